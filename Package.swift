@@ -1,0 +1,156 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The drawing of the house: a target imports only targets above it.
+
+let language: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+/// For targets that call no C: every unsafe step is marked.
+let safe = language + [.strictMemorySafety()]
+
+let package = Package(
+  name: "mayday",
+  products: [.executable(name: "mayday", targets: ["mayday"])],
+  targets: [
+    // C libraries of the system.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    // System calls that Swift cannot import: the sandbox of a child process.
+    .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
+
+    // Owned views, checked readers, LEB128.
+    .target(name: "Bytes", swiftSettings: safe),
+    // A fixed set of threads with large stacks that share out a list of work.
+    .target(name: "Workers", swiftSettings: language),
+    // A bounded JSON reader that keeps 64-bit integers and survives a cut, and a writer.
+    .target(name: "JSON", dependencies: ["Bytes"], swiftSettings: safe),
+    // Declared options, parsing, help.
+    .target(name: "Arguments", swiftSettings: safe),
+    // SHA-256.
+    .target(name: "Hashing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
+    // zlib, zstd and xz, with a limit on what comes out.
+    .target(
+      name: "Compression", dependencies: ["Bytes", "CZlib", "CDeflate", "CZstd", "CLZMA"],
+      swiftSettings: language),
+    // The members of zip, tar and compressed files, read in a sandboxed child.
+    .target(
+      name: "Archives", dependencies: ["Bytes", "CArchive", "CSandbox"], swiftSettings: language),
+    // Swift, C++ and Rust names.
+    .target(name: "Demangling", dependencies: ["CDemangle"], swiftSettings: language),
+    // Connection, statement, row.
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: language),
+
+    // The report and its parts, as values.
+    .target(name: "CrashModel", swiftSettings: safe),
+    // The report as the JSON document that commands print and the store keeps.
+    .target(
+      name: "ReportDocument", dependencies: ["CrashModel", "JSON", "Bytes"], swiftSettings: safe),
+    // Bytes to reports; a folder a format.
+    .target(
+      name: "ReportFormats", dependencies: ["Bytes", "JSON", "CrashModel"], swiftSettings: safe),
+    // ELF and Mach-O: sections, symbols, ids.
+    .target(
+      name: "ObjectFormats", dependencies: ["Bytes", "Compression", "CrashModel"],
+      swiftSettings: safe),
+    // Report to signature.
+    .target(
+      name: "Grouping", dependencies: ["CrashModel", "Hashing", "Bytes"], swiftSettings: safe),
+    // Units, entries, line programs out of section views; knows no container.
+    .target(name: "DWARF", dependencies: ["Bytes"], swiftSettings: safe),
+    // Functions, lines and inlining of an object, whatever it is written in.
+    .target(
+      name: "DebugInfo", dependencies: ["ObjectFormats", "DWARF", "Bytes", "CrashModel"],
+      swiftSettings: safe),
+    // The flat look-up file: written once, mapped, searched.
+    .target(
+      name: "SymbolCache",
+      dependencies: ["DebugInfo", "ObjectFormats", "Demangling", "Bytes", "CrashModel"],
+      swiftSettings: safe),
+    // Where a debug file may lie.
+    .target(
+      name: "SymbolSources",
+      dependencies: ["ObjectFormats", "Archives", "Hashing", "Bytes", "CrashModel"],
+      swiftSettings: safe),
+    // Report to symbolicated report.
+    .target(
+      name: "Symbolication",
+      dependencies: [
+        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "Hashing", "Bytes",
+        "CrashModel",
+      ],
+      swiftSettings: safe),
+    // Submissions, reports, groups and queries in a database, blobs in a folder.
+    .target(
+      name: "CrashStore",
+      dependencies: [
+        "SQLite", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON", "Bytes",
+      ],
+      swiftSettings: language),
+    // Submission to group: the four steps, with limits and retries.
+    .target(
+      name: "Pipeline",
+      dependencies: [
+        "ReportFormats", "Symbolication", "SymbolSources", "Grouping", "CrashStore", "Archives",
+        "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
+      ],
+      swiftSettings: safe),
+    // One subcommand a file.
+    .target(
+      name: "MaydayCommands",
+      dependencies: [
+        "Arguments", "Pipeline", "CrashStore", "Symbolication", "SymbolSources", "SymbolCache",
+        "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
+        "Workers", "JSON", "Bytes", "CrashModel",
+      ],
+      swiftSettings: language),
+    .executableTarget(
+      name: "mayday", dependencies: ["MaydayCommands", "Arguments"], swiftSettings: language),
+
+    // Samples, builders of hostile input, and running other programs, for the tests.
+    .target(
+      name: "TestSupport", dependencies: ["Bytes"], path: "Tests/TestSupport",
+      swiftSettings: language),
+  ]
+)
+
+// Tests of a target may use what it imports, and the samples.
+for target in package.targets where target.type == .regular && target.name != "TestSupport" {
+  let name = target.name
+  guard name != "CSandbox" else { continue }
+  package.targets.append(
+    .testTarget(
+      name: name + "Tests",
+      dependencies: target.dependencies + [.byName(name: name), "TestSupport"],
+      swiftSettings: language))
+}
+
+// Measurements, and entries for a fuzzer.
+package.targets += [
+  .executableTarget(
+    name: "mayday-bench",
+    dependencies: [
+      "Pipeline", "ReportFormats", "SymbolCache", "DebugInfo", "ObjectFormats", "Grouping", "JSON",
+      "Workers", "Bytes", "CrashModel",
+    ],
+    swiftSettings: language),
+  .executableTarget(
+    name: "mayday-fuzz",
+    dependencies: [
+      "ReportFormats", "JSON", "ObjectFormats", "DWARF", "DebugInfo", "SymbolCache", "Demangling",
+      "Compression", "Grouping", "Bytes", "CrashModel",
+    ],
+    swiftSettings: language),
+]

@@ -1,0 +1,106 @@
+import Glibc
+
+extension ByteView {
+  /// The whole file, mapped for reading.
+  ///
+  /// Use it for files that nobody shortens while they are read: a page that is gone raises SIGBUS.
+  /// Anything that arrives from outside is read by ``init(reading:limit:)``.
+  ///
+  /// - Throws: ``FileError`` when the file cannot be opened or mapped, or is not a regular file.
+  public init(mapping path: String) throws(FileError) {
+    let file = try FileDescriptor(opening: path)
+    let size = try file.regularFileSize(path)
+    guard size > 0 else {
+      self = .empty
+      return
+    }
+    guard let address = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, file.number, 0),
+      unsafe address != MAP_FAILED
+    else { throw FileError("map", path: path) }
+    let storage = unsafe ByteStorage(
+      taking: UnsafeRawBufferPointer(start: address, count: size)
+    ) { unsafe munmap(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count) }
+    self.init(storage: storage, start: 0, count: size)
+  }
+
+  /// The whole file, read into memory.
+  ///
+  /// - Parameter limit: The most bytes to take.
+  /// - Throws: ``FileError`` when the file cannot be read, is not a regular file, or is larger than
+  ///   `limit`.
+  public init(reading path: String, limit: Int) throws(FileError) {
+    let file = try FileDescriptor(opening: path)
+    let size = try file.regularFileSize(path)
+    guard size <= limit else {
+      throw FileError(
+        "read", path: path, code: EFBIG,
+        detail: "\(size) bytes are more than the limit of \(limit)")
+    }
+    try unsafe self.init(capacity: size) { (buffer) throws(FileError) in
+      try unsafe file.read(into: buffer, path: path)
+    }
+  }
+
+  /// Everything that the descriptor `number` still yields, such as standard input.
+  ///
+  /// - Parameters:
+  ///   - name: What to call the source in an error.
+  ///   - limit: The most bytes to take.
+  /// - Throws: ``FileError`` when reading fails or more than `limit` bytes come.
+  public init(descriptor number: Int32, name: String, limit: Int) throws(FileError) {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe Glibc.read(number, &chunk, chunk.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw FileError("read", path: name) }
+      if count == 0 { break }
+      bytes.append(contentsOf: chunk[..<count])
+      guard bytes.count <= limit else {
+        throw FileError(
+          "read", path: name, code: EFBIG, detail: "more than the limit of \(limit) bytes")
+      }
+    }
+    self.init(bytes)
+  }
+}
+
+/// An open file, closed when it goes out of scope.
+private struct FileDescriptor: ~Copyable {
+  let number: Int32
+
+  init(opening path: String) throws(FileError) {
+    // Without O_NONBLOCK, opening a named pipe that nobody writes to waits for ever.
+    number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard number >= 0 else { throw FileError("open", path: path) }
+  }
+
+  borrowing func regularFileSize(_ path: String) throws(FileError) -> Int {
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0 else { throw FileError("read", path: path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(
+        "read", path: path, code: EINVAL,
+        detail: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file")
+    }
+    return Int(status.st_size)
+  }
+
+  /// Fills `buffer` as far as the file goes and returns how many bytes came.
+  borrowing func read(
+    into buffer: UnsafeMutableRawBufferPointer, path: String
+  ) throws(FileError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let count = unsafe Glibc.read(
+        number, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw FileError("read", path: path) }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  deinit { close(number) }
+}

@@ -1,0 +1,150 @@
+/// Bytes that are owned: a buffer or a mapped file. Slices share the storage.
+///
+/// A view may be stored and sent between threads; to read it, borrow ``bytes`` or make a
+/// ``ByteReader`` inside one function.
+public struct ByteView: Sendable {
+  @usableFromInline let storage: ByteStorage
+  @usableFromInline let start: Int
+  /// The length in bytes.
+  public let count: Int
+
+  @inlinable
+  init(storage: ByteStorage, start: Int, count: Int) {
+    self.storage = storage
+    self.start = start
+    self.count = count
+  }
+
+  /// A copy of `bytes`.
+  ///
+  /// - Complexity: O(n).
+  public init(_ bytes: some Collection<UInt8>) {
+    unsafe self.init(copying: Array(bytes).span.bytes)
+  }
+
+  /// A copy of `bytes`.
+  ///
+  /// - Complexity: O(n).
+  public init(copying bytes: RawSpan) {
+    let storage = ByteStorage(allocating: bytes.byteCount)
+    unsafe bytes.withUnsafeBytes { source in
+      unsafe UnsafeMutableRawBufferPointer(mutating: storage.buffer).copyMemory(from: source)
+    }
+    self.init(storage: storage, start: 0, count: bytes.byteCount)
+  }
+
+  /// A new buffer of `capacity` bytes that `fill` writes; it returns how many bytes it wrote.
+  ///
+  /// - Complexity: O(1) plus what `fill` does.
+  public init<Failure: Error>(
+    capacity: Int,
+    filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+  ) throws(Failure) {
+    let storage = ByteStorage(allocating: capacity)
+    let count = try unsafe fill(UnsafeMutableRawBufferPointer(mutating: storage.buffer))
+    precondition(count >= 0 && count <= capacity, "more bytes reported than the buffer holds")
+    self.init(storage: storage, start: 0, count: count)
+  }
+
+  /// No bytes.
+  public static let empty = ByteView([])
+
+  @inlinable public var isEmpty: Bool { count == 0 }
+
+  /// The bytes, borrowed for as long as the view is.
+  @inlinable
+  public var bytes: RawSpan {
+    @_lifetime(borrow self)
+    get {
+      let pointer = unsafe UnsafeRawBufferPointer(
+        rebasing: storage.buffer[start..<(start &+ count)])
+      return unsafe _overrideLifetime(RawSpan(_unsafeBytes: pointer), borrowing: self)
+    }
+  }
+
+  /// The byte at `index`; traps outside the view, so test first.
+  @inlinable
+  public subscript(index: Int) -> UInt8 {
+    precondition(index >= 0 && index < count)
+    return unsafe storage.buffer[start &+ index]
+  }
+
+  /// The bytes of `range` that exist; a range past the end is cut off.
+  @inlinable
+  public func clamped(_ range: Range<Int>) -> ByteView {
+    let range = range.clamped(to: 0..<count)
+    return ByteView(storage: storage, start: start + range.lowerBound, count: range.count)
+  }
+
+  /// A part of the view that the input itself names.
+  ///
+  /// - Parameters:
+  ///   - offset: In bytes from the start of this view.
+  ///   - count: In bytes.
+  ///   - structure: What lies there, for the error.
+  /// - Throws: ``ParseError`` when the part is not wholly inside the view.
+  @inlinable
+  public func slice(
+    at offset: UInt64, count: UInt64, of structure: String
+  ) throws(ParseError) -> ByteView {
+    guard offset <= UInt64(self.count), count <= UInt64(self.count) - offset else {
+      throw ParseError(
+        .outOfBounds(offset: offset, count: count, size: self.count), in: structure,
+        at: Int(clamping: offset))
+    }
+    return ByteView(storage: storage, start: start + Int(offset), count: Int(count))
+  }
+
+  /// Whether the view begins with `prefix`.
+  public func starts(with prefix: some Collection<UInt8>) -> Bool {
+    prefix.count <= count && zip(prefix.indices, 0..<count).allSatisfy { prefix[$0] == self[$1] }
+  }
+
+  /// The bytes as they lie in memory, for a C library.
+  @unsafe
+  @inlinable
+  public func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let range = start..<(start &+ count)
+    defer { withExtendedLifetime(storage) {} }
+    return try unsafe body(UnsafeRawBufferPointer(rebasing: storage.buffer[range]))
+  }
+
+  /// A copy as an array.
+  ///
+  /// - Complexity: O(n).
+  public var array: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
+
+  /// The bytes as text; invalid UTF-8 is replaced by U+FFFD.
+  ///
+  /// - Complexity: O(n).
+  public var text: String { unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) } }
+}
+
+/// Memory that several views share, given back when the last one is gone.
+///
+/// `@unchecked Sendable`: the memory is written only before the first view is handed out, and
+/// read-only memory may be read by any number of threads.
+@usableFromInline
+@safe
+final class ByteStorage: @unchecked Sendable {
+  @usableFromInline let buffer: UnsafeRawBufferPointer
+  private let release: @Sendable (UnsafeRawBufferPointer) -> Void
+
+  /// Takes over `buffer`; `release` is called once.
+  init(
+    taking buffer: UnsafeRawBufferPointer,
+    release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+  ) {
+    unsafe self.buffer = buffer
+    unsafe self.release = release
+  }
+
+  convenience init(allocating count: Int) {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 1), alignment: 16)
+    unsafe self.init(taking: UnsafeRawBufferPointer(memory)) { unsafe $0.deallocate() }
+  }
+
+  deinit { unsafe release(buffer) }
+}

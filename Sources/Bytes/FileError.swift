@@ -1,0 +1,25 @@
+import Glibc
+
+/// A system call on a file that failed.
+public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What was tried, in one word: `open`, `read`, `map`.
+  public let action: String
+  public let path: String
+  /// The `errno` that the system answered with.
+  public let code: Int32
+  /// More than the code says, where there is more to say.
+  public let detail: String?
+
+  /// - Parameter code: The current `errno` when it is left out.
+  public init(_ action: String, path: String, code: Int32? = nil, detail: String? = nil) {
+    self.action = action
+    self.path = path
+    self.code = code ?? errno
+    self.detail = detail
+  }
+
+  public var description: String {
+    let reason = unsafe String(cString: strerror(code))
+    return "\(path): cannot \(action): \(detail ?? reason)"
+  }
+}

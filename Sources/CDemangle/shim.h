@@ -1,0 +1,1 @@
+#include <libiberty/demangle.h>

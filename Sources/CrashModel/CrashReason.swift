@@ -1,0 +1,47 @@
+/// Why the process died, as far as the report says.
+public struct CrashReason: Hashable, Sendable {
+  /// The system's or the tool's word: `EXC_BAD_ACCESS`, `heap-use-after-free`.
+  public var type: String?
+  /// `SIGSEGV`.
+  public var signal: String?
+  /// `KERN_INVALID_ADDRESS`, `SEGV_MAPERR`.
+  public var code: String?
+  /// The address whose access failed.
+  public var address: Address?
+  /// What the program or the system said.
+  public var message: String?
+  /// The language-level exception.
+  public var exception: LanguageException?
+
+  public init(
+    type: String? = nil, signal: String? = nil, code: String? = nil, address: Address? = nil,
+    message: String? = nil, exception: LanguageException? = nil
+  ) {
+    self.type = type
+    self.signal = signal
+    self.code = code
+    self.address = address
+    self.message = message
+    self.exception = exception
+  }
+}
+
+/// An exception of the language, with the stack on which it was thrown and what caused it.
+public struct LanguageException: Hashable, Sendable {
+  public var type: String?
+  public var message: String?
+  /// The stack on which it was thrown, youngest first.
+  public var frames: [Frame]
+  /// The exceptions that led to it, nearest first.
+  public var inner: [LanguageException]
+
+  public init(
+    type: String? = nil, message: String? = nil, frames: [Frame] = [],
+    inner: [LanguageException] = []
+  ) {
+    self.type = type
+    self.message = message
+    self.frames = frames
+    self.inner = inner
+  }
+}

@@ -1,0 +1,142 @@
+/// One submission understood.
+///
+/// Everything but the format and the kind may be missing: a report says what its source said, and
+/// what could not be read stands in ``notes``.
+public struct CrashReport: Hashable, Sendable {
+  public var format: ReportFormat
+  public var kind: ReportKind
+  /// The identifier that the reporter gave the incident.
+  public var incident: String?
+  public var app = AppIdentity()
+  public var time: Timestamp?
+  /// An anonymous identifier of the installation or device.
+  public var install: String?
+  public var user: String?
+  public var os = OperatingSystem()
+  public var device = Device()
+  public var process = ProcessDetails()
+  public var reason = CrashReason()
+  /// Index into ``threads`` (not the thread's own number).
+  public var crashedThread: Int?
+  public var threads: [CrashThread] = []
+  public var images: [LoadedImage] = []
+  /// Stacks that belong to no thread, such as where freed memory was allocated.
+  public var otherStacks: [NamedStack] = []
+  public var tags: [String: String] = [:]
+  /// What was damaged, left out or guessed, a sentence each.
+  public var notes: [String] = []
+  public var signature: Signature?
+  /// What made this result; `nil` before symbolication.
+  public var engine: EngineRecord?
+
+  public init(format: ReportFormat, kind: ReportKind = .crash) {
+    self.format = format
+    self.kind = kind
+  }
+}
+
+/// A stack with a heading, outside the threads: `freed by thread T1 here`.
+public struct NamedStack: Hashable, Sendable {
+  public var title: String
+  /// Youngest first.
+  public var frames: [Frame]
+
+  public init(title: String, frames: [Frame]) {
+    self.title = title
+    self.frames = frames
+  }
+}
+
+/// The kind of event that a report tells of.
+public enum ReportKind: String, Hashable, Sendable {
+  case crash, handled, hang, oom, other
+}
+
+/// The format in which a report came.
+public struct ReportFormat: Hashable, Sendable, CustomStringConvertible {
+  /// The name in documents: `apple-ips`.
+  public let description: String
+
+  public init(_ name: String) { description = name }
+
+  /// Apple's report with a JSON body.
+  public static let appleIPS = ReportFormat("apple-ips")
+  /// Apple's text report and its imitations.
+  public static let appleCrash = ReportFormat("apple-crash")
+  /// What `swift-backtrace` prints, as text.
+  public static let swiftBacktrace = ReportFormat("swift-backtrace")
+  /// What `swift-backtrace` prints, as JSON.
+  public static let swiftBacktraceJSON = ReportFormat("swift-backtrace-json")
+  /// A report of a compiler's sanitizer runtime.
+  public static let sanitizer = ReportFormat("sanitizer")
+}
+
+/// Which app, and which release of it.
+public struct AppIdentity: Hashable, Sendable {
+  public var name: String?
+  /// Bundle identifier or package name.
+  public var identifier: String?
+  /// The version that users see.
+  public var version: String?
+  /// The build number.
+  public var build: String?
+
+  public init(
+    name: String? = nil, identifier: String? = nil, version: String? = nil, build: String? = nil
+  ) {
+    self.name = name
+    self.identifier = identifier
+    self.version = version
+    self.build = build
+  }
+}
+
+public struct OperatingSystem: Hashable, Sendable {
+  public var name: String?
+  public var version: String?
+  public var build: String?
+
+  public init(name: String? = nil, version: String? = nil, build: String? = nil) {
+    self.name = name
+    self.version = version
+    self.build = build
+  }
+}
+
+public struct Device: Hashable, Sendable {
+  public var model: String?
+  public var architecture: Architecture?
+
+  public init(model: String? = nil, architecture: Architecture? = nil) {
+    self.model = model
+    self.architecture = architecture
+  }
+}
+
+public struct ProcessDetails: Hashable, Sendable {
+  public var name: String?
+  public var pid: Int?
+  public var path: String?
+  /// Seconds from the start of the process to the crash.
+  public var uptime: Double?
+
+  public init(name: String? = nil, pid: Int? = nil, path: String? = nil, uptime: Double? = nil) {
+    self.name = name
+    self.pid = pid
+    self.path = path
+    self.uptime = uptime
+  }
+}
+
+/// What made a result, so that it can be made again: the same bytes, debug files and rules give the
+/// same result.
+public struct EngineRecord: Hashable, Sendable {
+  public var version: String
+  /// The SHA-256 of each debug file that was used, by its debug id.
+  public var debugFiles: [DebugID: String]
+
+  public init(version: String, debugFiles: [DebugID: String] = [:]) {
+    self.version = version
+    self.debugFiles = debugFiles
+  }
+}

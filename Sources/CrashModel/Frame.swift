@@ -1,0 +1,94 @@
+/// One call on a stack.
+///
+/// Frames stand youngest first. An inlined call stands before the frame it was inlined into and
+/// shares its address.
+public struct Frame: Hashable, Sendable {
+  /// The address as the report gives it; `nil` when it gives only an offset into an image.
+  public var address: Address?
+  /// What ``address`` and ``imageOffset`` point at.
+  public var position: CodePosition
+  /// Index into the report's images.
+  public var image: Int?
+  /// The address as an offset into the image, not adjusted either.
+  public var imageOffset: ImageOffset?
+  /// The function's name for a person: demangled.
+  public var function: String?
+  /// The name as the symbol table or the debug information has it, where it differs.
+  public var symbol: String?
+  /// Bytes from the start of the function to the address.
+  public var symbolOffset: UInt64?
+  /// The source file, as the debug information or the report spells it.
+  public var file: String?
+  /// 1-based; `nil` where no line is known. A compiler-made instruction has none.
+  public var line: Int?
+  /// 1-based; `nil` where no column is known.
+  public var column: Int?
+  public var inlined: Bool
+  /// Whether the frame is the app's own code; `nil` while nobody has decided.
+  public var inApp: Bool?
+  public var trust: FrameTrust
+
+  public init(
+    address: Address? = nil, position: CodePosition, image: Int? = nil,
+    imageOffset: ImageOffset? = nil, function: String? = nil, symbol: String? = nil,
+    symbolOffset: UInt64? = nil, file: String? = nil, line: Int? = nil, column: Int? = nil,
+    inlined: Bool = false, inApp: Bool? = nil, trust: FrameTrust = .given
+  ) {
+    self.address = address
+    self.position = position
+    self.image = image
+    self.imageOffset = imageOffset
+    self.function = function
+    self.symbol = symbol
+    self.symbolOffset = symbolOffset
+    self.file = file
+    self.line = line
+    self.column = column
+    self.inlined = inlined
+    self.inApp = inApp
+    self.trust = trust
+  }
+}
+
+/// What a frame's address points at, and so which address is looked up for it.
+///
+/// A call returns to the instruction after it, which may belong to another line, another inlined
+/// call or, after a call that never returns, another function. This is the one place where the
+/// difference is made; each format only says which of the three it writes.
+public enum CodePosition: String, Hashable, Sendable {
+  /// The instruction itself: a program counter, or a resume point.
+  case exact
+  /// The instruction after the call, as it stood on the stack.
+  case returnAddress = "return"
+  /// Inside the call: whoever wrote the report has already gone back from the return address.
+  case adjusted
+
+  /// The offset to look up for a frame whose offset is `offset`.
+  public func lookUp(_ offset: ImageOffset) -> ImageOffset {
+    switch self {
+    case .exact, .adjusted: offset
+    case .returnAddress: ImageOffset(offset.value == 0 ? 0 : offset.value - 1)
+    }
+  }
+
+  /// The address to look up for a frame whose address is `address`.
+  public func lookUp(_ address: Address) -> Address {
+    Address(lookUp(ImageOffset(address.value)).value)
+  }
+}
+
+/// How a frame was found.
+public enum FrameTrust: String, Hashable, Sendable {
+  /// The program counter of the thread.
+  case context
+  /// By call-frame information.
+  case callFrameInformation = "cfi"
+  /// By the chain of frame pointers.
+  case framePointer = "frame_pointer"
+  /// By looking through the stack's memory for return addresses.
+  case scan
+  /// The report gave it.
+  case given
+  /// Expanded from the debug information of the frame below.
+  case inline
+}

@@ -1,0 +1,68 @@
+/// A binary that was loaded in the process when it crashed.
+public struct LoadedImage: Hashable, Sendable {
+  /// The last part of the path, or what the report calls it.
+  public var name: String
+  public var path: String?
+  public var architecture: Architecture?
+  public var debugID: DebugID?
+  public var codeID: CodeID?
+  /// Where it was loaded; `nil` when the report gives only offsets into it.
+  public var base: Address?
+  /// The length of what was loaded, in bytes; `nil` when the report does not say.
+  public var size: UInt64?
+  /// The version that the report gives for the binary itself.
+  public var version: String?
+  /// What became of the search for its debug file.
+  public var symbols: SymbolStatus?
+
+  public init(
+    name: String, path: String? = nil, architecture: Architecture? = nil, debugID: DebugID? = nil,
+    codeID: CodeID? = nil, base: Address? = nil, size: UInt64? = nil, version: String? = nil
+  ) {
+    self.name = name
+    self.path = path
+    self.architecture = architecture
+    self.debugID = debugID
+    self.codeID = codeID
+    self.base = base
+    self.size = size
+    self.version = version
+  }
+
+  /// Where `address` lies in this image, or `nil` outside it. Without a size the image reaches as
+  /// far as addresses go, so ask the images in order of their bases.
+  public func offset(of address: Address) -> ImageOffset? {
+    guard let base, address >= base else { return nil }
+    let offset = address.value - base.value
+    if let size, offset >= size { return nil }
+    return ImageOffset(offset)
+  }
+}
+
+/// What became of the search for an image's debug file.
+public struct SymbolStatus: Hashable, Sendable {
+  public enum Verdict: String, Sendable {
+    /// A debug file with this id was used.
+    case found
+    /// The file with this id has neither debug information nor symbols.
+    case stripped
+    /// No file with this id is known.
+    case missing
+    /// The file with this id could not be read.
+    case damaged
+    /// No frame of the report lies in the image.
+    case unneeded
+  }
+
+  public var verdict: Verdict
+  /// The debug file that was used or refused, as its source names it.
+  public var file: String?
+  /// Each candidate and what was wrong with it, in the order in which they were tried.
+  public var tried: [String]
+
+  public init(_ verdict: Verdict, file: String? = nil, tried: [String] = []) {
+    self.verdict = verdict
+    self.file = file
+    self.tried = tried
+  }
+}

@@ -1,0 +1,71 @@
+/// Where a report crashed, in a short text, with the steps that led to it.
+public struct Signature: Hashable, Sendable {
+  /// What people see, search and write rules about.
+  public var text: String
+  /// The group's key: 32 hexadecimal digits that follow from category, text, app and rules.
+  public var key: String
+  /// Keys of the same report read in another way, such as without inlined calls; a report whose key
+  /// is new is looked for under these too.
+  public var alternativeKeys: [String]
+  public var category: SignatureCategory
+  /// The version of the rules that made it: `v1`.
+  public var rules: String
+  /// Whether a missing debug file left offsets where function names belong; the key changes when the
+  /// file arrives.
+  public var isProvisional: Bool
+  /// The debug ids whose debug files would make a provisional signature a real one.
+  public var waitsFor: [DebugID]
+  public var steps: [SignatureStep]
+
+  public init(
+    text: String, key: String, alternativeKeys: [String] = [], category: SignatureCategory,
+    rules: String, isProvisional: Bool = false, waitsFor: [DebugID] = [],
+    steps: [SignatureStep] = []
+  ) {
+    self.text = text
+    self.key = key
+    self.alternativeKeys = alternativeKeys
+    self.category = category
+    self.rules = rules
+    self.isProvisional = isProvisional
+    self.waitsFor = waitsFor
+    self.steps = steps
+  }
+}
+
+/// The kind of death that a signature tells of; reports of different categories never share a group.
+public enum SignatureCategory: String, Hashable, Sendable {
+  case handled, oom, watchdog, hang
+  case stackOverflow = "stack-overflow"
+  case assertion = "assert"
+  case abort, exception, signal
+}
+
+/// One decision on the way to a signature.
+public struct SignatureStep: Hashable, Sendable {
+  /// Index of the frame in the chosen stack, inlined frames counted; `nil` for a decision about the
+  /// report as a whole.
+  public var frame: Int?
+  /// What was decided on: a frame's raw name, or the field of the report.
+  public var subject: String
+  /// The normalised name, or the value that was chosen.
+  public var result: String
+  /// The class that the frame got: `death`, `base`, `glue`, `system`, `unknown`, `app`, `void`.
+  public var frameClass: String?
+  /// The rule that decided: list and line, such as `death.rules:12`.
+  public var rule: String
+  /// Whether the frame's name went into the text.
+  public var used: Bool
+
+  public init(
+    frame: Int? = nil, subject: String, result: String, frameClass: String? = nil, rule: String,
+    used: Bool = false
+  ) {
+    self.frame = frame
+    self.subject = subject
+    self.result = result
+    self.frameClass = frameClass
+    self.rule = rule
+    self.used = used
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+import CrashModel
+
+@Suite struct ValueTests {
+  // The pair is the one that Sentry's Android SDK tests state for its own library.
+  @Test("An ELF build id becomes the debug id that Breakpad makes of it")
+  func debugID() throws {
+    let code = try #require(CodeID("F1C3BCC0279865FE3058404B2831D9E64135386C"))
+    #expect(DebugID(buildID: code.bytes).description == "c0bcc3f1-9827-fe65-3058-404b2831d9e6")
+  }
+
+  @Test(
+    "A debug id is read in every spelling",
+    arguments: [
+      "c0bcc3f1-9827-fe65-3058-404b2831d9e6", "C0BCC3F19827FE653058404B2831D9E6",
+      "{C0BCC3F1-9827-FE65-3058-404B2831D9E6}", "C0BCC3F19827FE653058404B2831D9E60",
+    ])
+  func spellings(text: String) {
+    #expect(DebugID(text)?.description == "c0bcc3f1-9827-fe65-3058-404b2831d9e6")
+  }
+
+  @Test("What is no debug id is refused", arguments: ["", "xyz", "c0bcc3f1", "12345678-"])
+  func noDebugID(text: String) { #expect(DebugID(text) == nil) }
+
+  @Test(
+    "Times are read as reports spell them",
+    arguments: zip(
+      [
+        "2022-08-05 13:24:19.00 +0400", "2022-08-05 13:24:19.1234 +0400",
+        "2021-09-29 17:43:49+0200", "2026-11-21T03:07:12.275852Z", "2000-02-29 00:00:00 +0000",
+        "1969-12-31T23:59:59Z",
+      ],
+      [
+        "2022-08-05T09:24:19Z", "2022-08-05T09:24:19.1234Z", "2021-09-29T15:43:49Z",
+        "2026-11-21T03:07:12.275852Z", "2000-02-29T00:00:00Z", "1969-12-31T23:59:59Z",
+      ]))
+  func times(text: String, expected: String) {
+    #expect(Timestamp(text)?.description == expected)
+  }
+
+  @Test("A return address is looked up inside the call")
+  func positions() {
+    #expect(CodePosition.exact.lookUp(Address(16)) == Address(16))
+    #expect(CodePosition.returnAddress.lookUp(Address(16)) == Address(15))
+    #expect(CodePosition.adjusted.lookUp(ImageOffset(16)) == ImageOffset(16))
+    #expect(CodePosition.returnAddress.lookUp(ImageOffset(0)) == ImageOffset(0))
+  }
+}
