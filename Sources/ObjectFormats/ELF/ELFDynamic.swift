@@ -13,6 +13,7 @@ struct ELFDynamic {
   private static let tagStrings: UInt64 = 5
   private static let tagSymbols: UInt64 = 6
   private static let tagStringsSize: UInt64 = 10
+  private static let tagLibraryName: UInt64 = 14
   private static let tagGNUHash: UInt64 = 0x6fff_fef5
   private static let tagFlags: UInt64 = 0x6fff_fffb
   /// `DF_1_PIE` in the value of `DT_FLAGS_1`.
@@ -25,6 +26,8 @@ struct ELFDynamic {
   private var symbols: UInt64?
   /// Whether the linker says that this shared object is a program.
   private(set) var isProgram = false
+  /// Whether it has a name for others to link with, as libraries do even where they can be run.
+  private(set) var hasLibraryName = false
 
   init?(file: ELFFile) {
     guard
@@ -44,6 +47,7 @@ struct ELFDynamic {
       case Self.tagStrings: strings = value
       case Self.tagStringsSize: stringsSize = value
       case Self.tagSymbols: symbols = value
+      case Self.tagLibraryName: hasLibraryName = true
       case Self.tagFlags: isProgram = value & Self.flagProgram != 0
       default: break
       }

@@ -15,10 +15,10 @@ extension ELFFile {
     case ELFType.executable: return isWithoutCode ? .debugFile : .executable
     case ELFType.shared:
       if isWithoutCode { return .debugFile }
-      let isProgram =
-        segments.contains { $0.type == ELFProgramHeader.typeInterpreter }
-        || ELFDynamic(file: self)?.isProgram == true
-      return isProgram ? .executable : .library
+      let dynamic = ELFDynamic(file: self)
+      if dynamic?.isProgram == true { return .executable }
+      let hasInterpreter = segments.contains { $0.type == ELFProgramHeader.typeInterpreter }
+      return hasInterpreter && dynamic?.hasLibraryName != true ? .executable : .library
     default: return ObjectKind("elf-\(header.type)")
     }
   }
