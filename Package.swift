@@ -116,7 +116,8 @@ let package = Package(
       ],
       swiftSettings: language),
     .executableTarget(
-      name: "mayday", dependencies: ["MaydayCommands", "Arguments"], swiftSettings: language),
+      name: "mayday", dependencies: ["MaydayCommands", "Archives", "Arguments"],
+      swiftSettings: language),
 
     // Samples, builders of hostile input, and running other programs, for the tests.
     .target(
