@@ -1,6 +1,6 @@
 public import Bytes
 public import CrashModel
-public import JSON
+internal import JSON
 
 /// The report as a document: what `--json` prints, the API answers and the store keeps.
 ///
