@@ -8,14 +8,18 @@ program=/app/bin/tern-desk
 desk() {
   echo "swiftc $*" >&2
   rm -rf /app/build && mkdir /app/build
+  # The linker's own digest differs from run to run, though code and debug information do not: the
+  # build id is that of everything that goes in.
+  local id
+  id=$({ cat /app/src/* && $swiftc --version 2>&1 && echo "$*"; } | sha1sum | cut -d ' ' -f 1)
   (cd /app/src
    for source in core till; do
      $clangxx -std=c++17 -O2 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -c /app/src/$source.cpp -o /app/build/$source.o
    done
-   $swiftc "$2" -g -swift-version 6 -module-name TernDesk -import-objc-header core.h \
+   $swiftc "$2" -g -swift-version 6 -module-name TernDesk -import-objc-header core.h -disable-bridging-pch \
      -module-cache-path /app/home/cache -parse-as-library -Xcc -fno-omit-frame-pointer -Xcc -mno-omit-leaf-frame-pointer $([ "$2" != -O ] || echo -wmo) \
      Cart.swift Customers.swift Desk.swift Store.swift Sync.swift /app/build/core.o /app/build/till.o \
-     -lstdc++ -Xlinker --build-id=sha1 -Xlinker -rpath -Xlinker $runtime -o "/app/bin/$3")
+     -lstdc++ -Xlinker --build-id=0x$id -Xlinker -rpath -Xlinker $runtime -o "/app/bin/$3")
   file_debug "/app/bin/$3" $out/debug/desk zlib "tern-desk $1, swiftc $2 -g, core by clang -O2 -g"
 }
 

@@ -17,6 +17,8 @@ link() {
      $clang --target="$4" -std=$std -O2 -gdwarf-4 -fno-optimize-sibling-calls -fno-omit-frame-pointer \
        -fno-stack-protector -c "/app/src/$source" -o "$objects/${source%.*}.o"
    done)
+  # Their dates go into the symbol table, and so into the UUID.
+  touch -d "@$SOURCE_DATE_EPOCH" "$objects"/*.o
   ld64.lld-14 -arch "$2" -platform_version "$3" "$(version_of "$3")" "$(version_of "$3")" \
     -L/app/src -lSystem -lc++ -lobjc -o "$1" "$objects"/*.o
 }
@@ -39,3 +41,7 @@ for version in 1.0.0 1.1.0; do
   cp /app/build/Tern "$target/ios/Tern"
   chmod -R u=rwX,go=rX "$target"
 done
+
+(cd $out/apple && for dsym in */*/Tern.app.dSYM; do
+  llvm-dwarfdump-14 --uuid "$dsym" | sed -nE "s#^UUID: (\S+) \((\S+)\).*#\1\tTern\tTern ${dsym%%/*} for ${dsym#*/}, \2, clang -O2 -gdwarf-4#p"
+done | sed 's#/Tern.app.dSYM##' >build-ids.tsv)

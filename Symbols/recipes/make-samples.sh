@@ -114,7 +114,10 @@ for step in "$@"; do
       keep variants "$symbols/variants"
       ;;
     expected) python3 "$recipes/expected.py" "$SWIFT_HOME/usr/bin/llvm-symbolizer" "$symbols" "$samples" ;;
-    check) "$recipes/check-samples.sh" ;;
+    check)
+      python3 "$recipes/table.py" "$symbols"
+      "$recipes/check-samples.sh"
+      ;;
     *) fail "no step $step" ;;
   esac
 done
