@@ -62,7 +62,7 @@ inside() {
     ln -s usr/sbin "$root/sbin"
     cat /etc/os-release > "$root/etc/os-release"
     for file in ld.so.cache ld.so.conf ld.so.conf.d alternatives; do
-      [ ! -e "/etc/$file" ] || cp -a "/etc/$file" "$root/etc/"
+      [ ! -e "/etc/$file" ] || cp -dR "/etc/$file" "$root/etc/"
     done
     echo "root:x:0:0::/app/home:/bin/sh" > "$root/etc/passwd"
     mount --rbind /usr "$root/usr"
