@@ -7,7 +7,7 @@ public struct FormatTable {
     let sections = ReportSections(in: text.bytes.bytes)
     var r: [CrashReport] = []
     for s in sections.sections {
-      if let x = SanitizerReader.report(of: s, in: text.bytes.bytes) { r.append(x) }
+      if let x = SanitizerReader.report(of: s, in: text.bytes.bytes) ?? SwiftBacktraceReader.report(of: s, in: text.bytes.bytes) { r.append(x) }
     }
     return r
   }

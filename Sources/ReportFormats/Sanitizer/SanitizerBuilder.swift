@@ -63,7 +63,8 @@ struct SanitizerBuilder {
     isInRegisters = false
     let startsStack =
       if let lastIndex {
-        (frame.index == 0 && !(lastWasInlinedCall && lastIndex == 0)) || frame.index < lastIndex
+        (frame.index == 0 && !(lastWasInlinedCall && lastIndex == 0))
+          || (frame.index < lastIndex && !title.isEmpty)
       } else { true }
     lastIndex = frame.index
     lastWasInlinedCall = frame.isInlinedCall
@@ -104,7 +105,9 @@ struct SanitizerBuilder {
     }
     if text.has("The signal is caused by a ") {
       let word = text.from(26)
-      access = access ?? word.upTo(word.firstIndex(of: 32) ?? 0).name
+      if access == nil, !word.has("UNKNOWN") {
+        access = word.upTo(word.firstIndex(of: 32) ?? 0).name
+      }
       return
     }
     if text.contains(" is located "), place == nil { place = text.name }

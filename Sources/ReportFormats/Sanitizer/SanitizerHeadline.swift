@@ -109,7 +109,7 @@ struct SanitizerHeadline {
     if signal == "SIGABRT" { return }
     for words: StaticString in [
       "on unknown address ", "on address ", "malloc()-ed: ", "owned: ", "attempting double-free on ",
-      " on ",
+      "heap object [", " on ",
     ] {
       guard let found = text.find(words) else { continue }
       var position = found + words.utf8CodeUnitCount
