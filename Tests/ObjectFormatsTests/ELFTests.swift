@@ -59,7 +59,8 @@ import Testing
     #expect(try object.contents(of: bss).isEmpty)
   }
 
-  @Test("Functions come sorted; data, imports and labels outside code are left out",
+  @Test(
+    "Functions come sorted; data, imports and labels outside code are left out",
     arguments: allForms)
   func symbols(is64: Bool, isBigEndian: Bool) throws {
     let table = try Self.object(Self.program(is64: is64, isBigEndian: isBigEndian)).symbolTable()
@@ -162,7 +163,8 @@ import Testing
     #expect(object.section(named: "s65535") != nil)
   }
 
-  @Test("Without section headers, the program headers give the id and the functions",
+  @Test(
+    "Without section headers, the program headers give the id and the functions",
     arguments: allForms)
   func withoutSections(is64: Bool, isBigEndian: Bool) throws {
     var file = ObjectBuilderELF(is64: is64, isBigEndian: isBigEndian)

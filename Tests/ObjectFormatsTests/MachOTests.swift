@@ -122,7 +122,8 @@ import Testing
   @Test("A damaged slice costs that slice")
   func damagedSlice() throws {
     let sound = Self.program().build()
-    let bytes = ObjectBuilderMachO.universal([[1, 2, 3, 4], sound, sound], sizes: [4, 1 << 31, 9])
+    let bytes = ObjectBuilderMachO.universal(
+      [[1, 2, 3, 4], sound, sound], sizes: [4, 1 << 31, 9])
     #expect(throws: ParseError.self) { try ObjectFile.objects(in: ByteView(bytes)) }
     let mixed = ObjectBuilderMachO.universal(
       [[1, 2, 3, 4], sound], sizes: [4, UInt64(sound.count)])

@@ -142,7 +142,7 @@ public struct ObjectBuilderELF {
     all.append(
       Section(".shstrtab", type: 3, contents: names.flatMap { Array($0.utf8) + [0] }))
     var body = ObjectBytes(isBigEndian: isBigEndian)
-    let bodyStart = headerSize + segments.count * segmentSize
+    let bodyStart = (headerSize + segments.count * segmentSize + 7) / 8 * 8
     var offsets: [Int] = []
     for section in all {
       body.pad(to: 8)
@@ -196,6 +196,7 @@ public struct ObjectBuilderELF {
       if !is64 { file.add32(segment.flags) }
       file.add(4, size: word)
     }
+    file.pad(to: 8)
     return file.bytes + body.bytes + (writesSectionHeaders ? table.bytes : [])
   }
 }
