@@ -83,7 +83,8 @@ struct ArchiveWalk {
     case .tooLarge:
       ArchiveError(.limit("bytes of a member", budget.limits.memberBytes), in: archive)
     case .encrypted: ArchiveError(.encrypted, in: archive)
-    case .damaged, nil: ArchiveError(.damaged(DisplayText.escaped(payload.dropFirst())), in: archive)
+    case .damaged, nil:
+      ArchiveError(.damaged(DisplayText.escaped(payload.dropFirst())), in: archive)
     }
   }
 

@@ -6,7 +6,8 @@ enum ObjectMagic {
   /// the memory of a process that crashed, or a library of such files.
   static func isObject(_ head: ByteView) -> Bool {
     guard head.count >= 20 else { return false }
-    let four = UInt32(head[0]) << 24 | UInt32(head[1]) << 16 | UInt32(head[2]) << 8 | UInt32(head[3])
+    let four =
+      UInt32(head[0]) << 24 | UInt32(head[1]) << 16 | UInt32(head[2]) << 8 | UInt32(head[3])
     switch four {
     case 0x7f45_4c46:  // ELF; e_type 4 is ET_CORE. Source: System V ABI, "ELF Header".
       let type = head[5] == 2 ? (head[16], head[17]) : (head[17], head[16])

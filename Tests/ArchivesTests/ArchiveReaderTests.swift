@@ -25,7 +25,8 @@ import Testing
     }
   }
 
-  @Test("Other content is no archive", arguments: ["", "PK", "{}", String(repeating: "x", count: 600)])
+  @Test(
+    "Other content is no archive", arguments: ["", "PK", "{}", String(repeating: "x", count: 600)])
   func otherContent(text: String) {
     #expect(!ArchiveReader.isArchive(ByteView(text.utf8)))
     #expect(Unpacked(Array(text.utf8)).names.isEmpty)
@@ -103,7 +104,8 @@ import Testing
 
   @Test("Members and bytes in all are limited; what came before stays")
   func totals() {
-    let packed = Packing.tarGzip.pack((0..<20).map { ("\($0)", String(repeating: "z", count: 100)) })
+    let packed = Packing.tarGzip.pack(
+      (0..<20).map { ("\($0)", String(repeating: "z", count: 100)) })
     var limits = ArchiveLimits()
     limits.members = 7
     var unpacked = Unpacked(packed, limits: limits)
@@ -177,7 +179,9 @@ import Testing
     let zip = ZipBuilder().bytes
     func kind(_ program: String) -> ArchiveError.Kind? {
       do throws(ArchiveError) {
-        try ArchiveReader(program: program).forEachMember(in: ByteView(zip), named: "a.zip") { _ in .next }
+        try ArchiveReader(program: program).forEachMember(in: ByteView(zip), named: "a.zip") { _ in
+          .next
+        }
         return nil
       } catch {
         return error.kind
