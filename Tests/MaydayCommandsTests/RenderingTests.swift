@@ -34,19 +34,23 @@ struct RenderingTests {
   @Test("A triage as text, as JSON, and as a page")
   func triage() {
     let triage = SampleReports.triage
-    let lines = TriageText().lines(triage) + TriageText.closing(triage).lines(of: 80)
+    let refused = SampleReports.refusedSymbols
+    let lines =
+      TriageText().lines(triage, refusedSymbols: refused)
+      + TriageText.closing(triage).lines(of: 80)
     Golden.expect(text(lines), is: "triage.txt")
     #expect(lines.allSatisfy { $0.columns <= 80 })
     var writer = JSONWriter(pretty: true)
-    writer.write(triage)
+    writer.write(triage, refusedSymbols: refused)
     Golden.expect(String(decoding: writer.bytes, as: UTF8.self) + "\n", is: "triage.json")
-    let page = TriagePage(sources: ["crashes/<1>"], engine: "mayday 0").markup(triage)
+    let page = TriagePage(sources: ["crashes/<1>"], engine: "mayday 0", refusedSymbols: refused)
+      .markup(triage)
     Golden.expect(page, is: "triage.html")
   }
 
   @Test("An empty triage says so")
   func emptyTriage() {
-    let triage = TriageSummary()
+    let triage = TriageResult()
     #expect(TriageText().lines(triage) == [])
     #expect(TriageText.closing(triage) == "0 reports in 0 groups, from 0 files")
     let page = TriagePage(sources: [], engine: "mayday 0").markup(triage)

@@ -160,25 +160,27 @@ enum SampleReports {
     ]
   }
 
-  static var triage: TriageSummary {
+  static var triage: TriageResult {
     func group(
       _ id: String, _ name: String, _ report: CrashReport, _ reports: Int,
       _ versions: [VersionCount], _ text: String
-    ) -> TriageSummary.Group {
-      TriageSummary.Group(
+    ) -> TriageGroup {
+      TriageGroup(
         summary: GroupSummary(
           id: id, app: "Tern",
           signature: Signature(text: text, key: "00", category: .signal, rules: "v1"),
           reason: report.headline, kind: .crash, reports: reports,
           firstSeen: Timestamp("2026-02-11T08:00:00Z"), lastSeen: report.time, versions: versions,
           exemplar: name + "-1"),
+        exemplar: report,
         reports: (1...min(reports, 2)).map {
-          .init(id: "\(name)-\($0)", file: "crashes/march/\(name)-\($0).ips", report: report)
+          TriageReport(
+            id: "\(name)-\($0)", source: "crashes/march/\(name)-\($0).ips", format: report.format,
+            time: report.time, version: versions.last?.version ?? "", os: report.os,
+            signature: text)
         })
     }
-    var missing = library
-    missing.symbols = SymbolStatus(.missing, tried: ["no file with this id is known"])
-    return TriageSummary(
+    return TriageResult(
       groups: [
         group(
           "TERN-1", "bad-access", badAccess, 12,
@@ -191,14 +193,24 @@ enum SampleReports {
         group(
           "TERN-4", "hostile", hostile, 1, [.init(version: "1\n2", reports: 1)], "\u{1b}[31mf<b>"),
       ],
-      refusals: [
-        .init(file: "crashes/README.txt", reason: "no report format recognises it"),
-        .init(
-          file: "crashes/archive.zip!deep/down/in/some/folder/of/the/archive/cut-off.ips",
+      refused: [
+        RefusedFile(source: "crashes/README.txt", reason: "no report format recognises it"),
+        RefusedFile(
+          source: "crashes/archive.zip!deep/down/in/some/folder/of/the/archive/cut-off.ips",
           reason: "Apple report: 1 byte needed at 0x0, 0 left"),
       ],
-      unexplained: [.init(image: missing, reports: 15)], files: 19)
+      files: 20, reports: 17, duplicates: 1,
+      missing: [
+        MissingSymbols(
+          name: library.name, debugID: library.debugID, codeID: nil, architecture: .arm64,
+          reports: 15)
+      ])
   }
+
+  static let refusedSymbols = [
+    RefusedFile(
+      source: "build/libparrot.dylib", reason: "section header: 64 bytes needed at 0x1f40, 2 left")
+  ]
 
   private static var tern: LoadedImage {
     var image = LoadedImage(

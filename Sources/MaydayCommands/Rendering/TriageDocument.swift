@@ -37,7 +37,7 @@ extension JSONWriter {
     member("exemplar", group.exemplar)
   }
 
-  mutating func write(_ triage: TriageSummary) {
+  mutating func write(_ triage: TriageResult, refusedSymbols: [RefusedFile] = []) {
     beginObject()
     member("schema", 1)
     key("groups")
@@ -51,30 +51,30 @@ extension JSONWriter {
       for report in group.reports {
         beginObject()
         member("id", report.id)
-        member("file", report.file)
-        member("time", report.report.time?.description)
-        member("version", ReportFacts.version(of: report.report.app))
+        member("file", report.source)
+        member("format", report.format.description)
+        member("time", report.time?.description)
+        member("version", report.version.isEmpty ? nil : report.version)
+        member(
+          "os", report.os.name.map { name in report.os.version.map { "\(name) \($0)" } ?? name })
         endObject()
       }
       endArray()
-      if let exemplar = group.exemplar {
-        key("report")
-        exemplar.report.write(to: &self, id: exemplar.id, received: nil)
-      }
+      key("report")
+      group.exemplar.write(to: &self, id: group.summary.exemplar, received: nil)
       endObject()
     }
     endArray()
-    write("unrecognised", triage.refusals)
-    write("refused_symbols", triage.refusedSymbols)
+    write("unrecognised", triage.refused)
+    write("refused_symbols", refusedSymbols)
     key("missing_symbols")
     beginArray()
-    for entry in triage.unexplained {
+    for entry in triage.missing {
       beginObject()
-      member("name", entry.image.name)
-      member("arch", entry.image.architecture?.description)
-      member("debug_id", entry.image.debugID?.description)
-      member("code_id", entry.image.codeID?.description)
-      member("status", entry.image.symbols?.verdict.rawValue)
+      member("name", entry.name)
+      member("arch", entry.architecture?.description)
+      member("debug_id", entry.debugID?.description)
+      member("code_id", entry.codeID?.description)
       member("reports", entry.reports)
       endObject()
     }
@@ -84,17 +84,18 @@ extension JSONWriter {
     member("files", triage.files)
     member("reports", triage.reports)
     member("groups", triage.groups.count)
-    member("unrecognised", triage.refusals.count)
+    member("unrecognised", triage.refused.count)
+    member("duplicates", triage.duplicates)
     endObject()
     endObject()
   }
 
-  private mutating func write(_ key: String, _ refusals: [TriageSummary.Refusal]) {
+  private mutating func write(_ key: String, _ refusals: [RefusedFile]) {
     self.key(key)
     beginArray()
     for refusal in refusals {
       beginObject()
-      member("file", refusal.file)
+      member("file", refusal.source)
       member("reason", refusal.reason)
       endObject()
     }

@@ -6,11 +6,15 @@ struct TriagePage {
   let sources: [String]
   /// What made the page.
   let engine: String
+  /// Debug files that could not be used.
+  var refusedSymbols: [RefusedFile] = []
 
   /// Reports of one group beyond these are only counted; the page must stay small enough to mail.
-  private static let mostReports = 25
+  private static let mostReports = 100
+  private static let mostThreads = 60
+  private static let mostFrames = 200
 
-  func markup(_ triage: TriageSummary) -> String {
+  func markup(_ triage: TriageResult) -> String {
     let title =
       "\(GroupText.count(triage.reports, "crash report", "crash reports")) in "
       + GroupText.count(triage.groups.count, "group", "groups")
@@ -31,9 +35,9 @@ struct TriagePage {
       <p class="quiet">\(period(of: triage))from \(sources.joined(separator: ", "))</p>
       \(tiles(triage))
       \(groups(triage))
-      \(unexplained(triage.unexplained))
-      \(refusals("Files that are no reports", triage.refusals))
-      \(refusals("Debug files that could not be used", triage.refusedSymbols))
+      \(missing(triage.missing))
+      \(refusals("Files that are no reports", triage.refused))
+      \(refusals("Debug files that could not be used", refusedSymbols))
       <p class="quiet">Made by \(engine).</p>
       </main>
       </body>
@@ -43,23 +47,23 @@ struct TriagePage {
     return page.markup
   }
 
-  private func period(of triage: TriageSummary) -> String {
+  private func period(of triage: TriageResult) -> String {
     let first = triage.groups.compactMap(\.summary.firstSeen).min()
     let last = triage.groups.compactMap(\.summary.lastSeen).max()
     let days = GroupText.days(first, last)
     return days.isEmpty ? "" : days + ", "
   }
 
-  private func tiles(_ triage: TriageSummary) -> HTML {
+  private func tiles(_ triage: TriageResult) -> HTML {
     let tiles = [
       (triage.reports, "reports"), (triage.groups.count, "groups"),
-      (triage.files, "files looked at"), (triage.refusals.count, "not reports"),
-      (triage.unexplained.count, "images without symbols"),
+      (triage.files, "files looked at"), (triage.refused.count, "not reports"),
+      (triage.missing.count, "images without symbols"),
     ]
     return "<ul class=\"tiles\">\(tiles.map { "<li><b>\($0.0)</b>\($0.1)</li>" as HTML })</ul>"
   }
 
-  private func groups(_ triage: TriageSummary) -> HTML {
+  private func groups(_ triage: TriageResult) -> HTML {
     guard !triage.groups.isEmpty else { return "<p>No crash report was found.</p>" }
     let groups = triage.groups.enumerated().map { index, group in
       self.group(group, of: triage.reports, isOpen: index == 0)
@@ -67,7 +71,7 @@ struct TriagePage {
     return "<h2>Groups</h2>\n\(groups)"
   }
 
-  private func group(_ group: TriageSummary.Group, of total: Int, isOpen: Bool) -> HTML {
+  private func group(_ group: TriageGroup, of total: Int, isOpen: Bool) -> HTML {
     let summary = group.summary
     let share = total > 0 ? max(1, summary.reports * 100 / total) : 0
     let days = GroupText.days(summary.firstSeen, summary.lastSeen)
@@ -84,7 +88,8 @@ struct TriagePage {
       </div><div class="share"><i style="width:\(share)%"></i></div></summary>
       <div class="body">
       \(versions(summary.versions))
-      \(group.exemplar.map { stacks(of: $0.report) } ?? .none)
+      \(stacks(of: group.exemplar))
+      \(exemplar(of: group))
       \(reports(of: group))
       </div>
       </details>
@@ -105,37 +110,55 @@ struct TriagePage {
       """
   }
 
-  private func reports(of group: TriageSummary.Group) -> HTML {
+  /// What else is known of the report that stands for the group.
+  private func exemplar(of group: TriageGroup) -> HTML {
+    let report = group.exemplar
+    let facts = ReportFacts(of: report, id: group.summary.exemplar).rows.map { row -> HTML in
+      "<dt>\(row.label)</dt><dd>\(row.value)</dd>"
+    }
+    let others = report.threads.indices.filter { $0 != report.crashedThread }
+    let threads = others.prefix(Self.mostThreads).map { index -> HTML in
+      let thread = report.threads[index]
+      return """
+        <details class="report"><summary>\(Self.title(of: thread)) \
+        <span class="quiet">\(GroupText.count(thread.frames.count, "frame", "frames"))</span></summary>
+        \(StackPart(report: report).list(Array(thread.frames.prefix(Self.mostFrames))))</details>
+
+        """
+    }
+    let notes = report.notes.map { "<li>\($0)</li>" as HTML }
+    let noted: HTML = notes.isEmpty ? .none : "<h3>Notes</h3><ul>\(notes)</ul>"
+    return """
+      <details class="report"><summary>About this report</summary>
+      <dl>\(facts)</dl>
+      \(images(of: report))\(noted)
+      </details>
+      \(threads)
+      """
+  }
+
+  private static func title(of thread: CrashThread) -> String {
+    "Thread \(thread.index)" + (thread.name.map { " “\($0)”" } ?? "")
+  }
+
+  private func reports(of group: TriageGroup) -> HTML {
     let shown = group.reports.prefix(Self.mostReports)
     let left = group.summary.reports - shown.count
     let rest: HTML =
       left > 0
       ? "<p class=\"quiet\">and \(GroupText.count(left, "more report", "more reports"))</p>" : .none
-    return """
-      <section class="reports"><h3>Reports</h3>
-      \(shown.map(self.report))\(rest)</section>
-      """
-  }
-
-  private func report(_ entry: TriageSummary.Report) -> HTML {
-    let report = entry.report
-    let facts = ReportFacts(of: report, id: entry.id).rows.map { row -> HTML in
-      "<dt>\(row.label)</dt><dd>\(row.value)</dd>"
+    let rows = shown.map { report -> HTML in
+      let os = [report.os.name, report.os.version].compactMap { $0 }.joined(separator: " ")
+      return """
+        <tr><td>\(report.time.map(ReportFacts.time) ?? "")</td><td>\(report.version)</td>\
+        <td>\(os)</td><td class="mono">\(report.source)</td></tr>
+        """
     }
-    let heading = [
-      report.time.map(ReportFacts.time), ReportFacts.version(of: report.app), report.device.model,
-    ].compactMap { $0 }.joined(separator: " · ")
-    let notes = report.notes.map { "<li>\($0)</li>" as HTML }
-    let noted: HTML = notes.isEmpty ? .none : "<h3>Notes</h3><ul>\(notes)</ul>"
     return """
-      <details class="report"><summary>\(heading.isEmpty ? entry.id : heading) \
-      <span class="quiet mono">\(entry.file)</span></summary>
-      <p class="reason">\(report.headline)</p>
-      <dl>\(facts)</dl>
-      \(stacks(of: report))
-      \(images(of: report))\(noted)
-      </details>
-
+      <details class="report reports"><summary>\
+      \(GroupText.count(group.summary.reports, "report", "reports"))</summary>
+      <table><tr><th>Time</th><th>Version</th><th>System</th><th>File</th></tr>\(rows)</table>
+      \(rest)</details>
       """
   }
 
@@ -157,9 +180,7 @@ struct TriagePage {
       }
     }
     if let index = report.crashedThread, report.threads.indices.contains(index) {
-      let thread = report.threads[index]
-      let name = thread.name.map { " “\($0)”" } ?? ""
-      add("Thread \(thread.index)\(name) crashed", thread.frames)
+      add(Self.title(of: report.threads[index]) + " crashed", report.threads[index].frames)
     }
     for stack in report.otherStacks.prefix(10) { add(stack.title, stack.frames) }
     return HTML(parts)
@@ -183,28 +204,27 @@ struct TriagePage {
       """
   }
 
-  private func unexplained(_ images: [TriageSummary.Unexplained]) -> HTML {
+  private func missing(_ images: [MissingSymbols]) -> HTML {
     guard !images.isEmpty else { return .none }
     let rows = images.map { entry -> HTML in
-      let id = entry.image.debugID?.description ?? entry.image.codeID?.description
-      let verdict = entry.image.symbols?.verdict.rawValue ?? "missing"
+      let id = entry.debugID?.description ?? entry.codeID?.description
       return """
-        <tr><td>\(entry.image.name)</td><td>\(entry.image.architecture?.description ?? "")</td>\
-        <td class="number">\(entry.reports)</td><td class="\(verdict)">\(verdict)</td>\
-        <td class="mono">\(id ?? "none in the report")</td></tr>
+        <tr><td>\(entry.name)</td><td>\(entry.architecture?.description ?? "")</td>\
+        <td class="number">\(entry.reports)</td>\
+        <td class="mono">\(id ?? "none in the reports")</td></tr>
         """
     }
     return """
       <h2>Symbols missing</h2>
-      <table><tr><th>Image</th><th>Architecture</th><th class="number">Reports</th><th>Symbols</th>\
+      <table><tr><th>Image</th><th>Architecture</th><th class="number">Reports</th>\
       <th>Debug id</th></tr>\(rows)</table>
       """
   }
 
-  private func refusals(_ title: String, _ refusals: [TriageSummary.Refusal]) -> HTML {
+  private func refusals(_ title: String, _ refusals: [RefusedFile]) -> HTML {
     guard !refusals.isEmpty else { return .none }
     let rows = refusals.map { refusal -> HTML in
-      "<tr><td class=\"mono\">\(refusal.file)</td><td>\(refusal.reason)</td></tr>"
+      "<tr><td class=\"mono\">\(refusal.source)</td><td>\(refusal.reason)</td></tr>"
     }
     return """
       <h2>\(title)</h2>

@@ -9,32 +9,36 @@ struct TriageText {
   /// Files without a report, and images without symbols, beyond these are only counted.
   private static let mostRows = 20
 
-  func lines(_ triage: TriageSummary) -> [String] {
+  /// - Parameter refusedSymbols: Debug files that could not be used.
+  func lines(_ triage: TriageResult, refusedSymbols: [RefusedFile] = []) -> [String] {
     var lines: [String] = []
     for group in triage.groups { lines += (lines.isEmpty ? [] : [""]) + card(group, in: triage) }
-    lines += refusals("Not reports:", triage.refusals, after: lines)
-    lines += refusals("Debug files that could not be used:", triage.refusedSymbols, after: lines)
-    lines += unexplained(triage.unexplained, after: lines)
+    lines += refusals("Not reports:", triage.refused, after: lines)
+    lines += refusals("Debug files that could not be used:", refusedSymbols, after: lines)
+    lines += missing(triage.missing, after: lines)
     return lines
   }
 
   /// What is said at the end, in one sentence.
-  static func closing(_ triage: TriageSummary) -> String {
+  static func closing(_ triage: TriageResult) -> String {
     let count = GroupText.count
     var text =
       "\(count(triage.reports, "report", "reports")) in "
       + "\(count(triage.groups.count, "group", "groups")), "
       + "from \(count(triage.files, "file", "files"))"
-    if !triage.refusals.isEmpty {
-      text += "; \(count(triage.refusals.count, "file is no report", "files are no reports"))"
+    if triage.duplicates > 0 {
+      text += "; \(count(triage.duplicates, "file", "files")) the same as another"
     }
-    if !triage.unexplained.isEmpty {
-      text += "; symbols missing for \(count(triage.unexplained.count, "image", "images"))"
+    if !triage.refused.isEmpty {
+      text += "; \(count(triage.refused.count, "file no report", "files no report"))"
+    }
+    if !triage.missing.isEmpty {
+      text += "; symbols missing for \(count(triage.missing.count, "image", "images"))"
     }
     return text
   }
 
-  private func card(_ group: TriageSummary.Group, in triage: TriageSummary) -> [String] {
+  private func card(_ group: TriageGroup, in triage: TriageResult) -> [String] {
     let summary = group.summary
     let digits = max(3, String(triage.groups.map(\.summary.reports).max() ?? 0).count)
     let idWidth = min(16, triage.groups.map(\.summary.id.printable.columns).max() ?? 0)
@@ -56,11 +60,11 @@ struct TriageText {
   }
 
   private func refusals(
-    _ title: String, _ refusals: [TriageSummary.Refusal], after lines: [String]
+    _ title: String, _ refusals: [RefusedFile], after lines: [String]
   ) -> [String] {
     guard !refusals.isEmpty else { return [] }
     let rows = refusals.prefix(Self.mostRows).flatMap { refusal -> [String] in
-      let file = refusal.file.printable
+      let file = refusal.source.printable
       let reason = refusal.reason.printable
       if 2 + file.columns + 2 + reason.columns <= width {
         return ["  \(file)  \(styles.dim(reason))"]
@@ -71,19 +75,19 @@ struct TriageText {
     return section(title, rows, left: refusals.count - Self.mostRows, after: lines)
   }
 
-  private func unexplained(
-    _ images: [TriageSummary.Unexplained], after lines: [String]
+  private func missing(
+    _ images: [MissingSymbols], after lines: [String]
   ) -> [String] {
     guard !images.isEmpty else { return [] }
     var table = Table([
-      .text("IMAGE", .atEnd), .text("ARCH"), .number("REPORTS"), .text("SYMBOLS"),
+      .text("IMAGE", .atEnd), .text("ARCH"), .number("REPORTS"),
       .text("DEBUG ID", .atEnd),
     ])
     for entry in images.prefix(Self.mostRows) {
       table.add([
-        entry.image.name.printable, entry.image.architecture?.description.printable ?? "",
-        String(entry.reports), entry.image.symbols?.verdict.rawValue ?? "missing",
-        entry.image.debugID?.description ?? entry.image.codeID?.description ?? "none in the report",
+        entry.name.printable, entry.architecture?.description.printable ?? "",
+        String(entry.reports),
+        entry.debugID?.description ?? entry.codeID?.description ?? "none in the reports",
       ])
     }
     let rows = table.lines(width: width, styles: styles, indent: 2)
