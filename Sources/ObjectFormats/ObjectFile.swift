@@ -31,11 +31,28 @@ public struct ObjectFile: Sendable {
   /// Linked addresses where code may lie: sorted, apart.
   public let executableRanges: [Range<UInt64>]
   private let tables: Tables
+  /// Another file of the same build that has the symbols.
+  private var companion: Companion?
 
   /// Where the symbols come from.
   private enum Tables: Sendable {
     case elf(ELFFile)
     case machO(MachOFile)
+  }
+
+  /// A box, since a value cannot hold one of its own kind.
+  private final class Companion: Sendable {
+    let object: ObjectFile
+
+    init(_ object: ObjectFile) { self.object = object }
+  }
+
+  /// This object with the symbol table of `other`, a file of the same build: for debug information
+  /// that was separated without the symbols.
+  public func borrowingSymbols(of other: ObjectFile) -> ObjectFile {
+    var copy = self
+    copy.companion = Companion(other)
+    return copy
   }
 
   init(_ file: ELFFile) {
@@ -78,7 +95,8 @@ public struct ObjectFile: Sendable {
   /// - Throws: ``ParseError`` for a table that lies outside the file.
   /// - Complexity: O(n log n) in the number of symbols.
   public func symbolTable() throws(ParseError) -> SymbolTable {
-    switch tables {
+    if let companion { return try companion.object.symbolTable() }
+    return switch tables {
     case .elf(let file): try file.symbolTable(executableRanges: executableRanges)
     case .machO(let file): try file.symbolTable()
     }
@@ -88,7 +106,8 @@ public struct ObjectFile: Sendable {
   ///
   /// - Complexity: O(n) in the number of symbols at worst, which is when there is none.
   public var hasSymbols: Bool {
-    switch tables {
+    if let companion { return companion.object.hasSymbols }
+    return switch tables {
     case .elf(let file): file.hasFunctions(executableRanges: executableRanges)
     case .machO(let file): file.hasFunctions
     }
