@@ -1,4 +1,5 @@
 import CrashModel
+@testable import Pipeline
 import JSON
 import Testing
 

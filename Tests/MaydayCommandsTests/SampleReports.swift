@@ -1,4 +1,5 @@
 import CrashModel
+@testable import Pipeline
 
 @testable import MaydayCommands
 

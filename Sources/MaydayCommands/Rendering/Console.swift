@@ -24,7 +24,7 @@ struct Console: Sendable {
   ///
   /// - Throws: ``BrokenPipe`` when nobody reads any more, ``FileError`` when writing fails.
   func write(_ bytes: [UInt8]) throws {
-    guard !Self.send(bytes, to: STDOUT_FILENO) else { return }
+    guard !OutputFile.send(bytes, to: STDOUT_FILENO) else { return }
     if errno == EPIPE { throw BrokenPipe() }
     throw FileError("write", path: "standard output")
   }
@@ -43,21 +43,8 @@ struct Console: Sendable {
   /// Says something that the person should not miss.
   func warn(_ text: String) { Self.say(messageStyles.warning("warning: ") + text) }
 
-  static func say(_ text: String) { _ = send(Array((text + "\n").utf8), to: STDERR_FILENO) }
-
-  /// - Returns: Whether everything was written; if not, `errno` says why.
-  private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count >= 0 else { return false }
-        done += count
-      }
-      return true
-    }
+  static func say(_ text: String) {
+    _ = OutputFile.send(Array((text + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// The terminal's own width where there is one, else `$COLUMNS`, else 80; never below 40.

@@ -27,6 +27,7 @@ final class ProgressBar: Sendable {
       let now = Self.milliseconds
       guard !state.isShown || now &- state.lastDrawn > 100 || done == total else { return }
       state.isShown = true
+      Interrupt.hasProgress.store(true, ordering: .relaxed)
       state.lastDrawn = now
       Self.draw(Self.line(title, done, of: total, detail: detail, width: 78))
     }
@@ -38,6 +39,7 @@ final class ProgressBar: Sendable {
     state.withLock { state in
       if state.isShown { Self.draw("") }
       state.isShown = false
+      Interrupt.hasProgress.store(false, ordering: .relaxed)
     }
   }
 

@@ -1,4 +1,5 @@
 import CrashModel
+import Pipeline
 import JSON
 import ReportDocument
 

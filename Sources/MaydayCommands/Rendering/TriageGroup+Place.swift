@@ -1,4 +1,5 @@
 import CrashModel
+import Pipeline
 
 extension TriageGroup {
   /// Where in the app's own code the group's reports crashed: `src/Renderer.cpp:88:12`.

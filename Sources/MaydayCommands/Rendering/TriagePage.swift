@@ -1,4 +1,5 @@
 import CrashModel
+import Pipeline
 
 /// The result of a triage as one page: nothing is loaded, nothing runs, so it can be mailed.
 struct TriagePage {

@@ -1,4 +1,5 @@
 import CrashModel
+import Pipeline
 
 /// The result of a triage for a terminal: the groups, then what is no report, then the symbols that
 /// are missing.
