@@ -31,6 +31,11 @@ public enum FormatTable {
     if let other = OtherFormat(before: text.bytes.bytes) { throw other.refusal }
     let reports = loggedReports(in: text)
     if !reports.isEmpty { return reports }
+    if let document = PrefixedDocument.stripped(text.bytes.bytes),
+      let reports = try appleReports(in: document)
+    {
+      return reports
+    }
     if text.isCut {
       throw ParseError(
         .limit(name: "bytes searched for a report", value: FormatLimits.searchedBytes),

@@ -89,6 +89,32 @@ import TestSupport
   }
 
   @Test(
+    "An Apple report behind a logger's prefixes",
+    arguments: [Dress.quotation, .composeLogs, .journal])
+  func prefixedDocument(dress: Dress) {
+    let text = """
+      Incident Identifier: 00112233-4455-6677-8899-AABBCCDDEEFF
+      Process:             Boat [71]
+      Version:             1.2 (3)
+      OS Version:          iPhone OS 16.0 (20A362)
+      Report Version:      104
+
+      Exception Type:  EXC_BREAKPOINT (SIGTRAP)
+      Crashed Thread:  0
+
+      Thread 0 Crashed:
+      0   Boat                          0x0000000100004000 0x100000000 + 16384
+
+      Binary Images:
+      0x100000000 - 0x10000ffff Boat arm64  <00112233445566778899aabbccddeeff> /private/Boat
+
+      """
+    let plain = Self.reports(Array(text.utf8))
+    #expect(plain.map(\.format) == [.appleCrash])
+    #expect(Self.reports(Array(dress.on(text).utf8)) == plain)
+  }
+
+  @Test(
     "A file of another kind is refused with what it is",
     arguments: [
       ([], "empty file"),
