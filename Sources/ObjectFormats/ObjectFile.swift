@@ -90,6 +90,12 @@ public struct ObjectFile: Sendable {
     tables = .machO(file)
   }
 
+  /// The header tables of an ELF file, `nil` for another.
+  var elfFile: ELFFile? {
+    if case .elf(let file) = tables { return file }
+    return nil
+  }
+
   /// The functions that the file's symbol tables name; empty for a stripped file.
   ///
   /// - Throws: ``ParseError`` for a table that lies outside the file.
