@@ -57,7 +57,7 @@ public struct DebugFile: Sendable {
   public var architecture: Architecture { object.architecture }
 
   /// The SHA-256 of the file's bytes as 64 hexadecimal digits; where another file lends symbols, that
-  /// of both digests.
+  /// of both digests. The slices of a universal file have one digest.
   ///
   /// - Complexity: O(n) in the size of the file the first time, O(1) after that.
   public var digest: String { SourceFile.digest(of: sources) }
