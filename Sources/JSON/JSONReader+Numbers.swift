@@ -1,0 +1,185 @@
+public import Bytes
+
+/// A number of a document: exact where it is whole and fits 64 bits.
+@usableFromInline
+enum JSONNumber: Equatable {
+  case whole(magnitude: UInt64, isNegative: Bool)
+  case double(Double)
+}
+
+extension JSONReader {
+  /// The whole number that stands next, as `1`, `1.0` or `1e3`.
+  ///
+  /// - Returns: `nil` when another value stands there, which is passed over, or it does not fit.
+  /// - Throws: ``ParseError`` for damage.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func readInt() throws(ParseError) -> Int? {
+    switch try readNumber() {
+    case .whole(let magnitude, isNegative: false): Int(exactly: magnitude)
+    case .whole(let magnitude, isNegative: true):
+      magnitude <= UInt64(Int.max) ? 0 &- Int(magnitude) : magnitude == 1 << 63 ? Int.min : nil
+    case .double(let double): Int(exactly: double)
+    case nil: nil
+    }
+  }
+
+  /// The number from 0 to 2^64-1 that stands next, exact.
+  ///
+  /// - Returns: `nil` when another value stands there, which is passed over, or it does not fit.
+  /// - Throws: ``ParseError`` for damage.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func readUInt64() throws(ParseError) -> UInt64? {
+    switch try readNumber() {
+    case .whole(let magnitude, let isNegative): isNegative && magnitude != 0 ? nil : magnitude
+    case .double(let double): UInt64(exactly: double)
+    case nil: nil
+    }
+  }
+
+  /// The number that stands next, as near as a `Double` comes.
+  ///
+  /// - Returns: `nil` when another value stands there, which is passed over.
+  /// - Throws: ``ParseError`` for damage.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func readDouble() throws(ParseError) -> Double? {
+    switch try readNumber() {
+    case .whole(let magnitude, let isNegative):
+      isNegative ? -Double(magnitude) : Double(magnitude)
+    case .double(let double): double
+    case nil: nil
+    }
+  }
+
+  /// `true` or `false`; a number is true where it is not 0.
+  ///
+  /// - Returns: `nil` when another value stands there, which is passed over.
+  /// - Throws: ``ParseError`` for damage.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func readBool() throws(ParseError) -> Bool? {
+    switch try peek() {
+    case .number: return try readDouble().map { $0 != 0 }
+    case .bool:
+      let isTrue = byte(at: offset) == UInt8(ascii: "t")
+      try skipValue()
+      return cutOffset == nil ? isTrue : nil
+    default:
+      try skipValue()
+      return nil
+    }
+  }
+
+  /// An address: a number, or a string of hexadecimal digits with `0x`, or of decimal digits.
+  ///
+  /// - Returns: `nil` when another value stands there, which is passed over, or it does not fit.
+  /// - Throws: ``ParseError`` for damage.
+  @inlinable
+  @_lifetime(self: copy self)
+  public mutating func readAddress() throws(ParseError) -> UInt64? {
+    guard try peek() == .string else { return try readUInt64() }
+    guard let text = try readText() else { return nil }
+    return UInt64(hexadecimalOrDecimal: bytes(of: text))
+  }
+
+  /// The number that stands next; `nil` when another value stands there, which is passed over.
+  @inlinable
+  @_lifetime(self: copy self)
+  mutating func readNumber() throws(ParseError) -> JSONNumber? {
+    skipSpace()
+    let start = offset
+    var at = offset
+    let isNegative = at < end && byte(at: at) == UInt8(ascii: "-")
+    if isNegative { at &+= 1 }
+    let digits = at
+    var value: UInt64 = 0
+    while at < end {
+      let digit = byte(at: at) &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      value = value &* 10 &+ UInt64(digit)
+      at &+= 1
+    }
+    // Nineteen digits cannot overflow; anything longer or with more to it goes the careful way.
+    guard at > digits, at &- digits <= 19, at < end, !isNumberByte(byte(at: at)),
+      !isNegative || value <= 1 << 63
+    else {
+      return try readUnusualNumber(from: start)
+    }
+    offset = at
+    isPending = false
+    return .whole(magnitude: value, isNegative: isNegative)
+  }
+
+  /// Fractions, exponents, twenty digits, `NaN`, `Infinity`, a number at the very end, or no number.
+  @inline(never)
+  @usableFromInline
+  @_lifetime(self: copy self)
+  mutating func readUnusualNumber(from start: Int) throws(ParseError) -> JSONNumber? {
+    guard try peek() == .number else {
+      try skipValue()
+      return nil
+    }
+    var at = start
+    while at < end, isNumberByte(byte(at: at)) { at += 1 }
+    // Inside a container a number is whole only if something follows it.
+    guard at < end || open == 0 else {
+      _ = cutHere()
+      return nil
+    }
+    // The longest that can matter: a double's decimal expansion has fewer digits.
+    guard at - start <= 2048 else { throw error(.invalid("a number of \(at - start) bytes")) }
+    let text = span.extracting(start..<at).text
+    if let value = UInt64(text) {
+      offset = at
+      isPending = false
+      return .whole(magnitude: value, isNegative: false)
+    }
+    if let value = Int64(text) {
+      offset = at
+      isPending = false
+      return .whole(magnitude: value.magnitude, isNegative: value < 0)
+    }
+    guard let double = Double(text) else { throw error(.invalid("a number")) }
+    offset = at
+    isPending = false
+    return .double(double)
+  }
+
+  /// Whether `byte` can belong to a number, `NaN` and `Infinity` included.
+  @inlinable
+  @inline(__always)
+  func isNumberByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+      UInt8(ascii: "+"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      true
+    default: false
+    }
+  }
+}
+
+extension UInt64 {
+  /// Reads hexadecimal digits after `0x`, or decimal digits; `nil` for anything else or an overflow.
+  public init?(hexadecimalOrDecimal bytes: RawSpan) {
+    let count = bytes.byteCount
+    func byte(_ index: Int) -> UInt8 {
+      unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+    }
+    let isHexadecimal = count > 2 && byte(0) == UInt8(ascii: "0") && byte(1) | 0x20 == 0x78
+    var value: UInt64 = 0
+    guard count > 0 else { return nil }
+    for index in (isHexadecimal ? 2 : 0)..<count {
+      guard let digit = hexadecimalDigit(byte(index)), isHexadecimal || digit < 10 else {
+        return nil
+      }
+      let (product, overflow) = value.multipliedReportingOverflow(by: isHexadecimal ? 16 : 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
+      guard !overflow, !carry else { return nil }
+      value = sum
+    }
+    self = value
+  }
+}

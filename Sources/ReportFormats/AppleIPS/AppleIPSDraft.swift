@@ -1,0 +1,116 @@
+internal import Bytes
+internal import CrashModel
+internal import JSON
+
+/// A report while its header and body are read.
+///
+/// Members come in any order: frames name images that come later, so what hangs together is joined
+/// in ``finished()``. Of repeated members the first counts.
+struct AppleIPSDraft {
+  var report: CrashReport
+  var bugType: String?
+  // From the header; the body says it better.
+  var headerName: String?
+  var headerApp = AppIdentity()
+  var headerSystem: String?
+  var headerTime: String?
+  var headerIncident: String?
+  // From the body.
+  var launchTime: String?
+  var captureTime: String?
+  var faultingThread: Int?
+  var triggeredThread: Int?
+  var triggeredName: String?
+  var exceptionType: String?
+  var exceptionSubtype: String?
+  var exceptionMessage: String?
+  var rawCodes: [UInt64] = []
+  var terminationMessage: String?
+  var information: [String] = []
+  var exceptionStack: [Frame] = []
+  var namedException: LanguageException?
+  var informationStacks: [String] = []
+  var isSimulated = false
+  var hasThreads = false
+  var hasImages = false
+  /// For each element of `usedImages` its index in the report; `nil` for a placeholder.
+  var imageIndices: [Int?] = []
+  var frameCount = 0
+  var reachedLimits: Set<String> = []
+  var resource: AppleJetsam?
+  var panic: AppleKernelPanic?
+
+  init(format: ReportFormat) { report = CrashReport(format: format) }
+
+  /// Reads one report at the start of `bytes`.
+  ///
+  /// - Parameter base: Where `bytes` begin in the file, in bytes, for notes.
+  /// - Returns: Where the next report may begin, in bytes from the start of `bytes`.
+  mutating func read(_ bytes: ByteView, from base: Int, hasHeader: Bool) -> Int {
+    var reader = JSONReader(bytes.bytes, reading: "Apple report", base: base)
+    do throws(ParseError) {
+      if hasHeader { try readDocument(&reader) }
+      if reader.cut == nil, try reader.peek() == .object {
+        try readDocument(&reader)
+      } else if reader.cut == nil {
+        report.notes.append("The header stands alone; the report has no body.")
+      }
+      if let cut = reader.cut {
+        report.notes.append(
+          "The report is cut off at byte \(base + cut); what stood before the cut is shown.")
+        return bytes.count
+      }
+      return try endOfFurtherDocuments(&reader, of: bytes)
+    } catch {
+      report.notes.append("The report is damaged, the rest of it is missing: \(error)")
+      return Self.nextReport(in: bytes, after: reader.position)
+    }
+  }
+
+  /// Passes over documents that are no report of their own, such as lines of analytics.
+  private mutating func endOfFurtherDocuments(
+    _ reader: inout JSONReader, of bytes: ByteView
+  ) throws(ParseError) -> Int {
+    var count = 0
+    while let kind = try? reader.peek(), kind == .object {
+      let position = reader.position
+      if AppleIPSOpening(of: bytes.clamped(position..<bytes.count)) != nil { break }
+      try reader.skipValue()
+      count += 1
+    }
+    if count > 0 {
+      report.notes.append(
+        "\(count) further JSON \(count == 1 ? "document" : "documents") not read.")
+    }
+    // Text after the last document belongs to no report.
+    return (try? reader.peek()) == .object ? reader.position : bytes.count
+  }
+
+  /// Where another report begins at the start of a line after damage.
+  private static func nextReport(in bytes: ByteView, after position: Int) -> Int {
+    var tries = 64
+    var at = position
+    let span = bytes.bytes
+    while at + 2 < bytes.count, tries > 0 {
+      guard let line = span.firstIndex(of: 0x0A, from: at) else { break }
+      at = line + 1
+      guard at + 1 < bytes.count, bytes[at] == UInt8(ascii: "{"), bytes[at + 1] == 0x22 else {
+        continue
+      }
+      tries -= 1
+      if AppleIPSOpening(of: bytes.clamped(at..<bytes.count)) != nil { return at }
+    }
+    return bytes.count
+  }
+
+  /// Notes once that a limit was reached.
+  mutating func reach(_ limit: Int, of what: String) {
+    guard reachedLimits.insert(what).inserted else { return }
+    report.notes.append("Only the first \(limit) \(what) are kept.")
+  }
+}
+
+/// Sets a member that has not been set: of repeated ones the first counts.
+func keepFirst<Value>(_ member: inout Value?, _ value: Value?) {
+  if member == nil { member = value }
+}
