@@ -9,8 +9,18 @@ internal import ObjectFormats
 /// read; debug files on disk are mapped. Members of archives that are debug files are kept in memory.
 public struct DebugFileScanner: Sendable {
   public let limits: DebugFileLimits
+  private let archives: ArchiveReader
 
-  public init(limits: DebugFileLimits = .standard) { self.limits = limits }
+  public init(limits: DebugFileLimits = .standard) {
+    self.limits = limits
+    archives = ArchiveReader(limits: .debugFiles)
+  }
+
+  /// - Parameter program: What is started to unpack archives, where it is not this program.
+  public init(limits: DebugFileLimits = .standard, program: String) {
+    self.limits = limits
+    archives = ArchiveReader(limits: .debugFiles, program: program)
+  }
 
   /// Everything at or below `paths`.
   ///
@@ -52,7 +62,7 @@ public struct DebugFileScanner: Sendable {
   /// Adds the objects among the members of an archive.
   private func unpack(_ path: String, into scan: inout DebugFileScan) {
     do throws(ArchiveError) {
-      try ArchiveReader(limits: .debugFiles).forEachMember(of: path) { refused in
+      try archives.forEachMember(of: path) { refused in
         scan.refusals.append(
           DebugFileRefusal(path: refused.displayPath, reason: refused.error.reason))
       } body: { member in
@@ -68,8 +78,9 @@ public struct DebugFileScanner: Sendable {
           return .next
         }
         let count = scan.files.count
-        let name = lastPathComponent(of: member.path)
-        Self.take(member.bytes, path: member.displayPath, name: name, in: &scan)
+        // After an archive inside the archive stands an exclamation mark.
+        let name = lastPathComponent(of: member.path).split(separator: "!").last.map(String.init)
+        Self.take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
         if scan.files.count > count { scan.keptBytes += member.bytes.count }
         return .next
       }

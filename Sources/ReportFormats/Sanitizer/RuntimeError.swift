@@ -43,10 +43,10 @@ enum RuntimeError {
     var start = 0
     let part = text.upTo(min(end, 512))
     while start < part.byteCount {
-      let stop = part.firstIndex(of: 32, from: start) ?? part.byteCount
+      let stop = part.find(32, from: start) ?? part.byteCount
       let first = part.byteOrZero(start)
       let isValue =
-        isDigit(first) || first == UInt8(ascii: "-") || first == UInt8(ascii: "'")
+        isDecimal(first) || first == UInt8(ascii: "-") || first == UInt8(ascii: "'")
         || first == UInt8(ascii: "\"")
       if stop > start, !isValue { words.append(part.part(start..<stop).name) }
       start = stop + 1

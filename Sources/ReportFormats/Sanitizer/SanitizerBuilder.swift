@@ -56,7 +56,7 @@ struct SanitizerBuilder {
     var position = 2
     guard line.has("=="), line.decimal(at: &position) != nil, line.has("==", at: position)
     else { return line }
-    return line.from(position + 2).trimmed()
+    return line.from(position + 2).stripped()
   }
 
   private mutating func add(_ frame: SanitizerFrame) {
@@ -106,7 +106,7 @@ struct SanitizerBuilder {
     if text.has("The signal is caused by a ") {
       let word = text.from(26)
       if access == nil, !word.has("UNKNOWN") {
-        access = word.upTo(word.firstIndex(of: 32) ?? 0).name
+        access = word.upTo(word.find(32) ?? 0).name
       }
       return
     }
@@ -167,7 +167,7 @@ struct SanitizerBuilder {
     while position < text.byteCount, registers.count < FormatLimits.registers {
       position = text.skippingBlanks(from: position)
       let start = position
-      while position < text.byteCount, isLetter(text.byte(position)) || isDigit(text.byte(position)) {
+      while position < text.byteCount, isLetter(text.byte(position)) || isDecimal(text.byte(position)) {
         position += 1
       }
       let name = text.part(start..<position)
@@ -185,7 +185,7 @@ struct SanitizerBuilder {
     guard let colon = text.find(": ") else { return }
     let rest = text.from(colon + 2)
     if head.type == nil {
-      head.type = rest.upTo(rest.firstIndex(of: 32) ?? rest.byteCount).name
+      head.type = rest.upTo(rest.find(32) ?? rest.byteCount).name
     }
     // ThreadSanitizer's frames leave the folder out; its summary does not.
     if let open = rest.find(" ("), let frame = SanitizerFrame.module(of: rest.from(open + 1)) {

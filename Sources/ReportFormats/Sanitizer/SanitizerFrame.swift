@@ -47,22 +47,22 @@ struct SanitizerFrame {
       guard text.decimal(at: &position) != nil else { return nil }
       isInlinedCall = true
     }
-    guard isBlank(text.byteOrZero(position)) else { return nil }
+    guard isSpace(text.byteOrZero(position)) else { return nil }
     position = text.skippingBlanks(from: position)
     let hasAddress = text.has("0x", at: position)
     if hasAddress {
       address = text.hexadecimal(at: &position)
       // A number that is none: the rest of the word goes with it.
-      while position < text.byteCount, !isBlank(text.byte(position)) {
+      while position < text.byteCount, !isSpace(text.byte(position)) {
         position += 1
         address = nil
       }
       position = text.skippingBlanks(from: position)
     }
-    var rest = text.from(position).trimmed()
-    if rest.has("in ") { rest = rest.from(3).trimmed() }
+    var rest = text.from(position).stripped()
+    if rest.has("in ") { rest = rest.from(3).stripped() }
     guard hasAddress || rest.byteCount > 0 else { return nil }
-    rest = rest.upTo(readModule(rest)).trimmed()
+    rest = rest.upTo(readModule(rest)).stripped()
     readFunction(rest)
     guard hasAddress || module != nil || function != nil else { return nil }
   }
@@ -70,7 +70,7 @@ struct SanitizerFrame {
   /// The module that `text` ends with: `(/bin/x+0x1) (BuildId: …)`.
   static func module(of text: RawSpan) -> Module? {
     var frame = SanitizerFrame()
-    _ = frame.readModule(text.trimmed())
+    _ = frame.readModule(text.stripped())
     return frame.module
   }
 
@@ -81,8 +81,8 @@ struct SanitizerFrame {
     var end = text.byteCount
     var buildID: String?
     if text.byteOrZero(end - 1) == UInt8(ascii: ")"), let open = text.findLast("(BuildId: ") {
-      buildID = text.part(open + 10..<end - 1).trimmed().name
-      end = text.upTo(open).trimmed().byteCount
+      buildID = text.part(open + 10..<end - 1).stripped().name
+      end = text.upTo(open).stripped().byteCount
     }
     let part = text.upTo(end)
     if part.ends(with: "(<unknown module>)") { return end - 18 }
@@ -159,7 +159,7 @@ struct SanitizerFrame {
       return
     }
     setFunction(text.upTo(split))
-    set(SourcePlace(text.from(split).trimmed()))
+    set(SourcePlace(text.from(split).stripped()))
   }
 
   private mutating func set(_ place: SourcePlace) {
@@ -169,7 +169,7 @@ struct SanitizerFrame {
   }
 
   private mutating func setFunction(_ text: RawSpan) {
-    let name = text.trimmed()
+    let name = text.stripped()
     guard name.byteCount > 0, !name.has("<unknown>"), !name.has("??") else { return }
     function = name.name
   }
@@ -179,7 +179,7 @@ struct SanitizerFrame {
   private static func startOfLocation(_ text: RawSpan) -> Int? {
     // An absolute path: no name has a blank before a slash or before a drive letter.
     var from = 0
-    while let blank = text.firstIndex(of: 32, from: from) {
+    while let blank = text.find(32, from: from) {
       let next = text.byteOrZero(blank + 1)
       if next == UInt8(ascii: "/") { return blank }
       if isLetter(next), text.byteOrZero(blank + 2) == UInt8(ascii: ":"),
@@ -194,28 +194,28 @@ struct SanitizerFrame {
     let place = SourcePlace(word)
     if place.line == nil {
       // Without a line, only what can be nothing but a file.
-      let isName = word.firstIndex(of: UInt8(ascii: "(")) != nil
-        || word.firstIndex(of: UInt8(ascii: ")")) != nil
-        || word.firstIndex(of: UInt8(ascii: "<")) != nil
-        || word.firstIndex(of: UInt8(ascii: ">")) != nil
-        || word.firstIndex(of: UInt8(ascii: ":")) != nil
-        || word.firstIndex(of: UInt8(ascii: "*")) != nil
-        || word.firstIndex(of: UInt8(ascii: "]")) != nil
+      let isName = word.find(UInt8(ascii: "(")) != nil
+        || word.find(UInt8(ascii: ")")) != nil
+        || word.find(UInt8(ascii: "<")) != nil
+        || word.find(UInt8(ascii: ">")) != nil
+        || word.find(UInt8(ascii: ":")) != nil
+        || word.find(UInt8(ascii: "*")) != nil
+        || word.find(UInt8(ascii: "]")) != nil
       guard !isName, word.byteCount > 1 else { return nil }
       let isPath =
-        word.firstIndex(of: UInt8(ascii: "/")) != nil
-        || word.firstIndex(of: UInt8(ascii: ".")) != nil || word.has("_asan_rtl_")
+        word.find(UInt8(ascii: "/")) != nil
+        || word.find(UInt8(ascii: ".")) != nil || word.has("_asan_rtl_")
       return isPath ? blank : nil
     }
     // `main My Project/a.c:3:4`: a plain name before a path with blanks ends at the first.
-    if let first = text.firstIndex(of: 32), first < blank {
+    if let first = text.find(32), first < blank {
       let name = text.upTo(blank)
       let isPlain =
         !name.has("operator") && !name.has("-[") && !name.has("+[")
-        && name.firstIndex(of: UInt8(ascii: "(")) == nil
-        && name.firstIndex(of: UInt8(ascii: "<")) == nil
-        && name.firstIndex(of: UInt8(ascii: "`")) == nil
-        && word.firstIndex(of: UInt8(ascii: "/")) != nil
+        && name.find(UInt8(ascii: "(")) == nil
+        && name.find(UInt8(ascii: "<")) == nil
+        && name.find(UInt8(ascii: "`")) == nil
+        && word.find(UInt8(ascii: "/")) != nil
       if isPlain { return first }
     }
     return blank

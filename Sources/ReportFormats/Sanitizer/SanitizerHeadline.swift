@@ -23,7 +23,7 @@ struct SanitizerHeadline {
     sanitizer = line.part(name..<colon).name
     var position = 2
     if line.has("=="), let pid = line.decimal(at: &position) { self.pid = Int(exactly: pid) }
-    let rest = line.from(colon + 2).trimmed()
+    let rest = line.from(colon + 2).stripped()
     if let pid = rest.number(after: "(pid=") { self.pid = Int(exactly: pid) }
     readType(rest)
     readAddress(rest)
@@ -33,7 +33,7 @@ struct SanitizerHeadline {
   /// The first `T` and number that stands as a word.
   static func thread(in text: RawSpan) -> UInt64? {
     var from = 0
-    while let found = text.firstIndex(of: UInt8(ascii: "T"), from: from) {
+    while let found = text.find(UInt8(ascii: "T"), from: from) {
       let before = text.byteOrZero(found - 1)
       var position = found + 1
       if before == 32 || before == 0, let number = text.decimal(at: &position),
@@ -95,7 +95,7 @@ struct SanitizerHeadline {
     for stop in ends {
       if let found = text.find(stop) { end = min(end, found) }
     }
-    var kind = text.upTo(end).trimmed()
+    var kind = text.upTo(end).stripped()
     while kind.byteOrZero(kind.byteCount - 1) == UInt8(ascii: ":") {
       kind = kind.upTo(kind.byteCount - 1)
     }

@@ -19,14 +19,14 @@ struct SanitizerReader {
       }
       return report(head, of: section, in: text, location: nil, followsAtOnce: false)
     case .deadlySignal:
-      let end = line.firstIndex(of: UInt8(ascii: ":")) ?? 0
+      let end = line.find(UInt8(ascii: ":")) ?? 0
       let head = SanitizerHeadline(sanitizer: line.upTo(end).name)
       var report = report(head, of: section, in: text, location: nil, followsAtOnce: false)
       report?.notes.append("the line that names the error is missing")
       return report
     case .runtimeError:
       var head = SanitizerHeadline(sanitizer: "UndefinedBehaviorSanitizer")
-      let message = text.part(headline.content..<headline.line.upperBound).trimmed()
+      let message = text.part(headline.content..<headline.line.upperBound).stripped()
       head.type = RuntimeError.category(of: message)
       head.message = message.name
       if let at = message.find(" address ") {

@@ -16,11 +16,11 @@ struct HeadlineFinder {
   ///
   /// - Complexity: O(n) over all calls.
   mutating func next(in text: RawSpan) -> Headline? {
-    while let colon = text.firstIndex(of: UInt8(ascii: ":"), from: position) {
+    while let colon = text.find(UInt8(ascii: ":"), from: position) {
       position = colon + 1
       guard let (kind, start, content) = match(text, colon: colon) else { continue }
       let from = lineStart(in: text, at: start)
-      let cursorEnd = text.firstIndex(of: 10, from: colon) ?? text.byteCount
+      let cursorEnd = text.find(10, from: colon) ?? text.byteCount
       position = cursorEnd
       let end = cursorEnd > from && text.byte(cursorEnd - 1) == 13 ? cursorEnd - 1 : cursorEnd
       return Headline(kind: kind, line: from..<end, start: max(start, from), content: content)
@@ -65,6 +65,12 @@ struct HeadlineFinder {
         return (.fatalError, colon - 11, colon + 2)
       }
       return nil
+    case UInt8(ascii: "d") where text.has(" failed: ", at: colon - 7):
+      // `precondition` and `assert` print a message in the same form.
+      guard text.has("Precondition", at: colon - 19) || text.has("Assertion", at: colon - 16) else {
+        return nil
+      }
+      return (.fatalError, colon - 7, colon + 2)
     case UInt8(ascii: "d") where text.has("Program crashed: ", at: colon - 15):
       guard let start = Self.swiftMarker(text, before: colon - 15) else { return nil }
       if text.has("Signal ", at: colon + 2) { return (.swiftSignal, start, colon + 2) }
@@ -78,9 +84,11 @@ struct HeadlineFinder {
         return (.swiftTrace, colon - 19, colon + 1)
       }
       return nil
+    case UInt8(ascii: "0")...UInt8(ascii: "9") where text.has(": Fatal error", at: colon):
+      return (.fatalError, colon + 2, colon + 2)
     case UInt8(ascii: "0")...UInt8(ascii: "9") where text.has(": Backtracing from ", at: colon):
       var start = colon
-      while start > 0, isDigit(text.byte(start - 1)), colon - start < 4 { start -= 1 }
+      while start > 0, isDecimal(text.byte(start - 1)), colon - start < 4 { start -= 1 }
       guard text.has("*** Signal ", at: start - 11) else { return nil }
       return (.swiftSignal, start - 11, start - 7)
     case UInt8(ascii: "\"") where text.has("\"kind\":", at: colon - 6):
@@ -116,7 +124,7 @@ struct HeadlineFinder {
     if text.has("==", at: index - 2) {
       index -= 2
       let digits = index
-      while index > 0, isDigit(text.byte(index - 1)), digits - index < 20 { index -= 1 }
+      while index > 0, isDecimal(text.byte(index - 1)), digits - index < 20 { index -= 1 }
       if index < digits, text.has("==", at: index - 2) { start = index - 2 }
     }
     return (.sanitizer, start, name)
@@ -138,9 +146,9 @@ struct HeadlineFinder {
       else { return nil }
       return (.runtimeError, line + open, index + 17)
     }
-    guard isDigit(last) else { return nil }
+    guard isDecimal(last) else { return nil }
     var end = place.byteCount
-    while end > 0, isDigit(place.byte(end - 1)) { end -= 1 }
+    while end > 0, isDecimal(place.byte(end - 1)) { end -= 1 }
     guard end > 0, place.byte(end - 1) == UInt8(ascii: ":") else { return nil }
     // A path may hold blanks; a logger's prefix ends with one of these.
     var start = place.skippingBlanks(from: 0)

@@ -14,7 +14,7 @@ struct LineCursor {
   mutating func next(in text: RawSpan) -> Range<Int>? {
     guard position < end else { return nil }
     let start = position
-    let stop = min(text.firstIndex(of: 10, from: start) ?? text.byteCount, end)
+    let stop = min(text.find(10, from: start) ?? text.byteCount, end)
     position = stop + 1
     var last = stop
     if last > start, text.byte(last - 1) == 13 { last -= 1 }

@@ -4,10 +4,6 @@ import Glibc
 // Text as bytes: what the readers of line-oriented reports need. Positions are offsets into the
 // span; nothing here allocates except `name`.
 extension RawSpan {
-  /// The byte at `index`, which must be inside.
-  @inline(__always)
-  func byte(_ index: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self) }
-
   /// The byte at `index`, 0 outside.
   @inline(__always)
   func byteOrZero(_ index: Int) -> UInt8 {
@@ -17,7 +13,7 @@ extension RawSpan {
   /// Where `byte` first stands at or after `start`.
   ///
   /// - Complexity: O(n).
-  func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+  func find(_ byte: UInt8, from start: Int = 0) -> Int? {
     guard start >= 0, start < byteCount else { return nil }
     return unsafe withUnsafeBytes { buffer -> Int? in
       guard let base = buffer.baseAddress else { return nil }
@@ -61,7 +57,7 @@ extension RawSpan {
     guard text.utf8CodeUnitCount > 0 else { return nil }
     let first = unsafe text.utf8Start.pointee
     var from = start
-    while let index = firstIndex(of: first, from: from) {
+    while let index = find(first, from: from) {
       if has(text, at: index) { return index }
       from = index &+ 1
     }
@@ -101,16 +97,16 @@ extension RawSpan {
   /// The first offset at or after `start` that holds neither a blank nor a tab.
   func skippingBlanks(from start: Int) -> Int {
     var index = start
-    while index < byteCount, isBlank(byte(index)) { index &+= 1 }
+    while index < byteCount, isSpace(byte(index)) { index &+= 1 }
     return index
   }
 
   /// Without blanks, tabs and carriage returns on both sides.
   @_lifetime(copy self)
-  func trimmed() -> RawSpan {
+  func stripped() -> RawSpan {
     let start = skippingBlanks(from: 0)
     var end = byteCount
-    while end > start, isBlank(byte(end &- 1)) || byte(end &- 1) == 13 { end &-= 1 }
+    while end > start, isSpace(byte(end &- 1)) || byte(end &- 1) == 13 { end &-= 1 }
     return extracting(start..<end)
   }
 
@@ -120,7 +116,7 @@ extension RawSpan {
     let start = index
     var value: UInt64 = 0
     var fits = true
-    while index < byteCount, isDigit(byte(index)) {
+    while index < byteCount, isDecimal(byte(index)) {
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
       let (sum, carry) = product.addingReportingOverflow(UInt64(byte(index) &- 48))
       if overflow || carry { fits = false }
@@ -163,9 +159,9 @@ extension RawSpan {
   var name: String { upTo(FormatLimits.nameBytes).text }
 }
 
-@inline(__always) func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
+@inline(__always) func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 
-@inline(__always) func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
+@inline(__always) func isDecimal(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
 @inline(__always) func isLetter(_ byte: UInt8) -> Bool { (byte | 32) &- 97 < 26 }
 

@@ -25,14 +25,14 @@ struct ReportText: Sendable {
   }
 
   private static func needsCleaning(_ bytes: RawSpan) -> Bool {
-    if bytes.firstIndex(of: 0x1b) != nil { return true }
+    if bytes.find(0x1b) != nil { return true }
     var index = 0
-    while let found = bytes.firstIndex(of: 13, from: index) {
+    while let found = bytes.find(13, from: index) {
       if bytes.byteOrZero(found + 1) != 10 { return true }
       index = found + 2
     }
     index = 0
-    while let found = bytes.firstIndex(of: UInt8(ascii: "&"), from: index) {
+    while let found = bytes.find(UInt8(ascii: "&"), from: index) {
       if entity(in: bytes, at: found) != nil { return true }
       index = found + 1
     }
