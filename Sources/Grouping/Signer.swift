@@ -8,9 +8,11 @@ public struct Signer: Sendable {
   public let rules: GroupingRules
   private let engine: SignerV1
 
-  public init(rules: GroupingRules) {
+  /// - Parameter remembers: Whether names that were normalised are remembered. Without it only the
+  ///   time is another; for measuring.
+  public init(rules: GroupingRules, remembers: Bool = true) {
     self.rules = rules
-    engine = SignerV1(version: rules.version)
+    engine = SignerV1(version: rules.version, remembers: remembers)
   }
 
   /// - Parameters:

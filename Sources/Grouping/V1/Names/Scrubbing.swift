@@ -4,7 +4,7 @@ enum Scrubbing {
   /// - Parameter limit: How many bytes of `text` to look at.
   static func scrub(_ text: String, limit: Int) -> NameBytes {
     var bytes = NameBytes()
-    let isPlain = text.utf8.withContiguousStorageIfAvailable { storage in
+    let isPlain = unsafe text.utf8.withContiguousStorageIfAvailable { storage in
       let storage = unsafe UnsafeBufferPointer(rebasing: storage.prefix(limit))
       unsafe bytes.append(contentsOf: storage)
       var previous = UInt8(ascii: " ")
