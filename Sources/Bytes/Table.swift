@@ -132,3 +132,15 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
     capacity = larger
   }
 }
+
+extension Table<UInt8> {
+  @inlinable
+  public mutating func append(contentsOf bytes: RawSpan) {
+    if bytes.byteCount > capacity &- used { grow(to: used + bytes.byteCount) }
+    unsafe bytes.withUnsafeBytes { source in
+      unsafe UnsafeMutableRawBufferPointer(start: base.advanced(by: used), count: source.count)
+        .copyMemory(from: source)
+    }
+    used &+= bytes.byteCount
+  }
+}

@@ -25,26 +25,35 @@ public struct CodeSpace: Sendable {
   }
 
   /// The offset of `address` from the base, or `nil` when it lies before it or 4 GiB behind it.
-  @inline(__always)
-  func offset(of address: UInt64) -> UInt32? {
+  @inlinable
+  public func offset(of address: UInt64) -> UInt32? {
     guard address >= imageBase else { return nil }
     return UInt32(exactly: address &- imageBase)
   }
 
   /// Whether there is code at `offset`.
+  ///
+  /// - Complexity: O(log n) in the number of ranges.
   public func holdsCode(at offset: UInt32) -> Bool {
     if starts.isEmpty { return offset != 0 || imageBase != 0 }
-    for index in starts.indices where offset >= starts[index] && offset < ends[index] {
-      return true
-    }
-    return false
+    guard let index = range(at: offset) else { return false }
+    return offset < ends[index]
   }
 
-  /// The end of the code that holds `offset`.
+  /// The end of the code that holds `offset`; all ones where nothing is known of it.
   public func codeEnd(at offset: UInt32) -> UInt32 {
-    for index in starts.indices where offset >= starts[index] && offset < ends[index] {
-      return ends[index]
+    guard let index = range(at: offset), offset < ends[index] else { return .max }
+    return ends[index]
+  }
+
+  /// The last range that begins at or before `offset`.
+  private func range(at offset: UInt32) -> Int? {
+    var low = 0
+    var high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
     }
-    return .max
+    return low > 0 ? low - 1 : nil
   }
 }

@@ -51,7 +51,7 @@ public struct SymbolTable: Sendable {
   }
 
   /// No functions.
-  static let empty = SymbolTable(names: .empty, symbols: [])
+  public static let empty = SymbolTable(names: .empty, symbols: [])
 
   init(names: ByteView, symbols: [ObjectSymbol]) {
     self.names = names

@@ -1,4 +1,32 @@
+internal import Bytes
+internal import ObjectFormats
+internal import SymbolCache
+
+/// Measures the parts that have a figure to reach. Prints what it measured, one `name value` a line.
 @main
 struct Main {
-  static func main() {}
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      switch arguments.first {
+      case "compile" where arguments.count >= 3:
+        try CompileBench.run(
+          file: arguments[1], output: arguments[2], rounds: Int(arguments.dropFirst(3).first ?? ""))
+      case "lookup" where arguments.count >= 2:
+        try LookUpBench.run(
+          cache: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 100_000)
+      case "frames" where arguments.count >= 2: try FrameBench.run(cache: arguments[1])
+      default:
+        print(
+          """
+          usage: mayday-bench compile FILE OUT [ROUNDS]   a debug file to a symbol cache
+                 mayday-bench lookup CACHE [COUNT]        random look-ups in a cache
+                 mayday-bench frames CACHE                offsets (hexadecimal, a line each, from
+                                                          standard input) to frames, separated by tabs
+          """)
+      }
+    } catch {
+      print("mayday-bench: \(error)")
+    }
+  }
 }
