@@ -1,5 +1,5 @@
 internal import Archives
-internal import Bytes
+public import Bytes
 internal import Glibc
 internal import ObjectFormats
 
@@ -87,6 +87,17 @@ public struct DebugFileScanner: Sendable {
     } catch {
       scan.refusals.append(DebugFileRefusal(path: error.archive, reason: error.reason))
     }
+  }
+
+  /// The debug files in the bytes of one file.
+  ///
+  /// - Parameters:
+  ///   - path: What to call it, for people.
+  ///   - name: The file's own name, by which images without an id may ask for it.
+  public static func scan(_ bytes: ByteView, path: String, name: String) -> DebugFileScan {
+    var scan = DebugFileScan()
+    take(bytes, path: path, name: name, in: &scan)
+    return scan
   }
 
   /// Adds the objects in `bytes`, which begin like an object file.
