@@ -19,7 +19,6 @@ let package = Package(
   targets: [
     // C libraries of the system.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -43,7 +42,7 @@ let package = Package(
     .target(name: "Hashing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
     // zlib, zstd and xz, with a limit on what comes out.
     .target(
-      name: "Compression", dependencies: ["Bytes", "CZlib", "CDeflate", "CZstd", "CLZMA"],
+      name: "Compression", dependencies: ["Bytes", "CDeflate", "CZstd", "CLZMA"],
       swiftSettings: language),
     // The members of zip, tar and compressed files, read in a sandboxed child.
     .target(
@@ -117,7 +116,8 @@ let package = Package(
       ],
       swiftSettings: language),
     .executableTarget(
-      name: "mayday", dependencies: ["MaydayCommands", "Arguments"], swiftSettings: language),
+      name: "mayday", dependencies: ["MaydayCommands", "Archives", "Arguments"],
+      swiftSettings: language),
 
     // Samples, builders of hostile input, and running other programs, for the tests.
     .target(
@@ -125,6 +125,9 @@ let package = Package(
       swiftSettings: language),
   ]
 )
+
+/// Targets whose tests compare with files in a folder beside them.
+let withGolden: Set = ["MaydayCommands"]
 
 // Tests of a target may use what it imports, and the samples.
 for target in package.targets where target.type == .regular && target.name != "TestSupport" {
@@ -134,6 +137,7 @@ for target in package.targets where target.type == .regular && target.name != "T
     .testTarget(
       name: name + "Tests",
       dependencies: target.dependencies + [.byName(name: name), "TestSupport"],
+      exclude: withGolden.contains(name) ? ["Golden"] : [],
       swiftSettings: language))
 }
 

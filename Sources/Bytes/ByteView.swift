@@ -46,6 +46,18 @@ public struct ByteView: Sendable {
     self.init(storage: storage, start: 0, count: count)
   }
 
+  /// Memory that somebody else filled; `release` gives it back once the last view of it is gone.
+  ///
+  /// Nobody may write to it any more.
+  @unsafe
+  public init(
+    taking buffer: UnsafeRawBufferPointer,
+    release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+  ) {
+    unsafe self.init(
+      storage: ByteStorage(taking: buffer, release: release), start: 0, count: buffer.count)
+  }
+
   /// No bytes.
   public static let empty = ByteView([])
 

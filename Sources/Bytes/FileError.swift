@@ -18,8 +18,11 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  public var description: String {
-    let reason = unsafe String(cString: strerror(code))
-    return "\(path): cannot \(action): \(detail ?? reason)"
+  /// What is wrong, without the path: ``detail``, else the system's words for ``code``.
+  public var reason: String {
+    if let detail { return detail }
+    return unsafe String(cString: strerror(code))
   }
+
+  public var description: String { "\(path): cannot \(action): \(reason)" }
 }

@@ -1,1 +1,35 @@
 #include <libiberty/demangle.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <string.h>
+
+// libiberty hands its output to a callback in pieces. A short mangled name can stand for an output
+// that doubles with each back reference, so the collector must be able to stop the demangler, and
+// only a jump can: the demanglers keep their state on the stack.
+
+struct demangle_sink {
+  jmp_buf stop;
+  char *buffer;
+  size_t capacity;
+  size_t count;
+};
+
+static inline void demangle_collect(const char *piece, size_t count, void *opaque) {
+  struct demangle_sink *sink = (struct demangle_sink *)opaque;
+  if (count > sink->capacity - sink->count) longjmp(sink->stop, 1);
+  memcpy(sink->buffer + sink->count, piece, count);
+  sink->count += count;
+}
+
+/// Writes what the C++ (`rust` 0) or Rust (`rust` 1) name stands for into `buffer`. Returns the number
+/// of bytes, -1 when it is no such name, -2 when it would not fit.
+static inline long demangle_into(const char *name, int rust, char *buffer, size_t capacity) {
+  struct demangle_sink sink;
+  sink.buffer = buffer;
+  sink.capacity = capacity;
+  sink.count = 0;
+  if (setjmp(sink.stop)) return -2;
+  int done = rust ? rust_demangle_callback(name, 0, demangle_collect, &sink)
+                  : cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_TYPES, demangle_collect, &sink);
+  return done ? (long)sink.count : -1;
+}

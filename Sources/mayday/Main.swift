@@ -1,4 +1,7 @@
+import Glibc
+import MaydayCommands
+
 @main
 struct Main {
-  static func main() {}
+  static func main() { exit(MaydayProgram.run(CommandLine.arguments)) }
 }

@@ -1,0 +1,112 @@
+public import Bytes
+internal import CSandbox
+internal import Glibc
+
+/// Reads the members of zip and tar archives, packed with gzip, bzip2, xz or zstd or not, of
+/// compressed files that are no archive, and of archives inside archives.
+///
+/// libarchive does the reading in an ``UnpackChild``; each archive has a process of its own, and
+/// its death costs that archive only. No more than one member is in memory at a time for each level
+/// of archives.
+public struct ArchiveReader: Sendable {
+  public let limits: ArchiveLimits
+  private let program: String
+
+  /// - Parameter program: What is started to unpack; it calls ``UnpackChild/run()``.
+  public init(limits: ArchiveLimits = .standard, program: String = UnpackProgram.path) {
+    self.limits = limits
+    self.program = program
+  }
+
+  /// Whether a file that begins with `head` is one that is read here, by content alone.
+  ///
+  /// - Parameter head: The first 512 bytes, or all there are.
+  public static func isArchive(_ head: ByteView) -> Bool {
+    ArchiveFormat(recognising: head) != nil
+  }
+
+  /// Hands each member of the archive at `path` to `body`, in the order of the archive.
+  ///
+  /// - Parameters:
+  ///   - refused: Told of members and archives inside that cannot be read. The others go on.
+  /// - Throws: ``ArchiveError`` when the archive, or its rest, cannot be read. The members before
+  ///   that were handed over.
+  public func forEachMember(
+    of path: String, refused: (RefusedMember) -> Void = { _ in },
+    body: (ArchiveMember) -> ArchiveStep
+  ) throws(ArchiveError) {
+    let name = DisplayText.escaped(path.utf8)
+    let file: OpenFile
+    do {
+      file = try OpenFile.opening(Array(path.utf8), name: name)
+    } catch {
+      throw ArchiveError(.file(error), in: name)
+    }
+    try walk(file, named: name) { event in
+      switch event {
+      case .member(let member): return body(member)
+      case .refused(let member):
+        refused(member)
+        return .next
+      }
+    }
+  }
+
+  /// Hands each member of the archive in `bytes` to `body`, in the order of the archive.
+  ///
+  /// - Parameters:
+  ///   - name: What to call the archive where it is shown.
+  ///   - refused: Told of members and archives inside that cannot be read. The others go on.
+  /// - Throws: ``ArchiveError`` when the archive, or its rest, cannot be read. The members before
+  ///   that were handed over.
+  public func forEachMember(
+    in bytes: ByteView, named name: String, refused: (RefusedMember) -> Void = { _ in },
+    body: (ArchiveMember) -> ArchiveStep
+  ) throws(ArchiveError) {
+    let file: OpenFile
+    do {
+      file = try OpenFile.holding(bytes, name: name)
+    } catch {
+      throw ArchiveError(.file(error), in: name)
+    }
+    try walk(file, named: name) { event in
+      switch event {
+      case .member(let member): return body(member)
+      case .refused(let member):
+        refused(member)
+        return .next
+      }
+    }
+  }
+
+  /// What the unpacking process can put between itself and the machine here.
+  ///
+  /// - Throws: ``ArchiveError`` when the process cannot be started.
+  public static func sandbox() throws(ArchiveError) -> SandboxStatus {
+    let name = "probe"
+    let file: OpenFile
+    do {
+      file = try OpenFile.holding(.empty, name: name)
+    } catch {
+      throw ArchiveError(.file(error), in: name)
+    }
+    var process = try UnpackProcess(
+      reading: file, archive: name, program: UnpackProgram.path, limits: .standard,
+      patience: 10_000_000_000)
+    let frame = try process.next()
+    guard frame.kind == .hello, let bits = process.bytes(of: frame).first else {
+      throw process.wrongAnswer("no greeting")
+    }
+    return SandboxStatus(bits: Int32(bits))
+  }
+
+  /// Hands over what is met in the open `file`.
+  ///
+  /// - Throws: ``ArchiveError`` when the archive, or its rest, cannot be read.
+  func walk(
+    _ file: borrowing OpenFile, named name: String, body: (ArchiveEvent) -> ArchiveStep
+  ) throws(ArchiveError) {
+    var walk = ArchiveWalk(budget: ArchiveBudget(limits), program: program)
+    _ = try walk.read(file, named: name, path: "", depth: 1, body: body)
+  }
+}

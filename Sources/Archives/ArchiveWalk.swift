@@ -1,0 +1,170 @@
+internal import Bytes
+internal import Glibc
+
+/// One walk through an archive and the archives inside it.
+struct ArchiveWalk {
+  var budget: ArchiveBudget
+  let program: String
+
+  /// Reads one archive, and those inside.
+  ///
+  /// - Parameters:
+  ///   - name: The archive as it is shown.
+  ///   - path: The names of the archives around it, from the second level on.
+  ///   - depth: 1 for the archive that is a file.
+  /// - Throws: ``ArchiveError`` when this archive, or its rest, cannot be read, or when nothing of
+  ///   the budget is left.
+  mutating func read(
+    _ file: borrowing OpenFile, named name: String, path: String, depth: Int,
+    body: (ArchiveEvent) -> ArchiveStep
+  ) throws(ArchiveError) -> ArchiveStep {
+    let size: Int
+    do {
+      size = Int(try file.status(name: name).st_size)
+    } catch {
+      throw ArchiveError(.file(error), in: name)
+    }
+    var process = try UnpackProcess(
+      reading: file, archive: name, program: program, limits: budget.limits,
+      patience: budget.patience)
+    defer { budget.patience = process.patience }
+    var current = CurrentMember(archive: name, archivePath: path)
+    while true {
+      let frame = try process.next()
+      switch frame.kind {
+      case .hello: continue
+      case .member:
+        guard current.begin(process.bytes(of: frame)) else {
+          throw process.wrongAnswer("a member inside another")
+        }
+        try budget.takeMember(of: name)
+      case .data:
+        try take(frame, of: process, into: &current, packed: size)
+      case .end:
+        guard current.isOpen else { throw process.wrongAnswer("an end without a member") }
+        budget.patience = process.patience
+        let step = handOver(current.finish(), depth: depth, body: body)
+        process.patience = budget.patience
+        if step == .stop { return .stop }
+      case .refused:
+        guard current.isOpen else { throw process.wrongAnswer("a refusal without a member") }
+        let error = refusal(process.bytes(of: frame), of: name)
+        let member = RefusedMember(displayPath: current.finish().displayPath, error: error)
+        if body(.refused(member)) == .stop { return .stop }
+      case .damaged:
+        let words = DisplayText.escaped(process.bytes(of: frame))
+        let place = current.isOpen && !current.isWhole ? ", in \(current.name)" : ""
+        throw ArchiveError(.damaged(words + place), in: name)
+      case .done:
+        guard !current.isOpen else { throw process.wrongAnswer("the end inside a member") }
+        return .next
+      }
+    }
+  }
+
+  private mutating func take(
+    _ frame: UnpackProcess.Frame, of process: borrowing UnpackProcess,
+    into current: inout CurrentMember, packed: Int
+  ) throws(ArchiveError) {
+    let archive = current.archive
+    guard current.isOpen, current.count + frame.payload.count <= budget.limits.memberBytes else {
+      throw process.wrongAnswer("bytes that were not asked for")
+    }
+    guard process.append(frame, to: &current.bytes) else {
+      throw ArchiveError(.file(FileError("keep", path: archive, code: ENOMEM)), in: archive)
+    }
+    current.unpacked += frame.payload.count
+    try budget.takeBytes(
+      frame.payload.count, unpacked: current.unpacked, packed: packed, of: archive)
+  }
+
+  private func refusal(_ payload: ArraySlice<UInt8>, of archive: String) -> ArchiveError {
+    switch payload.first.flatMap(UnpackRefusal.init) {
+    case .tooLarge:
+      ArchiveError(.limit("bytes of a member", budget.limits.memberBytes), in: archive)
+    case .encrypted: ArchiveError(.encrypted, in: archive)
+    case .damaged, nil:
+      ArchiveError(.damaged(DisplayText.escaped(payload.dropFirst())), in: archive)
+    }
+  }
+
+  /// Opens the member when it is an archive, and gives it to the caller when it is not.
+  private mutating func handOver(
+    _ member: ArchiveMember, depth: Int, body: (ArchiveEvent) -> ArchiveStep
+  ) -> ArchiveStep {
+    guard ArchiveReader.isArchive(member.bytes) else {
+      return member.isResourceFork ? .next : body(.member(member))
+    }
+    do throws(ArchiveError) {
+      guard depth < budget.limits.depth else {
+        throw ArchiveError(
+          .limit("archives inside each other", budget.limits.depth), in: member.displayPath)
+      }
+      let file: OpenFile
+      do {
+        file = try OpenFile.holding(member.bytes, name: member.displayPath)
+      } catch {
+        throw ArchiveError(.file(error), in: member.displayPath)
+      }
+      return try read(
+        file, named: member.displayPath, path: member.path, depth: depth + 1, body: body)
+    } catch {
+      return body(.refused(RefusedMember(displayPath: member.displayPath, error: error)))
+    }
+  }
+}
+
+/// The member that is coming in.
+private struct CurrentMember: ~Copyable {
+  let archive: String
+  let archivePath: String
+  private(set) var isOpen = false
+  /// Whether the archive is just this, compressed.
+  private(set) var isWhole = false
+  private(set) var name = ""
+  var bytes = GrowingBuffer()
+  /// Bytes of all members so far.
+  var unpacked = 0
+  var count: Int { bytes.count }
+
+  init(archive: String, archivePath: String) {
+    self.archive = archive
+    self.archivePath = archivePath
+  }
+
+  /// Returns `false` inside a member.
+  mutating func begin(_ payload: ArraySlice<UInt8>) -> Bool {
+    guard !isOpen else { return false }
+    isOpen = true
+    isWhole = payload.first == 1
+    name = isWhole ? strippedName : DisplayText.escaped(payload.dropFirst())
+    return true
+  }
+
+  mutating func finish() -> ArchiveMember {
+    isOpen = false
+    let inside = archivePath.isEmpty ? name : "\(archivePath)!\(name)"
+    return ArchiveMember(
+      path: isWhole && !archivePath.isEmpty ? archivePath : inside,
+      displayPath: isWhole ? archive : "\(archive)!\(name)", bytes: bytes.take())
+  }
+
+  /// The archive's own name without folders and without the suffix of the compression.
+  private var strippedName: String {
+    let base = archive.split { $0 == "/" || $0 == "!" }.last ?? ""
+    for suffix in [".gz", ".bz2", ".xz", ".zst"] where base.hasSuffix(suffix) {
+      return String(base.dropLast(suffix.count))
+    }
+    return String(base)
+  }
+}
+
+extension ArchiveMember {
+  /// The file beside a file in which macOS keeps attributes that archives have no place for.
+  ///
+  /// Source: RFC 1740, appendix A: magic number of an AppleDouble header.
+  fileprivate var isResourceFork: Bool {
+    let base = path.split { $0 == "/" || $0 == "!" }.last ?? ""
+    return base.hasPrefix("._") && bytes.starts(with: [0, 5, 0x16, 7])
+  }
+}

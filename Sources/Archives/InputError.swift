@@ -1,0 +1,29 @@
+public import Bytes
+
+/// Why a file that was found has no bytes to offer.
+public enum InputError: Error, Equatable, Sendable {
+  /// A system call failed.
+  case file(FileError)
+  /// Larger than is read: the limit in bytes, and the size where it is known.
+  case tooLarge(limit: Int, size: Int?)
+  /// No file with bytes in it: a named pipe, a socket, a device.
+  case special(String)
+  /// A program, a library or debug information: nothing that crashed.
+  case debugFile
+  /// An archive, or a member of it, that cannot be read.
+  case archive(ArchiveError)
+}
+
+extension InputError: CustomStringConvertible {
+  /// What is wrong, without the path.
+  public var description: String {
+    switch self {
+    case .file(let error): "cannot \(error.action): \(error.reason)"
+    case .tooLarge(let limit, let size?): "\(size) bytes are more than the limit of \(limit)"
+    case .tooLarge(let limit, nil): "more than the limit of \(limit) bytes"
+    case .special(let kind): "\(kind), not a file"
+    case .debugFile: "a program or its debug information, not a crash report"
+    case .archive(let error): error.reason
+    }
+  }
+}

@@ -1,0 +1,27 @@
+public import Bytes
+
+/// One file that may be a crash report: on disk, out of an archive, or from standard input.
+public struct InputFile: Sendable {
+  /// Where it is, as a person would say it: `crashes/a.zip!logs/b.ips`. For showing only: bytes that
+  /// cannot be shown are escaped.
+  public let path: String
+  /// The bytes, or why there are none. A file that cannot be read is not the end of the walk.
+  public let content: Result<ByteView, InputError>
+  /// How many files on disk were met before the one that this is, or is in; of as many as
+  /// ``InputWalker/count(_:)`` counts.
+  public let ordinal: Int
+}
+
+/// What the caller says after each file.
+public enum InputStep: Sendable {
+  case next
+  /// The rest is not needed.
+  case stop
+}
+
+/// How much there is to walk, archives counted as the files that they are on disk.
+public struct InputCount: Equatable, Sendable {
+  public var files = 0
+  /// In bytes; what comes through a pipe is not counted.
+  public var bytes = 0
+}

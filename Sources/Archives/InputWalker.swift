@@ -1,0 +1,152 @@
+internal import Bytes
+internal import Glibc
+
+/// Finds what may be crash reports: files, folders, archives in archives, `-` for standard input.
+///
+/// The order depends on the paths and names alone. Nothing that cannot be read stops the walk; it
+/// is handed over with its error. One file is in memory at a time.
+public struct InputWalker: Sendable {
+  public let limits: InputLimits
+
+  public init(limits: InputLimits = .standard) { self.limits = limits }
+
+  /// Hands each file at or below `paths` to `body`.
+  ///
+  /// Programs, libraries and debug information are met with an error and not read.
+  public func walk(_ paths: [String], body: (InputFile) -> InputStep) {
+    var folders = FolderWalk()
+    var ordinal = 0
+    for path in paths {
+      if path == "-" {
+        let step = readStream(0, name: "standard input", ordinal: ordinal, body: body)
+        ordinal += 1
+        if step == .stop { return }
+        continue
+      }
+      let step = folders.walk(Array(path.utf8)) { item in
+        defer { ordinal += 1 }
+        return read(item, ordinal: ordinal, body: body)
+      }
+      if step == .stop { return }
+    }
+  }
+
+  /// How much a walk over `paths` will meet: a quick look that opens no file.
+  public func count(_ paths: [String]) -> InputCount {
+    var folders = FolderWalk()
+    var count = InputCount()
+    for path in paths {
+      if path == "-" {
+        count.files += 1
+        continue
+      }
+      _ = folders.walk(Array(path.utf8)) { item in
+        count.files += 1
+        if case .file(let status) = item.found { count.bytes += Int(status.st_size) }
+        return .next
+      }
+    }
+    return count
+  }
+
+  private func read(
+    _ item: FolderWalk.Item, ordinal: Int, body: (InputFile) -> InputStep
+  ) -> InputStep {
+    let name = DisplayText.escaped(item.path)
+    func give(_ content: Result<ByteView, InputError>) -> InputStep {
+      body(InputFile(path: name, content: content, ordinal: ordinal))
+    }
+    if case .refused(let error) = item.found { return give(.failure(error)) }
+    do throws(FileError) {
+      let file = try OpenFile.opening(item.path, name: name)
+      // The file may be another than the one that was found.
+      let status = try file.status(name: name)
+      guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+        // Files of the kernel say that they are empty and are not.
+        _ = fcntl(file.number, F_SETFL, 0)
+        return readStream(file.number, name: name, ordinal: ordinal, body: body)
+      }
+      let head = try file.head(ArchiveFormat.headSize, name: name)
+      if ArchiveReader.isArchive(head) {
+        return unpack(file, name: name, ordinal: ordinal, body: body)
+      }
+      if ObjectMagic.isObject(head) { return give(.failure(.debugFile)) }
+      let size = Int(status.st_size)
+      guard size <= limits.fileBytes else {
+        return give(.failure(.tooLarge(limit: limits.fileBytes, size: size)))
+      }
+      return give(.success(try file.head(size, name: name)))
+    } catch {
+      return give(.failure(.file(error)))
+    }
+  }
+
+  /// Reads a descriptor to its end; an archive is looked into all the same.
+  private func readStream(
+    _ descriptor: Int32, name: String, ordinal: Int, body: (InputFile) -> InputStep
+  ) -> InputStep {
+    let bytes: ByteView
+    do {
+      bytes = try ByteView(descriptor: descriptor, name: name, limit: limits.fileBytes)
+    } catch {
+      let reason: InputError =
+        error.code == EFBIG ? .tooLarge(limit: limits.fileBytes, size: nil) : .file(error)
+      return body(InputFile(path: name, content: .failure(reason), ordinal: ordinal))
+    }
+    guard ArchiveReader.isArchive(bytes) else {
+      let content: Result<ByteView, InputError> =
+        ObjectMagic.isObject(bytes) ? .failure(.debugFile) : .success(bytes)
+      return body(InputFile(path: name, content: content, ordinal: ordinal))
+    }
+    do {
+      let file = try OpenFile.holding(bytes, name: name)
+      return unpack(file, name: name, ordinal: ordinal, body: body)
+    } catch {
+      return body(InputFile(path: name, content: .failure(.file(error)), ordinal: ordinal))
+    }
+  }
+
+  /// Hands the members of one archive over, with everything that went wrong in it.
+  private func unpack(
+    _ file: borrowing OpenFile, name: String, ordinal: Int, body: (InputFile) -> InputStep
+  ) -> InputStep {
+    var step = InputStep.next
+    var bundle: Substring?
+    func give(_ path: String, _ content: Result<ByteView, InputError>) -> InputStep {
+      body(InputFile(path: path, content: content, ordinal: ordinal))
+    }
+    do throws(ArchiveError) {
+      try ArchiveReader(limits: limits.archives).walk(file, named: name) { event in
+        switch event {
+        case .refused(let refused):
+          step = give(refused.displayPath, .failure(.archive(refused.error)))
+        case .member(let member):
+          if let found = Self.debugBundle(of: member.displayPath) {
+            // Once for all that lies in it.
+            if bundle != found { step = give(String(found), .failure(.debugFile)) }
+            bundle = found
+          } else if ObjectMagic.isObject(member.bytes) {
+            step = give(member.displayPath, .failure(.debugFile))
+          } else {
+            step = give(member.displayPath, .success(member.bytes))
+          }
+        }
+        return step == .stop ? .stop : .next
+      }
+      return step
+    } catch {
+      return give(error.archive, .failure(.archive(error)))
+    }
+  }
+
+  /// The path up to the bundle of debug information that it lies in.
+  private static func debugBundle(of path: String) -> Substring? {
+    var start = path.startIndex
+    while start < path.endIndex {
+      let end = path[start...].firstIndex(of: "/") ?? path.endIndex
+      if path[start..<end].hasSuffix(".dSYM"), end < path.endIndex { return path[..<end] }
+      start = end < path.endIndex ? path.index(after: end) : end
+    }
+    return nil
+  }
+}

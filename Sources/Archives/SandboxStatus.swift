@@ -1,0 +1,24 @@
+internal import CSandbox
+
+/// What stands between the unpacking process and the machine, besides the limits on its memory,
+/// time and descriptors, which are always in force.
+public struct SandboxStatus: Equatable, Sendable, CustomStringConvertible {
+  /// Whether no file can be opened, whatever its permissions.
+  public let landlock: Bool
+  /// Whether only a short list of system calls is left.
+  public let seccomp: Bool
+
+  init(bits: Int32) {
+    landlock = bits & SANDBOX_LANDLOCK != 0
+    seccomp = bits & SANDBOX_SECCOMP != 0
+  }
+
+  public var description: String {
+    switch (landlock, seccomp) {
+    case (true, true): "limits, landlock, seccomp"
+    case (true, false): "limits, landlock; this kernel has no seccomp filter"
+    case (false, true): "limits, seccomp; this kernel has no landlock"
+    case (false, false): "limits only; this kernel has neither landlock nor a seccomp filter"
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// A type that a word of the command line can be read as.
+public protocol ArgumentValue {
+  /// - Returns: `nil` when `argument` does not spell a value of the type.
+  init?(argument: String)
+
+  /// How the value is written on the command line.
+  var argument: String { get }
+
+  /// What to call a value in help.
+  static var valueName: String { get }
+  /// Every spelling, where there are only a few.
+  static var choices: [String] { get }
+}
+
+extension ArgumentValue {
+  public static var choices: [String] { [] }
+}
+
+extension String: ArgumentValue {
+  public init?(argument: String) { self = argument }
+  public var argument: String { self }
+  public static var valueName: String { "TEXT" }
+}
+
+extension Int: ArgumentValue {
+  public init?(argument: String) { self.init(argument) }
+  public var argument: String { String(self) }
+  public static var valueName: String { "NUMBER" }
+}
+
+extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+  public init?(argument: String) { self.init(rawValue: argument) }
+  public var argument: String { rawValue }
+  public static var choices: [String] { allCases.map(\.rawValue) }
+  public static var valueName: String { choices.joined(separator: "|") }
+}

@@ -1,0 +1,44 @@
+/// A wrapped property of a command, as the parser sees it.
+protocol Declaration {
+  var parameter: Parameter { get }
+
+  /// Takes the value that the user gave; a flag gets an empty text.
+  ///
+  /// - Returns: Whether `text` is a value of the property's type.
+  func accept(_ text: String) -> Bool
+}
+
+/// Where a wrapped property keeps its value.
+///
+/// A reference, so that the parser can set the properties of a command that it knows only by
+/// reflection.
+final class Slot<Value> {
+  var value: Value
+  /// Whether the user gave a value: the first one replaces a default list, the next ones extend it.
+  var isGiven = false
+
+  init(_ value: Value) { self.value = value }
+}
+
+extension Slot {
+  func append<Element>(_ element: Element) where Value == [Element] {
+    if isGiven { value.append(element) } else { value = [element] }
+    isGiven = true
+  }
+}
+
+/// The declarations of a command, those of its option groups included, in their order.
+func declarations(of command: Any) -> [any Declaration] {
+  Mirror(reflecting: command).children.flatMap { child -> [any Declaration] in
+    switch child.value {
+    case let declaration as any Declaration: [declaration]
+    case let group as any DeclarationGroup: declarations(of: group.options)
+    default: []
+    }
+  }
+}
+
+/// A property that holds further declarations.
+protocol DeclarationGroup {
+  var options: Any { get }
+}

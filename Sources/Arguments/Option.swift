@@ -1,0 +1,72 @@
+/// A named value: `--port 80`, `--port=80`, `-p 80`.
+///
+/// On an array it may be given more than once.
+@propertyWrapper
+public struct Option<Value>: Declaration {
+  let slot: Slot<Value>
+  let parameter: Parameter
+  private let assign: (String, Slot<Value>) -> Bool
+
+  public var wrappedValue: Value { slot.value }
+
+  func accept(_ text: String) -> Bool { assign(text, slot) }
+
+  private init(
+    _ value: Value, _ parameter: Parameter, assign: @escaping (String, Slot<Value>) -> Bool
+  ) {
+    slot = Slot(value)
+    self.parameter = parameter
+    self.assign = assign
+  }
+}
+
+extension Option where Value: ArgumentValue {
+  /// An option with a default.
+  public init(wrappedValue: Value, _ names: String..., help: String, value: String? = nil) {
+    let parameter = Parameter(
+      option: names, value: value, help: help, type: Value.self,
+      defaultText: wrappedValue.argument)
+    self.init(wrappedValue, parameter) { text, slot in
+      guard let value = Value(argument: text) else { return false }
+      slot.value = value
+      return true
+    }
+  }
+}
+
+extension Option {
+  /// An option that may be left out.
+  public init<Wrapped: ArgumentValue>(_ names: String..., help: String, value: String? = nil)
+  where Value == Wrapped? {
+    let parameter = Parameter(option: names, value: value, help: help, type: Wrapped.self)
+    self.init(nil, parameter) { text, slot in
+      guard let value = Wrapped(argument: text) else { return false }
+      slot.value = value
+      return true
+    }
+  }
+
+  /// An option that may be given more than once.
+  public init<Element: ArgumentValue>(
+    wrappedValue: [Element], _ names: String..., help: String, value: String? = nil
+  ) where Value == [Element] {
+    let parameter = Parameter(
+      option: names, value: value, help: help, type: Element.self, isRepeated: true)
+    self.init(wrappedValue, parameter) { text, slot in
+      guard let value = Element(argument: text) else { return false }
+      slot.append(value)
+      return true
+    }
+  }
+}
+
+extension Parameter {
+  fileprivate init<Value: ArgumentValue>(
+    option names: [String], value: String?, help: String, type: Value.Type,
+    defaultText: String? = nil, isRepeated: Bool = false
+  ) {
+    self.init(
+      kind: .option, names: names, valueName: value ?? type.valueName, help: help,
+      defaultText: defaultText, choices: type.choices, isRepeated: isRepeated, isRequired: false)
+  }
+}

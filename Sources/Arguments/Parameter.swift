@@ -1,0 +1,39 @@
+/// One declared option, flag or argument, as data.
+public struct Parameter: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// Present or not.
+    case flag
+    /// A name with a value.
+    case option
+    /// A value that is known by its place.
+    case argument
+  }
+
+  public var kind: Kind
+  /// `-o`, `--object`; empty for an argument.
+  public var names: [String]
+  /// What to call the value in help: `FILE`; empty for a flag.
+  public var valueName: String
+  public var help: String
+  /// What holds when it is not given; `nil` when that is nothing.
+  public var defaultText: String?
+  /// Every value that is allowed, where they are few.
+  public var choices: [String]
+  public var isRepeated: Bool
+  public var isRequired: Bool
+
+  /// The name that stands for it in messages: the long one, or the value's.
+  public var displayName: String {
+    names.first { $0.hasPrefix("--") } ?? names.first ?? valueName
+  }
+
+  /// The environment variable that stands for it where the command line does not name it:
+  /// `MAYDAY_SYMBOLS` for `--symbols`; `nil` for arguments.
+  ///
+  /// - Parameter prefix: `MAYDAY`.
+  public func environmentVariable(prefix: String) -> String? {
+    guard let name = names.first(where: { $0.hasPrefix("--") }) else { return nil }
+    let words = name.dropFirst(2).uppercased().map { $0 == "-" ? "_" : $0 }
+    return prefix + "_" + String(words)
+  }
+}

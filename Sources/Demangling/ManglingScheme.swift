@@ -1,0 +1,49 @@
+/// Which scheme a name is mangled by, told by its first bytes.
+struct ManglingScheme {
+  enum Language { case swift, rust, cxx }
+
+  let language: Language
+  /// How many bytes stand before the name proper: Mach-O symbol tables put `_` before every name.
+  let skipped: Int
+
+  /// - Returns: `nil` for a name that is not mangled.
+  init?(of bytes: some RandomAccessCollection<UInt8>) {
+    func byte(_ index: Int) -> UInt8 {
+      index < bytes.count ? bytes[bytes.index(bytes.startIndex, offsetBy: index)] : 0
+    }
+    var start = 0
+    if byte(0) == UInt8(ascii: "_") {
+      if byte(1) == UInt8(ascii: "_") || byte(1) == UInt8(ascii: "$") { start = 1 }
+    } else if byte(0) != UInt8(ascii: "$") {
+      return nil
+    }
+    switch (byte(start), byte(start + 1), byte(start + 2)) {
+    case (UInt8(ascii: "_"), UInt8(ascii: "Z"), _):
+      self.init(language: .cxx, skipped: start)
+    case (UInt8(ascii: "_"), UInt8(ascii: "R"), let next) where Self.startsRust(next):
+      self.init(language: .rust, skipped: start)
+    case (UInt8(ascii: "_"), UInt8(ascii: "T"), UInt8(ascii: "0")),
+      (UInt8(ascii: "$"), UInt8(ascii: "s"), _), (UInt8(ascii: "$"), UInt8(ascii: "S"), _),
+      (UInt8(ascii: "$"), UInt8(ascii: "e"), _):
+      self.init(language: .swift, skipped: start)
+    default: return nil
+    }
+  }
+
+  private init(language: Language, skipped: Int) {
+    self.language = language
+    self.skipped = skipped
+  }
+
+  /// A Rust name goes on with the tag of a path: `C`, `M`, `X`, `Y`, `N`, `I`, or a version number.
+  ///
+  /// Source: Rust RFC 2603.
+  private static func startsRust(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "C"), UInt8(ascii: "M"), UInt8(ascii: "X"), UInt8(ascii: "Y"),
+      UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import Glibc
+
+/// The runtime's own demangler; a `nil` buffer makes it allocate the result.
+///
+/// Source: `swift_demangle` in stdlib/public/runtime/Demangle.cpp of the Swift project.
+@_silgen_name("swift_demangle")
+private func runtimeDemangle(
+  _ name: UnsafePointer<CChar>?, _ count: Int, _ output: UnsafeMutablePointer<CChar>?,
+  _ outputSize: UnsafeMutablePointer<Int>?, _ flags: UInt32
+) -> UnsafeMutablePointer<CChar>?
+
+/// Names of Swift 4 and later.
+enum SwiftDemangler {
+  static func demangle(_ name: UnsafeBufferPointer<UInt8>) -> String? {
+    guard unsafe SwiftNameSize.bound(name) <= SwiftNameSize.limit else { return nil }
+    return unsafe name.withMemoryRebound(to: CChar.self) { characters in
+      guard let output = unsafe runtimeDemangle(characters.baseAddress, name.count, nil, nil, 0)
+      else { return nil }
+      defer { unsafe free(output) }
+      let text = unsafe UnsafeBufferPointer(
+        start: UnsafeRawPointer(output).assumingMemoryBound(to: UInt8.self), count: strlen(output))
+      // It returns its input where it cannot demangle.
+      guard text.count <= Demangler.outputLimit, unsafe !text.elementsEqual(name) else {
+        return nil
+      }
+      return unsafe String(decoding: text, as: UTF8.self)
+    }
+  }
+}
+
+/// How long the text of a Swift name may become, found without demangling it.
+///
+/// The runtime's demangler cannot be stopped, and a generic type that repeats the one before it twice
+/// costs seven bytes (`ADyA2EG`) and doubles the text. So the operators are walked here: what lies
+/// between `y` and `G` is a generic type, `A` repeats something earlier, and the largest thing seen so
+/// far stands for whatever is repeated. No name of the standard libraries comes near the limit.
+///
+/// Source: docs/ABI/Mangling.rst of the Swift project.
+enum SwiftNameSize {
+  /// A name whose bound is more is refused. The bound is rough, so this is far above the limit of the
+  /// text itself and yet takes only milliseconds to print.
+  static let limit = 1 << 20
+
+  /// What an operator prints at most, in bytes: `owned parameter`, `Swift.Substring.` and the like.
+  private static let operatorSize = 24
+
+  /// Bytes that the text of `name` has at most, about; saturates.
+  static func bound(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+    let limit = self.limit + 1
+    // A name that starts with its module has that for its first substitution.
+    let firstIsModule = unsafe name.count > 2 && isDigit(name[2])
+    var open: [Int] = []
+    var size = 0
+    var largest = 1
+    var longest = 1
+    var index = 2
+    while index < name.count, size < limit {
+      let byte = unsafe name[index]
+      index += 1
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        index -= 1
+        size += unsafe identifier(name, &index, longest: &longest)
+      case UInt8(ascii: "A"):
+        size += unsafe references(name, &index, largest: largest, firstIsModule: firstIsModule)
+      case UInt8(ascii: "y"):
+        if open.count < name.count { open.append(size) }
+        size += operatorSize
+      case UInt8(ascii: "G"):
+        let start = open.popLast() ?? 0
+        largest = max(largest, size - start + operatorSize)
+        size += operatorSize
+      case UInt8(ascii: "g"), UInt8(ascii: "Q"), UInt8(ascii: "X"):
+        // Optional, opaque and sugared types can be repeated too. Most wrap one type; a tuple or a
+        // function holds whatever stands before it.
+        let before = unsafe index > 2 ? name[index - 3] : 0
+        if byte == UInt8(ascii: "g"), before != UInt8(ascii: "t"), before != UInt8(ascii: "c") {
+          largest += operatorSize
+        } else {
+          largest = max(largest, size - (open.last ?? 0) + operatorSize)
+        }
+        size += operatorSize
+      default: size += byte >= UInt8(ascii: "a") ? 8 : operatorSize
+      }
+    }
+    return min(size, limit)
+  }
+
+  /// What an identifier prints: a count and as many bytes; after `0` also letters, each for a word of
+  /// an identifier before, the last a capital.
+  private static func identifier(
+    _ name: UnsafeBufferPointer<UInt8>, _ index: inout Int, longest: inout Int
+  ) -> Int {
+    var size = 1
+    var hasWords = unsafe name[index] == UInt8(ascii: "0")
+    if hasWords { index += 1 }
+    repeat {
+      while hasWords, index < name.count, unsafe name[index] >= UInt8(ascii: "A") {
+        hasWords = unsafe name[index] >= UInt8(ascii: "a")
+        size += longest
+        index += 1
+      }
+      var count = 0
+      while index < name.count, unsafe isDigit(name[index]) {
+        count = unsafe min(count * 10 + Int(name[index] - UInt8(ascii: "0")), name.count)
+        index += 1
+        if count == 0 { return size }
+      }
+      guard count > 0 else { return size }
+      size += count
+      longest = max(longest, count)
+      index += count
+    } while hasWords && index < name.count
+    return size
+  }
+
+  /// What a run of repetitions prints: letters, each with a count before it, up to a capital or `_`.
+  private static func references(
+    _ name: UnsafeBufferPointer<UInt8>, _ index: inout Int, largest: Int, firstIsModule: Bool
+  ) -> Int {
+    var size = 0
+    while index < name.count, size <= limit {
+      var count = 0
+      while index < name.count, unsafe isDigit(name[index]) {
+        count = unsafe min(count * 10 + Int(name[index] - UInt8(ascii: "0")), 4096)
+        index += 1
+      }
+      guard index < name.count else { return size }
+      let letter = unsafe name[index]
+      index += 1
+      let isFirst = letter | 0x20 == UInt8(ascii: "a") && firstIsModule
+      size += max(count, 1) * (isFirst ? 64 : max(largest, 24))
+      if letter < UInt8(ascii: "a") { return size }
+    }
+    return size
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+}

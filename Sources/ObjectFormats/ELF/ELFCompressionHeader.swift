@@ -1,0 +1,57 @@
+internal import Bytes
+
+/// What stands before the data of a section with `SHF_COMPRESSED`.
+///
+///     32  64  SIZE    FIELD
+///      0   0     4    type: 1 zlib, 2 zstd
+///      -   4     4    reserved (64 bits)
+///      4   8     4/8  size when decompressed
+///      8  16     4/8  alignment when decompressed
+///
+/// Source: System V gABI, chapter 4, "Section Compression"; Elf32_Chdr and Elf64_Chdr in elf.h.
+struct ELFCompressionHeader {
+  let type: UInt32
+  let size: UInt64
+
+  static func byteCount(addressSize: Int) -> Int { addressSize == 8 ? 24 : 12 }
+
+  init(parsing view: ByteView, endianness: Endianness, addressSize: Int) throws(ParseError) {
+    var reader = ByteReader(
+      view.bytes, reading: "ELF compression header", endianness: endianness)
+    type = try reader.read()
+    if addressSize == 8 { try reader.skip(4) }
+    size = try reader.readUnsigned(size: addressSize)
+    try reader.skip(addressSize)
+  }
+
+  var compression: SectionCompression {
+    switch type {
+    case 1: .zlib
+    case 2: .zstd
+    default: .unknown(type)
+    }
+  }
+}
+
+/// What stands before the data of a `.zdebug_*` (ELF) or `__zdebug_*` (Mach-O) section.
+///
+///     OFFSET  SIZE  FIELD
+///          0     4  "ZLIB"
+///          4     8  size when decompressed, big-endian
+///
+/// Source: the GNU binutils manual, `objcopy --compress-debug-sections=zlib-gnu`.
+struct GNUCompressionHeader {
+  static let byteCount = 12
+
+  let size: UInt64
+
+  /// `nil` when the section is stored as it is in spite of its name.
+  init?(parsing view: ByteView) {
+    guard view.starts(with: [0x5a, 0x4c, 0x49, 0x42]) else { return nil }
+    var reader = ByteReader(view.bytes, reading: "compressed section", endianness: .big)
+    guard (try? reader.skip(4)) != nil, let size = try? reader.read(UInt64.self) else {
+      return nil
+    }
+    self.size = size
+  }
+}

@@ -1,0 +1,58 @@
+internal import Bytes
+
+/// One entry of a symbol table.
+///
+///     32  64  SIZE    FIELD
+///      0   0     4    name, an offset into the string table
+///     12   4     1    binding (high half) and type (low half)
+///     13   5     1    visibility
+///     14   6     2    section index
+///      4   8     4/8  value
+///      8  16     4/8  size
+///
+/// Source: System V gABI, chapter 4, "Symbol Table"; Elf32_Sym and Elf64_Sym in elf.h.
+struct ELFSymbol {
+  let nameOffset: UInt32
+  let information: UInt8
+  let sectionIndex: UInt16
+  let value: UInt64
+  let size: UInt64
+
+  static func byteCount(addressSize: Int) -> Int { addressSize == 8 ? 24 : 16 }
+
+  static let typeNone: UInt8 = 0
+  static let typeFunction: UInt8 = 2
+  /// A function that chooses the real one when the program is linked.
+  static let typeIndirectFunction: UInt8 = 10
+
+  @_lifetime(reader: copy reader)
+  init(reading reader: inout ByteReader, addressSize: Int) throws(ParseError) {
+    nameOffset = try reader.read()
+    if addressSize == 8 {
+      information = try reader.read()
+      try reader.skip(1)
+      sectionIndex = try reader.read()
+      value = try reader.read()
+      size = try reader.read()
+    } else {
+      value = UInt64(try reader.read(UInt32.self))
+      size = UInt64(try reader.read(UInt32.self))
+      information = try reader.read()
+      try reader.skip(1)
+      sectionIndex = try reader.read()
+    }
+  }
+
+  var type: UInt8 { information & 15 }
+  var isFunction: Bool { type == Self.typeFunction || type == Self.typeIndirectFunction }
+  var isGlobal: Bool { information >> 4 != 0 }
+  var isWeak: Bool { information >> 4 == 2 }
+  /// Whether the symbol is only used here and lies in another file.
+  var isUndefined: Bool { sectionIndex == 0 }
+  /// Whether the value is an address in a section of this file.
+  var hasAddress: Bool {
+    !isUndefined
+      && (sectionIndex < ELFSectionHeader.reservedIndices
+        || sectionIndex == ELFSectionHeader.extendedIndex)
+  }
+}

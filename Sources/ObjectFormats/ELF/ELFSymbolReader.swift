@@ -1,0 +1,130 @@
+internal import Bytes
+
+/// Where a symbol table and its strings lie in the file.
+struct ELFSymbolRange: Sendable {
+  let symbols: ByteView
+  let names: ByteView
+}
+
+/// Picks the functions out of an ELF symbol table.
+struct ELFSymbolReader {
+  let file: ELFFile
+  let executableRanges: [Range<UInt64>]
+  private let descriptors: FunctionDescriptors?
+
+  init(file: ELFFile, executableRanges: [Range<UInt64>]) {
+    self.file = file
+    self.executableRanges = executableRanges
+    descriptors = FunctionDescriptors(file: file)
+  }
+
+  /// Calls `body` with each function of `table` until it answers `false`.
+  ///
+  /// Left out: names that are undefined, empty or not ended, mapping symbols, and symbols without a
+  /// type outside code. Assembly leaves its functions without a type.
+  ///
+  /// - Throws: ``ParseError`` for more names than any program has.
+  func forEachFunction(
+    of table: ELFSymbolRange, namesAt base: Int, _ body: (ObjectSymbol) -> Bool
+  ) throws(ParseError) {
+    let addressSize = file.addressSize
+    let stride = ELFSymbol.byteCount(addressSize: addressSize)
+    var reader = ByteReader(
+      table.symbols.bytes, reading: "ELF symbols", endianness: file.endianness)
+    var names = SymbolNames(table.names)
+    while reader.remaining >= stride {
+      let symbol = try ELFSymbol(reading: &reader, addressSize: addressSize)
+      guard symbol.isFunction && !symbol.isUndefined || isLabel(symbol) else { continue }
+      guard let count = try names.count(at: UInt64(symbol.nameOffset)), count > 0 else { continue }
+      let nameOffset = Int(symbol.nameOffset)
+      if !symbol.isFunction, isMappingSymbol(table.names, at: nameOffset, count: count) {
+        continue
+      }
+      guard let address = address(of: symbol) else { continue }
+      let function = ObjectSymbol(
+        address: address, size: symbol.size, nameOffset: base + nameOffset, nameCount: count,
+        isGlobal: symbol.isGlobal, isWeak: symbol.isWeak)
+      guard body(function) else { return }
+    }
+  }
+
+  private func isLabel(_ symbol: ELFSymbol) -> Bool {
+    symbol.type == ELFSymbol.typeNone && symbol.hasAddress
+      && executableRanges.covers(symbol.value)
+  }
+
+  private func isMappingSymbol(_ names: ByteView, at offset: Int, count: Int) -> Bool {
+    guard ELFMachine.hasMappingSymbols(file.header.machine), count >= 2 else { return false }
+    guard names[offset] == UInt8(ascii: "$") else { return false }
+    return switch names[offset + 1] {
+    case UInt8(ascii: "a"), UInt8(ascii: "d"), UInt8(ascii: "t"), UInt8(ascii: "x"): true
+    default: false
+    }
+  }
+
+  private func address(of symbol: ELFSymbol) -> UInt64? {
+    if let descriptors, symbol.isFunction, descriptors.range.contains(symbol.value) {
+      return descriptors.code(at: symbol.value)
+    }
+    let marked = symbol.isFunction && ELFMachine.marksInstructionSet(file.header.machine)
+    return marked ? symbol.value & ~1 : symbol.value
+  }
+}
+
+/// The section `.opd` of 64-bit PowerPC's first ABI: a function's symbol points at a descriptor whose
+/// first word is the address of the code.
+///
+/// Source: 64-bit PowerPC ELF ABI Supplement 1.9, "Function Descriptors".
+private struct FunctionDescriptors {
+  let range: Range<UInt64>
+  private let bytes: ByteView
+  private let endianness: Endianness
+
+  init?(file: ELFFile) {
+    guard file.header.machine == ELFMachine.ppc64, let index = file.index(named: ".opd") else {
+      return nil
+    }
+    let section = file.sections[index]
+    let end = section.address.addingReportingOverflow(section.size)
+    guard !end.overflow, let bytes = try? file.bytes(of: section) else { return nil }
+    range = section.address..<end.partialValue
+    self.bytes = bytes
+    endianness = file.endianness
+  }
+
+  /// `nil` where the descriptor's bytes are not in this file.
+  func code(at address: UInt64) -> UInt64? {
+    guard
+      let word = try? bytes.slice(
+        at: address - range.lowerBound, count: 8, of: "function descriptor")
+    else { return nil }
+    var reader = ByteReader(word.bytes, reading: "function descriptor", endianness: endianness)
+    return try? reader.read(UInt64.self)
+  }
+}
+
+extension [Range<UInt64>] {
+  /// Whether one of the ranges, which are sorted and apart, contains `address`.
+  func covers(_ address: UInt64) -> Bool {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].upperBound <= address { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low].contains(address)
+  }
+
+  /// The same addresses as sorted ranges that do not touch.
+  func merged() -> [Range<UInt64>] {
+    var result: [Range<UInt64>] = []
+    for range in self.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,144 @@
+internal import Bytes
+
+/// One entry of the symbol table.
+///
+///     OFFSET  SIZE    FIELD
+///          0     4    name, an offset into the strings
+///          4     1    type: debugger's entry (0xe0), private (0x10), kind (0x0e), external (0x01)
+///          5     1    number of the section, from 1
+///          6     2    description
+///          8     4/8  value
+///
+/// Source: nlist and nlist_64 in mach-o/nlist.h.
+struct MachSymbol {
+  let nameOffset: UInt32
+  let type: UInt8
+  let section: UInt8
+  let description: UInt16
+  let value: UInt64
+
+  static func byteCount(addressSize: Int) -> Int { 8 + addressSize }
+
+  @_lifetime(reader: copy reader)
+  init(reading reader: inout ByteReader, addressSize: Int) throws(ParseError) {
+    nameOffset = try reader.read()
+    type = try reader.read()
+    section = try reader.read()
+    description = try reader.read()
+    value = try reader.readUnsigned(size: addressSize)
+  }
+
+  /// Defined in a section, and not there for the debugger: N_STAB clear, N_SECT set.
+  var isDefined: Bool { type & 0xe0 == 0 && type & 0x0e == 0x0e }
+  var isGlobal: Bool { type & 1 != 0 }
+  /// N_WEAK_DEF.
+  var isWeak: Bool { description & 0x80 != 0 }
+}
+
+extension MachOFile {
+  /// The functions of `LC_SYMTAB`, and without a name those of `LC_FUNCTION_STARTS` that it lacks.
+  ///
+  /// - Throws: ``ParseError`` for a table that lies outside the file.
+  func symbolTable() throws(ParseError) -> SymbolTable {
+    var functions: [ObjectSymbol] = []
+    let names = try forEachFunction { symbol in
+      functions.append(symbol)
+      return true
+    }
+    let named = SymbolTable(names: names, sorting: functions)
+    let starts = functionStarts.map { missingStarts($0, in: named.symbols) } ?? []
+    guard !starts.isEmpty else { return named }
+    return SymbolTable(names: names, sorting: named.symbols + starts)
+  }
+
+  var hasFunctions: Bool {
+    var found = false
+    _ = try? forEachFunction { _ in
+      found = true
+      return false
+    }
+    return found
+  }
+
+  /// Calls `body` with each function of `LC_SYMTAB` until it answers `false`, and returns the
+  /// strings that hold the names.
+  private func forEachFunction(
+    _ body: (ObjectSymbol) -> Bool
+  ) throws(ParseError) -> ByteView {
+    guard let symbols, symbols.count > 0 else { return .empty }
+    let addressSize = header.addressSize
+    let table = try bytes.slice(
+      at: UInt64(symbols.offset),
+      count: UInt64(symbols.count) * UInt64(MachSymbol.byteCount(addressSize: addressSize)),
+      of: "Mach-O symbols")
+    let strings = try bytes.slice(
+      at: UInt64(symbols.names.offset), count: UInt64(symbols.names.size), of: "Mach-O strings")
+    var names = SymbolNames(strings)
+    let code = codeRanges
+    var reader = ByteReader(
+      table.bytes, reading: "Mach-O symbols", endianness: header.endianness,
+      base: Int(symbols.offset))
+    while !reader.isAtEnd {
+      let symbol = try MachSymbol(reading: &reader, addressSize: addressSize)
+      // The header's own symbol belongs to a section too, but lies before it.
+      guard symbol.isDefined, symbol.section > 0, Int(symbol.section) <= code.count,
+        let section = code[Int(symbol.section) - 1], section.contains(symbol.value),
+        var count = try names.count(at: UInt64(symbol.nameOffset))
+      else { continue }
+      var nameOffset = Int(symbol.nameOffset)
+      if count > 0, strings[nameOffset] == UInt8(ascii: "_") {
+        nameOffset += 1
+        count -= 1
+      }
+      guard count > 0 else { continue }
+      let function = ObjectSymbol(
+        address: symbol.value & ~thumbBit, size: 0, nameOffset: nameOffset, nameCount: count,
+        isGlobal: symbol.isGlobal, isWeak: symbol.isWeak)
+      guard body(function) else { break }
+    }
+    return strings
+  }
+
+  /// The addresses of each section, `nil` for those without code.
+  private var codeRanges: [Range<UInt64>?] {
+    let anyMarked = sections.contains(where: \.hasInstructions)
+    let executable = Set(segments.filter(\.isExecutable).map(\.name))
+    return sections.map { section in
+      let isCode = anyMarked ? section.hasInstructions : executable.contains(section.segment)
+      return isCode ? section.range : nil
+    }
+  }
+
+  /// The bit that 32-bit ARM sets in the address of a Thumb function.
+  private var thumbBit: UInt64 { header.cpuType == 12 ? 1 : 0 }
+
+  /// The starts that no symbol of `named` has.
+  ///
+  /// The data is a list of unsigned LEB128 numbers: the first counts from `__TEXT`, each other from
+  /// the one before; a zero ends it.
+  ///
+  /// Source: LC_FUNCTION_STARTS in mach-o/loader.h; the encoding as ld64 writes it.
+  private func missingStarts(_ data: DataRange, in named: [ObjectSymbol]) -> [ObjectSymbol] {
+    guard
+      let view = try? bytes.slice(
+        at: UInt64(data.offset), count: UInt64(data.size), of: "function starts")
+    else { return [] }
+    var reader = ByteReader(view.bytes, reading: "function starts")
+    var address = imageBase
+    var index = 0
+    var starts: [ObjectSymbol] = []
+    while !reader.isAtEnd, starts.count < ObjectLimits.functionStarts {
+      guard let delta = try? reader.readULEB128(), delta != 0 else { break }
+      let next = address.addingReportingOverflow(delta)
+      guard !next.overflow else { break }
+      address = next.partialValue
+      let start = address & ~thumbBit
+      while index < named.count && named[index].address < start { index += 1 }
+      if index < named.count && named[index].address == start { continue }
+      starts.append(
+        ObjectSymbol(
+          address: start, size: 0, nameOffset: 0, nameCount: 0, isGlobal: false, isWeak: false))
+    }
+    return starts
+  }
+}

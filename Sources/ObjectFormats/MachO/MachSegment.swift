@@ -1,0 +1,103 @@
+internal import Bytes
+
+/// The command `LC_SEGMENT` or `LC_SEGMENT_64`: a part of the file that is loaded, and its sections.
+///
+///     32  64  SIZE    FIELD
+///      0   0     4    command: 0x1 or 0x19
+///      4   4     4    size of the command, with its sections
+///      8   8    16    name, padded with zeros
+///     24  24     4/8  address
+///     28  32     4/8  size in memory
+///     32  40     4/8  offset in the file
+///     36  48     4/8  size in the file
+///     40  56     4    highest protection
+///     44  60     4    first protection: 4 for instructions
+///     48  64     4    number of sections
+///     52  68     4    flags
+///
+/// Source: segment_command and segment_command_64 in mach-o/loader.h.
+struct MachSegment: Sendable {
+  static let command32: UInt32 = 0x1
+  static let command64: UInt32 = 0x19
+
+  let name: String
+  let address: UInt64
+  let size: UInt64
+  let fileSize: UInt64
+  let isExecutable: Bool
+  let sectionCount: UInt32
+
+  /// - Parameter reader: Stands after the size of the command; moves on to the sections.
+  @_lifetime(reader: copy reader)
+  init(reading reader: inout ByteReader, addressSize: Int) throws(ParseError) {
+    name = try reader.readBytes(16).name
+    address = try reader.readUnsigned(size: addressSize)
+    size = try reader.readUnsigned(size: addressSize)
+    try reader.skip(addressSize)
+    fileSize = try reader.readUnsigned(size: addressSize)
+    try reader.skip(4)
+    isExecutable = try reader.read(UInt32.self) & 4 != 0
+    sectionCount = try reader.read()
+    try reader.skip(4)
+  }
+}
+
+/// A section inside a segment command.
+///
+///     32  64  SIZE    FIELD
+///      0   0    16    name, padded with zeros
+///     16  16    16    name of the segment
+///     32  32     4/8  address
+///     36  40     4/8  size
+///     40  48     4    offset in the file
+///     44  52     4    alignment, a power of two
+///     48  56     4    offset of the relocations
+///     52  60     4    number of relocations
+///     56  64     4    type (low byte) and attributes
+///     60  68     8    depends on the type
+///      -  76     4    reserved (64 bits)
+///
+/// Source: section and section_64 in mach-o/loader.h.
+struct MachSection: Sendable {
+  static let nameBytes = 16
+
+  let name: String
+  let segment: String
+  let address: UInt64
+  let size: UInt64
+  let offset: UInt32
+  let flags: UInt32
+
+  @_lifetime(reader: copy reader)
+  init(reading reader: inout ByteReader, addressSize: Int) throws(ParseError) {
+    name = try reader.readBytes(Self.nameBytes).name
+    segment = try reader.readBytes(16).name
+    address = try reader.readUnsigned(size: addressSize)
+    size = try reader.readUnsigned(size: addressSize)
+    offset = try reader.read()
+    try reader.skip(12)
+    flags = try reader.read()
+    try reader.skip(addressSize == 8 ? 12 : 8)
+  }
+
+  /// Whether it is made of zeros that the file leaves out: S_ZEROFILL, S_GB_ZEROFILL,
+  /// S_THREAD_LOCAL_ZEROFILL.
+  var isZeroFill: Bool { [0x1, 0xc, 0x12].contains(flags & 0xff) }
+
+  /// S_ATTR_PURE_INSTRUCTIONS or S_ATTR_SOME_INSTRUCTIONS.
+  var hasInstructions: Bool { flags & 0x8000_0400 != 0 }
+
+  var range: Range<UInt64>? {
+    let end = address.addingReportingOverflow(size)
+    return end.overflow || size == 0 ? nil : address..<end.partialValue
+  }
+}
+
+extension RawSpan {
+  /// A name in a field of fixed size: up to the first NUL, if there is one.
+  fileprivate var name: String {
+    var reader = ByteReader(self, reading: "name")
+    let text = try? reader.readCString().text
+    return text ?? self.text
+  }
+}

@@ -1,0 +1,48 @@
+public import Bytes
+
+extension ObjectFile {
+  /// How many bytes of a file ``isObject(_:)`` looks at.
+  public static let headCount = 64
+
+  /// Whether `bytes` begin like a file that ``objects(in:)`` reads. The first ``headCount`` bytes
+  /// are enough.
+  public static func isObject(_ bytes: ByteView) -> Bool {
+    if bytes.starts(with: ELFHeader.magic) { return true }
+    return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes)
+  }
+
+  /// The objects in a file: one, or a slice for each architecture of a universal file. A damaged
+  /// slice beside sound ones is left out; ``slices(in:)`` tells of it.
+  ///
+  /// - Throws: ``ParseError`` when the bytes are no object file or nothing in them can be read.
+  public static func objects(in bytes: ByteView) throws(ParseError) -> [ObjectFile] {
+    let slices = try slices(in: bytes)
+    let objects = slices.compactMap { try? $0.get() }
+    if objects.isEmpty, case .failure(let error) = slices.first { throw error }
+    return objects
+  }
+
+  /// The objects in a file, each with what became of it.
+  ///
+  /// - Throws: ``ParseError`` when the bytes are no object file, or a universal file's own header is
+  ///   damaged.
+  public static func slices(
+    in bytes: ByteView
+  ) throws(ParseError) -> [Result<ObjectFile, ParseError>] {
+    if bytes.starts(with: ELFHeader.magic) {
+      return [.success(ObjectFile(try ELFFile(parsing: bytes)))]
+    }
+    if MachHeader.isHeader(bytes) { return [.success(ObjectFile(try MachOFile(parsing: bytes)))] }
+    guard FatHeader.isHeader(bytes) else {
+      throw ParseError(.notRecognised, in: "object file", at: 0)
+    }
+    return try FatHeader(parsing: bytes).slices.map { slice in
+      do throws(ParseError) {
+        let view = try bytes.slice(at: slice.offset, count: slice.size, of: "universal file")
+        return .success(ObjectFile(try MachOFile(parsing: view)))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import Bytes
+internal import Compression
+
+extension ObjectFile {
+  /// The section with a name that has no prefix: `debug_info` finds `.debug_info`, `.zdebug_info`,
+  /// and `__debug_info` of Mach-O, where names are cut at sixteen bytes (`__debug_str_offs`).
+  ///
+  /// Of several, one with contents, and for Mach-O one of `__DWARF`, is preferred.
+  ///
+  /// - Complexity: O(n) in the number of sections.
+  public func section(named name: String) -> ObjectSection? {
+    let names: [String] =
+      switch container {
+      case .elf: ["." + name, ".z" + name]
+      case .machO: ["__" + name, "__z" + name].map { String($0.prefix(MachSection.nameBytes)) }
+      }
+    var best: ObjectSection?
+    var bestRank = -1
+    for section in sections where names.contains(section.name) {
+      let rank = (section.hasContents ? 2 : 0) + (section.segment == "__DWARF" ? 1 : 0)
+      if rank > bestRank {
+        best = section
+        bestRank = rank
+      }
+    }
+    return best
+  }
+
+  /// The bytes of a section, decompressed; none for a section without contents.
+  ///
+  /// - Throws: ``ParseError`` when the section lies outside the file, its data is damaged, or it says
+  ///   that it is larger than its bytes can be.
+  /// - Complexity: O(1) as stored; O(n) where it is compressed, each time.
+  public func contents(of section: ObjectSection) throws(ParseError) -> ByteView {
+    guard section.hasContents else { return .empty }
+    let stored = try bytes.slice(
+      at: section.fileOffset, count: section.fileSize, of: section.name)
+    let place = Int(clamping: section.fileOffset)
+    let headerSize: Int
+    switch section.compression {
+    case .none: return stored
+    case .zlib, .zstd: headerSize = ELFCompressionHeader.byteCount(addressSize: addressSize)
+    case .gnuZlib: headerSize = GNUCompressionHeader.byteCount
+    case .unknown(let type):
+      throw ParseError(
+        .unsupported(type == 0 ? "a damaged compression header" : "compression \(type)"),
+        in: section.name, at: place)
+    }
+    let data = stored.clamped(min(headerSize, stored.count)..<stored.count)
+    let (reach, isBeyond) = data.count.multipliedReportingOverflow(by: ObjectLimits.sectionRatio)
+    if section.size > UInt64(ObjectLimits.smallSectionBytes), !isBeyond,
+      section.size > UInt64(reach)
+    {
+      throw ParseError(
+        .invalid("\(data.count) bytes that announce \(section.size)"), in: section.name, at: place)
+    }
+    do throws(CompressionError) {
+      return section.compression == .zstd
+        ? try Zstandard.decompress(data, size: section.size, limit: ObjectLimits.sectionBytes)
+        : try Zlib.decompress(data, size: section.size, limit: ObjectLimits.sectionBytes)
+    } catch {
+      throw ParseError(.invalid(error.description), in: section.name, at: place)
+    }
+  }
+}

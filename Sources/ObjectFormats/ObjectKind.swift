@@ -1,0 +1,23 @@
+/// What an object file is written in.
+public enum ObjectContainer: String, Sendable {
+  case elf, machO = "macho"
+}
+
+/// What an object file is for. An unknown kind is kept as it came.
+public struct ObjectKind: Hashable, Sendable, CustomStringConvertible {
+  /// One word in lower case.
+  public let description: String
+
+  public init(_ name: String) { description = name }
+
+  /// A program.
+  public static let executable = ObjectKind("executable")
+  /// A shared library, framework or plug-in.
+  public static let library = ObjectKind("library")
+  /// Debug information apart from the code: a dSYM, or ELF sections without the code's bytes.
+  public static let debugFile = ObjectKind("debug file")
+  /// Output of a compiler before linking; its addresses mean nothing yet.
+  public static let relocatable = ObjectKind("relocatable")
+  /// The memory of a process.
+  public static let core = ObjectKind("core")
+}

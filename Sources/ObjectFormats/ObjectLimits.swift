@@ -1,0 +1,29 @@
+/// The most that is taken from one object file, whatever its headers say.
+enum ObjectLimits {
+  /// Slices of a universal file. Java class files share the magic number; what they have in the
+  /// place of the count is a version, which is 45 or more.
+  static let slices: UInt32 = 44
+  /// Sections of one file.
+  static let sections = 1 << 18
+  /// Segments of one file; cores of processes with many mappings come near it.
+  static let segments = 1 << 18
+  /// Bytes of a section name; the rest is cut off.
+  static let sectionNameBytes = 256
+  /// Bytes of one section, decompressed.
+  static let sectionBytes = 4 << 30
+  /// How many times larger than in the file a decompressed section may be. Deflate reaches no more;
+  /// zstd can, but debug information is never that empty.
+  static let sectionRatio = 1032
+  /// Below this many bytes the ratio is not asked for.
+  static let smallSectionBytes = 1 << 20
+  /// Bytes of the object inside `.gnu_debugdata`, decompressed.
+  static let miniDebugInfoBytes = 256 << 20
+  /// Bytes of a build id; the longest hash in use has 64.
+  static let buildIDBytes = 64
+  /// Bytes of symbol names that are searched for their ends, over one symbol table.
+  static let symbolNameBytes = 1 << 30
+  /// Entries of `LC_FUNCTION_STARTS`.
+  static let functionStarts = 1 << 22
+  /// Entries that are followed in a dynamic section or hash table.
+  static let dynamicEntries = 1 << 24
+}

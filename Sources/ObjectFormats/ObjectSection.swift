@@ -1,0 +1,35 @@
+/// How the bytes of a section are stored in its file.
+public enum SectionCompression: Hashable, Sendable {
+  case none
+  /// `SHF_COMPRESSED` with `ELFCOMPRESS_ZLIB`.
+  case zlib
+  /// `SHF_COMPRESSED` with `ELFCOMPRESS_ZSTD`.
+  case zstd
+  /// The form before `SHF_COMPRESSED`: `ZLIB`, the size in big-endian, a zlib stream.
+  case gnuZlib
+  /// `SHF_COMPRESSED` with another number, or without a whole header (then 0).
+  case unknown(UInt32)
+}
+
+/// One section of an object file.
+public struct ObjectSection: Hashable, Sendable {
+  /// The name as it stands in the file: `.debug_info`, `.zdebug_info`, `__debug_info`.
+  public let name: String
+  /// The segment that a Mach-O section belongs to: `__DWARF`.
+  public let segment: String?
+  /// The linked address; 0 where the section is not loaded.
+  public let address: UInt64
+  /// The length of its contents in bytes, as announced; after decompression.
+  public let size: UInt64
+  /// Where its bytes lie, from the start of the object.
+  public let fileOffset: UInt64
+  /// How many bytes it takes in the file; 0 for a section without contents (`SHT_NOBITS`, zero
+  /// fill, or code left out of a separate debug file).
+  public let fileSize: UInt64
+  /// Whether instructions are loaded from it.
+  public let isExecutable: Bool
+  public let compression: SectionCompression
+
+  /// Whether the file holds bytes of this section.
+  public var hasContents: Bool { fileSize > 0 }
+}

@@ -1,0 +1,33 @@
+internal import Bytes
+internal import Glibc
+
+/// Finds the ends of names in a string table.
+///
+/// Names may share their bytes, so a small file could ask for the same long one again and again:
+/// the bytes that were searched are counted.
+struct SymbolNames {
+  private let names: ByteView
+  private var searched = 0
+
+  init(_ names: ByteView) { self.names = names }
+
+  /// The length of the name at `offset` in bytes; `nil` when it does not begin or end in the table.
+  ///
+  /// - Throws: ``ParseError`` at the limit on the bytes that are searched.
+  mutating func count(at offset: UInt64) throws(ParseError) -> Int? {
+    guard let start = Int(exactly: offset), start < names.count else { return nil }
+    let length = unsafe names.withUnsafeBytes { bytes -> Int? in
+      guard let base = unsafe bytes.baseAddress?.advanced(by: start),
+        let end = unsafe memchr(base, 0, bytes.count - start)
+      else { return nil }
+      return unsafe UnsafeRawPointer(end) - base
+    }
+    searched += length ?? (names.count - start)
+    guard searched <= ObjectLimits.symbolNameBytes else {
+      throw ParseError(
+        .limit(name: "bytes of symbol names", value: ObjectLimits.symbolNameBytes),
+        in: "symbol names", at: start)
+    }
+    return length
+  }
+}

@@ -1,0 +1,52 @@
+/// The steps that bring a database to the form that the program knows, numbered from 1.
+///
+/// A step that was released is never changed; a change of the schema is a new step. The number of
+/// the last step that ran stands in the database's `user_version`, the program's mark in its
+/// `application_id`.
+public struct Migrations: Sendable {
+  /// The program's mark.
+  private let application: Int
+  /// The SQL of each step; the first is step 1.
+  private let steps: [String]
+
+  public init(application: Int32, steps: [String]) {
+    self.application = Int(application)
+    self.steps = steps
+  }
+
+  /// The version that ``apply(to:)`` brings a database to.
+  public var version: Int { steps.count }
+
+  /// Runs the steps that the database has not seen, all or none of them.
+  ///
+  /// - Throws: ``DatabaseError`` of kind ``DatabaseError/Kind/wrongVersion`` when the database was
+  ///   made by a newer program or by another one, naming both versions; nothing is changed then.
+  public func apply(to connection: borrowing Connection) throws {
+    if try pendingSteps(connection).isEmpty { return }
+    try connection.transaction { connection in
+      // Another process may have been faster.
+      for index in try pendingSteps(connection) {
+        try connection.execute(steps[index])
+      }
+      try connection.execute("PRAGMA application_id = \(application)")
+      try connection.execute("PRAGMA user_version = \(version)")
+    }
+  }
+
+  private func pendingSteps(
+    _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Range<Int> {
+    let mark = try connection.integer("PRAGMA application_id") ?? 0
+    let found = try connection.integer("PRAGMA user_version") ?? 0
+    let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+    guard mark == application || (isEmpty && found == 0) else {
+      throw DatabaseError(wrongVersion: "the database of another program", path: connection.path)
+    }
+    guard (0...version).contains(found) else {
+      throw DatabaseError(
+        wrongVersion: "made by a newer version of the program: its schema is \(found), the newest"
+          + " that is known here is \(version)", path: connection.path)
+    }
+    return found..<version
+  }
+}

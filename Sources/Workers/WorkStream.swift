@@ -1,0 +1,99 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Work that arrives one piece at a time, is done on several threads, and whose results come back in
+/// the order of arrival, with a bounded number of pieces in memory.
+///
+/// The thread that owns the stream brings the work and takes the results; nobody else may.
+public final class WorkStream<Input: Sendable, Output: Sendable> {
+  private let state: StreamState<Input, Output>
+  private let threads: [WorkerThread]
+  private let ahead: Int
+  private let consume: (Output) -> Void
+  private var brought = 0
+  private var taken = 0
+
+  /// - Parameters:
+  ///   - width: How many threads work.
+  ///   - ahead: How many pieces may be in flight; bringing one more waits for the oldest.
+  ///   - work: What is done with a piece, on one of the threads.
+  ///   - consume: Takes the results in the order of arrival, on the owner's thread.
+  public init(
+    width: Int, ahead: Int, work: @escaping @Sendable (Input) -> Output,
+    consume: @escaping (Output) -> Void
+  ) {
+    let state = StreamState<Input, Output>()
+    self.state = state
+    self.ahead = max(ahead, width)
+    self.consume = consume
+    threads = (0..<max(width, 1)).map { _ in
+      WorkerThread {
+        while let (index, input) = state.next() { state.finish(index, work(input)) }
+      }
+    }
+  }
+
+  /// Hands in the next piece, and takes the results that are ready.
+  public func bring(_ input: Input) {
+    state.add(brought, input)
+    brought += 1
+    while brought - taken >= ahead { takeNext() }
+    while let output = state.finished(taken) { deliver(output) }
+  }
+
+  /// Waits for everything that was brought, and ends the threads. Must be called once.
+  public func finish() {
+    while taken < brought { takeNext() }
+    state.close(width: threads.count)
+    for thread in threads { thread.join() }
+  }
+
+  private func takeNext() {
+    while true {
+      if let output = state.finished(taken) { return deliver(output) }
+      state.somethingFinished.wait()
+    }
+  }
+
+  private func deliver(_ output: Output) {
+    taken += 1
+    consume(output)
+  }
+}
+
+/// What the owner and the threads of a stream share.
+private final class StreamState<Input: Sendable, Output: Sendable>: Sendable {
+  private struct Contents {
+    /// The pieces nobody has begun, oldest last.
+    var waiting: [(Int, Input)] = []
+    var finished: [Int: Output] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+  private let somethingWaits = DispatchSemaphore(value: 0)
+  let somethingFinished = DispatchSemaphore(value: 0)
+
+  func add(_ index: Int, _ input: Input) {
+    contents.withLock { $0.waiting.insert((index, input), at: 0) }
+    somethingWaits.signal()
+  }
+
+  /// The oldest piece, or `nil` when the stream is closed.
+  func next() -> (Int, Input)? {
+    somethingWaits.wait()
+    return contents.withLock { $0.waiting.popLast() }
+  }
+
+  func finish(_ index: Int, _ output: Output) {
+    contents.withLock { $0.finished[index] = output }
+    somethingFinished.signal()
+  }
+
+  func finished(_ index: Int) -> Output? {
+    contents.withLock { $0.finished.removeValue(forKey: index) }
+  }
+
+  func close(width: Int) {
+    for _ in 0..<width { somethingWaits.signal() }
+  }
+}

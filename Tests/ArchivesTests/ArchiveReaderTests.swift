@@ -1,0 +1,200 @@
+import Archives
+import Bytes
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ArchiveReaderTests {
+  @Test("Members come out in their order", arguments: Packing.allCases)
+  func packings(packing: Packing) {
+    let packed = packing.pack([("b/one.ips", "first"), ("a.ips", "second"), ("empty", "")])
+    #expect(ArchiveReader.isArchive(ByteView(packed.prefix(512))))
+    let unpacked = Unpacked(packed, named: "logs.zip")
+    #expect(unpacked.error == nil)
+    #expect(unpacked.names == ["logs.zip!b/one.ips", "logs.zip!a.ips", "logs.zip!empty"])
+    #expect(unpacked.members["logs.zip!a.ips"] == "second")
+    #expect(unpacked.members["logs.zip!empty"] == "")
+  }
+
+  @Test("A compressed file is itself", arguments: [Packing.tarGzip, .tarBzip2, .tarXZ, .tarZstd])
+  func singleFiles(packing: Packing) {
+    for text in ["{\"app\": 1}", ""] {
+      let unpacked = Unpacked(packing.compress(text), named: "crash.ips.gz")
+      #expect(unpacked.error == nil)
+      #expect(unpacked.members == ["crash.ips.gz": text])
+    }
+  }
+
+  @Test(
+    "Other content is no archive", arguments: ["", "PK", "{}", String(repeating: "x", count: 600)])
+  func otherContent(text: String) {
+    #expect(!ArchiveReader.isArchive(ByteView(text.utf8)))
+    #expect(Unpacked(Array(text.utf8)).names.isEmpty)
+  }
+
+  @Test("Archives lie in archives, as deep as the limit")
+  func nested() {
+    var inner = Packing.tarGzip.pack([("deep.ips", "deep")])
+    for level in 0..<3 {
+      var zip = ZipBuilder()
+      zip.add("\(level).bin".utf8, inner)
+      zip.add("beside\(level)", "beside")
+      inner = zip.bytes
+    }
+    let unpacked = Unpacked(inner)
+    #expect(unpacked.members["a.zip!2.bin!1.bin!0.bin!deep.ips"] == "deep")
+    #expect(unpacked.names.count == 4)
+    var limits = ArchiveLimits()
+    limits.depth = 2
+    let shallow = Unpacked(inner, limits: limits)
+    #expect(shallow.names == ["a.zip!2.bin!beside1", "a.zip!beside2"])
+    #expect(shallow.refused.map(\.path) == ["a.zip!2.bin!1.bin"])
+    #expect(shallow.refused.first?.reason == "limit of 2 archives inside each other reached")
+  }
+
+  @Test("Names are shown, not believed")
+  func names() {
+    var zip = ZipBuilder()
+    zip.add("../../x", "up")
+    zip.add("/etc/passwd", "absolute")
+    zip.add([0x61, 0xff, 0x1b, 0x5b, 0x62], "bytes".utf8)
+    zip.add("back\u{202e}wards", "turned")
+    zip.add(String(repeating: "n", count: 5000), "long")
+    let unpacked = Unpacked(zip.bytes)
+    #expect(unpacked.error == nil)
+    #expect(
+      unpacked.names.prefix(4) == [
+        "a.zip!../../x", "a.zip!/etc/passwd", "a.zip!a\\xff\\x1b[b", "a.zip!back\\u{202e}wards",
+      ])
+    #expect(unpacked.names.last?.count == "a.zip!...".count + 1024)
+    #expect(access("/tmp/x", F_OK) != 0 && access("../../x", F_OK) != 0)
+  }
+
+  @Test("A bomb stops at the ratio; what came before stays")
+  func bomb() {
+    var zip = ZipBuilder()
+    zip.add("good.ips", "good")
+    zip.addZeros("bomb", count: 3 << 20)
+    zip.add("after.ips", "after")
+    var limits = ArchiveLimits()
+    limits.ratioFloor = 1 << 20
+    limits.ratio = 100
+    let unpacked = Unpacked(zip.bytes, limits: limits)
+    #expect(unpacked.names == ["a.zip!good.ips"])
+    #expect(unpacked.error?.kind == .limit("times its own size", 100))
+  }
+
+  @Test("A member over the limit costs that member")
+  func largeMember() {
+    var limits = ArchiveLimits()
+    limits.memberBytes = 1000
+    var zip = ZipBuilder()
+    zip.add("first", "1")
+    zip.addZeros("large", count: 5000)
+    zip.add("last", "2")
+    let unpacked = Unpacked(zip.bytes, limits: limits)
+    #expect(unpacked.error == nil)
+    #expect(unpacked.names == ["a.zip!first", "a.zip!last"])
+    #expect(unpacked.refused.map(\.reason) == ["limit of 1000 bytes of a member reached"])
+    // A compressed file announces no size.
+    let gzip = Unpacked(
+      Packing.tarGzip.compress(String(repeating: "ab", count: 5000)), limits: limits)
+    #expect(gzip.refused.map(\.reason) == ["limit of 1000 bytes of a member reached"])
+  }
+
+  @Test("Members and bytes in all are limited; what came before stays")
+  func totals() {
+    let packed = Packing.tarGzip.pack(
+      (0..<20).map { ("\($0)", String(repeating: "z", count: 100)) })
+    var limits = ArchiveLimits()
+    limits.members = 7
+    var unpacked = Unpacked(packed, limits: limits)
+    #expect(unpacked.names.count == 7)
+    #expect(unpacked.error?.kind == .limit("members", 7))
+    limits = ArchiveLimits()
+    limits.totalBytes = 550
+    unpacked = Unpacked(packed, limits: limits)
+    #expect(unpacked.names.count == 5)
+    #expect(unpacked.error?.kind == .limit("bytes in all", 550))
+  }
+
+  @Test("Encrypted members, links and devices are left out")
+  func oddMembers() {
+    var zip = ZipBuilder()
+    zip.add(
+      Array("secret".utf8), packed: Array(repeating: 7, count: 20), method: 0, size: 8,
+      checksum: 0, flags: 1)
+    zip.add(
+      Array("link".utf8), packed: Array("/etc/passwd".utf8), method: 0, size: 11,
+      checksum: crc32("/etc/passwd".utf8), attributes: 0o120777)
+    zip.add("plain", "plain")
+    let unpacked = Unpacked(zip.bytes)
+    #expect(unpacked.names == ["a.zip!plain"])
+    #expect(unpacked.refused.map(\.path) == ["a.zip!secret"])
+    #expect(unpacked.refused.map(\.reason) == ["encrypted"])
+  }
+
+  @Test("Stopping leaves the rest")
+  func stop() throws {
+    UnpackProgram.path = BuiltProgram.mayday
+    let packed = Packing.tarGzip.pack((0..<50).map { ("\($0)", "text") })
+    var count = 0
+    try ArchiveReader().forEachMember(in: ByteView(packed), named: "a") { _ in
+      count += 1
+      return count < 3 ? .next : .stop
+    }
+    #expect(count == 3)
+  }
+
+  @Test("Cut anywhere, an archive gives what came before, or an error", arguments: Packing.allCases)
+  func prefixes(packing: Packing) {
+    let packed = packing.pack([("one", "first text"), ("two", "second text")])
+    let step = max(packed.count / 40, 1)
+    for count in stride(from: 0, to: packed.count, by: step) {
+      let unpacked = Unpacked(Array(packed.prefix(count)))
+      for (name, text) in unpacked.members {
+        #expect(["first text", "second text", ""].contains(text), "\(name) at \(count)")
+      }
+      #expect(unpacked.names.count + unpacked.refused.count <= 2)
+    }
+  }
+
+  @Test("Damage ends in an answer", arguments: Packing.allCases)
+  func mutations(packing: Packing) {
+    let packed = packing.pack([("one", "first text"), ("two", "second text")])
+    var random = SplitMix(seed: 11)
+    for _ in 0..<40 {
+      var mutated = packed
+      for _ in 0..<3 {
+        let index = Int(random.next() % UInt64(mutated.count))
+        mutated[index] ^= UInt8(truncatingIfNeeded: random.next())
+      }
+      let unpacked = Unpacked(mutated)
+      #expect(unpacked.names.count <= 3)
+    }
+  }
+
+  @Test("A program that is none, and one that says nothing, are errors")
+  func otherPrograms() {
+    let zip = ZipBuilder().bytes
+    func kind(_ program: String) -> ArchiveError.Kind? {
+      do throws(ArchiveError) {
+        try ArchiveReader(program: program).forEachMember(in: ByteView(zip), named: "a.zip") { _ in
+          .next
+        }
+        return nil
+      } catch {
+        return error.kind
+      }
+    }
+    #expect(kind("/bin/true") == .unpackerDied("ended with status 0"))
+    guard case .wrongAnswer = kind("/bin/echo") else {
+      Issue.record("echo was believed")
+      return
+    }
+    guard case .cannotStart = kind("/nowhere/mayday") else {
+      Issue.record("started a program that is not there")
+      return
+    }
+  }
+}

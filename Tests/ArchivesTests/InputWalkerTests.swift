@@ -1,0 +1,196 @@
+import Archives
+import Bytes
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct InputWalkerTests {
+  let folder = ScratchFolder()
+
+  init() { UnpackProgram.path = BuiltProgram.mayday }
+
+  /// What a walk over the folder meets: paths below it, with the text or the error.
+  private func walk(_ names: [String]? = nil, limits: InputLimits = .standard) -> [String] {
+    var found: [String] = []
+    let paths = names.map { $0.map { folder.path($0) } } ?? [folder.path]
+    InputWalker(limits: limits).walk(paths) { file in
+      let path = file.path.dropFirst(folder.path.count + 1)
+      switch file.content {
+      case .success(let bytes): found.append("\(path)=\(bytes.text)")
+      case .failure(let error): found.append("\(path): \(error)")
+      }
+      return .next
+    }
+    return found
+  }
+
+  @Test("Folders are walked in the order of the names")
+  func order() {
+    for name in ["b/2", "b/1", "a", "c/d/e", "B"] { folder.write(name, name.utf8) }
+    #expect(walk() == ["B=B", "a=a", "b/1=b/1", "b/2=b/2", "c/d/e=c/d/e"])
+    #expect(walk(["c", "a"]) == ["c/d/e=c/d/e", "a=a"])
+    let count = InputWalker().count([folder.path])
+    #expect(count.files == 5 && count.bytes == 13)
+  }
+
+  @Test("Archives are opened, and count as one file")
+  func archives() {
+    var zip = ZipBuilder()
+    zip.add("x/1.ips", "one")
+    zip.add("App.dSYM/Contents/Info.plist", "plist")
+    zip.add("App.dSYM/Contents/Resources/DWARF/App", "macho")
+    zip.add("2.ips", "two")
+    folder.write("logs.zip", zip.bytes)
+    folder.write("z.txt", "plain".utf8)
+    #expect(
+      walk() == [
+        "logs.zip!x/1.ips=one",
+        "logs.zip!App.dSYM: a program or its debug information, not a crash report",
+        "logs.zip!2.ips=two", "z.txt=plain",
+      ])
+    var ordinals: [Int] = []
+    InputWalker().walk([folder.path]) {
+      ordinals.append($0.ordinal)
+      return .next
+    }
+    #expect(ordinals == [0, 0, 0, 1])
+  }
+
+  @Test("Links in a circle end, links to nowhere are errors")
+  func links() {
+    folder.write("a/file", "text".utf8)
+    symlink("..", folder.path("a/up"))
+    symlink("self", folder.path("self"))
+    symlink("nowhere", folder.path("dangling"))
+    symlink("a/file", folder.path("link"))
+    #expect(
+      walk() == [
+        "a/file=text", "dangling: cannot open: the symbolic link leads nowhere", "link=text",
+        "self: cannot open: Too many levels of symbolic links",
+      ])
+  }
+
+  @Test("Pipes and sockets in a folder are passed by; an empty file is a file")
+  func special() {
+    mkfifo(folder.path("pipe"), 0o600)
+    folder.write("empty", [])
+    folder.write("last", "x".utf8)
+    #expect(walk() == ["empty=", "last=x", "pipe: a named pipe, not a file"])
+  }
+
+  @Test("A pipe that was named is read")
+  func namedPipe() throws {
+    let path = folder.path("pipe")
+    mkfifo(path, 0o600)
+    // Both ends are open, so that neither side waits for the other.
+    let writer = open(path, O_RDWR | O_CLOEXEC)
+    defer { close(writer) }
+    _ = "hello".utf8CString.withUnsafeBytes { write(writer, $0.baseAddress, 5) }
+    var found = ""
+    let limits = with(InputLimits()) { $0.fileBytes = 4 }
+    InputWalker(limits: limits).walk([path]) { file in
+      if case .failure(let error) = file.content { found = error.description }
+      return .next
+    }
+    #expect(found == "more than the limit of 4 bytes")
+  }
+
+  @Test("A file of 5 GB is refused by its size alone")
+  func sparse() {
+    let path = folder.write("sparse", "x".utf8)
+    truncate(path, 5 << 30)
+    let clock = ContinuousClock()
+    let began = clock.now
+    #expect(walk() == ["sparse: 5368709120 bytes are more than the limit of 268435456"])
+    #expect(clock.now - began < .seconds(5))
+  }
+
+  @Test("What cannot be read stops nothing")
+  func unreadable() throws {
+    folder.write("a", "first".utf8)
+    folder.write("hidden/b", "secret".utf8)
+    folder.write("locked", "secret".utf8)
+    folder.write("z", "last".utf8)
+    chmod(folder.path("hidden"), 0)
+    chmod(folder.path("locked"), 0)
+    defer { chmod(folder.path("hidden"), 0o700) }
+    chmod(folder.path, 0o755)
+    // Nothing is hidden from root, so that this thread looks with another's eyes.
+    let wasRoot = geteuid() == 0
+    let setFileUser = try #require(Self.setFileUser)
+    if wasRoot { _ = setFileUser(65534) }
+    defer { if wasRoot { _ = setFileUser(0) } }
+    #expect(
+      walk() == [
+        "a=first", "hidden: cannot open: Permission denied",
+        "locked: cannot open: Permission denied", "z=last",
+      ])
+  }
+
+  @Test("A damaged archive is an error beside its members, and the walk goes on")
+  func damagedArchive() {
+    let packed = Packing.tarGzip.pack([
+      ("one", "1"), ("two", String(decoding: noise(300_000), as: UTF8.self)),
+    ])
+    folder.write("a.tar.gz", packed.prefix(packed.count / 2))
+    folder.write("b", "after".utf8)
+    let found = walk()
+    // The filter works in blocks of 64 KiB, of which the first is whole.
+    #expect(found.first == "a.tar.gz!one=1")
+    #expect(found.count == 3 && found[1].hasPrefix("a.tar.gz: damaged archive: "))
+    #expect(found.last == "b=after")
+  }
+
+  @Test("Programs and dSYM bundles are not read; core files and Java classes are no programs")
+  func objects() {
+    let elf: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    folder.write("core", elf + [4, 0, 62, 0])
+    folder.write("app", elf + [3, 0, 62, 0])
+    folder.write("App.dSYM/Contents/Info.plist", "x".utf8)
+    folder.write("class", [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52] + Array(repeating: 1, count: 20))
+    let object = "a program or its debug information, not a crash report"
+    let found = walk()
+    #expect(found[0] == "App.dSYM: \(object)")
+    #expect(found[1] == "app: \(object)")
+    #expect(found.count == 4 && !found[2].hasSuffix(object) && !found[3].hasSuffix(object))
+  }
+
+  @Test("Names that are no text are shown escaped and opened all the same")
+  func oddNames() {
+    let name: [UInt8] = Array("\(folder.path)/".utf8) + [0x61, 0xff, 0x0a]
+    let file = (name + [0]).map(CChar.init(bitPattern:)).withUnsafeBufferPointer {
+      open($0.baseAddress ?? UnsafePointer(strdup("")), O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+    }
+    _ = "odd".utf8CString.withUnsafeBytes { write(file, $0.baseAddress, 3) }
+    close(file)
+    #expect(walk() == ["a\\xff\\x0a=odd"])
+  }
+
+  @Test("The walk stops when it is told to")
+  func stop() {
+    for index in 0..<5 { folder.write("\(index)", "x".utf8) }
+    var count = 0
+    InputWalker().walk([folder.path, folder.path]) { _ in
+      count += 1
+      return count == 2 ? .stop : .next
+    }
+    #expect(count == 2)
+  }
+
+  /// setfsuid(2), which changes whose permissions this one thread has. Not in the Glibc module.
+  private static let setFileUser: (@convention(c) (UInt32) -> Int32)? =
+    dlsym(dlopen(nil, RTLD_NOW), "setfsuid").map {
+      unsafeBitCast($0, to: (@convention(c) (UInt32) -> Int32).self)
+    }
+
+  private func noise(_ count: Int) -> [UInt8] {
+    var random = SplitMix(seed: 3)
+    return (0..<count).map { _ in UInt8(random.next() % 94 + 32) }
+  }
+
+  private func with<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+    var value = value
+    change(&value)
+    return value
+  }
+}

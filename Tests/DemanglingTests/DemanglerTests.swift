@@ -1,0 +1,102 @@
+import Demangling
+import Testing
+
+@Suite("Demangler")
+struct DemanglerTests {
+  /// What llvm-cxxfilt, rustc's own backtraces and swift-demangle (without sugar) print.
+  static let names: [(String, String)] = [
+    ("_Z3runi", "run(int)"),
+    ("__Z3runi", "run(int)"),
+    ("_ZN3app5parseEPKcj", "app::parse(char const*, unsigned int)"),
+    ("_ZNKSt6vectorIiSaIiEE4sizeEv", "std::vector<int, std::allocator<int> >::size() const"),
+    ("_Z3runi.cold", "run(int) (.cold)"),
+    ("_Z3runi.isra.0.cold.1", "run(int) (.isra.0.cold.1)"),
+    ("_ZSt9terminatev@@GLIBCXX_3.4", "std::terminate()"),
+    ("_ZZ4mainENK3$_0clEi", "main::$_0::operator()(int) const"),
+    ("_ZN4core6option13expect_failed17h0123456789abcdefE", "core::option::expect_failed"),
+    ("_ZN4core6option13expect_failed17h0123456789abcdefE.llvm.12", "core::option::expect_failed"),
+    ("_RINvCs6GmmlP4bgsG_1r5parsemEB2_", "r::parse::<u32>"),
+    (
+      "_RNvMs5_NtNtCsgEmfK2I1SDS_4core3fmt8buildersNtB5_9DebugList5entry",
+      "<core::fmt::builders::DebugList>::entry"
+    ),
+    ("$s4main13parseQuantityySiSSF", "main.parseQuantity(Swift.String) -> Swift.Int"),
+    ("_$s4main13parseQuantityySiSSF", "main.parseQuantity(Swift.String) -> Swift.Int"),
+    ("$S4main13parseQuantityySiSSF", "main.parseQuantity(Swift.String) -> Swift.Int"),
+    ("_T04main13parseQuantitySiSSF", "main.parseQuantity(Swift.String) -> Swift.Int"),
+    (
+      "$s4main5fetchyyYaFTY0_",
+      "(1) suspend resume partial function for main.fetch() async -> ()"
+    ),
+    ("$s4main5fetchyyYaFTQ1_", "(2) await resume partial function for main.fetch() async -> ()"),
+  ]
+
+  @Test("A mangled name becomes what people write", arguments: names)
+  func demangles(raw: String, text: String) {
+    #expect(Demangler.demangle(raw) == text)
+  }
+
+  @Test(
+    "Anything else is left alone",
+    arguments: [
+      "", "_", "$", "main", "_start", "__libc_start_main", "-[Loader load]", "?run@@YAXXZ", "_Z",
+      "_ZN", "$s", "_R", "_RNv", "$not", "_Zebra", "run(int)", "_$_", "__", "_Z3run\0i",
+    ])
+  func leaves(raw: String) {
+    #expect(Demangler.demangle(raw) == nil)
+  }
+
+  @Test("Deep nesting and endless repetition are refused in no time")
+  func hostile() {
+    func cxx(levels: Int) -> String {
+      // f(A<int>, A<that, that>, A<that, that>, ...): each argument is twice as long.
+      let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+      var name = "_Z1f1AIiiE"
+      for level in 0..<levels {
+        let back =
+          "S" + (level < 36 ? String(digits[level]) : "1" + String(digits[level - 36])) + "_"
+        name += "S_I" + back + back + "E"
+      }
+      return name
+    }
+    var names = [cxx(levels: 60)]
+    names.append("$s1m1fyyAA1PVyS2iG" + String(repeating: "_ADyA2EG", count: 200) + "tF")
+    names.append("$s1m1fyySi_SitSg" + String(repeating: "_AA_AAtSg", count: 200) + "tF")
+    names.append("$s1m1fyy" + String(repeating: "Say", count: 1_300))
+    names.append("$s1m1fyy" + String(repeating: "Say", count: 1_300) + "Si")
+    names.append(
+      "$s1m1fyy" + String(repeating: "Say", count: 1_000) + "Si"
+        + String(repeating: "G", count: 1_000)
+        + "F")
+    names.append("_Z1f" + String(repeating: "P", count: 4_000) + "i")
+    names.append("_Z" + String(repeating: "N", count: 4_000))
+    names.append("_R" + String(repeating: "I", count: 4_000))
+    names.append("_RNvC1a" + String(repeating: "Y", count: 4_000))
+    names.append("_Z1f" + String(repeating: "i", count: 200_000))
+    for name in names {
+      #expect((Demangler.demangle(name)?.utf8.count ?? 0) <= Demangler.outputLimit)
+    }
+    #expect(Demangler.demangle(cxx(levels: 3))?.hasPrefix("f(A<int, int>, ") == true)
+    #expect(Demangler.demangle(names[0]) == nil)
+    #expect(Demangler.demangle(names[1]) == nil)
+  }
+
+  @Test("Each prefix and a thousand mutations of each name end", arguments: names)
+  func damage(raw: String, text: String) {
+    let bytes = Array(raw.utf8)
+    for length in 0..<bytes.count {
+      _ = Demangler.demangle(String(decoding: bytes[..<length], as: UTF8.self))
+    }
+    var state = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
+    for _ in 0..<1_000 {
+      var changed = bytes
+      for _ in 0..<3 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let place = Int(state >> 33) % changed.count
+        changed[place] = UInt8(32 + (state >> 20) % 95)
+      }
+      let output = Demangler.demangle(String(decoding: changed, as: UTF8.self))
+      #expect((output?.utf8.count ?? 0) <= Demangler.outputLimit)
+    }
+  }
+}

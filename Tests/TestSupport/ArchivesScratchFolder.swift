@@ -1,0 +1,52 @@
+import Glibc
+
+/// A folder for one test, gone when the test is through.
+public final class ScratchFolder {
+  public let path: String
+
+  public init() {
+    var template = Array("/tmp/mayday-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { fatalError("no folder in /tmp") }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// The path of `name` in the folder.
+  public func path(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Makes a file, and the folders on the way to it.
+  @discardableResult
+  public func write(_ name: String, _ bytes: some Collection<UInt8>) -> String {
+    let parts = name.split(separator: "/")
+    for end in 1..<max(parts.count, 1) {
+      mkdir(path(parts[..<end].joined(separator: "/")), 0o755)
+    }
+    let bytes = Array(bytes)
+    let file = open(path(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { fatalError("cannot write \(path(name))") }
+    defer { close(file) }
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(file, $0.baseAddress?.advanced(by: done), bytes.count - done)
+      }
+      guard count > 0 else { fatalError("cannot write \(path(name))") }
+      done += count
+    }
+    return path(name)
+  }
+
+  deinit { removeTree(path) }
+}
+
+private func removeTree(_ path: String) {
+  if unlink(path) == 0 { return }
+  guard let folder = opendir(path) else { return }
+  while let entry = readdir(folder) {
+    let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if name != "." && name != ".." { removeTree("\(path)/\(name)") }
+  }
+  closedir(folder)
+  rmdir(path)
+}
