@@ -52,9 +52,10 @@ extension InfoReader {
       case .function, .declaration, .inlined: break
       default: return intern(&record, plainName)
       }
+      let plans = table.plans
       var entry = Entry()
       cursor.read(
-        &entry, plan: table.plans.span, from: Int(abbreviation.planStart),
+        &entry, plan: plans.span, from: Int(abbreviation.planStart),
         count: Int(abbreviation.planCount), encoding: unit.header.encoding)
       guard !cursor.failed else { break }
       if record.line == 0 { record.line = UInt32(clamping: entry.declarationLine) }

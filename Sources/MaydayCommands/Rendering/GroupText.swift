@@ -41,7 +41,7 @@ struct GroupList {
 
   func lines(width: Int, styles: Styles) -> [String] {
     let hasState = groups.contains { $0.state != .open }
-    var table = Table(
+    var table = TextTable(
       [.text("GROUP"), .number("REPORTS"), .text("LAST SEEN"), .text("VERSIONS", .atStart)]
         + (hasState ? [.text("STATE")] : []) + [.text("SIGNATURE", .atEnd)])
     for group in groups {

@@ -127,7 +127,7 @@ struct ReportText {
   private func images(of report: CrashReport) -> [String] {
     let summary = ImageSummary(of: report)
     guard !summary.used.isEmpty else { return [] }
-    var table = Table([
+    var table = TextTable([
       .text("IMAGE", .atEnd), .text("ARCH"), .number("FRAMES"), .text("SYMBOLS"),
       .text("DEBUG ID", .atEnd),
     ])

@@ -80,7 +80,7 @@ struct TriageText {
     _ images: [MissingSymbols], after lines: [String]
   ) -> [String] {
     guard !images.isEmpty else { return [] }
-    var table = Table([
+    var table = TextTable([
       .text("IMAGE", .atEnd), .text("ARCH"), .number("REPORTS"),
       .text("DEBUG ID", .atEnd),
     ])

@@ -201,9 +201,10 @@ struct AppleFrameLine {
     }
   }
 
-  /// Whether a symbol says that there is none: `???`, `<redacted>`, `0x0`.
+  /// Whether a symbol says that there is none: `???`, `<redacted>`, and `0` for no load address.
   static func isNoName(_ name: RawSpan) -> Bool {
-    name.byteCount == 0 || name.byteCount == 3 && name.hasPrefix("???")
+    name.byteCount == 0 || name.byteCount == 1 && name.byte(0) == UInt8(ascii: "0")
+      || name.byteCount == 3 && name.hasPrefix("???")
       || name.byteCount == 10 && name.hasPrefix("<redacted>")
   }
 

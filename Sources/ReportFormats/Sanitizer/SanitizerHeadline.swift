@@ -108,7 +108,8 @@ struct SanitizerHeadline {
     // An aborting process is told by whom the signal was sent, in the place of an address.
     if signal == "SIGABRT" { return }
     for words: StaticString in [
-      "on unknown address ", "on address ", "malloc()-ed: ", "owned: ", "attempting double-free on ",
+      "on unknown address ", "on address ", "malloc()-ed: ", "owned: ",
+      "attempting double-free on ",
       "heap object [", " on ",
     ] {
       guard let found = text.find(words) else { continue }

@@ -94,7 +94,10 @@ struct HeadlineFinder {
     case UInt8(ascii: "\"") where text.has("\"kind\":", at: colon - 6):
       let value = text.skippingBlanks(from: colon + 1)
       guard text.has("\"crashReport\"", at: value) else { return nil }
-      return (.swiftJSON, colon - 6, value)
+      // The object begins before it, mostly on the same line.
+      let near = max(lineStart(in: text, at: colon - 6), colon - 512)
+      let brace = text.part(near..<colon).lastIndex(of: UInt8(ascii: "{"))
+      return (.swiftJSON, brace.map { near + $0 } ?? colon - 6, value)
     default: return nil
     }
   }
