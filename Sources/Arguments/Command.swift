@@ -9,7 +9,7 @@
 ///     }
 ///
 /// Help, usage and errors follow from the declarations, which ``CommandDescription`` holds as data.
-public protocol Command {
+public protocol Command: SendableMetatype {
   /// The word that calls it.
   static var name: String { get }
   /// What it does, in one sentence.

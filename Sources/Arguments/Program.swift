@@ -1,5 +1,5 @@
 /// A program made of commands: finds the command that a command line calls and fills in its options.
-public struct Program {
+public struct Program: Sendable {
   /// What a command line asks for.
   public enum Invocation {
     case run(any Command)

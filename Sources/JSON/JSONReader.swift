@@ -149,11 +149,29 @@ public struct JSONReader: ~Escapable {
   @inline(__always)
   public func keyIs(_ name: StaticString) -> Bool {
     if keyIsEscaped { return escapedKeyIs(name) }
-    guard keyCount == name.utf8CodeUnitCount else { return false }
-    let wanted = unsafe UnsafeRawBufferPointer(start: name.utf8Start, count: keyCount)
+    let count = name.utf8CodeUnitCount
+    guard keyCount == count else { return false }
+    // Whole words as far as they go: for a literal the compiler knows how far.
+    let wanted = unsafe UnsafeRawPointer(name.utf8Start)
     var at = 0
-    while at < keyCount {
-      guard unsafe byte(at: keyStart &+ at) == wanted[at] else { return false }
+    while at &+ 8 <= count {
+      guard
+        unsafe span.unsafeLoadUnaligned(fromByteOffset: keyStart &+ at, as: UInt64.self)
+          == wanted.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      else { return false }
+      at &+= 8
+    }
+    if at &+ 4 <= count {
+      guard
+        unsafe span.unsafeLoadUnaligned(fromByteOffset: keyStart &+ at, as: UInt32.self)
+          == wanted.loadUnaligned(fromByteOffset: at, as: UInt32.self)
+      else { return false }
+      at &+= 4
+    }
+    while at < count {
+      guard
+        unsafe byte(at: keyStart &+ at) == wanted.load(fromByteOffset: at, as: UInt8.self)
+      else { return false }
       at &+= 1
     }
     return true

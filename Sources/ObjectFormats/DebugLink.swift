@@ -26,10 +26,10 @@ public struct DebugLink: Hashable, Sendable {
     checksum = try reader.read()
   }
 
-  /// Whether `file` is the one that is meant.
+  /// What ``checksum`` is for a file of these bytes.
   ///
-  /// - Complexity: O(n): the whole file is read.
-  public func matches(_ file: ByteView) -> Bool { CRC32.checksum(of: file) == checksum }
+  /// - Complexity: O(n).
+  public static func checksum(of file: ByteView) -> UInt32 { CRC32.checksum(of: file) }
 }
 
 /// The file that holds what the debug information of several ELF files has in common.

@@ -31,11 +31,28 @@ public struct ObjectFile: Sendable {
   /// Linked addresses where code may lie: sorted, apart.
   public let executableRanges: [Range<UInt64>]
   private let tables: Tables
+  /// Another file of the same build that has the symbols.
+  private var companion: Companion?
 
   /// Where the symbols come from.
   private enum Tables: Sendable {
     case elf(ELFFile)
     case machO(MachOFile)
+  }
+
+  /// A box, since a value cannot hold one of its own kind.
+  private final class Companion: Sendable {
+    let object: ObjectFile
+
+    init(_ object: ObjectFile) { self.object = object }
+  }
+
+  /// This object with the symbol table of `other`, a file of the same build: for debug information
+  /// that was separated without the symbols.
+  public func borrowingSymbols(of other: ObjectFile) -> ObjectFile {
+    var copy = self
+    copy.companion = Companion(other)
+    return copy
   }
 
   init(_ file: ELFFile) {
@@ -73,12 +90,19 @@ public struct ObjectFile: Sendable {
     tables = .machO(file)
   }
 
+  /// The header tables of an ELF file, `nil` for another.
+  var elfFile: ELFFile? {
+    if case .elf(let file) = tables { return file }
+    return nil
+  }
+
   /// The functions that the file's symbol tables name; empty for a stripped file.
   ///
   /// - Throws: ``ParseError`` for a table that lies outside the file.
-  /// - Complexity: O(n log n) in the number of symbols.
+  /// - Complexity: O(n) in the number of symbols and the length of their names.
   public func symbolTable() throws(ParseError) -> SymbolTable {
-    switch tables {
+    if let companion { return try companion.object.symbolTable() }
+    return switch tables {
     case .elf(let file): try file.symbolTable(executableRanges: executableRanges)
     case .machO(let file): try file.symbolTable()
     }
@@ -88,7 +112,8 @@ public struct ObjectFile: Sendable {
   ///
   /// - Complexity: O(n) in the number of symbols at worst, which is when there is none.
   public var hasSymbols: Bool {
-    switch tables {
+    if let companion { return companion.object.hasSymbols }
+    return switch tables {
     case .elf(let file): file.hasFunctions(executableRanges: executableRanges)
     case .machO(let file): file.hasFunctions
     }

@@ -51,17 +51,24 @@ public struct SymbolTable: Sendable {
   }
 
   /// No functions.
-  static let empty = SymbolTable(names: .empty, symbols: [])
+  public static let empty = SymbolTable(names: .empty, symbols: [])
 
   init(names: ByteView, symbols: [ObjectSymbol]) {
     self.names = names
     self.symbols = symbols
   }
 
-  /// - Complexity: O(n log n); files whose symbols are in order already cost O(n).
-  init(names: ByteView, sorting symbols: consuming [ObjectSymbol]) {
-    // The library promises that its sort is stable.
-    symbols.sort { ($0.address, $0.size) < ($1.address, $1.size) }
-    self.init(names: names, symbols: symbols)
+  /// - Complexity: O(n) but for symbols at one address, which are sorted by comparing.
+  init(names: ByteView, sorting symbols: [ObjectSymbol]) {
+    var sorted = RadixOrder.indices(of: symbols.map(\.address)).map { symbols[Int($0)] }
+    var start = 0
+    while start < sorted.count {
+      var end = start + 1
+      while end < sorted.count && sorted[end].address == sorted[start].address { end += 1 }
+      // The library promises that its sort is stable.
+      if end - start > 1 { sorted[start..<end].sort { $0.size < $1.size } }
+      start = end
+    }
+    self.init(names: names, symbols: sorted)
   }
 }

@@ -666,7 +666,7 @@ def main():
                 as_text = (written % 2 == 0) or both
                 as_ips = (written % 2 == 1) or both
                 if as_text:
-                    style = {("raised-exception", "ios-arm64"): "raw", ("abort", "macos-arm64"): "banner",
+                    style = {("raised-exception", "ios-arm64"): "raw",
                              ("trap", "ios-arm64"): "crlf"}.get((name, platform), "plain")
                     write_crash(report, os.path.join(samples, "apple-crash", file + ".crash"), style)
                 if as_ips:

@@ -11,7 +11,7 @@
 # llvm-objcopy and llvm-symbolizer are used; SWIFT_HOME says where, otherwise the one on the PATH or
 # /opt/swift) and from Debian 12:
 #
-#     apt-get install gcc g++ binutils llvm-14 lld-14 patch python3 xz-utils util-linux file
+#     apt-get install gcc g++ binutils dwz llvm-14 lld-14 patch python3 xz-utils util-linux
 #
 # Everything is built and run as /app/... in a mount namespace, so no report and no debug file holds
 # a path, a host or a user of the machine that made it.
@@ -37,11 +37,11 @@ export SWIFT_HOME
 
 need() {
   local tool
-  for tool in gcc g++ objcopy strip nm readelf objdump patch python3 xz unshare setarch chroot file \
-    ld64.lld-14 dsymutil-14 llvm-lipo-14 llvm-objdump-14 llvm-nm-14; do
+  for tool in gcc g++ ld.bfd objcopy strip strings nm readelf dwz patch python3 xz unshare setarch chroot \
+    ld64.lld-14 dsymutil-14 llvm-lipo-14 llvm-objdump-14 llvm-dwarfdump-14; do
     command -v "$tool" >/dev/null || fail "$tool is missing; the head of this script lists the packages"
   done
-  for tool in clang clang++ swiftc ld.lld llvm-symbolizer llvm-objcopy llvm-nm; do
+  for tool in clang clang++ swiftc ld.lld llvm-symbolizer llvm-nm; do
     [ -x "$SWIFT_HOME/usr/bin/$tool" ] || fail "$SWIFT_HOME/usr/bin/$tool is missing; set SWIFT_HOME"
   done
 }
@@ -62,7 +62,7 @@ inside() {
     ln -s usr/sbin "$root/sbin"
     cat /etc/os-release > "$root/etc/os-release"
     for file in ld.so.cache ld.so.conf ld.so.conf.d alternatives; do
-      [ ! -e "/etc/$file" ] || cp -a "/etc/$file" "$root/etc/"
+      [ ! -e "/etc/$file" ] || cp -dR "/etc/$file" "$root/etc/"
     done
     echo "root:x:0:0::/app/home:/bin/sh" > "$root/etc/passwd"
     mount --rbind /usr "$root/usr"

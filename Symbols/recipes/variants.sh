@@ -1,7 +1,6 @@
 # Inside: small debug files that each show one thing to a reader.
 . /app/recipes/shell.sh
 
-objcopy=$toolchain/llvm-objcopy
 variants=$out/variants
 build=/app/build
 mkdir -p $variants
@@ -56,6 +55,10 @@ g++ -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-asynchronous-unwind
   -fdebug-types-section -c harbour.cpp -o $build/harbour.o
 lld type-units-gcc -u harbour_open
 
+# What dwz takes out of several units and leaves once, in a partial unit.
+cp $variants/cpp-gcc $variants/dwz-gcc
+dwz $variants/dwz-gcc
+
 # Other processors: 32 bits, the other byte order.
 for target in i386-linux-gnu armv7a-linux-gnueabihf aarch64-linux-gnu riscv64-linux-gnu s390x-linux-gnu \
   powerpc64-linux-gnu powerpc-linux-gnu mips-linux-gnu; do
@@ -75,7 +78,7 @@ done
 # The debug file apart, found by name and checksum; the small symbol table inside a stripped program.
 objcopy --only-keep-debug $variants/plain $variants/debuglink.debug
 (cd $variants && strip -o debuglink plain && objcopy --add-gnu-debuglink=debuglink.debug debuglink)
-nm -D $variants/plain --format=posix --defined-only | awk '{print $1}' | sort >$build/dynamic
+nm -D $variants/plain --format=posix --defined-only 2>/dev/null | awk '{print $1}' | sort >$build/dynamic
 nm $variants/plain --format=posix --defined-only | awk '$2 == "T" || $2 == "t" {print $1}' | sort >$build/functions
 comm -13 $build/dynamic $build/functions >$build/kept
 objcopy -S --remove-section .gnu_debuglink --keep-symbols=$build/kept $variants/plain $build/mini

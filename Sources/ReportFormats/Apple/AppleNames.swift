@@ -26,6 +26,7 @@ extension OperatingSystem {
   init(apple text: String) {
     self.init()
     var words = Substring(text)
+    defer { if build?.allSatisfy({ $0 == "?" }) == true { build = nil } }
     if let open = words.lastIndex(of: "("), let close = words.lastIndex(of: ")"), open < close {
       let inside = words[words.index(after: open)..<close]
       build = inside.hasPrefix("Build ") ? String(inside.dropFirst(6)) : String(inside)
@@ -40,10 +41,7 @@ extension OperatingSystem {
       words = words[..<blank]
     }
     while words.last == " " { words.removeLast() }
-    if words.allSatisfy({ $0 == "?" || $0 == " " }) {
-      if build?.isEmpty == true { build = nil }
-      return
-    }
+    if words.allSatisfy({ $0 == "?" || $0 == " " }) { return }
     name =
       switch words {
       case "iPhone OS", "iPad OS": "iOS"
@@ -53,7 +51,6 @@ extension OperatingSystem {
       case "Bridge OS": "bridgeOS"
       default: String(words)
       }
-    if build?.isEmpty == true { build = nil }
   }
 }
 

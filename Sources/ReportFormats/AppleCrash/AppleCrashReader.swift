@@ -1,11 +1,78 @@
 internal import Bytes
 internal import CrashModel
+internal import JSON
 
-/// Reads Apple's reports.
+/// Apple's text reports of crashes, hangs, samples and used-up resources, and what SDKs print in the
+/// same form; file names `.crash`, `.ips`, `.synced`, `.txt`.
 enum AppleCrashReader: ReportReader {
-  static func recognises(_ bytes: ByteView) -> Bool { false }
+  static func recognises(_ bytes: ByteView) -> Bool {
+    switch AppleIPSOpening(of: bytes.clamped(0..<AppleLimits.preamble)) {
+    case .header(_, let isBeforeText): return isBeforeText
+    case .body: return false
+    case nil: break
+    }
+    var marks = Marks()
+    let start = bytes.clamped(0..<AppleLimits.preamble)
+    var lines = AppleLines(start)
+    while let line = lines.next() {
+      marks.note(AppleLines.bytes(of: line, in: start.bytes).trimmed)
+      if marks.isReport { return true }
+    }
+    return false
+  }
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
-    throw ParseError(.notRecognised, in: "Apple report", at: 0)
+    var splitter = AppleReportSplitter(bytes)
+    let reports = splitter.reports()
+    guard !reports.isEmpty else {
+      throw ParseError(.notRecognised, in: "Apple text report", at: 0)
+    }
+    return reports
+  }
+
+  /// Which of the telling lines have been seen.
+  private struct Marks {
+    private var hasIdentity = false
+    private var hasProcess = false
+    private var hasException = false
+    private var hasThread = false
+    private var hasDate = false
+    private var hasEvent = false
+    private var isCertain = false
+
+    var isReport: Bool {
+      isCertain || hasException && (hasIdentity || hasProcess || hasThread)
+        || hasIdentity && hasThread || hasDate && hasEvent && hasProcess
+    }
+
+    mutating func note(_ line: RawSpan) {
+      guard line.byteCount > 0 else { return }
+      switch line.byte(0) {
+      case UInt8(ascii: "T"):
+        if line.hasPrefix("Translated Report (Full Report Below)") { isCertain = true }
+        if line.hasPrefix("Thread "), line.byteCount > 7, isDigit(line.byte(7)),
+          line.byte(line.byteCount - 1) == UInt8(ascii: ":")
+            || line.lastIndex(of: " Crashed:") != nil
+        {
+          hasThread = true
+        }
+      case UInt8(ascii: "p"):
+        if line.hasPrefix("panic(cpu ") { isCertain = true }
+      case UInt8(ascii: "S"):
+        if line.hasPrefix("Sleep Wake failure") || line.hasPrefix("Steps:") { hasEvent = true }
+      case UInt8(ascii: "l"):
+        if line.hasPrefix("leaks Report Version:") { isCertain = hasProcess }
+      default: break
+      }
+      guard let (key, _) = AppleTextDraft.headerParts(line) else { return }
+      switch key {
+      case .incident: hasIdentity = true
+      case .process, .command: hasProcess = true
+      case .exceptionType, .exceptionCode: hasException = true
+      case .dateTime: hasDate = true
+      case .event, .analysisTool: hasEvent = true
+      default: break
+      }
+    }
   }
 }

@@ -1,11 +1,10 @@
 internal import CrashModel
 
 extension AppleIPSDraft {
-  /// The report, its parts joined.
-  func finished() -> CrashReport {
-    var draft = self
-    draft.finish()
-    return draft.report
+  /// The report, its parts joined; the draft is used up.
+  mutating func finished() -> CrashReport {
+    finish()
+    return report
   }
 
   private mutating func finish() {

@@ -35,6 +35,8 @@ struct AppleIPSDraft {
   var hasImages = false
   /// For each element of `usedImages` its index in the report; `nil` for a placeholder.
   var imageIndices: [Int?] = []
+  /// Whether the document was cut off or damaged.
+  var isIncomplete = false
   var frameCount = 0
   var reachedLimits: Set<String> = []
   var resource: AppleJetsam?
@@ -56,12 +58,14 @@ struct AppleIPSDraft {
         report.notes.append("The header stands alone; the report has no body.")
       }
       if let cut = reader.cut {
+        isIncomplete = true
         report.notes.append(
           "The report is cut off at byte \(base + cut); what stood before the cut is shown.")
         return bytes.count
       }
       return try endOfFurtherDocuments(&reader, of: bytes)
     } catch {
+      isIncomplete = true
       report.notes.append("The report is damaged, the rest of it is missing: \(error)")
       return Self.nextReport(in: bytes, after: reader.position)
     }

@@ -4,7 +4,7 @@
 
 namespace tern {
 
-Receipt* Ledger::issue(Money total) {
+Receipt* Ledger::write(Money total) {
   day_.cents += total.cents;
   return new Receipt{total, "thank you", nullptr};
 }

@@ -14,7 +14,7 @@ inline const char* firstLine(const Receipt* receipt) { return receipt->previous-
 
 class Ledger {
  public:
-  Receipt* issue(Money total);
+  Receipt* write(Money total);
   void discard(Receipt* receipt);
   int print(const Receipt* receipt) const;
   void audit(Money drawer) const;

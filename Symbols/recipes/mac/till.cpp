@@ -28,7 +28,7 @@ int Till::discount(const char* percent) { return shown(basket_.discounted(percen
 int Till::showTree(const char* category) { return width(category, 0) > 0 ? puts(category) : 1; }
 
 int Till::printReceipt() {
-  Receipt* receipt = ledger_.issue(basket_.total());
+  Receipt* receipt = ledger_.write(basket_.total());
   ledger_.discard(receipt);
   return ledger_.print(receipt);
 }

@@ -1,0 +1,146 @@
+/// A growing row of plain values in memory of its own, for loops that meet millions of them.
+///
+/// It has one owner and copies only on growth, so that adding an element costs a comparison and a
+/// store; every access is checked.
+@safe
+public struct Table<Element: BitwiseCopyable>: ~Copyable {
+  @usableFromInline var base: UnsafeMutablePointer<Element>
+  @usableFromInline var capacity: Int
+  @usableFromInline var used: Int
+
+  @inlinable
+  public init(minimumCapacity: Int = 0) {
+    capacity = minimumCapacity
+    used = 0
+    unsafe base = .allocate(capacity: Swift.max(minimumCapacity, 1))
+  }
+
+  /// A table of `count` times `element`.
+  @inlinable
+  public init(repeating element: Element, count: Int) {
+    self.init(minimumCapacity: count)
+    resize(to: count, filling: element)
+  }
+
+  @inlinable
+  deinit { unsafe base.deallocate() }
+
+  @inlinable public var count: Int { used }
+  @inlinable public var isEmpty: Bool { used == 0 }
+  @inlinable public var last: Element? { used == 0 ? nil : self[used &- 1] }
+
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public mutating func append(_ element: Element) {
+    if used == capacity { grow(to: used &+ 1) }
+    unsafe base.advanced(by: used).initialize(to: element)
+    used &+= 1
+  }
+
+  @inlinable
+  public mutating func append(contentsOf elements: Span<Element>) {
+    if elements.count > capacity &- used { grow(to: used + elements.count) }
+    unsafe elements.withUnsafeBufferPointer { source in
+      guard let start = source.baseAddress else { return }
+      unsafe base.advanced(by: used).initialize(from: start, count: source.count)
+    }
+    used &+= elements.count
+  }
+
+  /// The element at `index`; traps outside the table.
+  @inlinable
+  public subscript(index: Int) -> Element {
+    get {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: used))
+      return unsafe base[index]
+    }
+    set {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: used))
+      unsafe base[index] = newValue
+    }
+  }
+
+  @inlinable
+  @discardableResult
+  public mutating func removeLast() -> Element {
+    precondition(used > 0)
+    used &-= 1
+    return unsafe base[used]
+  }
+
+  /// Puts `element` before the one at `index`.
+  ///
+  /// - Complexity: O(count - index).
+  @inlinable
+  public mutating func insert(_ element: Element, at index: Int) {
+    precondition(index >= 0 && index <= used)
+    append(element)
+    var place = used &- 1
+    while place > index {
+      unsafe base[place] = unsafe base[place &- 1]
+      place &-= 1
+    }
+    unsafe base[index] = element
+  }
+
+  /// Empties the table and keeps its memory.
+  @inlinable
+  public mutating func removeAll() { used = 0 }
+
+  /// Drops what stands behind the first `count` elements.
+  @inlinable
+  public mutating func truncate(to count: Int) {
+    precondition(count >= 0 && count <= used)
+    used = count
+  }
+
+  /// Grows or shrinks to `count` elements; new ones are `element`.
+  @inlinable
+  public mutating func resize(to count: Int, filling element: Element) {
+    if count > capacity { grow(to: count) }
+    if count > used {
+      unsafe base.advanced(by: used).initialize(repeating: element, count: count &- used)
+    }
+    used = count
+  }
+
+  /// Sets the first `count` elements to `element`, growing where needed.
+  @inlinable
+  public mutating func reset(to element: Element, count: Int) {
+    used = 0
+    resize(to: count, filling: element)
+  }
+
+  /// The elements, borrowed.
+  @inlinable
+  public var span: Span<Element> {
+    @_lifetime(borrow self)
+    get {
+      let span = unsafe Span(_unsafeStart: base, count: used)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  @inline(never)
+  @usableFromInline
+  mutating func grow(to needed: Int) {
+    let larger = Swift.max(needed, capacity + capacity / 2, 16)
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: larger)
+    unsafe memory.moveInitialize(from: base, count: used)
+    unsafe base.deallocate()
+    unsafe base = memory
+    capacity = larger
+  }
+}
+
+extension Table<UInt8> {
+  @inlinable
+  public mutating func append(contentsOf bytes: RawSpan) {
+    if bytes.byteCount > capacity &- used { grow(to: used + bytes.byteCount) }
+    unsafe bytes.withUnsafeBytes { source in
+      unsafe UnsafeMutableRawBufferPointer(start: base.advanced(by: used), count: source.count)
+        .copyMemory(from: source)
+    }
+    used &+= bytes.byteCount
+  }
+}

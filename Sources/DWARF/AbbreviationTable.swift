@@ -1,0 +1,42 @@
+internal import Bytes
+
+/// The abbreviations of a unit, each turned into a program once, so that the walk over the entries
+/// adds constants where it would otherwise look at every attribute.
+///
+/// Source: DWARF 5, section 7.5.3.
+final class AbbreviationTable {
+  let entries: [Abbreviation]
+  let skips: [SkipStep]
+  let plans: [PlanStep]
+  /// Whether the entry of code `n` is the one at `n - 1`; compilers number them so, the standard does
+  /// not ask for it.
+  let isDense: Bool
+  /// How many bytes of the section it took.
+  let byteCount: Int
+
+  init(_ builder: consuming AbbreviationBuilder) {
+    entries = builder.entries
+    skips = builder.skips
+    plans = builder.plans
+    isDense = builder.isDense
+    byteCount = builder.byteCount
+  }
+
+  /// The place in ``entries`` of the abbreviation numbered `code`, or -1.
+  @inline(__always)
+  func index(of code: UInt64) -> Int {
+    if isDense { return code &- 1 < UInt64(entries.count) ? Int(truncatingIfNeeded: code &- 1) : -1 }
+    return search(code)
+  }
+
+  @inline(never)
+  private func search(_ code: UInt64) -> Int {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if UInt64(entries[middle].code) < code { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.count && UInt64(entries[low].code) == code ? low : -1
+  }
+}

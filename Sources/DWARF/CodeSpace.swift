@@ -1,0 +1,59 @@
+/// Where an image has code, and so which addresses are worth keeping.
+///
+/// Addresses are kept as 32-bit offsets from the image base; a linker that drops a function leaves
+/// its entries with addresses that are no code (0 plus an addend, all ones, or 1).
+public struct CodeSpace: Sendable {
+  /// The linked address of the image's load address.
+  public let imageBase: UInt64
+  /// Sorted offsets from the base; empty when the container does not say.
+  private let starts: [UInt32]
+  private let ends: [UInt32]
+
+  /// - Parameter executable: The linked addresses that hold code; all addresses when empty.
+  public init(imageBase: UInt64, executable: [Range<UInt64>]) {
+    self.imageBase = imageBase
+    var starts: [UInt32] = []
+    var ends: [UInt32] = []
+    for range in executable.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      let low = range.lowerBound < imageBase ? 0 : range.lowerBound - imageBase
+      guard range.upperBound > imageBase, low < UInt64(UInt32.max) else { continue }
+      starts.append(UInt32(low))
+      ends.append(UInt32(clamping: range.upperBound - imageBase))
+    }
+    self.starts = starts
+    self.ends = ends
+  }
+
+  /// The offset of `address` from the base, or `nil` when it lies before it or 4 GiB behind it.
+  @inlinable
+  public func offset(of address: UInt64) -> UInt32? {
+    guard address >= imageBase else { return nil }
+    return UInt32(exactly: address &- imageBase)
+  }
+
+  /// Whether there is code at `offset`.
+  ///
+  /// - Complexity: O(log n) in the number of ranges.
+  public func holdsCode(at offset: UInt32) -> Bool {
+    if starts.isEmpty { return offset != 0 || imageBase != 0 }
+    guard let index = range(at: offset) else { return false }
+    return offset < ends[index]
+  }
+
+  /// The end of the code that holds `offset`; all ones where nothing is known of it.
+  public func codeEnd(at offset: UInt32) -> UInt32 {
+    guard let index = range(at: offset), offset < ends[index] else { return .max }
+    return ends[index]
+  }
+
+  /// The last range that begins at or before `offset`.
+  private func range(at offset: UInt32) -> Int? {
+    var low = 0
+    var high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
+  }
+}

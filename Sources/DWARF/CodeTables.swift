@@ -1,0 +1,101 @@
+public import Bytes
+
+/// What the debug information of an image says about its code, in tables that refer to each other by
+/// index. Addresses are offsets from the image base; `none` is all ones.
+public struct CodeTables: ~Copyable {
+  public internal(set) var functions = Table<FunctionRecord>()
+  public internal(set) var scopes = Table<ScopeRecord>()
+  /// In the order of the entries: a piece of an inlined call stands behind those around it.
+  public internal(set) var pieces = Table<CodePiece>()
+  public internal(set) var sequences = Table<LineSequence>()
+  public internal(set) var rows = Table<LineRow>()
+  public internal(set) var files = FileTable()
+  /// The first scope of each unit that has any.
+  public internal(set) var unitScopes = Table<UInt32>()
+  public internal(set) var notes = ParseNotes()
+  /// Units whose functions lie in another file (split DWARF), which was not read.
+  public internal(set) var skeletonCount = 0
+  public internal(set) var unitCount = 0
+
+  init() {}
+
+  public static var none: UInt32 { .max }
+}
+
+/// A function as its declaration tells it; inlined calls share it.
+public struct FunctionRecord: BitwiseCopyable, Sendable {
+  /// The linkage name if there is one, else the plain one.
+  public var name: TextReference
+  /// Where it is declared: index of the file, from 1; 0 where unknown.
+  public var file: UInt32
+  /// 0 where unknown.
+  public var line: UInt32
+}
+
+/// A function with code, or an inlined call.
+public struct ScopeRecord: BitwiseCopyable, Sendable {
+  public var function: UInt32
+  /// The scope that it was inlined into; `none` for a function.
+  public var parent: UInt32
+  /// For an inlined call the file of the call, from 1; for a function the offset of its entry.
+  public var callFileOrEntry: UInt32
+  public var callLine: UInt32
+  public var callColumn: UInt32
+}
+
+/// Code that belongs to a scope.
+public struct CodePiece: BitwiseCopyable, Sendable {
+  public var start: UInt32
+  /// Exclusive.
+  public var end: UInt32
+  public var scope: UInt32
+
+  public init(start: UInt32, end: UInt32, scope: UInt32) {
+    self.start = start
+    self.end = end
+    self.scope = scope
+  }
+}
+
+/// A stretch of code with line rows, sorted by address, without gaps.
+public struct LineSequence: BitwiseCopyable, Sendable {
+  public var start: UInt32
+  /// Exclusive.
+  public var end: UInt32
+  public var firstRow: UInt32
+  public var rowCount: UInt32
+}
+
+/// Where the code from an address on comes from.
+public struct LineRow: BitwiseCopyable, Sendable {
+  public var address: UInt32
+  private var low: UInt32
+  private var high: UInt32
+
+  /// File (22 bits, from 1; 0 where unknown), line (26) and column (16), so that equal places are
+  /// equal numbers.
+  public var place: UInt64 { UInt64(high) &<< 32 | UInt64(low) }
+
+  init(address: UInt32, place: UInt64) {
+    self.address = address
+    low = UInt32(truncatingIfNeeded: place)
+    high = UInt32(truncatingIfNeeded: place &>> 32)
+  }
+
+  static func place(file: UInt32, line: UInt64, column: UInt64) -> UInt64 {
+    if file == 0 { return 0 }
+    return UInt64(file) &<< 42 | min(line, 0x3ff_ffff) &<< 16 | column & 0xffff
+  }
+}
+
+/// Damage that was met, in words for a person, up to a limit.
+public struct ParseNotes: Sendable {
+  public private(set) var lines: [String] = []
+  /// Including those that are not in ``lines``.
+  public private(set) var count = 0
+
+  mutating func add(_ line: @autoclosure () -> String, limit: Int) {
+    count += 1
+    if lines.count < limit { lines.append(line()) }
+  }
+}

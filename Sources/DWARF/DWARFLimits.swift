@@ -1,0 +1,30 @@
+/// What the readers do at most, whatever a file says.
+///
+/// Each is far above what compilers write; a file that reaches one loses the part behind it and
+/// gets a note.
+public struct DWARFLimits: Sendable {
+  public var units = 1 << 20
+  /// Origins and specifications followed from one function.
+  public var originHops = 16
+  /// Inlined calls within each other.
+  public var inlineDepth = 2_000
+  /// Abbreviations kept at a time.
+  public var cachedAbbreviations = 1 << 20
+  /// How often a section may be read over and over: the bytes read of abbreviations, range lists and
+  /// line tables together stay under this many times the section's size, plus ``slack``.
+  public var rereading = 16
+  /// In bytes.
+  public var slack = 1 << 20
+  /// Different source files of an object.
+  public var files = 1 << 22
+  /// Functions and inlined calls of an object.
+  public var scopes = 1 << 28
+  /// Notes kept; further damage is only counted.
+  public var notes = 64
+  /// Live overlapping pieces of code at one address.
+  public var overlaps = 4_096
+  /// The longest name, in bytes; longer ones are cut.
+  public var nameLength = 1 << 16
+
+  public init() {}
+}

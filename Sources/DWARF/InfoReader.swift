@@ -1,0 +1,154 @@
+internal import Bytes
+
+/// Reads `.debug_info` once, in the order of the section, and collects everything that has code.
+///
+/// Nothing is kept of an entry that is no function: an abbreviation has been turned into a program
+/// that finds the next entry. Names stay offsets; each origin is resolved once a unit.
+struct InfoReader: ~Copyable {
+  let space: CodeSpace
+  let limits: DWARFLimits
+  var units: [Unit] = []
+  var abbreviations: AbbreviationCache
+  var functions = FunctionTable()
+  var memo = OriginMemo()
+  var scopeStack = Table<OpenScope>()
+  var lines: LineReader
+  var rangeBudget: Int
+  var output = CodeTables()
+
+  /// A scope whose entry is still open.
+  struct OpenScope: BitwiseCopyable {
+    var scope: UInt32
+    /// How many entries were open when its children began.
+    var depth: Int
+  }
+
+  init(_ sections: borrowing DWARFSections, space: CodeSpace, limits: DWARFLimits) {
+    self.space = space
+    self.limits = limits
+    abbreviations = AbbreviationCache(
+      sectionSize: sections.abbreviations.count, limits: limits)
+    lines = LineReader(sectionSize: sections.line.count, limits: limits)
+    let size = sections.ranges.count + sections.rangeLists.count
+    rangeBudget = size * limits.rereading + limits.slack
+  }
+
+  /// Reads everything.
+  consuming func run(_ spans: borrowing SectionSpans) -> CodeTables {
+    findUnits(spans)
+    output.unitCount = units.count
+    for index in units.indices where !units[index].header.isTypeUnit {
+      readUnit(index, spans)
+    }
+    return finish()
+  }
+
+  private consuming func finish() -> CodeTables { output }
+
+  private mutating func findUnits(_ spans: borrowing SectionSpans) {
+    var offset = 0
+    while offset < spans.info.byteCount {
+      switch UnitHeader.read(spans.info, at: offset, isBigEndian: spans.isBigEndian) {
+      case .unit(let header):
+        guard units.count < limits.units else {
+          note("limit of \(limits.units) units reached", at: offset)
+          return
+        }
+        units.append(Unit(header))
+        offset = header.end
+      case .skip(let next, let reason):
+        note(reason, at: offset)
+        offset = next
+      case .stop(let reason):
+        note(reason, at: offset)
+        return
+      }
+    }
+  }
+
+  mutating func note(_ text: String, at offset: Int) {
+    output.notes.add(
+      "debug info: \(text) at 0x\(String(offset, radix: 16))", limit: limits.notes)
+  }
+
+  private mutating func readUnit(_ index: Int, _ spans: borrowing SectionSpans) {
+    guard prepare(index, spans) else { return }
+    if units[index].isSkeleton { output.skeletonCount += 1 }
+    if let list = units[index].statementList {
+      lines.read(
+        at: list, unit: units[index], spans, space: space, limits: limits, into: &output)
+    } else {
+      lines.forget()
+    }
+    let firstScope = UInt32(truncatingIfNeeded: output.scopes.count)
+    memo.begin(unitSize: units[index].header.end - units[index].header.offset)
+    walk(index, spans)
+    if output.scopes.count > Int(firstScope) { output.unitScopes.append(firstScope) }
+    // The table may be needed again for an origin in this unit; the cache has it.
+    units[index].abbreviations = nil
+    units[index].isPrepared = false
+  }
+
+  /// Reads the root entry of a unit, unless that has been done; false when there is none.
+  mutating func prepare(_ index: Int, _ spans: borrowing SectionSpans) -> Bool {
+    if units[index].isPrepared { return units[index].abbreviations != nil }
+    units[index].isPrepared = true
+    let header = units[index].header
+    guard
+      let table = abbreviations.table(
+        in: spans.abbreviations, at: header.abbreviations, encoding: header.encoding,
+        isBigEndian: spans.isBigEndian)
+    else {
+      note("limit on reading abbreviations again is reached", at: header.offset)
+      return false
+    }
+    var cursor = Cursor(
+      spans.info, isBigEndian: spans.isBigEndian, from: header.entries, to: header.end)
+    let place = table.index(of: cursor.uleb())
+    guard place >= 0 else {
+      note("root entry has no abbreviation", at: header.entries)
+      return false
+    }
+    let abbreviation = table.entries[place]
+    guard abbreviation.kind == .unit else {
+      note("root entry is not a unit", at: header.entries)
+      return false
+    }
+    let plans = table.plans
+    var root = RootEntry()
+    cursor.read(
+      &root, plan: plans.span, from: Int(abbreviation.planStart),
+      count: Int(abbreviation.planCount), encoding: header.encoding)
+    guard !cursor.failed else {
+      note("root entry is cut off", at: header.entries)
+      return false
+    }
+    var unit = Unit(header)
+    unit.isPrepared = true
+    unit.abbreviations = table
+    unit.isC = Language.isC(root.language)
+    unit.isSkeleton = root.isSkeleton
+    if let base = root.stringOffsetsBase { unit.stringOffsetsBase = base }
+    if let base = root.addressBase { unit.addressBase = base }
+    if let base = root.rangeListsBase { unit.rangeListsBase = base }
+    if let base = root.gnuRangesBase { unit.gnuRangesBase = base }
+    if root.statementList.isPresent { unit.statementList = root.statementList.number }
+    unit.compilationDirectory = text(root.compilationDirectory, unit, spans)
+    unit.lowPC = address(root.lowPC, unit, spans) ?? 0
+    units[index] = unit
+    return true
+  }
+
+  /// The unit whose entries hold `offset`.
+  func unit(holding offset: Int) -> Int? {
+    var low = 0
+    var high = units.count
+    while low < high {
+      let middle = (low + high) / 2
+      if units[middle].header.offset <= offset { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let header = units[low - 1].header
+    return offset >= header.entries && offset < header.end ? low - 1 : nil
+  }
+}

@@ -1,0 +1,174 @@
+internal import Bytes
+
+extension LineReader {
+  /// Runs a line number program and keeps the rows at which file, line or column change.
+  ///
+  /// Of several rows at one address the last counts. A row that goes backwards in a sequence begins a
+  /// new one. Sequences that begin where no code is belong to functions that the linker dropped.
+  ///
+  /// Source: DWARF 5, section 6.2.5.
+  mutating func run(
+    _ header: LineHeader, _ spans: borrowing SectionSpans, space: CodeSpace, limits: DWARFLimits,
+    into output: inout CodeTables
+  ) {
+    guard header.opcodeBase > 0 else { return }
+    var cursor = Cursor(
+      spans.line, isBigEndian: spans.isBigEndian, from: header.program, to: header.end)
+    let base = header.opcodeBase
+    let lineBase = header.lineBase
+    let length = header.minimumInstructionLength
+    let operations = header.maximumOperations
+    // A range of 0 allows no special opcode; what they would mean is "no advance".
+    let lineRange = max(header.lineRange, 1)
+    // For special opcodes: how far address and line move.
+    var addressSteps = Table<UInt32>(minimumCapacity: 256)
+    var lineSteps = Table<Int32>(minimumCapacity: 256)
+    for opcode in 0..<256 {
+      let adjusted = UInt64(max(opcode - Int(base), 0))
+      addressSteps.append(UInt32(truncatingIfNeeded: adjusted / lineRange))
+      lineSteps.append(Int32(truncatingIfNeeded: lineBase + Int64(adjusted % lineRange)))
+    }
+    let addressTable = addressSteps.span
+    let lineTable = lineSteps.span
+    let constantAdvance = UInt64(addressTable[255])
+
+    // The state of the machine; the address as an offset from the image base.
+    let origin = UInt64(0) &- space.imageBase
+    var address = origin
+    var operation: UInt64 = 0
+    var fileNumber = file(1, spans, limits: limits, into: &output)
+    let firstFile = fileNumber
+    var line: UInt64 = 1
+    var column: UInt64 = 0
+
+    // The row that waits for a later address, and the one that was kept last.
+    var pendingAddress: UInt64 = 0
+    var pendingPlace: UInt64 = 0
+    var keptPlace: UInt64 = 0
+    var isOpen = false
+    var sequenceStart: UInt64 = 0
+    var firstRow = output.rows.count
+
+    @inline(__always)
+    func advance(_ count: UInt64) {
+      if operations <= 1 {
+        address &+= count &* length
+      } else {
+        let sum = operation &+ count
+        address &+= length &* (sum / operations)
+        operation = sum % operations
+      }
+    }
+
+    @inline(__always)
+    func flush(_ output: inout CodeTables) {
+      if pendingPlace != keptPlace || output.rows.count == firstRow {
+        output.rows.append(
+          LineRow(address: UInt32(truncatingIfNeeded: pendingAddress), place: pendingPlace))
+        keptPlace = pendingPlace
+      }
+    }
+
+    func endSequence(at end: UInt64, _ output: inout CodeTables) {
+      if isOpen {
+        flush(&output)
+        if end > sequenceStart, end <= UInt64(UInt32.max), sequenceStart < end,
+          space.holdsCode(at: UInt32(truncatingIfNeeded: sequenceStart))
+        {
+          output.sequences.append(
+            LineSequence(
+              start: UInt32(truncatingIfNeeded: sequenceStart),
+              end: UInt32(truncatingIfNeeded: end),
+              firstRow: UInt32(truncatingIfNeeded: firstRow),
+              rowCount: UInt32(truncatingIfNeeded: output.rows.count &- firstRow)))
+        } else {
+          output.rows.truncate(to: firstRow)
+        }
+      }
+      isOpen = false
+      firstRow = output.rows.count
+    }
+
+    @inline(__always)
+    func addRow(_ output: inout CodeTables) {
+      let place = LineRow.place(file: fileNumber, line: line, column: column)
+      if isOpen {
+        if address == pendingAddress {
+          pendingPlace = place
+          return
+        }
+        if address > pendingAddress, address <= UInt64(UInt32.max) {
+          flush(&output)
+          pendingAddress = address
+          pendingPlace = place
+          return
+        }
+        endSequence(at: pendingAddress, &output)
+      }
+      // Where a linker wrote a tombstone, the whole sequence is left out.
+      guard address <= UInt64(UInt32.max) else { return }
+      isOpen = true
+      sequenceStart = address
+      pendingAddress = address
+      pendingPlace = place
+    }
+
+    while cursor.offset < cursor.end {
+      let opcode = cursor.byte()
+      if opcode >= base {
+        let step = UInt64(addressTable[Int(opcode)])
+        advance(step)
+        line = line &+ UInt64(bitPattern: Int64(lineTable[Int(opcode)]))
+        addRow(&output)
+        continue
+      }
+      switch opcode {
+      case 0:
+        let size = cursor.uleb()
+        guard size > 0, size <= UInt64(cursor.remaining) else {
+          if size > 0 { cursor.fail() }
+          continue
+        }
+        let next = cursor.offset &+ Int(size)
+        switch cursor.byte() {
+        case 1:
+          endSequence(at: address, &output)
+          address = origin
+          operation = 0
+          fileNumber = firstFile
+          line = 1
+          column = 0
+        case 2:
+          let width = Int(size) &- 1
+          address = cursor.unsigned(size: [1, 2, 4, 8].contains(width) ? width : 8) &+ origin
+          operation = 0
+        case 3:
+          let name = TextReference(.line, cursor.offset)
+          cursor.skipString()
+          defineFile(LineFile(name: name, directory: cursor.uleb()))
+        default: break
+        }
+        if !cursor.failed { cursor.seek(to: next) }
+      case 1: addRow(&output)
+      case 2: advance(cursor.uleb())
+      case 3: line = line &+ UInt64(bitPattern: cursor.sleb())
+      case 4: fileNumber = file(cursor.uleb(), spans, limits: limits, into: &output)
+      case 5: column = cursor.uleb()
+      case 6, 7, 10, 11: break
+      case 8: advance(constantAdvance)
+      case 9:
+        address &+= UInt64(cursor.u16())
+        operation = 0
+      case 12: cursor.skipLEB()
+      default:
+        var lengths = Cursor(
+          spans.line, isBigEndian: false, from: header.opcodeLengths &+ Int(opcode) &- 1,
+          to: header.program)
+        for _ in 0..<lengths.byte() { cursor.skipLEB() }
+      }
+    }
+    // A program that never ends its last sequence leaves its rows without an end: the last row is
+    // given up.
+    endSequence(at: pendingAddress, &output)
+  }
+}

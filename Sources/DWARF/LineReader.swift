@@ -1,0 +1,143 @@
+internal import Bytes
+
+/// The line table of the unit that is being read: its files by number, and its rows.
+struct LineReader: ~Copyable {
+  private var header: LineHeader?
+  /// Where the table of ``header`` begins.
+  private var offset: UInt64?
+  private var directories = Table<TextReference>()
+  private var files = Table<LineFile>()
+  /// For each file of the table its number in the output, from 1; 0 where it has none, all ones
+  /// where nobody has asked.
+  private var numbers = Table<UInt32>()
+  private var compilationDirectory = TextReference.none
+  /// The tables whose rows have been read.
+  private var done: Set<UInt64> = []
+  private var budget: Int
+
+  init(sectionSize: Int, limits: DWARFLimits) {
+    budget = sectionSize * limits.rereading + limits.slack
+  }
+
+  /// Forgets the table: the unit has none.
+  mutating func forget() {
+    header = nil
+    offset = nil
+  }
+
+  /// Reads the table at `offset` for `unit`, its rows only the first time.
+  mutating func read(
+    at offset: UInt64, unit: Unit, _ spans: borrowing SectionSpans, space: CodeSpace,
+    limits: DWARFLimits, into output: inout CodeTables
+  ) {
+    if self.offset == offset, header != nil, compilationDirectory == unit.compilationDirectory {
+      return
+    }
+    forget()
+    guard budget > 0 else {
+      output.notes.add(
+        "line table: limit on reading again is reached at 0x\(String(offset, radix: 16))",
+        limit: limits.notes)
+      return
+    }
+    guard
+      let header = LineHeader.read(
+        at: offset, unit: unit, spans, defaultAddressSize: unit.header.encoding.addressSize,
+        directories: &directories, files: &files)
+    else {
+      output.notes.add(
+        "line table: damaged or unknown header at 0x\(String(offset, radix: 16))",
+        limit: limits.notes)
+      return
+    }
+    self.header = header
+    self.offset = offset
+    compilationDirectory = unit.compilationDirectory
+    numbers.reset(to: .max, count: files.count)
+    let isNew = done.insert(offset).inserted
+    budget -= isNew ? header.end - Int(offset) : header.program - Int(offset)
+    if isNew { run(header, spans, space: space, limits: limits, into: &output) }
+  }
+
+  /// The number in the output of a file that the unit's table numbers `index`; 0 where it has none.
+  @inline(__always)
+  mutating func file(
+    _ index: UInt64, _ spans: borrowing SectionSpans, limits: DWARFLimits,
+    into output: inout CodeTables
+  ) -> UInt32 {
+    guard let header else { return 0 }
+    // From 1 up to version 4, where 0 is none; from 0 in version 5.
+    let place = header.version >= 5 ? index : index &- 1
+    guard place < UInt64(files.count) else { return 0 }
+    let known = numbers[Int(truncatingIfNeeded: place)]
+    if known != .max { return known }
+    return addFile(Int(truncatingIfNeeded: place), spans, limits: limits, into: &output)
+  }
+
+  mutating func defineFile(_ file: LineFile) {
+    guard files.count < 1 << 20 else { return }
+    files.append(file)
+    numbers.append(.max)
+  }
+
+  /// Joins the path of a file as its readers do: the name alone where it is absolute; else the
+  /// directory before it, and before that the compilation directory where the directory is relative,
+  /// except that directory 0 of version 5 stands for the compilation directory itself.
+  @inline(never)
+  private mutating func addFile(
+    _ place: Int, _ spans: borrowing SectionSpans, limits: DWARFLimits,
+    into output: inout CodeTables
+  ) -> UInt32 {
+    let file = files[place]
+    let version = header?.version ?? 4
+    var directory = TextReference.none
+    if version >= 5 {
+      if file.directory < UInt64(directories.count) {
+        directory = directories[Int(truncatingIfNeeded: file.directory)]
+      }
+    } else if file.directory > 0, file.directory <= UInt64(directories.count) {
+      directory = directories[Int(truncatingIfNeeded: file.directory) - 1]
+    }
+    let begin = output.files.begin()
+    if !isAbsolute(file.name, spans) {
+      if version < 5 || file.directory != 0, !isAbsolute(directory, spans) {
+        append(compilationDirectory, to: begin, spans, limits, &output)
+      }
+      append(directory, to: begin, spans, limits, &output)
+    }
+    append(file.name, to: begin, spans, limits, &output)
+    var number: UInt32 = 0
+    if file.name.isNone {
+      _ = output.files.finish(begin, limit: 0)
+    } else if let index = output.files.finish(begin, limit: limits.files - 1) {
+      number = UInt32(truncatingIfNeeded: index) &+ 1
+    }
+    numbers[place] = number
+    return number
+  }
+
+  private func append(
+    _ text: TextReference, to begin: Int, _ spans: borrowing SectionSpans, _ limits: DWARFLimits,
+    _ output: inout CodeTables
+  ) {
+    let span = spans.span(of: text.section)
+    let count = span.textLength(from: text.offset, limit: limits.nameLength)
+    output.files.append(span, from: text.offset, count: count, to: begin)
+  }
+
+  /// Whether a path begins at a root, of POSIX or of Windows.
+  private func isAbsolute(_ text: TextReference, _ spans: borrowing SectionSpans) -> Bool {
+    let span = spans.span(of: text.section)
+    var cursor = Cursor(
+      span, isBigEndian: false, from: text.offset, to: span.byteCount)
+    let first = cursor.byte()
+    let second = cursor.byte()
+    let third = cursor.byte()
+    func isSeparator(_ byte: UInt8) -> Bool {
+      byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
+    }
+    if first == UInt8(ascii: "/") { return true }
+    if first == UInt8(ascii: "\\") { return second == first }
+    return second == UInt8(ascii: ":") && isSeparator(third)
+  }
+}

@@ -1,0 +1,56 @@
+internal import Bytes
+
+/// The sections, borrowed for the length of one reading.
+struct SectionSpans: ~Escapable {
+  let info: RawSpan
+  let abbreviations: RawSpan
+  let line: RawSpan
+  let strings: RawSpan
+  let lineStrings: RawSpan
+  let stringOffsets: RawSpan
+  let addresses: RawSpan
+  let ranges: RawSpan
+  let rangeLists: RawSpan
+  let isBigEndian: Bool
+
+  @_lifetime(borrow sections)
+  init(_ sections: borrowing DWARFSections) {
+    info = sections.info.bytes
+    abbreviations = sections.abbreviations.bytes
+    line = sections.line.bytes
+    strings = sections.strings.bytes
+    lineStrings = sections.lineStrings.bytes
+    stringOffsets = sections.stringOffsets.bytes
+    addresses = sections.addresses.bytes
+    ranges = sections.ranges.bytes
+    rangeLists = sections.rangeLists.bytes
+    isBigEndian = sections.endianness == .big
+  }
+
+  /// The bytes that hold the texts of `section`.
+  @_lifetime(copy self)
+  func span(of section: TextReference.Section) -> RawSpan {
+    switch section {
+    case .info: info
+    case .strings: strings
+    case .lineStrings: lineStrings
+    case .line: line
+    case .none: strings.extracting(0..<0)
+    }
+  }
+
+  /// The number of `size` bytes at entry `index` of a table that begins at `base`; `nil` outside.
+  @inline(__always)
+  static func element(
+    of table: RawSpan, base: UInt64, index: UInt64, size: Int, isBigEndian: Bool
+  ) -> UInt64? {
+    let (place, overflow) = index.multipliedReportingOverflow(by: UInt64(size))
+    let (offset, overflow2) = base.addingReportingOverflow(place)
+    guard !overflow, !overflow2, table.byteCount >= size,
+      offset <= UInt64(table.byteCount &- size)
+    else { return nil }
+    var cursor = Cursor(
+      table, isBigEndian: isBigEndian, from: Int(truncatingIfNeeded: offset), to: table.byteCount)
+    return cursor.unsigned(size: size)
+  }
+}

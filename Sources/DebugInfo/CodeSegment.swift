@@ -1,0 +1,14 @@
+/// From an address on, up to the next segment: the innermost function or inlined call, `none` (all
+/// ones) where there is none.
+public struct CodeSegment: BitwiseCopyable, Sendable {
+  public var start: UInt32
+  public var scope: UInt32
+}
+
+/// From an address on, up to the next run: the symbol that names the code; a length of 0 where none
+/// does.
+public struct SymbolRun: BitwiseCopyable, Sendable {
+  public var start: UInt32
+  public var nameOffset: UInt32
+  public var nameCount: UInt32
+}

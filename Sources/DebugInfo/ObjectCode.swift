@@ -1,0 +1,117 @@
+public import Bytes
+public import DWARF
+public import ObjectFormats
+
+/// What an object file says about its code, whatever it is written in: laid side by side and sorted,
+/// so that each address has one answer.
+///
+/// All addresses are offsets from ``ObjectFile/imageBase``.
+public struct ObjectCode: ~Copyable {
+  /// Where the names of ``tables`` lie; `nil` for an object without debug information.
+  public let sections: DWARFSections?
+  public let tables: CodeTables
+  /// Where the names of ``symbolRuns`` lie.
+  public let symbols: SymbolTable
+  public let segments: Table<CodeSegment>
+  /// Which line sequence counts where; the `scope` of a piece is the sequence's index.
+  public let lineRuns: Table<CodePiece>
+  public let symbolRuns: Table<SymbolRun>
+  /// Damage that was met, in words for a person.
+  public let notes: [String]
+
+  /// Reads the object's symbol tables and, if it has them, the sections of its debug information.
+  ///
+  /// - Throws: ``ParseError`` when nothing of it can be read; damage to a part leaves a note.
+  public init(_ object: ObjectFile, limits: DWARFLimits = DWARFLimits()) throws(ParseError) {
+    var notes: [String] = []
+    let space = CodeSpace(imageBase: object.imageBase, executable: object.executableRanges)
+    var symbols = SymbolTable.empty
+    do throws(ParseError) {
+      symbols = try object.symbolTable()
+    } catch {
+      notes.append(error.description)
+    }
+    var sections = DWARFSections(
+      endianness: object.endianness, addressSize: object.addressSize)
+    if object.hasDebugInfo { sections.load(from: object, notes: &notes) }
+    self.sections = object.hasDebugInfo ? sections : nil
+    let tables = CodeTables.reading(sections, space: space, limits: limits)
+    notes += tables.notes.lines
+    if tables.skeletonCount > 0 {
+      notes.append(
+        "debug info: \(tables.skeletonCount) units keep their functions in another file (.dwo)")
+    }
+
+    let pieces = PieceSort.sort(Self.copy(tables.pieces))
+    var sweep = SegmentSweep(overlapLimit: limits.overlaps)
+    sweep.run(pieces, unitScopes: tables.unitScopes)
+    if sweep.droppedCount > 0 {
+      notes.append(
+        "debug info: \(sweep.droppedCount) pieces of code left out where more than"
+          + " \(limits.overlaps) overlap")
+    }
+    var names = SymbolRuns(overlapLimit: limits.overlaps)
+    names.run(symbols, space: space, pieces: pieces, tables: tables, sections: self.sections)
+    lineRuns = Self.lineRuns(tables.sequences)
+    segments = sweep.segments
+    symbolRuns = names.runs
+    self.symbols = symbols
+    self.tables = tables
+    self.notes = notes
+  }
+
+  private static func copy(_ pieces: borrowing Table<CodePiece>) -> Table<CodePiece> {
+    var copy = Table<CodePiece>(minimumCapacity: pieces.count)
+    copy.append(contentsOf: pieces.span)
+    return copy
+  }
+
+  /// Where sequences overlap, the one that begins first counts to its end; of two that begin
+  /// together the first in the section.
+  private static func lineRuns(
+    _ sequences: borrowing Table<LineSequence>
+  ) -> Table<CodePiece> {
+    var pieces = Table<CodePiece>(minimumCapacity: sequences.count)
+    for index in 0..<sequences.count {
+      pieces.append(
+        CodePiece(
+          start: sequences[index].start, end: sequences[index].end,
+          scope: UInt32(truncatingIfNeeded: index)))
+    }
+    let sorted = PieceSort.sort(pieces)
+    var runs = Table<CodePiece>(minimumCapacity: sorted.count)
+    var end: UInt32 = 0
+    for index in 0..<sorted.count {
+      var piece = sorted[index]
+      piece.start = max(piece.start, end)
+      guard piece.end > piece.start else { continue }
+      end = piece.end
+      runs.append(piece)
+    }
+    return runs
+  }
+}
+
+extension DWARFSections {
+  /// Loads the sections; one that cannot be read stays empty and leaves a note.
+  mutating func load(from object: ObjectFile, notes: inout [String]) {
+    func contents(_ name: String) -> ByteView {
+      guard let section = object.section(named: name) else { return .empty }
+      do throws(ParseError) {
+        return try object.contents(of: section)
+      } catch {
+        notes.append(error.description)
+        return .empty
+      }
+    }
+    info = contents("debug_info")
+    abbreviations = contents("debug_abbrev")
+    line = contents("debug_line")
+    strings = contents("debug_str")
+    lineStrings = contents("debug_line_str")
+    stringOffsets = contents("debug_str_offsets")
+    addresses = contents("debug_addr")
+    ranges = contents("debug_ranges")
+    rangeLists = contents("debug_rnglists")
+  }
+}

@@ -1,0 +1,111 @@
+internal import Bytes
+internal import DWARF
+
+/// Lays pieces of code that may lie within each other, or overlap, side by side.
+///
+/// Where several cover an address, the one whose entry comes last in its unit counts: an inlined call
+/// stands behind the function around it. Of two units that claim the same code (a linker folded equal
+/// functions) the first counts.
+struct SegmentSweep: ~Copyable {
+  struct Open: BitwiseCopyable {
+    var end: UInt32
+    var scope: UInt32
+    /// The first scope of the next unit.
+    var unitEnd: UInt32
+  }
+
+  private(set) var segments = Table<CodeSegment>()
+  private var stack = Table<Open>()
+  private let overlapLimit: Int
+  /// Pieces that were left out because too many overlap.
+  private(set) var droppedCount = 0
+
+  init(overlapLimit: Int) { self.overlapLimit = overlapLimit }
+
+  /// - Parameters:
+  ///   - pieces: Sorted by start.
+  ///   - unitScopes: The first scope of each unit, in order.
+  mutating func run(
+    _ pieces: borrowing Table<CodePiece>, unitScopes: borrowing Table<UInt32>
+  ) {
+    for index in 0..<pieces.count {
+      let piece = pieces[index]
+      close(before: piece.start)
+      guard let top = stack.last else {
+        push(piece, at: 0, unitScopes)
+        continue
+      }
+      if piece.scope >= top.scope, piece.scope < top.unitEnd {
+        push(piece, at: stack.count, unitScopes)
+      } else {
+        insert(piece, unitScopes)
+      }
+    }
+    close(before: .max)
+  }
+
+  private mutating func emit(_ start: UInt32, _ scope: UInt32) {
+    if let last = segments.last {
+      if last.start == start {
+        segments.removeLast()
+        if segments.last?.scope == scope { return }
+      } else if last.scope == scope {
+        return
+      }
+    }
+    segments.append(CodeSegment(start: start, scope: scope))
+  }
+
+  /// Ends what ends at or before `place`.
+  private mutating func close(before place: UInt32) {
+    while let top = stack.last, top.end <= place {
+      stack.removeLast()
+      while let next = stack.last, next.end <= top.end { stack.removeLast() }
+      emit(top.end, stack.last?.scope ?? CodeTables.none)
+    }
+  }
+
+  private mutating func push(
+    _ piece: CodePiece, at depth: Int, _ unitScopes: borrowing Table<UInt32>
+  ) {
+    guard stack.count < overlapLimit else {
+      droppedCount += 1
+      return
+    }
+    let isTop = depth == stack.count
+    let unitEnd: UInt32
+    if depth > 0, isTop, piece.scope < stack[depth - 1].unitEnd {
+      unitEnd = stack[depth - 1].unitEnd
+    } else {
+      unitEnd = Self.unitEnd(of: piece.scope, unitScopes)
+    }
+    stack.insert(Open(end: piece.end, scope: piece.scope, unitEnd: unitEnd), at: depth)
+    if isTop { emit(piece.start, piece.scope) }
+  }
+
+  /// Puts a piece among the open ones: below those of earlier units, and below the later entries of
+  /// its own.
+  private mutating func insert(_ piece: CodePiece, _ unitScopes: borrowing Table<UInt32>) {
+    let unitEnd = Self.unitEnd(of: piece.scope, unitScopes)
+    var depth = stack.count
+    while depth > 0 {
+      let open = stack[depth - 1]
+      let isBelow = open.unitEnd == unitEnd ? piece.scope >= open.scope : unitEnd < open.unitEnd
+      if isBelow { break }
+      depth -= 1
+    }
+    push(piece, at: depth, unitScopes)
+  }
+
+  private static func unitEnd(
+    of scope: UInt32, _ unitScopes: borrowing Table<UInt32>
+  ) -> UInt32 {
+    var low = 0
+    var high = unitScopes.count
+    while low < high {
+      let middle = (low + high) / 2
+      if unitScopes[middle] <= scope { low = middle + 1 } else { high = middle }
+    }
+    return low < unitScopes.count ? unitScopes[low] : .max
+  }
+}

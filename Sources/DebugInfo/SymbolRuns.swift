@@ -1,0 +1,123 @@
+internal import Bytes
+internal import DWARF
+internal import ObjectFormats
+
+/// Lays the symbols of an object side by side: which one names the code from an address on.
+///
+/// - Of several at one address the largest counts, and of equal ones the last, unless the debug
+///   information has a function there that is named like one of them.
+/// - A symbol with a size ends there; what it lay within goes on behind it.
+/// - A symbol without a size reaches to the next symbol, the next function of the debug information,
+///   or the end of the code, whichever comes first.
+struct SymbolRuns: ~Copyable {
+  struct Open: BitwiseCopyable {
+    var end: UInt32
+    var nameOffset: UInt32
+    var nameCount: UInt32
+  }
+
+  private(set) var runs = Table<SymbolRun>()
+  private var stack = Table<Open>()
+  private let overlapLimit: Int
+
+  init(overlapLimit: Int) { self.overlapLimit = overlapLimit }
+
+  /// - Parameters:
+  ///   - pieces: Sorted by start.
+  ///   - scopes: What the pieces belong to.
+  mutating func run(
+    _ table: SymbolTable, space: CodeSpace, pieces: borrowing Table<CodePiece>,
+    tables: borrowing CodeTables, sections: DWARFSections?
+  ) {
+    let symbols = table.symbols
+    let names = table.names.bytes
+    var index = 0
+    var piece = 0
+    while index < symbols.count {
+      let address = symbols[index].address
+      var next = index + 1
+      while next < symbols.count, symbols[next].address == address { next += 1 }
+      defer { index = next }
+      guard let start = space.offset(of: address) else { continue }
+      close(before: start)
+      // The functions of the debug information that begin here, and the next one.
+      while piece < pieces.count, pieces[piece].start < start { piece += 1 }
+      var chosen = -1
+      for candidate in index..<next where symbols[candidate].nameCount > 0 { chosen = candidate }
+      if chosen > index, let sections {
+        var here = piece
+        // Enough for folded functions; bounds the comparisons.
+        let last = min(pieces.count, piece + 64)
+        search: while here < last, pieces[here].start == start {
+          let scope = tables.scopes[Int(pieces[here].scope)]
+          here += 1
+          guard scope.parent == CodeTables.none else { continue }
+          let text = tables.functions[Int(scope.function)].name
+          let view = sections.view(of: text.section)
+          for candidate in index..<min(next, index + 256) {
+            let symbol = symbols[candidate]
+            if symbol.nameCount > 0,
+              view.bytes.textLength(from: text.offset, limit: symbol.nameCount + 1)
+                == symbol.nameCount,
+              view.bytes.matches(
+                from: text.offset, count: symbol.nameCount, in: names, from: symbol.nameOffset)
+            {
+              chosen = candidate
+              break search
+            }
+          }
+        }
+      }
+      guard chosen >= 0, let nameOffset = UInt32(exactly: symbols[chosen].nameOffset) else {
+        emit(start, stack.last)
+        continue
+      }
+      let size = symbols[next - 1].size
+      var end = UInt32(clamping: UInt64(start).addingReportingOverflow(size).partialValue)
+      if size == 0 {
+        end = space.codeEnd(at: start)
+        if next < symbols.count, let other = space.offset(of: symbols[next].address) {
+          end = min(end, other)
+        }
+        var later = piece
+        while later < pieces.count, pieces[later].start < end {
+          let candidate = pieces[later]
+          later += 1
+          if candidate.start > start,
+            tables.scopes[Int(candidate.scope)].parent == CodeTables.none
+          {
+            end = candidate.start
+          }
+        }
+      }
+      guard end > start, stack.count < overlapLimit else { continue }
+      stack.append(
+        Open(
+          end: end, nameOffset: nameOffset, nameCount: UInt32(clamping: symbols[chosen].nameCount)))
+      emit(start, stack.last)
+    }
+    close(before: .max)
+    if let open = stack.last { emit(open.end, nil) }
+  }
+
+  private mutating func close(before place: UInt32) {
+    while let top = stack.last, top.end <= place {
+      stack.removeLast()
+      while let next = stack.last, next.end <= top.end { stack.removeLast() }
+      emit(top.end, stack.last)
+    }
+  }
+
+  private mutating func emit(_ start: UInt32, _ open: Open?) {
+    let run = SymbolRun(
+      start: start, nameOffset: open?.nameOffset ?? 0, nameCount: open?.nameCount ?? 0)
+    if let last = runs.last {
+      if last.start == start {
+        runs.removeLast()
+      } else if last.nameOffset == run.nameOffset, last.nameCount == run.nameCount {
+        return
+      }
+    }
+    runs.append(run)
+  }
+}

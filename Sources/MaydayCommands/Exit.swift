@@ -1,0 +1,84 @@
+import Archives
+import Arguments
+import Bytes
+import Glibc
+
+/// What the program's exit status means.
+enum ExitCode: Int32, Sendable {
+  case fine = 0
+  case failed = 1
+  case wrongUsage = 2
+  case notFound = 3
+  case notAllowed = 4
+  case unreachable = 5
+  /// Symbols are missing that were required, or a part of a batch was refused.
+  case incomplete = 6
+  /// A condition that the user asked for was met.
+  case conditionMet = 7
+}
+
+/// A command that could not do what it was asked, in words for the user.
+struct CommandFailure: Error {
+  let message: String
+  let code: ExitCode
+
+  init(_ message: String, _ code: ExitCode = .failed) {
+    self.message = message
+    self.code = code
+  }
+}
+
+/// A failure of which the user has been told.
+struct AlreadyReported: Error {
+  let code: ExitCode
+}
+
+/// The one place where an error becomes words and an exit status.
+enum Exit {
+  /// Says what went wrong, where there is something to say.
+  static func report(_ error: any Error) -> ExitCode {
+    let (message, code) = describe(error)
+    if let message { Console.say("mayday: " + message) }
+    return code
+  }
+
+  /// The words, printable and without the program's name; `nil` where silence is right.
+  static func describe(_ error: any Error) -> (message: String?, code: ExitCode) {
+    switch error {
+    case is BrokenPipe: (nil, .fine)
+    case let error as AlreadyReported: (nil, error.code)
+    case let error as UsageError: (describe(error), .wrongUsage)
+    case let error as CommandFailure: (error.message, error.code)
+    case let error as FileError: (error.description.printable, code(forSystemError: error.code))
+    case let error as InputError: (error.description.printable, code(for: error))
+    case let error as ArchiveError: (error.description.printable, code(for: .archive(error)))
+    case let error as ParseError: (error.description.printable, .failed)
+    default: ("\(error)".printable, .failed)
+    }
+  }
+
+  /// - Parameter number: An `errno`.
+  static func code(forSystemError number: Int32) -> ExitCode {
+    switch number {
+    case ENOENT, ENOTDIR: .notFound
+    case EACCES, EPERM, EROFS: .notAllowed
+    default: .failed
+    }
+  }
+
+  static func code(for error: InputError) -> ExitCode {
+    switch error {
+    case .file(let error): code(forSystemError: error.code)
+    case .archive(let error):
+      if case .file(let error) = error.kind { code(forSystemError: error.code) } else { .failed }
+    case .tooLarge, .special, .debugFile: .failed
+    }
+  }
+
+  private static func describe(_ error: UsageError) -> String {
+    var text = error.message.printable
+    if let usage = error.usage { text += "\nUsage: \(usage)" }
+    if let help = error.helpCommand { text += "\nMore: \(help)" }
+    return text
+  }
+}

@@ -1,0 +1,15 @@
+import Bytes
+import Glibc
+
+/// The paths that the user named.
+enum InputPaths {
+  /// Refuses a path that is not there: it is misspelt, and silence would look like success.
+  ///
+  /// - Throws: ``FileError`` for the first path that does not exist.
+  static func check(_ paths: [String]) throws {
+    for path in paths where path != "-" {
+      var status = stat()
+      guard stat(path, &status) == 0 else { throw FileError("open", path: path) }
+    }
+  }
+}

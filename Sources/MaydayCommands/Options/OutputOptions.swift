@@ -1,0 +1,42 @@
+import Arguments
+import JSON
+
+/// How a command prints.
+struct OutputOptions {
+  @Flag("--json", help: "Print JSON.") var json
+  @Option("--color", help: "When to colour: auto is on a terminal, unless NO_COLOR is set.")
+  var colour = ColourChoice.auto
+
+  var console: Console { Console(colour: colour) }
+}
+
+/// How a command prints a list.
+struct ListOptions {
+  @Flag("--json", help: "Print one JSON array.") var json
+  @Flag("--ndjson", help: "Print JSON, an element a line.") var ndjson
+  @Option("--color", help: "When to colour: auto is on a terminal, unless NO_COLOR is set.")
+  var colour = ColourChoice.auto
+
+  var console: Console { Console(colour: colour) }
+
+  /// Prints `elements` as JSON if that was asked for.
+  ///
+  /// - Returns: Whether it was.
+  func printedJSON<Element>(
+    _ elements: [Element], _ write: (inout JSONWriter, Element) throws -> Void
+  ) throws -> Bool {
+    guard json || ndjson else { return false }
+    var writer = JSONWriter(pretty: !ndjson)
+    if !ndjson { writer.beginArray() }
+    for element in elements {
+      try write(&writer, element)
+      if ndjson { writer.newLine() }
+    }
+    if !ndjson {
+      writer.endArray()
+      writer.newLine()
+    }
+    try console.write(writer.takeBytes())
+    return true
+  }
+}

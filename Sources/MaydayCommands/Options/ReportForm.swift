@@ -1,0 +1,6 @@
+import Arguments
+
+/// The form in which a report is printed.
+enum ReportForm: String, CaseIterable, ArgumentValue {
+  case text, json, md
+}

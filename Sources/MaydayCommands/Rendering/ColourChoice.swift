@@ -1,0 +1,24 @@
+import Arguments
+import Glibc
+
+/// When text is coloured.
+enum ColourChoice: String, CaseIterable, ArgumentValue {
+  case auto, always, never
+
+  /// - Parameter terminal: Whether the text goes to a terminal.
+  ///
+  /// Source: no-color.org: any value of `NO_COLOR` but the empty one turns colours off, unless the
+  /// user asks for them by an option.
+  func isOn(terminal: Bool) -> Bool {
+    switch self {
+    case .always: true
+    case .never: false
+    case .auto:
+      terminal && (Self.variable("NO_COLOR") ?? "").isEmpty && Self.variable("TERM") != "dumb"
+    }
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+}

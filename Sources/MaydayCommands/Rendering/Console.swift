@@ -1,0 +1,66 @@
+import Bytes
+import Glibc
+
+/// Where data and words go: standard output and standard error.
+struct Console: Sendable {
+  /// How data stands out on standard output.
+  let styles: Styles
+  /// How words stand out on standard error.
+  let messageStyles: Styles
+  /// The columns that text may take.
+  let width: Int
+  let isOutputTerminal: Bool
+  let isErrorTerminal: Bool
+
+  init(colour: ColourChoice) {
+    isOutputTerminal = isatty(STDOUT_FILENO) == 1
+    isErrorTerminal = isatty(STDERR_FILENO) == 1
+    styles = Styles(isOn: colour.isOn(terminal: isOutputTerminal))
+    messageStyles = Styles(isOn: colour.isOn(terminal: isErrorTerminal))
+    width = Self.terminalWidth
+  }
+
+  /// Writes data to standard output.
+  ///
+  /// - Throws: ``BrokenPipe`` when nobody reads any more, ``FileError`` when writing fails.
+  func write(_ bytes: [UInt8]) throws {
+    guard !OutputFile.send(bytes, to: STDOUT_FILENO) else { return }
+    if errno == EPIPE { throw BrokenPipe() }
+    throw FileError("write", path: "standard output")
+  }
+
+  func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  /// Writes lines of data to standard output.
+  func write(lines: [String]) throws {
+    guard !lines.isEmpty else { return }
+    try write(lines.joined(separator: "\n") + "\n")
+  }
+
+  /// Says something to the person at the terminal; it is no data.
+  func say(_ text: String) { Self.say(text) }
+
+  /// Says something that the person should not miss.
+  func warn(_ text: String) { Self.say(messageStyles.warning("warning: ") + text) }
+
+  static func say(_ text: String) {
+    _ = OutputFile.send(Array((text + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// The terminal's own width where there is one, else `$COLUMNS`, else 80; never below 40.
+  private static var terminalWidth: Int {
+    var size = winsize()
+    if isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+      size.ws_col > 0
+    {
+      return max(40, Int(size.ws_col))
+    }
+    if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 {
+      return max(40, min(columns, 1000))
+    }
+    return 80
+  }
+}
+
+/// Nobody reads standard output any more, as in `mayday groups | head`: no failure, but the end.
+struct BrokenPipe: Error {}

@@ -1,0 +1,40 @@
+import CrashModel
+
+/// How a frame is told: what is called, and where it stands. All of it is printable.
+struct FrameText {
+  /// The function, or the best that stands in for it: `Tern + 0x1f0`, or the address.
+  let name: String
+  /// `Sources/demo/Crash.swift:12:5`.
+  let place: String?
+  /// The name of the image.
+  let image: String?
+  let isInlined: Bool
+  let isInApp: Bool?
+
+  init(_ frame: Frame, in report: CrashReport) {
+    let image = frame.image.flatMap { index in
+      report.images.indices.contains(index) ? report.images[index].name.printable : nil
+    }
+    self.image = image
+    isInlined = frame.inlined
+    isInApp = frame.inApp
+    if let function = frame.function ?? frame.symbol, !function.isEmpty {
+      let isPlaced = frame.file != nil
+      let offset = frame.symbolOffset.map { " + \($0)" } ?? ""
+      name = function.printable + (isPlaced ? "" : offset)
+    } else if let image, let offset = frame.imageOffset {
+      name = "\(image) + \(offset)"
+    } else {
+      name = frame.address.map(\.description) ?? "??"
+    }
+    place = frame.file.map { file in
+      var text = file.printable
+      if let line = frame.line { text += ":\(line)" }
+      if let column = frame.column, frame.line != nil { text += ":\(column)" }
+      return text
+    }
+  }
+
+  /// What stands beside the name: the place in the source, else the image.
+  var beside: String { place ?? (name.hasPrefix(image ?? "\0") ? "" : image ?? "") }
+}

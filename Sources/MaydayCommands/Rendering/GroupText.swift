@@ -1,0 +1,58 @@
+import CrashModel
+
+/// What lists say of a group.
+enum GroupText {
+  /// `1.3.2 (4), 1.4.0 (8)`; versions without a name are told as such.
+  static func versions(_ counts: [VersionCount], atMost limit: Int = .max) -> String {
+    // The newest stand last and are the ones that matter.
+    let shown = counts.suffix(limit).map { count in
+      "\(count.version.isEmpty ? "no version" : count.version.printable) ×\(count.reports)"
+    }
+    let left = counts.count - shown.count
+    return ((left > 0 ? ["\(left) older"] : []) + shown).joined(separator: ", ")
+  }
+
+  /// `1.3.2 … 1.4.0`, builds left out.
+  static func range(_ counts: [VersionCount]) -> String {
+    let names = counts.map { $0.version.split(separator: " ").first.map(String.init) ?? "" }
+      .filter { !$0.isEmpty }
+    guard let first = names.first, let last = names.last else { return "" }
+    return first == last ? first.printable : "\(first.printable) … \(last.printable)"
+  }
+
+  /// `2026-02-11 to 2026-03-02`
+  static func days(_ first: Timestamp?, _ last: Timestamp?) -> String {
+    let days = [first, last].compactMap { $0.map(day) }
+    guard let from = days.first, let to = days.last else { return "" }
+    return from == to ? from : "\(from) to \(to)"
+  }
+
+  /// `2026-03-02`
+  static func day(_ time: Timestamp) -> String { String(time.description.prefix(10)) }
+
+  static func count(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(number) \(number == 1 ? one : many)"
+  }
+}
+
+/// The groups of an app, a line each.
+struct GroupList {
+  let groups: [GroupSummary]
+
+  func lines(width: Int, styles: Styles) -> [String] {
+    let hasState = groups.contains { $0.state != .open }
+    var table = TextTable(
+      [.text("GROUP"), .number("REPORTS"), .text("LAST SEEN"), .text("VERSIONS", .atStart)]
+        + (hasState ? [.text("STATE")] : []) + [.text("SIGNATURE", .atEnd)])
+    for group in groups {
+      let text = group.signature.text.printable
+      table.add(
+        [
+          group.id.printable, String(group.reports), group.lastSeen.map(GroupText.day) ?? "",
+          GroupText.range(group.versions).truncatedAtStart(to: 16),
+        ] + (hasState ? [group.state.rawValue] : []) + [text],
+        style: group.state == .resolved || group.state == .ignored ? styles.dim : nil)
+    }
+    return table.lines(width: width, styles: styles)
+  }
+}

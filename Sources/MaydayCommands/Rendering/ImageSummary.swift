@@ -1,0 +1,53 @@
+import CrashModel
+
+/// The images that matter to a report: those in which its frames lie, and what is known of them.
+struct ImageSummary {
+  struct Entry {
+    let image: LoadedImage
+    /// How many frames of the report lie in the image.
+    let frames: Int
+  }
+
+  /// The images with frames, in the report's order.
+  let used: [Entry]
+  /// All images of the report.
+  let total: Int
+
+  init(of report: CrashReport) {
+    var counts: [Int: Int] = [:]
+    func count(_ frames: [Frame]) {
+      for frame in frames where frame.image != nil { counts[frame.image ?? 0, default: 0] += 1 }
+    }
+    report.threads.forEach { count($0.frames) }
+    report.otherStacks.forEach { count($0.frames) }
+    var exceptions = [report.reason.exception].compactMap { $0 }
+    while let exception = exceptions.popLast() {
+      count(exception.frames)
+      exceptions += exception.inner
+    }
+    used = report.images.enumerated().compactMap { index, image in
+      counts[index].map { Entry(image: image, frames: $0) }
+    }
+    total = report.images.count
+  }
+
+  /// How many of the images with frames have symbols; `nil` when nobody has looked for any.
+  var sentence: String? {
+    let asked = used.filter { $0.image.symbols != nil }
+    guard !asked.isEmpty else { return nil }
+    let found = asked.filter { $0.image.symbols?.verdict == .found }
+    return "found for \(found.count) of \(asked.count) images with frames"
+  }
+}
+
+extension SymbolStatus.Verdict {
+  /// How the verdict stands out.
+  func styled(_ text: String, _ styles: Styles) -> String {
+    switch self {
+    case .found: styles.good(text)
+    case .missing, .stripped: styles.warning(text)
+    case .damaged: styles.danger(text)
+    case .unneeded: styles.dim(text)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Bytes
+import Glibc
+
+/// A file that a command writes.
+enum OutputFile {
+  /// Writes `bytes` to `path`: beside it first, so that it is whole or as it was.
+  ///
+  /// - Throws: ``FileError`` when it cannot be written.
+  static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let temporary = "\(path).\(getpid()).tmp"
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    // A device, or a folder that takes no new file, is written to as it is.
+    guard file >= 0, isPlain(path) else {
+      if file >= 0 {
+        close(file)
+        unlink(temporary)
+      }
+      return try overwrite(bytes, path)
+    }
+    let isWritten = send(bytes, to: file)
+    let code = errno
+    let isClosed = close(file) == 0
+    guard isWritten, isClosed, rename(temporary, path) == 0 else {
+      let error = FileError("write", path: path, code: isWritten ? errno : code)
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  private static func overwrite(_ bytes: [UInt8], _ path: String) throws(FileError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw FileError("write", path: path) }
+    let isWritten = send(bytes, to: file)
+    let code = errno
+    let isClosed = close(file) == 0
+    guard isWritten && isClosed else {
+      throw FileError("write", path: path, code: isWritten ? errno : code)
+    }
+  }
+
+  /// Whether nothing or a regular file stands at `path`.
+  private static func isPlain(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// - Returns: Whether everything was written; if not, `errno` says why.
+  static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let count = Glibc.write(
+          descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+        if count < 0 && errno == EINTR { continue }
+        guard count >= 0 else { return false }
+        done += count
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import JSON
+import ReportDocument
+
+/// Prints reports in the forms that commands offer.
+struct ReportPrinter {
+  let console: Console
+  let isFull: Bool
+
+  func printText(of reports: [FiledReport], group: String? = nil) throws {
+    let text = ReportText(width: console.width, styles: console.styles, isFull: isFull)
+    for (index, filed) in reports.enumerated() {
+      if index > 0 {
+        let rule = String(repeating: "─", count: console.width)
+        try console.write(lines: ["", console.styles.dim(rule), ""])
+      }
+      try console.write(lines: text.lines(for: filed.report, id: filed.id, group: group))
+    }
+  }
+
+  func printMarkdown(of reports: [FiledReport], group: String? = nil) throws {
+    for (index, filed) in reports.enumerated() {
+      if index > 0 { try console.write("\n") }
+      try console.write(ReportMarkdown.text(for: filed.report, id: filed.id, group: group))
+    }
+  }
+
+  func printDocument(of filed: FiledReport) throws {
+    var writer = JSONWriter(pretty: true)
+    filed.report.write(to: &writer, id: filed.id, received: filed.received)
+    writer.newLine()
+    try console.write(writer.takeBytes())
+  }
+
+  func printDocuments(of reports: [FiledReport]) throws {
+    var writer = JSONWriter(pretty: true)
+    writer.beginArray()
+    for filed in reports {
+      filed.report.write(to: &writer, id: filed.id, received: filed.received)
+      try console.write(writer.takeBytes())
+    }
+    writer.endArray()
+    writer.newLine()
+    try console.write(writer.takeBytes())
+  }
+}

@@ -1,0 +1,193 @@
+internal import Bytes
+internal import CrashModel
+
+/// A line of a tree of calls.
+///
+///     COUNT  SYMBOL + OFFSET (IMAGE + OFFSET) [ADDRESS] …       spindump and resource reports
+///     COUNT SYMBOL  (in IMAGE) + OFFSET  [ADDRESS]  FILE:LINE    sample
+///
+/// Blanks and the characters `+ ! : | *` before the count draw the tree.
+///
+/// Source: `spindump`, `sample` and resource reports of iOS 11 to 14 and macOS 10.15.
+struct AppleCallLine {
+  /// How far the count stands from the start of the line: the depth.
+  var column: Int
+  /// Where the call's description begins.
+  var text: Range<Int>
+  /// Where the number in brackets lies, with its `0x`.
+  var address: Range<Int>?
+  /// The first byte after the brackets.
+  var rest: Int
+
+  /// - Parameter line: With its indentation.
+  init?(_ line: RawSpan) {
+    var at = 0
+    let end = line.byteCount
+    while at < end {
+      switch line.byte(at) {
+      case 0x20, 0x09, UInt8(ascii: "+"), UInt8(ascii: "!"), UInt8(ascii: ":"), UInt8(ascii: "|"),
+        UInt8(ascii: "*"):
+        at += 1
+        continue
+      default: break
+      }
+      break
+    }
+    column = at
+    let digits = at
+    while at < end, isDigit(line.byte(at)) { at += 1 }
+    guard at > digits, at < end, isBlank(line.byte(at)) else { return nil }
+    while at < end, isBlank(line.byte(at)) { at += 1 }
+    let start = at
+    guard start < end else { return nil }
+    rest = end
+    if let open = line.firstIndex(of: "[0x", from: start),
+      let close = line.firstIndex(of: UInt8(ascii: "]"), from: open)
+    {
+      text = start..<open
+      address = (open + 1)..<close
+      rest = close + 1
+    } else {
+      // A thread of sample: `2433 Thread_13078: NAME`.
+      guard line.hasText("Thread_", at: start) else { return nil }
+      text = start..<end
+    }
+  }
+}
+
+extension AppleTextDraft {
+  /// Takes a line of a tree of calls, or of the heaviest path through one.
+  ///
+  /// - Returns: Whether it was one.
+  mutating func takeCall(_ whole: RawSpan, _ line: RawSpan) -> Bool {
+    guard let call = AppleCallLine(whole) else { return false }
+    if whole.hasText("Thread_", at: call.text.lowerBound) {
+      takeSampledThread(whole, call)
+      return true
+    }
+    switch block {
+    case .heaviestStack(let thread):
+      appendCall(whole, call, to: thread)
+    case .callTree(let thread, let lastColumn, let isOver):
+      guard threads.indices.contains(thread), !isOver else { return true }
+      // Children follow their parent, the heaviest first: the first turn back ends the path.
+      guard call.column > lastColumn else {
+        block = .callTree(thread, lastColumn: lastColumn, isOver: true)
+        return true
+      }
+      block = .callTree(thread, lastColumn: call.column, isOver: false)
+      appendCall(whole, call, to: thread)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func takeSampledThread(_ whole: RawSpan, _ call: AppleCallLine) {
+    guard threads.count < AppleLimits.threads else {
+      reach(AppleLimits.threads, of: "threads")
+      block = .unread
+      return
+    }
+    var thread = CrashThread(index: threads.count)
+    let text = whole.extracting(call.text).trimmed
+    var at = 7
+    while at < text.byteCount, isDigit(text.byte(at)) { at += 1 }
+    thread.id = text.extracting(7..<at).unsignedNumber
+    if let queue = text.firstIndex(of: "DispatchQueue_"),
+      let colon = text.firstIndex(of: ": ", from: queue)
+    {
+      let end = text.firstIndex(of: "  (", from: colon) ?? text.byteCount
+      thread.name = text.extracting((colon + 2)..<end).trimmed.text
+    } else if at < text.byteCount, text.byte(at) == UInt8(ascii: ":") {
+      thread.name = text.extracting((at + 1)..<text.byteCount).trimmed.text
+    }
+    threads.append(AppleTextThread(thread: thread))
+    block = .callTree(threads.count - 1, lastColumn: call.column, isOver: false)
+  }
+
+  /// The path is listed outermost first, so the last call is the one that was running.
+  private mutating func appendCall(_ whole: RawSpan, _ call: AppleCallLine, to thread: Int) {
+    frameCount += 1
+    guard frameCount <= AppleLimits.frames else {
+      reach(AppleLimits.frames, of: "frames")
+      return
+    }
+    var frame = Frame(position: .returnAddress)
+    frame.address = call.address.flatMap { whole.extracting($0).unsignedNumber }.map { Address($0) }
+    let text = whole.extracting(call.text).trimmed
+    var image: Range<Int>?
+    var symbol = text
+    if let open = text.lastIndex(of: " (in "),
+      let close = text.firstIndex(of: UInt8(ascii: ")"), from: open)
+    {
+      image = (open + 5)..<close
+      symbol = text.extracting(0..<open).trimmed
+      if let plus = text.firstIndex(of: " + ", from: close) {
+        frame.symbolOffset = text.extracting((plus + 3)..<text.byteCount).trimmed.unsignedNumber
+      }
+    } else if text.byteCount > 0, text.byte(text.byteCount - 1) == UInt8(ascii: ")"),
+      let open = text.lastIndex(of: " (")
+    {
+      let inside = text.extracting((open + 2)..<(text.byteCount - 1))
+      let end = inside.lastIndex(of: " + ") ?? inside.byteCount
+      image = (open + 2)..<(open + 2 + end)
+      if end < inside.byteCount,
+        let offset = inside.extracting((end + 3)..<inside.byteCount).unsignedNumber
+      {
+        frame.imageOffset = ImageOffset(offset)
+      }
+      symbol = text.extracting(0..<open).trimmed
+      if let plus = symbol.lastIndex(of: " + "),
+        let offset = symbol.extracting((plus + 3)..<symbol.byteCount).unsignedNumber
+      {
+        frame.symbolOffset = offset
+        symbol = symbol.extracting(0..<plus).trimmed
+      }
+    }
+    if !AppleFrameLine.isNoName(symbol) { frame.function = Self.symbol(symbol) }
+    var place = AppleFrameLine()
+    if call.rest < whole.byteCount {
+      let rest = whole.extracting(call.rest..<whole.byteCount).trimmed
+      if rest.byteCount > 0, rest.lastIndex(of: ":") != nil {
+        place.takePlace(rest, 0..<rest.byteCount)
+        frame.file = place.file.map { rest.extracting($0).text }
+        frame.line = place.line
+      }
+    }
+    threads[thread].frames.append(
+      AppleTextFrame(frame: frame, imageName: image.flatMap { nameIndex(text.extracting($0)) }))
+  }
+
+  // MARK: Stackshots of iOS 7
+
+  /// `thread 0x14b TH_WAIT 0`.
+  mutating func takeStackshotThread(_ line: RawSpan) -> Bool {
+    guard let token = AppleFrameLine.hexadecimalToken(line, at: 7) else { return false }
+    block = .unread
+    guard threads.count < AppleLimits.threads else {
+      reach(AppleLimits.threads, of: "threads")
+      return true
+    }
+    let thread = CrashThread(
+      index: threads.count, id: line.extracting(token).unsignedNumber)
+    threads.append(AppleTextThread(thread: thread))
+    return true
+  }
+
+  /// `user: 0x3964aa58 0x3964a859 …`, youngest first.
+  mutating func takeStackshotAddresses(_ line: RawSpan, _ thread: Int) {
+    var at = 6
+    while at < line.byteCount, let token = AppleFrameLine.hexadecimalToken(line, at: at) {
+      at = token.upperBound + 1
+      frameCount += 1
+      guard frameCount <= AppleLimits.frames else {
+        reach(AppleLimits.frames, of: "frames")
+        return
+      }
+      let address = line.extracting(token).unsignedNumber.map { Address($0) }
+      let position: CodePosition = threads[thread].frames.isEmpty ? .exact : .returnAddress
+      threads[thread].frames.append(
+        AppleTextFrame(frame: Frame(address: address, position: position)))
+    }
+  }
+}

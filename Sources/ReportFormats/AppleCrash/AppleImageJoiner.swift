@@ -1,0 +1,93 @@
+internal import CrashModel
+
+/// Gives the frames of a text report their images.
+///
+/// By address where an image covers it; else by the name on the line, which may be the image's or its
+/// bundle's. An image that frames name and the list lacks is added, so that the frame keeps its
+/// module: reports are cut off, and some leave the list out.
+struct AppleImageJoiner {
+  private(set) var images: [LoadedImage]
+  /// Whether an image was left out for the limit.
+  private(set) var isFull = false
+  private let names: [String]
+  private var indices: [String: Int]
+  private var added: [String: Int] = [:]
+  /// Images with an address, by that address.
+  private let order: [(base: UInt64, index: Int)]
+
+  init(images: [LoadedImage], names: [String], indices: [String: Int]) {
+    self.images = images
+    self.names = names
+    self.indices = indices
+    order = images.indices
+      .compactMap { index in images[index].base.map { ($0.value, index) } }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+  }
+
+  mutating func join(_ frames: [AppleTextFrame]) -> [Frame] {
+    var result: [Frame] = []
+    result.reserveCapacity(frames.count)
+    for frame in frames { result.append(join(frame)) }
+    return result
+  }
+
+  private mutating func join(_ source: AppleTextFrame) -> Frame {
+    var frame = source.frame
+    guard let address = frame.address else {
+      if let name = source.imageName { frame.image = image(named: names[name], load: nil) }
+      if let index = frame.image, let base = images[index].base, let offset = frame.imageOffset {
+        frame.address = Address(base.value &+ offset.value)
+      }
+      return frame
+    }
+    if let index = covering(address.value) {
+      frame.image = index
+    } else if let name = source.imageName {
+      frame.image = image(named: names[name], load: source.loadAddress)
+    }
+    guard let index = frame.image, let base = images[index].base, address >= base else {
+      frame.imageOffset = nil
+      return frame
+    }
+    let offset = address.value - base.value
+    // By name alone the address may be anywhere.
+    let isInside = images[index].size.map { offset < $0 } ?? true
+    frame.imageOffset = isInside ? ImageOffset(offset) : nil
+    return frame
+  }
+
+  /// The image that covers `address`, of those whose size is known.
+  private func covering(_ address: UInt64) -> Int? {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      if order[middle].base <= address { low = middle + 1 } else { high = middle }
+    }
+    // Images do not overlap; one without a size may stand between.
+    var at = low - 1
+    while at >= 0, low - at <= 4 {
+      let index = order[at].index
+      if let size = images[index].size { return address - order[at].base < size ? index : nil }
+      at -= 1
+    }
+    return nil
+  }
+
+  private mutating func image(named name: String, load: UInt64?) -> Int? {
+    if let index = indices[name] { return index }
+    if let index = added[name] {
+      if images[index].base == nil, let load, load > 0 { images[index].base = Address(load) }
+      return index
+    }
+    guard images.count < AppleLimits.images else {
+      isFull = true
+      return nil
+    }
+    var image = LoadedImage(name: name)
+    if let load, load > 0 { image.base = Address(load) }
+    added[name] = images.count
+    images.append(image)
+    return images.count - 1
+  }
+}

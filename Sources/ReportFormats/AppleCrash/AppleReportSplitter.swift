@@ -1,0 +1,143 @@
+internal import Bytes
+internal import CrashModel
+internal import JSON
+
+/// Takes a file apart into its text reports.
+struct AppleReportSplitter {
+  private let bytes: ByteView
+  private var draft = AppleTextDraft()
+  private var finished: [CrashReport] = []
+
+  init(_ bytes: ByteView) { self.bytes = bytes }
+
+  mutating func reports() -> [CrashReport] {
+    let view = bytes
+    var lines = AppleLines(view)
+    var cutLines = 0
+    while let range = lines.next() {
+      guard finished.count < AppleLimits.reports else { break }
+      if range.count > AppleLines.longest { cutLines += 1 }
+      let whole = AppleLines.bytes(of: range, in: view.bytes)
+      let line = whole.trimmed
+      if line.byteCount > 1, line.byte(0) == UInt8(ascii: "{"), line.byte(1) == 0x22,
+        let end = takeJSON(at: range.lowerBound + (whole.byteCount - Self.tail(whole)))
+      {
+        lines.move(to: end)
+        continue
+      }
+      if beginsReport(line) { finishDraft() }
+      // Text that went through a web page.
+      if let text = AppleEntities.undone(whole) {
+        unsafe take(text.span.bytes)
+      } else {
+        take(whole)
+      }
+    }
+    if cutLines > 0 {
+      draft.report.notes.append(
+        "\(cutLines) \(cutLines == 1 ? "line was" : "lines were") cut at \(AppleLines.longest) bytes."
+      )
+    }
+    finishDraft()
+    if finished.count >= AppleLimits.reports {
+      finished[finished.count - 1].notes.append(
+        "Only the first \(AppleLimits.reports) reports of the file are read.")
+    }
+    return finished
+  }
+
+  private mutating func take(_ whole: RawSpan) { draft.take(whole, whole.trimmed) }
+
+  /// How many bytes are left from the first that is no blank.
+  private static func tail(_ line: RawSpan) -> Int {
+    var start = 0
+    while start < line.byteCount, isBlank(line.byte(start)) { start += 1 }
+    return line.byteCount - start
+  }
+
+  private mutating func finishDraft() {
+    if draft.hasContent { finished.append(draft.finished()) }
+    draft = AppleTextDraft()
+  }
+
+  /// Whether a line is the head of another report than the one being read.
+  private func beginsReport(_ line: RawSpan) -> Bool {
+    guard draft.isPastHead, !draft.listsProcesses, line.byteCount > 8 else { return false }
+    switch line.byte(0) {
+    case UInt8(ascii: "I"): return line.hasPrefix("Incident Identifier:")
+    case UInt8(ascii: "P"):
+      return line.hasPrefix("Process:") && line.byte(line.byteCount - 1) == UInt8(ascii: "]")
+    case UInt8(ascii: "T"): return line.hasPrefix("Translated Report (Full Report Below)")
+    default: return false
+    }
+  }
+
+  /// Takes the JSON at `start`: a header before text, or the report itself behind its translation.
+  ///
+  /// - Returns: Where it ends; `nil` when it is none of Apple's.
+  private mutating func takeJSON(at start: Int) -> Int? {
+    // A header is one short line; a whole report stands only behind `Full Report`.
+    let window = bytes.clamped(start..<(start + AppleLimits.preamble))
+    switch AppleIPSOpening(of: window) {
+    case .header(let end, isBeforeText: true):
+      if draft.hasContent { finishDraft() }
+      var header = AppleIPSDraft(format: .appleCrash)
+      var reader = JSONReader(window.bytes, reading: "Apple report")
+      try? header.readDocument(&reader)
+      // A stackshot of iOS 7 lists every process.
+      draft.isStackshot = header.bugType == "188"
+      draft.header = header
+      return start + end
+    case .header(let end, isBeforeText: false):
+      return takeFullReport(at: start, afterHeader: end)
+    case .body, nil:
+      return draft.isTranslation ? takeFullReport(at: start, afterHeader: nil) : nil
+    }
+  }
+
+  private mutating func takeFullReport(at start: Int, afterHeader end: Int?) -> Int? {
+    let rest = bytes.clamped(start..<bytes.count)
+    if end == nil, AppleIPSOpening(of: rest) == nil { return nil }
+    var full = AppleIPSDraft(format: .appleCrash)
+    let end = full.read(rest, from: start, hasHeader: end != nil)
+    let report = full.finished()
+    if draft.hasContent && (full.isIncomplete || report.threads.isEmpty) {
+      draft.report.notes.append(
+        "The full report behind the text is incomplete; the text is shown.")
+    } else {
+      finished.append(report)
+      draft = AppleTextDraft()
+    }
+    return start + max(end, 1)
+  }
+}
+
+/// The entities of HTML that stand in reports copied out of a page.
+enum AppleEntities {
+  private static let entities: [(StaticString, UInt8)] = [
+    ("&lt;", 0x3C), ("&gt;", 0x3E), ("&amp;", 0x26), ("&quot;", 0x22), ("&#39;", 0x27),
+    ("&nbsp;", 0x20),
+  ]
+
+  /// The line with its entities undone; `nil` when it has none.
+  static func undone(_ line: RawSpan) -> [UInt8]? {
+    guard var at = line.firstIndex(of: UInt8(ascii: "&"), from: 0) else { return nil }
+    var text: [UInt8] = []
+    var copied = 0
+    while true {
+      var next = at + 1
+      for (entity, byte) in entities where line.hasText(entity, at: at) {
+        for index in copied..<at { text.append(line.byte(index)) }
+        text.append(byte)
+        next = at + entity.utf8CodeUnitCount
+        copied = next
+        break
+      }
+      guard let found = line.firstIndex(of: UInt8(ascii: "&"), from: next) else { break }
+      at = found
+    }
+    guard copied > 0 else { return nil }
+    for index in copied..<line.byteCount { text.append(line.byte(index)) }
+    return text
+  }
+}

@@ -1,0 +1,157 @@
+internal import Bytes
+internal import CrashModel
+
+extension AppleTextDraft {
+  /// The key of a `Key: value` line whose key is known, and where the value begins.
+  static func headerParts(_ line: RawSpan) -> (AppleHeaderKey, Int)? {
+    let limit = min(line.byteCount, 32)
+    var colon = 0
+    while colon < limit, line.byte(colon) != UInt8(ascii: ":") { colon += 1 }
+    guard colon < limit, colon > 1 else { return nil }
+    var end = colon
+    while end > 0, isBlank(line.byte(end - 1)) { end -= 1 }
+    guard let key = AppleHeaderKey.byName[line.extracting(0..<end).text] else { return nil }
+    return (key, colon + 1)
+  }
+
+  /// Takes a `Key: value` line; of repeated keys the first counts.
+  ///
+  /// - Returns: Whether the key is known.
+  mutating func takeHeader(_ line: RawSpan) -> Bool {
+    guard let (key, start) = Self.headerParts(line) else {
+      if line.hasPrefix("leaks Report Version") || line.hasPrefix("Analysis of sampling") {
+        isSample = true
+        return true
+      }
+      if line.hasPrefix("panic(cpu "), !isPastHead, panicText.isEmpty {
+        isPanic = true
+        panicText = [line.text]
+        return true
+      }
+      return false
+    }
+    let bytes = line.extracting(start..<line.byteCount).trimmed
+    let isNone = bytes.byteCount == 0 || bytes.byteCount == 3 && bytes.hasPrefix("???")
+    guard !isNone else { return true }
+    let value = bytes.text
+    switch key {
+    case .incident, .reporterKey, .anonymousID, .hardwareModel, .hardwareModelOfResource, .model,
+      .process, .command, .processID, .path, .identifier, .version, .codeType, .architecture, .role,
+      .parentProcess, .dateTime, .date, .launchTime, .system, .analysisTool:
+      takeIdentity(key, value)
+    default:
+      takeReason(key, value)
+    }
+    return true
+  }
+
+  private mutating func takeIdentity(_ key: AppleHeaderKey, _ value: String) {
+    switch key {
+    case .incident: keepFirst(&report.incident, value)
+    case .reporterKey, .anonymousID:
+      // PLCrashReporter's formatter never got round to it.
+      if value != "TODO" { keepFirst(&report.install, value) }
+    case .hardwareModel, .hardwareModelOfResource: keepFirst(&report.device.model, value)
+    case .model:
+      // `iMac15,1, BootROM 235.0.0, 4 processors, …`
+      let end = value.firstRange(of: ", ")?.lowerBound ?? value.endIndex
+      keepFirst(&report.device.model, String(value[..<end]))
+    case .process, .command:
+      let (name, pid) = Self.nameAndNumber(value)
+      keepFirst(&report.process.name, name)
+      keepFirst(&report.process.pid, pid)
+    case .processID: keepFirst(&report.process.pid, Int(value))
+    case .path: keepFirst(&report.process.path, value)
+    case .identifier: keepFirst(&report.app.identifier, value)
+    case .version: keepFirst(&version, value)
+    case .codeType, .architecture:
+      keepFirst(&report.device.architecture, Architecture(appleCodeType: value))
+      if value.firstRange(of: "(Translated)") != nil { keepTag("process.translated", "true") }
+    case .role: keepTag("process.role", value)
+    case .parentProcess:
+      let name = Self.nameAndNumber(value).name
+      if name != "?" && name != "???" { keepTag("process.parent", name) }
+    case .dateTime, .date: keepFirst(&timeText, value)
+    case .launchTime: keepFirst(&launchTime, value)
+    case .system:
+      let system = OperatingSystem(apple: value)
+      keepFirst(&report.os.name, system.name)
+      keepFirst(&report.os.version, system.version)
+      keepFirst(&report.os.build, system.build)
+    case .analysisTool: isSample = true
+    default: break
+    }
+  }
+
+  private mutating func takeReason(_ key: AppleHeaderKey, _ value: String) {
+    switch key {
+    case .exceptionType:
+      guard !hasExceptionType else { return }
+      hasExceptionType = true
+      let (type, signal) = Self.nameAndGroup(value)
+      // SDKs write only the signal.
+      if type.hasPrefix("SIG"), signal == nil {
+        keepFirst(&report.reason.signal, type)
+      } else {
+        report.reason.type = type
+      }
+      keepFirst(&report.reason.signal, signal)
+    case .exceptionSubtype: report.reason.applyAppleCode(value)
+    case .exceptionCodes, .exceptionCode:
+      hasExceptionType = true
+      keepFirst(&exceptionCodes, value)
+    case .exceptionMessage: keepFirst(&exceptionMessage, value)
+    case .exceptionNote:
+      // The system reports such events of processes that go on.
+      if value.firstRange(of: "SIMULATED") != nil || value.firstRange(of: "NON-FATAL") != nil {
+        report.kind = .handled
+      }
+    case .terminationReason: takeTermination(value)
+    case .terminationDescription, .terminationDetails: keepFirst(&terminationMessage, value)
+    case .terminatingProcess: keepTag("termination.by", Self.nameAndNumber(value).name)
+    case .crashedThread, .triggeredThread, .highlightedThread, .highlightedByThread:
+      keepFirst(&namedThread, Int(value.prefix { $0.isNumber }))
+    case .region: keepTag("vm.region", value)
+    case .event: keepFirst(&event, value)
+    case .cpu, .writes, .wakeups: keepFirst(&eventDetail, value)
+    case .reason: if isStackshot { keepFirst(&eventDetail, value) }
+    default: break
+    }
+  }
+
+  /// `Namespace SIGNAL, Code 0x5`, `SIGNAL 5 Trace/BPT trap: 5`,
+  /// `FRONTBOARD 2343432205 <RBSTerminateContext| …>`, `DYLD, [0x1] Library missing`.
+  private mutating func takeTermination(_ value: String) {
+    guard report.tags["termination.namespace"] == nil else { return }
+    var words = value.split(separator: " ", maxSplits: 4)
+    if words.first == "Namespace", words.count > 1 { words.removeFirst() }
+    guard let namespace = words.first.map({ String($0.filter { $0 != "," }) }) else { return }
+    keepTag("termination.namespace", namespace)
+    words.removeFirst()
+    if words.first == "Code", words.count > 1 { words.removeFirst() }
+    var rest = ""
+    if let number = words.first?.filter({ $0 != "[" && $0 != "]" && $0 != "," }),
+      let code = number.hasPrefix("0x") ? UInt64(number.dropFirst(2), radix: 16) : UInt64(number)
+    {
+      keepTag("termination.code", "0x" + String(code, radix: 16))
+      words.removeFirst()
+    }
+    if let first = words.first { rest = String(value[first.startIndex...]) }
+    keepTag("termination.reason", rest)
+    if namespace != "SIGNAL" && !rest.isEmpty { keepFirst(&terminationMessage, rest) }
+  }
+
+  /// `NAME [NUMBER]`.
+  static func nameAndNumber(_ value: String) -> (name: String, number: Int?) {
+    guard value.hasSuffix("]"), let open = value.lastIndex(of: "["), open > value.startIndex,
+      let number = Int(value[value.index(after: open)...].dropLast())
+    else { return (value, nil) }
+    return (String(value[..<open]).trimmingBlankEnds(), number)
+  }
+
+  /// `NAME (GROUP)`.
+  static func nameAndGroup(_ value: String) -> (name: String, group: String?) {
+    guard value.hasSuffix(")"), let open = value.firstRange(of: " (") else { return (value, nil) }
+    return (String(value[..<open.lowerBound]), String(value[open.upperBound...].dropLast()))
+  }
+}

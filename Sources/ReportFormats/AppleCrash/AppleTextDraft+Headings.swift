@@ -1,0 +1,157 @@
+internal import Bytes
+internal import CrashModel
+
+extension AppleTextDraft {
+  /// Takes a line that begins a block.
+  ///
+  /// - Returns: Whether it was one.
+  mutating func takeHeading(_ line: RawSpan) -> Bool {
+    switch line.byte(0) {
+    case UInt8(ascii: "T"):
+      if line.hasPrefix("Thread ") { return takeThreadHeading(line) }
+      if line.hasPrefix("Translated Report (Full Report Below)") {
+        isTranslation = true
+        return true
+      }
+      return false
+    case UInt8(ascii: "A"):
+      if line.hasPrefix("Application Specific Information:") {
+        block = .information
+        // SDKs put the first line behind the colon.
+        let rest = line.extracting(33..<line.byteCount).trimmed
+        if rest.byteCount > 0 { information.append(rest.text) }
+        return true
+      }
+      if line.hasPrefix("Application Specific Backtrace ") {
+        begin(stack: line)
+        return true
+      }
+      if line.hasPrefix("Application Specific Signatures:") {
+        block = .unread
+        return true
+      }
+      return false
+    case UInt8(ascii: "L"):
+      guard line.hasPrefix("Last Exception Backtrace") else { return false }
+      block = .exception
+      beginFrames(youngest: .returnAddress)
+      return true
+    case UInt8(ascii: "("):
+      guard block == .exception, exceptionFrames.isEmpty else { return false }
+      block = .addresses
+      return takeAddresses(line)
+    case UInt8(ascii: "B"):
+      guard line.hasPrefix("Binary Images") else { return false }
+      block = .images
+      return true
+    case UInt8(ascii: "H"):
+      guard line.hasPrefix("Heaviest stack") else { return false }
+      threads.append(
+        AppleTextThread(thread: CrashThread(index: threads.count, name: "heaviest stack")))
+      block = .heaviestStack(threads.count - 1)
+      return true
+    case UInt8(ascii: "P"):
+      return takeProcessHeading(line)
+    case UInt8(ascii: "C"):
+      guard line.hasPrefix("Call graph:") else { return false }
+      isSample = true
+      block = .callTree(-1, lastColumn: -1, isOver: true)
+      return true
+    case UInt8(ascii: "S"):
+      guard line.hasPrefix("STACK OF ") else { return false }
+      begin(stack: line)
+      return true
+    case UInt8(ascii: "t"):
+      guard isStackshot, line.hasPrefix("thread 0x") else { return false }
+      return takeStackshotThread(line)
+    default:
+      return false
+    }
+  }
+
+  private mutating func begin(stack line: RawSpan) {
+    let end = line.byte(line.byteCount - 1) == UInt8(ascii: ":") ? 1 : 0
+    let title = line.extracting(0..<(line.byteCount - end)).text
+    guard otherStacks.count < AppleLimits.threads else {
+      reach(AppleLimits.threads, of: "stacks beside the threads")
+      block = .unread
+      return
+    }
+    otherStacks.append(AppleTextStack(title: title))
+    block = .other(otherStacks.count - 1)
+    beginFrames(youngest: .returnAddress)
+  }
+
+  /// The threads of resource reports stand below a line for each process; only the first counts.
+  private mutating func takeProcessHeading(_ line: RawSpan) -> Bool {
+    if line.hasPrefix("Powerstats for:") {
+      block = .unread
+      return true
+    }
+    if isStackshot, line.hasPrefix("Process "), line.lastIndex(of: " binary images:") != nil {
+      block = .images
+      return true
+    }
+    return false
+  }
+
+  private mutating func beginFrames(youngest: CodePosition) {
+    isYoungest = youngest == .exact
+    lastFrameIndex = nil
+    afterBlank = false
+  }
+
+  /// `Thread N name:  NAME`, `Thread N:`, `Thread N Crashed:: NAME`,
+  /// `Thread N crashed with ARM Thread State (64-bit):`.
+  private mutating func takeThreadHeading(_ line: RawSpan) -> Bool {
+    var at = 7
+    var number = 0
+    while at < line.byteCount, isDigit(line.byte(at)), at < 16 {
+      number = number * 10 + Int(line.byte(at) &- UInt8(ascii: "0"))
+      at += 1
+    }
+    guard at > 7, at < line.byteCount else { return false }
+    let rest = line.extracting(at..<line.byteCount)
+    if rest.hasPrefix(" name:") {
+      threadNames[number] = Self.threadName(rest.extracting(6..<rest.byteCount))
+      if threadNames.count > AppleLimits.threads { threadNames.removeAll() }
+      block = .unread
+      return true
+    }
+    if rest.lastIndex(of: "Thread State") != nil, rest.byte(rest.byteCount - 1) == UInt8(ascii: ":")
+    {
+      let index = threads.lastIndex { $0.thread.index == number }
+      block = .registers(index ?? threads.count - 1)
+      return true
+    }
+    guard let colon = rest.firstIndex(of: UInt8(ascii: ":"), from: 0) else { return false }
+    let words = rest.extracting(0..<colon).trimmed
+    guard words.byteCount <= 24 else { return false }
+    guard threads.count < AppleLimits.threads else {
+      reach(AppleLimits.threads, of: "threads")
+      block = .unread
+      return true
+    }
+    var thread = CrashThread(index: number)
+    thread.crashed = words.hasPrefix("Crashed")
+    if words.hasPrefix("Attributed") || words.hasPrefix("Highlighted") { namedThread = number }
+    let nameStart = colon + 1 < rest.byteCount && rest.byte(colon + 1) == UInt8(ascii: ":") ? 2 : 1
+    thread.name =
+      Self.threadName(rest.extracting((colon + nameStart)..<rest.byteCount))
+      ?? threadNames.removeValue(forKey: number)
+    threads.append(AppleTextThread(thread: thread))
+    block = .thread(threads.count - 1)
+    beginFrames(youngest: .exact)
+    return true
+  }
+
+  /// A thread's name, or else its queue's.
+  private static func threadName(_ text: RawSpan) -> String? {
+    let text = text.trimmed
+    guard text.byteCount > 0 else { return nil }
+    guard let queue = text.firstIndex(of: "Dispatch queue: ") else { return text.text }
+    let name = text.extracting(0..<queue).trimmed
+    if name.byteCount > 0 { return name.text }
+    return text.extracting((queue + 16)..<text.byteCount).trimmed.text
+  }
+}

@@ -1,0 +1,152 @@
+internal import Bytes
+internal import CrashModel
+
+/// A text report while its lines are read.
+///
+/// Each line is taken once, in order; headings say what the following lines are. Frames and images are
+/// joined in ``finished()``, because the images come last.
+struct AppleTextDraft {
+  /// What the next line belongs to.
+  enum Block: Equatable {
+    case header
+    /// `Application Specific Information:`, up to a blank line.
+    case information
+    case thread(Int)
+    case exception
+    case other(Int)
+    /// Addresses in parentheses under `Last Exception Backtrace:`.
+    case addresses
+    case registers(Int)
+    case images
+    /// `Heaviest stack …:`, outermost first.
+    case heaviestStack(Int)
+    /// A tree of calls with counts; the path that is followed ends at the first turn back.
+    case callTree(Int, lastColumn: Int, isOver: Bool)
+    case unread
+  }
+
+  var report = CrashReport(format: .appleCrash)
+  var block = Block.header
+  /// The header line of JSON that stood before the text.
+  var header: AppleIPSDraft?
+  var threads: [AppleTextThread] = []
+  var exceptionFrames: [AppleTextFrame] = []
+  var otherStacks: [AppleTextStack] = []
+  var imageNames: [String] = []
+  var imageNameIndices: [String: Int] = [:]
+  var lastImageName: (text: String, index: Int?)?
+  var imageIndices: [String: Int] = [:]
+  var information: [String] = []
+  var frameCount = 0
+  var reachedLimits: Set<String> = []
+  var threadNames: [Int: String] = [:]
+  var namedThread: Int?
+  var afterBlank = false
+  /// Whether the next frame that is not inlined is the youngest.
+  var isYoungest = true
+  var lastFrameIndex: Int?
+  var version: String?
+  var launchTime: String?
+  var timeText: String?
+  var exceptionCodes: String?
+  var exceptionMessage: String?
+  var terminationMessage: String?
+  var event: String?
+  var eventDetail: String?
+  var isTranslation = false
+  var hasExceptionType = false
+  var isSample = false
+  var isStackshot = false
+  var isPanic = false
+  var panicText: [String] = []
+
+  /// Whether anything of a report has been read.
+  var hasContent: Bool {
+    !threads.isEmpty || !report.images.isEmpty || hasExceptionType || report.process.name != nil
+      || event != nil || !otherStacks.isEmpty || isPanic || report.incident != nil
+  }
+
+  /// Whether the report's stacks have begun, so that a new head begins another report.
+  var isPastHead: Bool {
+    !threads.isEmpty || !report.images.isEmpty || !otherStacks.isEmpty || !exceptionFrames.isEmpty
+  }
+
+  /// Whether the lines are of a kind of report that lists many processes under heads of their own.
+  var listsProcesses: Bool { event != nil || isSample || isStackshot }
+
+  /// Takes the next line.
+  ///
+  /// - Parameters:
+  ///   - whole: The line with its indentation, without its end.
+  ///   - line: The same without blanks at either end.
+  mutating func take(_ whole: RawSpan, _ line: RawSpan) {
+    guard line.byteCount > 0 else {
+      takeBlank()
+      return
+    }
+    defer { afterBlank = false }
+    if takeHeading(line) { return }
+    switch block {
+    case .information:
+      takeInformation(whole)
+    case .thread, .exception, .other:
+      if !takeFrame(line) { _ = takeHeader(line) }
+    case .addresses:
+      if !takeAddresses(line) { _ = takeHeader(line) }
+    case .registers(let thread):
+      if !takeRegisters(line, thread) { _ = takeHeader(line) }
+    case .images:
+      if !takeImage(line) {
+        block = .unread
+        _ = takeHeader(line)
+      }
+    case .heaviestStack, .callTree:
+      if !takeCall(whole, line) { _ = takeHeader(line) }
+    case .header, .unread:
+      if isPanic && panicText.count < AppleLimits.textLines { panicText.append(line.text) }
+      if !takeHeader(line) { takeUnmarked(whole, line) }
+    }
+  }
+
+  private mutating func takeBlank() {
+    afterBlank = true
+    switch block {
+    case .information where !information.isEmpty: block = .header
+    case .registers: block = .unread
+    case .addresses where !exceptionFrames.isEmpty: block = .unread
+    default: break
+    }
+  }
+
+  private mutating func takeInformation(_ whole: RawSpan) {
+    guard information.count < AppleLimits.textLines else {
+      reach(AppleLimits.textLines, of: "lines of application-specific information")
+      return
+    }
+    var end = whole.byteCount
+    while end > 0, isBlank(whole.byte(end - 1)) { end -= 1 }
+    information.append(whole.extracting(0..<end).text)
+  }
+
+  /// Lines that belong to no block: the call trees of resource reports stand without a heading.
+  private mutating func takeUnmarked(_ whole: RawSpan, _ line: RawSpan) {
+    if event != nil, threads.isEmpty, AppleCallLine(whole) != nil {
+      threads.append(AppleTextThread(thread: CrashThread(index: 0, name: "heaviest stack")))
+      block = .callTree(0, lastColumn: -1, isOver: false)
+      _ = takeCall(whole, line)
+    } else if isStackshot, line.hasPrefix("user: 0x"), let last = threads.indices.last {
+      takeStackshotAddresses(line, last)
+    }
+  }
+
+  /// Notes once that a limit was reached.
+  mutating func reach(_ limit: Int, of what: String) {
+    guard reachedLimits.insert(what).inserted else { return }
+    report.notes.append("Only the first \(limit) \(what) are kept.")
+  }
+
+  mutating func keepTag(_ name: String, _ value: String?) {
+    guard let value, !value.isEmpty, report.tags[name] == nil else { return }
+    report.tags[name] = value
+  }
+}

@@ -1,0 +1,28 @@
+/// What a reader of text reports takes at most. Reaching a limit is a note in the report, or an
+/// error that names it.
+enum FormatLimits {
+  /// How far into a file reports are looked for that may stand behind other output, in bytes.
+  static let searchedBytes = 256 << 20
+  /// Reports out of one file.
+  static let reports = 10_000
+  /// Frames of one stack. A stack printed without a limit may name hundreds of thousands.
+  static let framesPerStack = 16_384
+  /// Stacks of one report: threads, and stacks outside the threads.
+  static let stacks = 4_096
+  /// Images of one report.
+  static let images = 16_384
+  /// Registers of one thread.
+  static let registers = 256
+  /// Bytes that are looked at of one line.
+  static let lineBytes = 1 << 20
+  /// Bytes that are kept of one name, path or message.
+  static let nameBytes = 16 << 10
+  /// Bytes of a logger's prefix before each line.
+  static let prefixBytes = 256
+  /// Different logger prefixes that are told apart in one file.
+  static let prefixes = 16
+  /// Bytes before a report in which the message that belongs to it is looked for.
+  static let preludeBytes = 16 << 10
+  /// Bytes of the start of a file by which a format that is not read here is named.
+  static let guessedBytes = 64 << 10
+}

@@ -1,0 +1,225 @@
+internal import Bytes
+internal import CrashModel
+
+/// One line of a sanitizer's stack.
+///
+/// The forms, after `#N `:
+///
+///     0x55c339 in inv::use(inv::Item*) /src/a b.cpp:11:75          symbolized
+///     0x55c339 in _start (/bin/x+0x5b080) (BuildId: 371e…)          a symbol without a line
+///     0x55c339  (/bin/x+0x128339) (BuildId: 371e…)                  not symbolized
+///     0x55c339 (/bin/x+0x128339)                                    older, or a format of one's own
+///     inv::bump() /src/a.cpp:19 (x+0x2337)                          ThreadSanitizer, no pc
+///     <null> <null> (x+0xfd911) (BuildId: …)                        ThreadSanitizer, not symbolized
+///     0x71dc in f(int) ../toy.cc:12 <libc.so>+0xacf4c               Fuchsia
+///     0x7ff6 in f C:\src\a.cc:294:25                                Windows
+///     0x1043 in f a.swift:3 (app:arm64e+0x1000) (BuildId: …)        Apple, with the slice
+///
+/// Source: `StackTracePrinter` of compiler-rt's sanitizer_common, and the outputs of clang 3 to 21
+/// and GCC 12.
+struct SanitizerFrame {
+  /// What stands after `#`, before a dot.
+  var index: UInt64 = 0
+  /// Whether the index has a part after a dot, which Fuchsia's logs give to inlined calls.
+  var isInlinedCall = false
+  var address: UInt64?
+  var function: String?
+  var file: String?
+  var line: Int?
+  var column: Int?
+  var module: Module?
+
+  struct Module: Hashable {
+    var path: String
+    var architecture: String?
+    var buildID: String?
+    var offset: UInt64
+  }
+
+  /// Reads a line without the blanks around it; `nil` when it is no frame.
+  init?(_ text: RawSpan) {
+    guard text.byteOrZero(0) == UInt8(ascii: "#") else { return nil }
+    var position = 1
+    guard let index = text.decimal(at: &position) else { return nil }
+    self.index = index
+    if text.byteOrZero(position) == UInt8(ascii: ".") {
+      position += 1
+      guard text.decimal(at: &position) != nil else { return nil }
+      isInlinedCall = true
+    }
+    guard isSpace(text.byteOrZero(position)) else { return nil }
+    position = text.skippingBlanks(from: position)
+    let hasAddress = text.has("0x", at: position)
+    if hasAddress {
+      address = text.hexadecimal(at: &position)
+      // A number that is none: the rest of the word goes with it.
+      while position < text.byteCount, !isSpace(text.byte(position)) {
+        position += 1
+        address = nil
+      }
+      position = text.skippingBlanks(from: position)
+    }
+    var rest = text.from(position).stripped()
+    if rest.has("in ") { rest = rest.from(3).stripped() }
+    guard hasAddress || rest.byteCount > 0 else { return nil }
+    rest = rest.upTo(readModule(rest)).stripped()
+    readFunction(rest)
+    guard hasAddress || module != nil || function != nil else { return nil }
+  }
+
+  /// The module that `text` ends with: `(/bin/x+0x1) (BuildId: …)`.
+  static func module(of text: RawSpan) -> Module? {
+    var frame = SanitizerFrame()
+    _ = frame.readModule(text.stripped())
+    return frame.module
+  }
+
+  private init() {}
+
+  /// Reads the module at the end of `text` and returns where it begins.
+  private mutating func readModule(_ text: RawSpan) -> Int {
+    var end = text.byteCount
+    var buildID: String?
+    if text.byteOrZero(end - 1) == UInt8(ascii: ")"), let open = text.findLast("(BuildId: ") {
+      buildID = text.part(open + 10..<end - 1).stripped().name
+      end = text.upTo(open).stripped().byteCount
+    }
+    let part = text.upTo(end)
+    if part.ends(with: "(<unknown module>)") { return end - 18 }
+    guard let plus = part.findLast("+0x") else { return end }
+    var digits = plus + 3
+    guard let offset = part.hexadecimalDigits(at: &digits) else { return end }
+    let isClosed = part.byteOrZero(digits) == UInt8(ascii: ")")
+    if isClosed, digits + 1 == end, let open = Self.openingParenthesis(part.upTo(plus)) {
+      setModule(part.part(open + 1..<plus), offset: offset, buildID: buildID)
+      return open
+    }
+    // Fuchsia: `<libc.so>+0x1`.
+    if digits == end, part.byteOrZero(plus - 1) == UInt8(ascii: ">"),
+      let open = part.lastIndex(of: UInt8(ascii: "<"), before: plus),
+      open == 0 || part.byte(open - 1) == 32
+    {
+      setModule(part.part(open + 1..<plus - 1), offset: offset, buildID: buildID)
+      return open
+    }
+    return end
+  }
+
+  /// Where the parenthesis stands that is open at the end of `text`. A path may hold pairs of its own.
+  private static func openingParenthesis(_ text: RawSpan) -> Int? {
+    var depth = 0
+    var index = text.byteCount
+    while index > 0 {
+      index -= 1
+      let byte = text.byte(index)
+      if byte == UInt8(ascii: ")") { depth += 1 }
+      if byte == UInt8(ascii: "(") {
+        if depth == 0 { return index }
+        depth -= 1
+      }
+    }
+    return nil
+  }
+
+  private mutating func setModule(_ text: RawSpan, offset: UInt64, buildID: String?) {
+    var path = text
+    var architecture: String?
+    // `/usr/lib/libc.dylib:arm64e`; the colon of a drive letter is followed by a slash.
+    if let colon = text.lastIndex(of: UInt8(ascii: ":")), colon > 1 {
+      let suffix = text.from(colon + 1)
+      if suffix.has("arm") || suffix.has("x86_64") || suffix.has("i386") {
+        architecture = suffix.name
+        path = text.upTo(colon)
+      }
+    }
+    guard path.byteCount > 0 else { return }
+    module = Module(
+      path: path.name, architecture: architecture, buildID: buildID, offset: offset)
+  }
+
+  /// Reads `FUNCTION LOCATION`, either of which may be missing or `<null>`.
+  private mutating func readFunction(_ text: RawSpan) {
+    if text.has("<null>") {
+      return
+    }
+    if text.ends(with: " <null>") {
+      setFunction(text.upTo(text.byteCount - 7))
+      return
+    }
+    // Chromium's own form: `f() [base/a.cc:12:7]`.
+    if text.byteOrZero(text.byteCount - 1) == UInt8(ascii: "]"), let open = text.findLast(" [") {
+      let place = SourcePlace(text.part(open + 2..<text.byteCount - 1))
+      if place.line != nil {
+        setFunction(text.upTo(open))
+        set(place)
+        return
+      }
+    }
+    guard let split = Self.startOfLocation(text) else {
+      setFunction(text)
+      return
+    }
+    setFunction(text.upTo(split))
+    set(SourcePlace(text.from(split).stripped()))
+  }
+
+  private mutating func set(_ place: SourcePlace) {
+    file = place.file
+    line = place.line
+    column = place.column
+  }
+
+  private mutating func setFunction(_ text: RawSpan) {
+    let name = text.stripped()
+    guard name.byteCount > 0, !name.has("<unknown>"), !name.has("??") else { return }
+    function = name.name
+  }
+
+  /// Where the source location begins in `FUNCTION LOCATION`. Both may hold blanks: a function in its
+  /// parameters, a path anywhere.
+  private static func startOfLocation(_ text: RawSpan) -> Int? {
+    // An absolute path: no name has a blank before a slash or before a drive letter.
+    var from = 0
+    while let blank = text.find(32, from: from) {
+      let next = text.byteOrZero(blank + 1)
+      if next == UInt8(ascii: "/") { return blank }
+      if isLetter(next), text.byteOrZero(blank + 2) == UInt8(ascii: ":"),
+        [UInt8(ascii: "\\"), UInt8(ascii: "/")].contains(text.byteOrZero(blank + 3))
+      {
+        return blank
+      }
+      from = blank + 1
+    }
+    guard let blank = text.lastIndex(of: 32) else { return nil }
+    let word = text.from(blank + 1)
+    let place = SourcePlace(word)
+    if place.line == nil {
+      // Without a line, only what can be nothing but a file.
+      let isName =
+        word.find(UInt8(ascii: "(")) != nil
+        || word.find(UInt8(ascii: ")")) != nil
+        || word.find(UInt8(ascii: "<")) != nil
+        || word.find(UInt8(ascii: ">")) != nil
+        || word.find(UInt8(ascii: ":")) != nil
+        || word.find(UInt8(ascii: "*")) != nil
+        || word.find(UInt8(ascii: "]")) != nil
+      guard !isName, word.byteCount > 1 else { return nil }
+      let isPath =
+        word.find(UInt8(ascii: "/")) != nil
+        || word.find(UInt8(ascii: ".")) != nil || word.has("_asan_rtl_")
+      return isPath ? blank : nil
+    }
+    // `main My Project/a.c:3:4`: a plain name before a path with blanks ends at the first.
+    if let first = text.find(32), first < blank {
+      let name = text.upTo(blank)
+      let isPlain =
+        !name.has("operator") && !name.has("-[") && !name.has("+[")
+        && name.find(UInt8(ascii: "(")) == nil
+        && name.find(UInt8(ascii: "<")) == nil
+        && name.find(UInt8(ascii: "`")) == nil
+        && word.find(UInt8(ascii: "/")) != nil
+      if isPlain { return first }
+    }
+    return blank
+  }
+}

@@ -1,0 +1,55 @@
+internal import Bytes
+internal import CrashModel
+
+/// Reports of the sanitizer runtimes of clang and GCC: Address, HWAddress, Thread, Memory, Leak,
+/// UndefinedBehavior and the rarer ones, and libFuzzer's, which print their stacks in the same way.
+///
+/// They stand in the middle of a program's output. Every address that they print has already been
+/// moved back into the call, so no frame is adjusted again.
+struct SanitizerReader {
+  /// The report of `section`, whose headline is one of a sanitizer; `nil` when it is none after all.
+  static func report(of section: ReportSection, in text: RawSpan) -> CrashReport? {
+    let headline = section.headline
+    let line = text.part(headline.start..<headline.line.upperBound)
+      .upTo(FormatLimits.lineBytes)
+    switch headline.kind {
+    case .sanitizer:
+      guard let head = SanitizerHeadline(line, name: headline.content - headline.start) else {
+        return nil
+      }
+      return report(head, of: section, in: text, location: nil, followsAtOnce: false)
+    case .deadlySignal:
+      let end = line.find(UInt8(ascii: ":")) ?? 0
+      let head = SanitizerHeadline(sanitizer: line.upTo(end).name)
+      var report = report(head, of: section, in: text, location: nil, followsAtOnce: false)
+      report?.notes.append("the line that names the error is missing")
+      return report
+    case .runtimeError:
+      var head = SanitizerHeadline(sanitizer: "UndefinedBehaviorSanitizer")
+      let message = text.part(headline.content..<headline.line.upperBound).stripped()
+      head.type = RuntimeError.category(of: message)
+      head.message = message.name
+      if let at = message.find(" address ") {
+        var position = at + 9
+        head.address = message.hexadecimal(at: &position).map(Address.init)
+      }
+      let place = SourcePlace(text.part(headline.start..<headline.content - 17))
+      var location: Frame?
+      if place.file != nil, place.line != nil {
+        location = Frame(
+          position: .adjusted, file: place.file, line: place.line, column: place.column)
+      }
+      return report(head, of: section, in: text, location: location, followsAtOnce: true)
+    case .swiftCrash, .swiftSignal, .swiftJSON, .swiftTrace, .fatalError: return nil
+    }
+  }
+
+  private static func report(
+    _ head: SanitizerHeadline, of section: ReportSection, in text: RawSpan, location: Frame?,
+    followsAtOnce: Bool
+  ) -> CrashReport? {
+    var builder = SanitizerBuilder(head, stackFollowsAtOnce: followsAtOnce)
+    section.forEachLine(in: text) { builder.take($0) }
+    return builder.report(location: location)
+  }
+}

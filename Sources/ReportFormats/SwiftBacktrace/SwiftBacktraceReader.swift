@@ -1,0 +1,52 @@
+internal import Bytes
+internal import CrashModel
+
+/// What `swift-backtrace` prints when a program of Swift 5.9 and later crashes, with every preset, in
+/// colour or not; and the stack that older runtimes print by themselves.
+///
+/// The runtime prints the reason of a fatal error before the report, on a line of its own.
+struct SwiftBacktraceReader {
+  /// The report of `section`; `nil` when it is none after all.
+  static func report(of section: ReportSection, in text: RawSpan) -> CrashReport? {
+    switch section.headline.kind {
+    case .swiftCrash: crash(section, in: text)
+    case .swiftTrace: SwiftTraceReader.report(of: section, in: text)
+    case .sanitizer, .deadlySignal, .runtimeError, .swiftSignal, .swiftJSON, .fatalError: nil
+    }
+  }
+
+  private static func crash(_ section: ReportSection, in text: RawSpan) -> CrashReport {
+    let headline = section.headline
+    var line = text.part(headline.content..<headline.line.upperBound).stripped()
+    if line.ends(with: " ***") { line = line.upTo(line.byteCount - 4) }
+    var description = line
+    var address: UInt64?
+    if line.has("Program crashed: ") {
+      description = line.from(17)
+      if let at = description.findLast(" at 0x") {
+        var position = at + 4
+        address = description.hexadecimal(at: &position)
+        description = description.upTo(at)
+      }
+    }
+    var builder = SwiftTextBuilder()
+    section.forEachLine(in: text) { builder.take($0) }
+    var report = CrashReport(format: .swiftBacktrace)
+    let system = builder.os.name
+    builder.finish(&report)
+    let words = SwiftCrashWords(before: section, in: text)
+    report.reason = words.reason(
+      description: description.stripped().name, faultAddress: address,
+      isDarwin: system.map { $0 != "Linux" && $0 != "Windows" } ?? false)
+    addProgramCounter(of: report.crashedThread, to: &report)
+    return report
+  }
+
+  /// A trap has no address but that of its instruction, which the headline of a runtime failure does
+  /// not repeat.
+  private static func addProgramCounter(of thread: Int?, to report: inout CrashReport) {
+    guard report.reason.address == nil, report.reason.type == "Swift runtime failure", let thread
+    else { return }
+    report.reason.address = report.threads[thread].frames.first?.address
+  }
+}

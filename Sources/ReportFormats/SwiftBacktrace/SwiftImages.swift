@@ -1,0 +1,70 @@
+internal import CrashModel
+
+/// The images of a Swift backtrace, by name and by address.
+struct SwiftImages {
+  private(set) var images: [LoadedImage]
+  private var byName: [String: [Int]] = [:]
+  /// What was found last.
+  private var last: Int?
+  /// The indices of the images with a base, by that.
+  private let byBase: [(base: UInt64, index: Int)]
+
+  init(_ listed: [LoadedImage]) {
+    images = listed
+    for (index, image) in listed.enumerated() { byName[image.name, default: []].append(index) }
+    byBase = listed.indices.compactMap { index in
+      listed[index].base.map { (base: $0.value, index: index) }
+    }.sorted { ($0.base, $0.index) < ($1.base, $1.index) }
+  }
+
+  /// The image that a frame lies in, which the report calls `name`, if it does.
+  mutating func index(named name: String?, at address: UInt64?) -> Int? {
+    guard let name, !name.isEmpty else { return address.flatMap(index(at:)) }
+    // Neighbours on a stack mostly lie in one image.
+    if let last, images[last].name == name, let address,
+      images[last].offset(of: Address(address)) != nil
+    {
+      return last
+    }
+    last = find(name, at: address)
+    return last
+  }
+
+  private mutating func find(_ name: String, at address: UInt64?) -> Int? {
+    if let known = byName[name] {
+      guard known.count > 1, let address else { return known.first }
+      if let index = index(at: address), images[index].name == name { return index }
+      return known.first
+    }
+    guard images.count < FormatLimits.images else { return nil }
+    images.append(LoadedImage(name: name))
+    byName[name] = [images.count - 1]
+    return images.count - 1
+  }
+
+  private func index(at address: UInt64) -> Int? {
+    var low = 0
+    var high = byBase.count
+    while low < high {
+      let middle = (low + high) / 2
+      if byBase[middle].base <= address { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let index = byBase[low - 1].index
+    return images[index].offset(of: Address(address)) == nil ? nil : index
+  }
+
+  /// The name and path of the program: the first image that is no library, or what the main thread is
+  /// called, which is the first fifteen bytes of the name.
+  func program(threadName: String?) -> (name: String?, path: String?) {
+    let threadName = threadName.flatMap { $0.isEmpty ? nil : $0 }
+    if let threadName, let image = images.first(where: { $0.name.hasPrefix(threadName) }) {
+      return (image.name, image.path)
+    }
+    let program = images.first { image in
+      !image.name.contains(".so") && !image.name.hasSuffix(".dylib")
+        && !image.name.lowercased().hasSuffix(".dll") && !image.name.hasPrefix("[")
+    }
+    return (program?.name ?? threadName, program?.path)
+  }
+}

@@ -1,0 +1,32 @@
+internal import Bytes
+internal import CrashModel
+
+/// What a Swift backtrace says of the system: `x86_64 Linux (Debian GNU/Linux 12 (bookworm))`.
+struct SwiftPlatform {
+  var architecture: Architecture?
+  var os = OperatingSystem()
+
+  init(withArchitecture text: RawSpan) {
+    let text = text.stripped()
+    guard let blank = text.find(32) else {
+      if text.byteCount > 0 { architecture = Architecture(text.name) }
+      return
+    }
+    architecture = Architecture(text.upTo(blank).name)
+    os = Self.system(text.from(blank + 1).stripped())
+  }
+
+  /// `Linux (DISTRIBUTION)`, `macOS 14.0 (23A344)`.
+  static func system(_ text: RawSpan) -> OperatingSystem {
+    guard let open = text.find(" ("), text.ends(with: ")") else {
+      return OperatingSystem(name: text.byteCount > 0 ? text.name : nil)
+    }
+    let inside = text.part(open + 2..<text.byteCount - 1).name
+    let name = text.upTo(open).stripped()
+    if let blank = name.lastIndex(of: 32), isDecimal(name.byteOrZero(blank + 1)) {
+      return OperatingSystem(
+        name: name.upTo(blank).name, version: name.from(blank + 1).name, build: inside)
+    }
+    return OperatingSystem(name: name.name, version: inside)
+  }
+}

@@ -1,0 +1,179 @@
+internal import Bytes
+import Glibc
+
+// Text as bytes: what the readers of line-oriented reports need. Positions are offsets into the
+// span; nothing here allocates except `name`.
+extension RawSpan {
+  /// The byte at `index`, 0 outside.
+  @inline(__always)
+  func byteOrZero(_ index: Int) -> UInt8 {
+    index >= 0 && index < byteCount ? byte(index) : 0
+  }
+
+  /// Where `byte` first stands at or after `start`.
+  ///
+  /// - Complexity: O(n).
+  func find(_ byte: UInt8, from start: Int = 0) -> Int? {
+    guard start >= 0, start < byteCount else { return nil }
+    return unsafe withUnsafeBytes { buffer -> Int? in
+      guard let base = buffer.baseAddress else { return nil }
+      guard
+        let found = unsafe memchr(base.advanced(by: start), Int32(byte), buffer.count &- start)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
+  }
+
+  /// Where `byte` last stands before `end`.
+  ///
+  /// - Complexity: O(n).
+  func lastIndex(of byte: UInt8, before end: Int? = nil) -> Int? {
+    var index = Swift.min(end ?? byteCount, byteCount)
+    while index > 0 {
+      index &-= 1
+      if self.byte(index) == byte { return index }
+    }
+    return nil
+  }
+
+  /// Whether `text` stands at `index`.
+  @inline(__always)
+  func has(_ text: StaticString, at index: Int = 0) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard index >= 0, index <= byteCount, count <= byteCount &- index else { return false }
+    guard count > 0 else { return true }
+    // Nearly all questions are answered by the first byte.
+    guard unsafe byte(index) == text.utf8Start.pointee else { return false }
+    return hasRest(text, at: index, count: count)
+  }
+
+  private func hasRest(_ text: StaticString, at index: Int, count: Int) -> Bool {
+    unsafe withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      return unsafe memcmp(base.advanced(by: index), text.utf8Start, count) == 0
+    }
+  }
+
+  /// Whether the span ends with `text`.
+  func ends(with text: StaticString) -> Bool { has(text, at: byteCount - text.utf8CodeUnitCount) }
+
+  /// Where `text` first stands at or after `start`.
+  ///
+  /// - Complexity: O(n) for texts whose first byte is not common.
+  func find(_ text: StaticString, from start: Int = 0) -> Int? {
+    guard text.utf8CodeUnitCount > 0 else { return nil }
+    let first = unsafe text.utf8Start.pointee
+    var from = start
+    while let index = find(first, from: from) {
+      if has(text, at: index) { return index }
+      from = index &+ 1
+    }
+    return nil
+  }
+
+  /// Where `text` last stands.
+  ///
+  /// - Complexity: O(n).
+  func findLast(_ text: StaticString) -> Int? {
+    guard text.utf8CodeUnitCount > 0 else { return nil }
+    let first = unsafe text.utf8Start.pointee
+    var end = byteCount
+    while let index = lastIndex(of: first, before: end) {
+      if has(text, at: index) { return index }
+      end = index
+    }
+    return nil
+  }
+
+  func contains(_ text: StaticString) -> Bool { find(text) != nil }
+
+  /// The bytes from `start` on; none past the end.
+  @_lifetime(copy self)
+  func from(_ start: Int) -> RawSpan {
+    extracting(Swift.min(Swift.max(start, 0), byteCount)..<byteCount)
+  }
+
+  /// The bytes before `end`.
+  @_lifetime(copy self)
+  func upTo(_ end: Int) -> RawSpan { extracting(0..<Swift.min(Swift.max(end, 0), byteCount)) }
+
+  /// The part of `range` that exists.
+  @_lifetime(copy self)
+  func part(_ range: Range<Int>) -> RawSpan { extracting(range.clamped(to: 0..<byteCount)) }
+
+  /// The first offset at or after `start` that holds neither a blank nor a tab.
+  func skippingBlanks(from start: Int) -> Int {
+    var index = start
+    while index < byteCount, isSpace(byte(index)) { index &+= 1 }
+    return index
+  }
+
+  /// Without blanks, tabs and carriage returns on both sides.
+  @_lifetime(copy self)
+  func stripped() -> RawSpan {
+    let start = skippingBlanks(from: 0)
+    var end = byteCount
+    while end > start, isSpace(byte(end &- 1)) || byte(end &- 1) == 13 { end &-= 1 }
+    return extracting(start..<end)
+  }
+
+  /// The decimal number at `index`, which moves past its digits; `nil` when there is none or it needs
+  /// more than 64 bits.
+  func decimal(at index: inout Int) -> UInt64? {
+    let start = index
+    var value: UInt64 = 0
+    var fits = true
+    while index < byteCount, isDecimal(byte(index)) {
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt64(byte(index) &- 48))
+      if overflow || carry { fits = false }
+      value = sum
+      index &+= 1
+    }
+    return index > start && fits ? value : nil
+  }
+
+  /// The hexadecimal number without `0x` at `index`, which moves past its digits; `nil` when there is
+  /// none or it needs more than 64 bits.
+  func hexadecimalDigits(at index: inout Int) -> UInt64? {
+    let start = index
+    var value: UInt64 = 0
+    var fits = true
+    while index < byteCount, let digit = hexadecimalValue(byte(index)) {
+      if value >> 60 != 0 { fits = false }
+      value = value &<< 4 | UInt64(digit)
+      index &+= 1
+    }
+    return index > start && fits ? value : nil
+  }
+
+  /// The hexadecimal number with `0x` at `index`, which moves past it; `nil`, and `index` stays, when
+  /// no `0x` stands there.
+  func hexadecimal(at index: inout Int) -> UInt64? {
+    guard has("0x", at: index) else { return nil }
+    index &+= 2
+    return hexadecimalDigits(at: &index)
+  }
+
+  /// The first number after `text`, which must be followed by it at once: `0x…` or decimal.
+  func number(after text: StaticString) -> UInt64? {
+    guard let found = find(text) else { return nil }
+    var index = found &+ text.utf8CodeUnitCount
+    return has("0x", at: index) ? hexadecimal(at: &index) : decimal(at: &index)
+  }
+
+  /// The text, cut off at ``FormatLimits/nameBytes``.
+  var name: String { upTo(FormatLimits.nameBytes).text }
+}
+
+@inline(__always) func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
+
+@inline(__always) func isDecimal(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
+
+@inline(__always) func isLetter(_ byte: UInt8) -> Bool { (byte | 32) &- 97 < 26 }
+
+@inline(__always) func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+  if byte &- 48 < 10 { return byte &- 48 }
+  let letter = (byte | 32) &- 97
+  return letter < 6 ? letter &+ 10 : nil
+}

@@ -1,0 +1,25 @@
+internal import Bytes
+
+/// The part of a log that belongs to one report: from its headline to the next one.
+struct ReportSection {
+  let headline: Headline
+  let prefix: LogPrefix
+  /// What is read: from the headline's line to where the next report begins.
+  let range: Range<Int>
+  /// Lines that were printed before the headline and may belong to it, oldest first.
+  let prelude: [Headline]
+
+  /// Calls `body` with each line of the section after the headline, without the logger's prefix and
+  /// the blanks around it, until it returns `false`. Lines of other sources are left out.
+  func forEachLine(in text: RawSpan, _ body: (RawSpan) -> Bool) {
+    var cursor = LineCursor(min(headline.line.upperBound + 1, range.upperBound)..<range.upperBound)
+    while let range = cursor.next(in: text) {
+      let line = text.part(range)
+      if prefix.isEmpty {
+        if !body(line.stripped()) { return }
+      } else if let length = prefix.length(in: line, of: text) {
+        if !body(line.from(length).stripped()) { return }
+      }
+    }
+  }
+}

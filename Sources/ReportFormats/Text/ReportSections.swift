@@ -1,0 +1,73 @@
+internal import Bytes
+
+/// All sections of a text in which a report begins.
+struct ReportSections {
+  private(set) var sections: [ReportSection] = []
+  /// Where the search ended because a limit was reached.
+  private(set) var stopped: Int?
+
+  /// - Complexity: O(n) times the number of different logger prefixes, which is bounded.
+  init(in text: RawSpan) {
+    var starts: [(headline: Headline, prefix: LogPrefix, prelude: [Headline])] = []
+    var waiting: [Headline] = []
+    var finder = HeadlineFinder()
+    while let headline = finder.next(in: text) {
+      switch headline.kind {
+      case .deadlySignal, .swiftSignal, .fatalError:
+        if waiting.count == 4 { waiting.removeFirst() }
+        waiting.append(headline)
+        if headline.kind != .deadlySignal { continue }
+        // The report follows within a few lines; where it does not, this is all there is of it.
+        var ahead = finder
+        if let next = ahead.next(in: text), next.kind == .sanitizer,
+          next.start - headline.start < FormatLimits.preludeBytes
+        {
+          continue
+        }
+        waiting.removeLast()
+      case .sanitizer, .runtimeError, .swiftCrash, .swiftJSON, .swiftTrace: break
+      }
+      guard starts.count < FormatLimits.reports else {
+        stopped = headline.line.lowerBound
+        break
+      }
+      let prefix = LogPrefix(of: headline.line, endingAt: headline.start, in: text)
+      let first = headline.line.lowerBound - FormatLimits.preludeBytes
+      starts.append((headline, prefix, waiting.filter { $0.start >= first }))
+      waiting.removeAll(keepingCapacity: true)
+    }
+    divide(starts, end: text.byteCount, of: text)
+  }
+
+  /// A section ends where the next one begins; of sections with a logger's prefix, the next one with
+  /// the same, because what several sources write stands line by line between each other.
+  private mutating func divide(
+    _ starts: [(headline: Headline, prefix: LogPrefix, prelude: [Headline])], end: Int,
+    of text: RawSpan
+  ) {
+    // The start of the next section, of each prefix and of any.
+    var next: [(prefix: LogPrefix, start: Int)] = []
+    var nextOfAny = stopped ?? end
+    sections.reserveCapacity(starts.count)
+    for start in starts.reversed() {
+      let line = start.headline.line
+      var stop = nextOfAny
+      if !start.prefix.isEmpty {
+        let known = next.firstIndex { $0.prefix.matches(start.prefix, of: text) }
+        if let known {
+          stop = next[known].start
+          next[known].start = line.lowerBound
+        } else if next.count < FormatLimits.prefixes {
+          stop = stopped ?? end
+          next.append((start.prefix, line.lowerBound))
+        }
+      }
+      sections.append(
+        ReportSection(
+          headline: start.headline, prefix: start.prefix,
+          range: line.lowerBound..<max(stop, line.upperBound), prelude: start.prelude))
+      nextOfAny = line.lowerBound
+    }
+    sections.reverse()
+  }
+}

@@ -1,0 +1,66 @@
+internal import Bytes
+
+/// The strings of a cache, each once.
+struct StringPool: ~Copyable {
+  struct Place: BitwiseCopyable {
+    var offset: UInt32
+    var count: UInt32
+  }
+
+  private(set) var bytes = Table<UInt8>()
+  private var places = Table<Place>()
+  private var hashes = Table<UInt32>()
+  private var slots = Table<UInt32>(repeating: 0, count: 4_096)
+
+  /// Where the `count` bytes of `span` from `start` on lie in the pool, which takes them in if they
+  /// are new; `nil` when they lie outside `span` or the pool has reached 4 GiB.
+  mutating func place(of span: RawSpan, from start: Int, count: Int) -> Place? {
+    guard count > 0, start >= 0, start <= span.byteCount - count else { return nil }
+    let hash = span.contentHash(from: start, count: count)
+    let short = UInt32(truncatingIfNeeded: hash &>> 32)
+    let slot = search(span, from: start, count: count, slot: hash, hash: short)
+    if slots[slot] != 0 { return places[Int(slots[slot]) - 1] }
+    guard let offset = UInt32(exactly: bytes.count), bytes.count + count < Int(UInt32.max)
+    else { return nil }
+    let place = Place(offset: offset, count: UInt32(truncatingIfNeeded: count))
+    bytes.append(contentsOf: span.extracting(start..<(start + count)))
+    places.append(place)
+    hashes.append(short)
+    slots[slot] = UInt32(truncatingIfNeeded: places.count)
+    if places.count * 2 > slots.count { rehash() }
+    return place
+  }
+
+  private func search(
+    _ span: RawSpan, from start: Int, count: Int, slot hash: UInt64, hash short: UInt32
+  ) -> Int {
+    let all = unsafe bytes.span.bytes
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: UInt64(short) &* 0x9e37_79b9_7f4a_7c15 &>> 24) & mask
+    while slots[slot] != 0 {
+      let index = Int(slots[slot]) - 1
+      if hashes[index] == short {
+        let known = places[index]
+        if Int(known.count) == count,
+          span.matches(from: start, count: count, in: all, from: Int(known.offset))
+        {
+          break
+        }
+      }
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  private mutating func rehash() {
+    let size = slots.count * 2
+    slots.reset(to: 0, count: size)
+    for index in 0..<places.count {
+      var slot =
+        Int(truncatingIfNeeded: UInt64(hashes[index]) &* 0x9e37_79b9_7f4a_7c15 &>> 24)
+        & (size - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
+      slots[slot] = UInt32(truncatingIfNeeded: index + 1)
+    }
+  }
+}

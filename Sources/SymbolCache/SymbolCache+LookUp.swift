@@ -1,0 +1,189 @@
+public import Bytes
+public import CrashModel
+
+extension SymbolCache {
+  /// The most frames that one address has.
+  private static let depthLimit = 4_096
+
+  /// The functions at an offset from the image base, innermost first; `frames` is emptied before, and
+  /// stays empty where nothing covers the offset.
+  ///
+  /// For a return address pass the offset of the call (one less).
+  public func lookUp(_ offset: ImageOffset, into frames: inout [SourceFrame]) {
+    frames.removeAll(keepingCapacity: true)
+    guard let place = UInt32(exactly: offset.value) else { return }
+    var found = Table<CacheFrame>()
+    lookUp(place, into: &found)
+    for index in 0..<found.count { frames.append(SourceFrame(found[index], self)) }
+  }
+
+  /// The same without making strings; allocates only where `frames` has to grow.
+  public func lookUp(_ offset: UInt32, into frames: inout Table<CacheFrame>) {
+    frames.removeAll()
+    let file = CacheBytes(bytes.bytes)
+    // The place in the source, from the line rows.
+    var place = CacheFrame()
+    let hasPlace = findLine(offset, file, &place)
+    // The chain of calls, from the scopes.
+    let scope = findScope(offset, file)
+    if scope >= 0 {
+      addScopes(scope, place, file, &frames)
+    } else if hasPlace {
+      frames.append(place)
+    }
+    nameOutermost(offset, file, &frames)
+  }
+
+  /// The index of the last of the sorted numbers in `range` that is not above `value`, or -1.
+  @inline(__always)
+  private func search(_ range: Range<Int>, for value: UInt32, _ file: CacheBytes) -> Int {
+    var low = 0
+    var count = range.count / 4
+    while count > 1 {
+      let half = count / 2
+      let middle = low &+ half
+      low = file.number(at: range.lowerBound &+ middle &* 4) <= value ? middle : low
+      count &-= half
+    }
+    guard count == 1, file.number(at: range.lowerBound &+ low &* 4) <= value else { return -1 }
+    return low
+  }
+
+  /// The symbol that covers `offset` names the outermost frame.
+  private func nameOutermost(
+    _ offset: UInt32, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
+  ) {
+    let index = search(sections.symbolStarts, for: offset, file)
+    guard index >= 0 else { return }
+    let entry = sections.symbolNames.lowerBound &+ index &* 8
+    guard entry &+ 8 <= sections.symbolNames.upperBound else { return }
+    let name = text(at: entry, file)
+    guard !name.isEmpty else { return }
+    if frames.isEmpty { frames.append(CacheFrame()) }
+    let last = frames.count &- 1
+    var frame = frames[last]
+    frame.name = name
+    frame.functionStart = file.number(at: sections.symbolStarts.lowerBound &+ index &* 4)
+    frames[last] = frame
+  }
+
+  /// The string whose offset and length stand at `entry`, as a place in the file.
+  @inline(__always)
+  private func text(at entry: Int, _ file: CacheBytes) -> CacheFrame.Text {
+    let offset = UInt64(file.number(at: entry))
+    let count = UInt64(file.number(at: entry &+ 4))
+    guard offset &+ count <= UInt64(sections.strings.count) else { return CacheFrame.Text() }
+    return CacheFrame.Text(
+      offset: UInt32(truncatingIfNeeded: UInt64(sections.strings.lowerBound) &+ offset),
+      count: UInt32(truncatingIfNeeded: count))
+  }
+
+  @inline(__always)
+  private func fileText(_ number: UInt32, _ file: CacheBytes) -> CacheFrame.Text {
+    guard number > 0, Int(number) <= sections.files.count / 8 else { return CacheFrame.Text() }
+    return text(at: sections.files.lowerBound &+ (Int(number) &- 1) &* 8, file)
+  }
+
+  // MARK: Lines
+
+  private func findLine(_ offset: UInt32, _ file: CacheBytes, _ frame: inout CacheFrame) -> Bool {
+    let block = search(sections.lineStarts, for: offset, file)
+    guard block >= 0 else { return false }
+    var address = file.number(at: sections.lineStarts.lowerBound &+ block &* 4)
+    var position =
+      sections.lineRows.lowerBound
+      &+ Int(file.number(at: sections.lineBlocks.lowerBound &+ block &* 4))
+    let end = sections.lineRows.upperBound
+    var number: UInt32 = 0
+    var line: UInt32 = 0
+    var column: UInt32 = 0
+    var isKnown = false
+    for row in 0..<SymbolCacheFormat.rowsInBlock {
+      guard position < end else { break }
+      if row > 0 {
+        address = address &+ file.varint(at: &position)
+        if address > offset { break }
+      }
+      let tag = file.byte(at: position)
+      position &+= 1
+      let code = tag & SymbolCacheFormat.RowTag.lineMask
+      if code == SymbolCacheFormat.RowTag.nothing {
+        isKnown = false
+        continue
+      }
+      isKnown = true
+      if code == SymbolCacheFormat.RowTag.otherLine {
+        line = line &+ file.foldedVarint(at: &position)
+      } else {
+        line = line &+ UInt32(code) &- UInt32(SymbolCacheFormat.RowTag.lineBias)
+      }
+      if tag & SymbolCacheFormat.RowTag.file != 0 { number = file.varint(at: &position) }
+      if tag & SymbolCacheFormat.RowTag.column != 0 { column = file.varint(at: &position) }
+    }
+    guard isKnown else { return false }
+    frame.file = fileText(number, file)
+    frame.line = line
+    frame.column = column
+    return true
+  }
+
+  // MARK: Scopes
+
+  /// The offset of the innermost scope, or -1.
+  private func findScope(_ offset: UInt32, _ file: CacheBytes) -> Int {
+    let block = search(sections.scopeStarts, for: offset, file)
+    guard block >= 0 else { return -1 }
+    var address = file.number(at: sections.scopeStarts.lowerBound &+ block &* 4)
+    var position =
+      sections.scopeRuns.lowerBound
+      &+ Int(file.number(at: sections.scopeBlocks.lowerBound &+ block &* 4))
+    let end = sections.scopeRuns.upperBound
+    var scope: UInt32 = 0
+    var isKnown = false
+    for run in 0..<SymbolCacheFormat.runsInBlock {
+      guard position < end else { break }
+      if run > 0 {
+        address = address &+ file.varint(at: &position)
+        if address > offset { break }
+      }
+      let code = file.varint(at: &position)
+      isKnown = code != 0
+      if isKnown {
+        let folded = code &- 1
+        scope = scope &+ (folded &>> 1 ^ (0 &- (folded & 1)))
+      }
+    }
+    return isKnown ? Int(scope) : -1
+  }
+
+  private func addScopes(
+    _ innermost: Int, _ place: CacheFrame, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
+  ) {
+    var scope = innermost
+    var frame = place
+    for _ in 0..<Self.depthLimit {
+      guard scope < sections.scopes.count else { return }
+      var position = sections.scopes.lowerBound &+ scope
+      let function = Int(file.varint(at: &position))
+      let distance = Int(file.varint(at: &position))
+      if function < sections.functions.count / 16 {
+        let entry = sections.functions.lowerBound &+ function &* 16
+        frame.name = text(at: entry, file)
+        frame.declarationFile = fileText(file.number(at: entry &+ 8), file)
+        frame.declarationLine = file.number(at: entry &+ 12)
+      }
+      if distance == 0 || distance > scope {
+        frame.functionStart = file.number(at: position)
+        frames.append(frame)
+        return
+      }
+      frame.isInlined = true
+      frames.append(frame)
+      frame = CacheFrame()
+      frame.file = fileText(file.varint(at: &position), file)
+      frame.line = file.varint(at: &position)
+      frame.column = file.varint(at: &position)
+      scope &-= distance
+    }
+  }
+}

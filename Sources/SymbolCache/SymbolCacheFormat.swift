@@ -1,0 +1,91 @@
+/// The layout of a symbol cache: one flat file in which an address is found by binary search, without
+/// building anything in memory.
+///
+/// All numbers are little-endian. Addresses are offsets from the image base and fit 32 bits. A
+/// *varint* is unsigned LEB128 of at most five bytes; a signed one is folded (0, -1, 1, -2, ...)
+/// first.
+///
+///     OFFSET  SIZE  FIELD
+///          0     8  "MAYSYMS" and a zero
+///          8     4  version, 1
+///         12     4  flags: 1 has lines, 2 has columns, 4 has debug information
+///         16     8  checksum of the header (bytes 0 to 511, these eight as zeros) and of the index
+///                   (the sections marked * below, in their order)
+///         24     8  checksum of everything behind the header
+///         32     8  size of the file in bytes
+///         40     8  image base, the linked address that offsets count from
+///         48    16  debug id, as printed; zeros where the object has none
+///         64     4  debug id, age
+///         68     4  1 if the object has a debug id
+///         72    32  architecture, ASCII, filled up with zeros
+///        104     4  number of sections, 12
+///        112   192  for each section its offset (8) and size (8) in bytes, in the order below
+///        512        the sections, each from a multiple of 8 on
+///
+/// Sections:
+///
+///     0 symbol starts *   u32 each, ascending: from here on the symbol of the same index
+///     1 symbol names      offset (4) and length (4) in the strings; length 0: no symbol from here on
+///     2 scope starts *    u32 each, ascending: where each block of scope runs begins
+///     3 scope blocks      u32 each: where the block's runs begin in section 4
+///     4 scope runs        in blocks of 16 runs: address (varint, from the run before; left out for a
+///                         block's first), then a varint: 0 nothing from here on, else 1 plus the
+///                         folded distance of the scope from the last one of the block (from 0 at its
+///                         beginning)
+///     5 scopes            by offset. Varints: function; distance back to the scope around it, 0 for
+///                         none; then for a function its entry (4 bytes), for an inlined call the
+///                         file (index plus 1, or 0), line and column of the call
+///     6 functions         16 bytes each: name offset (4) and length (4) in the strings, file of the
+///                         declaration (4; index plus 1, or 0), line of the declaration (4)
+///     7 line starts *     u32 each, ascending: where each block of line rows begins
+///     8 line blocks       u32 each: where the block's rows begin in section 9
+///     9 line rows         in blocks of 16 rows: address (varint, from the row before; left out for a
+///                         block's first); a byte: bits 0-5 the line less that of the row before plus
+///                         30, or 62 if a folded varint follows, or 63 if nothing is known from here
+///                         on and nothing follows; bit 6: a varint follows that is the file (index
+///                         plus 1); bit 7: a varint follows that is the column. A block begins with
+///                         file 0, line 0 and column 0; rows of nothing leave them
+///    10 files             offset (4) and length (4) in the strings
+///    11 strings           names and joined paths, without ends
+///
+/// An address is looked up in the symbol starts (the name of the outermost function), in the scope
+/// runs (the innermost function or inlined call; the others around it) and in the line rows (file,
+/// line and column of the innermost; those around it have the place of the call).
+///
+/// Readers believe nothing: every offset is checked, and damage at worst gives no answer or a wrong
+/// name. Files of another version are refused and compiled again.
+///
+/// History: 1, first.
+enum SymbolCacheFormat {
+  static let magic: [UInt8] = Array("MAYSYMS".utf8) + [0]
+  static let version: UInt32 = 1
+  static let headerSize = 512
+  static let sectionCount = 12
+  static let sectionTable = 112
+  static let runsInBlock = 16
+  static let rowsInBlock = 16
+
+  enum Flags {
+    static let lines: UInt32 = 1
+    static let columns: UInt32 = 2
+    static let debugInfo: UInt32 = 4
+  }
+
+  enum Section: Int, CaseIterable {
+    case symbolStarts, symbolNames, scopeStarts, scopeBlocks, scopeRuns, scopes, functions
+    case lineStarts, lineBlocks, lineRows, files, strings
+
+    static let index: [Section] = [.symbolStarts, .scopeStarts, .lineStarts]
+  }
+
+  /// The byte that begins a line row.
+  enum RowTag {
+    static var lineMask: UInt8 { 0x3f }
+    static var lineBias: Int { 30 }
+    static var lineLargest: Int { 61 }
+    static var otherLine: UInt8 { 62 }
+    static var nothing: UInt8 { 63 }
+    static var file: UInt8 { 0x40 }
+    static var column: UInt8 { 0x80 }
+  }
+}

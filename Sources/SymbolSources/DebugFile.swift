@@ -1,0 +1,86 @@
+public import CrashModel
+public import ObjectFormats
+
+/// A file that may explain an image: one architecture of it.
+public struct DebugFile: Sendable {
+  /// What a file is good for, the best first.
+  public enum Usability: Int, Sendable, Comparable {
+    /// Functions, files, lines and inlined calls.
+    case debugInfo
+    /// The names of functions.
+    case symbolsOnly
+    /// Nothing but its ids.
+    case stripped
+
+    public static func < (left: Usability, right: Usability) -> Bool {
+      left.rawValue < right.rawValue
+    }
+  }
+
+  /// Where it was found, for people: `App.dSYM.zip!App.dSYM/Contents/Resources/DWARF/App`.
+  public let path: String
+  /// The name of the file itself.
+  public let name: String
+  public let object: ObjectFile
+  /// The id by which reports know the build.
+  public let debugID: DebugID?
+  /// The whole build id, or the UUID.
+  public let codeID: CodeID?
+  public let usability: Usability
+  /// The bytes that it is made of: its own, and those of the file that lends it symbols.
+  private let sources: [SourceFile]
+
+  init(path: String, name: String, object: ObjectFile, in source: SourceFile) {
+    self.path = path
+    self.name = name
+    self.object = object
+    debugID = object.debugID
+    codeID = object.codeID
+    usability =
+      object.hasDebugInfo ? .debugInfo : object.hasSymbols ? .symbolsOnly : .stripped
+    sources = [source]
+  }
+
+  private init(
+    _ file: DebugFile, object: ObjectFile, debugID: DebugID?, codeID: CodeID?,
+    sources: [SourceFile]
+  ) {
+    path = file.path
+    name = file.name
+    self.object = object
+    self.debugID = debugID
+    self.codeID = codeID
+    usability = file.usability
+    self.sources = sources
+  }
+
+  public var architecture: Architecture { object.architecture }
+
+  /// The SHA-256 of the file's bytes as 64 hexadecimal digits; where another file lends symbols, that
+  /// of both digests. The slices of a universal file have one digest.
+  ///
+  /// - Complexity: O(n) in the size of the file the first time, O(1) after that.
+  public var digest: String { SourceFile.digest(of: sources) }
+
+  /// Whether the CRC-32 of the file is what `link` says.
+  ///
+  /// - Complexity: as ``digest``.
+  func matches(_ link: DebugLink) -> Bool {
+    sources.first.map { $0.checksum == link.checksum } ?? false
+  }
+
+  /// This file as debug information for the build of `program`, whose symbols it takes where it has
+  /// none.
+  func explaining(_ program: DebugFile) -> DebugFile {
+    let needsSymbols = !object.hasSymbols && program.object.hasSymbols
+    return DebugFile(
+      self, object: needsSymbols ? object.borrowingSymbols(of: program.object) : object,
+      debugID: debugID ?? program.debugID, codeID: codeID ?? program.codeID,
+      sources: needsSymbols ? sources + program.sources : sources)
+  }
+}
+
+/// What stands after the last slash.
+func lastPathComponent(of path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}

@@ -1,0 +1,106 @@
+public import CrashModel
+internal import ObjectFormats
+
+/// Debug files by their ids, and by name for images that have none.
+public struct DebugFileIndex: SymbolSource {
+  /// All files, in the order in which they were given.
+  public let files: [DebugFile]
+  private var byDebugID: [DebugID: [Int]] = [:]
+  private var byCodeID: [CodeID: [Int]] = [:]
+  private var byName: [String: [Int]] = [:]
+
+  public init(_ files: [DebugFile]) {
+    self.files = files
+    for (index, file) in files.enumerated() {
+      for id in Self.debugIDs(of: file) { byDebugID[id, default: []].append(index) }
+      if let id = file.codeID { byCodeID[id, default: []].append(index) }
+      byName[file.name, default: []].append(index)
+    }
+  }
+
+  /// - Complexity: O(files with that id), but for an image whose files have no debug information: then
+  ///   the files that a debug link names are read once for their checksum.
+  public func candidates(for image: LoadedImage) -> [DebugFile] {
+    let found = hasID(image) ? matchesByID(image) : matchesByName(image)
+    let linked = linkedFiles(of: found)
+    return Self.completed(linked + found).enumerated().sorted { left, right in
+      (Self.rank(left.element), left.offset) < (Self.rank(right.element), right.offset)
+    }.map(\.element)
+  }
+
+  private func hasID(_ image: LoadedImage) -> Bool {
+    image.debugID.map { !$0.isZero } == true || image.codeID.map(Self.isKnown) == true
+  }
+
+  /// Some writers put zeros where they know no id.
+  private static func isKnown(_ id: CodeID) -> Bool { id.description.contains { $0 != "0" } }
+
+  private func matchesByID(_ image: LoadedImage) -> [DebugFile] {
+    var indices: [Int] = []
+    if let id = image.codeID, Self.isKnown(id) { indices += byCodeID[id] ?? [] }
+    if let id = image.debugID, !id.isZero { indices += byDebugID[DebugID(uuid: id.uuid)] ?? [] }
+    return agreeing(indices, with: image)
+  }
+
+  /// The ids that reports may give for a file, without an age, which these formats do not have.
+  ///
+  /// Breakpad turns the first parts of a build id round for little-endian programs only; a report
+  /// that gives the build id itself does not tell which it was.
+  private static func debugIDs(of file: DebugFile) -> Set<DebugID> {
+    var ids: Set<DebugID> = []
+    if let id = file.debugID { ids.insert(DebugID(uuid: id.uuid)) }
+    if file.object.container == .elf, let id = file.codeID {
+      ids.insert(DebugID(buildID: id.bytes))
+    }
+    return ids
+  }
+
+  /// Files with the name of an image that has no id, unless they come from several builds: the wrong
+  /// symbols are worse than none.
+  private func matchesByName(_ image: LoadedImage) -> [DebugFile] {
+    let names = Set([image.name, image.path].compactMap { $0.map(lastPathComponent) })
+    let indices = names.sorted().flatMap { (byName[$0] ?? []) + (byName[$0 + ".debug"] ?? []) }
+    let files = agreeing(indices, with: image)
+    guard Set(files.compactMap(\.debugID)).count < 2 else { return [] }
+    // What has no id itself may be any build; copies of one file are one.
+    let nameless = files.filter { $0.debugID == nil }
+    guard nameless.count < 2 || Set(nameless.map(\.digest)).count == 1 else { return [] }
+    return files
+  }
+
+  /// The files at `indices`, each once and in order, whose architecture does not contradict.
+  private func agreeing(_ indices: [Int], with image: LoadedImage) -> [DebugFile] {
+    Set(indices).sorted().map { files[$0] }.filter { file in
+      image.architecture.map { !$0.contradicts(file.architecture) } ?? true
+    }
+  }
+
+  /// The files that stripped programs name, where their checksum is right.
+  private func linkedFiles(of programs: [DebugFile]) -> [DebugFile] {
+    guard !programs.contains(where: { $0.usability == .debugInfo }) else { return [] }
+    return programs.flatMap { program -> [DebugFile] in
+      guard let link = program.object.debugLink else { return [] }
+      // A link is a plain file name; where it is more, the folders are of another machine.
+      return (byName[lastPathComponent(of: link.name)] ?? []).map { files[$0] }.filter {
+        !$0.architecture.contradicts(program.architecture) && $0.matches(link)
+      }.map { $0.explaining(program) }
+    }
+  }
+
+  /// `files`, of one build, where debug information without symbols takes those of another file.
+  private static func completed(_ files: [DebugFile]) -> [DebugFile] {
+    files.map { file in
+      guard file.usability == .debugInfo, !file.object.hasSymbols,
+        let other = files.first(where: {
+          $0.usability == .symbolsOnly && $0.architecture == file.architecture
+        })
+      else { return file }
+      return file.explaining(other)
+    }
+  }
+
+  /// Debug information first; of two alike the file that was made for it.
+  private static func rank(_ file: DebugFile) -> Int {
+    file.usability.rawValue * 2 + (file.object.kind == .debugFile ? 0 : 1)
+  }
+}

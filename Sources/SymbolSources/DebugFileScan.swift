@@ -1,0 +1,26 @@
+/// What a scan for debug files found.
+public struct DebugFileScan: Sendable {
+  /// In the order of the paths, and of names inside folders.
+  public var files: [DebugFile] = []
+  public var refusals: [DebugFileRefusal] = []
+  /// Files that are no debug files at all: property lists, sources, compiler output.
+  public var otherFiles = 0
+  /// Bytes of members of archives that ``files`` hold in memory.
+  var keptBytes = 0
+
+  public init() {}
+}
+
+/// A file that should be one but cannot be used, or a path that cannot be read.
+public struct DebugFileRefusal: Hashable, Sendable, CustomStringConvertible {
+  public let path: String
+  /// In words, without the path.
+  public let reason: String
+
+  public init(path: String, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  public var description: String { "\(path): \(reason)" }
+}

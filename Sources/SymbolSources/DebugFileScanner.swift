@@ -1,0 +1,129 @@
+internal import Archives
+internal import Bytes
+internal import Glibc
+internal import ObjectFormats
+
+/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives.
+///
+/// What a file is, its content says, whatever its name. Of files that are none, only the beginning is
+/// read; debug files on disk are mapped. Members of archives that are debug files are kept in memory.
+public struct DebugFileScanner: Sendable {
+  public let limits: DebugFileLimits
+  private let archives: ArchiveReader
+
+  public init(limits: DebugFileLimits = .standard) {
+    self.limits = limits
+    archives = ArchiveReader(limits: .debugFiles)
+  }
+
+  /// - Parameter program: What is started to unpack archives, where it is not this program.
+  public init(limits: DebugFileLimits = .standard, program: String) {
+    self.limits = limits
+    archives = ArchiveReader(limits: .debugFiles, program: program)
+  }
+
+  /// Everything at or below `paths`.
+  ///
+  /// Nothing stops a scan: what cannot be read is a refusal. Relocatable objects and memory dumps
+  /// count as other files, as they belong to no image.
+  public func scan(_ paths: [String]) -> DebugFileScan {
+    var scan = DebugFileScan()
+    var tree = FileTree()
+    for path in paths {
+      tree.walk(path) { item in
+        switch item {
+        case .refused(let path, let error):
+          scan.refusals.append(DebugFileRefusal(path: path, reason: error.reason))
+        case .file(let path): look(at: path, in: &scan)
+        }
+      }
+    }
+    return scan
+  }
+
+  private func look(at path: String, in scan: inout DebugFileScan) {
+    do {
+      let head = try Self.head(of: path)
+      if ArchiveReader.isArchive(head) {
+        unpack(path, into: &scan)
+        return
+      }
+      guard ObjectFile.isObject(head) else {
+        scan.otherFiles += 1
+        return
+      }
+      let bytes = try ByteView(mapping: path)
+      Self.take(bytes, path: path, name: lastPathComponent(of: path), in: &scan)
+    } catch {
+      scan.refusals.append(DebugFileRefusal(path: path, reason: error.reason))
+    }
+  }
+
+  /// Adds the objects among the members of an archive.
+  private func unpack(_ path: String, into scan: inout DebugFileScan) {
+    do throws(ArchiveError) {
+      try archives.forEachMember(of: path) { refused in
+        scan.refusals.append(
+          DebugFileRefusal(path: refused.displayPath, reason: refused.error.reason))
+      } body: { member in
+        guard ObjectFile.isObject(member.bytes) else {
+          scan.otherFiles += 1
+          return .next
+        }
+        guard member.bytes.count <= limits.keptBytes - scan.keptBytes else {
+          scan.refusals.append(
+            DebugFileRefusal(
+              path: member.displayPath,
+              reason: "more than \(limits.keptBytes) bytes of members of archives"))
+          return .next
+        }
+        let count = scan.files.count
+        // After an archive inside the archive stands an exclamation mark.
+        let name = lastPathComponent(of: member.path).split(separator: "!").last.map(String.init)
+        Self.take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
+        if scan.files.count > count { scan.keptBytes += member.bytes.count }
+        return .next
+      }
+    } catch {
+      scan.refusals.append(DebugFileRefusal(path: error.archive, reason: error.reason))
+    }
+  }
+
+  /// Adds the objects in `bytes`, which begin like an object file.
+  private static func take(
+    _ bytes: ByteView, path: String, name: String, in scan: inout DebugFileScan
+  ) {
+    do throws(ParseError) {
+      let slices = try ObjectFile.slices(in: bytes)
+      let source = SourceFile(bytes)
+      var isUsed = false
+      for slice in slices {
+        do throws(ParseError) {
+          let object = try slice.get()
+          if object.kind == .relocatable || object.kind == .core { continue }
+          scan.files.append(DebugFile(path: path, name: name, object: object, in: source))
+          isUsed = true
+        } catch {
+          scan.refusals.append(DebugFileRefusal(path: path, reason: error.description))
+          isUsed = true
+        }
+      }
+      if !isUsed { scan.otherFiles += 1 }
+    } catch {
+      scan.refusals.append(DebugFileRefusal(path: path, reason: error.description))
+    }
+  }
+
+  /// The first bytes of a file, as many as tell what it is: an archive needs 512.
+  private static func head(of path: String) throws(FileError) -> ByteView {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw FileError("open", path: path) }
+    defer { close(file) }
+    return try unsafe ByteView(capacity: max(ObjectFile.headCount, 512)) {
+      (buffer) throws(FileError) in
+      let count = unsafe read(file, buffer.baseAddress, buffer.count)
+      guard count >= 0 else { throw FileError("read", path: path) }
+      return count
+    }
+  }
+}

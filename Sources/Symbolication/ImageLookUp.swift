@@ -1,0 +1,36 @@
+internal import CrashModel
+internal import SymbolCache
+
+/// The images of one report with the debug files that explain them, each searched for when the first
+/// frame needs it.
+struct ImageLookUp {
+  private(set) var images: [LoadedImage]
+  /// The SHA-256 of the debug files that were used, by debug id.
+  private(set) var usedDigests: [DebugID: String] = [:]
+  private let search: SymbolSearch
+  private var caches: [SymbolCache?]
+
+  init(images: [LoadedImage], search: SymbolSearch) {
+    self.images = images
+    self.search = search
+    caches = Array(repeating: nil, count: images.count)
+    for index in images.indices { self.images[index].symbols = SymbolStatus(.unneeded) }
+  }
+
+  /// What the debug file says of the frame's place, the innermost call first; empty where nothing is
+  /// known.
+  mutating func lookUp(_ frame: Frame) -> [SourceFrame] {
+    guard let index = frame.image, images.indices.contains(index), let offset = frame.imageOffset
+    else { return [] }
+    if images[index].symbols?.verdict == .unneeded {
+      let found = search.symbols(for: images[index])
+      images[index].symbols = found.status
+      caches[index] = found.cache
+      if let id = found.debugID, let digest = found.digest { usedDigests[id] = digest }
+    }
+    guard let cache = caches[index] else { return [] }
+    var frames: [SourceFrame] = []
+    cache.lookUp(frame.position.lookUp(offset), into: &frames)
+    return frames
+  }
+}

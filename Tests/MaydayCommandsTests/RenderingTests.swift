@@ -1,0 +1,99 @@
+import CrashModel
+@testable import Pipeline
+import JSON
+import Testing
+
+@testable import MaydayCommands
+
+@Suite("Rendering")
+struct RenderingTests {
+  private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
+
+  @Test("A report as text", arguments: SampleReports.all.map(\.name))
+  func reportText(name: String) throws {
+    let report = try #require(SampleReports.all.first { $0.name == name }).report
+    let lines = ReportText().lines(for: report, id: "r-\(name)", group: "TERN-1")
+    Golden.expect(text(lines), is: "report-\(name).txt")
+    #expect(lines.allSatisfy { $0.columns <= 80 })
+    let coloured = ReportText(styles: Styles(isOn: true)).lines(for: report)
+    Golden.expect(text(coloured), is: "report-\(name).ansi")
+  }
+
+  @Test("A report with nothing folded")
+  func fullReport() {
+    let lines = ReportText(isFull: true).lines(for: SampleReports.badAccess)
+    Golden.expect(text(lines), is: "report-bad-access-full.txt")
+    #expect(ReportText(isFull: true).lines(for: SampleReports.recursion).count > 10_000)
+  }
+
+  @Test("A report as Markdown", arguments: SampleReports.all.map(\.name))
+  func reportMarkdown(name: String) throws {
+    let report = try #require(SampleReports.all.first { $0.name == name }).report
+    Golden.expect(ReportMarkdown.text(for: report, id: "r-\(name)"), is: "report-\(name).md")
+  }
+
+  @Test("A triage as text, as JSON, and as a page")
+  func triage() {
+    let triage = SampleReports.triage
+    let refused = SampleReports.refusedSymbols
+    let lines =
+      TriageText().lines(triage, refusedSymbols: refused)
+      + TriageText.closing(triage).lines(of: 80)
+    Golden.expect(text(lines), is: "triage.txt")
+    #expect(lines.allSatisfy { $0.columns <= 80 })
+    var writer = JSONWriter(pretty: true)
+    writer.write(triage, refusedSymbols: refused)
+    Golden.expect(String(decoding: writer.bytes, as: UTF8.self) + "\n", is: "triage.json")
+    let page = TriagePage(sources: ["crashes/<1>"], engine: "mayday 0", refusedSymbols: refused)
+      .markup(triage)
+    Golden.expect(page, is: "triage.html")
+  }
+
+  @Test("An empty triage says so")
+  func emptyTriage() {
+    let triage = TriageResult()
+    #expect(TriageText().lines(triage) == [])
+    #expect(TriageText.closing(triage) == "0 reports in 0 groups, from 0 files")
+    let page = TriagePage(sources: [], engine: "mayday 0").markup(triage)
+    #expect(page.contains("No crash report was found."))
+  }
+
+  @Test("The list of groups fits, whatever is in it")
+  func groups() {
+    var groups = SampleReports.triage.groups.map(\.summary)
+    Golden.expect(
+      text(GroupList(groups: groups).lines(width: 80, styles: .plain)), is: "groups.txt")
+    groups[1].state = .resolved
+    groups[2].reports = 1_234_567
+    let lines = GroupList(groups: groups).lines(width: 80, styles: .plain)
+    Golden.expect(text(lines), is: "groups-states.txt")
+    for width in [40, 60, 80, 120] {
+      let lines = GroupList(groups: groups).lines(width: width, styles: .plain)
+      #expect(width < 60 || lines.allSatisfy { $0.columns <= width })
+    }
+  }
+
+  @Test("Nothing that acts on a terminal is printed, in any form")
+  func safe() {
+    let report = SampleReports.hostile
+    var texts = ReportText(isFull: true).lines(for: report, id: "\u{1b}c", group: "\u{202e}")
+    texts += TriageText().lines(SampleReports.triage)
+    texts.append(TriagePage(sources: ["\u{1b}"], engine: "").markup(SampleReports.triage))
+    texts.append(ReportMarkdown.text(for: report))
+    for text in texts {
+      let acting = text.unicodeScalars.filter {
+        ($0.value < 0x20 && $0 != "\n") || (0x7f..<0xa0).contains($0.value)
+          || (0x202a...0x202e).contains($0.value)
+      }
+      #expect(acting.isEmpty, "\(text.debugDescription)")
+    }
+  }
+
+  @Test("A page holds no markup that came from outside, and loads nothing")
+  func safePage() {
+    let page = TriagePage(sources: ["<img src=x>"], engine: "").markup(SampleReports.triage)
+    #expect(!page.contains("<script") && !page.contains("<img"))
+    #expect(!page.contains("\"onload") && !page.contains("src=\"") && !page.contains("href=\""))
+    #expect(!page.contains("http://") && !page.contains("https://") && !page.contains("url("))
+  }
+}

@@ -1,0 +1,166 @@
+import Bytes
+import CrashModel
+import ObjectFormats
+import TestSupport
+import Testing
+
+@testable import SymbolSources
+
+@Suite struct DebugFileIndexTests {
+  static let id: [UInt8] = Array(1...20)
+
+  /// An ELF file of one build.
+  static func elf(
+    id: [UInt8]? = id, hasCode: Bool = true, symbols: [String] = [], debugInfo: [UInt8] = [],
+    link: (name: String, checksum: UInt32)? = nil, machine: Int = 62, isBigEndian: Bool = false
+  ) -> [UInt8] {
+    var file = ObjectBuilderELF(isBigEndian: isBigEndian)
+    file.machine = machine
+    file.sections = [
+      .init(
+        ".text", type: hasCode ? 1 : 8, flags: 6, address: 0x1000,
+        contents: [0x90] + [UInt8](repeating: 0, count: 63))
+    ]
+    if let id {
+      file.sections.append(.init(".note.gnu.build-id", type: 7, contents: file.buildIDNote(id)))
+    }
+    if !symbols.isEmpty { file.add(symbols: symbols.map { .init($0, 0x1000, size: 4) }) }
+    if !debugInfo.isEmpty { file.sections.append(.init(".debug_info", contents: debugInfo)) }
+    if let link {
+      var bytes = Array(link.name.utf8) + [0]
+      while !bytes.count.isMultiple(of: 4) { bytes.append(0) }
+      bytes += (0..<4).map { UInt8(truncatingIfNeeded: link.checksum >> (8 * UInt32($0))) }
+      file.sections.append(.init(".gnu_debuglink", contents: bytes))
+    }
+    return file.build()
+  }
+
+  static func index(_ files: [(String, [UInt8])]) throws -> DebugFileIndex {
+    DebugFileIndex(
+      try files.flatMap { path, bytes in
+        let source = SourceFile(ByteView(bytes))
+        return try ObjectFile.objects(in: source.bytes).map {
+          DebugFile(path: path, name: lastPathComponent(of: path), object: $0, in: source)
+        }
+      })
+  }
+
+  static func image(
+    debugID: DebugID? = nil, codeID: CodeID? = nil, architecture: Architecture? = nil
+  ) -> LoadedImage {
+    LoadedImage(
+      name: "app", path: "/usr/bin/app", architecture: architecture, debugID: debugID,
+      codeID: codeID)
+  }
+
+  @Test("Found by either id, the best first")
+  func order() throws {
+    let index = try Self.index([
+      ("a/stripped", Self.elf()), ("b/symbols", Self.elf(symbols: ["f"])),
+      ("c/all", Self.elf(symbols: ["f"], debugInfo: [1])),
+      ("d/app.debug", Self.elf(hasCode: false, symbols: ["f"], debugInfo: [1])),
+      ("e/other", Self.elf(id: [9, 9], symbols: ["f"], debugInfo: [1])),
+    ])
+    let wanted = ["d/app.debug", "c/all", "b/symbols", "a/stripped"]
+    let byCode = index.candidates(for: Self.image(codeID: CodeID(Self.id)))
+    #expect(byCode.map(\.path) == wanted)
+    let byDebug = index.candidates(for: Self.image(debugID: DebugID(buildID: Self.id)))
+    #expect(byDebug.map(\.path) == wanted)
+    #expect(byDebug.map(\.usability) == [.debugInfo, .debugInfo, .symbolsOnly, .stripped])
+    let both = Self.image(debugID: DebugID(buildID: Self.id), codeID: CodeID(Self.id))
+    #expect(index.candidates(for: both).map(\.path) == wanted)
+    #expect(index.candidates(for: Self.image(codeID: CodeID([7]))).isEmpty)
+  }
+
+  @Test("A big-endian build is found by both spellings of its id")
+  func bigEndian() throws {
+    let index = try Self.index([("app", Self.elf(symbols: ["f"], isBigEndian: true))])
+    #expect(index.candidates(for: Self.image(debugID: DebugID(uuid: Self.id))).count == 1)
+    #expect(index.candidates(for: Self.image(debugID: DebugID(buildID: Self.id))).count == 1)
+  }
+
+  @Test("An image that has an id is never matched by name; one without is")
+  func names() throws {
+    let index = try Self.index([
+      ("x/app", Self.elf(symbols: ["f"])), ("y/app.debug", Self.elf(debugInfo: [1])),
+    ])
+    #expect(index.candidates(for: Self.image(codeID: CodeID([7]))).isEmpty)
+    #expect(index.candidates(for: Self.image(debugID: DebugID(uuid: [7]))).isEmpty)
+    let byName = index.candidates(for: Self.image())
+    #expect(byName.map(\.path) == ["y/app.debug", "x/app"])
+    // Zeros are no id.
+    let zeros = Self.image(debugID: DebugID(uuid: []), codeID: CodeID("0000"))
+    #expect(index.candidates(for: zeros).count == 2)
+    #expect(index.candidates(for: LoadedImage(name: "other")).isEmpty)
+  }
+
+  @Test("Files of several builds with the right name are none of them")
+  func ambiguousNames() throws {
+    let index = try Self.index([
+      ("x/app", Self.elf(symbols: ["f"])), ("y/app", Self.elf(id: [1], symbols: ["f"])),
+    ])
+    #expect(index.candidates(for: Self.image()).isEmpty)
+  }
+
+  @Test("A program without a build id and its debug file belong together, but not two such files")
+  func namesWithoutIDs() throws {
+    let program = Self.elf(id: nil, symbols: ["f"])
+    let debug = Self.elf(id: nil, hasCode: false, debugInfo: [1])
+    let index = try Self.index([("a/app", program), ("b/app.debug", debug), ("c/app", program)])
+    #expect(
+      index.candidates(for: Self.image()).map(\.path) == ["b/app.debug", "a/app", "c/app"])
+    let other = Self.elf(id: nil, hasCode: false, debugInfo: [2])
+    let mixed = try Self.index([("b/app.debug", debug), ("d/app.debug", other)])
+    #expect(mixed.candidates(for: Self.image()).isEmpty)
+  }
+
+  @Test("The architecture must not contradict")
+  func architectures() throws {
+    let index = try Self.index([("app", Self.elf(symbols: ["f"], machine: 183))])
+    func count(_ architecture: Architecture?) -> Int {
+      index.candidates(for: Self.image(codeID: CodeID(Self.id), architecture: architecture)).count
+    }
+    #expect(count(nil) == 1)
+    #expect(count(.arm64) == 1)
+    #expect(count(.arm64e) == 1)
+    #expect(count(Architecture("AArch64")) == 1)
+    #expect(count(Architecture("something new")) == 1)
+    #expect(count(.x86_64) == 0)
+    #expect(count(.armv7) == 0)
+  }
+
+  @Test("A stripped program leads to the file that its debug link names, if the checksum is right")
+  func debugLink() throws {
+    let debug = Self.elf(id: nil, hasCode: false, debugInfo: [1, 2, 3])
+    let checksum = ObjectBuilderXZ.checksum(debug)
+    let program = Self.elf(symbols: ["f"], link: ("app.dbg", checksum))
+    let wrong = Self.elf(id: nil, hasCode: false, debugInfo: [9])
+    let index = try Self.index([("z/app.dbg", wrong), ("d/app.dbg", debug), ("b/app", program)])
+    let found = index.candidates(for: Self.image(codeID: CodeID(Self.id)))
+    #expect(found.map(\.path) == ["d/app.dbg", "b/app"])
+    // What has no id of its own takes that of the program that names it, and its symbols.
+    #expect(found.first?.codeID == CodeID(Self.id))
+    #expect(found.first?.debugID == DebugID(buildID: Self.id))
+    #expect(try found.first?.object.symbolTable().symbols.count == 1)
+    let alone = try Self.index([("z/app.dbg", wrong), ("b/app", program)])
+    #expect(
+      alone.candidates(for: Self.image(codeID: CodeID(Self.id))).map(\.path) == ["b/app"])
+  }
+
+  @Test("Debug information without symbols takes those of the program, and a digest of both")
+  func borrowed() throws {
+    let debug = Self.elf(hasCode: false, debugInfo: [1])
+    let program = Self.elf(symbols: ["f"])
+    let index = try Self.index([("app.debug", debug), ("app", program)])
+    let found = index.candidates(for: Self.image(codeID: CodeID(Self.id)))
+    let best = try #require(found.first)
+    #expect(best.path == "app.debug")
+    let table = try best.object.symbolTable()
+    #expect(table.symbols.map { table.name(of: $0) } == ["f"])
+    #expect(best.object.hasSymbols)
+    let alone = try Self.index([("app.debug", debug)])
+    let single = try #require(alone.files.first)
+    #expect(single.digest != best.digest)
+    #expect(best.digest.count == 64)
+  }
+}
