@@ -40,7 +40,9 @@ public enum VersionOrder {
       case (.number(let left), .number(let right)):
         if left.count != right.count { return left.count < right.count ? -1 : 1 }
         return left < right ? -1 : 1
-      case (.text(let left), .text(let right)): return left < right ? -1 : 1
+      case (.text(let left), .text(let right)):
+        if isEarlier(left) != isEarlier(right) { return isEarlier(left) ? -1 : 1 }
+        return left < right ? -1 : 1
       case (.text, .number): return -1
       case (.number, .text): return 1
       }
@@ -48,9 +50,14 @@ public enum VersionOrder {
     guard left.count != right.count else { return 0 }
     let isLeftLonger = left.count > right.count
     let next = isLeftLonger ? left[right.count] : right[left.count]
-    var isEarlier = false
-    if case .text(let suffix) = next { isEarlier = suffix.hasPrefix("-") }
-    return isLeftLonger == isEarlier ? -1 : 1
+    var isSuffixEarlier = false
+    if case .text(let suffix) = next { isSuffixEarlier = isEarlier(suffix) }
+    return isLeftLonger == isSuffixEarlier ? -1 : 1
+  }
+
+  /// Whether `suffix` makes a version of what will become it: `-beta`, but not the `-` of `-1`.
+  private static func isEarlier(_ suffix: Substring) -> Bool {
+    suffix.hasPrefix("-") && suffix.dropFirst().first?.isLetter == true
   }
 }
 

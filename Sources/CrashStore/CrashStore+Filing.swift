@@ -20,6 +20,7 @@ extension CrashStore {
   ///
   /// - Returns: A receipt for each submission, in their order.
   /// - Throws: `FileError` or `DatabaseError`, such as on a full disk; nothing was counted then.
+  @discardableResult
   public func file(_ submissions: [PreparedSubmission]) throws -> [Receipt] {
     let isKnown = try read { database in
       try submissions.map { try Self.filed($0, in: database) }
@@ -53,7 +54,8 @@ extension CrashStore {
   ) throws -> Bool {
     guard let app = try AppBook.find(submission.app, in: database) else { return false }
     let rows = try database.prepare(
-      "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2", [app.row, submission.digest])
+      "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2",
+      [app.row, submission.digest])
     guard try rows.step() else { return false }
     return rows.isNull(0) || submission.reports.isEmpty
   }

@@ -3,7 +3,8 @@ internal import CrashModel
 /// Times in the database: microseconds since 1970.
 extension Timestamp {
   init(microseconds: Int) {
-    let seconds = Int64(microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000)
+    let seconds = Int64(
+      microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000)
     let rest = Int64(microseconds) - seconds * 1_000_000
     self.init(seconds: seconds, nanoseconds: Int32(rest) * 1000)
   }
