@@ -11,7 +11,8 @@ public enum ReportID {
     return (0..<count).map { id(digest: digest, app: app, position: $0) }
   }
 
-  static func id(digest: [UInt8], app: String, position: Int) -> String {
+  /// The name of the report at `position` in the submission with the SHA-256 `digest`.
+  public static func id(digest: [UInt8], app: String, position: Int) -> String {
     let separator: [UInt8] = [0x1f]
     let parts: [[UInt8]] = [
       Array("mayday-report".utf8), Array(app.utf8), digest, Array(String(position).utf8),
