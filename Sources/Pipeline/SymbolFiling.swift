@@ -59,8 +59,8 @@ public struct SymbolFiling {
     let record = DebugFileRecord(
       debugID: id, codeID: file.codeID, architecture: file.architecture,
       kind: file.usability == .debugInfo ? "debug-info" : "symbols", name: file.name,
-      digest: file.digest, size: file.contents.count, added: time)
-    let isNew = try store.addDebugFile(file.contents, records: [record])
+      digest: file.digest, size: file.fileBytes.count, added: time)
+    let isNew = try store.addDebugFile(file.fileBytes, records: [record])
     return isNew.contains(true) ? .added : .known
   }
 }

@@ -57,8 +57,8 @@ public struct DebugFile: Sendable {
 
   public var architecture: Architecture { object.architecture }
 
-  /// The bytes of the whole file, of which ``object`` may be a slice.
-  public var contents: ByteView { sources.first?.bytes ?? .empty }
+  /// The whole file, all slices of a universal one included, as it is to be kept.
+  public var fileBytes: ByteView { sources.first?.bytes ?? object.bytes }
 
   /// The SHA-256 of the file's bytes as 64 hexadecimal digits; where another file lends symbols, that
   /// of both digests. The slices of a universal file have one digest.

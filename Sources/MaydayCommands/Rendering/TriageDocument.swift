@@ -11,7 +11,7 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func writeMembers(of group: GroupSummary) {
+  mutating func writeMembers(of group: GroupSummary) {
     member("id", group.id)
     member("app", group.app)
     member("signature", group.signature.text)
