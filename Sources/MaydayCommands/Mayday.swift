@@ -13,9 +13,8 @@ struct Mayday: Command {
     """
   static var subcommands: [any Command.Type] {
     [
-      LookUpCommand.self, GroupsCommand.self,
-      ReportsCommand.self, ShowCommand.self,
-      SymbolsCommand.self,
+      TriageCommand.self, SymbolicateCommand.self, LookUpCommand.self, IngestCommand.self,
+      GroupsCommand.self, ReportsCommand.self, ShowCommand.self, SymbolsCommand.self,
     ]
   }
   static let examples = [

@@ -41,6 +41,15 @@ public struct DebugFileScanner: Sendable {
     return scan
   }
 
+  /// The objects in the bytes of one debug file, as they were kept.
+  ///
+  /// - Parameter name: The name of the file, for showing and for images without an id.
+  public func scan(_ bytes: ByteView, named name: String) -> DebugFileScan {
+    var scan = DebugFileScan()
+    Self.take(bytes, path: name, name: name, in: &scan)
+    return scan
+  }
+
   private func look(at path: String, in scan: inout DebugFileScan) {
     do {
       let head = try Self.head(of: path)

@@ -91,13 +91,14 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func write(_ key: String, _ refusals: [RefusedFile]) {
+  mutating func write(_ key: String, _ refusals: [RefusedFile]) {
     self.key(key)
     beginArray()
     for refusal in refusals {
       beginObject()
       member("file", refusal.source)
       member("reason", refusal.reason)
+      member("foreign", refusal.isForeign)
       endObject()
     }
     endArray()

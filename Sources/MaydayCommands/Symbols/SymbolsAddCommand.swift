@@ -1,4 +1,5 @@
 import Arguments
+import Bytes
 import CrashModel
 import CrashStore
 import JSON

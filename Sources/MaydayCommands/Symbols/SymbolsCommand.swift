@@ -5,7 +5,7 @@ struct SymbolsCommand: Command {
   static let name = "symbols"
   static let summary = "Keep debug files, and see what is there."
   static var subcommands: [any Command.Type] {
-    [SymbolsListCommand.self, SymbolsShowCommand.self]
+    [SymbolsAddCommand.self, SymbolsListCommand.self, SymbolsShowCommand.self]
   }
   static let examples = [
     Example("mayday symbols add build/ App.dSYM.zip", "File the debug files of a build.")
