@@ -18,7 +18,7 @@ enum GroupingBench {
     guard
       let input = try? ByteView(descriptor: 0, name: "standard input", limit: inputLimit)
     else {
-      fputs("standard input cannot be read\n", stderr)
+      note("standard input cannot be read")
       return
     }
     let rows = lines(of: input).compactMap(Row.init)
@@ -60,14 +60,18 @@ enum GroupingBench {
     }
     let forgetful = Signer(rules: .v1, remembers: false)
     let cold = rate { found += forgetful.signature(of: $0.report, app: $0.app).steps.count }
-    fputs(
+    note(
       """
       \(rows.count) reports, \(frames / rows.count) frames each on average
       \(cold) signatures/s with nothing remembered
       \(first) signatures/s in a first pass
       \(again.max() ?? 0) signatures/s with all names remembered
+      """)
+  }
 
-      """, stderr)
+  private static func note(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
   }
 
   private static func lines(of input: ByteView) -> [ByteView] {
