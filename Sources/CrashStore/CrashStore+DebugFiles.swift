@@ -57,6 +57,15 @@ extension CrashStore {
     return try debugFiles(where: filter)
   }
 
+  /// The debug files with this file name, in the order in which they were added.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func debugFiles(named name: String) throws -> [DebugFileRecord] {
+    var filter = Filter()
+    filter.add("name =", name)
+    return try debugFiles(where: filter)
+  }
+
   private func debugFiles(where filter: Filter) throws -> [DebugFileRecord] {
     try read { database in
       let rows = try database.prepare(

@@ -127,7 +127,8 @@ struct InfoReader: ~Copyable {
     unit.isPrepared = true
     unit.abbreviations = table
     unit.isC = Language.isC(root.language)
-    unit.isSkeleton = root.isSkeleton
+    // Without code it only names a module of the compiler.
+    unit.isSkeleton = root.namesOtherFile && root.hasCode
     if let base = root.stringOffsetsBase { unit.stringOffsetsBase = base }
     if let base = root.addressBase { unit.addressBase = base }
     if let base = root.rangeListsBase { unit.rangeListsBase = base }

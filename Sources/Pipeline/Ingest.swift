@@ -66,7 +66,7 @@ extension Ingest {
       case prepared([PreparedSubmission])
       /// Filed before, by another run.
       case known
-      case refused(String)
+      case refused(String, isForeign: Bool)
       case failed(any Error)
     }
 
@@ -82,7 +82,7 @@ extension Ingest {
       switch file.content {
       case .failure(let error):
         digest = []
-        content = .refused(error.description)
+        content = .refused(error.description, isForeign: error == .debugFile)
       case .success(let bytes):
         let digest = SHA256.digest(of: bytes)
         self.digest = digest
@@ -95,7 +95,7 @@ extension Ingest {
                 bytes, digest: digest, by: processor, source: source, received: received))
           }
         } catch let error as ParseError {
-          content = .refused(error.description)
+          content = .refused(error.description, isForeign: error.kind == .notRecognised)
         } catch {
           content = .failed(error)
         }
@@ -151,8 +151,9 @@ private final class IngestBatch {
     switch outcome.content {
     case .known: result.duplicates += 1
     case .failed(let error): self.error = error
-    case .refused(let reason):
-      result.refused.append(RefusedFile(source: outcome.source, reason: reason))
+    case .refused(let reason, let isForeign):
+      result.refused.append(
+        RefusedFile(source: outcome.source, reason: reason, isForeign: isForeign))
       refusals.append(Refusal(source: outcome.source, reason: reason, digest: outcome.digest))
     case .prepared(let submissions):
       waiting += submissions

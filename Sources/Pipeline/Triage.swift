@@ -36,7 +36,8 @@ public struct Triage {
       defer { progress(result.files) }
       switch outcome.content {
       case .failure(let reason):
-        result.refused.append(RefusedFile(source: outcome.source, reason: reason.text))
+        result.refused.append(
+          RefusedFile(source: outcome.source, reason: reason.text, isForeign: reason.isForeign))
       case .success(let reports):
         guard seen.insert(outcome.digest).inserted else {
           result.duplicates += 1
@@ -63,6 +64,7 @@ public struct Triage {
 extension Triage {
   fileprivate struct Reason: Error {
     let text: String
+    let isForeign: Bool
   }
 
   /// What became of one file.
@@ -79,7 +81,7 @@ extension Triage {
       case .failure(let error):
         digest = []
         ids = []
-        content = .failure(Reason(text: error.description))
+        content = .failure(Reason(text: error.description, isForeign: error == .debugFile))
       case .success(let bytes):
         let digest = SHA256.digest(of: bytes)
         self.digest = digest
@@ -91,7 +93,8 @@ extension Triage {
           content = .success(reports)
         } catch {
           ids = []
-          content = .failure(Reason(text: error.description))
+          content = .failure(
+            Reason(text: error.description, isForeign: error.kind == .notRecognised))
         }
       }
     }

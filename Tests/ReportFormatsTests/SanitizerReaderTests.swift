@@ -295,6 +295,10 @@ import TestSupport
         "==1==ERROR: AddressSanitizer: access-violation on unknown address 0x67 (pc 0x1 bp 0x2 sp 0x3 T0)",
         "access-violation", nil, 0x67
       ),
+      (
+        "==1== ERROR: AddressSanitizer heap-use-after-free on address 0x68 at pc 0x1",
+        "heap-use-after-free", nil, 0x68
+      ),
       ("==1== ERROR: libFuzzer: timeout after 26 seconds", "timeout", nil, nil),
     ] as [(String, String, String?, UInt64?)])
   func headline(line: String, type: String, signal: String?, address: UInt64?) throws {
@@ -370,6 +374,49 @@ import TestSupport
       "a.c:1:2: runtime error: division by zero\n" + String(repeating: "log\n", count: 20)
         + "    #0 0x10 in other /b.c:1\n")
     #expect(reports.map { $0.threads[0].frames.map(\.file) } == [["a.c"]])
+  }
+
+  @Test("A report whose first line is damaged has what is left of it")
+  func deadlySignal() throws {
+    let report = try #require(
+      try Self.reports(
+        """
+        the boat sinksAddressSanitizer:DEADLYSIGNAL
+        =================================================================
+        ==9==garbled
+            #0 0x10 in raise (/lib/libc.so.6+0x90)
+
+        """
+      ).first)
+    #expect(report.tags["sanitizer"] == "AddressSanitizer")
+    #expect(report.reason.type == nil)
+    #expect(report.threads[0].frames.map(\.function) == ["raise"])
+    #expect(report.notes == ["the line that names the error is missing"])
+  }
+
+  @Test("What HWAddressSanitizer says more")
+  func hardwareTags() throws {
+    let report = try #require(
+      try Self.reports(
+        """
+        ==3==ERROR: HWAddressSanitizer: tag-mismatch on address 0x0042a0826510 at pc 0x5500
+        WRITE of size 1 at 0x0042a0826510 tags: 05/06(00) (ptr/mem) in thread T1
+            #0 0x5500 in row /src/row.c:3:1
+
+        Cause: use-after-free
+        0x0042a0826510 is located 0 bytes inside a 16-byte region [0x0042a0826510,0x0042a0826520)
+        freed by thread T1 here:
+            #0 0x5600 in free (/opt/boat+0x600)
+
+        SUMMARY: HWAddressSanitizer: tag-mismatch /src/row.c:3:1 in row
+
+        """
+      ).first)
+    #expect(report.reason.type == "tag-mismatch")
+    #expect(report.reason.code == "use-after-free")
+    #expect(report.tags["access"] == "WRITE of size 1")
+    #expect(report.threads[0].index == 1)
+    #expect(report.otherStacks.map(\.title) == ["freed by thread T1 here:"])
   }
 
   @Test("Other languages' messages are none of a sanitizer")

@@ -60,7 +60,7 @@ struct TriageText {
     return lines.enumerated().map { ($0 == 0 ? head : margin) + $1 }
   }
 
-  private func refusals(
+  func refusals(
     _ title: String, _ refusals: [RefusedFile], after lines: [String]
   ) -> [String] {
     guard !refusals.isEmpty else { return [] }
