@@ -25,7 +25,9 @@ final class AbbreviationTable {
   /// The place in ``entries`` of the abbreviation numbered `code`, or -1.
   @inline(__always)
   func index(of code: UInt64) -> Int {
-    if isDense { return code &- 1 < UInt64(entries.count) ? Int(truncatingIfNeeded: code &- 1) : -1 }
+    if isDense {
+      return code &- 1 < UInt64(entries.count) ? Int(truncatingIfNeeded: code &- 1) : -1
+    }
     return search(code)
   }
 

@@ -74,7 +74,8 @@ struct IngestCommand: Command {
     defer { bar.finish() }
     let walker = InputWalker()
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
-    let processor = ReportProcessor(symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
+    let processor = ReportProcessor(
+      symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
     return try Ingest(into: store, processor: processor, app: app)
       .run(paths, walker: walker, received: .now) { done in
         bar.update(done, of: total.map { max($0, done) })

@@ -70,7 +70,8 @@ struct TriageCommand: Command {
   }
 
   private func triage(with scan: DebugFileScan, _ console: Console) -> TriageResult {
-    let processor = ReportProcessor(symbolicator: scan.symbolicator, signer: Signer(rules: .v1), app: app)
+    let processor = ReportProcessor(
+      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), app: app)
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     let walker = InputWalker()

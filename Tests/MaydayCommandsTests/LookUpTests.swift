@@ -18,30 +18,30 @@ struct LookUpTests {
 
   @Test("What is not known is ?? in text and empty in JSON, for each address")
   func unknown() {
-    let text = Run(["lookup", "-o", BuiltProgram.mayday, "0x1", "0x2"])
+    let text = Run(["lookup", "-o", Samples.tern, "0x1", "0x2"])
     #expect(text.output == "??\n??:0:0\n\n??\n??:0:0\n\n")
     #expect(text.status == 0 && text.errors == "")
-    let names = Run(["lookup", "-o", BuiltProgram.mayday, "--functions-only", "0x1"])
+    let names = Run(["lookup", "-o", Samples.tern, "--functions-only", "0x1"])
     #expect(names.output == "??\n\n")
     let symbol = """
       {"Column":0,"Discriminator":0,"FileName":"","FunctionName":"","Line":0,"StartAddress":"",\
       "StartFileName":"","StartLine":0}
       """
     let object = """
-      {"Address":"0x1","ModuleName":"\(BuiltProgram.mayday)","Symbol":[\(symbol)]}
+      {"Address":"0x1","ModuleName":"\(Samples.tern)","Symbol":[\(symbol)]}
       """
-    #expect(Run(["lookup", "-o", BuiltProgram.mayday, "--json", "0x1"]).output == "[\(object)]\n")
-    let lines = Run(["lookup", "-o", BuiltProgram.mayday, "--json"], input: "0x1\n\n 1 \r\n0x1")
+    #expect(Run(["lookup", "-o", Samples.tern, "--json", "0x1"]).output == "[\(object)]\n")
+    let lines = Run(["lookup", "-o", Samples.tern, "--json"], input: "0x1\n\n 1 \r\n0x1")
     #expect(lines.output == "\(object)\n\(object)\n\(object)\n")
   }
 
   @Test("A word that is no address keeps its place, and is named")
   func unreadable() {
-    let run = Run(["lookup", "-o", BuiltProgram.mayday, "zz", "0x1"])
+    let run = Run(["lookup", "-o", Samples.tern, "zz", "0x1"])
     #expect(run.status == 2)
     #expect(run.output == "??\n??:0:0\n\n??\n??:0:0\n\n")
     #expect(run.errors == "mayday: 'zz' is no address\n")
-    let json = Run(["lookup", "-o", BuiltProgram.mayday, "--json"], input: "zz\n")
+    let json = Run(["lookup", "-o", Samples.tern, "--json"], input: "zz\n")
     #expect(json.output.hasPrefix(#"{"Error":{"Message":"unable to parse arguments: zz"}"#))
   }
 
@@ -56,7 +56,7 @@ struct LookUpTests {
     let cut = folder.write("cut", [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1])
     let damaged = Run(["lookup", "-o", cut, "0x1"])
     #expect(damaged.status == 1 && damaged.errors.contains("needed at"), "\(damaged.errors)")
-    let wrong = Run(["lookup", "-o", BuiltProgram.mayday, "-a", "vax", "0x1"])
+    let wrong = Run(["lookup", "-o", Samples.tern, "-a", "vax", "0x1"])
     #expect(wrong.status == 3 && wrong.errors.contains("holds no vax"))
   }
 }

@@ -1,4 +1,5 @@
 import Arguments
+import Glibc
 import TestSupport
 import Testing
 
@@ -87,8 +88,15 @@ struct ProgramTests {
   @Test("A reader that goes away ends the program quietly")
   func brokenPipe() {
     let addresses = String(repeating: "0x1\n", count: 15_000)
-    let run = Run(["lookup", "-o", BuiltProgram.mayday, "--json"], input: addresses, reading: 10)
+    let run = Run(["lookup", "-o", Samples.tern, "--json"], input: addresses, reading: 10)
     #expect(run.status == 0)
     #expect(run.errors == "")
+  }
+
+  @Test("Ctrl-C ends the program as a shell expects", arguments: [SIGINT, SIGTERM])
+  func interrupt(number: Int32) {
+    let run = Run(["lookup", "-o", Samples.tern], input: "0x1\n", killing: number)
+    #expect(run.status == 128 + number)
+    #expect(run.output == "??\n??:0:0\n\n" && run.errors == "")
   }
 }

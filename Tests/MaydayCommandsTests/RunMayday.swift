@@ -11,10 +11,14 @@ struct Run {
   /// Runs `mayday` with standard input and both outputs in pipes, and nothing of this process's
   /// environment but what is named.
   ///
-  /// - Parameter reading: How many bytes of standard output are read before it is closed.
+  /// - Parameters:
+  ///   - reading: How many bytes of standard output are read before it is closed.
+  ///   - killing: A signal that is sent when the first output has come; standard input stays open.
+  ///   - program: Another program to run.
   init(
     _ arguments: [String], environment: [String: String] = [:], input: String = "",
-    reading limit: Int = .max
+    reading limit: Int = .max, killing signalNumber: Int32? = nil,
+    program: String = BuiltProgram.mayday
   ) {
     // Two runs that start at once must not give each other's pipes to their programs.
     Self.starting.lock()
@@ -30,9 +34,9 @@ struct Run {
     let all = environment.merging(
       ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]) { mine, _ in mine }
     var process: pid_t = 0
-    let code = Self.withCStrings([BuiltProgram.mayday] + arguments) { arguments in
+    let code = Self.withCStrings([program] + arguments) { arguments in
       Self.withCStrings(all.map { "\($0.key)=\($0.value)" }) { environment in
-        posix_spawn(&process, BuiltProgram.mayday, &actions, nil, arguments, environment)
+        posix_spawn(&process, program, &actions, nil, arguments, environment)
       }
     }
     Self.starting.unlock()
@@ -40,12 +44,17 @@ struct Run {
     guard code == 0 else {
       status = -1
       output = ""
-      errors = "cannot start \(BuiltProgram.mayday): \(code)"
+      errors = "cannot start \(program): \(code)"
       return
     }
     let bytes = Array(input.utf8)
     signal(SIGPIPE, SIG_IGN)
     _ = bytes.withUnsafeBytes { write(stdin.input, $0.baseAddress, $0.count) }
+    if let signalNumber {
+      var waiting = pollfd(fd: stdout.output, events: Int16(POLLIN), revents: 0)
+      poll(&waiting, 1, 60_000)
+      kill(process, signalNumber)
+    }
     close(stdin.input)
     let collected = Self.collect([stdout.output, stderr.output], limits: [limit, .max])
     output = collected[0]

@@ -58,7 +58,7 @@ import Testing
   @Test("Seeded mutations", arguments: samples.indices)
   func mutations(sample: Int) {
     for copy in ObjectMutations.copies(
-      of: Self.samples[sample], count: 1500, seed: UInt64(sample))
+      of: Self.samples[sample], count: 600, seed: UInt64(sample))
     {
       exhaust(copy)
     }

@@ -63,7 +63,7 @@ struct AppleIPSHostileTests {
 
   @Test("Of repeated members the first counts")
   func repeated() throws {
-    let text = AppleSamples.ips.dropLast(2)
+    let text = String(AppleSamples.ips.dropLast(2))
     let twice =
       text + #","pid":9,"threads":[{"id":5}],"usedImages":[{"name":"X","base":1}],"procName":"No"}"#
     #expect(try AppleIPSReaderTests.report(twice) == AppleIPSReaderTests.report(AppleSamples.ips))
@@ -72,7 +72,7 @@ struct AppleIPSHostileTests {
   @Test("Nested a hundred thousand deep, the rest is kept")
   func deep() throws {
     let deep = String(repeating: "[", count: 100_000)
-    let text = AppleSamples.ips.dropLast(2) + ",\"x\":" + deep
+    let text = String(AppleSamples.ips.dropLast(2)) + ",\"x\":" + deep
     let report = try AppleIPSReaderTests.report(text)
     #expect(report.threads.count == 3)
     #expect(report.notes.contains { $0.contains("limit of 128 levels of nesting reached") })

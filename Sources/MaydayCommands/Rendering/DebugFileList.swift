@@ -9,7 +9,7 @@ struct DebugFileList {
   func lines(width: Int, styles: Styles) -> [String] {
     var table = TextTable([
       .text("NAME", .atEnd), .text("ARCH"), .text("KIND"), .number("SIZE"),
-      .text("DEBUG ID", .atEnd),
+      .text("DEBUG ID"),
     ])
     for file in files {
       table.add([

@@ -54,7 +54,7 @@ struct DebugFileVerdictList {
   func lines(width: Int, styles: Styles) -> [String] {
     guard !verdicts.isEmpty else { return [] }
     var table = TextTable([
-      .text("VERDICT"), .text("ARCH"), .text("DEBUG ID", .atEnd), .text("FILE", .atStart),
+      .text("VERDICT"), .text("ARCH"), .text("DEBUG ID"), .text("FILE", .atStart),
     ])
     for verdict in verdicts {
       table.add(

@@ -2,8 +2,11 @@ import Arguments
 import Bytes
 import CrashModel
 import CrashStore
+import Grouping
 import JSON
+import Pipeline
 import SymbolSources
+import Symbolication
 
 /// `mayday symbols add`
 struct SymbolsAddCommand: Command {
@@ -11,7 +14,7 @@ struct SymbolsAddCommand: Command {
   static let summary = "File debug files, and say of each what became of it."
   static let discussion = """
     Folders, dSYM bundles and archives are walked; files that are no debug files are passed over. \
-    Exits with 6 when a file is refused.
+    Stored reports that waited for a file are done again. Exits with 6 when a file is refused.
     """
   static let examples = [
     Example("mayday symbols add build/", "Whatever a build made."),
@@ -31,6 +34,8 @@ struct SymbolsAddCommand: Command {
     bar.finish()
     let store = try home.open()
     var verdicts = try add(scan.files, to: store, console)
+    let arrived = verdicts.filter { $0.outcome == .added }.compactMap(\.debugID)
+    let done = try doAgain(arrived, in: store, console)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
     if try output.printedJSON(verdicts, { $0.write($1) }) == false {
       let list = DebugFileVerdictList(verdicts: verdicts)
@@ -41,10 +46,25 @@ struct SymbolsAddCommand: Command {
     console.say(
       "\(count(verdicts.filter { $0.outcome == .added }.count, "debug file", "debug files")) added, "
         + "\(verdicts.filter { $0.outcome == .known }.count) known, \(refused) refused")
+    if done > 0 {
+      console.say("\(count(done, "report that waited", "reports that waited")) done again")
+    }
     if refused > 0 {
       throw CommandFailure(
         "\(count(refused, "debug file was", "debug files were")) refused", .incomplete)
     }
+  }
+
+  /// Does the reports again that waited for the files; returns how many.
+  private func doAgain(
+    _ arrived: [DebugID], in store: CrashStore, _ console: Console
+  ) throws -> Int {
+    let bar = ProgressBar("Reports that waited", isOn: console.isErrorTerminal)
+    defer { bar.finish() }
+    let symbolicator = Symbolicator(
+      sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
+    return try LateSymbols(in: store, symbolicator: symbolicator, signer: Signer(rules: .v1))
+      .run(arrived) { bar.update($0, of: $1) }.count
   }
 
   /// Files each file once, with a record for each architecture in it.

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 
 extension AppleIPSDraft {
@@ -102,7 +103,36 @@ extension AppleIPSDraft {
       exception.frames = exceptionStack
       report.reason.exception = exception
     }
+    finishInformationStacks()
     if report.reason.message == nil { report.reason.message = report.reason.exception?.message }
+  }
+
+  /// The stacks that come as text; the first is the exception's where no other is given.
+  private mutating func finishInformationStacks() {
+    guard !informationStacks.isEmpty else { return }
+    var text = AppleTextDraft()
+    for (number, stack) in informationStacks.enumerated() {
+      let lines = ByteView("Application Specific Backtrace \(number + 1):\n\(stack)".utf8)
+      var cursor = AppleLines(lines)
+      while let range = cursor.next() {
+        let line = AppleLines.bytes(of: range, in: lines.bytes)
+        text.take(line, line.trimmed)
+      }
+    }
+    var names: [String: Int] = [:]
+    for (index, image) in report.images.enumerated() where names[image.name] == nil {
+      names[image.name] = index
+    }
+    var joiner = AppleImageJoiner(images: report.images, names: text.imageNames, indices: names)
+    report.otherStacks = text.otherStacks.map {
+      NamedStack(title: $0.title, frames: joiner.join($0.frames))
+    }
+    report.images = joiner.images
+    if report.reason.exception != nil, report.reason.exception?.frames.isEmpty == true,
+      !report.otherStacks.isEmpty
+    {
+      report.reason.exception?.frames = report.otherStacks.removeFirst().frames
+    }
   }
 }
 
