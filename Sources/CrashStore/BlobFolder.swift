@@ -1,39 +1,12 @@
 internal import Bytes
-internal import Compression
 internal import Glibc
 internal import Hashing
 
-/// Contents filed under their own SHA-256: `ab/ab12...` as they are, `ab/ab12....zst` compressed.
+/// Contents in files of their own, under their SHA-256: `ab/ab12...` as they are, `ab/ab12....zst`
+/// compressed.
 ///
-/// The same content has one file, however often it is stored. A file appears under its name only
-/// when it is whole and on the disk.
+/// A file appears under its name only when it is whole and on the disk.
 struct BlobFolder: Sendable {
-  /// The most bytes that a compressed blob may have when it is read back: as many as the largest
-  /// submission.
-  static let limit = 1 << 30
-
-  /// A content on its way to the disk.
-  struct Blob: Sendable {
-    let digest: [UInt8]
-    /// What is written: compressed, unless ``isPlain``.
-    let bytes: ByteView
-    /// Kept as it is, so that it can be mapped.
-    let isPlain: Bool
-
-    /// - Throws: `CompressionError` when memory is short.
-    init(compressing content: ByteView) throws(CompressionError) {
-      digest = SHA256.digest(of: content)
-      bytes = try Zstandard.compress(content)
-      isPlain = false
-    }
-
-    init(keeping content: ByteView, digest: [UInt8]) {
-      self.digest = digest
-      bytes = content
-      isPlain = true
-    }
-  }
-
   /// Seconds within which another process may still be about to sync the name of a file that is
   /// there.
   private static let settling = 60
@@ -46,20 +19,16 @@ struct BlobFolder: Sendable {
     return "\(path)/\(name.prefix(2))/\(name)" + (isPlain ? "" : ".zst")
   }
 
-  func holds(_ digest: [UInt8], isPlain: Bool) -> Bool {
-    access(path(of: digest, isPlain: isPlain), F_OK) == 0
-  }
-
   /// Stores contents; when this returns, they survive a loss of power.
   ///
   /// - Throws: `FileError` when one cannot be written, such as on a full disk. Those before it may
   ///   be there; nothing is there in part.
-  func write(_ blobs: [Blob]) throws(FileError) {
+  func write(_ contents: [Content]) throws(FileError) {
     var waiting: [(new: OpenTemporary, place: String, folder: String)] = []
     var folders: Set<String> = []
     var seen: Set<String> = []
-    for blob in blobs {
-      let place = path(of: blob.digest, isPlain: blob.isPlain)
+    for content in contents {
+      let place = path(of: content.digest, isPlain: content.isPlain)
       let folder = String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)])
       guard seen.insert(place).inserted else { continue }
       var status = stat()
@@ -69,7 +38,7 @@ struct BlobFolder: Sendable {
         continue
       }
       let new = try OpenTemporary(in: path)
-      try new.write(blob.bytes)
+      try new.write(content.bytes)
       waiting.append((new, place, folder))
     }
     // All are written before the first is waited for, so that the disk can take them together.
@@ -84,43 +53,16 @@ struct BlobFolder: Sendable {
     for folder in folders.sorted() { try Self.sync(folder: folder) }
   }
 
-  /// The content that was stored compressed under `digest`.
+  /// The file of `digest` as it is, read or mapped.
   ///
-  /// - Throws: `StoreError` when it is missing or not what was stored.
-  func read(_ digest: [UInt8]) throws -> ByteView {
-    let file = path(of: digest, isPlain: false)
+  /// - Throws: `StoreError` when there is none; `FileError`.
+  func bytes(of digest: [UInt8], isPlain: Bool) throws -> ByteView {
+    let file = path(of: digest, isPlain: isPlain)
     guard access(file, F_OK) == 0 else {
       throw StoreError.damagedBlob(path: file, reason: "the file is missing")
     }
-    let packed = try ByteView(reading: file, limit: Self.limit)
-    let content: ByteView
-    do {
-      content = try Zstandard.decompress(packed, limit: Self.limit)
-    } catch {
-      throw StoreError.damagedBlob(path: file, reason: error.description)
-    }
-    try check(content, digest, at: file)
-    return content
-  }
-
-  /// The content that was stored as it is under `digest`, mapped.
-  ///
-  /// - Parameter isChecked: Whether to compute its digest again, which reads all of it.
-  /// - Throws: `StoreError` when it is missing, or checked and not what was stored.
-  func map(_ digest: [UInt8], isChecked: Bool) throws -> ByteView {
-    let file = path(of: digest, isPlain: true)
-    guard access(file, F_OK) == 0 else {
-      throw StoreError.damagedBlob(path: file, reason: "the file is missing")
-    }
-    let content = try ByteView(mapping: file)
-    if isChecked { try check(content, digest, at: file) }
-    return content
-  }
-
-  private func check(_ content: ByteView, _ digest: [UInt8], at file: String) throws {
-    guard SHA256.digest(of: content) == digest else {
-      throw StoreError.damagedBlob(path: file, reason: "its SHA-256 is another")
-    }
+    return try isPlain
+      ? ByteView(mapping: file) : ByteView(reading: file, limit: Content.packedLimit)
   }
 
   /// Removes what a process left that died while it wrote.

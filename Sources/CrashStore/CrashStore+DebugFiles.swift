@@ -19,7 +19,7 @@ extension CrashStore {
     for record in records where record.digest != SHA256.hex(digest) {
       throw StoreError.damagedBlob(path: record.name, reason: "its SHA-256 is another")
     }
-    try blobs.write([BlobFolder.Blob(keeping: bytes, digest: digest)])
+    try contents.write([Content(keeping: bytes, digest: digest)])
     return try write { database in
       try records.map { record in
         try database.run(
@@ -99,10 +99,10 @@ extension CrashStore {
         try database.integer("SELECT size FROM debug_files WHERE digest = ?1", bytes)
       })
     else { throw StoreError.notFound(digest) }
-    let content = try blobs.map(bytes, isChecked: isChecked)
+    let content = try contents.map(bytes, isChecked: isChecked)
     guard content.count == size else {
       throw StoreError.damagedBlob(
-        path: blobs.path(of: bytes, isPlain: true),
+        path: contents.folder.path(of: bytes, isPlain: true),
         reason: "\(content.count) bytes in place of \(size)")
     }
     return content

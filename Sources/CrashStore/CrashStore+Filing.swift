@@ -25,12 +25,12 @@ extension CrashStore {
     let isKnown = try read { database in
       try submissions.map { try Self.filed($0, in: database) }
     }
-    var blobs: [BlobFolder.Blob] = []
+    var contents: [Content] = []
     for (submission, isKnown) in zip(submissions, isKnown) where !isKnown {
-      blobs += submission.blobs
+      contents += submission.contents
     }
     // Contents first: a row never names a file that is not there.
-    try self.blobs.write(blobs)
+    try self.contents.write(contents)
     return try write { database in
       try submissions.map { try Self.file($0, in: database) }
     }

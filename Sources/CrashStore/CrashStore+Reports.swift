@@ -50,7 +50,7 @@ extension CrashStore {
       return only
     }
     return StoredReport(
-      summary: summary, document: try blobs.read(document), submission: SHA256.hex(submission),
+      summary: summary, document: try contents.read(document), submission: SHA256.hex(submission),
       position: position)
   }
 
@@ -65,7 +65,7 @@ extension CrashStore {
         try database.integer("SELECT 1 FROM submissions WHERE digest = ?1", bytes) != nil
       })
     else { throw StoreError.notFound(digest) }
-    return try blobs.read(bytes)
+    return try contents.read(bytes)
   }
 
   /// The ids of the reports that could use the debug file of this id, oldest first.

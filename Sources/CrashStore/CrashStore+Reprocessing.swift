@@ -15,7 +15,7 @@ extension CrashStore {
   /// - Throws: ``StoreError/notFound(_:)`` for a report that is not there; `FileError` or
   ///   `DatabaseError`. Nothing was changed then.
   public func replace(_ replacements: [PreparedReplacement]) throws -> [Receipt.FiledUnder] {
-    try blobs.write(replacements.map(\.blob))
+    try contents.write(replacements.map(\.content))
     return try write { database in
       var changed: [Int: Regrouping] = [:]
       for replacement in replacements {

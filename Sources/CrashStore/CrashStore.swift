@@ -11,7 +11,7 @@ internal import SQLite
 public final class CrashStore: Sendable {
   /// The home folder.
   public let home: String
-  let blobs: BlobFolder
+  let contents: ContentStore
   private let folder: HomeFolder
   private let connection: SharedConnection
 
@@ -23,13 +23,20 @@ public final class CrashStore: Sendable {
     try self.init(opening: home, options: Connection.Options())
   }
 
-  init(opening home: String, options: Connection.Options) throws {
+  /// - Parameters:
+  ///   - options: For the database.
+  ///   - contentOptions: For that of the small contents.
+  init(
+    opening home: String, options: Connection.Options,
+    contentOptions: Connection.Options = Connection.Options()
+  ) throws {
     folder = try HomeFolder(opening: home)
     self.home = folder.path
-    blobs = BlobFolder(path: folder.blobs)
     let connection = try Connection(opening: folder.database, options: options)
     try Schema.migrations.apply(to: connection)
     self.connection = SharedConnection(connection)
+    let blobs = BlobFolder(path: folder.blobs)
+    contents = try ContentStore(in: blobs, database: folder.contents, options: contentOptions)
     blobs.removeLeftovers()
   }
 

@@ -4,7 +4,8 @@ internal import Glibc
 /// The folder in which everything is: readable by its owner only.
 ///
 ///     mayday.db            the database, with its -wal and -shm beside it
-///     blobs/ab/<digest>    contents, see BlobFolder
+///     blobs/small.db       contents that are small, see ContentStore
+///     blobs/ab/<digest>    those that are large, see BlobFolder
 ///     blobs/new/           files that are still being written
 ///     caches/              what can be made again: symbol caches
 struct HomeFolder: Sendable {
@@ -12,6 +13,7 @@ struct HomeFolder: Sendable {
 
   var database: String { path + "/mayday.db" }
   var blobs: String { path + "/blobs" }
+  var contents: String { blobs + "/small.db" }
   var caches: String { path + "/caches" }
 
   /// Opens the folder, and makes it and what belongs in it where it is not there.
@@ -27,10 +29,12 @@ struct HomeFolder: Sendable {
       parent = slash
     }
     for folder in [path, blobs, blobs + "/new", caches] { try Self.make(folder) }
-    // SQLite gives the files beside the database the permissions of the database.
-    let file = open(database, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw FileError("open", path: database) }
-    close(file)
+    // SQLite gives the files beside a database the permissions of the database.
+    for database in [database, contents] {
+      let file = open(database, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard file >= 0 else { throw FileError("open", path: database) }
+      close(file)
+    }
   }
 
   /// Makes one folder, unless it is there.

@@ -4,7 +4,7 @@ public import CrashModel
 /// A report that was done again, such as after a missing debug file arrived, ready to be written.
 public struct PreparedReplacement: Sendable {
   let row: ReportRow
-  let blob: BlobFolder.Blob
+  let content: Content
 
   /// - Parameters:
   ///   - id: The report's id, whole.
@@ -14,7 +14,7 @@ public struct PreparedReplacement: Sendable {
   public init(
     of id: String, received: Timestamp, by report: CrashReport, document: ByteView
   ) throws {
-    blob = try BlobFolder.Blob(compressing: document)
-    row = try ReportRow(report, id: id, received: received, document: blob.digest)
+    content = try Content(compressing: document)
+    row = try ReportRow(report, id: id, received: received, document: content.digest)
   }
 }

@@ -15,7 +15,7 @@ public struct PreparedSubmission: Sendable {
   let byteCount: Int
   let problem: String?
   let reports: [ReportRow]
-  let blobs: [BlobFolder.Blob]
+  let contents: [Content]
 
   /// - Parameter reports: The reports in the submission, in their order, each with its signature and
   ///   the document that is kept of it. Their ids are ``ReportID/ids(of:app:count:)``.
@@ -25,25 +25,25 @@ public struct PreparedSubmission: Sendable {
     _ submission: Submission, reports: [(report: CrashReport, document: ByteView)] = []
   ) throws {
     guard AppName.isValid(submission.app) else { throw StoreError.invalidAppName(submission.app) }
-    let blob = try BlobFolder.Blob(compressing: submission.bytes)
-    var blobs = [blob]
+    let content = try Content(compressing: submission.bytes)
+    var contents = [content]
     var rows: [ReportRow] = []
     for (position, item) in reports.enumerated() {
-      let document = try BlobFolder.Blob(compressing: item.document)
-      blobs.append(document)
+      let document = try Content(compressing: item.document)
+      contents.append(document)
       rows.append(
         try ReportRow(
           item.report,
-          id: ReportID.id(digest: blob.digest, app: submission.app, position: position),
+          id: ReportID.id(digest: content.digest, app: submission.app, position: position),
           received: submission.received, document: document.digest))
     }
-    digest = blob.digest
+    digest = content.digest
     app = submission.app
     source = submission.source
     received = submission.received
     byteCount = submission.bytes.count
     problem = submission.problem
     self.reports = rows
-    self.blobs = blobs
+    self.contents = contents
   }
 }

@@ -15,7 +15,8 @@ public struct Refusal: Hashable, Sendable {
 
 /// How many files of an app were refused for a reason.
 public struct RefusalCount: Hashable, Sendable {
-  public var app: String
+  /// `nil` where nobody said for which app the files were meant.
+  public var app: String?
   public var reason: String
   public var files: Int
   /// Where one of them came from.

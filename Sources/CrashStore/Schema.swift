@@ -151,7 +151,7 @@ enum Schema {
     CREATE INDEX debug_files_by_code_id ON debug_files (code_id);
 
     CREATE TABLE refused (
-      app INTEGER NOT NULL REFERENCES apps,
+      app TEXT NOT NULL,
       source TEXT NOT NULL,
       reason TEXT NOT NULL,
       digest BLOB NOT NULL,

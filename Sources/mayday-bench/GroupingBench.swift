@@ -18,7 +18,7 @@ enum GroupingBench {
     guard
       let input = try? ByteView(descriptor: 0, name: "standard input", limit: inputLimit)
     else {
-      say("standard input cannot be read\n")
+      note("standard input cannot be read")
       return
     }
     let rows = lines(of: input).compactMap(Row.init)
@@ -60,20 +60,18 @@ enum GroupingBench {
     }
     let forgetful = Signer(rules: .v1, remembers: false)
     let cold = rate { found += forgetful.signature(of: $0.report, app: $0.app).steps.count }
-    say(
+    note(
       """
       \(rows.count) reports, \(frames / rows.count) frames each on average
       \(cold) signatures/s with nothing remembered
       \(first) signatures/s in a first pass
       \(again.max() ?? 0) signatures/s with all names remembered
-
       """)
   }
 
-  /// Writes to standard error; standard output is the mapping.
-  private static func say(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  private static func note(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
   }
 
   private static func lines(of input: ByteView) -> [ByteView] {

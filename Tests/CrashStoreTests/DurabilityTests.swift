@@ -107,6 +107,18 @@ import Testing
     try StoreFixture.check(store)
   }
 
+  @Test("With no room for the contents, nothing is counted")
+  func fullContents() throws {
+    var options = Connection.Options()
+    options.maximumPages = 20
+    let store = try CrashStore(opening: home, options: .init(), contentOptions: options)
+    let error = #expect(throws: DatabaseError.self) {
+      try store.file([try StoreFixture.prepared(Self.noise(200_000), [StoreFixture.report("k")])])
+    }
+    #expect(error?.kind == .full)
+    #expect(try store.totals() == StoreTotals())
+  }
+
   @Test("A disk that takes no more of a file is an error, and nothing is counted")
   func fullDisk() async throws {
     let home = home
@@ -114,21 +126,36 @@ import Testing
     await #expect(processExitsWith: .success) { [home = home as String] in
       signal(SIGXFSZ, SIG_IGN)
       let store = try CrashStore(opening: home)
-      let noise = String(
-        decoding: (0..<60_000).map { _ in UInt8.random(in: 33...126) }, as: UTF8.self)
-      let prepared = try StoreFixture.prepared(noise, [StoreFixture.report("k")])
-      var limit = rlimit(rlim_cur: 20_000, rlim_max: 20_000)
+      let small = try StoreFixture.prepared(
+        DurabilityTests.noise(100_000), [StoreFixture.report("k")])
+      let large = try StoreFixture.prepared(
+        DurabilityTests.noise(1_000_000), [StoreFixture.report("k")])
+      var limit = rlimit(rlim_cur: 50_000, rlim_max: 50_000)
       setrlimit(__rlimit_resource_t(1), &limit)
       do {
-        _ = try store.file([prepared])
+        _ = try store.file([small])
         exit(3)
+      } catch let error as DatabaseError {
+        guard [.full, .io].contains(error.kind) else { exit(4) }
+      }
+      do {
+        _ = try store.file([large])
+        exit(5)
       } catch let error as FileError {
-        exit(error.action == "write" && error.code == EFBIG ? 0 : 4)
+        guard error.action == "write" && error.code == EFBIG else { exit(6) }
       }
     }
     let store = try CrashStore(opening: home)
     #expect(try store.totals() == StoreTotals())
     #expect(folder.names("home/blobs/new").isEmpty)
+    try StoreFixture.check(store)
+  }
+
+  /// Text that hardly gets smaller when it is compressed.
+  private static func noise(_ count: Int) -> String {
+    var random = SplitMix(seed: UInt64(count))
+    return String(
+      decoding: (0..<count).map { _ in UInt8(33 + random.next() % 94) }, as: UTF8.self)
   }
 
   @Test("Two processes' worth of stores on one home agree in the end")
@@ -176,18 +203,19 @@ import Testing
     for name in ["", "/blobs", "/blobs/new", "/caches"] {
       #expect(folder.mode("home" + name) == 0o700)
     }
-    for name in ["mayday.db", "mayday.db-wal", "mayday.db-shm"] {
+    for name in ["mayday.db", "mayday.db-wal", "mayday.db-shm", "blobs/small.db"] {
       #expect(folder.mode("home/" + name) == 0o600)
     }
     #expect(store.caches == "\(home)/caches")
   }
 
   @Test("A file that was changed, cut or lost is named")
-  func damage() throws {
+  func damagedFile() throws {
     let store = try CrashStore(opening: home)
-    let receipt = try store.file([try StoreFixture.prepared("text", [StoreFixture.report("k")])])[0]
+    let receipt = try store.file([try StoreFixture.prepared(Self.noise(900_000), [])])[0]
     let name = "home/blobs/\(receipt.submission.prefix(2))/\(receipt.submission).zst"
-    let other = try store.file([try StoreFixture.prepared("other", [])])[0]
+    #expect(try store.submission(receipt.submission).text == Self.noise(900_000))
+    let other = try store.file([try StoreFixture.prepared(Self.noise(900_001), [])])[0]
     let foreign = folder.bytes("home/blobs/\(other.submission.prefix(2))/\(other.submission).zst")
     let whole = folder.bytes(name)
     for bytes in [foreign, Array(whole.dropLast(3)), [], whole + whole] {
@@ -202,6 +230,21 @@ import Testing
     }
   }
 
+  @Test("A row that was changed is named")
+  func damagedRow() throws {
+    let store = try CrashStore(opening: home)
+    let receipt = try store.file([try StoreFixture.prepared("text", [StoreFixture.report("k")])])[0]
+    let contents = try Connection(opening: "\(home)/blobs/small.db")
+    for change in [
+      "UPDATE contents SET bytes = x'00'",
+      "UPDATE contents SET bytes = substr(bytes, 1, length(bytes) - 2)", "DELETE FROM contents",
+    ] {
+      try contents.execute(change)
+      let error = #expect(throws: StoreError.self) { try store.submission(receipt.submission) }
+      #expect(error?.description.contains(receipt.submission) == true)
+    }
+  }
+
   @Test("What a dead process left behind goes, what is being written stays")
   func leftovers() throws {
     _ = try CrashStore(opening: home)
@@ -213,13 +256,19 @@ import Testing
     #expect(folder.names("home/blobs/new") == ["young"])
   }
 
-  @Test("The same content is one file")
+  @Test("The same content is kept once")
   func sharedContent() throws {
     let store = try CrashStore(opening: home)
+    let large = Self.noise(900_000)
     for app in ["A", "B"] {
-      _ = try store.file([try StoreFixture.prepared("same", [], app: app)])
+      try store.file([
+        try StoreFixture.prepared("same", [], app: app),
+        try StoreFixture.prepared(large, [], app: app),
+      ])
     }
-    #expect(folder.names("home/blobs").count == 2)
+    let contents = try Connection(opening: "\(home)/blobs/small.db")
+    #expect(try contents.integer("SELECT count(*) FROM contents") == 1)
+    #expect(folder.names("home/blobs").filter { $0.count == 2 }.count == 1)
   }
 
   @Test("A home of a newer version is refused, naming both, and left alone")

@@ -123,10 +123,15 @@ import Testing
       Refusal(source: "b", reason: "empty", digest: [1]),
       Refusal(source: "c", reason: "unreadable"),
     ]
-    for _ in 0..<2 { try store.refuse(files, app: "Tern", time: StoreFixture.start) }
+    for _ in 0..<2 {
+      try store.refuse(files, app: "Tern", time: StoreFixture.start)
+      try store.refuse([files[2]], app: nil, time: StoreFixture.start)
+    }
+    #expect(try store.apps().isEmpty)
     #expect(
       try store.refusals() == [
         RefusalCount(app: "Tern", reason: "empty", files: 2, example: "a"),
+        RefusalCount(app: nil, reason: "unreadable", files: 1, example: "c"),
         RefusalCount(app: "Tern", reason: "unreadable", files: 1, example: "c"),
       ])
   }

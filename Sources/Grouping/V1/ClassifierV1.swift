@@ -85,7 +85,7 @@ struct ClassifierV1: Sendable {
     guard let image else { return (.app, "no image known") }
     switch image.origin {
     case .app, .undecided: return (.app, image.rule)
-    case .system, .platform: return (.system, image.rule)
+    case .system, .platform, .package: return (.system, image.rule)
     }
   }
 

@@ -45,7 +45,11 @@ struct ImagesV1 {
     {
       return (.app, Self.ownFolder)
     }
-    if let byPath, let origin = byPath.origin { return (origin, byPath.id) }
+    if let byPath, let origin = byPath.origin {
+      guard origin == .package else { return (origin, byPath.id) }
+      guard let executable = report.process.path else { return (.undecided, byPath.id) }
+      return (Self.isInSystemFolders(executable) ? .app : .system, byPath.id)
+    }
     return (.undecided, Self.nobody)
   }
 
@@ -62,8 +66,12 @@ struct ImagesV1 {
     guard !path.hasPrefix("/System/"), !path.hasSuffix(".dylib"),
       let executable = report.process.path
     else { return false }
-    return ["/usr/bin/", "/usr/sbin/", "/usr/games/", "/usr/lib", "/bin/", "/sbin/"]
-      .contains { executable.hasPrefix($0) }
+    return Self.isInSystemFolders(executable)
+  }
+
+  private static func isInSystemFolders(_ path: String) -> Bool {
+    ["/usr/bin/", "/usr/sbin/", "/usr/games/", "/usr/lib", "/bin/", "/sbin/"]
+      .contains { path.hasPrefix($0) }
   }
 
   private static func folder(_ path: String?) -> Substring? {

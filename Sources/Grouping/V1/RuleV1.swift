@@ -39,6 +39,7 @@ struct RuleV1: Sendable {
       case "app": origin = .app
       case "system": origin = .system
       case "platform": origin = .platform
+      case "package": origin = .package
       default:
         precondition(option.hasPrefix("module:"), "\(id): \(option) is no option")
         module = PatternV1(option.dropFirst(7))
@@ -69,5 +70,8 @@ enum ImageOrigin: Sendable, Equatable {
   case app, system
   /// A library of a platform whatever its path, and even when its debug file was given.
   case platform
+  /// In a folder that belongs to one package of a Linux distribution: of the app when that is such a
+  /// package too.
+  case package
   case undecided
 }

@@ -10,6 +10,9 @@ struct WalkV1 {
 
   private var systemTokens = 0
   private var appTokens = 0
+  private var firstSystemToken: Int?
+  /// The frame that gave each token.
+  private var takenFrom: [Int] = []
 
   init(tokens: [String] = []) { self.tokens = tokens }
 
@@ -23,7 +26,10 @@ struct WalkV1 {
       case .system:
         guard appTokens == 0 else { return }
         guard systemTokens < LimitsV1.systemTokens, tokens.count < LimitsV1.tokens else { continue }
-        if take(frame) { systemTokens += 1 }
+        if take(frame) {
+          systemTokens += 1
+          firstSystemToken = firstSystemToken ?? tokens.count - 1
+        }
       case .unknown:
         guard appTokens == 0 else { return }
         if let place = frame.place {
@@ -40,14 +46,16 @@ struct WalkV1 {
         guard handsOn(frame.token), appTokens < LimitsV1.appTokens else { return }
       }
     }
-    if appTokens == 0 { shorten(frames) }
+    if appTokens == 0 { shorten() }
   }
 
   /// Without a function of the app the first named one takes its seat; without that, the first
   /// modules are all there is.
-  private mutating func shorten(_ frames: [ClassifiedFrameV1]) {
-    let limit = systemTokens > 0 ? LimitsV1.tokens : LimitsV1.moduleTokens
-    if tokens.count > limit { tokens.removeLast(tokens.count - limit) }
+  private mutating func shorten() {
+    let limit = firstSystemToken.map { $0 + 1 } ?? LimitsV1.moduleTokens
+    guard tokens.count > limit else { return }
+    tokens.removeSubrange(limit...)
+    used.formIntersection(takenFrom.prefix(limit))
   }
 
   /// What is left when only the bottom of the stack and indirection have names.
@@ -65,6 +73,7 @@ struct WalkV1 {
     used.insert(frame.index)
     guard tokens.last != frame.token else { return false }
     tokens.append(frame.token)
+    takenFrom.append(frame.index)
     return true
   }
 }

@@ -98,8 +98,9 @@ extension AppleNames {
 
   /// The last part of a path.
   static func lastPart(_ path: String) -> String {
-    let part = path.utf8.split(separator: UInt8(ascii: "/")).last
-    return part.flatMap { String($0) } ?? path
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    let part = path[path.utf8.index(after: slash)...]
+    return part.isEmpty ? path : String(part)
   }
 }
 

@@ -5,6 +5,9 @@ extension RuleListsV1 {
     text: """
       operator new
       operator delete
+      # accessors of templates: smart pointers, registries, handles
+      *<T>::get
+      *<T>::value
       *::operator->
       *::operator*
       *::operator bool
@@ -151,6 +154,44 @@ extension RuleListsV1 {
       /lib64/*  system
       /libx32/*  system
       /usr/lib/*  system
+      # a folder below it belongs to one package (Filesystem Hierarchy Standard 3.0, section 4.6) ...
+      /usr/lib/*/*  package
+      # ... but for these, which are there for everybody
+      /usr/lib/*-linux-*  system
+      /usr/lib/*-linux-*/*/*  package
+      /usr/lib/*/dri/*  system
+      /usr/lib/dri/*  system
+      /usr/lib/*/gio/*  system
+      /usr/lib/gio/*  system
+      /usr/lib/*/gtk-*  system
+      /usr/lib/gtk-*  system
+      /usr/lib/*/gdk-pixbuf*  system
+      /usr/lib/gdk-pixbuf*  system
+      /usr/lib/*/gconv/*  system
+      /usr/lib/gconv/*  system
+      /usr/lib/*/mesa*  system
+      /usr/lib/mesa*  system
+      /usr/lib/*nvidia*  system
+      /usr/lib/*/vdpau/*  system
+      /usr/lib/*/qt*/*  system
+      /usr/lib/qt*/*  system
+      /usr/lib/*/pulseaudio/*  system
+      /usr/lib/*/alsa-lib/*  system
+      /usr/lib/*/sasl2/*  system
+      /usr/lib/*/pkcs11/*  system
+      /usr/lib/*/nss/*  system
+      /usr/lib/tls/*  system
+      /usr/lib/i686/*  system
+      /usr/lib/swift/*  system
+      /usr/lib/gcc*  system
+      /usr/lib/llvm*  system
+      /usr/lib/jvm/*  system
+      /usr/lib/python*  system
+      /usr/lib/perl*  system
+      /usr/lib/ruby/*  system
+      /usr/lib/systemd/*  system
+      /usr/lib/dotnet/*  system
+      /usr/lib/mono/*  system
       /usr/lib32/*  system
       /usr/lib64/*  system
       /usr/libexec/*  system
