@@ -121,6 +121,14 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
     }
   }
 
+  /// Gives up the memory, which the caller deallocates.
+  @unsafe
+  consuming func release() -> UnsafeMutableBufferPointer<Element> {
+    let buffer = unsafe UnsafeMutableBufferPointer(start: base, count: used)
+    discard self
+    return unsafe buffer
+  }
+
   @inline(never)
   @usableFromInline
   mutating func grow(to needed: Int) {
@@ -142,5 +150,16 @@ extension Table<UInt8> {
         .copyMemory(from: source)
     }
     used &+= bytes.byteCount
+  }
+}
+
+extension ByteView {
+  /// The bytes of `table`, whose memory the view takes over.
+  public init(taking table: consuming Table<UInt8>) {
+    let buffer = unsafe table.release()
+    let storage = unsafe ByteStorage(taking: UnsafeRawBufferPointer(buffer)) {
+      unsafe $0.deallocate()
+    }
+    self.init(storage: storage, start: 0, count: buffer.count)
   }
 }
