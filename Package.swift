@@ -66,7 +66,8 @@ let package = Package(
       swiftSettings: safe),
     // Report to signature.
     .target(
-      name: "Grouping", dependencies: ["CrashModel", "Hashing", "Bytes"], swiftSettings: safe),
+      name: "Grouping", dependencies: ["CrashModel", "Demangling", "Hashing", "Bytes"],
+      swiftSettings: safe),
     // Units, entries, line programs out of section views; knows no container.
     .target(name: "DWARF", dependencies: ["Bytes"], swiftSettings: safe),
     // Functions, lines and inlining of an object, whatever it is written in.
@@ -112,7 +113,7 @@ let package = Package(
       dependencies: [
         "Arguments", "Pipeline", "CrashStore", "Symbolication", "SymbolSources", "SymbolCache",
         "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
-        "Workers", "JSON", "Bytes", "CrashModel",
+        "Workers", "Hashing", "JSON", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     .executableTarget(

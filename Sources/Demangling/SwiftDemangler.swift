@@ -41,6 +41,9 @@ enum SwiftNameSize {
   /// text itself and yet takes only milliseconds to print.
   static let limit = 1 << 20
 
+  /// Generic types inside one another that a name may have; the runtime's demangler recurses.
+  static let nestingLimit = 256
+
   /// What an operator prints at most, in bytes: `owned parameter`, `Swift.Substring.` and the like.
   private static let operatorSize = 24
 
@@ -64,7 +67,8 @@ enum SwiftNameSize {
       case UInt8(ascii: "A"):
         size += unsafe references(name, &index, largest: largest, firstIsModule: firstIsModule)
       case UInt8(ascii: "y"):
-        if open.count < name.count { open.append(size) }
+        guard open.count < nestingLimit else { return limit + 1 }
+        open.append(size)
         size += operatorSize
       case UInt8(ascii: "G"):
         let start = open.popLast() ?? 0

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Glibc
 internal import ObjectFormats
 internal import SymbolCache
 
@@ -17,18 +18,23 @@ struct Main {
         try LookUpBench.run(
           cache: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 100_000)
       case "frames" where arguments.count >= 2: try FrameBench.run(cache: arguments[1])
+      case "parse" where arguments.count >= 2: try ParseBench.run(paths: Array(arguments[1...]))
+      case "corpus" where arguments.count == 2: exit(CorpusCheck.run(arguments[1]))
       default:
         print(
           """
           usage: mayday-bench compile FILE OUT [ROUNDS [ARCH]]
                                                           a debug file to a symbol cache
                  mayday-bench lookup CACHE [COUNT]        random look-ups in a cache
+                 mayday-bench parse FILE...               MB a second of reading reports
+                 mayday-bench corpus DIR                  what became of a folder of real files
                  mayday-bench frames CACHE                offsets (hexadecimal, a line each, from
                                                           standard input) to frames, separated by tabs
           """)
       }
     } catch {
       print("mayday-bench: \(error)")
+      exit(1)
     }
   }
 }

@@ -1,0 +1,447 @@
+internal import CrashModel
+
+/// What kind of death a report tells of, which stack shows it, and the words that go before the
+/// functions in its signature.
+struct CircumstancesV1 {
+  var category: SignatureCategory
+  /// The first pieces of the text.
+  var pieces: [String] = []
+  var stack: Stack
+  /// Where the stack comes from, for people.
+  var stackName: String
+  /// Whether the pieces alone are the signature.
+  var isComplete = false
+  /// What the program said, should no frame say more.
+  var message: String?
+  /// For the likeness of stacks.
+  var type: String?
+  var steps: [SignatureStep] = []
+
+  /// Frames of a report, without a copy.
+  typealias Stack = ArraySlice<Frame>
+
+  /// The frames of ``stack``, classified.
+  var frames: [ClassifiedFrameV1] = []
+  private var isCrashedStack = true
+
+  init(_ report: CrashReport, classifier: ClassifierV1, images: inout ImagesV1) {
+    (stack, stackName) = Self.crashedStack(of: report)
+    frames = classifier.classify(stack, images: &images)
+    category = .signal
+    type = report.reason.exception?.type ?? report.reason.type ?? report.reason.signal
+    // Sanitizers, and kernels, describe the fault; only programs speak of themselves.
+    message = report.format == .sanitizer ? nil : report.reason.message
+    choose(report, classifier, &images)
+    if !isCrashedStack { frames = classifier.classify(stack, images: &images) }
+    steps.insert(
+      SignatureStep(
+        subject: "stack", result: Scrubbing.scrub(stackName, limit: LimitsV1.tokenBytes).text,
+        rule: "category \(category.rawValue)"),
+      at: 0)
+  }
+
+  private mutating func decide(
+    _ category: SignatureCategory, _ pieces: [String] = [], by subject: String, _ value: String?
+  ) {
+    self.category = category
+    self.pieces += pieces
+    steps.append(
+      SignatureStep(
+        subject: subject,
+        result: Scrubbing.scrub(value ?? category.rawValue, limit: LimitsV1.tokenBytes).text,
+        rule: "category \(category.rawValue)", used: !pieces.isEmpty))
+  }
+
+  // MARK: The order of the categories
+
+  private mutating func choose(
+    _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1
+  ) {
+    if report.kind == .handled {
+      decide(.handled, ["handled"], by: "kind", report.kind.rawValue)
+      useException(report, classifier, &images, asPiece: true)
+      return
+    }
+    if chooseMemory(report) { return }
+    if chooseWatchdog(report) { return }
+    if report.kind == .hang || report.reason.type == "timeout" && report.format == .sanitizer {
+      decide(.hang, ["hang"], by: "kind", report.kind.rawValue)
+      if report.format != .sanitizer { useMainThread(report) }
+      useHolder(report)
+      return
+    }
+    if chooseStackOverflow(report) { return }
+    if chooseAssertion(report, classifier, &images) { return }
+    if chooseException(report, classifier, &images) { return }
+    if report.reason.signal == "SIGABRT" {
+      decide(.abort, by: "reason.signal", report.reason.signal)
+      return
+    }
+    decide(.signal, by: "reason", report.reason.signal ?? report.reason.type)
+    if report.format == .sanitizer, let kind = Self.sanitizerPiece(report) { pieces.append(kind) }
+  }
+
+  /// A leak or a race is no death: it must not share a group with a crash in the same function.
+  private static func sanitizerPiece(_ report: CrashReport) -> String? {
+    let type = report.reason.type ?? ""
+    if type.hasPrefix("detected memory leaks") || report.tags["leak"] != nil { return "leak" }
+    guard report.tags["sanitizer"] == "ThreadSanitizer", report.reason.signal == nil else {
+      return nil
+    }
+    let text = MessageV1.parameterised(type)
+    return text.isEmpty ? nil : text
+  }
+
+  // MARK: Memory
+
+  private static let allocationTypes: Set<String> = [
+    "out-of-memory", "allocation-size-too-big", "rss-limit-exceeded", "calloc-overflow",
+    "reallocarray-overflow", "pvalloc-overflow",
+  ]
+
+  private mutating func chooseMemory(_ report: CrashReport) -> Bool {
+    let reason = report.reason
+    if report.kind == .oom {
+      decide(.oom, by: "kind", report.kind.rawValue)
+    } else if report.tags["termination.namespace"] == "JETSAM" {
+      decide(.oom, by: "termination.namespace", "JETSAM")
+    } else if reason.type == "EXC_RESOURCE",
+      Self.mentionsMemory(reason.code) || Self.mentionsMemory(reason.message)
+    {
+      decide(.oom, by: "reason.type", reason.type)
+    } else if report.format == .sanitizer, let type = reason.type,
+      Self.allocationTypes.contains(type)
+    {
+      decide(.oom, by: "reason.type", type)
+    } else if let type = reason.exception?.type, Self.isMemoryException(type) {
+      decide(.oom, by: "reason.exception", type)
+    } else if let size = report.tags["allocation.size"] {
+      decide(.oom, by: "allocation.size", size)
+    } else if let marker = memoryMarker() {
+      decide(.oom, by: marker.token, marker.rule)
+    } else {
+      return false
+    }
+    if let frames = reason.exception?.frames, !frames.isEmpty {
+      isCrashedStack = false
+      stack = frames[...]
+    }
+    guard let size = Self.allocationSize(report) else {
+      pieces.append("OOM")
+      return true
+    }
+    isComplete = size <= LimitsV1.smallAllocation
+    pieces.append(isComplete ? "OOM small" : "OOM large")
+    return true
+  }
+
+  private static func mentionsMemory(_ text: String?) -> Bool {
+    text.map {
+      $0.utf8.count < LimitsV1.messageBytes && ($0.contains("MEMORY") || $0.contains("memory"))
+    }
+      ?? false
+  }
+
+  private static func isMemoryException(_ type: String) -> Bool {
+    let name = type.split(separator: ".").last.map(String.init) ?? type
+    return name == "OutOfMemoryError" || name == "OutOfMemoryException"
+      || name == "InsufficientMemoryException" || name == "NSMallocException"
+      || type == "std::bad_alloc"
+  }
+
+  private func memoryMarker() -> (token: String, rule: String)? {
+    // The markers are the last steps before the end, so they stand on top.
+    for frame in frames.prefix(16) {
+      if let rule = frame.name?.memoryRule { return (frame.token, rule) }
+    }
+    return nil
+  }
+
+  /// How many bytes were asked for, from the tag or from the message's words.
+  private static func allocationSize(_ report: CrashReport) -> UInt64? {
+    if let tag = report.tags["allocation.size"] {
+      return number(Scrubbing.scrub(tag, limit: 64), 0)
+    }
+    guard let message = report.reason.message else { return nil }
+    let bytes = Scrubbing.scrub(message, limit: LimitsV1.messageBytes)
+    for words: StaticString in [
+      "requested allocation size ", "failed to allocate ", "memory allocation of ",
+      "Failed to allocate a ",
+      "could not allocate ", "unable to allocate ", "can't allocate region of ",
+    ] {
+      if let place = bytes.find(words), let size = number(bytes, place + words.utf8CodeUnitCount) {
+        return size
+      }
+    }
+    return nil
+  }
+
+  private static func number(_ bytes: NameBytes, _ start: Int) -> UInt64? {
+    let isHex = bytes.has("0x", at: start)
+    var index = isHex ? start + 2 : start
+    let first = index
+    var value: UInt64 = 0
+    while isHex ? bytes.at(index).isHexDigit : bytes.at(index).isDigit {
+      let byte = bytes[index]
+      let digit = byte.isDigit ? byte - 0x30 : (byte | 0x20) - 0x61 + 10
+      let (product, overflow) = value.multipliedReportingOverflow(by: isHex ? 16 : 10)
+      value = overflow ? .max : product.addingReportingOverflow(UInt64(digit)).partialValue
+      index += 1
+    }
+    return index > first ? value : nil
+  }
+
+  // MARK: Watchdogs
+
+  /// Codes of the systems that end a process for being late.
+  ///
+  /// Source: Apple's technical note 2151 and "Understanding the exception types in a crash report".
+  private static let watchdogCodes: [(code: UInt64, kind: String, isMainThread: Bool)] = [
+    (0x8BAD_F00D, "0x8badf00d", true), (0xDEAD_10CC, "0xdead10cc", false),
+    (0xBADA_5E47, "0xbada5e47", false), (0xC51B_AD01, "0xc51bad01", true),
+    (0xC51B_AD02, "0xc51bad02", true), (0xC51B_AD03, "0xc51bad03", true),
+    (0xBAAD_CA11, "0xbaadca11", true), (0xBAD2_2222, "0xbad22222", true),
+  ]
+
+  private mutating func chooseWatchdog(_ report: CrashReport) -> Bool {
+    if let tag = report.tags["termination.code"],
+      let code = Self.number(Scrubbing.scrub(tag.lowercased(), limit: 64), 0),
+      let found = Self.watchdogCodes.first(where: { $0.code == code })
+    {
+      let kind = Self.transgression(report) ?? found.kind
+      decide(.watchdog, ["watchdog \(kind)"], by: "termination.code", tag)
+      if found.isMainThread { useMainThread(report) }
+      useHolder(report)
+      return true
+    }
+    // A thread of the app's own that ends the process when the main thread does not answer.
+    if let index = Self.crashedIndex(of: report), let name = report.threads[index].name,
+      name.utf8.count < 256, name.lowercased().contains("watchdog"),
+      !(report.threads[index] == Self.mainThread(of: report).map { report.threads[$0] })
+    {
+      decide(.watchdog, ["watchdog"], by: "thread", name)
+      useMainThread(report)
+      return true
+    }
+    return false
+  }
+
+  /// The word before `watchdog transgression`: `scene-create`, `process-launch`.
+  private static func transgression(_ report: CrashReport) -> String? {
+    for text in [report.tags["termination.reason"], report.reason.message] {
+      guard let text else { continue }
+      let bytes = Scrubbing.scrub(text, limit: LimitsV1.messageBytes)
+      guard let end = bytes.find(" watchdog transgression") else { continue }
+      var start = end
+      while start > 0, bytes[start - 1].isLetter || bytes[start - 1] == UInt8(ascii: "-") {
+        start -= 1
+      }
+      if start < end { return Array(bytes[start..<end]).text }
+    }
+    return nil
+  }
+
+  // MARK: Threads
+
+  static func crashedIndex(of report: CrashReport) -> Int? {
+    if let index = report.crashedThread, report.threads.indices.contains(index) { return index }
+    if let index = report.threads.firstIndex(where: { $0.crashed }) { return index }
+    return report.threads.count == 1 ? 0 : nil
+  }
+
+  private static func crashedStack(of report: CrashReport) -> (Stack, String) {
+    guard let index = crashedIndex(of: report) else {
+      return ([], "no thread is marked as crashed")
+    }
+    return (
+      report.threads[index].frames[...], "thread \(report.threads[index].index), which crashed"
+    )
+  }
+
+  private static func mainThread(of report: CrashReport) -> Int? {
+    report.threads.firstIndex {
+      $0.name.map { $0.contains("com.apple.main-thread") || $0 == "main" } ?? false
+    }
+      ?? report.threads.firstIndex { $0.index == 0 } ?? report.threads.indices.first
+  }
+
+  private mutating func useMainThread(_ report: CrashReport) {
+    guard let index = Self.mainThread(of: report) else { return }
+    isCrashedStack = false
+    stack = report.threads[index].frames[...]
+    stackName = "thread \(report.threads[index].index), the main thread"
+  }
+
+  /// The thread that holds the lock for which the chosen one waits, where the report tells: the tag
+  /// `lock.holder` is an index into the threads. The wait stays as the first piece.
+  private mutating func useHolder(_ report: CrashReport) {
+    guard let holder = report.tags["lock.holder"].flatMap({ Int($0) }),
+      report.threads.indices.contains(holder)
+    else { return }
+    if let frame = stack.first, let raw = frame.function ?? frame.symbol {
+      let token = NameNormaliser.normalise(raw)
+      if !token.isEmpty { pieces.append(token.text) }
+    }
+    isCrashedStack = false
+    stack = report.threads[holder].frames[...]
+    stackName = "thread \(report.threads[holder].index), which holds the lock"
+  }
+
+  // MARK: Stack overflow
+
+  private mutating func chooseStackOverflow(_ report: CrashReport) -> Bool {
+    let reason = report.reason
+    if let exception = reason.exception, let type = exception.type,
+      type == "StackOverflowError" || type.hasSuffix(".StackOverflowError")
+        || type.hasSuffix(".StackOverflowException") || type == "RecursionError"
+    {
+      decide(.stackOverflow, ["stack overflow"], by: "reason.exception", type)
+      if !exception.frames.isEmpty {
+        isCrashedStack = false
+        stack = exception.frames[...]
+      }
+      return true
+    }
+    if reason.type == "stack-overflow" {
+      decide(.stackOverflow, ["stack overflow"], by: "reason.type", reason.type)
+      return true
+    }
+    if let region = report.tags["vm.region"], region.utf8.count < LimitsV1.messageBytes,
+      region.contains("STACK GUARD") || region.contains("Stack Guard")
+    {
+      decide(.stackOverflow, ["stack overflow"], by: "vm.region", region)
+      return true
+    }
+    let isFault =
+      reason.signal == "SIGSEGV" || reason.signal == "SIGBUS" || reason.type == "EXC_BAD_ACCESS"
+    guard isFault, let address = reason.address?.value, let index = Self.crashedIndex(of: report),
+      let pointer = report.threads[index].registers.first(where: {
+        $0.name == "rsp" || $0.name == "sp" || $0.name == "esp"
+      })?.value, pointer > LimitsV1.stackProbe,
+      max(address, pointer) - min(address, pointer) <= LimitsV1.stackProbe
+    else { return false }
+    decide(.stackOverflow, ["stack overflow"], by: "reason.address", Address(address).description)
+    return true
+  }
+
+  // MARK: Exceptions and assertions
+
+  /// The exception of the chain whose stack is taken: the innermost with a frame of the app, else the
+  /// innermost with frames.
+  private static func rootCause(
+    _ exception: LanguageException, _ classifier: ClassifierV1, _ images: inout ImagesV1
+  ) -> LanguageException {
+    var chain = [exception]
+    var index = 0
+    while index < chain.count, chain.count < LimitsV1.causes {
+      chain += chain[index].inner.prefix(LimitsV1.causes - chain.count)
+      index += 1
+    }
+    for cause in chain.reversed() where !cause.frames.isEmpty {
+      let frames = classifier.classify(cause.frames[...], images: &images)
+      if frames.contains(where: { $0.frameClass == .app }) { return cause }
+    }
+    return chain.last { !$0.frames.isEmpty } ?? chain.last ?? exception
+  }
+
+  private mutating func useException(
+    _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1, asPiece: Bool
+  ) {
+    guard let exception = report.reason.exception else { return }
+    let cause = Self.rootCause(exception, classifier, &images)
+    if asPiece, let type = cause.type, let piece = Self.className(type) { pieces.append(piece) }
+    message = cause.message ?? message
+    guard !cause.frames.isEmpty else { return }
+    isCrashedStack = false
+    stack = cause.frames[...]
+    stackName = "the stack on which \(cause.type ?? "the exception") was thrown"
+  }
+
+  /// An exception's class without the numbers of anonymous classes.
+  static func className(_ type: String) -> String? {
+    var name = Scrubbing.scrub(type, limit: LimitsV1.nameBytes)
+    if name.find("::") == nil { name = ManagedName.java(name) }
+    Scrubbing.shorten(&name, to: LimitsV1.tokenBytes)
+    return name.isEmpty ? nil : name.text
+  }
+
+  private static let spokenTypes: Set<String> = [
+    "EXC_BREAKPOINT", "EXC_BAD_INSTRUCTION", "EXC_CRASH", "EXC_GUARD", "Fatal error", "Aborted",
+    "Trap",
+    "Illegal instruction",
+  ]
+
+  private mutating func chooseAssertion(
+    _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1
+  ) -> Bool {
+    let reason = report.reason
+    if let exception = reason.exception, Self.isObjectiveC(exception, report) {
+      decide(.assertion, ["assert"], by: "reason.exception", exception.type)
+      useException(report, classifier, &images, asPiece: false)
+      var piece = exception.type.flatMap(Self.className) ?? ""
+      if let text = (exception.message ?? reason.message).flatMap({ AssertionV1($0).text }) {
+        piece += piece.isEmpty ? text : ": " + text
+      }
+      if !piece.isEmpty { pieces.append(piece) }
+      message = nil
+      return true
+    }
+    guard reason.exception == nil, report.format != .sanitizer, let message = reason.message,
+      Self.thrownClass(message) == nil
+    else { return false }
+    let assertion = AssertionV1(message)
+    let isSpoken =
+      reason.signal == nil && reason.type == nil
+      || reason.signal.map { ["SIGABRT", "SIGTRAP", "SIGILL", "SIGQUIT"].contains($0) } ?? false
+      || reason.type.map { Self.spokenTypes.contains($0) } ?? false
+    guard assertion.text != nil, isSpoken || assertion.file != nil else {
+      if let rule = AssertionV1.genericRule(message) {
+        steps.append(
+          SignatureStep(
+            subject: Scrubbing.scrub(message, limit: LimitsV1.tokenBytes).text, result: "not used",
+            rule: rule))
+      }
+      return false
+    }
+    decide(.assertion, ["assert"], by: "reason.message", message)
+    pieces.append([assertion.file, assertion.text].compactMap { $0 }.joined(separator: ": "))
+    self.message = nil
+    return true
+  }
+
+  private static func isObjectiveC(_ exception: LanguageException, _ report: CrashReport) -> Bool {
+    let isApple = report.format == .appleIPS || report.format == .appleCrash
+    guard let type = exception.type else { return isApple }
+    // Classes of other languages are written with their packages or namespaces.
+    return !type.contains(".") && !type.contains("::") && (isApple || type.hasPrefix("NS"))
+  }
+
+  /// The class that the C++ runtimes name when nothing catches an exception.
+  private static func thrownClass(_ message: String) -> String? {
+    let bytes = Scrubbing.scrub(message, limit: LimitsV1.messageBytes)
+    if let place = bytes.find("throwing an instance of '") {
+      let name = bytes.from(place + 25)
+      return name.firstIndex(of: UInt8(ascii: "'")).map { Array(name[..<$0]).text }
+    }
+    guard let place = bytes.find("uncaught exception of type ") else { return nil }
+    var name = bytes.from(place + 27)
+    if let end = name.find(": ") { name.cut(at: end) }
+    return name.text
+  }
+
+  private mutating func chooseException(
+    _ report: CrashReport, _ classifier: ClassifierV1, _ images: inout ImagesV1
+  ) -> Bool {
+    if report.reason.exception != nil {
+      decide(.exception, by: "reason.exception", report.reason.exception?.type)
+      useException(report, classifier, &images, asPiece: true)
+      return true
+    }
+    guard report.format != .sanitizer, let type = report.reason.message.flatMap(Self.thrownClass),
+      let piece = CxxName.normalise(Scrubbing.scrub(type, limit: LimitsV1.nameBytes))
+    else { return false }
+    decide(.exception, [piece.text], by: "reason.message", type)
+    message = nil
+    return true
+  }
+}

@@ -1,0 +1,28 @@
+internal import CrashModel
+
+/// A frame with its token and class.
+struct ClassifiedFrameV1 {
+  /// Index in the chosen stack, inlined frames counted.
+  let index: Int
+  /// What the report calls it.
+  let raw: String
+  let token: String
+  let hash: UInt64
+  /// `nil` for a frame without a function.
+  let name: NormalisedNameV1?
+  var frameClass: FrameClass
+  var rule: String
+  /// Whether the frames above it tell nothing.
+  let dropsAbove: Bool
+  let isInlined: Bool
+  /// For a frame of the app without a function, the place that stands in for it.
+  var place: PlaceV1?
+}
+
+/// Where in an image a frame lies whose function nobody knows yet.
+struct PlaceV1 {
+  /// `[App 5f2a91c0]+0x1f3c`: image, the start of its debug id, offset.
+  let token: String
+  /// `nil` when the report does not say which build the image is.
+  let debugID: DebugID?
+}

@@ -1,0 +1,126 @@
+internal import CrashModel
+
+/// Gives each frame of a stack its token and class.
+struct ClassifierV1: Sendable {
+  let table: PatternTableV1
+  private let memo: NameMemoV1
+  private let images: ImageMemoV1
+
+  /// Compiled once for the process: the lists never change.
+  private static let lists = PatternTableV1(
+    RuleListsV1.classes.flatMap { RuleV1.rules(of: $0.list, frameClass: $0.frameClass) })
+
+  init(remembers: Bool) {
+    table = Self.lists
+    memo = NameMemoV1(table: table, capacity: remembers ? LimitsV1.rememberedNames : 0)
+    images = ImageMemoV1(capacity: remembers ? LimitsV1.rememberedNames : 0)
+  }
+
+  func images(of report: CrashReport) -> ImagesV1 { ImagesV1(report, memo: images) }
+
+  /// The frames of `stack`, as far as the limit on frames goes.
+  func classify(_ stack: some RandomAccessCollection<Frame>, images: inout ImagesV1)
+    -> [ClassifiedFrameV1]
+  {
+    let count = min(stack.count, LimitsV1.frames)
+    let isWhole = count == stack.count
+    var frames: [ClassifiedFrameV1] = []
+    frames.reserveCapacity(count)
+    for (index, frame) in stack.prefix(count).enumerated() {
+      frames.append(classify(frame, index, atBottom: isWhole && index + 3 >= count, &images))
+    }
+    return frames
+  }
+
+  private func classify(
+    _ frame: Frame, _ index: Int, atBottom: Bool, _ images: inout ImagesV1
+  ) -> ClassifiedFrameV1 {
+    let image = frame.image.flatMap { images.verdict($0) }
+    guard let raw = Self.rawName(of: frame) else { return nameless(frame, index, image, &images) }
+    let name = memo.name(raw)
+    guard !name.token.isEmpty else { return nameless(frame, index, image, &images) }
+    for number in name.rules {
+      let rule = table.rules[Int(number)]
+      if rule.onlyAtBottom && !atBottom { continue }
+      if rule.onlyOutsideApp && (frame.inApp ?? (image?.origin == .app)) { continue }
+      if let module = rule.module, !(image.map { module.fits($0.name) } ?? false) { continue }
+      guard let frameClass = rule.frameClass else { continue }
+      if frameClass == .system && frame.inApp == true { break }
+      return make(
+        frame, index, raw, name, frameClass, rule: rule.id, dropsAbove: rule.dropsAbove)
+    }
+    let (frameClass, rule) = owner(of: frame, image)
+    return make(frame, index, raw, name, frameClass, rule: rule)
+  }
+
+  private func make(
+    _ frame: Frame, _ index: Int, _ raw: String, _ name: NormalisedNameV1, _ frameClass: FrameClass,
+    rule: String, dropsAbove: Bool = false
+  ) -> ClassifiedFrameV1 {
+    ClassifiedFrameV1(
+      index: index, raw: Self.shortened(raw), token: name.token, hash: name.hash, name: name,
+      frameClass: frameClass, rule: rule, dropsAbove: dropsAbove, isInlined: frame.inlined,
+      place: nil)
+  }
+
+  /// The name to normalise. Swift's mangled names say more than the short text that tools print.
+  private static func rawName(of frame: Frame) -> String? {
+    if let symbol = frame.symbol, isSwift(symbol) { return symbol }
+    return frame.function ?? frame.symbol
+  }
+
+  private static func isSwift(_ symbol: String) -> Bool {
+    symbol.utf8.count <= LimitsV1.nameBytes
+      && (symbol.hasPrefix("$s") || symbol.hasPrefix("_$s") || symbol.hasPrefix("$S")
+        || symbol.hasPrefix("_$S") || symbol.hasPrefix("$e") || symbol.hasPrefix("_T0"))
+  }
+
+  private static func shortened(_ raw: String) -> String {
+    raw.utf8.count <= LimitsV1.rememberedNameBytes
+      ? raw : String(decoding: raw.utf8.prefix(LimitsV1.rememberedNameBytes), as: UTF8.self)
+  }
+
+  /// Whether a named function is the app's own.
+  private func owner(of frame: Frame, _ image: ImagesV1.Verdict?) -> (FrameClass, String) {
+    if let inApp = frame.inApp { return (inApp ? .app : .system, "the report's own mark") }
+    if let file = frame.file, let rule = SourceFileV1.outsideRule(file) { return (.system, rule) }
+    guard let image else { return (.app, "no image known") }
+    switch image.origin {
+    case .app, .undecided: return (.app, image.rule)
+    case .system, .platform, .package: return (.system, image.rule)
+    }
+  }
+
+  private func nameless(
+    _ frame: Frame, _ index: Int, _ image: ImagesV1.Verdict?, _ images: inout ImagesV1
+  ) -> ClassifiedFrameV1 {
+    let raw = frame.address?.description ?? frame.imageOffset?.description ?? ""
+    guard let image else {
+      return ClassifiedFrameV1(
+        index: index, raw: raw, token: "", hash: 0, name: nil, frameClass: .void,
+        rule: "neither function nor image", dropsAbove: false, isInlined: frame.inlined, place: nil)
+    }
+    return ClassifiedFrameV1(
+      index: index, raw: raw, token: image.token,
+      hash: image.token.utf8.reduce(1) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, name: nil,
+      frameClass: .unknown, rule: "no function", dropsAbove: false, isInlined: frame.inlined,
+      place: (frame.inApp ?? (image.origin == .app)) ? images.place(of: frame, image) : nil)
+  }
+}
+
+extension ImagesV1 {
+  /// The place of a frame in an image of the app whose debug file is still to come.
+  func place(of frame: Frame, _ verdict: Verdict) -> PlaceV1? {
+    guard let index = frame.image, report.images.indices.contains(index) else { return nil }
+    let image = report.images[index]
+    // With the debug file at hand and yet no name, nothing is to be waited for.
+    guard image.symbols?.verdict != .found else { return nil }
+    guard let offset = frame.imageOffset ?? frame.address.flatMap({ image.offset(of: $0) }) else {
+      return nil
+    }
+    let build = image.debugID.map { " " + $0.description.prefix(8) } ?? ""
+    return PlaceV1(
+      token: "[\(verdict.name.text)\(build)]+\(frame.position.lookUp(offset))",
+      debugID: image.debugID)
+  }
+}

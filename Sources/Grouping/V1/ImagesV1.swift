@@ -1,0 +1,110 @@
+internal import CrashModel
+
+/// Whose the images of one report are, found when a frame asks.
+struct ImagesV1 {
+  struct Verdict {
+    /// `[libgtk-3.so]`: neither folder nor version, which differ between machines and releases.
+    let token: String
+    let name: NameBytes
+    let origin: ImageOrigin
+    let rule: String
+  }
+
+  private static let ownFolder = "image in the executable's folder"
+  private static let nobody = "image of no known origin"
+
+  let report: CrashReport
+  private let memo: ImageMemoV1
+  private var verdicts: [Verdict?]
+
+  init(_ report: CrashReport, memo: ImageMemoV1) {
+    self.report = report
+    self.memo = memo
+    verdicts = []
+  }
+
+  mutating func verdict(_ index: Int) -> Verdict? {
+    guard report.images.indices.contains(index) else { return nil }
+    if verdicts.isEmpty { verdicts = Array(repeating: nil, count: report.images.count) }
+    if let known = verdicts[index] { return known }
+    let image = report.images[index]
+    let known = memo.image(name: image.name, path: image.path ?? image.name)
+    let (origin, rule) = origin(of: image, known)
+    let verdict = Verdict(token: known.token, name: known.bytes, origin: origin, rule: rule)
+    verdicts[index] = verdict
+    return verdict
+  }
+
+  private func origin(of image: LoadedImage, _ known: KnownImageV1) -> (ImageOrigin, String) {
+    if let rule = known.platformRule { return (.platform, rule) }
+    if isExecutable(image) { return (.app, "image is the executable") }
+    let byPath = known.pathRule
+    let isFound = image.symbols?.verdict == .found
+    if isFound, byPath?.origin != .system || isProductInSystemFolders(image.path ?? image.name) {
+      return (.app, "image whose debug file was given")
+    }
+    if byPath?.origin != .system, let folder = Self.folder(report.process.path),
+      folder == Self.folder(image.path)
+    {
+      return (.app, Self.ownFolder)
+    }
+    if let byPath, let origin = byPath.origin {
+      guard origin == .package else { return (origin, byPath.id) }
+      guard let executable = report.process.path else { return (.undecided, byPath.id) }
+      return (Self.isInSystemFolders(executable) ? .app : .system, byPath.id)
+    }
+    return (.undecided, Self.nobody)
+  }
+
+  private func isExecutable(_ image: LoadedImage) -> Bool {
+    if let path = report.process.path, let other = image.path { return path == other }
+    guard let name = report.process.name, !name.isEmpty else { return false }
+    return image.name == name && image.path?.hasPrefix("/System/") != true
+  }
+
+  /// A debug file says that an image belongs to the product, except in the folders of the system: a
+  /// developer's machine has debug files of system libraries too. Only when the executable itself
+  /// lies there, as a distribution's packages do, are its images told by their debug files.
+  private func isProductInSystemFolders(_ path: String) -> Bool {
+    guard !path.hasPrefix("/System/"), !path.hasSuffix(".dylib"),
+      let executable = report.process.path
+    else { return false }
+    return Self.isInSystemFolders(executable)
+  }
+
+  private static func isInSystemFolders(_ path: String) -> Bool {
+    ["/usr/bin/", "/usr/sbin/", "/usr/games/", "/usr/lib", "/bin/", "/sbin/"]
+      .contains { path.hasPrefix($0) }
+  }
+
+  private static func folder(_ path: String?) -> Substring? {
+    guard let path, let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
+    return path[..<slash]
+  }
+
+  /// The name without folder and version: `libgtk-3.so.0.2404.29` is `libgtk-3.so`.
+  static func normalise(_ raw: String) -> NameBytes {
+    var name = Scrubbing.scrub(raw, limit: LimitsV1.nameBytes)
+    if let slash = name.lastIndex(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }),
+      slash + 1 < name.count
+    {
+      name = name.from(slash + 1)
+    }
+    if let end = name.findLast(".so."), end > 0 { name.cut(at: end + 3) }
+    if name.ends(with: ".dylib") {
+      // `libicucore.66.dylib`
+      var parts = name.split(separator: UInt8(ascii: "."))
+      while parts.count > 2, parts[parts.count - 2].allSatisfy({ $0.isDigit }) {
+        parts.remove(at: parts.count - 2)
+      }
+      name = Array(parts.joined(separator: [UInt8(ascii: ".")]))
+    }
+    let lower = name.map { $0.lowercased }
+    if lower.ends(with: ".dll") || lower.ends(with: ".exe") || lower.ends(with: ".sys") {
+      name = lower
+    }
+    if lower.ends(with: ".js") || lower.ends(with: ".mjs") { name = ManagedName.withoutHash(name) }
+    Scrubbing.shorten(&name, to: LimitsV1.tokenBytes)
+    return name
+  }
+}

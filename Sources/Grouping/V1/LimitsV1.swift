@@ -1,0 +1,35 @@
+/// Every limit of the first rule version.
+enum LimitsV1 {
+  /// Frames of a stack that are looked at, from the top.
+  static let frames = 1024
+  /// Bytes of a name that are looked at.
+  static let nameBytes = 4096
+  /// Bytes of a normalised name.
+  static let tokenBytes = 300
+  /// Bytes of a message that are looked at.
+  static let messageBytes = 4096
+  /// Bytes of a message with its parameters taken out.
+  static let messageText = 120
+  /// Tokens in a signature.
+  static let tokens = 4
+  /// Platform functions in a signature.
+  static let systemTokens = 2
+  /// Functions of the app in a signature, where the first ones hand on to the next.
+  static let appTokens = 3
+  /// Modules in a signature without any function.
+  static let moduleTokens = 3
+  /// The longest cycle that is looked for in a recursion, in frames, and how often it must repeat.
+  static let cycle = 10
+  static let cycleRepeats = 3
+  /// A request of this many bytes or fewer that fails says that memory was gone, not who took it.
+  static let smallAllocation: UInt64 = 256 * 1024
+  /// A fault this near to the stack pointer, in bytes, is the stack's end.
+  static let stackProbe: UInt64 = 64 * 1024
+  /// Exceptions of a chain that are looked at, and stacks to choose from.
+  static let causes = 64
+  /// Names that a signer remembers, and the longest of them in bytes.
+  static let rememberedNames = 1 << 16
+  static let rememberedNameBytes = 1024
+  /// How deep exceptions inside exceptions are marked.
+  static let markedCauses = 24
+}

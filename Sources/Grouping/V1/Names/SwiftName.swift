@@ -1,0 +1,327 @@
+/// Names of Swift, demangled in full or in the short form that backtraces print.
+struct SwiftName {
+  static func normalise(_ name: NameBytes) -> NameBytes {
+    var inClosure = false
+    var rest = name
+    // Each turn takes off one wrapping; a name has no more of them than it has words.
+    for _ in 0..<64 {
+      if isArtificial(rest) { return rest }
+      if let inner = closureContext(rest) {
+        inClosure = true
+        rest = inner
+      } else if let inner = unwrapped(rest) {
+        rest = inner
+      } else {
+        break
+      }
+    }
+    if rest.has("initializer of ") { return rest }
+    let declaration = declaration(rest)
+    guard !declaration.isEmpty else { return inClosure ? Array("closure".utf8) : name }
+    return inClosure ? Array("closure in ".utf8) + declaration : declaration
+  }
+
+  // MARK: Telling Swift from the rest
+
+  static func isSwift(_ name: NameBytes) -> Bool {
+    if isArtificial(name) { return true }
+    if name.find("::") != nil { return name.has("protocol witness for ") }
+    for prefix in prefixes where name.has(prefix) { return true }
+    if name.has("static ") || name.has("class ") {
+      return name.contains(UInt8(ascii: ".")) || isLabelled(name)
+    }
+    if name.has("closure #") || name.has("implicit closure #") || name.has("autoclosure #") {
+      return true
+    }
+    if name.at(0) == UInt8(ascii: "("), name.find("resume partial function for ") != nil {
+      return true
+    }
+    if name.has("(extension in ") { return true }
+    if name.find(") -> ") != nil || name.find(") throws") != nil || name.find(") async") != nil {
+      return true
+    }
+    if name.find("(in _") != nil || name.find(" in _") != nil { return true }
+    for ending: StaticString in [
+      "getter", "setter", "modify", "read", "deinit", "willset", "didset", "unsafeMutableAddressor",
+      "unsafeAddressor", "_modify", "_read", "__allocating_init", "yielding_mutate",
+      "yielding_borrow",
+    ] {
+      guard let place = name.find(ending),
+        name.at(place - 1) == UInt8(ascii: ".") || (place > 2 && name.has(".__", at: place - 3))
+      else { continue }
+      let next = name.at(place + ending.utf8CodeUnitCount)
+      if next == 0 || name.has(" : ", at: place + ending.utf8CodeUnitCount) { return true }
+    }
+    return isLabelled(name)
+  }
+
+  /// `load(from:retry:)`, `load(from: URL, retry: Int)`, and `Cart.total()`, which only Swift writes
+  /// with a full stop and without arguments.
+  private static func isLabelled(_ name: NameBytes) -> Bool {
+    guard let open = name.firstIndex(of: UInt8(ascii: "(")), open > 0 else { return false }
+    if name.at(open + 1) == UInt8(ascii: ")") {
+      return open + 2 == name.count && name[..<open].contains(UInt8(ascii: "."))
+        && name[..<open].allSatisfy { $0.isIdentifier || $0 == UInt8(ascii: ".") }
+    }
+    var index = open + 1
+    while name.at(index).isIdentifier { index += 1 }
+    return index > open + 1 && name.at(index) == UInt8(ascii: ":")
+      && name.at(index + 1) != UInt8(ascii: ":") && !name.at(index + 1).isDigit
+  }
+
+  private static let prefixes: [StaticString] = [
+    "@objc ", "@nonobjc ", "@escaping ", "merged ", "specialized ", "generic ",
+    "function signature ",
+    "partial apply", "protocol witness for ", "dispatch thunk of ", "vtable thunk for ",
+    "variable initialization expression of ", "default argument ", "async function pointer to ",
+    "one-time initialization ", "method lookup function for ", "property wrapper ", "key path ",
+    "curry thunk of ", "distributed thunk ", "back deployment ", "lazy ",
+  ]
+
+  /// Functions that nobody wrote: they go by their first words alone.
+  private static let artificial: [StaticString] = [
+    "reabstraction thunk", "outlined ", "value witness", "type metadata", "Swift runtime failure: ",
+    "thunk for ", "block_copy_helper", "block_destroy_helper", "objectdestroy", "metadata ",
+    "associated type", "protocol descriptor", "witness table", "lazy protocol witness",
+    "lazy cache variable", "destroy for ", "assignWithCopy for", "initializeWithCopy for",
+    "initializeBufferWithCopyOfBuffer for", "implicit conversion", "getEnumTag", "storeEnumTag",
+    "coroutine continuation", "autodiff", "helper ",
+  ]
+
+  static func isArtificial(_ name: NameBytes) -> Bool {
+    switch name.at(0) {
+    case UInt8(ascii: "r"), UInt8(ascii: "o"), UInt8(ascii: "v"), UInt8(ascii: "t"),
+      UInt8(ascii: "S"),
+      UInt8(ascii: "b"), UInt8(ascii: "m"), UInt8(ascii: "a"), UInt8(ascii: "p"), UInt8(ascii: "w"),
+      UInt8(ascii: "l"), UInt8(ascii: "d"), UInt8(ascii: "i"), UInt8(ascii: "g"), UInt8(ascii: "s"),
+      UInt8(ascii: "c"), UInt8(ascii: "h"):
+      artificial.contains { name.has($0) }
+    default: false
+    }
+  }
+
+  // MARK: Wrappings
+
+  /// What a closure stands in: `closure #1 (Int) -> () in X`.
+  private static func closureContext(_ name: NameBytes) -> NameBytes? {
+    guard name.has("closure") || name.has("implicit closure") || name.has("autoclosure") else {
+      return nil
+    }
+    if name.has("closure in ") { return name.from(11) }
+    guard let number = name.find("closure #") else { return nil }
+    var index = name.digitsEnd(number + 9)
+    guard index > number + 9 else { return nil }
+    if let place = topLevel(name, " in ", from: index) { return name.from(place + 4) }
+    index = name.count
+    return []
+  }
+
+  /// The name without one wrapping, or `nil` when it has none.
+  private static func unwrapped(_ name: NameBytes) -> NameBytes? {
+    for prefix: StaticString in [
+      "@objc ", "@nonobjc ", "static ", "class ", "merged ", "specialized ", "dispatch thunk of ",
+      "partial apply forwarder for ", "partial apply for ", "async function pointer to ",
+      "method lookup function for ", "curry thunk of ", "distributed thunk ", "async thunk for ",
+      "back deployment thunk for ", "back deployment fallback for ",
+      "one-time initialization function for ",
+      "property wrapper backing initializer of ", "property wrapper init from projected value of ",
+    ] where name.has(prefix) { return name.from(prefix.utf8CodeUnitCount) }
+    if name.has("partial apply"), let place = name.find(" of ") ?? name.find(" for ") {
+      return name.from(name.has(" of ", at: place) ? place + 4 : place + 5)
+    }
+    if name.has("generic ") || name.has("function signature ") {
+      guard let place = topLevel(name, " of ", from: 0) else { return nil }
+      return name.from(place + 4)
+    }
+    if name.at(0) == UInt8(ascii: "("), let place = name.find("resume partial function for "),
+      name.digitsEnd(1) > 1
+    {
+      return name.from(place + 28)
+    }
+    if name.has("default argument "), let place = name.find(" of ") { return name.from(place + 4) }
+    if name.has("vtable thunk for "), let place = topLevel(name, " dispatching to ", from: 0) {
+      return name.from(place + 16)
+    }
+    let initial: StaticString = "variable initialization expression of "
+    if name.has(initial) {
+      var inner = name.from(initial.utf8CodeUnitCount)
+      while let next = unwrapped(inner) { inner = next }
+      return Array("initializer of ".utf8) + declaration(inner)
+    }
+    let witness: StaticString = "protocol witness for "
+    if name.has(witness) { return implementation(name.from(witness.utf8CodeUnitCount)) }
+    let suffix: StaticString = " with unmangled suffix "
+    if let place = name.findLast(suffix), place > 0 { return Array(name[..<place]) }
+    return nil
+  }
+
+  /// `Shape.area() -> Double in conformance Circle : Shape in MyApp` is `Circle.area()`.
+  private static func implementation(_ name: NameBytes) -> NameBytes {
+    guard let place = name.find(" in conformance ") else { return name }
+    let member = declaration(Array(name[..<place]))
+    var type = name.from(place + 16)
+    if let end = topLevel(type, " : ", from: 0) { type.cut(at: end) }
+    // The member's own name is what follows the last full stop before its parameters, but an accessor
+    // and its property belong together.
+    var end = member.firstIndex(of: UInt8(ascii: "(")) ?? member.count
+    for accessor: StaticString in [".getter", ".setter", ".modify", ".read"]
+    where member.ends(with: accessor) { end = member.count - accessor.utf8CodeUnitCount }
+    let start = member[..<end].lastIndex(of: UInt8(ascii: ".")) ?? -1
+    return collapsed(type) + [UInt8(ascii: ".")] + member[(start + 1)...]
+  }
+
+  // MARK: The declaration itself
+
+  /// Where `text` stands at or after `start` outside all brackets.
+  static func topLevel(_ name: NameBytes, _ text: StaticString, from start: Int) -> Int? {
+    var depth = 0
+    var index = start
+    while index < name.count {
+      let byte = name[index]
+      switch byte {
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "<"): depth += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ">"): if name.at(index - 1) != UInt8(ascii: "-") { depth -= 1 }
+      default: if depth == 0, name.has(text, at: index) { return index }
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// `load(from: URL, retry: Int) throws -> Bool` as `load(from:retry:)`, `items.getter : [Item]` as
+  /// `items.getter`.
+  private static func declaration(_ name: NameBytes) -> NameBytes {
+    var output = NameBytes()
+    var index = 0
+    var isExtension = false
+    if name.has("(extension in "), let end = name.find("):") {
+      index = end + 2
+      isExtension = true
+    }
+    let start = index
+    while index < name.count {
+      let byte = name[index]
+      switch byte {
+      case UInt8(ascii: "("):
+        guard let end = Brackets.end(of: name, from: index) else { return name }
+        if let place = privateName(name, from: index, to: end) {
+          // `(Helper in _8A9B…)`.
+          output.append(contentsOf: name[(index + 1)..<place])
+          index = end
+          continue
+        }
+        if output.isEmpty && !isExtension && index == start { return name }
+        output.append(contentsOf: labels(name, from: index, to: end))
+        // A member of what the function holds, such as a local type.
+        guard name.at(end) == UInt8(ascii: ".") else { return local(name, after: end, output) }
+        index = end
+      case UInt8(ascii: "<"):
+        guard let end = Brackets.end(of: name, from: index) else { return name }
+        // Operators are written with these marks too.
+        if end < name.count || index > 0 { output.append("<T>") }
+        index = end
+      case UInt8(ascii: " "):
+        if name.has(" infix", at: index) || name.has(" prefix", at: index)
+          || name.has(" postfix", at: index)
+        {
+          index += 1
+          while index < name.count, name[index] != UInt8(ascii: "("), name[index] != 0x20 {
+            index += 1
+          }
+          continue
+        }
+        if name.has(" #", at: index) {
+          // A local function: `helper #1 (Int) -> Int in run()`.
+          let end = name.digitsEnd(index + 2)
+          index = name.at(end) == 0x20 ? end + 1 : end
+          continue
+        }
+        return local(name, after: index, output)
+      default:
+        if byte == UInt8(ascii: "_"), name.has("__deallocating_deinit", at: index) {
+          output.append("deinit")
+          index += 21
+        } else if byte == UInt8(ascii: "_"), name.has("__allocating_init", at: index) {
+          output.append("init")
+          index += 17
+        } else {
+          output.append(byte)
+          index += 1
+        }
+      }
+    }
+    return output
+  }
+
+  /// A local function's surroundings, if the rest of the name tells them.
+  private static func local(_ name: NameBytes, after index: Int, _ output: NameBytes) -> NameBytes {
+    guard name.find(" #") != nil, let place = topLevel(name, " in ", from: index) else {
+      return output
+    }
+    return output + Array(" in ".utf8) + normalise(name.from(place + 4))
+  }
+
+  private static func privateName(_ name: NameBytes, from start: Int, to end: Int) -> Int? {
+    var index = start + 1
+    while index < end, name[index] != 0x20 { index += 1 }
+    return name.has(" in ", at: index) && index > start + 1 ? index : nil
+  }
+
+  /// The labels of parameters: `(from: URL, Int)` as `(from:_:)`.
+  private static func labels(_ name: NameBytes, from start: Int, to end: Int) -> NameBytes {
+    var output: NameBytes = [UInt8(ascii: "(")]
+    var index = start + 1
+    let close = end - 1
+    while index < close {
+      if name[index] == 0x20 || name[index] == UInt8(ascii: ",") {
+        index += 1
+        continue
+      }
+      var word = index
+      while name.at(word).isIdentifier || name.at(word) == UInt8(ascii: "`") { word += 1 }
+      if word > index, name.at(word) == UInt8(ascii: ":") {
+        output.append(contentsOf: name[index...word])
+        index = word + 1
+        // The short form has no types: the next label follows at once.
+        if name.at(index).isIdentifier { continue }
+      } else {
+        output.append("_:")
+      }
+      index = nextParameter(name, from: index, to: close)
+    }
+    output.append(UInt8(ascii: ")"))
+    return output
+  }
+
+  private static func nextParameter(_ name: NameBytes, from start: Int, to close: Int) -> Int {
+    var depth = 0
+    var index = start
+    while index < close {
+      switch name[index] {
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "<"): depth += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ">"): if name.at(index - 1) != UInt8(ascii: "-") { depth -= 1 }
+      case UInt8(ascii: ","): if depth == 0 { return index + 1 }
+      default: break
+      }
+      index += 1
+    }
+    return close
+  }
+
+  private static func collapsed(_ type: NameBytes) -> NameBytes {
+    var output = NameBytes()
+    var index = 0
+    while index < type.count {
+      if type[index] == UInt8(ascii: "<"), let end = Brackets.end(of: type, from: index) {
+        output.append("<T>")
+        index = end
+      } else {
+        output.append(type[index])
+        index += 1
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,50 @@
+internal import Synchronization
+
+/// A name as it stands in a signature, with the rules that fit it.
+final class NormalisedNameV1: Sendable {
+  /// Empty where the report has no name.
+  let token: String
+  /// FNV-1a of the token, to compare quickly; never in a key.
+  let hash: UInt64
+  /// Rules that fit, the strongest first; what they ask of the image is still to be tested.
+  let rules: [Int32]
+  /// The rule that takes the function for a sign of missing memory.
+  let memoryRule: String?
+
+  private static let markers = PatternTableV1(RuleV1.rules(of: RuleListsV1.memory))
+
+  init(_ raw: String, table: PatternTableV1) {
+    let bytes = NameNormaliser.normalise(raw)
+    token = bytes.text
+    hash = bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    rules = bytes.isEmpty ? [] : table.matches(bytes)
+    memoryRule = bytes.isEmpty ? nil : Self.markers.match(bytes)?.id
+  }
+}
+
+/// Names that were normalised before. What is remembered changes the time, never the result.
+final class NameMemoV1: Sendable {
+  private let names = Mutex<[RawText: NormalisedNameV1]>([:])
+  private let table: PatternTableV1
+
+  private let capacity: Int
+
+  init(table: PatternTableV1, capacity: Int) {
+    self.table = table
+    self.capacity = capacity
+  }
+
+  func name(_ raw: String) -> NormalisedNameV1 {
+    guard capacity > 0, raw.utf8.count <= LimitsV1.rememberedNameBytes else {
+      return NormalisedNameV1(raw, table: table)
+    }
+    let key = RawText(raw)
+    if let known = names.withLock({ $0[key] }) { return known }
+    let name = NormalisedNameV1(raw, table: table)
+    names.withLock {
+      if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }
+      $0[key] = name
+    }
+    return name
+  }
+}

@@ -1,0 +1,73 @@
+/// One line of a list.
+final class RuleV1: Sendable {
+  let pattern: PatternV1
+  /// List and line: `death.rules:12`.
+  let id: String
+  let frameClass: FrameClass?
+  // The words after the pattern.
+  let dropsAbove: Bool
+  let onlyAtBottom: Bool
+  let onlyOutsideApp: Bool
+  let module: PatternV1?
+  /// Whose an image is, in `images.rules`.
+  let origin: ImageOrigin?
+
+  /// The rules of `list`, in order.
+  static func rules(of list: RuleListV1, frameClass: FrameClass? = nil) -> [RuleV1] {
+    list.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+      number, line in
+      guard !line.isEmpty, !line.hasPrefix("# ") else { return nil }
+      return RuleV1(line, id: "\(list.name):\(number + 1)", frameClass: frameClass)
+    }
+  }
+
+  private init(_ line: Substring, id: String, frameClass: FrameClass?) {
+    var text = line
+    var options: [Substring] = []
+    while let gap = text.lastDoubleBlank {
+      options.append(text[text.index(gap, offsetBy: 2)...].drop { $0 == " " })
+      text = text[..<gap]
+    }
+    pattern = PatternV1(text)
+    self.id = id
+    self.frameClass = frameClass
+    dropsAbove = options.contains("above")
+    onlyAtBottom = options.contains("bottom")
+    onlyOutsideApp = options.contains("notapp")
+    module = options.first { $0.hasPrefix("module:") }.map { PatternV1($0.dropFirst(7)) }
+    origin = options.lazy.compactMap { ImageOrigin(rawValue: String($0)) }.first
+    for option in options {
+      precondition(
+        ["above", "bottom", "notapp"].contains(option) || option.hasPrefix("module:")
+          || ImageOrigin(rawValue: String(option)) != nil, "\(id): \(option) is no option")
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var lastDoubleBlank: Substring.Index? {
+    let bytes = utf8
+    var index = bytes.endIndex
+    while index > bytes.startIndex {
+      let before = bytes.index(before: index)
+      if bytes[before] == 0x20, before > bytes.startIndex,
+        bytes[bytes.index(before: before)] == 0x20
+      {
+        return bytes.index(before: before)
+      }
+      index = before
+    }
+    return nil
+  }
+}
+
+/// Whose an image is.
+enum ImageOrigin: String, Sendable {
+  case app, system
+  /// A library of a platform whatever its path, and even when its debug file was given.
+  case platform
+  /// In a folder that belongs to one package of a Linux distribution: of the app when that is such a
+  /// package too.
+  case package
+  case undecided
+}

@@ -1,0 +1,160 @@
+internal import Bytes
+internal import CrashModel
+internal import Hashing
+
+/// The first version of the rules.
+struct SignerV1: Sendable {
+  private let version: String
+  let classifier: ClassifierV1
+
+  private static let extend = PatternTableV1(RuleV1.rules(of: RuleListsV1.extend))
+  private static let handled = PatternTableV1(RuleV1.rules(of: RuleListsV1.handled))
+  private static let idle = PatternTableV1(RuleV1.rules(of: RuleListsV1.idle))
+
+  init(version: String, remembers: Bool) {
+    self.version = version
+    classifier = ClassifierV1(remembers: remembers)
+  }
+
+  func signature(of report: CrashReport, app: String) -> Signature {
+    var images = classifier.images(of: report)
+    let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
+    var frames = circumstances.frames
+    noteHelpers(&frames, circumstances)
+    let walk = walk(frames, circumstances, report)
+    let text = (circumstances.pieces + walk.tokens).joined(separator: " | ")
+    var alternatives: [String] = []
+    if !circumstances.isComplete, frames.contains(where: { $0.isInlined }) {
+      // The same report read by a tool that expands no inlined calls.
+      let physical = self.walk(frames.filter { !$0.isInlined }, circumstances, report)
+      let other = (circumstances.pieces + physical.tokens).joined(separator: " | ")
+      if other != text { alternatives.append(key(other, app)) }
+    }
+    return Signature(
+      text: text, key: key(text, app), alternativeKeys: alternatives,
+      category: circumstances.category, rules: version, isProvisional: walk.place != nil,
+      waitsFor: walk.place?.debugID.map { [$0] } ?? [],
+      steps: circumstances.steps + steps(frames, walk))
+  }
+
+  func normalisedStack(of report: CrashReport) -> NormalisedStack {
+    var images = classifier.images(of: report)
+    let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
+    return NormalisedStack(
+      calls: RecursionV1.collapsed(circumstances.frames).map {
+        NormalisedStack.Call(token: $0.token, frameClass: $0.frameClass)
+      },
+      type: circumstances.type)
+  }
+
+  /// The first sixteen bytes of the SHA-256 of rules, product and text, in hexadecimal.
+  private func key(_ text: String, _ app: String) -> String {
+    var bytes = Array("mayday-sig".utf8)
+    for part in [version, app, text] {
+      bytes.append(0x1F)
+      bytes.append(contentsOf: part.utf8)
+    }
+    return SHA256.hex(Array(SHA256.digest(of: unsafe bytes.span.bytes).prefix(16)))
+  }
+
+  /// Functions of the app through which it reports errors say as little as a crash reporter's.
+  private func noteHelpers(_ frames: inout [ClassifiedFrameV1], _ circumstances: CircumstancesV1) {
+    guard circumstances.category == .handled else { return }
+    for index in frames.indices {
+      switch frames[index].frameClass {
+      case .app:
+        guard let rule = Self.handled.match(NameBytes(frames[index].token.utf8)) else { return }
+        frames[index].frameClass = .death
+        frames[index].rule = rule.id
+      case .death, .glue, .void: continue
+      default: return
+      }
+    }
+  }
+
+  private func steps(_ frames: [ClassifiedFrameV1], _ walk: WalkV1) -> [SignatureStep] {
+    var steps: [SignatureStep] = []
+    steps.reserveCapacity(frames.count)
+    for frame in frames {
+      steps.append(
+        SignatureStep(
+          frame: frame.index, subject: frame.raw, result: frame.token,
+          frameClass: frame.frameClass.rawValue, rule: frame.rule,
+          used: walk.used.contains(frame.index)))
+    }
+    return steps
+  }
+
+  // MARK: The walk
+
+  private func walk(
+    _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1, _ report: CrashReport
+  ) -> WalkV1 {
+    if circumstances.isComplete { return WalkV1() }
+    if circumstances.category == .stackOverflow, let walk = cycle(frames) { return walk }
+    // What stands above the last step of dying is the dying itself.
+    let first = frames.lastIndex { $0.dropsAbove } ?? frames.startIndex
+    let rest = RecursionV1.collapsed(Array(frames[first...]))
+    if circumstances.category == .hang || circumstances.category == .watchdog, isIdle(rest) {
+      return WalkV1(tokens: ["idle main thread"])
+    }
+    var walk = WalkV1()
+    walk.run(rest) { Self.extend.match(NameBytes($0.utf8)) != nil }
+    if walk.tokens.isEmpty { walk.fallBack(rest) }
+    if walk.tokens.isEmpty, let frame = frames.first(where: { $0.frameClass == .death }) {
+      walk.take(frame)
+    }
+    if walk.tokens.isEmpty {
+      walk.tokens = emptyTokens(frames, circumstances, report)
+    }
+    return walk
+  }
+
+  /// One turn of the recursion that used the stack up: of the app's functions where they repeat, else
+  /// of all.
+  private func cycle(_ frames: [ClassifiedFrameV1]) -> WalkV1? {
+    let telling: [FrameClass] = [.app, .system, .unknown]
+    let turn =
+      RecursionV1.firstCycle(frames.filter { $0.frameClass == .app })
+      ?? RecursionV1.firstCycle(frames.filter { telling.contains($0.frameClass) })
+      ?? RecursionV1.firstCycle(frames.filter { $0.frameClass != .void })
+    guard let turn, let first = turn.first else { return nil }
+    var walk = WalkV1()
+    walk.tokens = [(turn + [first]).map { $0.place?.token ?? $0.token }.joined(separator: " > ")]
+    walk.used = Set(turn.map { $0.index })
+    walk.place = turn.first { $0.place != nil }?.place
+    return walk
+  }
+
+  /// Whether a main thread only waits for events.
+  private func isIdle(_ frames: [ClassifiedFrameV1]) -> Bool {
+    guard !frames.isEmpty, !frames.contains(where: { $0.frameClass == .app || $0.place != nil })
+    else {
+      return false
+    }
+    return frames.prefix(4).contains { Self.idle.match(NameBytes($0.token.utf8)) != nil }
+  }
+
+  /// Why there is nothing to go by. Such reports share a group only within one version of the app.
+  private func emptyTokens(
+    _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1, _ report: CrashReport
+  ) -> [String] {
+    let why =
+      if circumstances.stack.isEmpty { report.threads.isEmpty ? "no thread" : "no frames" } else {
+        "no names"
+      }
+    var tokens = ["EMPTY \(why)"]
+    if let message = circumstances.message {
+      let text = MessageV1.parameterised(message)
+      if !text.isEmpty { tokens.append(text) }
+    }
+    let app = report.app
+    let name = report.process.name ?? app.name ?? report.images.first?.name
+    let version = [app.version, app.build.map { "(\($0))" }].compactMap { $0 }.joined(
+      separator: " ")
+    let main = [name.map { "[\(ImagesV1.normalise($0).text)]" }, version.isEmpty ? nil : version]
+      .compactMap { $0 }.joined(separator: " ")
+    if !main.isEmpty { tokens.append(Scrubbing.scrub(main, limit: LimitsV1.tokenBytes).text) }
+    return tokens
+  }
+}

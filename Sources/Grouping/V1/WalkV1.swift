@@ -1,0 +1,79 @@
+internal import CrashModel
+
+/// The functions of a stack that go into its signature.
+struct WalkV1 {
+  var tokens: [String] = []
+  /// Indices of the frames that gave the tokens.
+  var used: Set<Int> = []
+  /// The place that stands in for a function whose debug file is missing.
+  var place: PlaceV1?
+
+  private var systemTokens = 0
+  private var appTokens = 0
+  private var firstSystemToken: Int?
+  /// The frame that gave each token.
+  private var takenFrom: [Int] = []
+
+  init(tokens: [String] = []) { self.tokens = tokens }
+
+  /// Takes platform functions and modules up to the first function of the app, and that.
+  ///
+  /// - Parameter handsOn: Whether a function of the app only hands on to the next.
+  mutating func run(_ frames: [ClassifiedFrameV1], handsOn: (String) -> Bool) {
+    for frame in frames {
+      switch frame.frameClass {
+      case .death, .base, .glue, .void: continue
+      case .system:
+        guard appTokens == 0 else { return }
+        guard systemTokens < LimitsV1.systemTokens, tokens.count < LimitsV1.tokens else { continue }
+        if take(frame) {
+          systemTokens += 1
+          firstSystemToken = firstSystemToken ?? tokens.count - 1
+        }
+      case .unknown:
+        guard appTokens == 0 else { return }
+        if let place = frame.place {
+          tokens.append(place.token)
+          used.insert(frame.index)
+          self.place = place
+          return
+        }
+        if tokens.count < LimitsV1.tokens { take(frame) }
+      case .app:
+        // The one function that counts has a seat of its own.
+        take(frame)
+        appTokens += 1
+        guard handsOn(frame.token), appTokens < LimitsV1.appTokens else { return }
+      }
+    }
+    if appTokens == 0 { shorten() }
+  }
+
+  /// Without a function of the app the first named one takes its seat; without that, the first
+  /// modules are all there is.
+  private mutating func shorten() {
+    let limit = firstSystemToken.map { $0 + 1 } ?? LimitsV1.moduleTokens
+    guard tokens.count > limit else { return }
+    tokens.removeSubrange(limit...)
+    used.formIntersection(takenFrom.prefix(limit))
+  }
+
+  /// What is left when only the bottom of the stack and indirection have names.
+  mutating func fallBack(_ frames: [ClassifiedFrameV1]) {
+    for frameClass in [FrameClass.glue, .base, .death] {
+      guard let frame = frames.first(where: { $0.frameClass == frameClass }) else { continue }
+      take(frame)
+      return
+    }
+  }
+
+  /// Adds a frame's token unless the one before is the same.
+  @discardableResult
+  mutating func take(_ frame: ClassifiedFrameV1) -> Bool {
+    used.insert(frame.index)
+    guard tokens.last != frame.token else { return false }
+    tokens.append(frame.token)
+    takenFrom.append(frame.index)
+    return true
+  }
+}

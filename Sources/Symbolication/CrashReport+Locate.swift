@@ -1,0 +1,71 @@
+internal import CrashModel
+
+extension CrashReport {
+  /// Completes each frame's address, image and offset from the other two.
+  mutating func locateFrames() {
+    let map = ImageMap(images)
+    for index in threads.indices { map.locate(&threads[index].frames) }
+    for index in otherStacks.indices { map.locate(&otherStacks[index].frames) }
+    if reason.exception != nil { reason.exception?.locateFrames(map) }
+  }
+}
+
+extension LanguageException {
+  fileprivate mutating func locateFrames(_ map: ImageMap) {
+    map.locate(&frames)
+    for index in inner.indices { inner[index].locateFrames(map) }
+  }
+}
+
+/// The images of a report in the order of their addresses.
+private struct ImageMap {
+  private let images: [LoadedImage]
+  private let order: [Int]
+
+  init(_ images: [LoadedImage]) {
+    self.images = images
+    // Equal bases keep the report's order, so that the result does not depend on the sort.
+    order = images.indices
+      .filter { images[$0].base != nil }
+      .sorted { (images[$0].base ?? Address(0), $0) < (images[$1].base ?? Address(0), $1) }
+  }
+
+  func locate(_ frames: inout [Frame]) {
+    for index in frames.indices { locate(&frames[index]) }
+  }
+
+  private func locate(_ frame: inout Frame) {
+    if frame.image == nil, let address = frame.address {
+      // A return address at the very start of an image belongs to the call that ended the one below.
+      frame.image = image(at: frame.position.lookUp(address))
+    }
+    guard let index = frame.image, images.indices.contains(index) else {
+      frame.image = nil
+      return
+    }
+    if frame.imageOffset == nil, let address = frame.address, let base = images[index].base,
+      address >= base
+    {
+      frame.imageOffset = ImageOffset(address.value - base.value)
+    } else if frame.address == nil, let offset = frame.imageOffset, let base = images[index].base {
+      let (sum, overflow) = base.value.addingReportingOverflow(offset.value)
+      if !overflow { frame.address = Address(sum) }
+    }
+  }
+
+  private func image(at address: Address) -> Int? {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      if let base = images[order[middle]].base, base <= address {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low > 0 else { return nil }
+    let index = order[low - 1]
+    return images[index].offset(of: address) == nil ? nil : index
+  }
+}

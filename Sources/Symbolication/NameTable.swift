@@ -1,0 +1,28 @@
+internal import Demangling
+internal import Synchronization
+
+/// Readable names, each demangled once.
+final class NameTable: Sendable {
+  struct Name: Sendable {
+    /// For a person.
+    let function: String
+    /// The raw name, where it differs.
+    let symbol: String?
+  }
+
+  /// Past this many names the table starts again: a server sees names without end.
+  private static let limit = 200_000
+
+  private let names = Mutex<[String: Name]>([:])
+
+  func name(_ raw: String) -> Name {
+    if let known = names.withLock({ $0[raw] }) { return known }
+    let readable = Demangler.demangle(raw)
+    let name = Name(function: readable ?? raw, symbol: readable == nil ? nil : raw)
+    names.withLock {
+      if $0.count >= Self.limit { $0.removeAll() }
+      $0[raw] = name
+    }
+    return name
+  }
+}

@@ -1,0 +1,123 @@
+public import CrashModel
+internal import Demangling
+internal import SymbolCache
+public import SymbolSources
+
+/// Finds the function, file and line of every address of a report.
+///
+/// A pure function of the report and the debug files: what it used and what was missing stands in
+/// the result, image by image.
+public final class Symbolicator: Sendable {
+  private let search: SymbolSearch
+  private let names = NameTable()
+
+  /// - Parameters:
+  ///   - sources: Where debug files may lie, the best first.
+  ///   - shelf: The symbol caches in use.
+  public init(sources: [any SymbolSource], shelf: SymbolShelf) {
+    search = SymbolSearch(sources: sources, shelf: shelf)
+  }
+
+  /// The report with functions, files and lines wherever a debug file gives them, inlined calls as
+  /// frames of their own, and each image's ``LoadedImage/symbols`` set.
+  public func symbolicate(_ report: CrashReport) -> CrashReport {
+    var report = report
+    report.locateFrames()
+    var images = ImageLookUp(images: report.images, search: search)
+    report.mapStacks { expand($0, with: &images) }
+    report.images = images.images
+    report.engine = EngineRecord(version: engineVersion, debugFiles: images.usedDigests)
+    return report
+  }
+
+  /// The stack with each frame that a debug file explains replaced by what it says.
+  private func expand(_ frames: [Frame], with images: inout ImageLookUp) -> [Frame] {
+    var result: [Frame] = []
+    result.reserveCapacity(frames.count)
+    var start = 0
+    while start < frames.count {
+      // Reports may come with inlined calls as frames of their own, before the frame that holds
+      // them: the group is one place in the code, and is looked up once.
+      var end = start
+      while end + 1 < frames.count, frames[end].inlined,
+        frames[end].isSamePlace(as: frames[end + 1])
+      {
+        end += 1
+      }
+      let given = frames[start...end]
+      let found = images.lookUp(frames[end])
+      if prefers(found, over: given) {
+        append(found, at: frames[end], to: &result)
+      } else {
+        result.append(contentsOf: given.map(named))
+      }
+      start = end + 1
+    }
+    return result
+  }
+
+  /// A debug file with lines always knows better than the report; a bare symbol table only where the
+  /// report has no name.
+  private func prefers(_ found: [SourceFrame], over given: ArraySlice<Frame>) -> Bool {
+    guard let outermost = found.last else { return false }
+    guard let frame = given.last, frame.function != nil || frame.symbol != nil else { return true }
+    return outermost.line != nil || found.count > 1
+  }
+
+  private func append(_ found: [SourceFrame], at frame: Frame, to result: inout [Frame]) {
+    for (index, source) in found.enumerated() {
+      let isOutermost = index == found.count - 1
+      var new = frame
+      let name = source.name.map(names.name)
+      new.function = name?.function
+      new.symbol = name?.symbol
+      new.symbolOffset = isOutermost ? frame.offset(from: source.functionStart) : nil
+      new.file = source.file
+      new.line = source.line
+      new.column = source.column
+      new.inlined = !isOutermost
+      new.trust = isOutermost ? frame.trust : .inline
+      result.append(new)
+    }
+  }
+
+  /// A frame that stays as the report gave it, with a mangled name made readable.
+  private func named(_ frame: Frame) -> Frame {
+    guard let raw = frame.symbol ?? frame.function else { return frame }
+    if frame.symbol != nil && frame.function != nil { return frame }
+    let name = names.name(raw)
+    var frame = frame
+    frame.function = name.function
+    frame.symbol = name.symbol
+    return frame
+  }
+}
+
+extension Frame {
+  /// How far the frame's place lies behind the start of its function.
+  fileprivate func offset(from start: ImageOffset?) -> UInt64? {
+    guard let start, let imageOffset, imageOffset >= start else { return nil }
+    return imageOffset.value - start.value
+  }
+
+  fileprivate func isSamePlace(as other: Frame) -> Bool {
+    if let address, let otherAddress = other.address { return address == otherAddress }
+    return image == other.image && imageOffset == other.imageOffset && imageOffset != nil
+  }
+}
+
+extension CrashReport {
+  /// Replaces each stack of the report by what `body` makes of it.
+  fileprivate mutating func mapStacks(_ body: ([Frame]) -> [Frame]) {
+    for index in threads.indices { threads[index].frames = body(threads[index].frames) }
+    for index in otherStacks.indices { otherStacks[index].frames = body(otherStacks[index].frames) }
+    reason.exception?.mapStacks(body)
+  }
+}
+
+extension LanguageException {
+  fileprivate mutating func mapStacks(_ body: ([Frame]) -> [Frame]) {
+    frames = body(frames)
+    for index in inner.indices { inner[index].mapStacks(body) }
+  }
+}

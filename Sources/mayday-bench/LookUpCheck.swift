@@ -1,0 +1,128 @@
+import Bytes
+import CrashModel
+import JSON
+import ObjectFormats
+import SymbolCache
+
+/// Compares look-ups with what another symbolizer said, file by file.
+struct LookUpCheck {
+  private let folder: String
+
+  init(folder: String) { self.folder = folder }
+
+  private static let ending = ".expected-lookups.json"
+
+  /// - Returns: Whether every look-up of every file agrees.
+  func run() -> Bool {
+    let files = FileTree.files(below: folder).filter { $0.hasSuffix(Self.ending) }
+    guard !files.isEmpty else { return true }
+    var lines = [["look-ups in", "addresses", "equal", "name", "file", "line", "depth"]]
+    var examples: [String] = []
+    for file in files {
+      var tally = Tally()
+      do {
+        try compare(file, &tally)
+      } catch {
+        examples.append("  \(file): \(error)")
+      }
+      let numbers = [tally.addresses, tally.equal, tally.name, tally.file, tally.line, tally.depth]
+      lines.append([String(file.dropLast(Self.ending.count))] + numbers.map { String($0) })
+      examples += tally.examples.map { "  \(file): \($0)" }
+    }
+    print("")
+    TextTable.print(lines)
+    for example in examples.prefix(40) { print(example) }
+    return examples.isEmpty
+  }
+
+  private struct Tally {
+    var addresses = 0
+    var equal = 0
+    var name = 0
+    var file = 0
+    var line = 0
+    var depth = 0
+    var examples: [String] = []
+  }
+
+  private func compare(_ path: String, _ tally: inout Tally) throws {
+    let expected = try JSONDocument.parse(
+      ByteView(reading: folder + "/" + path, limit: 256 << 20), limits: .report)
+    let base = expected.value["image_base"]?.address ?? 0
+    let object = try self.object(for: folder + "/" + path.dropLast(Self.ending.count))
+    let cache = try SymbolCache(opening: SymbolCache.compile(object))
+    for lookUp in expected.value["lookups"]?.array ?? [] {
+      guard let address = lookUp["address"]?.address, let wanted = lookUp["frames"]?.array else {
+        continue
+      }
+      tally.addresses += 1
+      var found: [SourceFrame] = []
+      cache.lookUp(ImageOffset(address &- base &- object.imageBase), into: &found)
+      if let difference = difference(wanted, found, &tally) {
+        if tally.examples.count < 3 {
+          tally.examples.append("0x\(String(address, radix: 16)): \(difference)")
+        }
+      } else {
+        tally.equal += 1
+      }
+    }
+  }
+
+  private func difference(
+    _ wanted: [JSONValue], _ found: [SourceFrame], _ tally: inout Tally
+  ) -> String? {
+    let wanted = wanted.filter { $0["function"]?.string != "" || $0["file"]?.string != "" }
+    guard wanted.count == found.count else {
+      tally.depth += 1
+      return "\(wanted.count) frames expected, \(found.count) found"
+    }
+    for (frame, own) in zip(wanted, found) {
+      let name = frame["function"]?.string ?? ""
+      if name != own.name ?? "" {
+        tally.name += 1
+        return "name \(name) expected, \(own.name ?? "none") found"
+      }
+      let file = frame["file"]?.string ?? ""
+      if file != own.file ?? "" {
+        tally.file += 1
+        return "file \(file) expected, \(own.file ?? "none") found"
+      }
+      let line = frame["line"]?.integer ?? 0
+      if line != own.line ?? 0 {
+        tally.line += 1
+        return "line \(line) expected, \(own.line ?? 0) found"
+      }
+    }
+    return nil
+  }
+
+  /// The object that the addresses of `path` are of; `X.arm64` is that slice of `X`, and debug files
+  /// lie beside as `X.dSYM` or `X.dwarf`.
+  private func object(for path: String) throws -> ObjectFile {
+    var candidates = [path]
+    var architecture: String?
+    if let dot = path.lastIndex(of: "."), path.index(after: dot) < path.endIndex {
+      architecture = String(path[path.index(after: dot)...])
+      candidates.append(String(path[..<dot]))
+    }
+    for (index, candidate) in candidates.enumerated() {
+      let bundle = candidate + ".dSYM/Contents/Resources/DWARF"
+      let names =
+        FileTree.files(below: bundle).map { bundle + "/" + $0 }
+        + FileTree.files(below: candidate + ".dSYM").map { candidate + ".dSYM/" + $0 }
+        + [candidate + ".dSYM", candidate + ".dwarf", candidate]
+      for name in names {
+        guard let bytes = try? ByteView(mapping: name),
+          let objects = try? ObjectFile.objects(in: bytes)
+        else { continue }
+        let wanted = index == 0 ? nil : architecture
+        if let object = objects.first(where: {
+          wanted == nil || $0.architecture.description == wanted
+        }) {
+          return object
+        }
+      }
+    }
+    throw FileError("open", path: path)
+  }
+}
