@@ -46,6 +46,10 @@ public struct ObjectCode: ~Copyable {
         "debug info: \(tables.skeletonCount) units keep their functions in another file (.dwo)")
     }
 
+    if object.alternateLink != nil {
+      notes.append("debug info: names that dwz moved to another file are missing")
+    }
+
     let pieces = PieceSort.sort(Self.copy(tables.pieces))
     var sweep = SegmentSweep(overlapLimit: limits.overlaps)
     sweep.run(pieces, unitScopes: tables.unitScopes)
