@@ -24,10 +24,11 @@ struct ClassifierV1: Sendable {
     let isWhole = count == stack.count
     var frames: [ClassifiedFrameV1] = []
     frames.reserveCapacity(count)
+    // A span lends its elements; a slice would hand out copies, which costs more than the rest.
+    let span = stack.span
     for index in 0..<count {
       frames.append(
-        classify(
-          stack[stack.startIndex + index], index, atBottom: isWhole && index + 3 >= count, &images))
+        classify(span[index], index, atBottom: isWhole && index + 3 >= count, &images))
     }
     return frames
   }
@@ -105,7 +106,7 @@ struct ClassifierV1: Sendable {
     }
     return ClassifiedFrameV1(
       index: index, token: image.token,
-      hash: image.token.utf8.reduce(1) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, name: nil,
+      hash: image.hash, name: nil,
       frameClass: .unknown, rule: "no function", dropsAbove: false, isInlined: frame.inlined,
       place: (frame.inApp ?? (image.origin == .app)) ? images.place(of: frame, image) : nil)
   }

@@ -75,13 +75,17 @@ struct SignerV1: Sendable {
   private func steps(
     _ frames: [ClassifiedFrameV1], _ stack: CircumstancesV1.Stack, _ walk: WalkV1
   ) -> [SignatureStep] {
-    frames.map { frame in
-      SignatureStep(
-        frame: frame.index,
-        subject: ClassifierV1.subject(of: stack[stack.startIndex + frame.index]),
-        result: frame.token, frameClass: frame.frameClass.rawValue, rule: frame.rule,
-        used: walk.used.contains(frame.index))
+    var steps: [SignatureStep] = []
+    steps.reserveCapacity(frames.count)
+    let span = stack.span
+    for frame in frames {
+      steps.append(
+        SignatureStep(
+          frame: frame.index, subject: ClassifierV1.subject(of: span[frame.index]),
+          result: frame.token, frameClass: frame.frameClass.rawValue, rule: frame.rule,
+          used: walk.used.contains(frame.index)))
     }
+    return steps
   }
 
   // MARK: The walk
