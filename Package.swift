@@ -113,7 +113,7 @@ let package = Package(
       dependencies: [
         "Arguments", "Pipeline", "CrashStore", "Symbolication", "SymbolSources", "SymbolCache",
         "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
-        "Workers", "JSON", "Bytes", "CrashModel",
+        "Workers", "Hashing", "JSON", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     .executableTarget(

@@ -108,8 +108,15 @@ public struct ByteView: Sendable {
   }
 
   /// Whether the view begins with `prefix`.
+  @inlinable
   public func starts(with prefix: some Collection<UInt8>) -> Bool {
-    prefix.count <= count && zip(prefix.indices, 0..<count).allSatisfy { prefix[$0] == self[$1] }
+    guard prefix.count <= count else { return false }
+    var index = 0
+    for byte in prefix {
+      guard self[index] == byte else { return false }
+      index &+= 1
+    }
+    return true
   }
 
   /// The bytes as they lie in memory, for a C library.

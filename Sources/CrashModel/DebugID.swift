@@ -15,8 +15,9 @@ public struct DebugID: Hashable, Sendable {
 
   /// - Parameter uuid: Sixteen bytes in printing order; fewer are padded with zeros, more cut off.
   public init(uuid: some Collection<UInt8>, age: UInt32 = 0) {
-    let bytes = Array(uuid.prefix(16))
-    self.uuid = bytes + [UInt8](repeating: 0, count: 16 - bytes.count)
+    var bytes = Array(uuid.prefix(16))
+    if bytes.count < 16 { bytes += [UInt8](repeating: 0, count: 16 - bytes.count) }
+    self.uuid = bytes
     self.age = age
   }
 

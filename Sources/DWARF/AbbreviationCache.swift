@@ -28,13 +28,14 @@ struct AbbreviationCache {
     if let table = tables[key] { return table }
     guard budget > 0 else { return nil }
     let table = AbbreviationTable(
-      reading: section, at: offset, encoding: encoding, isBigEndian: isBigEndian)
+      AbbreviationBuilder(
+        reading: section, at: offset, encoding: encoding, isBigEndian: isBigEndian))
     budget -= table.byteCount
     if kept > capacity {
       tables.removeAll(keepingCapacity: true)
       kept = 0
     }
-    kept += table.entries.count + 1
+    kept += table.entries.count + 64  // what a small table takes
     tables[key] = table
     return table
   }

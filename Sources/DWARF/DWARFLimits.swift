@@ -3,12 +3,11 @@
 /// Each is far above what compilers write; a file that reaches one loses the part behind it and
 /// gets a note.
 public struct DWARFLimits: Sendable {
+  public var units = 1 << 20
   /// Origins and specifications followed from one function.
   public var originHops = 16
   /// Inlined calls within each other.
   public var inlineDepth = 2_000
-  /// Entries within each other.
-  public var entryDepth = 1_000_000
   /// Abbreviations kept at a time.
   public var cachedAbbreviations = 1 << 20
   /// How often a section may be read over and over: the bytes read of abbreviations, range lists and

@@ -20,7 +20,8 @@ struct Entry {
   var callFile: UInt64 = 0
   var callLine: UInt64 = 0
   var callColumn: UInt64 = 0
-  var declarationFile: UInt64 = 0
+  /// All ones where it is absent: version 5 numbers files from 0.
+  var declarationFile: UInt64 = .max
   var declarationLine: UInt64 = 0
 }
 
@@ -34,7 +35,8 @@ struct RootEntry {
   var addressBase: UInt64?
   var rangeListsBase: UInt64?
   var gnuRangesBase: UInt64?
-  var isSkeleton = false
+  var hasCode = false
+  var namesOtherFile = false
 }
 
 extension Cursor {
@@ -143,7 +145,10 @@ extension Cursor {
       var form = step.form
       let number = value(of: &form, constant: step.constant, encoding: encoding)
       switch step.role {
-      case .lowPC: root.lowPC = Entry.Value(number: number, form: form)
+      case .lowPC:
+        root.lowPC = Entry.Value(number: number, form: form)
+        root.hasCode = true
+      case .ranges: root.hasCode = true
       case .compilationDirectory:
         root.compilationDirectory = Entry.Value(number: number, form: form)
       case .statementList: root.statementList = Entry.Value(number: number, form: form)
@@ -152,7 +157,7 @@ extension Cursor {
       case .addressBase: root.addressBase = number
       case .rangeListsBase: root.rangeListsBase = number
       case .gnuRangesBase: root.gnuRangesBase = number
-      case .dwoName: root.isSkeleton = true
+      case .dwoName: root.namesOtherFile = true
       default: break
       }
     }

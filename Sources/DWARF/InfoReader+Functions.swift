@@ -5,7 +5,9 @@ extension InfoReader {
   mutating func function(
     of entry: borrowing Entry, at offset: Int, unit: Int, _ spans: borrowing SectionSpans
   ) -> UInt32 {
-    if !entry.linkageName.isPresent, !entry.name.isPresent {
+    if !entry.linkageName.isPresent, !entry.name.isPresent, entry.declarationLine == 0,
+      entry.declarationFile == .max
+    {
       let origin = entry.origin.isPresent ? entry.origin : entry.specification
       if let target = target(origin, units[unit]) {
         return function(at: target, from: unit, spans)
@@ -52,21 +54,22 @@ extension InfoReader {
       case .function, .declaration, .inlined: break
       default: return intern(&record, plainName)
       }
+      let plans = table.plans
       var entry = Entry()
       cursor.read(
-        &entry, plan: table.plans.span, from: Int(abbreviation.planStart),
+        &entry, plan: plans.span, from: Int(abbreviation.planStart),
         count: Int(abbreviation.planCount), encoding: unit.header.encoding)
       guard !cursor.failed else { break }
       if record.line == 0 { record.line = UInt32(clamping: entry.declarationLine) }
-      if record.file == 0, entry.declarationFile != 0, index == current {
+      if record.file == 0, entry.declarationFile != .max, index == current {
         record.file = lines.file(
           entry.declarationFile, spans, limits: limits, into: &output)
       }
-      if entry.linkageName.isPresent {
+      if record.name.isNone, entry.linkageName.isPresent {
         record.name = text(entry.linkageName, unit, spans)
       }
       if plainName.isNone, entry.name.isPresent { plainName = text(entry.name, unit, spans) }
-      if !record.name.isNone { break }
+      if !record.name.isNone, record.line != 0, record.file != 0 { break }
       let next = entry.specification.isPresent ? entry.specification : entry.origin
       guard let target = target(next, unit) else { break }
       offset = target

@@ -7,7 +7,6 @@ internal import Bytes
 struct InfoReader: ~Copyable {
   let space: CodeSpace
   let limits: DWARFLimits
-  /// All ones in an address of the size that the unit has is what linkers write over dropped code.
   var units: [Unit] = []
   var abbreviations: AbbreviationCache
   var functions = FunctionTable()
@@ -51,6 +50,10 @@ struct InfoReader: ~Copyable {
     while offset < spans.info.byteCount {
       switch UnitHeader.read(spans.info, at: offset, isBigEndian: spans.isBigEndian) {
       case .unit(let header):
+        guard units.count < limits.units else {
+          note("limit of \(limits.units) units reached", at: offset)
+          return
+        }
         units.append(Unit(header))
         offset = header.end
       case .skip(let next, let reason):
@@ -111,9 +114,10 @@ struct InfoReader: ~Copyable {
       note("root entry is not a unit", at: header.entries)
       return false
     }
+    let plans = table.plans
     var root = RootEntry()
     cursor.read(
-      &root, plan: table.plans.span, from: Int(abbreviation.planStart),
+      &root, plan: plans.span, from: Int(abbreviation.planStart),
       count: Int(abbreviation.planCount), encoding: header.encoding)
     guard !cursor.failed else {
       note("root entry is cut off", at: header.entries)
@@ -123,7 +127,8 @@ struct InfoReader: ~Copyable {
     unit.isPrepared = true
     unit.abbreviations = table
     unit.isC = Language.isC(root.language)
-    unit.isSkeleton = root.isSkeleton
+    // Without code it only names a module of the compiler.
+    unit.isSkeleton = root.namesOtherFile && root.hasCode
     if let base = root.stringOffsetsBase { unit.stringOffsetsBase = base }
     if let base = root.addressBase { unit.addressBase = base }
     if let base = root.rangeListsBase { unit.rangeListsBase = base }

@@ -83,7 +83,8 @@ extension LineHeader {
 
   /// Directories and files up to version 4: texts, each list ended by an empty one.
   private static func readOldEntries(
-    _ cursor: inout Cursor, _ directories: inout Table<TextReference>, _ files: inout Table<LineFile>
+    _ cursor: inout Cursor, _ directories: inout Table<TextReference>,
+    _ files: inout Table<LineFile>
   ) {
     while !cursor.isAtEnd {
       let start = cursor.offset

@@ -31,12 +31,8 @@ struct SegmentSweep: ~Copyable {
     for index in 0..<pieces.count {
       let piece = pieces[index]
       close(before: piece.start)
-      guard let top = stack.last else {
-        push(piece, at: 0, unitScopes)
-        continue
-      }
-      if piece.scope >= top.scope, piece.scope < top.unitEnd {
-        push(piece, at: stack.count, unitScopes)
+      if let top = stack.last, piece.scope >= top.scope, piece.scope < top.unitEnd {
+        push(piece, at: stack.count, unitEnd: top.unitEnd)
       } else {
         insert(piece, unitScopes)
       }
@@ -65,20 +61,12 @@ struct SegmentSweep: ~Copyable {
     }
   }
 
-  private mutating func push(
-    _ piece: CodePiece, at depth: Int, _ unitScopes: borrowing Table<UInt32>
-  ) {
+  private mutating func push(_ piece: CodePiece, at depth: Int, unitEnd: UInt32) {
     guard stack.count < overlapLimit else {
       droppedCount += 1
       return
     }
     let isTop = depth == stack.count
-    let unitEnd: UInt32
-    if depth > 0, isTop, piece.scope < stack[depth - 1].unitEnd {
-      unitEnd = stack[depth - 1].unitEnd
-    } else {
-      unitEnd = Self.unitEnd(of: piece.scope, unitScopes)
-    }
     stack.insert(Open(end: piece.end, scope: piece.scope, unitEnd: unitEnd), at: depth)
     if isTop { emit(piece.start, piece.scope) }
   }
@@ -94,7 +82,7 @@ struct SegmentSweep: ~Copyable {
       if isBelow { break }
       depth -= 1
     }
-    push(piece, at: depth, unitScopes)
+    push(piece, at: depth, unitEnd: unitEnd)
   }
 
   private static func unitEnd(

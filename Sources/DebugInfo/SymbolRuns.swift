@@ -43,7 +43,11 @@ struct SymbolRuns: ~Copyable {
       // The functions of the debug information that begin here, and the next one.
       while piece < pieces.count, pieces[piece].start < start { piece += 1 }
       var chosen = -1
-      for candidate in index..<next where symbols[candidate].nameCount > 0 { chosen = candidate }
+      for candidate in index..<next where symbols[candidate].nameCount > 0 {
+        if !Self.isLocalLabel(symbols[candidate], names) { chosen = candidate }
+      }
+      // A label that the assembler kept for itself inside a function ends nothing.
+      if chosen < 0, symbols[next - 1].nameCount > 0 { continue }
       if chosen > index, let sections {
         var here = piece
         // Enough for folded functions; bounds the comparisons.
@@ -76,7 +80,12 @@ struct SymbolRuns: ~Copyable {
       var end = UInt32(clamping: UInt64(start).addingReportingOverflow(size).partialValue)
       if size == 0 {
         end = space.codeEnd(at: start)
-        if next < symbols.count, let other = space.offset(of: symbols[next].address) {
+        // Labels do not end it.
+        var following = next
+        while following < symbols.count, Self.isLocalLabel(symbols[following], names) {
+          following += 1
+        }
+        if following < symbols.count, let other = space.offset(of: symbols[following].address) {
           end = min(end, other)
         }
         var later = piece
@@ -98,6 +107,17 @@ struct SymbolRuns: ~Copyable {
     }
     close(before: .max)
     if let open = stack.last { emit(open.end, nil) }
+  }
+
+  /// Whether a symbol is one of those that compilers make for themselves (`.Lpcrel_hi0`), which
+  /// linkers drop except where relaxing code needs them.
+  private static func isLocalLabel(_ symbol: ObjectSymbol, _ names: RawSpan) -> Bool {
+    let label: UInt16 = 0x4c2e  // ".L"
+    guard symbol.size == 0, symbol.nameCount > 2, symbol.nameOffset >= 0,
+      symbol.nameOffset <= names.byteCount - 2
+    else { return false }
+    let start = unsafe names.unsafeLoadUnaligned(fromByteOffset: symbol.nameOffset, as: UInt16.self)
+    return UInt16(littleEndian: start) == label
   }
 
   private mutating func close(before place: UInt32) {

@@ -42,9 +42,10 @@ extension JSONReader {
   ///
   /// - Complexity: O(length).
   @inlinable
-  public func string(_ text: JSONText) -> String {
-    if text.isEscaped { return unescaped(text) }
-    return bytes(of: text).text
+  @_lifetime(self: copy self)
+  public mutating func string(_ text: JSONText) -> String {
+    let bytes = span.extracting(text.start..<(text.start &+ text.count))
+    return text.isEscaped ? Self.unescaped(bytes) : bytes.text
   }
 
   /// Reads over the string whose quote stands at the offset; `nil` when it is cut off.
@@ -93,19 +94,18 @@ extension JSONReader {
   /// Undoes the escapes of RFC 8259, section 7; an unknown one stands for its own character.
   @inline(never)
   @usableFromInline
-  func unescaped(_ text: JSONText) -> String {
+  static func unescaped(_ text: RawSpan) -> String {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    let end = text.start + text.count
-    var at = text.start
-    while at < end {
-      let byte = byte(at: at)
+    bytes.reserveCapacity(text.byteCount)
+    var at = 0
+    while at < text.byteCount {
+      let byte = text.byte(at)
       at += 1
-      guard byte == UInt8(ascii: "\\"), at < end else {
+      guard byte == UInt8(ascii: "\\"), at < text.byteCount else {
         bytes.append(byte)
         continue
       }
-      let escape = self.byte(at: at)
+      let escape = text.byte(at)
       at += 1
       switch escape {
       case UInt8(ascii: "n"): bytes.append(0x0A)
@@ -113,7 +113,7 @@ extension JSONReader {
       case UInt8(ascii: "r"): bytes.append(0x0D)
       case UInt8(ascii: "b"): bytes.append(0x08)
       case UInt8(ascii: "f"): bytes.append(0x0C)
-      case UInt8(ascii: "u"): bytes.append(contentsOf: unicode(at: &at, end: end))
+      case UInt8(ascii: "u"): bytes.append(contentsOf: unicode(text, at: &at))
       default: bytes.append(escape)
       }
     }
@@ -122,11 +122,11 @@ extension JSONReader {
 
   /// The UTF-8 of the `\uXXXX` whose digits begin at `at`, with the second half of a pair if there is
   /// one.
-  private func unicode(at: inout Int, end: Int) -> [UInt8] {
-    guard let first = hexDigits(at: at, end: end) else { return Array("\u{FFFD}".utf8) }
+  private static func unicode(_ text: RawSpan, at: inout Int) -> [UInt8] {
+    guard let first = hexDigits(text, at: at) else { return Array("\u{FFFD}".utf8) }
     at += 4
-    if UTF16.isLeadSurrogate(first), at + 6 <= end, byte(at: at) == UInt8(ascii: "\\"),
-      byte(at: at + 1) == UInt8(ascii: "u"), let second = hexDigits(at: at + 2, end: end),
+    if UTF16.isLeadSurrogate(first), at + 6 <= text.byteCount, text.byte(at) == UInt8(ascii: "\\"),
+      text.byte(at + 1) == UInt8(ascii: "u"), let second = hexDigits(text, at: at + 2),
       UTF16.isTrailSurrogate(second)
     {
       at += 6
@@ -135,14 +135,22 @@ extension JSONReader {
     return Array(String(decoding: CollectionOfOne(first), as: UTF16.self).utf8)
   }
 
-  private func hexDigits(at: Int, end: Int) -> UInt16? {
-    guard at + 4 <= end else { return nil }
+  private static func hexDigits(_ text: RawSpan, at: Int) -> UInt16? {
+    guard at + 4 <= text.byteCount else { return nil }
     var value: UInt16 = 0
     for offset in at..<(at + 4) {
-      guard let digit = hexadecimalDigit(byte(at: offset)) else { return nil }
+      guard let digit = hexadecimalDigit(text.byte(offset)) else { return nil }
       value = value << 4 | UInt16(digit)
     }
     return value
+  }
+}
+
+extension RawSpan {
+  /// The byte at `index`, which must be inside.
+  @inline(__always)
+  fileprivate func byte(_ index: Int) -> UInt8 {
+    unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
   }
 }
 

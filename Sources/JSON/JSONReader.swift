@@ -18,7 +18,7 @@ public import Bytes
 /// - Accepted beyond RFC 8259, because real reports hold them: a byte order mark, NUL bytes between
 ///   values, a comma before a closing bracket, `NaN` and `Infinity`, raw control characters and
 ///   invalid UTF-8 in strings, lone surrogates (as U+FFFD).
-public struct JSONReader: ~Escapable {
+public struct JSONReader: ~Copyable, ~Escapable {
   @usableFromInline let span: RawSpan
   @usableFromInline let end: Int
   @usableFromInline let base: Int
@@ -145,15 +145,36 @@ public struct JSONReader: ~Escapable {
   }
 
   /// Whether the key of the current member is `name`.
+  ///
+  /// Mutating, though it changes nothing: a borrowed reader is passed as a copy of all its fields.
   @inlinable
   @inline(__always)
-  public func keyIs(_ name: StaticString) -> Bool {
-    if keyIsEscaped { return escapedKeyIs(name) }
-    guard keyCount == name.utf8CodeUnitCount else { return false }
-    let wanted = unsafe UnsafeRawBufferPointer(start: name.utf8Start, count: keyCount)
+  @_lifetime(self: copy self)
+  public mutating func keyIs(_ name: StaticString) -> Bool {
+    if keyIsEscaped { return key == name.description }
+    let count = name.utf8CodeUnitCount
+    guard keyCount == count else { return false }
+    // Whole words as far as they go: for a literal the compiler knows how far.
+    let wanted = unsafe UnsafeRawPointer(name.utf8Start)
     var at = 0
-    while at < keyCount {
-      guard unsafe byte(at: keyStart &+ at) == wanted[at] else { return false }
+    while at &+ 8 <= count {
+      guard
+        unsafe span.unsafeLoadUnaligned(fromByteOffset: keyStart &+ at, as: UInt64.self)
+          == wanted.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      else { return false }
+      at &+= 8
+    }
+    if at &+ 4 <= count {
+      guard
+        unsafe span.unsafeLoadUnaligned(fromByteOffset: keyStart &+ at, as: UInt32.self)
+          == wanted.loadUnaligned(fromByteOffset: at, as: UInt32.self)
+      else { return false }
+      at &+= 4
+    }
+    while at < count {
+      guard
+        unsafe byte(at: keyStart &+ at) == wanted.load(fromByteOffset: at, as: UInt8.self)
+      else { return false }
       at &+= 1
     }
     return true
@@ -163,12 +184,11 @@ public struct JSONReader: ~Escapable {
   ///
   /// - Complexity: O(length).
   public var key: String {
-    string(JSONText(start: keyStart, count: keyCount, isEscaped: keyIsEscaped))
+    @_lifetime(self: copy self)
+    mutating get {
+      string(JSONText(start: keyStart, count: keyCount, isEscaped: keyIsEscaped))
+    }
   }
-
-  @inline(never)
-  @usableFromInline
-  func escapedKeyIs(_ name: StaticString) -> Bool { key == name.description }
 
   // MARK: Steps
 

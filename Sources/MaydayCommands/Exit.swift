@@ -1,6 +1,7 @@
 import Archives
 import Arguments
 import Bytes
+import CrashStore
 import Glibc
 
 /// What the program's exit status means.
@@ -52,6 +53,7 @@ enum Exit {
     case let error as FileError: (error.description.printable, code(forSystemError: error.code))
     case let error as InputError: (error.description.printable, code(for: error))
     case let error as ArchiveError: (error.description.printable, code(for: .archive(error)))
+    case let error as StoreError: (error.description.printable, code(for: error))
     case let error as ParseError: (error.description.printable, .failed)
     default: ("\(error)".printable, .failed)
     }
@@ -73,6 +75,10 @@ enum Exit {
       if case .file(let error) = error.kind { code(forSystemError: error.code) } else { .failed }
     case .tooLarge, .special, .debugFile: .failed
     }
+  }
+
+  static func code(for error: StoreError) -> ExitCode {
+    if case .notFound = error { .notFound } else { .failed }
   }
 
   private static func describe(_ error: UsageError) -> String {

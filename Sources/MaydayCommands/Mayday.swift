@@ -11,7 +11,12 @@ struct Mayday: Command {
     Exit status: 0 fine, 1 failed, 2 wrong usage, 3 not found, 4 not allowed, 6 incomplete (symbols \
     missing under --require-symbols, or a part of a batch refused).
     """
-  static var subcommands: [any Command.Type] { [] }
+  static var subcommands: [any Command.Type] {
+    [
+      TriageCommand.self, SymbolicateCommand.self, LookUpCommand.self, IngestCommand.self,
+      GroupsCommand.self, ReportsCommand.self, ShowCommand.self, SymbolsCommand.self,
+    ]
+  }
   static let examples = [
     Example("mayday triage crashes/ --symbols build/", "Which crashes, where, and how often?"),
     Example("mayday symbolicate crash.ips --symbols App.dSYM", "One report, with lines."),

@@ -1,6 +1,5 @@
 public import Bytes
 internal import Compression
-public import CrashModel
 
 /// The name of the file that holds the debug information of a stripped ELF file.
 ///
@@ -30,25 +29,4 @@ public struct DebugLink: Hashable, Sendable {
   ///
   /// - Complexity: O(n).
   public static func checksum(of file: ByteView) -> UInt32 { CRC32.checksum(of: file) }
-}
-
-/// The file that holds what the debug information of several ELF files has in common.
-///
-///     OFFSET  SIZE  FIELD
-///          0     n  path, with a NUL
-///          n     m  build id of that file, to the end of the section
-///
-/// Source: dwz(1) and GDB manual, "Debugging Information in Separate Files", `.gnu_debugaltlink`.
-public struct AlternateLink: Hashable, Sendable {
-  public let path: String
-  public let codeID: CodeID
-
-  init(parsing view: ByteView) throws(ParseError) {
-    var reader = ByteReader(view.bytes, reading: "alternate debug link")
-    path = try reader.readCString().text
-    guard reader.remaining > 0, reader.remaining <= ObjectLimits.buildIDBytes else {
-      throw reader.error(.invalid("a build id of \(reader.remaining) bytes"))
-    }
-    codeID = CodeID(view.clamped(reader.position..<view.count).array)
-  }
 }

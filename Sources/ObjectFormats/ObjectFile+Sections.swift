@@ -26,13 +26,22 @@ extension ObjectFile {
     return best
   }
 
-  /// The bytes of a section, decompressed; none for a section without contents.
+  /// The bytes of a section, decompressed; none for a section without contents. In a relocatable
+  /// ELF file debug information gets the addresses that are written beside it.
   ///
   /// - Throws: ``ParseError`` when the section lies outside the file, its data is damaged, or it says
   ///   that it is larger than its bytes can be.
   /// - Complexity: O(1) as stored; O(n) where it is compressed, each time.
   public func contents(of section: ObjectSection) throws(ParseError) -> ByteView {
     guard section.hasContents else { return .empty }
+    let contents = try decompressed(section)
+    guard kind == .relocatable, !section.isExecutable, let file = elfFile,
+      let index = sections.firstIndex(of: section)
+    else { return contents }
+    return try file.relocated(contents, ofSectionAt: index)
+  }
+
+  private func decompressed(_ section: ObjectSection) throws(ParseError) -> ByteView {
     let stored = try bytes.slice(
       at: section.fileOffset, count: section.fileSize, of: section.name)
     let place = Int(clamping: section.fileOffset)

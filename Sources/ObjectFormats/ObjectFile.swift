@@ -90,10 +90,16 @@ public struct ObjectFile: Sendable {
     tables = .machO(file)
   }
 
+  /// The header tables of an ELF file, `nil` for another.
+  var elfFile: ELFFile? {
+    if case .elf(let file) = tables { return file }
+    return nil
+  }
+
   /// The functions that the file's symbol tables name; empty for a stripped file.
   ///
   /// - Throws: ``ParseError`` for a table that lies outside the file.
-  /// - Complexity: O(n log n) in the number of symbols.
+  /// - Complexity: O(n) in the number of symbols and the length of their names.
   public func symbolTable() throws(ParseError) -> SymbolTable {
     if let companion { return try companion.object.symbolTable() }
     return switch tables {

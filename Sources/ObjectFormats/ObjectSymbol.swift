@@ -1,5 +1,3 @@
-public import Bytes
-
 /// Where a function begins.
 ///
 /// A value of 32 bytes without references, since there are hundreds of thousands in a table.
@@ -29,39 +27,4 @@ public struct ObjectSymbol: Hashable, Sendable {
   /// Whether other images can see it.
   public var isGlobal: Bool { flags & 1 != 0 }
   public var isWeak: Bool { flags & 2 != 0 }
-}
-
-/// The functions that an object's symbol tables name.
-///
-/// Names are raw: mangled as the linker saw them, but for Mach-O without the one underscore that its
-/// C convention puts before every name, as `llvm-symbolizer --no-demangle` prints them.
-public struct SymbolTable: Sendable {
-  /// The bytes that ``ObjectSymbol/nameOffset`` counts in.
-  public let names: ByteView
-  /// Sorted by address, then size; symbols with both equal keep their order in the file.
-  public let symbols: [ObjectSymbol]
-
-  /// The name of `symbol` as text; invalid UTF-8 is replaced by U+FFFD.
-  ///
-  /// - Complexity: O(length).
-  public func name(of symbol: ObjectSymbol) -> String {
-    let end = symbol.nameOffset.addingReportingOverflow(symbol.nameCount)
-    guard !end.overflow else { return "" }
-    return names.clamped(symbol.nameOffset..<end.partialValue).text
-  }
-
-  /// No functions.
-  public static let empty = SymbolTable(names: .empty, symbols: [])
-
-  init(names: ByteView, symbols: [ObjectSymbol]) {
-    self.names = names
-    self.symbols = symbols
-  }
-
-  /// - Complexity: O(n log n); files whose symbols are in order already cost O(n).
-  init(names: ByteView, sorting symbols: consuming [ObjectSymbol]) {
-    // The library promises that its sort is stable.
-    symbols.sort { ($0.address, $0.size) < ($1.address, $1.size) }
-    self.init(names: names, symbols: symbols)
-  }
 }

@@ -68,14 +68,3 @@ struct VersionOrder: Comparable {
     left.parts.lexicographicallyPrecedes(right.parts)
   }
 }
-
-extension String {
-  /// What a group's id begins with for an app of this name: its letters and digits in upper case, at
-  /// most twelve.
-  public var groupPrefix: String {
-    let letters = uppercased().unicodeScalars.filter {
-      $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
-    }
-    return letters.isEmpty ? "APP" : String(String.UnicodeScalarView(letters.prefix(12)))
-  }
-}

@@ -41,6 +41,15 @@ public struct TriageReport: Sendable {
 public struct RefusedFile: Sendable {
   public var source: String
   public var reason: String
+  /// Whether it is something else altogether, such as a picture or a program, and not a report that
+  /// could not be read.
+  public var isForeign: Bool
+
+  public init(source: String, reason: String, isForeign: Bool = false) {
+    self.source = source
+    self.reason = reason
+    self.isForeign = isForeign
+  }
 }
 
 /// An image whose debug file nobody has.

@@ -31,6 +31,11 @@ public enum FormatTable {
     if let other = OtherFormat(before: text.bytes.bytes) { throw other.refusal }
     let reports = loggedReports(in: text)
     if !reports.isEmpty { return reports }
+    if let document = PrefixedDocument.stripped(text.bytes.bytes),
+      let reports = try appleReports(in: document)
+    {
+      return reports
+    }
     if text.isCut {
       throw ParseError(
         .limit(name: "bytes searched for a report", value: FormatLimits.searchedBytes),
@@ -45,19 +50,31 @@ public enum FormatTable {
     return nil
   }
 
+  private static func readJSON(
+    _ section: ReportSection, in text: ReportText, upTo end: inout Int
+  ) -> CrashReport? {
+    guard let read = SwiftBacktraceJSONReader.report(of: section, in: text.bytes) else {
+      return nil
+    }
+    end = read.end
+    return read.report
+  }
+
   /// The reports that stand in a log.
   private static func loggedReports(in text: ReportText) -> [CrashReport] {
     let bytes = text.bytes.bytes
     let sections = ReportSections(in: bytes)
     var reports: [CrashReport] = []
-    for section in sections.sections {
-      let report =
+    // What stands inside a JSON report is a part of it, whatever it looks like.
+    var end = 0
+    for section in sections.sections where section.headline.start >= end {
+      let report: CrashReport? =
         switch section.headline.kind {
         case .sanitizer, .deadlySignal, .runtimeError:
           SanitizerReader.report(of: section, in: bytes)
         case .swiftCrash, .swiftTrace: SwiftBacktraceReader.report(of: section, in: bytes)
-        case .swiftJSON: SwiftBacktraceJSONReader.report(of: section, in: text.bytes)
-        case .swiftSignal, .fatalError: nil as CrashReport?
+        case .swiftJSON: readJSON(section, in: text, upTo: &end)
+        case .swiftSignal, .fatalError: nil
         }
       if let report { reports.append(report) }
     }
@@ -69,7 +86,8 @@ public enum FormatTable {
       }
       if text.isCut {
         reports[last].notes.append(
-          "only the first \(FormatLimits.searchedBytes) bytes of the file were searched for reports")
+          "only the first \(FormatLimits.searchedBytes) bytes of the file were searched for reports"
+        )
       }
     }
     return reports

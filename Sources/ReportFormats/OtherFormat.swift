@@ -1,4 +1,9 @@
-internal import Bytes
+public import Bytes
+
+extension ParseError {
+  /// Why a file is no report, in words for a person: what it is instead, or what is damaged in it.
+  public var refusal: String { kind == .notRecognised ? structure : description }
+}
 
 /// A kind of file that is known but holds no report that is read here, in words for a person.
 struct OtherFormat {
@@ -39,18 +44,16 @@ struct OtherFormat {
       self = known
       return
     }
-    if !head.has("\u{0}") && !Self.isBlankOnly(head, all: bytes.count <= 4096) { return nil }
-    if Self.isBlankOnly(head, all: bytes.count <= 4096) {
-      self.init(words: "no text but blanks")
-      return
-    }
-    return nil
+    guard bytes.count == head.byteCount, Self.isBlank(head) else { return nil }
+    self.init(words: "no text but blanks")
   }
 
-  private static func isBlankOnly(_ head: RawSpan, all: Bool) -> Bool {
-    guard all else { return false }
-    for index in 0..<head.byteCount where head.byte(index) > 32 { return false }
-    return !head.has("\u{0}")
+  private static func isBlank(_ text: RawSpan) -> Bool {
+    for index in 0..<text.byteCount {
+      let byte = text.byte(index)
+      if byte != 32 && !(9...13).contains(byte) { return false }
+    }
+    return true
   }
 
   private static let reportMagics: [(magic: StaticString, name: String)] = [
@@ -92,7 +95,12 @@ struct OtherFormat {
     if magic[0] == 0x1f, magic[1] == 0x8b {
       return OtherFormat(words: "a gzip file, not a report by itself")
     }
-    if magic[0] == 0x4d, magic[1] == 0x5a { return OtherFormat(symbols: "a Windows executable") }
+    if magic[0] == 0x4d, magic[1] == 0x5a, head.find(0) != nil {
+      return OtherFormat(symbols: "a Windows executable")
+    }
+    if magic[0] == 0xff && magic[1] == 0xfe || magic[0] == 0xfe && magic[1] == 0xff {
+      return OtherFormat(report: "text in UTF-16")
+    }
     if magic[0] == 0x78, [1, 0x5e, 0x9c, 0xda].contains(magic[1]) {
       return OtherFormat(words: "a zlib stream, not a report by itself")
     }
@@ -108,13 +116,12 @@ struct OtherFormat {
   /// Reports of other formats that may hold a line like one of a format that is read, so that they
   /// must be told before the search. Each is told by how it begins.
   init?(before text: RawSpan) {
-    let head = text.upTo(4096)
-    let start = head.skippingBlanks(from: 0)
+    let head = text.upTo(FormatLimits.guessedBytes)
     if head.contains("# A fatal error has been detected by the Java Runtime Environment") {
       self.init(report: "a fatal error log of a Java runtime")
       return
     }
-    guard head.byteOrZero(start) == UInt8(ascii: "{") else { return nil }
+    guard head.stripped().has("{") else { return nil }
     for (key, name) in Self.jsonKeys where head.contains(key) {
       self.init(report: name)
       return
@@ -149,6 +156,11 @@ struct OtherFormat {
 
   /// In the order in which they are tried: what stands inside others comes later.
   private static let textMarks: [(mark: StaticString, name: String)] = [
+    (
+      ": Backtracing from ",
+      "the announcement of a Swift backtrace that was written to another place"
+    ),
+    ("#  Internal Error (", "a fatal error log of a Java runtime"),
     ("-----BEGIN BREAKPAD MICRODUMP-----", "a Breakpad microdump"),
     ("*** *** *** *** *** ***", "an Android tombstone"),
     ("Build fingerprint:", "an Android tombstone"),
@@ -156,8 +168,8 @@ struct OtherFormat {
     ("ProblemType: Crash", "an Apport report"),
     ("COREDUMP_", "a systemd journal"),
     ("WARNING: DATA RACE", "a report of Go's race detector"),
-    ("goroutine ", "a Go panic"),
-    ("' panicked at", "a Rust panic"),
+    ("\ngoroutine ", "a Go panic"),
+    (" panicked at ", "a Rust panic"),
     ("Traceback (most recent call last)", "a Python traceback"),
     ("Fatal Python error:", "a Python fatal error"),
     ("\"crashDiagnostics\"", "a MetricKit payload"),
@@ -174,7 +186,7 @@ struct OtherFormat {
     ("Unhandled exception. ", "a .NET stack trace"),
     ("Unhandled Exception:", "a .NET stack trace"),
     ("Program received signal", "a debugger's output"),
-    ("libFuzzer", "the log of a fuzzer without a report"),
+    ("libFuzzer", "the log of a fuzzer"),
     ("Fatal error in ", "a V8 fatal error"),
     ("#0  0x", "a debugger's output"),
     ("    at ", "a JavaScript or .NET stack trace"),

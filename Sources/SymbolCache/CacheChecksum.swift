@@ -20,7 +20,9 @@ enum CacheChecksum {
     return result
   }
 
-  private static func sum(of file: RawSpan, from start: Int, to end: Int, start seed: UInt64) -> UInt64 {
+  private static func sum(of file: RawSpan, from start: Int, to end: Int, start seed: UInt64)
+    -> UInt64
+  {
     let end = min(end, file.byteCount)
     guard start >= 0, start < end else { return seed }
     var sum = seed ^ UInt64(truncatingIfNeeded: end &- start)

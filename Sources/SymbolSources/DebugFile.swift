@@ -1,3 +1,4 @@
+public import Bytes
 public import CrashModel
 public import ObjectFormats
 
@@ -56,8 +57,11 @@ public struct DebugFile: Sendable {
 
   public var architecture: Architecture { object.architecture }
 
+  /// The whole file, all slices of a universal one included, as it is to be kept.
+  public var fileBytes: ByteView { sources.first?.bytes ?? object.bytes }
+
   /// The SHA-256 of the file's bytes as 64 hexadecimal digits; where another file lends symbols, that
-  /// of both digests.
+  /// of both digests. The slices of a universal file have one digest.
   ///
   /// - Complexity: O(n) in the size of the file the first time, O(1) after that.
   public var digest: String { SourceFile.digest(of: sources) }

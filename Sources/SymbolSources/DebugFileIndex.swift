@@ -61,7 +61,11 @@ public struct DebugFileIndex: SymbolSource {
     let names = Set([image.name, image.path].compactMap { $0.map(lastPathComponent) })
     let indices = names.sorted().flatMap { (byName[$0] ?? []) + (byName[$0 + ".debug"] ?? []) }
     let files = agreeing(indices, with: image)
-    return Set(files.map(\.debugID)).count > 1 ? [] : files
+    guard Set(files.compactMap(\.debugID)).count < 2 else { return [] }
+    // What has no id itself may be any build; copies of one file are one.
+    let nameless = files.filter { $0.debugID == nil }
+    guard nameless.count < 2 || Set(nameless.map(\.digest)).count == 1 else { return [] }
+    return files
   }
 
   /// The files at `indices`, each once and in order, whose architecture does not contradict.

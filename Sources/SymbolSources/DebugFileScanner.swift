@@ -1,5 +1,5 @@
 internal import Archives
-internal import Bytes
+public import Bytes
 internal import Glibc
 internal import ObjectFormats
 
@@ -38,6 +38,15 @@ public struct DebugFileScanner: Sendable {
         }
       }
     }
+    return scan
+  }
+
+  /// The objects in the bytes of one debug file, as they were kept.
+  ///
+  /// - Parameter name: The name of the file, for showing and for images without an id.
+  public func scan(_ bytes: ByteView, named name: String) -> DebugFileScan {
+    var scan = DebugFileScan()
+    Self.take(bytes, path: name, name: name, in: &scan)
     return scan
   }
 
@@ -87,6 +96,17 @@ public struct DebugFileScanner: Sendable {
     } catch {
       scan.refusals.append(DebugFileRefusal(path: error.archive, reason: error.reason))
     }
+  }
+
+  /// The debug files in the bytes of one file.
+  ///
+  /// - Parameters:
+  ///   - path: What to call it, for people.
+  ///   - name: The file's own name, by which images without an id may ask for it.
+  public static func scan(_ bytes: ByteView, path: String, name: String) -> DebugFileScan {
+    var scan = DebugFileScan()
+    take(bytes, path: path, name: name, in: &scan)
+    return scan
   }
 
   /// Adds the objects in `bytes`, which begin like an object file.

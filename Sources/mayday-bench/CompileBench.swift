@@ -1,13 +1,21 @@
 internal import Bytes
+internal import CrashModel
 import Glibc
 internal import ObjectFormats
 internal import SymbolCache
 
 /// A debug file to a symbol cache.
 enum CompileBench {
-  static func run(file: String, output: String, rounds: Int?) throws {
+  static func run(
+    file: String, output: String, rounds: Int?, architecture: String?
+  ) throws {
     let bytes = try ByteView(mapping: file)
-    guard let object = try ObjectFile.objects(in: bytes).first else { return }
+    let objects = try ObjectFile.objects(in: bytes)
+    guard
+      let object = objects.first(where: {
+        architecture == nil || $0.architecture.description == architecture
+      })
+    else { return }
     var times: [Double] = []
     var compiled: CompiledCache?
     for _ in 0..<(rounds ?? 1) {

@@ -12,7 +12,8 @@ struct Main {
       switch arguments.first {
       case "compile" where arguments.count >= 3:
         try CompileBench.run(
-          file: arguments[1], output: arguments[2], rounds: Int(arguments.dropFirst(3).first ?? ""))
+          file: arguments[1], output: arguments[2], rounds: Int(arguments.dropFirst(3).first ?? ""),
+          architecture: arguments.dropFirst(4).first)
       case "lookup" where arguments.count >= 2:
         try LookUpBench.run(
           cache: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 100_000)
@@ -22,7 +23,8 @@ struct Main {
       default:
         print(
           """
-          usage: mayday-bench compile FILE OUT [ROUNDS]   a debug file to a symbol cache
+          usage: mayday-bench compile FILE OUT [ROUNDS [ARCH]]
+                                                          a debug file to a symbol cache
                  mayday-bench lookup CACHE [COUNT]        random look-ups in a cache
                  mayday-bench parse FILE...               MB a second of reading reports
                  mayday-bench corpus DIR                  what became of a folder of real files

@@ -13,6 +13,7 @@ enum Golden {
     let path = folder + "/" + name
     if getenv("MAYDAY_RENEW_GOLDEN") != nil {
       mkdir(folder, 0o755)
+      if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o755) }
       guard let file = fopen(path, "w") else {
         Issue.record("cannot write \(path)", sourceLocation: sourceLocation)
         return

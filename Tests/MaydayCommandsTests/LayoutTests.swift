@@ -50,7 +50,7 @@ struct LayoutTests {
 
   @Test("Numbers stand to the right, and the widest column gives way")
   func table() {
-    var table = Table([.text("A", .atEnd), .number("COUNT"), .text("PATH", .atStart)])
+    var table = TextTable([.text("A", .atEnd), .number("COUNT"), .text("PATH", .atStart)])
     table.add(["a long first column, longer than the rest", "7", "one/two/three/four/five/six"])
     table.add(["b", "12345", "x"])
     #expect(
@@ -65,7 +65,7 @@ struct LayoutTests {
 
   @Test("A table too narrow for its columns is as narrow as it can be")
   func narrow() {
-    var table = Table([.text("NAME", .atEnd), .text("FIXED")])
+    var table = TextTable([.text("NAME", .atEnd), .text("FIXED")])
     table.add(["a long name that gives way", "a fixed one that does not"])
     let lines = table.lines(width: 10, styles: .plain)
     #expect(lines[1] == "a long …  a fixed one that does not")

@@ -20,12 +20,19 @@ import Testing
     ]
     full.segments.append(.init(type: 4, address: 0))
     full.segments.append(.init(type: 2, address: 0))
+    var relocatable = full
+    relocatable.type = 1
+    relocatable.sections.append(
+      .init(
+        ".rela.text", type: 4, contents: full.relocations([(0, 1, 1, 2), (9, 2, 10, 3)]), link: 4,
+        info: 6))
     var bare = full
     bare.writesSectionHeaders = false
     var machO = MachOTests.program()
     machO.functionStarts = [0x80, 0x08, 0x10, 0x10, 0x18, 0]
     return [
-      full.build(), bare.build(), ELFTests.program(is64: false, isBigEndian: true).build(),
+      full.build(), bare.build(), relocatable.build(),
+      ELFTests.program(is64: false, isBigEndian: true).build(),
       machO.build(), MachOTests.program(is64: false, isBigEndian: true).build(),
       ObjectBuilderMachO.universal([machO.build(), machO.build()]),
     ]
@@ -51,7 +58,7 @@ import Testing
   @Test("Seeded mutations", arguments: samples.indices)
   func mutations(sample: Int) {
     for copy in ObjectMutations.copies(
-      of: Self.samples[sample], count: 1500, seed: UInt64(sample))
+      of: Self.samples[sample], count: 600, seed: UInt64(sample))
     {
       exhaust(copy)
     }

@@ -19,7 +19,7 @@ import Testing
     file.sections = [
       .init(
         ".text", type: hasCode ? 1 : 8, flags: 6, address: 0x1000,
-        contents: [UInt8](repeating: 0, count: 64))
+        contents: [0x90] + [UInt8](repeating: 0, count: 63))
     ]
     if let id {
       file.sections.append(.init(".note.gnu.build-id", type: 7, contents: file.buildIDNote(id)))
@@ -100,6 +100,18 @@ import Testing
       ("x/app", Self.elf(symbols: ["f"])), ("y/app", Self.elf(id: [1], symbols: ["f"])),
     ])
     #expect(index.candidates(for: Self.image()).isEmpty)
+  }
+
+  @Test("A program without a build id and its debug file belong together, but not two such files")
+  func namesWithoutIDs() throws {
+    let program = Self.elf(id: nil, symbols: ["f"])
+    let debug = Self.elf(id: nil, hasCode: false, debugInfo: [1])
+    let index = try Self.index([("a/app", program), ("b/app.debug", debug), ("c/app", program)])
+    #expect(
+      index.candidates(for: Self.image()).map(\.path) == ["b/app.debug", "a/app", "c/app"])
+    let other = Self.elf(id: nil, hasCode: false, debugInfo: [2])
+    let mixed = try Self.index([("b/app.debug", debug), ("d/app.debug", other)])
+    #expect(mixed.candidates(for: Self.image()).isEmpty)
   }
 
   @Test("The architecture must not contradict")

@@ -132,4 +132,14 @@ import Testing
     }
     #expect(count == scan.files.count)
   }
+
+  @Test("Modules of reports without ids are found by name")
+  func sampleNames() throws {
+    let parts = #filePath.split(separator: "/").dropLast(3)
+    let folder = "/" + parts.joined(separator: "/") + "/Symbols/gcc"
+    let index = DebugFileIndex(DebugFileScanner().scan([folder]).files)
+    let image = LoadedImage(
+      name: "tern-1.0.0-gcc-thread-O1", path: "/app/bin/tern-1.0.0-gcc-thread-O1")
+    #expect(index.candidates(for: image).map(\.name) == ["tern-1.0.0-gcc-thread-O1.debug"])
+  }
 }

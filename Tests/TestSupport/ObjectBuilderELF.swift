@@ -12,10 +12,12 @@ public struct ObjectBuilderELF {
     public var size: UInt64?
     public var offset: UInt64?
     public var link: Int
+    public var info: Int
 
     public init(
       _ name: String, type: Int = 1, flags: Int = 0, address: UInt64 = 0,
-      contents: [UInt8] = [], size: UInt64? = nil, offset: UInt64? = nil, link: Int = 0
+      contents: [UInt8] = [], size: UInt64? = nil, offset: UInt64? = nil, link: Int = 0,
+      info: Int = 0
     ) {
       self.name = name
       self.type = type
@@ -25,6 +27,7 @@ public struct ObjectBuilderELF {
       self.size = size
       self.offset = offset
       self.link = link
+      self.info = info
     }
   }
 
@@ -113,6 +116,19 @@ public struct ObjectBuilderELF {
     return (table.bytes, names)
   }
 
+  /// A table of places to be filled with addresses; without addends they stand in the places.
+  public func relocations(
+    _ entries: [(offset: UInt64, symbol: UInt64, type: UInt64, addend: UInt64?)]
+  ) -> [UInt8] {
+    var table = ObjectBytes(isBigEndian: isBigEndian)
+    for entry in entries {
+      table.add(entry.offset, size: word)
+      table.add(entry.symbol << (is64 ? 32 : 8) | entry.type, size: word)
+      if let addend = entry.addend { table.add(addend, size: word) }
+    }
+    return table.bytes
+  }
+
   /// A note of GNU's with a build id.
   public func buildIDNote(_ id: [UInt8]) -> [UInt8] {
     var note = ObjectBytes(isBigEndian: isBigEndian)
@@ -164,7 +180,7 @@ public struct ObjectBuilderELF {
       let size = section.size ?? UInt64(section.contents.count)
       table.add(index == 0 && hidesSectionCount ? UInt64(count) : size, size: word)
       table.add32(index == 0 && hidesSectionCount ? all.count - 1 : section.link)
-      table.add32(0)
+      table.add32(section.info)
       table.add(1, size: word)
       table.add(0, size: word)
     }

@@ -5,7 +5,7 @@ internal import Hashing
 /// The first version of the rules.
 struct SignerV1: Sendable {
   private let version: String
-  private let classifier: ClassifierV1
+  let classifier: ClassifierV1
 
   private static let extend = PatternTableV1(RuleV1.rules(of: RuleListsV1.extend))
   private static let handled = PatternTableV1(RuleV1.rules(of: RuleListsV1.handled))

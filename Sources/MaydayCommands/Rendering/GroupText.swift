@@ -2,8 +2,10 @@ import CrashModel
 
 /// What lists say of a group.
 enum GroupText {
-  /// `1.3.2 (4), 1.4.0 (8)`; versions without a name are told as such.
+  /// `1.3.2 ×4, 1.4.0 (512) ×8`.
   static func versions(_ counts: [VersionCount], atMost limit: Int = .max) -> String {
+    // Where no report names a version, there is nothing to tell apart.
+    guard counts.contains(where: { !$0.version.isEmpty }) else { return "" }
     // The newest stand last and are the ones that matter.
     let shown = counts.suffix(limit).map { count in
       "\(count.version.isEmpty ? "no version" : count.version.printable) ×\(count.reports)"
@@ -41,7 +43,7 @@ struct GroupList {
 
   func lines(width: Int, styles: Styles) -> [String] {
     let hasState = groups.contains { $0.state != .open }
-    var table = Table(
+    var table = TextTable(
       [.text("GROUP"), .number("REPORTS"), .text("LAST SEEN"), .text("VERSIONS", .atStart)]
         + (hasState ? [.text("STATE")] : []) + [.text("SIGNATURE", .atEnd)])
     for group in groups {

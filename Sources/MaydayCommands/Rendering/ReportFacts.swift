@@ -8,7 +8,8 @@ struct ReportFacts {
   /// - Parameters:
   ///   - id: What the report is called.
   ///   - group: The group that it is in.
-  init(of report: CrashReport, id: String?, group: String? = nil) {
+  ///   - hasTags: Whether what formats say besides is told too.
+  init(of report: CrashReport, id: String?, group: String? = nil, hasTags: Bool = true) {
     var rows: [(String, String)] = []
     func add(_ label: String, _ value: String?) {
       guard let value, !value.isEmpty else { return }
@@ -27,8 +28,10 @@ struct ReportFacts {
     add("Install", report.install)
     add("Incident", report.incident)
     add("Format", report.format.description)
-    for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) { add(key, value) }
     add("Symbols", ImageSummary(of: report).sentence)
+    if hasTags {
+      for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) { add(key, value) }
+    }
     self.rows = rows
   }
 

@@ -6,7 +6,7 @@ enum ReportMarkdown {
     var text = "## \(escaped(report.headline))\n"
     for message in report.reason.details { text += "\n" + fenced(message.printableLines) }
     text += "\n"
-    for row in ReportFacts(of: report, id: id, group: group).rows {
+    for row in ReportFacts(of: report, id: id, group: group, hasTags: false).rows {
       text += "- **\(escaped(row.label))**: \(escaped(row.value))\n"
     }
     if let exception = report.reason.exception, !exception.frames.isEmpty {

@@ -44,7 +44,7 @@ struct ReportText {
   }
 
   private func facts(of report: CrashReport, id: String?, group: String?) -> [String] {
-    let rows = ReportFacts(of: report, id: id, group: group).rows
+    let rows = ReportFacts(of: report, id: id, group: group, hasTags: isFull).rows
     let indent = min(18, (rows.map(\.label.columns).max() ?? 0)) + 4
     return rows.flatMap { row in
       let label = "  " + row.label.truncated(to: indent - 4)
@@ -127,9 +127,9 @@ struct ReportText {
   private func images(of report: CrashReport) -> [String] {
     let summary = ImageSummary(of: report)
     guard !summary.used.isEmpty else { return [] }
-    var table = Table([
+    var table = TextTable([
       .text("IMAGE", .atEnd), .text("ARCH"), .number("FRAMES"), .text("SYMBOLS"),
-      .text("DEBUG ID", .atEnd),
+      .text("DEBUG ID"),
     ])
     for entry in summary.used {
       let image = entry.image

@@ -11,7 +11,7 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func writeMembers(of group: GroupSummary) {
+  mutating func writeMembers(of group: GroupSummary) {
     member("id", group.id)
     member("app", group.app)
     member("signature", group.signature.text)
@@ -91,13 +91,14 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func write(_ key: String, _ refusals: [RefusedFile]) {
+  mutating func write(_ key: String, _ refusals: [RefusedFile]) {
     self.key(key)
     beginArray()
     for refusal in refusals {
       beginObject()
       member("file", refusal.source)
       member("reason", refusal.reason)
+      member("foreign", refusal.isForeign)
       endObject()
     }
     endArray()

@@ -7,7 +7,16 @@ extension TriageGroup {
     guard let index = exemplar.crashedThread, exemplar.threads.indices.contains(index)
     else { return nil }
     let frames = exemplar.threads[index].frames
-    let own = frames.first { $0.inApp == true && $0.file != nil } ?? frames.first { $0.file != nil }
+    let placed = frames.filter(\.hasPlace)
+    let own = placed.first { $0.inApp == true } ?? placed.first
     return own.flatMap { FrameText($0, in: exemplar).place }
+  }
+}
+
+extension Frame {
+  /// Whether the frame has a place that a person can open; code that the compiler made has none.
+  fileprivate var hasPlace: Bool {
+    guard let file, let line, line > 0 else { return false }
+    return !file.hasSuffix("<compiler-generated>")
   }
 }

@@ -7,8 +7,10 @@ struct TriageText {
   var width = 80
   var styles = Styles.plain
 
-  /// Files without a report, and images without symbols, beyond these are only counted.
+  /// Files without a report beyond these are only counted.
   private static let mostRows = 20
+  /// Images without symbols beyond these are only counted; those of the system are many.
+  private static let mostImages = 10
 
   /// - Parameter refusedSymbols: Debug files that could not be used.
   func lines(_ triage: TriageResult, refusedSymbols: [RefusedFile] = []) -> [String] {
@@ -60,7 +62,7 @@ struct TriageText {
     return lines.enumerated().map { ($0 == 0 ? head : margin) + $1 }
   }
 
-  private func refusals(
+  func refusals(
     _ title: String, _ refusals: [RefusedFile], after lines: [String]
   ) -> [String] {
     guard !refusals.isEmpty else { return [] }
@@ -80,11 +82,10 @@ struct TriageText {
     _ images: [MissingSymbols], after lines: [String]
   ) -> [String] {
     guard !images.isEmpty else { return [] }
-    var table = Table([
-      .text("IMAGE", .atEnd), .text("ARCH"), .number("REPORTS"),
-      .text("DEBUG ID", .atEnd),
+    var table = TextTable([
+      .text("IMAGE", .atEnd), .text("ARCH"), .number("REPORTS"), .text("DEBUG ID"),
     ])
-    for entry in images.prefix(Self.mostRows) {
+    for entry in images.prefix(Self.mostImages) {
       table.add([
         entry.name.printable, entry.architecture?.description.printable ?? "",
         String(entry.reports),
@@ -92,7 +93,7 @@ struct TriageText {
       ])
     }
     let rows = table.lines(width: width, styles: styles, indent: 2)
-    return section("Symbols missing:", rows, left: images.count - Self.mostRows, after: lines)
+    return section("Symbols missing:", rows, left: images.count - Self.mostImages, after: lines)
   }
 
   private func section(

@@ -69,6 +69,7 @@ extension ELFFile {
   ) throws(ParseError) -> [ObjectSymbol] {
     let reader = ELFSymbolReader(file: self, executableRanges: executableRanges)
     var symbols: [ObjectSymbol] = []
+    symbols.reserveCapacity(table.symbols.count / ELFSymbol.byteCount(addressSize: addressSize))
     try reader.forEachFunction(of: table, namesAt: base) {
       symbols.append($0)
       return true

@@ -10,12 +10,12 @@ struct ELFSymbolRange: Sendable {
 struct ELFSymbolReader {
   let file: ELFFile
   let executableRanges: [Range<UInt64>]
-  private let descriptors: FunctionDescriptors?
+  private let descriptors: ELFFunctionDescriptors?
 
   init(file: ELFFile, executableRanges: [Range<UInt64>]) {
     self.file = file
     self.executableRanges = executableRanges
-    descriptors = FunctionDescriptors(file: file)
+    descriptors = ELFFunctionDescriptors(file: file)
   }
 
   /// Calls `body` with each function of `table` until it answers `false`.
@@ -68,63 +68,5 @@ struct ELFSymbolReader {
     }
     let marked = symbol.isFunction && ELFMachine.marksInstructionSet(file.header.machine)
     return marked ? symbol.value & ~1 : symbol.value
-  }
-}
-
-/// The section `.opd` of 64-bit PowerPC's first ABI: a function's symbol points at a descriptor whose
-/// first word is the address of the code.
-///
-/// Source: 64-bit PowerPC ELF ABI Supplement 1.9, "Function Descriptors".
-private struct FunctionDescriptors {
-  let range: Range<UInt64>
-  private let bytes: ByteView
-  private let endianness: Endianness
-
-  init?(file: ELFFile) {
-    guard file.header.machine == ELFMachine.ppc64, let index = file.index(named: ".opd") else {
-      return nil
-    }
-    let section = file.sections[index]
-    let end = section.address.addingReportingOverflow(section.size)
-    guard !end.overflow, let bytes = try? file.bytes(of: section) else { return nil }
-    range = section.address..<end.partialValue
-    self.bytes = bytes
-    endianness = file.endianness
-  }
-
-  /// `nil` where the descriptor's bytes are not in this file.
-  func code(at address: UInt64) -> UInt64? {
-    guard
-      let word = try? bytes.slice(
-        at: address - range.lowerBound, count: 8, of: "function descriptor")
-    else { return nil }
-    var reader = ByteReader(word.bytes, reading: "function descriptor", endianness: endianness)
-    return try? reader.read(UInt64.self)
-  }
-}
-
-extension [Range<UInt64>] {
-  /// Whether one of the ranges, which are sorted and apart, contains `address`.
-  func covers(_ address: UInt64) -> Bool {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].upperBound <= address { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low].contains(address)
-  }
-
-  /// The same addresses as sorted ranges that do not touch.
-  func merged() -> [Range<UInt64>] {
-    var result: [Range<UInt64>] = []
-    for range in self.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
   }
 }

@@ -26,6 +26,7 @@ extension OperatingSystem {
   init(apple text: String) {
     self.init()
     var words = Substring(text)
+    defer { if build?.allSatisfy({ $0 == "?" }) == true { build = nil } }
     if let open = words.lastIndex(of: "("), let close = words.lastIndex(of: ")"), open < close {
       let inside = words[words.index(after: open)..<close]
       build = inside.hasPrefix("Build ") ? String(inside.dropFirst(6)) : String(inside)
@@ -40,10 +41,7 @@ extension OperatingSystem {
       words = words[..<blank]
     }
     while words.last == " " { words.removeLast() }
-    if words.allSatisfy({ $0 == "?" || $0 == " " }) {
-      if build?.isEmpty == true { build = nil }
-      return
-    }
+    if words.allSatisfy({ $0 == "?" || $0 == " " }) { return }
     name =
       switch words {
       case "iPhone OS", "iPad OS": "iOS"
@@ -53,7 +51,6 @@ extension OperatingSystem {
       case "Bridge OS": "bridgeOS"
       default: String(words)
       }
-    if build?.isEmpty == true { build = nil }
   }
 }
 
@@ -101,8 +98,9 @@ extension AppleNames {
 
   /// The last part of a path.
   static func lastPart(_ path: String) -> String {
-    let part = path.utf8.split(separator: UInt8(ascii: "/")).last
-    return part.flatMap { String($0) } ?? path
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    let part = path[path.utf8.index(after: slash)...]
+    return part.isEmpty ? path : String(part)
   }
 }
 

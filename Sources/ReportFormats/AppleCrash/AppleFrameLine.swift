@@ -67,7 +67,16 @@ struct AppleFrameLine {
       // `IMAGE  SYMBOL + OFFSET`, without an address.
       guard let gap = Self.wideGap(line, from: nameStart) else { return nil }
       image = nameStart..<gap.lowerBound
-      parseRest(line, gap.upperBound..<end)
+      var rest = gap.upperBound
+      // The C library prints a null pointer without its `0x`.
+      while rest < end, line.byte(rest) == UInt8(ascii: "0") { rest += 1 }
+      if rest - gap.upperBound >= 8, rest == end || isBlank(line.byte(rest)) {
+        address = 0
+        while rest < end, isBlank(line.byte(rest)) { rest += 1 }
+      } else {
+        rest = gap.upperBound
+      }
+      parseRest(line, rest..<end)
       return
     }
     var nameEnd = token.lowerBound
@@ -201,9 +210,10 @@ struct AppleFrameLine {
     }
   }
 
-  /// Whether a symbol says that there is none: `???`, `<redacted>`, `0x0`.
+  /// Whether a symbol says that there is none: `???`, `<redacted>`, and `0` for no load address.
   static func isNoName(_ name: RawSpan) -> Bool {
-    name.byteCount == 0 || name.byteCount == 3 && name.hasPrefix("???")
+    name.byteCount == 0 || name.byteCount == 1 && name.byte(0) == UInt8(ascii: "0")
+      || name.byteCount == 3 && name.hasPrefix("???")
       || name.byteCount == 10 && name.hasPrefix("<redacted>")
   }
 

@@ -16,6 +16,8 @@ struct AppleImageLine {
   var image: LoadedImage
   /// What the report calls the image, where its path says something else.
   var reportedName: String
+  /// Whether the line only says that some addresses lie in no image.
+  var isPlaceholder = false
 
   /// - Parameters:
   ///   - line: Without blanks at either end.
@@ -34,9 +36,10 @@ struct AppleImageLine {
       skipBlanks()
       if let token = AppleFrameLine.hexadecimalToken(line, at: at) {
         let last = line.extracting(token).unsignedNumber ?? start
-        // A length of 2^64 has no number; the whole address space is no image.
-        guard last >= start, last - start != .max else { return nil }
-        if last > start { image.size = last - start + 1 }
+        guard last >= start else { return nil }
+        // The whole address space stands for addresses outside every image.
+        isPlaceholder = last - start == .max
+        if last > start && !isPlaceholder { image.size = last - start + 1 }
         at = token.upperBound
       } else if line.hasText("???", at: at) {
         at += 3

@@ -7,6 +7,7 @@ struct AppleReportSplitter {
   private let bytes: ByteView
   private var draft = AppleTextDraft()
   private var finished: [CrashReport] = []
+  private var isFull = false
 
   init(_ bytes: ByteView) { self.bytes = bytes }
 
@@ -15,7 +16,7 @@ struct AppleReportSplitter {
     var lines = AppleLines(view)
     var cutLines = 0
     while let range = lines.next() {
-      guard finished.count < AppleLimits.reports else { break }
+      guard !isFull else { break }
       if range.count > AppleLines.longest { cutLines += 1 }
       let whole = AppleLines.bytes(of: range, in: view.bytes)
       let line = whole.trimmed
@@ -39,7 +40,7 @@ struct AppleReportSplitter {
       )
     }
     finishDraft()
-    if finished.count >= AppleLimits.reports {
+    if isFull {
       finished[finished.count - 1].notes.append(
         "Only the first \(AppleLimits.reports) reports of the file are read.")
     }
@@ -55,8 +56,16 @@ struct AppleReportSplitter {
     return line.byteCount - start
   }
 
+  private mutating func keep(_ report: CrashReport) {
+    guard finished.count < AppleLimits.reports else {
+      isFull = true
+      return
+    }
+    finished.append(report)
+  }
+
   private mutating func finishDraft() {
-    if draft.hasContent { finished.append(draft.finished()) }
+    if draft.hasContent { keep(draft.finished()) }
     draft = AppleTextDraft()
   }
 
@@ -105,7 +114,7 @@ struct AppleReportSplitter {
       draft.report.notes.append(
         "The full report behind the text is incomplete; the text is shown.")
     } else {
-      finished.append(report)
+      keep(report)
       draft = AppleTextDraft()
     }
     return start + max(end, 1)

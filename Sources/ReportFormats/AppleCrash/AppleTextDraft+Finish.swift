@@ -2,19 +2,19 @@ internal import Bytes
 internal import CrashModel
 
 extension AppleTextDraft {
-  /// The report, its parts joined.
-  func finished() -> CrashReport {
-    var draft = self
-    draft.finish()
-    return draft.report
+  /// The report, its parts joined; the draft is used up.
+  mutating func finished() -> CrashReport {
+    finish()
+    return report
   }
 
   private mutating func finish() {
-    if let header { takeOver(header) }
+    if var header { takeOver(header.finished()) }
     finishVersion()
     finishTimes()
     finishSamples()
-    var joiner = AppleImageJoiner(images: report.images, names: imageNames, indices: imageIndices)
+    var joiner = AppleImageJoiner(
+      images: report.images, reportedNames: reportedNames, frameNames: imageNames)
     report.threads = threads.map { thread in
       var result = thread.thread
       result.frames = joiner.join(thread.frames)
@@ -33,8 +33,7 @@ extension AppleTextDraft {
   }
 
   /// What the header line of JSON says that the text does not.
-  private mutating func takeOver(_ header: AppleIPSDraft) {
-    let other = header.finished()
+  private mutating func takeOver(_ other: CrashReport) {
     keepFirst(&report.app.name, other.app.name)
     keepFirst(&report.app.identifier, other.app.identifier)
     keepFirst(&report.app.version, other.app.version)

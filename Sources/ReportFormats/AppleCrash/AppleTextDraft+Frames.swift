@@ -35,6 +35,8 @@ extension AppleTextDraft {
 
   /// ` + OFFSET [inlined]` alone on its line.
   private mutating func takeContinuation(_ line: RawSpan) -> Bool {
+    // The leaks tool goes on with what was leaked.
+    if line.hasPrefix("====") { block = .unread }
     guard line.hasPrefix("+ "), lastFrameIndex != nil else { return false }
     var rest = AppleFrameLine()
     rest.parseRest(line, 0..<line.byteCount)
@@ -110,21 +112,20 @@ extension AppleTextDraft {
 
   mutating func takeImage(_ line: RawSpan) -> Bool {
     guard let parsed = AppleImageLine(line, hasVersionInName: listsProcesses) else { return false }
+    if parsed.isPlaceholder { return true }
     guard report.images.count < AppleLimits.images else {
       reach(AppleLimits.images, of: "images")
       return true
     }
-    let index = report.images.count
-    if let known = imageIndices[parsed.image.name] {
-      let other = report.images[known]
-      // Some writers list an image twice.
-      if other.base == parsed.image.base && other.debugID == parsed.image.debugID { return true }
+    if let base = parsed.image.base?.value {
+      if let known = imagesByBase[base] {
+        if report.images[known].debugID == parsed.image.debugID { return true }
+      } else {
+        imagesByBase[base] = report.images.count
+      }
     }
     report.images.append(parsed.image)
-    if imageIndices[parsed.image.name] == nil { imageIndices[parsed.image.name] = index }
-    if !parsed.reportedName.isEmpty, imageIndices[parsed.reportedName] == nil {
-      imageIndices[parsed.reportedName] = index
-    }
+    reportedNames.append(parsed.reportedName)
     return true
   }
 
@@ -165,7 +166,7 @@ extension AppleTextDraft {
     if let last = lastImageName, Self.isSame(name, last.text) { return last.index }
     let text = name.text
     var index: Int?
-    if !text.isEmpty && text != "???" {
+    if !text.isEmpty && text != "???" && text != "?" {
       if let known = imageNameIndices[text] {
         index = known
       } else {

@@ -53,7 +53,9 @@ extension AppleTextDraft {
       if value != "TODO" { keepFirst(&report.install, value) }
     case .hardwareModel, .hardwareModelOfResource: keepFirst(&report.device.model, value)
     case .model:
-      keepFirst(&report.device.model, String(value.prefix { $0 != "," }))
+      // `iMac15,1, BootROM 235.0.0, 4 processors, …`
+      let end = value.firstRange(of: ", ")?.lowerBound ?? value.endIndex
+      keepFirst(&report.device.model, String(value[..<end]))
     case .process, .command:
       let (name, pid) = Self.nameAndNumber(value)
       keepFirst(&report.process.name, name)

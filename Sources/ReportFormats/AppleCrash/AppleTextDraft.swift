@@ -35,11 +35,18 @@ struct AppleTextDraft {
   var imageNames: [String] = []
   var imageNameIndices: [String: Int] = [:]
   var lastImageName: (text: String, index: Int?)?
-  var imageIndices: [String: Int] = [:]
+  /// What the report calls each image, beside the name that its path gives it.
+  var reportedNames: [String] = []
+  /// The first image at each address: some writers list an image twice.
+  var imagesByBase: [UInt64: Int] = [:]
   var information: [String] = []
+  /// How far the heading above ``information`` is indented.
+  var indentation = 0
   var frameCount = 0
   var reachedLimits: Set<String> = []
   var threadNames: [Int: String] = [:]
+  /// The last thread with each number.
+  var threadIndices: [Int: Int] = [:]
   var namedThread: Int?
   var afterBlank = false
   /// Whether the next frame that is not inlined is the youngest.
@@ -85,7 +92,10 @@ struct AppleTextDraft {
       return
     }
     defer { afterBlank = false }
-    if takeHeading(line) { return }
+    if takeHeading(line) {
+      if block == .information { indentation = Self.indentation(of: whole) }
+      return
+    }
     switch block {
     case .information:
       takeInformation(whole)
@@ -101,7 +111,11 @@ struct AppleTextDraft {
         _ = takeHeader(line)
       }
     case .heaviestStack, .callTree:
-      if !takeCall(whole, line) { _ = takeHeader(line) }
+      if !takeCall(whole, line) {
+        // spindump describes a thread in angle brackets above its calls.
+        if line.byte(0) != UInt8(ascii: "<") { block = .unread }
+        _ = takeHeader(line)
+      }
     case .header, .unread:
       if isPanic && panicText.count < AppleLimits.textLines { panicText.append(line.text) }
       if !takeHeader(line) { takeUnmarked(whole, line) }
@@ -125,7 +139,15 @@ struct AppleTextDraft {
     }
     var end = whole.byteCount
     while end > 0, isBlank(whole.byte(end - 1)) { end -= 1 }
-    information.append(whole.extracting(0..<end).text)
+    // What the whole report is indented by is no part of the text.
+    let start = min(indentation, Self.indentation(of: whole))
+    information.append(whole.extracting(start..<end).text)
+  }
+
+  private static func indentation(of line: RawSpan) -> Int {
+    var count = 0
+    while count < line.byteCount, isBlank(line.byte(count)) { count += 1 }
+    return count
   }
 
   /// Lines that belong to no block: the call trees of resource reports stand without a heading.

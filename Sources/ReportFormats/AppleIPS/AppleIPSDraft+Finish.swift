@@ -1,11 +1,11 @@
+internal import Bytes
 internal import CrashModel
 
 extension AppleIPSDraft {
-  /// The report, its parts joined.
-  func finished() -> CrashReport {
-    var draft = self
-    draft.finish()
-    return draft.report
+  /// The report, its parts joined; the draft is used up.
+  mutating func finished() -> CrashReport {
+    finish()
+    return report
   }
 
   private mutating func finish() {
@@ -103,7 +103,33 @@ extension AppleIPSDraft {
       exception.frames = exceptionStack
       report.reason.exception = exception
     }
+    finishInformationStacks()
     if report.reason.message == nil { report.reason.message = report.reason.exception?.message }
+  }
+
+  /// The stacks that come as text; the first is the exception's where no other is given.
+  private mutating func finishInformationStacks() {
+    guard !informationStacks.isEmpty else { return }
+    var text = AppleTextDraft()
+    for (number, stack) in informationStacks.enumerated() {
+      let lines = ByteView("Application Specific Backtrace \(number + 1):\n\(stack)".utf8)
+      var cursor = AppleLines(lines)
+      while let range = cursor.next() {
+        let line = AppleLines.bytes(of: range, in: lines.bytes)
+        text.take(line, line.trimmed)
+      }
+    }
+    var joiner = AppleImageJoiner(
+      images: report.images, reportedNames: [], frameNames: text.imageNames)
+    report.otherStacks = text.otherStacks.map {
+      NamedStack(title: $0.title, frames: joiner.join($0.frames))
+    }
+    report.images = joiner.images
+    if report.reason.exception != nil, report.reason.exception?.frames.isEmpty == true,
+      !report.otherStacks.isEmpty
+    {
+      report.reason.exception?.frames = report.otherStacks.removeFirst().frames
+    }
   }
 }
 

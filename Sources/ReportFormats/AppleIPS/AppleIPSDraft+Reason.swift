@@ -92,6 +92,10 @@ extension AppleIPSDraft {
     guard try reader.beginArray() else { return }
     while try reader.nextElement() {
       guard let text = try reader.readString() else { continue }
+      guard informationStacks.count < AppleLimits.textLines else {
+        reach(AppleLimits.textLines, of: "stacks of application-specific information")
+        continue
+      }
       informationStacks.append(text)
     }
   }

@@ -14,34 +14,34 @@ extension AppleIPSDraft {
         continue
       }
       guard try reader.beginObject() else { continue }
-      // The thread stands in the report before it is read whole, for a cut in the middle of it.
-      let index = report.threads.count
-      report.threads.append(CrashThread(index: index))
-      try readThread(&reader, index)
+      var thread = CrashThread(index: report.threads.count)
+      // Also where the thread is cut off or damaged in the middle.
+      defer { report.threads.append(thread) }
+      try readThread(&reader, into: &thread)
     }
   }
 
   private mutating func readThread(
-    _ reader: inout JSONReader, _ index: Int
+    _ reader: inout JSONReader, into thread: inout CrashThread
   ) throws(ParseError) {
     var queue: String?
     while try reader.nextKey() {
       if reader.keyIs("frames") {
         try Self.readFrames(
-          &reader, into: &report.threads[index].frames, first: .exact, counting: &frameCount)
+          &reader, into: &thread.frames, first: .exact, counting: &frameCount)
       } else if reader.keyIs("threadState") {
-        try readState(&reader, index)
+        try readState(&reader, into: &thread.registers)
       } else if reader.keyIs("id") {
-        keepFirst(&report.threads[index].id, try reader.readUInt64())
+        keepFirst(&thread.id, try reader.readUInt64())
       } else if reader.keyIs("triggered") {
-        if try reader.readBool() == true { report.threads[index].crashed = true }
+        if try reader.readBool() == true { thread.crashed = true }
       } else if reader.keyIs("name") {
-        keepFirst(&report.threads[index].name, try reader.readString())
+        keepFirst(&thread.name, try reader.readString())
       } else if reader.keyIs("queue") {
         keepFirst(&queue, try reader.readString())
       }
     }
-    if report.threads[index].name?.isEmpty != false { report.threads[index].name = queue }
+    if thread.name?.isEmpty != false { thread.name = queue }
   }
 
   /// Reads the frames of one stack, youngest first; damage leaves those that stood before it.
@@ -59,82 +59,99 @@ extension AppleIPSDraft {
     let isSecond = !frames.isEmpty
     guard try reader.beginArray() else { return }
     var position = first
+    // What most stacks and states hold; growing moves them several times.
+    frames.reserveCapacity(24)
     while try reader.nextElement() {
       guard !isSecond else { continue }
       count += 1
       guard count <= AppleLimits.frames, try reader.beginObject() else { continue }
-      var frame = Frame(position: position)
-      try readFrame(&reader, into: &frame)
-      if !frame.inlined { position = .returnAddress }
-      frames.append(frame)
+      frames.append(try readFrame(&reader, position: position))
+      if !frames[frames.count - 1].inlined { position = .returnAddress }
     }
   }
 
   private static func readFrame(
-    _ reader: inout JSONReader, into frame: inout Frame
-  ) throws(ParseError) {
+    _ reader: inout JSONReader, position: CodePosition
+  ) throws(ParseError) -> Frame {
+    var offset: UInt64?
+    var image: Int?
+    var symbol: String?
+    var symbolOffset: UInt64?
+    var file: String?
+    var line: Int?
+    var isInlined = false
     while try reader.nextKey() {
       if reader.keyIs("imageOffset") {
-        if frame.imageOffset == nil {
-          frame.imageOffset = try reader.readUInt64().map { ImageOffset($0) }
-        }
-      } else if reader.keyIs("imageIndex") {
-        keepFirst(&frame.image, try reader.readInt())
+        if offset == nil { offset = try reader.readUInt64() }
       } else if reader.keyIs("symbol") {
-        keepFirst(&frame.function, try reader.readString())
+        if symbol == nil { symbol = try reader.readString() }
+      } else if reader.keyIs("imageIndex") {
+        if image == nil { image = try reader.readInt() }
       } else if reader.keyIs("symbolLocation") {
-        keepFirst(&frame.symbolOffset, try reader.readUInt64())
-      } else if reader.keyIs("sourceFile") {
-        keepFirst(&frame.file, try reader.readString())
+        if symbolOffset == nil { symbolOffset = try reader.readUInt64() }
       } else if reader.keyIs("sourceLine") {
-        if let line = try reader.readInt(), line > 0 { keepFirst(&frame.line, line) }
+        if line == nil, let number = try reader.readInt(), number > 0 { line = number }
+      } else if reader.keyIs("sourceFile") {
+        if file == nil { file = try reader.readString() }
       } else if reader.keyIs("inline") {
-        if try reader.readBool() == true { frame.inlined = true }
+        if try reader.readBool() == true { isInlined = true }
       }
     }
+    // The text of an assertion, which stands as an inlined symbol, ends with its line end.
+    if let text = symbol, text.utf8.last == 0x0A { symbol = text.trimmingBlankEnds() }
+    return Frame(
+      position: position, image: image, imageOffset: offset.map { ImageOffset($0) },
+      function: symbol, symbolOffset: symbolOffset, file: file, line: line, inlined: isInlined)
   }
 
   /// `threadState`: an array of numbered registers, and named ones beside it.
   private mutating func readState(
-    _ reader: inout JSONReader, _ index: Int
+    _ reader: inout JSONReader, into registers: inout [Register]
   ) throws(ParseError) {
+    let isSecond = !registers.isEmpty
     guard try reader.beginObject() else { return }
-    let isSecond = !report.threads[index].registers.isEmpty
     while try reader.nextKey() {
       let kind = try reader.peek()
       if kind == .array {
         let isX = reader.keyIs("x")
+        if isX { registers.reserveCapacity(36) }
         let prefix = isX ? "x" : reader.key
         _ = try reader.beginArray()
         var number = 0
         while try reader.nextElement() {
-          guard let value = try Self.readRegisterValue(&reader), !isSecond else { continue }
-          keepRegister(prefix + String(number), value, index)
+          if let value = try Self.readRegisterValue(&reader), !isSecond {
+            let name =
+              isX && number < Self.generalRegisters.count
+              ? Self.generalRegisters[number] : prefix + String(number)
+            keep(Register(name, value), in: &registers)
+          }
           number += 1
         }
       } else if kind == .object {
         let name = reader.key
         if let value = try Self.readRegisterValue(&reader), !isSecond {
-          keepRegister(name, value, index)
+          keep(Register(name, value), in: &registers)
         }
       }
     }
   }
 
+  private static let generalRegisters = (0..<31).map { "x\($0)" }
+
   private static func readRegisterValue(_ reader: inout JSONReader) throws(ParseError) -> UInt64? {
     guard try reader.beginObject() else { return nil }
     var value: UInt64?
     while try reader.nextKey() {
-      if reader.keyIs("value") { keepFirst(&value, try reader.readUInt64()) }
+      if reader.keyIs("value"), value == nil { value = try reader.readUInt64() }
     }
     return value
   }
 
-  private mutating func keepRegister(_ name: String, _ value: UInt64, _ index: Int) {
-    guard report.threads[index].registers.count < AppleLimits.registers else {
+  private mutating func keep(_ register: Register, in registers: inout [Register]) {
+    guard registers.count < AppleLimits.registers else {
       reach(AppleLimits.registers, of: "registers of a thread")
       return
     }
-    report.threads[index].registers.append(Register(name, value))
+    registers.append(register)
   }
 }

@@ -55,7 +55,7 @@ enum AppleIPSOpening: Equatable {
     var keys = Keys()
     do throws(ParseError) {
       guard try reader.peek() == .object, try reader.beginObject() else { return nil }
-      while try reader.nextKey() { keys.note(reader) }
+      while try reader.nextKey() { keys.note(&reader) }
       if keys.isHeader {
         let end = reader.position
         let next = try? reader.peek()
@@ -77,7 +77,7 @@ enum AppleIPSOpening: Equatable {
     private var hasContent = false
     private var bodyMarks = 0
 
-    mutating func note(_ reader: borrowing JSONReader) {
+    mutating func note(_ reader: inout JSONReader) {
       if reader.keyIs("bug_type") { hasBugType = true }
       if reader.keyIs("os_version") { hasSystem = true }
       if reader.keyIs("app_name") || reader.keyIs("incident_id") { hasIdentity = true }

@@ -131,7 +131,7 @@ struct SanitizerBuilder {
     let isAccess =
       verb.ends(with: "READ") || verb.ends(with: "WRITE") || verb.ends(with: "ead")
       || verb.ends(with: "rite") || verb.ends(with: "ACCESS")
-    guard isAccess, verb.byteCount < 32 else { return false }
+    guard isAccess, verb.byteCount < 32, isLetter(verb.byteOrZero(0)) else { return false }
     guard access == nil else { return true }
     var position = size + 9
     guard let bytes = text.decimal(at: &position) else { return true }
@@ -167,7 +167,9 @@ struct SanitizerBuilder {
     while position < text.byteCount, registers.count < FormatLimits.registers {
       position = text.skippingBlanks(from: position)
       let start = position
-      while position < text.byteCount, isLetter(text.byte(position)) || isDecimal(text.byte(position)) {
+      while position < text.byteCount,
+        isLetter(text.byte(position)) || isDecimal(text.byte(position))
+      {
         position += 1
       }
       let name = text.part(start..<position)
@@ -208,6 +210,10 @@ struct SanitizerBuilder {
       report.reason.message = summary.flatMap(Self.leakedBytes) ?? report.reason.message
     }
     report.process.pid = head.pid
+    if head.sanitizer == "libFuzzer" {
+      if head.type == "timeout" { report.kind = .hang }
+      if head.type == "out-of-memory" { report.kind = .oom }
+    }
     for index in stacks.indices { stacks[index].frames.markInlinedRuns() }
     report.images = images.images
     if let first = stacks.first {

@@ -96,9 +96,10 @@ struct SanitizerFrame {
     }
     // Fuchsia: `<libc.so>+0x1`.
     if digits == end, part.byteOrZero(plus - 1) == UInt8(ascii: ">"),
-      let open = part.upTo(plus).findLast(" <")
+      let open = part.lastIndex(of: UInt8(ascii: "<"), before: plus),
+      open == 0 || part.byte(open - 1) == 32
     {
-      setModule(part.part(open + 2..<plus - 1), offset: offset, buildID: buildID)
+      setModule(part.part(open + 1..<plus - 1), offset: offset, buildID: buildID)
       return open
     }
     return end
@@ -194,7 +195,8 @@ struct SanitizerFrame {
     let place = SourcePlace(word)
     if place.line == nil {
       // Without a line, only what can be nothing but a file.
-      let isName = word.find(UInt8(ascii: "(")) != nil
+      let isName =
+        word.find(UInt8(ascii: "(")) != nil
         || word.find(UInt8(ascii: ")")) != nil
         || word.find(UInt8(ascii: "<")) != nil
         || word.find(UInt8(ascii: ">")) != nil

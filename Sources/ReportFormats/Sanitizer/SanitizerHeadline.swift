@@ -19,15 +19,26 @@ struct SanitizerHeadline {
   /// Reads `AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2 bp 0x3 sp 0x4` and its
   /// relatives; `line` is the whole line from `==PID==` on, `name` where the sanitizer's name begins.
   init?(_ line: RawSpan, name: Int) {
-    guard let colon = line.find(": ", from: name) else { return nil }
-    sanitizer = line.part(name..<colon).name
+    var end = name
+    while end < line.byteCount, isLetter(line.byte(end)) { end += 1 }
+    guard end > name, end < line.byteCount else { return nil }
+    sanitizer = line.part(name..<end).name
     var position = 2
     if line.has("=="), let pid = line.decimal(at: &position) { self.pid = Int(exactly: pid) }
-    let rest = line.from(colon + 2).stripped()
+    let rest = line.from(end + 1).stripped()
     if let pid = rest.number(after: "(pid=") { self.pid = Int(exactly: pid) }
     readType(rest)
     readAddress(rest)
     thread = Self.thread(in: rest)
+  }
+
+  /// The sanitizer that `word` ends with. What a program printed last may stand before it.
+  static func sanitizer(endOf word: RawSpan) -> String {
+    let names: [StaticString] = [
+      "HWAddressSanitizer", "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer",
+      "LeakSanitizer", "UndefinedBehaviorSanitizer",
+    ]
+    return names.first { word.ends(with: $0) }?.description ?? word.name
   }
 
   /// The first `T` and number that stands as a word.
@@ -108,7 +119,8 @@ struct SanitizerHeadline {
     // An aborting process is told by whom the signal was sent, in the place of an address.
     if signal == "SIGABRT" { return }
     for words: StaticString in [
-      "on unknown address ", "on address ", "malloc()-ed: ", "owned: ", "attempting double-free on ",
+      "on unknown address ", "on address ", "malloc()-ed: ", "owned: ",
+      "attempting double-free on ",
       "heap object [", " on ",
     ] {
       guard let found = text.find(words) else { continue }

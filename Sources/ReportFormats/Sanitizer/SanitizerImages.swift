@@ -6,10 +6,16 @@ struct SanitizerImages {
   private(set) var images: [LoadedImage] = []
   private var indices: [String: Int] = [:]
   private(set) var isFull = false
+  /// What was found last: neighbours on a stack mostly lie in one image.
+  private var last: Int?
+  private var lastPath = ""
 
   /// The index of the image of `module`, whose `offset` lies at `address`.
   mutating func index(of module: SanitizerFrame.Module, at address: UInt64?) -> Int? {
-    if let index = indices[module.path] {
+    let known = last.flatMap { lastPath == module.path ? $0 : nil } ?? indices[module.path]
+    if let index = known {
+      last = index
+      lastPath = module.path
       if images[index].codeID == nil { identify(index, as: module) }
       if images[index].base == nil { locate(index, module, at: address) }
       return index

@@ -20,7 +20,8 @@ struct SanitizerReader {
       return report(head, of: section, in: text, location: nil, followsAtOnce: false)
     case .deadlySignal:
       let end = line.find(UInt8(ascii: ":")) ?? 0
-      let head = SanitizerHeadline(sanitizer: line.upTo(end).name)
+      let head = SanitizerHeadline(
+        sanitizer: SanitizerHeadline.sanitizer(endOf: line.upTo(end)))
       var report = report(head, of: section, in: text, location: nil, followsAtOnce: false)
       report?.notes.append("the line that names the error is missing")
       return report

@@ -10,8 +10,10 @@ internal import JSON
 /// Source: outputs of Swift 6.3, and the description of the format in its documentation.
 struct SwiftBacktraceJSONReader {
   /// The report of `section`, whose headline is the line with the object's `kind`; `nil` when the
-  /// object is none after all.
-  static func report(of section: ReportSection, in text: ByteView) -> CrashReport? {
+  /// object is none after all. `end` is where the object ends.
+  static func report(
+    of section: ReportSection, in text: ByteView
+  ) -> (report: CrashReport, end: Int)? {
     guard let start = startOfObject(before: section.headline, in: text.bytes) else { return nil }
     let parse: JSONParse
     do throws(ParseError) {
@@ -19,7 +21,7 @@ struct SwiftBacktraceJSONReader {
     } catch {
       var report = CrashReport(format: .swiftBacktraceJSON)
       report.notes.append("the JSON could not be read: \(error)")
-      return report
+      return (report, section.headline.line.upperBound)
     }
     guard parse.value["kind"]?.string == "crashReport" else { return nil }
     let words = SwiftCrashWords(before: section, in: text.bytes)
@@ -27,14 +29,14 @@ struct SwiftBacktraceJSONReader {
     if let cut = parse.cut {
       report.notes.append("the report is cut off after \(start + cut) bytes")
     }
-    return report
+    return (report, start + parse.end)
   }
 
   /// The brace before the `kind` of the object. The members before it are not known to hold another
   /// object; where they do, it begins at a line.
   private static func startOfObject(before headline: Headline, in text: RawSpan) -> Int? {
     let limit = max(0, headline.start - FormatLimits.preludeBytes)
-    var index = headline.start
+    var index = headline.start + 1
     while index > limit {
       index -= 1
       if text.byte(index) == UInt8(ascii: "{") { return index }
@@ -78,7 +80,8 @@ struct SwiftBacktraceJSONReader {
     }
     if dropped > 0 {
       report.notes.append(
-        "\(dropped) frames beyond the limit of \(FormatLimits.framesPerStack) a stack were left out")
+        "\(dropped) frames beyond the limit of \(FormatLimits.framesPerStack) a stack were left out"
+      )
     }
     if threads.isEmpty { report.notes.append("the report has no thread") }
     report.images = images.images
@@ -128,7 +131,8 @@ struct SwiftBacktraceJSONReader {
     {
       frame.file = file
       frame.line = place["line"]?.integer.flatMap { $0 > 0 ? $0 : nil }
-      frame.column = frame.line == nil ? nil : place["column"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+      frame.column =
+        frame.line == nil ? nil : place["column"]?.integer.flatMap { $0 > 0 ? $0 : nil }
     }
     frame.image = images.index(named: json["image"]?.string, at: address)
     if let image = frame.image {

@@ -34,9 +34,10 @@ struct SwiftCrashWords {
         line = line.from(length)
       }
       let words = line.stripped()
-      if !lines.isEmpty, words.byteCount == 0 || words.contains("*** Signal ")
-        || words.contains("Program crashed: ") || words.has("swift-runtime: ")
-        || words.has("Current stack trace:") || words.has("*** ")
+      if !lines.isEmpty,
+        words.byteCount == 0 || words.contains("*** Signal ")
+          || words.contains("Program crashed: ") || words.has("swift-runtime: ")
+          || words.has("Current stack trace:") || words.has("*** ")
       {
         break
       }

@@ -131,7 +131,13 @@ struct SwiftFrameLine {
 
   /// Whether `name` is as the linker knows it, not as people write it.
   static func isMangled(_ name: String) -> Bool {
-    ["$s", "$S", "_$s", "_$S", "$e", "_T0", "_Z", "__Z", "_R"].contains { name.hasPrefix($0) }
+    guard let first = name.utf8.first, first == UInt8(ascii: "$") || first == UInt8(ascii: "_")
+    else {
+      return false
+    }
+    return ["$s", "$S", "_$s", "_$S", "$e", "_T0", "_Z", "__Z", "_R"].contains {
+      name.hasPrefix($0)
+    }
       && !name.utf8.contains(UInt8(ascii: " ")) && !name.utf8.contains(UInt8(ascii: "("))
   }
 }

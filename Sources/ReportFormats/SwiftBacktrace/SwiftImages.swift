@@ -4,6 +4,8 @@ internal import CrashModel
 struct SwiftImages {
   private(set) var images: [LoadedImage]
   private var byName: [String: [Int]] = [:]
+  /// What was found last.
+  private var last: Int?
   /// The indices of the images with a base, by that.
   private let byBase: [(base: UInt64, index: Int)]
 
@@ -18,6 +20,17 @@ struct SwiftImages {
   /// The image that a frame lies in, which the report calls `name`, if it does.
   mutating func index(named name: String?, at address: UInt64?) -> Int? {
     guard let name, !name.isEmpty else { return address.flatMap(index(at:)) }
+    // Neighbours on a stack mostly lie in one image.
+    if let last, images[last].name == name, let address,
+      images[last].offset(of: Address(address)) != nil
+    {
+      return last
+    }
+    last = find(name, at: address)
+    return last
+  }
+
+  private mutating func find(_ name: String, at address: UInt64?) -> Int? {
     if let known = byName[name] {
       guard known.count > 1, let address else { return known.first }
       if let index = index(at: address), images[index].name == name { return index }

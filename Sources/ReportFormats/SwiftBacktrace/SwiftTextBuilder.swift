@@ -87,7 +87,9 @@ struct SwiftTextBuilder {
   private mutating func takeFrame(_ line: RawSpan) -> Bool {
     guard let thread = threads.indices.last else { return false }
     guard let frame = SwiftFrameLine(line) else { return line.has("...") }
-    if frame.address == nil, frame.symbol == nil, frame.image == nil { return line.ends(with: "...") }
+    if frame.address == nil, frame.symbol == nil, frame.image == nil {
+      return line.ends(with: "...")
+    }
     // `INDEX ...` stands for frames that were left out.
     if frame.address == nil, frame.symbol == "..." { return true }
     guard lines[thread].count < FormatLimits.framesPerStack else {
@@ -187,7 +189,9 @@ struct SwiftTextBuilder {
     }
     var table = SwiftImages(images)
     for index in threads.indices { threads[index].frames = Self.frames(lines[index], &table) }
-    if let crashed, threads[crashed].registers.isEmpty { threads[crashed].registers = crashRegisters }
+    if let crashed, threads[crashed].registers.isEmpty {
+      threads[crashed].registers = crashRegisters
+    }
     report.threads = threads
     report.crashedThread = crashed
     report.images = table.images
@@ -217,14 +221,19 @@ struct SwiftTextBuilder {
     frames.reserveCapacity(lines.count)
     for (index, line) in lines.enumerated() {
       let isReturn =
-        hasFlags ? line.isReturnAddress : index > 0 && (line.address == nil || line.address != youngest)
+        hasFlags
+        ? line.isReturnAddress : index > 0 && (line.address == nil || line.address != youngest)
       var frame = Frame(
         address: line.address.map(Address.init),
         position: isReturn ? .returnAddress : .exact,
         symbolOffset: line.symbolOffset, file: line.place?.file, line: line.place?.line,
         column: line.place?.column, inlined: line.isInlined)
       if let symbol = line.symbol {
-        if SwiftFrameLine.isMangled(symbol) { frame.symbol = symbol } else { frame.function = symbol }
+        if SwiftFrameLine.isMangled(symbol) {
+          frame.symbol = symbol
+        } else {
+          frame.function = symbol
+        }
       }
       frame.image = images.index(named: line.image, at: line.address)
       if let image = frame.image, let address = frame.address {

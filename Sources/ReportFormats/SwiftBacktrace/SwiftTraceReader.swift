@@ -41,7 +41,11 @@ struct SwiftTraceReader {
       }
       var frame = Frame(address: Address(entry.address), position: .returnAddress, image: index)
       if let symbol = entry.symbol {
-        if SwiftFrameLine.isMangled(symbol) { frame.symbol = symbol } else { frame.function = symbol }
+        if SwiftFrameLine.isMangled(symbol) {
+          frame.symbol = symbol
+        } else {
+          frame.function = symbol
+        }
         frame.symbolOffset = entry.offset
       } else if let offset = entry.offset {
         frame.imageOffset = ImageOffset(offset)
@@ -71,7 +75,8 @@ struct SwiftTraceReader {
     report.app.name = program.name
     if dropped > 0 {
       report.notes.append(
-        "\(dropped) frames beyond the limit of \(FormatLimits.framesPerStack) a stack were left out")
+        "\(dropped) frames beyond the limit of \(FormatLimits.framesPerStack) a stack were left out"
+      )
     }
     return report
   }

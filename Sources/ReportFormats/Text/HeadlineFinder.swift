@@ -94,7 +94,10 @@ struct HeadlineFinder {
     case UInt8(ascii: "\"") where text.has("\"kind\":", at: colon - 6):
       let value = text.skippingBlanks(from: colon + 1)
       guard text.has("\"crashReport\"", at: value) else { return nil }
-      return (.swiftJSON, colon - 6, value)
+      // The object begins before it, mostly on the same line.
+      let near = max(lineStart(in: text, at: colon - 6), colon - 512)
+      let brace = text.part(near..<colon).lastIndex(of: UInt8(ascii: "{"))
+      return (.swiftJSON, brace.map { near + $0 } ?? colon - 6, value)
     default: return nil
     }
   }
@@ -114,7 +117,7 @@ struct HeadlineFinder {
   ) -> (kind: Headline.Kind, start: Int, content: Int)? {
     var end = name
     while end < text.byteCount, end - name < 64, isLetter(text.byte(end)) { end += 1 }
-    guard text.has(": ", at: end) else { return nil }
+    guard text.has(": ", at: end) || hasOldForm(text, at: end) else { return nil }
     let known = text.has("Sanitizer", at: end - 9) || text.has("libFuzzer", at: end - 9)
     guard known, end - 9 >= name else { return nil }
     // `==123==` before it, with a blank where libFuzzer writes it.
@@ -128,6 +131,13 @@ struct HeadlineFinder {
       if index < digits, text.has("==", at: index - 2) { start = index - 2 }
     }
     return (.sanitizer, start, name)
+  }
+
+  /// Runtimes before 2013 put no colon between the sanitizer's name and the kind.
+  private static func hasOldForm(_ text: RawSpan, at end: Int) -> Bool {
+    guard text.byteOrZero(end) == 32 else { return false }
+    let line = text.part(end..<min(text.find(10, from: end) ?? text.byteCount, end + 128))
+    return line.contains(" on address 0x") || line.contains(" on unknown address 0x")
   }
 
   /// The place before `: runtime error: ` tells this from what other languages print: it ends with a

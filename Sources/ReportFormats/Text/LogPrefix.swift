@@ -20,7 +20,8 @@ struct LogPrefix {
   init(of line: Range<Int>, endingAt start: Int, in text: RawSpan) {
     self.init(sample: line.lowerBound..<max(start, line.lowerBound))
     // Indentation alone needs no stripping: no reader minds it.
-    guard sample.count <= FormatLimits.prefixBytes, text.part(sample).stripped().byteCount > 0 else {
+    guard sample.count <= FormatLimits.prefixBytes, text.part(sample).stripped().byteCount > 0
+    else {
       self = .none
       return
     }

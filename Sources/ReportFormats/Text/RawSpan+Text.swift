@@ -41,8 +41,15 @@ extension RawSpan {
   func has(_ text: StaticString, at index: Int = 0) -> Bool {
     let count = text.utf8CodeUnitCount
     guard index >= 0, index <= byteCount, count <= byteCount &- index else { return false }
-    return unsafe withUnsafeBytes { buffer in
-      guard let base = buffer.baseAddress else { return count == 0 }
+    guard count > 0 else { return true }
+    // Nearly all questions are answered by the first byte.
+    guard unsafe byte(index) == text.utf8Start.pointee else { return false }
+    return hasRest(text, at: index, count: count)
+  }
+
+  private func hasRest(_ text: StaticString, at index: Int, count: Int) -> Bool {
+    unsafe withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return false }
       return unsafe memcmp(base.advanced(by: index), text.utf8Start, count) == 0
     }
   }

@@ -2,7 +2,7 @@
 ///
 /// Columns that may shrink give way when the table is too wide; what does not fit is cut with `…`.
 /// Cells must be printable: they are what the caller has made of text from outside.
-struct Table {
+struct TextTable {
   struct Column {
     enum Shrinking {
       case never

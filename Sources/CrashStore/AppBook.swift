@@ -1,0 +1,35 @@
+internal import CrashModel
+internal import SQLite
+
+/// The table of apps, inside a transaction.
+enum AppBook {
+  struct App {
+    let row: Int
+    let prefix: String
+  }
+
+  /// The app of this name; it is made when it is new.
+  static func app(named name: String, in database: borrowing Connection) throws -> App {
+    if let app = try find(name, in: database) { return app }
+    var attempt = 0
+    var prefix = AppName.prefix(of: name, attempt: attempt)
+    while try database.integer("SELECT 1 FROM apps WHERE prefix = ?1", prefix) != nil {
+      attempt += 1
+      prefix = AppName.prefix(of: name, attempt: attempt)
+    }
+    var random = SystemRandomNumberGenerator()
+    let key = (0..<2).map { _ in
+      let digits = String(random.next(), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+    try database.run(
+      "INSERT INTO apps (name, prefix, intake_key, created) VALUES (?1, ?2, ?3, ?4)", name, prefix,
+      key, CrashStore.now.microseconds)
+    return App(row: database.lastRow, prefix: prefix)
+  }
+
+  static func find(_ name: String, in database: borrowing Connection) throws -> App? {
+    let rows = try database.prepare("SELECT id, prefix FROM apps WHERE name = ?1", [name])
+    return try rows.step() ? App(row: rows.int(0), prefix: rows.text(1)) : nil
+  }
+}

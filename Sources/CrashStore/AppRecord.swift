@@ -1,0 +1,8 @@
+/// An app: what is released and crashes.
+public struct AppRecord: Hashable, Sendable {
+  public var name: String
+  /// What the ids of its groups begin with: `TERN`.
+  public var prefix: String
+  /// With which an app's copies submit reports; they can do nothing else with it.
+  public var intakeKey: String
+}

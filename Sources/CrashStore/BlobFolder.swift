@@ -1,0 +1,128 @@
+internal import Bytes
+internal import Glibc
+internal import Hashing
+
+/// Contents in files of their own, under their SHA-256: `ab/ab12...` as they are, `ab/ab12....zst`
+/// compressed.
+///
+/// A file appears under its name only when it is whole and on the disk.
+struct BlobFolder: Sendable {
+  /// Seconds within which another process may still be about to sync the name of a file that is
+  /// there.
+  private static let settling = 60
+
+  let path: String
+
+  /// Where the content of `digest` lies, or would lie.
+  func path(of digest: [UInt8], isPlain: Bool) -> String {
+    let name = SHA256.hex(digest)
+    return "\(path)/\(name.prefix(2))/\(name)" + (isPlain ? "" : ".zst")
+  }
+
+  /// Stores contents; when this returns, they survive a loss of power.
+  ///
+  /// - Throws: `FileError` when one cannot be written, such as on a full disk. Those before it may
+  ///   be there; nothing is there in part.
+  func write(_ contents: [Content]) throws(FileError) {
+    var waiting: [(new: OpenTemporary, place: String, folder: String)] = []
+    var folders: Set<String> = []
+    var seen: Set<String> = []
+    for content in contents {
+      let place = path(of: content.digest, isPlain: content.isPlain)
+      let folder = String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)])
+      guard seen.insert(place).inserted else { continue }
+      var status = stat()
+      if stat(place, &status) == 0 {
+        let isSettled = time(nil) - status.st_ctim.tv_sec > Self.settling
+        if !isSettled { folders.formUnion([folder, path]) }
+        continue
+      }
+      let new = try OpenTemporary(in: path)
+      try new.write(content.bytes)
+      waiting.append((new, place, folder))
+    }
+    // All are written before the first is waited for, so that the disk can take them together.
+    for (new, _, _) in waiting { try new.sync() }
+    for (new, place, folder) in waiting {
+      if folders.insert(folder).inserted && access(folder, F_OK) != 0 {
+        try HomeFolder.make(folder)
+        folders.insert(path)
+      }
+      try new.rename(to: place)
+    }
+    for folder in folders.sorted() { try HomeFolder.sync(folder) }
+  }
+
+  /// The file of `digest` as it is, read or mapped.
+  ///
+  /// - Throws: `StoreError` when there is none; `FileError`.
+  func bytes(of digest: [UInt8], isPlain: Bool) throws -> ByteView {
+    let file = path(of: digest, isPlain: isPlain)
+    guard access(file, F_OK) == 0 else {
+      throw StoreError.damagedBlob(path: file, reason: "the file is missing")
+    }
+    return try isPlain
+      ? ByteView(mapping: file) : ByteView(reading: file, limit: Content.packedLimit)
+  }
+
+  /// Removes what a process left that died while it wrote.
+  ///
+  /// - Parameter age: Seconds after which no process still writes.
+  func removeLeftovers(olderThan age: Int = 86_400) {
+    let folder = path + "/new"
+    guard let stream = opendir(folder) else { return }
+    defer { closedir(stream) }
+    let now = time(nil)
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      var status = stat()
+      guard !name.hasPrefix("."), stat("\(folder)/\(name)", &status) == 0,
+        now - status.st_mtim.tv_sec > age
+      else { continue }
+      unlink("\(folder)/\(name)")
+    }
+  }
+}
+
+/// A file that has no name of its own yet; removed unless it gets one.
+private final class OpenTemporary {
+  private let path: String
+  private let file: Int32
+  private var isRenamed = false
+
+  init(in folder: String) throws(FileError) {
+    path = "\(folder)/new/\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FileError("make", path: path) }
+  }
+
+  func write(_ bytes: ByteView) throws(FileError) {
+    let failure: FileError? = bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let count = Glibc.write(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return FileError("write", path: path) }
+        done += count
+      }
+      return nil
+    }
+    if let failure { throw failure }
+  }
+
+  func sync() throws(FileError) {
+    guard fdatasync(file) == 0 else { throw FileError("sync", path: path) }
+  }
+
+  func rename(to place: String) throws(FileError) {
+    guard Glibc.rename(path, place) == 0 else { throw FileError("rename", path: path) }
+    isRenamed = true
+  }
+
+  deinit {
+    close(file)
+    if !isRenamed { unlink(path) }
+  }
+}

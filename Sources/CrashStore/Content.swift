@@ -1,0 +1,57 @@
+internal import Bytes
+internal import Compression
+internal import Hashing
+
+/// Bytes on their way to the disk, with the SHA-256 under which they are found again.
+struct Content: Sendable {
+  /// The most bytes that come out of a compressed content: as many as the largest submission.
+  static let limit = 1 << 30
+  /// The most bytes of a compressed content. What cannot be compressed grows a little.
+  static let packedLimit = limit + limit / 128
+
+  /// Of the content itself, not of what is written.
+  let digest: [UInt8]
+  /// What is written: compressed, unless ``isPlain``.
+  let bytes: ByteView
+  /// Kept as it is, so that it can be mapped.
+  let isPlain: Bool
+
+  /// - Throws: `CompressionError` when memory is short, or for more than ``limit`` bytes, which could
+  ///   not be read back.
+  init(compressing content: ByteView) throws(CompressionError) {
+    guard content.count <= Self.limit else {
+      throw .tooLarge(format: "zstd", size: UInt64(content.count), limit: Self.limit)
+    }
+    digest = SHA256.digest(of: content)
+    bytes = try Zstandard.compress(content)
+    isPlain = false
+  }
+
+  init(keeping content: ByteView, digest: [UInt8]) {
+    self.digest = digest
+    bytes = content
+    isPlain = true
+  }
+
+  /// The content of `packed`, which must have the SHA-256 `digest`.
+  ///
+  /// - Parameter place: Where it was found, for the error.
+  /// - Throws: `StoreError` when it is not what was stored.
+  static func unpack(_ packed: ByteView, digest: [UInt8], at place: String) throws -> ByteView {
+    let content: ByteView
+    do {
+      content = try Zstandard.decompress(packed, limit: limit)
+    } catch {
+      throw StoreError.damagedBlob(path: place, reason: error.description)
+    }
+    try check(content, digest: digest, at: place)
+    return content
+  }
+
+  /// - Throws: `StoreError` when the SHA-256 of `content` is not `digest`.
+  static func check(_ content: ByteView, digest: [UInt8], at place: String) throws {
+    guard SHA256.digest(of: content) == digest else {
+      throw StoreError.damagedBlob(path: place, reason: "its SHA-256 is another")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import Bytes
+internal import Hashing
+internal import SQLite
+
+/// Contents under their own SHA-256, each kept once however often it is stored.
+///
+/// Small ones are rows of a database of their own, large ones and those that are mapped are files. A
+/// file has to be synced by itself, which costs a disk ten milliseconds; a transaction with a
+/// hundred rows is synced once.
+struct ContentStore: Sendable {
+  /// The most bytes of a row, compressed.
+  static let rowLimit = 512 << 10
+  /// "Mayb", the mark of the database.
+  private static let application: Int32 = 0x4d61_7962
+  private static let migrations = Migrations(
+    application: application,
+    steps: ["CREATE TABLE contents (digest BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL) STRICT"])
+
+  let folder: BlobFolder
+  private let database: SharedConnection
+  private let path: String
+
+  init(
+    in folder: BlobFolder, database path: String, options: Connection.Options
+  ) throws {
+    self.folder = folder
+    self.path = path
+    let connection = try Connection(opening: path, options: options)
+    try Self.migrations.apply(to: connection)
+    database = SharedConnection(connection)
+  }
+
+  /// Stores contents; when this returns, they survive a loss of power.
+  ///
+  /// - Throws: `FileError` or `DatabaseError`, such as on a full disk. Some of the contents may be
+  ///   there then, none in part.
+  func write(_ contents: [Content]) throws {
+    let rows = contents.filter { !$0.isPlain && $0.bytes.count <= Self.rowLimit }
+    let files = contents.filter { $0.isPlain || $0.bytes.count > Self.rowLimit }
+    try folder.write(files)
+    guard !rows.isEmpty else { return }
+    try database.withLock { database in
+      try database.transaction { database in
+        for row in rows {
+          try database.run(
+            "INSERT INTO contents (digest, bytes) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+            row.digest, row.bytes.array)
+        }
+      }
+    }
+  }
+
+  /// The content that was stored compressed under `digest`.
+  ///
+  /// - Throws: `StoreError` when it is missing or not what was stored; `DatabaseError`, `FileError`.
+  func read(_ digest: [UInt8]) throws -> ByteView {
+    let row: [UInt8]? = try database.withLock { database in
+      let rows = try database.prepare("SELECT bytes FROM contents WHERE digest = ?1", [digest])
+      return try rows.step() ? rows.blob(0) : nil
+    }
+    if let row {
+      return try Content.unpack(
+        ByteView(row), digest: digest, at: "\(path), content \(SHA256.hex(digest))")
+    }
+    return try Content.unpack(
+      folder.bytes(of: digest, isPlain: false), digest: digest,
+      at: folder.path(of: digest, isPlain: false))
+  }
+
+  /// The content that was stored as it is under `digest`, mapped.
+  ///
+  /// - Parameter isChecked: Whether to compute its digest again, which reads all of it.
+  /// - Throws: `StoreError` when it is missing, or checked and not what was stored; `FileError`.
+  func map(_ digest: [UInt8], isChecked: Bool) throws -> ByteView {
+    let content = try folder.bytes(of: digest, isPlain: true)
+    if isChecked {
+      try Content.check(content, digest: digest, at: folder.path(of: digest, isPlain: true))
+    }
+    return content
+  }
+}

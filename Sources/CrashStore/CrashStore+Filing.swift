@@ -1,0 +1,141 @@
+public import Bytes
+public import CrashModel
+internal import Hashing
+internal import SQLite
+
+extension CrashStore {
+  /// Files one submission with its reports; see ``file(_:)``.
+  @discardableResult
+  public func file(
+    _ submission: Submission, reports: [(report: CrashReport, document: ByteView)] = []
+  ) throws -> Receipt {
+    let receipts = try file([PreparedSubmission(submission, reports: reports)])
+    return receipts[0]
+  }
+
+  /// Files submissions with their reports, all of them or none.
+  ///
+  /// The same bytes count once for an app, however often they are filed. When this returns,
+  /// everything is on the disk. One call for many submissions is much faster than one for each.
+  ///
+  /// - Returns: A receipt for each submission, in their order.
+  /// - Throws: `FileError` or `DatabaseError`, such as on a full disk; nothing was counted then.
+  @discardableResult
+  public func file(_ submissions: [PreparedSubmission]) throws -> [Receipt] {
+    let isKnown = try read { database in
+      try submissions.map { try Self.filed($0, in: database) }
+    }
+    var contents: [Content] = []
+    for (submission, isKnown) in zip(submissions, isKnown) where !isKnown {
+      contents += submission.contents
+    }
+    // Contents first: a row never names a file that is not there.
+    try self.contents.write(contents)
+    return try write { database in
+      try submissions.map { try Self.file($0, in: database) }
+    }
+  }
+
+  /// Whether these bytes were filed for this app before.
+  ///
+  /// - Parameter digest: The SHA-256 of the bytes.
+  /// - Throws: `DatabaseError`.
+  public func hasSubmission(digest: [UInt8], app: String) throws -> Bool {
+    try read { database in
+      guard let app = try AppBook.find(app, in: database) else { return false }
+      return try database.integer(
+        "SELECT 1 FROM submissions WHERE app = ?1 AND digest = ?2", app.row, digest) != nil
+    }
+  }
+
+  /// Whether filing would change nothing.
+  private static func filed(
+    _ submission: PreparedSubmission, in database: borrowing Connection
+  ) throws -> Bool {
+    guard let app = try AppBook.find(submission.app, in: database) else { return false }
+    let rows = try database.prepare(
+      "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2",
+      [app.row, submission.digest])
+    guard try rows.step() else { return false }
+    return rows.isNull(0) || submission.reports.isEmpty
+  }
+
+  private static func file(
+    _ submission: PreparedSubmission, in database: borrowing Connection
+  ) throws -> Receipt {
+    let app = try AppBook.app(named: submission.app, in: database)
+    let digest = SHA256.hex(submission.digest)
+    let isFiled = try filed(submission, in: database)
+    if isFiled {
+      let reports = try reports(of: submission.digest, app: app.row, in: database)
+      return Receipt(submission: digest, isDuplicate: true, reports: reports)
+    }
+    // A submission that nothing was read from may be understood by now.
+    try database.run(
+      """
+      INSERT INTO submissions (app, digest, source, received, bytes, problem)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (app, digest) DO UPDATE SET problem = ?6
+      """, app.row, submission.digest, submission.source, submission.received.microseconds,
+      submission.byteCount, submission.problem)
+    let row = try database.integer(
+      "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
+    let book = GroupBook(app: app.row, author: "mayday")
+    var filed: [Receipt.FiledUnder] = []
+    for (position, report) in submission.reports.enumerated() {
+      let (group, isNew) = try book.assign(report, in: database)
+      try insert(
+        report, submission: row ?? 0, position: position, app: app.row, group: group, in: database)
+      try book.count(report.counted, in: group, of: database)
+      filed.append(
+        Receipt.FiledUnder(
+          report: report.id, group: try GroupBook.name(of: group, in: database), isNewGroup: isNew))
+    }
+    return Receipt(submission: digest, isDuplicate: false, reports: filed)
+  }
+
+  private static func insert(
+    _ report: ReportRow, submission: Int, position: Int, app: Int, group: Int,
+    in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO reports (name, submission, position, app, grp, format, kind, version, build, time,
+        received, os, device, install, reason, signature, key, category, rules, provisional,
+        symbols, document)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+        ?20, ?21, ?22)
+      """, report.id, submission, position, app, group, report.format, report.kind.rawValue,
+      report.version, report.build, report.time.microseconds, report.received.microseconds,
+      report.os, report.device, report.install, report.reason, report.signature.text,
+      report.signature.key, report.signature.category.rawValue, report.signature.rules,
+      report.signature.isProvisional, report.symbols.rawValue, report.document)
+    try wait(for: report.waitsFor, report: database.lastRow, in: database)
+  }
+
+  /// Notes which debug files a report could use.
+  static func wait(
+    for ids: [String], report: Int, in database: borrowing Connection
+  ) throws {
+    for id in ids {
+      try database.run("INSERT INTO waiting (debug_id, report) VALUES (?1, ?2)", id, report)
+    }
+  }
+
+  private static func reports(
+    of digest: [UInt8], app: Int, in database: borrowing Connection
+  ) throws -> [Receipt.FiledUnder] {
+    let rows = try database.prepare(
+      """
+      SELECT reports.name, apps.prefix || '-' || groups.number
+      FROM submissions JOIN reports ON reports.submission = submissions.id
+        JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = groups.app
+      WHERE submissions.app = ?1 AND submissions.digest = ?2 ORDER BY reports.position
+      """, [app, digest])
+    var filed: [Receipt.FiledUnder] = []
+    while try rows.step() {
+      filed.append(
+        Receipt.FiledUnder(report: rows.text(0), group: rows.text(1), isNewGroup: false))
+    }
+    return filed
+  }
+}

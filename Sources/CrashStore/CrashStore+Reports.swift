@@ -1,0 +1,130 @@
+public import Bytes
+public import CrashModel
+internal import Hashing
+internal import SQLite
+
+extension CrashStore {
+  /// The reports that `query` asks for, the newest first.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)`` for a group that is not there; `DatabaseError`.
+  public func reports(_ query: ReportQuery = ReportQuery()) throws -> [ReportSummary] {
+    try read { database in
+      var filter = Filter()
+      if let group = query.group {
+        filter.add("reports.grp =", try Self.groupRow(named: group, in: database))
+      }
+      if let app = query.app { filter.add("apps.name =", app) }
+      if let version = query.version { filter.add("reports.version =", version) }
+      if let state = query.state { filter.add("groups.state =", state.rawValue) }
+      if let text = query.text {
+        filter.addText(text, in: ["reports.signature", "ifnull(reports.reason, '')"])
+      }
+      let rows = try database.prepare(
+        Self.reportColumns + filter.sql + " ORDER BY reports.time DESC, reports.id DESC"
+          + filter.page(limit: query.limit, offset: query.offset), filter.values)
+      var reports: [ReportSummary] = []
+      while try rows.step() { reports.append(Self.summary(rows)) }
+      return reports
+    }
+  }
+
+  /// The report whose id begins with `prefix`, in either letter case.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/ambiguous(prefix:matches:)``,
+  ///   ``StoreError/damagedBlob(path:reason:)``; `DatabaseError`.
+  public func report(_ prefix: String) throws -> StoredReport {
+    let wanted = prefix.lowercased()
+    let (summary, document, submission, position) = try read { database in
+      // Ids are hexadecimal digits, all of which come before "g".
+      let rows = try database.prepare(
+        Self.reportColumns + " WHERE reports.name >= ?1 AND reports.name < ?1 || 'g'"
+          + " ORDER BY reports.name LIMIT 10", [wanted])
+      var found: [(ReportSummary, [UInt8], [UInt8], Int)] = []
+      while try rows.step() {
+        found.append((Self.summary(rows), rows.blob(15), rows.blob(16), rows.int(17)))
+      }
+      guard let only = found.first, !wanted.isEmpty else { throw StoreError.notFound(prefix) }
+      guard found.count == 1 else {
+        throw StoreError.ambiguous(prefix: prefix, matches: found.map(\.0.id))
+      }
+      return only
+    }
+    return StoredReport(
+      summary: summary, document: try contents.read(document), submission: SHA256.hex(submission),
+      position: position)
+  }
+
+  /// The bytes of a submission as they came.
+  ///
+  /// - Parameter digest: Their SHA-256 in hexadecimal, as receipts and reports name it.
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/damagedBlob(path:reason:)``;
+  ///   `DatabaseError`.
+  public func submission(_ digest: String) throws -> ByteView {
+    guard let bytes = Self.bytes(ofHex: digest),
+      try read({ database in
+        try database.integer("SELECT 1 FROM submissions WHERE digest = ?1", bytes) != nil
+      })
+    else { throw StoreError.notFound(digest) }
+    return try contents.read(bytes)
+  }
+
+  /// The ids of the reports that could use the debug file of this id, oldest first.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func waiting(for debugID: DebugID) throws -> [String] {
+    try read { database in
+      let rows = try database.prepare(
+        """
+        SELECT reports.name FROM waiting JOIN reports ON reports.id = waiting.report
+        WHERE waiting.debug_id = ?1 ORDER BY reports.id
+        """, [debugID.description])
+      var reports: [String] = []
+      while try rows.step() { reports.append(rows.text(0)) }
+      return reports
+    }
+  }
+
+  /// How much is stored.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func totals() throws -> StoreTotals {
+    try read { database in
+      var totals = StoreTotals()
+      totals.submissions = try database.integer("SELECT count(*) FROM submissions") ?? 0
+      totals.reports = try database.integer("SELECT count(*) FROM reports") ?? 0
+      totals.groups =
+        try database.integer("SELECT count(*) FROM groups WHERE redirect IS NULL") ?? 0
+      totals.counted =
+        try database.integer("SELECT ifnull(sum(reports), 0) FROM groups WHERE redirect IS NULL")
+        ?? 0
+      return totals
+    }
+  }
+
+  private static let reportColumns = """
+    SELECT reports.name, apps.prefix || '-' || groups.number, apps.name, reports.format,
+      reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os,
+      reports.device, reports.reason, reports.signature, reports.symbols, submissions.source,
+      reports.document, submissions.digest, reports.position
+    FROM reports JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = reports.app
+      JOIN submissions ON submissions.id = reports.submission
+    """ + "\n"
+
+  private static func summary(_ row: borrowing Statement) -> ReportSummary {
+    func given(_ text: String) -> String? { text.isEmpty ? nil : text }
+    return ReportSummary(
+      id: row.text(0), group: row.text(1), app: row.text(2), format: ReportFormat(row.text(3)),
+      kind: ReportKind(rawValue: row.text(4)) ?? .other,
+      time: Timestamp(microseconds: row.int(5)), received: Timestamp(microseconds: row.int(6)),
+      version: given(row.text(7)), build: given(row.text(8)), os: given(row.text(9)),
+      device: given(row.text(10)), reason: row.optionalText(11), signature: row.text(12),
+      symbols: SymbolCoverage(rawValue: row.int(13)) ?? .missing, source: row.text(14))
+  }
+
+  /// The bytes of a digest in hexadecimal; `nil` for anything else.
+  static func bytes(ofHex text: String) -> [UInt8]? {
+    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count == 64, text.utf8.count == 64 else { return nil }
+    return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}

@@ -1,0 +1,65 @@
+internal import CrashModel
+internal import SQLite
+
+extension CrashStore {
+  /// Puts reports that were done again in the place of what was known of them, all or none.
+  ///
+  /// Give all reports that the same debug files were missing for at once. A group all of whose
+  /// reports got one new key keeps its name and gains the key; when they got several, it keeps that
+  /// of most of them (of the oldest report where that is undecided), and the others move. Where the
+  /// key belongs to another group already, the older of the two survives and the other becomes
+  /// another name of it. Counters move along; nothing is counted twice. Doing it again changes
+  /// nothing.
+  ///
+  /// - Returns: Each report with the group that it is in now, in their order.
+  /// - Throws: ``StoreError/notFound(_:)`` for a report that is not there; `FileError` or
+  ///   `DatabaseError`. Nothing was changed then.
+  public func replace(_ replacements: [PreparedReplacement]) throws -> [Receipt.FiledUnder] {
+    try contents.write(replacements.map(\.content))
+    return try write { database in
+      var changed: [Int: Regrouping] = [:]
+      for replacement in replacements {
+        let (app, group, row) = try Self.overwrite(with: replacement.row, in: database)
+        changed[group, default: Regrouping(app: app)].reports[row] = replacement.row
+      }
+      for group in changed.keys.sorted() {
+        try changed[group]?.apply(to: group, in: database)
+      }
+      return try replacements.map { replacement in
+        let group = try database.integer(
+          "SELECT grp FROM reports WHERE name = ?1", replacement.row.id)
+        return Receipt.FiledUnder(
+          report: replacement.row.id, group: try GroupBook.name(of: group ?? 0, in: database),
+          isNewGroup: false)
+      }
+    }
+  }
+
+  /// Writes what is known of a report now, in the group in which it is.
+  private static func overwrite(
+    with report: ReportRow, in database: borrowing Connection
+  ) throws -> (app: Int, group: Int, row: Int) {
+    let rows = try database.prepare(
+      "SELECT \(CountedReport.columns), app, grp, id FROM reports WHERE name = ?1", [report.id])
+    guard try rows.step() else { throw StoreError.notFound(report.id) }
+    let old = CountedReport(rows)
+    let (app, group, row) = (rows.int(9), rows.int(10), rows.int(11))
+    try database.run(
+      """
+      UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7,
+        device = ?8, install = ?9, reason = ?10, signature = ?11, key = ?12, category = ?13,
+        rules = ?14, provisional = ?15, symbols = ?16, document = ?17
+      WHERE id = ?1
+      """, row, report.format, report.kind.rawValue, report.version, report.build,
+      report.time.microseconds, report.os, report.device, report.install, report.reason,
+      report.signature.text, report.signature.key, report.signature.category.rawValue,
+      report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
+      report.document)
+    try database.run("DELETE FROM waiting WHERE report = ?1", row)
+    try wait(for: report.waitsFor, report: row, in: database)
+    let book = GroupBook(app: app, author: "mayday")
+    try book.uncount(old, in: group, of: database)
+    try book.count(report.counted, in: group, of: database)
+    return (app, group, row)
+  }
+}

@@ -1,0 +1,65 @@
+internal import Bytes
+internal import CrashModel
+internal import Glibc
+internal import SQLite
+
+/// Submissions, reports and groups in a home folder: a SQLite database and files beside it.
+///
+/// A call that writes returns when everything is on the disk, and does all or nothing: a process
+/// that is killed in between leaves the store as it was. Any number of processes may use one home;
+/// within a process a store may be used from any thread.
+public final class CrashStore: Sendable {
+  /// The home folder.
+  public let home: String
+  let contents: ContentStore
+  private let folder: HomeFolder
+  private let connection: SharedConnection
+
+  /// Opens a home folder, and makes it when it is not there, for its owner only.
+  ///
+  /// - Throws: `FileError` or `DatabaseError` when the folder or the database cannot be opened, is
+  ///   damaged, or was made by a newer version of the program.
+  public convenience init(opening home: String) throws {
+    try self.init(opening: home, options: Connection.Options())
+  }
+
+  /// - Parameters:
+  ///   - options: For the database.
+  ///   - contentOptions: For that of the small contents.
+  init(
+    opening home: String, options: Connection.Options,
+    contentOptions: Connection.Options = Connection.Options()
+  ) throws {
+    folder = try HomeFolder(opening: home)
+    self.home = folder.path
+    let connection = try Connection(opening: folder.database, options: options)
+    try Schema.migrations.apply(to: connection)
+    self.connection = SharedConnection(connection)
+    let blobs = BlobFolder(path: folder.blobs)
+    contents = try ContentStore(in: blobs, database: folder.contents, options: contentOptions)
+    blobs.removeLeftovers()
+  }
+
+  /// A folder for what can be made again from the rest, such as symbol caches.
+  public var caches: String { folder.caches }
+
+  /// Runs `body` as one transaction: all or nothing, and on the disk when it returns.
+  func write<Result: Sendable>(
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try connection.withLock { try $0.transaction(body) }
+  }
+
+  /// Runs `body` so that all it reads is of one moment.
+  func read<Result: Sendable>(
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try connection.withLock { try $0.snapshot(body) }
+  }
+
+  static var now: Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+  }
+}

@@ -1,0 +1,31 @@
+public import CrashModel
+
+/// An uploaded file that explains an image.
+public struct DebugFileRecord: Hashable, Sendable {
+  public var debugID: DebugID
+  public var codeID: CodeID?
+  public var architecture: Architecture
+  /// What it holds, in the words of whoever added it: `debug-info`, `symbols`.
+  public var kind: String
+  /// The file's name, for showing.
+  public var name: String
+  /// The SHA-256 of the file, in hexadecimal. A universal file has several records with one digest.
+  public var digest: String
+  /// In bytes.
+  public var size: Int
+  public var added: Timestamp
+
+  public init(
+    debugID: DebugID, codeID: CodeID?, architecture: Architecture, kind: String, name: String,
+    digest: String, size: Int, added: Timestamp
+  ) {
+    self.debugID = debugID
+    self.codeID = codeID
+    self.architecture = architecture
+    self.kind = kind
+    self.name = name
+    self.digest = digest
+    self.size = size
+    self.added = added
+  }
+}

@@ -1,0 +1,39 @@
+internal import SQLite
+
+/// Conditions of a list, joined by AND, with the values that they compare.
+struct Filter {
+  private var conditions: [String]
+  private(set) var values: [any SQLBindable] = []
+
+  init(_ condition: String? = nil) { conditions = condition.map { [$0] } ?? [] }
+
+  /// Adds `before ?n after`.
+  mutating func add(_ before: String, _ value: any SQLBindable, _ after: String = "") {
+    values.append(value)
+    conditions.append("\(before) ?\(values.count)\(after)")
+  }
+
+  /// Each word of `text` has to stand in one of the columns, in either letter case.
+  mutating func addText(_ text: String, in columns: [String]) {
+    for word in text.split(separator: " ") {
+      var pattern = ""
+      for character in word {
+        if "%_\\".contains(character) { pattern.append("\\") }
+        pattern.append(character)
+      }
+      values.append("%\(pattern)%")
+      let number = values.count
+      let tests = columns.map { "\($0) LIKE ?\(number) ESCAPE '\\'" }
+      conditions.append("(" + tests.joined(separator: " OR ") + ")")
+    }
+  }
+
+  var sql: String {
+    conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+  }
+
+  /// The part of the list that is wanted. SQLite takes -1 for no limit.
+  func page(limit: Int?, offset: Int) -> String {
+    " LIMIT \(limit.map { max($0, 0) } ?? -1) OFFSET \(max(offset, 0))"
+  }
+}

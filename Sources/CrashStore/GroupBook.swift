@@ -1,0 +1,193 @@
+internal import CrashModel
+internal import SQLite
+
+/// The tables of groups, inside a transaction.
+///
+/// A group is a number with a set of keys. A key is a main key when a report had it as its own, and
+/// an alternative one when a report could be read that way too; alternative keys of a report are
+/// looked for among main keys only, or else two groups that were never the same would meet over a
+/// third that nobody saw.
+struct GroupBook: ~Copyable {
+  /// The database row of the app.
+  let app: Int
+  let author: String
+  let now: Int
+
+  init(app: Int, author: String) {
+    self.app = app
+    self.author = author
+    now = CrashStore.now.microseconds
+  }
+
+  /// The group that owns `key`.
+  func owner(
+    of key: String, mainOnly: Bool = false, in database: borrowing Connection
+  ) throws -> Int? {
+    try database.integer(
+      "SELECT grp FROM group_keys WHERE app = ?1 AND key = ?2 AND is_main >= ?3", app, key,
+      mainOnly)
+  }
+
+  /// The group of a report: by its key, else by its alternative keys, else a new one.
+  func assign(
+    _ report: ReportRow, in database: borrowing Connection
+  ) throws -> (group: Int, isNew: Bool) {
+    var group = try owner(of: report.signature.key, in: database)
+    if group == nil {
+      for key in report.signature.alternativeKeys where group == nil {
+        group = try owner(of: key, mainOnly: true, in: database)
+      }
+    }
+    let isNew = group == nil
+    let found = try group ?? open(for: report, in: database)
+    try add(report.signature, to: found, in: database)
+    return (found, isNew)
+  }
+
+  /// A new group without reports. Its number was never used before.
+  func open(for report: ReportRow, in database: borrowing Connection) throws -> Int {
+    let number = try database.integer(
+      "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
+    try database.run(
+      """
+      INSERT INTO groups (app, number, title, main_key, category, rules, provisional, kind, reason,
+        reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?10, ?11, ?12, ?13)
+      """, app, number, report.signature.text, report.signature.key,
+      report.signature.category.rawValue, report.signature.rules, report.signature.isProvisional,
+      report.kind.rawValue, report.reason, report.time.microseconds, report.id,
+      report.symbols.rawValue, now)
+    let group = database.lastRow
+    try note(group, "opened", report.signature.text, in: database)
+    return group
+  }
+
+  /// Gives the keys of `signature` to a group. A group that only had a provisional signature takes
+  /// over a real one.
+  func add(
+    _ signature: Signature, to group: Int, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO group_keys (app, key, grp, rules, is_main, created) VALUES (?1, ?2, ?3, ?4, 1, ?5)
+      ON CONFLICT (app, key) DO UPDATE SET is_main = 1 WHERE is_main = 0
+      """, app, signature.key, group, signature.rules, now)
+    for key in signature.alternativeKeys {
+      try database.run(
+        """
+        INSERT INTO group_keys (app, key, grp, rules, is_main, created)
+        VALUES (?1, ?2, ?3, ?4, 0, ?5) ON CONFLICT DO NOTHING
+        """, app, key, group, signature.rules, now)
+    }
+    guard !signature.isProvisional else { return }
+    try database.run(
+      """
+      UPDATE groups SET title = ?2, main_key = ?3, category = ?4, rules = ?5, provisional = 0
+      WHERE id = ?1 AND provisional = 1
+      """, group, signature.text, signature.key, signature.category.rawValue, signature.rules)
+    if database.changes > 0 { try note(group, "titled", signature.text, in: database) }
+  }
+
+  /// Counts one more report in a group.
+  func count(
+    _ report: CountedReport, in group: Int, of database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      UPDATE groups SET reports = reports + 1, first_seen = min(first_seen, ?2),
+        last_seen = max(last_seen, ?2),
+        reason = CASE WHEN ?2 >= reason_time THEN ?3 ELSE reason END,
+        reason_time = max(reason_time, ?2),
+        exemplar = CASE WHEN ?5 > exemplar_symbols THEN ?4 ELSE exemplar END,
+        exemplar_symbols = max(exemplar_symbols, ?5)
+      WHERE id = ?1
+      """, group, report.time, report.reason, report.id, report.symbols)
+    try database.run(
+      """
+      INSERT INTO counters (grp, day, version, build, os, device, count)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1) ON CONFLICT DO UPDATE SET count = count + 1
+      """, group, report.day, report.version, report.build, report.os, report.device)
+    guard let install = report.install else { return }
+    try addInstall(install, count: 1, to: group, in: database)
+  }
+
+  /// Takes a report out of what a group counts. Which was first, last and the example is left to
+  /// ``refresh(_:in:)``.
+  func uncount(
+    _ report: CountedReport, in group: Int, of database: borrowing Connection
+  ) throws {
+    try database.run("UPDATE groups SET reports = reports - 1 WHERE id = ?1", group)
+    try database.run(
+      """
+      UPDATE counters SET count = count - 1 WHERE grp = ?1 AND day = ?2 AND version = ?3
+        AND build = ?4 AND os = ?5 AND device = ?6
+      """, group, report.day, report.version, report.build, report.os, report.device)
+    try database.run(
+      """
+      DELETE FROM counters WHERE grp = ?1 AND day = ?2 AND version = ?3 AND build = ?4 AND os = ?5
+        AND device = ?6 AND count <= 0
+      """, group, report.day, report.version, report.build, report.os, report.device)
+    guard let install = report.install else { return }
+    try database.run(
+      "UPDATE group_installs SET count = count - 1 WHERE grp = ?1 AND install = ?2", group, install)
+    try database.run(
+      "DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND count <= 0", group, install)
+    if database.changes > 0 {
+      try database.run("UPDATE groups SET installs = installs - 1 WHERE id = ?1", group)
+    }
+  }
+
+  /// Finds again which reports of a group are the first, the last and the example.
+  func refresh(_ group: Int, in database: borrowing Connection) throws {
+    try database.run(
+      """
+      UPDATE groups SET
+        first_seen = (SELECT min(time) FROM reports WHERE grp = ?1),
+        last_seen = (SELECT max(time) FROM reports WHERE grp = ?1)
+      WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
+      """, group)
+    try database.run(
+      """
+      UPDATE groups SET (reason, reason_time) =
+        (SELECT reason, time FROM reports WHERE grp = ?1 ORDER BY time DESC, id DESC LIMIT 1)
+      WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
+      """, group)
+    try database.run(
+      """
+      UPDATE groups SET (exemplar, exemplar_symbols) =
+        (SELECT name, symbols FROM reports WHERE grp = ?1 ORDER BY symbols DESC, id LIMIT 1)
+      WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
+      """, group)
+  }
+
+  func addInstall(
+    _ install: [UInt8], count: Int, to group: Int, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      "UPDATE group_installs SET count = count + ?3 WHERE grp = ?1 AND install = ?2", group,
+      install, count)
+    guard database.changes == 0 else { return }
+    try database.run(
+      "INSERT INTO group_installs (grp, install, count) VALUES (?1, ?2, ?3)", group, install,
+      count)
+    try database.run("UPDATE groups SET installs = installs + 1 WHERE id = ?1", group)
+  }
+
+  /// Adds a line to a group's history.
+  func note(
+    _ group: Int, _ event: String, _ detail: String, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      "INSERT INTO group_history (grp, time, author, event, detail) VALUES (?1, ?2, ?3, ?4, ?5)",
+      group, now, author, event, detail)
+  }
+
+  /// `TERN-12`.
+  static func name(of group: Int, in database: borrowing Connection) throws -> String {
+    try database.text(
+      """
+      SELECT apps.prefix || '-' || groups.number FROM groups JOIN apps ON apps.id = groups.app
+      WHERE groups.id = ?1
+      """, group) ?? ""
+  }
+}

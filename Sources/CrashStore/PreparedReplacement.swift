@@ -1,0 +1,20 @@
+public import Bytes
+public import CrashModel
+
+/// A report that was done again, such as after a missing debug file arrived, ready to be written.
+public struct PreparedReplacement: Sendable {
+  let row: ReportRow
+  let content: Content
+
+  /// - Parameters:
+  ///   - id: The report's id, whole.
+  ///   - received: When its submission came, as its summary says.
+  ///   - document: The new document.
+  /// - Throws: `CompressionError` when memory is short, ``StoreError`` when `report` has no signature.
+  public init(
+    of id: String, received: Timestamp, by report: CrashReport, document: ByteView
+  ) throws {
+    content = try Content(compressing: document)
+    row = try ReportRow(report, id: id, received: received, document: content.digest)
+  }
+}

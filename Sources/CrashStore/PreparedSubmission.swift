@@ -1,0 +1,49 @@
+public import Bytes
+public import CrashModel
+internal import Hashing
+
+/// A submission with its reports, ready to be written: digests computed, contents compressed.
+///
+/// Making one is work for the processor only and may be done on any thread; ``CrashStore/file(_:)``
+/// then has little to do while others wait for it.
+public struct PreparedSubmission: Sendable {
+  /// The SHA-256 of the submission's bytes.
+  public let digest: [UInt8]
+  public let app: String
+  let source: String
+  let received: Timestamp
+  let byteCount: Int
+  let problem: String?
+  let reports: [ReportRow]
+  let contents: [Content]
+
+  /// - Parameter reports: The reports in the submission, in their order, each with its signature and
+  ///   the document that is kept of it. Their ids are ``ReportID/ids(of:app:count:)``.
+  /// - Throws: `CompressionError` when memory is short, ``StoreError`` when a report has no signature
+  ///   or the app's name cannot be one.
+  public init(
+    _ submission: Submission, reports: [(report: CrashReport, document: ByteView)] = []
+  ) throws {
+    guard AppName.isValid(submission.app) else { throw StoreError.invalidAppName(submission.app) }
+    let content = try Content(compressing: submission.bytes)
+    var contents = [content]
+    var rows: [ReportRow] = []
+    for (position, item) in reports.enumerated() {
+      let document = try Content(compressing: item.document)
+      contents.append(document)
+      rows.append(
+        try ReportRow(
+          item.report,
+          id: ReportID.id(digest: content.digest, app: submission.app, position: position),
+          received: submission.received, document: document.digest))
+    }
+    digest = content.digest
+    app = submission.app
+    source = submission.source
+    received = submission.received
+    byteCount = submission.bytes.count
+    problem = submission.problem
+    self.reports = rows
+    self.contents = contents
+  }
+}

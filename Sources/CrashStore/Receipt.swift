@@ -1,0 +1,18 @@
+/// What became of a submission.
+public struct Receipt: Equatable, Sendable {
+  /// The SHA-256 of its bytes, in hexadecimal.
+  public let submission: String
+  /// Whether the same bytes were filed before for this app. Nothing was counted again.
+  public let isDuplicate: Bool
+  /// Its reports, in their order; for a duplicate those of the first time.
+  public let reports: [FiledUnder]
+
+  /// A report and the group that it is in.
+  public struct FiledUnder: Equatable, Sendable {
+    public let report: String
+    /// `TERN-12`.
+    public let group: String
+    /// Whether the report opened the group.
+    public let isNewGroup: Bool
+  }
+}

@@ -1,0 +1,83 @@
+internal import CrashModel
+internal import Hashing
+internal import Bytes
+
+/// What the tables hold of a report; the rest is in its document.
+struct ReportRow: Sendable {
+  /// How far into the future a device's clock may be before the time of arrival is taken instead, in
+  /// seconds.
+  private static let clockTolerance: Int64 = 86_400
+
+  let id: String
+  let format: String
+  let kind: ReportKind
+  let version: String
+  let build: String
+  let time: Timestamp
+  let received: Timestamp
+  let os: String
+  let device: String
+  /// The first 16 bytes of the SHA-256 of what names the installation.
+  let install: [UInt8]?
+  let reason: String?
+  let signature: Signature
+  /// The debug ids whose debug files the report could use.
+  let waitsFor: [String]
+  let symbols: SymbolCoverage
+  /// The digest of the document.
+  let document: [UInt8]
+
+  /// - Throws: ``StoreError`` without a signature.
+  init(
+    _ report: CrashReport, id: String, received: Timestamp, document: [UInt8]
+  ) throws(StoreError) {
+    guard let signature = report.signature else { throw .unsigned(report: id) }
+    self.id = id
+    format = report.format.description
+    kind = report.kind
+    version = report.app.version ?? ""
+    build = report.app.build ?? ""
+    let latest = received.seconds.addingReportingOverflow(Self.clockTolerance)
+    time = report.time.flatMap { $0.seconds <= latest.partialValue ? $0 : nil } ?? received
+    self.received = received
+    os = [report.os.name, report.os.version].compactMap { $0 }.joined(separator: " ")
+    device = report.device.model ?? ""
+    install = report.install.map { Array(SHA256.digest(of: ByteView($0.utf8)).prefix(16)) }
+    reason = report.reason.line
+    self.signature = signature
+    symbols = SymbolCoverage(of: report.images)
+    self.document = document
+    let missing = report.images.filter {
+      [.missing, .damaged, .stripped].contains($0.symbols?.verdict)
+    }
+    waitsFor = Set(signature.waitsFor + missing.compactMap(\.debugID)).filter { !$0.isZero }
+      .map(\.description).sorted()
+  }
+}
+
+extension ReportRow {
+  /// What groups count of it.
+  var counted: CountedReport {
+    CountedReport(
+      id: id, time: time.microseconds, version: version, build: build, os: os, device: device,
+      install: install, reason: reason, symbols: symbols.rawValue)
+  }
+}
+
+extension CrashReason {
+  /// The reason in one line: `EXC_BAD_ACCESS (SIGSEGV) KERN_INVALID_ADDRESS at 0x0`.
+  fileprivate var line: String? {
+    var words: [String] = []
+    if let exception, let type = exception.type { words.append(type) }
+    if let type { words.append(type) }
+    if let signal { words.append(words.isEmpty ? signal : "(\(signal))") }
+    if let code { words.append(code) }
+    if let address { words.append("at \(address)") }
+    var line = words.joined(separator: " ")
+    if let message = message ?? exception?.message {
+      let first = message.split(whereSeparator: \.isNewline).first ?? ""
+      line += (line.isEmpty ? "" : ": ") + first.prefix(200)
+    }
+    return line.isEmpty ? nil : line
+  }
+}

@@ -1,0 +1,28 @@
+public import CrashModel
+
+/// A report as a list shows it.
+public struct ReportSummary: Hashable, Sendable {
+  /// 32 hexadecimal digits.
+  public var id: String
+  /// `TERN-12`.
+  public var group: String
+  public var app: String
+  public var format: ReportFormat
+  public var kind: ReportKind
+  /// When it crashed; when the report came where it does not say, or says a time to come.
+  public var time: Timestamp
+  public var received: Timestamp
+  public var version: String?
+  public var build: String?
+  /// Name and version: `iOS 17.2`.
+  public var os: String?
+  /// The model.
+  public var device: String?
+  /// The reason in one line.
+  public var reason: String?
+  /// The text of the signature.
+  public var signature: String
+  public var symbols: SymbolCoverage
+  /// Where the submission came from.
+  public var source: String
+}

@@ -1,0 +1,27 @@
+/// What the store itself refuses; the database's own errors are `DatabaseError`, those of files
+/// `FileError`.
+public enum StoreError: Error, Equatable, Sendable {
+  /// No report, group, submission or debug file of this name.
+  case notFound(String)
+  /// More than one report's id begins like this; some of them.
+  case ambiguous(prefix: String, matches: [String])
+  /// A stored file is not what it was when it was stored: its path, and what is wrong.
+  case damagedBlob(path: String, reason: String)
+  /// A report without a signature cannot be put into a group.
+  case unsigned(report: String)
+  /// A name for an app that is empty, too long or not printable.
+  case invalidAppName(String)
+}
+
+extension StoreError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .notFound(let name): "\(name): not found"
+    case .ambiguous(let prefix, let matches):
+      "\(prefix): several reports begin like this: \(matches.joined(separator: ", "))"
+    case .damagedBlob(let path, let reason): "\(path): damaged: \(reason)"
+    case .unsigned(let report): "report \(report) has no signature"
+    case .invalidAppName(let name): "\(name): not a name for an app"
+    }
+  }
+}

@@ -1,0 +1,12 @@
+public import Bytes
+
+/// A report with everything that is kept of it.
+public struct StoredReport: Sendable {
+  public var summary: ReportSummary
+  /// The document that was filed with it.
+  public var document: ByteView
+  /// The SHA-256 of the submission that it came in, in hexadecimal.
+  public var submission: String
+  /// Which of the reports in the submission it is, from 0.
+  public var position: Int
+}

@@ -1,0 +1,84 @@
+import Archives
+import Arguments
+import CrashModel
+import CrashStore
+import Grouping
+import JSON
+import Pipeline
+import SymbolSources
+import Symbolication
+
+/// `mayday ingest`
+struct IngestCommand: Command {
+  static let name = "ingest"
+  static let summary = "Keep all reports below the paths, and file them in groups."
+  static let discussion = """
+    When it exits with 0, every report is on the disk. The same bytes count once, however often they \
+    are ingested; stopped at any instant and run again, it ends as if it had not been stopped. \
+    Debug files that were added before are used, and those of --symbols.
+
+    Files that are no reports are listed and passed over. Exits with 6 when a report, or a file that \
+    may be one, could not be read.
+    """
+  static let examples = [
+    Example("mayday ingest crashes/ --symbols build/", "Whatever is in a folder."),
+    Example("curl -s $URL | mayday ingest - --app Tern", "One report, from standard input."),
+  ]
+
+  @Argument("PATH", help: "Files, folders and archives; - is standard input.") var paths: [String]
+  @Option(
+    "--app", help: "The app that all reports belong to; else each names its own.", value: "NAME")
+  var app: String?
+  @Option(
+    "--symbols", help: "More debug files: files, folders, dSYM bundles, archives.", value: "PATH")
+  var symbols: [String] = []
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func run() throws {
+    let console = output.console
+    try InputPaths.check(paths + symbols)
+    let store = try home.open()
+    let scan = DebugFileScanner().scan(symbols)
+    for refusal in scan.refusals { console.warn(refusal.description.printable) }
+    let symbolicator = Symbolicator(
+      sources: [DebugFileIndex(scan.files), StoredSymbols(in: store)],
+      shelf: SymbolShelf(folder: store.caches))
+    let result = try ingest(into: store, by: symbolicator, console)
+    let groups = try result.groups.map { group in
+      IngestedGroup(
+        id: group.id, reports: group.reports, isNew: group.isNew,
+        signature: try store.group(group.id).signature.text)
+    }
+    let text = IngestText(result: result, groups: groups)
+    if output.json {
+      var writer = JSONWriter(pretty: true)
+      text.write(to: &writer)
+      writer.newLine()
+      try console.write(writer.takeBytes())
+    } else {
+      try console.write(lines: text.lines(width: console.width, styles: console.styles))
+    }
+    text.closing.lines(of: 80).forEach(console.say)
+    let unread = result.refused.filter { !$0.isForeign }.count
+    if unread > 0 {
+      throw CommandFailure(
+        "\(GroupText.count(unread, "file", "files")) could not be read", .incomplete)
+    }
+  }
+
+  private func ingest(
+    into store: CrashStore, by symbolicator: Symbolicator, _ console: Console
+  ) throws -> IngestResult {
+    let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
+    defer { bar.finish() }
+    let walker = InputWalker()
+    let total = console.isErrorTerminal ? walker.count(paths).files : nil
+    let processor = ReportProcessor(
+      symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
+    return try Ingest(into: store, processor: processor, app: app)
+      .run(paths, walker: walker, received: .now) { done in
+        bar.update(done, of: total.map { max($0, done) })
+      }
+  }
+}

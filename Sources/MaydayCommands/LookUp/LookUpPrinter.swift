@@ -1,0 +1,227 @@
+import Bytes
+import CrashModel
+import Demangling
+import Glibc
+import JSON
+import SymbolCache
+
+/// Looks addresses up and prints the answers, as fast as they can be asked.
+struct LookUpPrinter: ~Copyable {
+  struct Form {
+    var isJSON = false
+    /// Whether files and lines are printed.
+    var hasPlaces = true
+    var hasInlines = true
+    var isDemangled = true
+  }
+
+  /// The first word that was no address.
+  private(set) var firstUnreadable: String?
+  private let cache: SymbolCache
+  private let base: UInt64
+  private let form: Form
+  /// `,"ModuleName":"a.out"`
+  private let module: [UInt8]
+  private var frames = Table<CacheFrame>()
+  private var output: [UInt8] = []
+  /// What has been printed of a string once: names come again and again.
+  private var names: [CacheFrame.Text: [UInt8]] = [:]
+  private var paths: [CacheFrame.Text: [UInt8]] = [:]
+
+  private static let outputLimit = 1 << 16
+  /// A longer line is no address.
+  private static let lineLimit = 4096
+
+  /// - Parameters:
+  ///   - module: What to call the object in JSON.
+  ///   - base: The address that the cache's offsets count from.
+  init(_ cache: SymbolCache, module: String, base: UInt64, form: Form) {
+    self.cache = cache
+    self.base = base
+    self.form = form
+    var writer = JSONWriter()
+    writer.string(module)
+    self.module = Array(",\"ModuleName\":".utf8) + writer.bytes
+  }
+
+  /// Answers the words of a command line.
+  mutating func answer(_ words: [String], to console: Console) throws {
+    if form.isJSON { output.append(UInt8(ascii: "[")) }
+    for (index, word) in words.enumerated() {
+      if form.isJSON && index > 0 { output.append(UInt8(ascii: ",")) }
+      answer(Array(word.utf8)[...])
+    }
+    if form.isJSON { output += Array("]\n".utf8) }
+    try flush(to: console)
+  }
+
+  /// Answers a line at a time; whoever asks one by one gets each answer at once.
+  mutating func answerLines(of descriptor: Int32, to console: Console) throws {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    var rest: [UInt8] = []
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw FileError("read", path: "standard input") }
+      if count == 0 { break }
+      rest += chunk[..<count]
+      var start = 0
+      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        try answerLine(rest[start..<end], to: console)
+        start = end + 1
+      }
+      rest.removeFirst(start)
+      if rest.count > Self.lineLimit { rest.removeLast(rest.count - Self.lineLimit) }
+      try flush(to: console)
+    }
+    if !rest.isEmpty { try answerLine(rest[...], to: console) }
+    try flush(to: console)
+  }
+
+  private mutating func answerLine(_ line: ArraySlice<UInt8>, to console: Console) throws {
+    var line = line
+    while let last = line.last, last <= 0x20 { line.removeLast() }
+    while let first = line.first, first <= 0x20 { line.removeFirst() }
+    guard !line.isEmpty else { return }
+    answer(line)
+    if form.isJSON { output.append(UInt8(ascii: "\n")) }
+    if output.count > Self.outputLimit { try flush(to: console) }
+  }
+
+  private mutating func flush(to console: Console) throws {
+    guard !output.isEmpty else { return }
+    try console.write(output)
+    output.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func answer(_ word: ArraySlice<UInt8>) {
+    let address = AddressText.parse(word)
+    if address == nil, firstUnreadable == nil {
+      firstUnreadable = String(decoding: word.prefix(80), as: UTF8.self)
+    }
+    lookUp(address)
+    if form.isJSON {
+      writeJSON(address, word)
+    } else {
+      writeText()
+    }
+  }
+
+  private mutating func lookUp(_ address: UInt64?) {
+    frames.removeAll()
+    guard let address, address >= base, let offset = UInt32(exactly: address - base) else { return }
+    cache.lookUp(offset, into: &frames)
+  }
+
+  /// The frames that are printed: all, or the one that holds the code.
+  private var shown: Range<Int> {
+    form.hasInlines || frames.isEmpty ? 0..<frames.count : 0..<1
+  }
+}
+
+extension LookUpPrinter {
+  private mutating func writeText() {
+    for index in shown {
+      write(frame(index))
+    }
+    if frames.isEmpty { write(CacheFrame()) }
+    output.append(UInt8(ascii: "\n"))
+  }
+
+  /// What is printed of a frame. Without inlined calls it is the place of the innermost one under the
+  /// name of the function that holds the code, as llvm-symbolizer has it.
+  private func frame(_ index: Int) -> CacheFrame {
+    var frame = frames[index]
+    if !form.hasInlines, let outermost = frames.last {
+      frame.name = outermost.name
+      frame.functionStart = outermost.functionStart
+    }
+    return frame
+  }
+
+  private mutating func write(_ frame: CacheFrame) {
+    output += frame.name.isEmpty ? Array("??".utf8) : name(frame.name)
+    output.append(UInt8(ascii: "\n"))
+    guard form.hasPlaces else { return }
+    output += frame.file.isEmpty ? Array("??".utf8) : path(frame.file)
+    output.append(UInt8(ascii: ":"))
+    output += Array(String(frame.line).utf8)
+    output.append(UInt8(ascii: ":"))
+    output += Array(String(frame.column).utf8)
+    output.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func writeJSON(_ address: UInt64?, _ word: ArraySlice<UInt8>) {
+    guard let address else {
+      var writer = JSONWriter()
+      writer.string("unable to parse arguments: " + String(decoding: word, as: UTF8.self))
+      output += Array("{\"Error\":{\"Message\":".utf8) + writer.bytes
+      output.append(UInt8(ascii: "}"))
+      output += module
+      output.append(UInt8(ascii: "}"))
+      return
+    }
+    output += Array("{\"Address\":\"0x".utf8)
+    output += Array(String(address, radix: 16).utf8)
+    output.append(UInt8(ascii: "\""))
+    output += module
+    output += Array(",\"Symbol\":[".utf8)
+    for index in shown {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      writeSymbol(frame(index))
+    }
+    if frames.isEmpty { writeSymbol(CacheFrame()) }
+    output += Array("]}".utf8)
+  }
+
+  private mutating func writeSymbol(_ frame: CacheFrame) {
+    let hasPlace = form.hasPlaces
+    output += Array("{\"Column\":".utf8)
+    output += Array(String(hasPlace ? frame.column : 0).utf8)
+    output += Array(",\"Discriminator\":0,\"FileName\":".utf8)
+    output += hasPlace ? path(frame.file) : Self.emptyText
+    output += Array(",\"FunctionName\":".utf8)
+    output += name(frame.name)
+    output += Array(",\"Line\":".utf8)
+    output += Array(String(hasPlace ? frame.line : 0).utf8)
+    output += Array(",\"StartAddress\":\"".utf8)
+    if frame.functionStart != .max {
+      output += Array("0x".utf8)
+      output += Array(String(base &+ UInt64(frame.functionStart), radix: 16).utf8)
+    }
+    output += Array("\",\"StartFileName\":".utf8)
+    output += hasPlace ? path(frame.declarationFile) : Self.emptyText
+    output += Array(",\"StartLine\":".utf8)
+    output += Array(String(hasPlace ? frame.declarationLine : 0).utf8)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private static let emptyText = Array("\"\"".utf8)
+
+  private mutating func name(_ text: CacheFrame.Text) -> [UInt8] {
+    if let known = names[text] { return known }
+    let raw = string(text)
+    let bytes = printed(form.isDemangled ? Demangler.demangle(raw) ?? raw : raw)
+    names[text] = bytes
+    return bytes
+  }
+
+  private mutating func path(_ text: CacheFrame.Text) -> [UInt8] {
+    if let known = paths[text] { return known }
+    let bytes = printed(string(text))
+    paths[text] = bytes
+    return bytes
+  }
+
+  private func string(_ text: CacheFrame.Text) -> String {
+    let start = Int(text.offset)
+    return cache.bytes.clamped(start..<start + Int(text.count)).text
+  }
+
+  private func printed(_ text: String) -> [UInt8] {
+    guard form.isJSON else { return Array(text.printable.utf8) }
+    var writer = JSONWriter()
+    writer.string(text)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,39 @@
+import CrashModel
+import SymbolSources
+
+/// The debug file in which addresses are looked up.
+enum LookUpTarget {
+  /// The best file at `path` for an architecture.
+  ///
+  /// - Parameter architecture: Needed where files of several lie there.
+  /// - Throws: ``CommandFailure`` when none lies there, or it is not clear which one is meant.
+  static func find(_ path: String, architecture: String?) throws -> DebugFile {
+    let scan = DebugFileScanner().scan([path])
+    guard !scan.files.isEmpty else {
+      if let refusal = scan.refusals.first { throw CommandFailure(refusal.description.printable) }
+      throw CommandFailure("\(path.printable): no program and no debug file")
+    }
+    let found = scan.files.map(\.architecture)
+    let names = Set(found.map(\.description)).sorted().joined(separator: ", ").printable
+    let wanted: Architecture
+    if let architecture {
+      wanted = Architecture(architecture)
+      guard found.contains(wanted) else {
+        throw CommandFailure(
+          "\(path.printable) holds no \(architecture.printable), only \(names)", .notFound)
+      }
+    } else {
+      wanted = found[0]
+      guard Set(found).count == 1 else {
+        throw CommandFailure("\(path.printable) holds \(names); choose one by --arch", .wrongUsage)
+      }
+    }
+    let files = scan.files.filter { $0.architecture == wanted }
+    let best = files.min { $0.usability < $1.usability } ?? files[0]
+    guard best.debugID != nil || best.codeID != nil else { return best }
+    // A debug file may need the symbols of the program beside it.
+    let image = LoadedImage(
+      name: best.name, architecture: wanted, debugID: best.debugID, codeID: best.codeID)
+    return DebugFileIndex(files).candidates(for: image).first ?? best
+  }
+}

@@ -1,0 +1,36 @@
+import Arguments
+import CrashModel
+import Pipeline
+import SymbolSources
+import Symbolication
+
+/// Where a command without a store finds debug files.
+struct SymbolOptions {
+  @Option(
+    "--symbols", help: "Debug files: files, folders, dSYM bundles, archives.", value: "PATH")
+  var paths: [String] = []
+  @Flag(
+    "--require-symbols", help: "Exit with 6 when symbols are missing for an image with frames.")
+  var isRequired
+
+  /// The debug files below the paths.
+  ///
+  /// - Throws: ``FileError`` for a path that does not exist.
+  func scan(_ console: Console) throws -> DebugFileScan {
+    guard !paths.isEmpty else { return DebugFileScan() }
+    try InputPaths.check(paths)
+    let bar = ProgressBar("Looking for debug files", isOn: console.isErrorTerminal)
+    bar.update(0, of: nil)
+    defer { bar.finish() }
+    return DebugFileScanner().scan(paths)
+  }
+}
+
+extension DebugFileScan {
+  /// What turns addresses into lines by these files; caches are kept in memory.
+  var symbolicator: Symbolicator {
+    Symbolicator(sources: [DebugFileIndex(files)], shelf: SymbolShelf())
+  }
+
+  var refused: [RefusedFile] { refusals.map { RefusedFile(source: $0.path, reason: $0.reason) } }
+}

@@ -1,0 +1,60 @@
+import CrashModel
+import CrashStore
+import JSON
+
+/// Debug files that are kept, a line each.
+struct DebugFileList {
+  let files: [DebugFileRecord]
+
+  func lines(width: Int, styles: Styles) -> [String] {
+    var table = TextTable([
+      .text("NAME", .atEnd), .text("ARCH"), .text("KIND"), .number("SIZE"),
+      .text("DEBUG ID"),
+    ])
+    for file in files {
+      table.add([
+        file.name.printable, file.architecture.description.printable, file.kind.printable,
+        Self.size(file.size), file.debugID.description,
+      ])
+    }
+    return table.lines(width: width, styles: styles)
+  }
+
+  static func details(of file: DebugFileRecord, styles: Styles) -> [String] {
+    let rows = [
+      ("Name", file.name), ("Arch", file.architecture.description), ("Kind", file.kind),
+      ("Size", "\(file.size) bytes"), ("Debug id", file.debugID.description),
+      ("Code id", file.codeID?.description ?? ""), ("Digest", file.digest),
+      ("Added", ReportFacts.time(file.added)),
+    ]
+    return rows.filter { !$0.1.isEmpty }.map { label, value in
+      styles.dim(label.padded(to: 10)) + value.printable
+    }
+  }
+
+  /// `512 B`, `3.4 MB`: powers of a thousand.
+  static func size(_ bytes: Int) -> String {
+    if bytes < 1000 { return "\(bytes) B" }
+    var value = Double(bytes)
+    for unit in ["kB", "MB", "GB"] {
+      value /= 1000
+      if value < 1000 || unit == "GB" { return "\(Double(Int(value * 10)) / 10) \(unit)" }
+    }
+    return "\(bytes) B"
+  }
+}
+
+extension JSONWriter {
+  mutating func write(_ file: DebugFileRecord) {
+    beginObject()
+    member("debug_id", file.debugID.description)
+    member("code_id", file.codeID?.description)
+    member("name", file.name)
+    member("arch", file.architecture.description)
+    member("kind", file.kind)
+    member("size", file.size)
+    member("digest", file.digest)
+    member("added", file.added.description)
+    endObject()
+  }
+}

@@ -1,0 +1,86 @@
+import CrashModel
+import JSON
+import SymbolSources
+
+/// What became of a debug file that was to be kept.
+struct DebugFileVerdict {
+  enum Outcome: String {
+    case added, known, refused
+  }
+
+  var path: String
+  var architecture: Architecture?
+  var debugID: DebugID?
+  /// `debug-info` or `symbols`; `nil` for a file that is refused.
+  var kind: String?
+  var outcome: Outcome
+  /// Why it is refused.
+  var reason: String?
+
+  init(_ file: DebugFile, _ outcome: Outcome) {
+    path = file.path
+    architecture = file.architecture
+    debugID = file.debugID
+    kind = file.usability == .debugInfo ? "debug-info" : "symbols"
+    self.outcome = outcome
+  }
+
+  /// `nil` for a file that can be kept.
+  init?(refusing file: DebugFile) {
+    if file.usability == .stripped {
+      reason = "stripped: neither debug information nor symbols"
+    } else if file.debugID == nil {
+      reason = "no build id or UUID by which a report could name it"
+    } else {
+      return nil
+    }
+    path = file.path
+    architecture = file.architecture
+    debugID = file.debugID
+    outcome = .refused
+  }
+
+  init(refusal: DebugFileRefusal) {
+    path = refusal.path
+    outcome = .refused
+    reason = refusal.reason
+  }
+}
+
+/// Verdicts, a line each; a reason has a line of its own.
+struct DebugFileVerdictList {
+  let verdicts: [DebugFileVerdict]
+
+  func lines(width: Int, styles: Styles) -> [String] {
+    guard !verdicts.isEmpty else { return [] }
+    var table = TextTable([
+      .text("VERDICT"), .text("ARCH"), .text("DEBUG ID"), .text("FILE", .atStart),
+    ])
+    for verdict in verdicts {
+      table.add(
+        [
+          verdict.outcome.rawValue, verdict.architecture?.description.printable ?? "",
+          verdict.debugID?.description ?? "", verdict.path.printable,
+        ], style: verdict.outcome == .refused ? styles.warning : nil)
+    }
+    let rows = table.lines(width: width, styles: styles)
+    return rows.prefix(1)
+      + zip(rows.dropFirst(), verdicts).flatMap { row, verdict -> [String] in
+        let reason = verdict.reason?.printable.lines(of: width - 9, atMost: 3) ?? []
+        return [row] + reason.map { "         " + styles.dim($0) }
+      }
+  }
+}
+
+extension JSONWriter {
+  mutating func write(_ verdict: DebugFileVerdict) {
+    beginObject()
+    member("file", verdict.path)
+    member("arch", verdict.architecture?.description)
+    member("debug_id", verdict.debugID?.description)
+    member("kind", verdict.kind)
+    member("verdict", verdict.outcome.rawValue)
+    member("reason", verdict.reason)
+    endObject()
+  }
+}

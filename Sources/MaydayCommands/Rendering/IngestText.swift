@@ -1,0 +1,75 @@
+import JSON
+import Pipeline
+
+/// A group that reports were filed under.
+struct IngestedGroup {
+  var id: String
+  /// How many were filed now.
+  var reports: Int
+  var isNew: Bool
+  var signature: String
+}
+
+/// What an ingest did, as it is shown.
+struct IngestText {
+  let result: IngestResult
+  let groups: [IngestedGroup]
+
+  func lines(width: Int, styles: Styles) -> [String] {
+    var lines: [String] = []
+    if !groups.isEmpty {
+      var table = TextTable([
+        .text("GROUP"), .number("REPORTS"), .text("NEW"), .text("SIGNATURE", .atEnd),
+      ])
+      for group in groups {
+        table.add([
+          group.id.printable, String(group.reports), group.isNew ? "new" : "",
+          group.signature.printable,
+        ])
+      }
+      lines = table.lines(width: width, styles: styles)
+    }
+    return lines
+      + TriageText(width: width, styles: styles)
+      .refusals("Not filed:", result.refused, after: lines)
+  }
+
+  /// What is said at the end, in one sentence.
+  var closing: String {
+    let count = GroupText.count
+    var text = "\(count(result.reports, "report", "reports")) filed"
+    if !groups.isEmpty {
+      let new = groups.filter(\.isNew).count
+      text += " in \(count(groups.count, "group", "groups")), \(new) of them new"
+    }
+    text += ", from \(count(result.files, "file", "files"))"
+    if result.duplicates > 0 {
+      text += "; \(count(result.duplicates, "file", "files")) known before"
+    }
+    if !result.refused.isEmpty {
+      text += "; \(count(result.refused.count, "file", "files")) not filed"
+    }
+    return text
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("schema", 1)
+    writer.member("files", result.files)
+    writer.member("reports", result.reports)
+    writer.member("duplicates", result.duplicates)
+    writer.key("groups")
+    writer.beginArray()
+    for group in groups {
+      writer.beginObject()
+      writer.member("id", group.id)
+      writer.member("reports", group.reports)
+      writer.member("new", group.isNew)
+      writer.member("signature", group.signature)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.write("unrecognised", result.refused)
+    writer.endObject()
+  }
+}

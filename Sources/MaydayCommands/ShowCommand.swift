@@ -1,0 +1,101 @@
+import Arguments
+import Bytes
+import CrashModel
+import CrashStore
+import Glibc
+import JSON
+import ReportDocument
+
+/// `mayday show`
+struct ShowCommand: Command {
+  static let name = "show"
+  static let summary = "Show a stored group or report."
+  static let discussion = """
+    A group is named as lists name it, APP-12; a report by its id or any beginning of it that only \
+    one has. Of a group the report that stands for it is shown.
+    """
+  static let examples = [
+    Example("mayday show TERN-12", "A group and the report that stands for it."),
+    Example("mayday show 5a2c9be20f --full", "A report with all of its threads."),
+    Example("mayday show 5a2c9be20f --raw > crash.ips", "The bytes as they came."),
+  ]
+
+  @Argument("ID", help: "A group or a report.") var id: String
+  @Option("--format", help: "How to print.") var form = ReportForm.text
+  @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull
+  @Flag("--raw", help: "Print the submission as it came.") var isRaw
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func validate() throws(UsageError) {
+    if isRaw && (output.json || form != .text) {
+      throw UsageError("--raw prints bytes, --json and --format a report")
+    }
+  }
+
+  func run() throws {
+    guard let store = try home.openForReading() else { throw StoreError.notFound(id) }
+    if let group = try group(in: store) {
+      let stored = try store.report(group.exemplar)
+      if isRaw { return try printRaw(stored, from: store) }
+      try print(group, stored, in: store)
+    } else {
+      let stored = try store.report(id)
+      if isRaw { return try printRaw(stored, from: store) }
+      try printReport(stored)
+    }
+  }
+
+  /// The group of that name; an id of a report has no dash.
+  private func group(in store: CrashStore) throws -> GroupSummary? {
+    id.contains("-") ? try store.group(id) : nil
+  }
+
+  private func print(_ group: GroupSummary, _ stored: StoredReport, in store: CrashStore) throws {
+    let console = output.console
+    let filed = try FiledReport(document: stored.document)
+    switch output.json ? .json : form {
+    case .json:
+      var writer = JSONWriter(pretty: true)
+      writer.beginObject()
+      writer.writeMembers(of: group)
+      writer.key("history")
+      writer.beginArray()
+      for event in try store.history(ofGroup: group.id) { writer.write(event) }
+      writer.endArray()
+      writer.key("report")
+      filed.report.write(to: &writer, id: filed.id, received: filed.received)
+      writer.endObject()
+      writer.newLine()
+      try console.write(writer.takeBytes())
+    case .text:
+      let text = GroupDetails(width: console.width, styles: console.styles)
+      try console.write(lines: text.lines(for: group) + [""])
+      try printer.printText(of: [filed])
+    case .md:
+      try printer.printMarkdown(of: [filed], group: group.id)
+    }
+  }
+
+  private func printReport(_ stored: StoredReport) throws {
+    let filed = try FiledReport(document: stored.document)
+    switch output.json ? .json : form {
+    case .json: try printer.printDocument(of: filed)
+    case .text: try printer.printText(of: [filed], group: stored.summary.group)
+    case .md: try printer.printMarkdown(of: [filed], group: stored.summary.group)
+    }
+  }
+
+  private var printer: ReportPrinter { ReportPrinter(console: output.console, isFull: isFull) }
+
+  /// Bytes go out as they came, unless a terminal would act on them.
+  private func printRaw(_ stored: StoredReport, from store: CrashStore) throws {
+    let bytes = try store.submission(stored.submission)
+    let console = output.console
+    if console.isOutputTerminal {
+      try console.write(lines: bytes.text.printableLines)
+    } else {
+      try console.write(bytes.array)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Archives
+import Arguments
+import CrashModel
+import CrashStore
+import Grouping
+import Hashing
+import JSON
+import Pipeline
+import ReportDocument
+import SymbolSources
+
+/// `mayday symbolicate`
+struct SymbolicateCommand: Command {
+  static let name = "symbolicate"
+  static let summary = "Print reports with functions, files and lines."
+  static let discussion = """
+    A report in, the symbolicated report out; nothing is kept. As JSON, one report is printed as one \
+    document, several as an array of documents.
+    """
+  static let examples = [
+    Example("mayday symbolicate crash.ips --symbols App.dSYM", "What crashed, and where."),
+    Example(
+      "mayday symbolicate crash.ips --symbols build/ --format md | pbcopy",
+      "For an issue or a chat."),
+    Example("cat crash.txt | mayday symbolicate - --json", "As a document, without debug files."),
+  ]
+
+  @Argument("FILE", help: "Reports, or archives of them; - is standard input.") var files: [String]
+  @OptionGroup var symbols = SymbolOptions()
+  @Option("--format", help: "How to print a report.") var form = ReportForm.text
+  @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull
+  @OptionGroup var output = OutputOptions()
+
+  func run() throws {
+    let console = output.console
+    try InputPaths.check(files)
+    let scan = try symbols.scan(console)
+    for refusal in scan.refusals { console.warn(refusal.description.printable) }
+    let processor = ReportProcessor(symbolicator: scan.symbolicator, signer: Signer(rules: .v1))
+    var reports: [FiledReport] = []
+    var failures: [any Error] = []
+    InputWalker().walk(files) { file in
+      do {
+        let bytes = try file.content.get()
+        let digest = SHA256.digest(of: bytes)
+        for (position, processed) in try processor.process(bytes).enumerated() {
+          let id = ReportID.id(digest: digest, app: processed.app, position: position)
+          reports.append(FiledReport(id: id, report: processed.report))
+        }
+      } catch {
+        console.say("mayday: \(file.path): \(Exit.describe(error).message ?? "")")
+        failures.append(error)
+      }
+      return .next
+    }
+    try printReports(reports, to: console)
+    if let error = failures.first {
+      guard reports.isEmpty else {
+        throw CommandFailure("\(failures.count) of the files could not be read", .incomplete)
+      }
+      throw AlreadyReported(code: Exit.describe(error).code)
+    }
+    try checkSymbols(of: reports)
+  }
+
+  private func printReports(_ reports: [FiledReport], to console: Console) throws {
+    let printer = ReportPrinter(console: console, isFull: isFull)
+    switch output.json ? .json : form {
+    case .json where reports.count == 1: try printer.printDocument(of: reports[0])
+    case .json: try printer.printDocuments(of: reports)
+    case .text: try printer.printText(of: reports)
+    case .md: try printer.printMarkdown(of: reports)
+    }
+  }
+
+  private func checkSymbols(of reports: [FiledReport]) throws {
+    guard symbols.isRequired else { return }
+    let isMissing = reports.contains { filed in
+      ImageSummary(of: filed.report).used.contains { entry in
+        entry.image.symbols?.verdict == .missing
+      }
+    }
+    if isMissing { throw CommandFailure("symbols are missing", .incomplete) }
+  }
+}

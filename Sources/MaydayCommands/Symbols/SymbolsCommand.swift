@@ -1,0 +1,17 @@
+import Arguments
+
+/// `mayday symbols`
+struct SymbolsCommand: Command {
+  static let name = "symbols"
+  static let summary = "Keep debug files, and see what is there."
+  static var subcommands: [any Command.Type] {
+    [SymbolsAddCommand.self, SymbolsListCommand.self, SymbolsShowCommand.self]
+  }
+  static let examples = [
+    Example("mayday symbols add build/ App.dSYM.zip", "File the debug files of a build.")
+  ]
+
+  func validate() throws(UsageError) { throw UsageError("COMMAND is missing: add, list or show") }
+
+  func run() {}
+}

@@ -1,0 +1,24 @@
+import Arguments
+import CrashStore
+
+/// `mayday symbols list`
+struct SymbolsListCommand: Command {
+  static let name = "list"
+  static let summary = "List the debug files that are kept."
+  static let examples = [
+    Example("mayday symbols list", "All, in the order in which they came."),
+    Example("mayday symbols list --json | jq '.[].debug_id'", "Their debug ids."),
+  ]
+
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = ListOptions()
+
+  func run() throws {
+    let files = try home.openForReading()?.debugFiles() ?? []
+    guard try output.printedJSON(files, { $0.write($1) }) == false else { return }
+    let console = output.console
+    if files.isEmpty { return console.say("No debug files.") }
+    try console.write(
+      lines: DebugFileList(files: files).lines(width: console.width, styles: console.styles))
+  }
+}

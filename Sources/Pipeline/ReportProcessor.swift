@@ -1,0 +1,34 @@
+public import Bytes
+public import CrashModel
+public import Grouping
+internal import ReportFormats
+public import Symbolication
+
+/// Bytes to reports with functions, lines and a signature: the first three of the four steps.
+public struct ReportProcessor: Sendable {
+  private let symbolicator: Symbolicator
+  private let signer: Signer
+  private let app: String?
+
+  /// - Parameter app: The app that every report belongs to; without one, each report names its own.
+  public init(symbolicator: Symbolicator, signer: Signer, app: String? = nil) {
+    self.symbolicator = symbolicator
+    self.signer = signer
+    self.app = app
+  }
+
+  /// All reports in `bytes`, each symbolicated and signed.
+  ///
+  /// - Throws: ``ParseError`` when `bytes` hold no report.
+  public func process(_ bytes: ByteView) throws(ParseError) -> [ProcessedReport] {
+    try FormatTable.reports(in: bytes).map { process($0) }
+  }
+
+  /// `report`, symbolicated and signed.
+  public func process(_ report: CrashReport) -> ProcessedReport {
+    var report = symbolicator.symbolicate(report)
+    let app = app ?? report.appName
+    report.signature = signer.signature(of: report, app: app)
+    return ProcessedReport(app: app, report: signer.marking(report))
+  }
+}

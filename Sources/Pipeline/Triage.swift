@@ -1,0 +1,139 @@
+public import Archives
+internal import Bytes
+internal import CrashModel
+internal import CrashStore
+internal import Hashing
+internal import ReportFormats
+public import Workers
+
+/// Everything below some paths, parsed, symbolicated and grouped; nothing is left behind.
+public struct Triage {
+  private let processor: ReportProcessor
+  private let width: Int
+
+  /// - Parameter width: How many threads work.
+  public init(processor: ReportProcessor, width: Int = Workers.processorCount) {
+    self.processor = processor
+    self.width = width
+  }
+
+  /// - Parameters:
+  ///   - paths: Files, folders and archives; `-` is standard input.
+  ///   - walker: What reads them, with its limits.
+  ///   - progress: Told after each file how many are done.
+  public func run(
+    _ paths: [String], walker: InputWalker = InputWalker(),
+    progress: @escaping (_ files: Int) -> Void = { _ in }
+  ) -> TriageResult {
+    var result = TriageResult()
+    var table = GroupTable()
+    var missing = MissingTable()
+    var seen: Set<[UInt8]> = []
+    let stream = WorkStream<InputFile, Outcome>(width: width, ahead: width * 4) {
+      [processor] file in
+      Outcome(of: file, by: processor)
+    } consume: { outcome in
+      result.files += 1
+      defer { progress(result.files) }
+      switch outcome.content {
+      case .failure(let reason):
+        result.refused.append(
+          RefusedFile(source: outcome.source, reason: reason.text, isForeign: reason.isForeign))
+      case .success(let reports):
+        guard seen.insert(outcome.digest).inserted else {
+          result.duplicates += 1
+          return
+        }
+        for (index, processed) in reports.enumerated() {
+          table.file(processed, id: outcome.ids[index], source: outcome.source)
+          missing.count(processed.report)
+          result.reports += 1
+        }
+      }
+    }
+    walker.walk(paths) { file in
+      stream.bring(file)
+      return .next
+    }
+    stream.finish()
+    result.groups = table.ranked
+    result.missing = missing.ranked
+    return result
+  }
+}
+
+extension Triage {
+  fileprivate struct Reason: Error {
+    let text: String
+    let isForeign: Bool
+  }
+
+  /// What became of one file.
+  fileprivate struct Outcome: Sendable {
+    let source: String
+    /// The SHA-256 of the bytes.
+    let digest: [UInt8]
+    let ids: [String]
+    let content: Result<[ProcessedReport], Reason>
+
+    init(of file: InputFile, by processor: ReportProcessor) {
+      source = file.path
+      switch file.content {
+      case .failure(let error):
+        digest = []
+        ids = []
+        content = .failure(Reason(text: error.description, isForeign: error == .debugFile))
+      case .success(let bytes):
+        let digest = SHA256.digest(of: bytes)
+        self.digest = digest
+        do throws(ParseError) {
+          let reports = try processor.process(bytes)
+          ids = reports.ids(digest: digest)
+          content = .success(reports)
+        } catch {
+          ids = []
+          content = .failure(
+            Reason(text: error.refusal, isForeign: error.kind == .notRecognised))
+        }
+      }
+    }
+  }
+}
+
+extension GroupTable {
+  /// The groups with the most reports first, named `APP-1` and so on in that order.
+  fileprivate var ranked: [TriageGroup] {
+    let order = groups.indices.sorted {
+      (groups[$1].summary.reports, $0) < (groups[$0].summary.reports, $1)
+    }
+    var prefixes = PrefixTable()
+    return order.map { index in
+      var contents = groups[index]
+      contents.summary.id = prefixes.nextID(for: contents.summary.app)
+      return TriageGroup(
+        summary: contents.summary, exemplar: contents.exemplar, reports: contents.reports)
+    }
+  }
+}
+
+/// Ids of groups as the store would give them: a prefix for each app, and numbers.
+private struct PrefixTable {
+  private var prefixes: [String: String] = [:]
+  private var used: Set<String> = []
+  private var numbers: [String: Int] = [:]
+
+  mutating func nextID(for app: String) -> String {
+    let prefix = prefixes[app] ?? newPrefix(for: app)
+    let number = numbers[app, default: 0] + 1
+    numbers[app] = number
+    return "\(prefix)-\(number)"
+  }
+
+  private mutating func newPrefix(for app: String) -> String {
+    var attempt = 0
+    while !used.insert(AppName.prefix(of: app, attempt: attempt)).inserted { attempt += 1 }
+    let prefix = AppName.prefix(of: app, attempt: attempt)
+    prefixes[app] = prefix
+    return prefix
+  }
+}

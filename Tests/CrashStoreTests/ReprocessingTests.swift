@@ -1,0 +1,126 @@
+import Bytes
+import CrashModel
+import TestSupport
+import Testing
+
+@testable import CrashStore
+
+@Suite struct ReprocessingTests {
+  let fixture: StoreFixture
+  private var store: CrashStore { fixture.store }
+  private let debugID = DebugID(uuid: [9, 9])
+
+  init() throws { fixture = try StoreFixture() }
+
+  private func waiting(_ key: String, install: String? = nil, seconds: Int64 = 0) -> CrashReport {
+    StoreFixture.report(
+      key, provisional: true, waitsFor: [debugID], install: install, seconds: seconds)
+  }
+
+  private func real(_ key: String, install: String? = nil, seconds: Int64 = 0) -> CrashReport {
+    StoreFixture.report(key, install: install, seconds: seconds)
+  }
+
+  @Test("A group whose reports all get one key keeps its name and gains the key")
+  func oneKey() throws {
+    let ids = try fixture.file("a", (0..<3).map { waiting("p", install: "\($0)", seconds: $0) })
+    #expect(try store.waiting(for: debugID) == ids)
+    #expect(try store.group("TERN-1").signature.isProvisional)
+    let done = ids.enumerated().map {
+      (id: $1, report: real("k", install: "\($0)", seconds: Int64($0)))
+    }
+    for _ in 0..<2 {
+      try fixture.replace(done)
+      #expect(try fixture.groups() == ["TERN-1: text of k, 3"])
+      #expect(try !store.group("TERN-1").signature.isProvisional)
+      #expect(try store.waiting(for: debugID) == [])
+      #expect(try store.report(ids[0]).document.text == "{}")
+      try fixture.check()
+    }
+    #expect(try store.history(ofGroup: "TERN-1").map(\.event) == ["opened", "titled"])
+    // One that comes without symbols still meets the others.
+    try fixture.file("b", [waiting("p")])
+    #expect(try fixture.groups() == ["TERN-1: text of k, 4"])
+    try fixture.check()
+  }
+
+  @Test("When the keys differ, the most stay, and the others move")
+  func severalKeys() throws {
+    let ids = try fixture.file("a", (0..<5).map { waiting("p", install: "i", seconds: $0) })
+    try fixture.file("b", [real("k1")])
+    let keys = ["k1", "k2", "k3", "k2", "k1"]
+    // Undecided between k1 and k2: the oldest report has k1, which is TERN-2's.
+    let done = zip(ids, keys).enumerated().map {
+      (id: $1.0, report: real($1.1, install: "i", seconds: Int64($0)))
+    }
+    for _ in 0..<2 {
+      try fixture.replace(done)
+      #expect(
+        try fixture.groups() == [
+          "TERN-1: text of k1, 3", "TERN-3: text of k2, 2", "TERN-4: text of k3, 1",
+        ])
+      #expect(try store.group("TERN-2").id == "TERN-1")
+      try fixture.check()
+    }
+    #expect(
+      try store.history(ofGroup: "TERN-1").map(\.detail).contains("2 reports to TERN-3: text of k2")
+    )
+    // Names of groups that are gone are not given again.
+    try fixture.file("c", [real("k9")])
+    #expect(try store.group("TERN-5").signature.key == "k9")
+  }
+
+  @Test("Where the key belongs to an older group, that one survives")
+  func olderOwner() throws {
+    try fixture.file("old", [real("k", install: "a", seconds: 4)])
+    let ids = try fixture.file("new", [waiting("p", install: "a"), waiting("p", install: "b")])
+    #expect(try fixture.groups().count == 2)
+    try fixture.replace(ids.map { ($0, real("k", install: $0 == ids[0] ? "a" : "b")) })
+    #expect(try fixture.groups() == ["TERN-1: text of k, 3"])
+    #expect(try store.group("TERN-2").id == "TERN-1")
+    #expect(try store.group("TERN-1").installs == 2)
+    try fixture.check()
+  }
+
+  @Test("Versions and days move along with the reports")
+  func counters() throws {
+    let id = try #require(try fixture.file("a", [waiting("p")]).first)
+    try fixture.replace([(id, StoreFixture.report("k", version: "3.0", seconds: -200_000))])
+    #expect(try store.group("TERN-1").versions.map(\.version) == ["3.0 (7)"])
+    try fixture.check()
+  }
+
+  @Test("In which order the symbols come does not matter for who is with whom")
+  func order() throws {
+    let finals = ["k1", "k2", "k1", "k3", "k2", "k1", "k4"]
+    let firsts = ["p1", "p1", "p2", "p2", "p3", "p3", "k1"]
+    var partitions: Set<[[Int]]> = []
+    var random = SplitMix(seed: 5)
+    for _ in 0..<12 {
+      let fixture = try StoreFixture()
+      let ids = try fixture.file(
+        "a", firsts.map { $0.hasPrefix("p") ? waiting($0) : real($0) })
+      // All that one provisional key has, at once; the keys in any order.
+      for key in Set(firsts).sorted().shuffled(using: &random) where key.hasPrefix("p") {
+        let waiting = firsts.indices.filter { firsts[$0] == key }
+        try fixture.replace(waiting.map { (ids[$0], real(finals[$0])) })
+        try fixture.check()
+      }
+      let groups = Dictionary(grouping: ids.indices.dropLast()) {
+        (try? fixture.store.report(ids[$0]).summary.group) ?? ""
+      }
+      partitions.insert(groups.values.map { $0.sorted() }.sorted { $0[0] < $1[0] })
+    }
+    #expect(partitions == [[[0, 2, 5], [1, 4], [3]]])
+  }
+
+  @Test("A report that is not there changes nothing")
+  func unknown() throws {
+    let ids = try fixture.file("a", [waiting("p")])
+    #expect(throws: StoreError.notFound("nothing")) {
+      try fixture.replace([(ids[0], real("k")), ("nothing", real("k"))])
+    }
+    #expect(try fixture.groups() == ["TERN-1: text of p, 1"])
+    try fixture.check()
+  }
+}

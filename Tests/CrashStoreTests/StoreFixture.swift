@@ -1,0 +1,118 @@
+import Bytes
+import CrashModel
+import Glibc
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CrashStore
+
+/// A store in a folder of its own, and reports to put into it.
+struct StoreFixture {
+  let folder = ScratchFolder()
+  let store: CrashStore
+
+  static let start = Timestamp(seconds: 1_700_000_000)
+
+  init() throws { store = try CrashStore(opening: folder.path("home")) }
+
+  /// A signed report.
+  static func report(
+    _ key: String, alternatives: [String] = [], provisional: Bool = false,
+    waitsFor: [DebugID] = [], version: String = "1.0", install: String? = nil, seconds: Int64 = 0,
+    os: String = "iOS", kind: ReportKind = .crash
+  ) -> CrashReport {
+    var report = CrashReport(format: .appleIPS, kind: kind)
+    report.app = AppIdentity(name: "Tern", version: version, build: "7")
+    report.time = Timestamp(seconds: start.seconds + seconds)
+    report.install = install
+    report.os = OperatingSystem(name: os, version: "17.2")
+    report.device = Device(model: "iPhone15,2")
+    report.reason = CrashReason(type: "EXC_BAD_ACCESS", signal: "SIGSEGV", address: Address(16))
+    report.signature = Signature(
+      text: "text of \(key)", key: key, alternativeKeys: alternatives, category: .signal,
+      rules: "v1", isProvisional: provisional, waitsFor: waitsFor)
+    return report
+  }
+
+  /// A submission of `text` whose reports have documents that say which they are.
+  static func prepared(
+    _ text: String, _ reports: [CrashReport], app: String = "Tern"
+  ) throws -> PreparedSubmission {
+    let submission = Submission(
+      bytes: ByteView(text.utf8), source: "crashes/\(text)", received: start, app: app)
+    return try PreparedSubmission(
+      submission,
+      reports: reports.enumerated().map { index, report in
+        (report, ByteView("{\"document\": \"\(text) \(index)\"}".utf8))
+      })
+  }
+
+  /// Files a submission of its own for each report and gives their ids.
+  @discardableResult
+  func file(_ text: String, _ reports: [CrashReport]) throws -> [String] {
+    try store.file(
+      reports.enumerated().map { try Self.prepared("\(text)-\($0)", [$1]) }
+    ).flatMap { $0.reports.map(\.report) }
+  }
+
+  /// Does reports again, with new signatures.
+  func replace(_ reports: [(id: String, report: CrashReport)]) throws {
+    _ = try store.replace(
+      reports.map {
+        try PreparedReplacement(
+          of: $0.id, received: Self.start, by: $0.report, document: ByteView("{}".utf8))
+      })
+  }
+
+  /// The groups as `name: title, reports`, in the order of their names.
+  func groups() throws -> [String] {
+    try store.groups().map { "\($0.id): \($0.signature.text), \($0.reports)" }.sorted()
+  }
+
+  /// Figures that must agree whatever happened.
+  static func check(_ store: CrashStore, _ location: SourceLocation = #_sourceLocation) throws {
+    let wrong = try store.read { database in
+      var wrong: [String] = []
+      for sql in [
+        """
+        SELECT id FROM groups WHERE reports != (SELECT count(*) FROM reports WHERE grp = groups.id)
+        """,
+        """
+        SELECT id FROM groups
+        WHERE reports != (SELECT ifnull(sum(count), 0) FROM counters WHERE grp = groups.id)
+        """,
+        """
+        SELECT id FROM groups
+        WHERE installs != (SELECT count(DISTINCT install) FROM reports WHERE grp = groups.id)
+        """,
+        """
+        SELECT id FROM groups WHERE redirect IS NULL AND
+          (first_seen != (SELECT min(time) FROM reports WHERE grp = groups.id)
+          OR last_seen != (SELECT max(time) FROM reports WHERE grp = groups.id))
+        """,
+        "SELECT id FROM groups WHERE redirect IS NULL AND reports = 0",
+        """
+        SELECT id FROM groups WHERE redirect IS NULL
+          AND NOT EXISTS (SELECT 1 FROM reports WHERE name = exemplar AND grp = groups.id)
+        """,
+        "SELECT grp FROM group_keys JOIN groups ON groups.id = grp WHERE redirect IS NOT NULL",
+        """
+        SELECT reports.id FROM reports LEFT JOIN group_keys
+          ON group_keys.app = reports.app AND group_keys.key = reports.key
+        WHERE group_keys.grp IS NOT reports.grp
+        """,
+        "SELECT * FROM pragma_foreign_key_check",
+      ] where try database.integer(sql) != nil {
+        wrong.append(sql)
+      }
+      if try database.text("PRAGMA integrity_check") != "ok" { wrong.append("integrity") }
+      return wrong
+    }
+    #expect(wrong == [], sourceLocation: location)
+  }
+
+  func check(_ location: SourceLocation = #_sourceLocation) throws {
+    try Self.check(store, location)
+  }
+}

@@ -1,0 +1,146 @@
+import Bytes
+import TestSupport
+import Testing
+
+@testable import DWARF
+
+/// Input that wants to crash the readers, to keep them busy, or to fill the memory.
+@Suite struct HostileTests {
+  @Test("A million entries within each other are walked through")
+  func deepEntries() {
+    let sections = FunctionTests.unit { unit in
+      for _ in 0..<1_000_000 { unit.put(6, 0, 0, 0, 0) }
+    }
+    #expect(sections.functions().isEmpty)
+  }
+
+  @Test("Inlined calls within each other end at the limit, with a note")
+  func deepInlining() {
+    let sections = FunctionTests.unit { unit in
+      unit.put(2)
+      unit.text("f")
+      unit.u64(0x1000)
+      unit.u32(0x1000)
+      for _ in 0..<100_000 {
+        unit.put(3)
+        unit.u32(FunctionTests.firstEntry)
+        unit.u64(0x1000)
+        unit.u32(0x10)
+        unit.put(1)
+      }
+    }
+    let tables = sections.tables()
+    #expect(tables.pieces.count <= DWARFLimits().inlineDepth + 1)
+    #expect(tables.notes.count == 1)
+  }
+
+  @Test("One range list that every function names is read only so often")
+  func sharedRanges() {
+    var sections = FunctionTests.unit { unit in
+      for _ in 0..<20_000 { unit.put(8, 0, 0, 0, 0, 0) }
+    }
+    var ranges = DWARFBytes()
+    for index in 0..<20_000 as Range<UInt64> {
+      ranges.u64(0x1000 + index % 0x1000)
+      ranges.u64(0x9000)
+    }
+    sections.ranges = ByteView(ranges.bytes)
+    let tables = sections.tables()
+    #expect(tables.pieces.count < 500_000)
+    #expect(tables.notes.count > 0)
+  }
+
+  @Test("One large abbreviation table at many offsets is read only so often")
+  func sharedAbbreviations() {
+    var abbreviations = DWARFBytes()
+    for code in 1...5_000 as ClosedRange<UInt64> {
+      abbreviations.abbreviation(code, tag: T.variable, children: false, [])
+    }
+    var info = DWARFBytes()
+    for offset in 0..<5_000 as Range<UInt64> {
+      info.unit { unit in
+        unitHeader(&unit, version: 4, abbreviations: offset)
+        unit.put(1)
+      }
+    }
+    let tables = DWARFSections(info: info, abbreviations: abbreviations).tables()
+    #expect(tables.notes.count == 5_000)
+  }
+
+  @Test("One long line table under many numbers is read only so often")
+  func sharedLines() {
+    var abbreviations = DWARFBytes()
+    abbreviations.abbreviation(1, tag: T.unit, children: false, [(At.stmtList, F.secOffset)])
+    abbreviations.put(0)
+    // Each byte 0x01 adds a row; the tables begin at different places and reach to the end.
+    var line = DWARFBytes()
+    for _ in 0..<2_000 {
+      line.u32(2_000_000)
+      line.u16(4)
+      line.u32(16)
+      line.put(1, 1, 1, 0, 1, 2, 1, 1)
+      line.put([UInt8](repeating: 1, count: 14))
+    }
+    var info = DWARFBytes()
+    for index in 0..<2_000 as Range<UInt64> {
+      info.unit { unit in
+        unitHeader(&unit, version: 4)
+        unit.put(1)
+        unit.u32(index * 32)
+      }
+    }
+    let tables = DWARFSections(info: info, abbreviations: abbreviations, line: line).tables()
+    #expect(tables.notes.count > 0)
+  }
+
+  @Test("Cut anywhere, the sections are read as far as they go")
+  func prefixes() {
+    var abbreviations = DWARFBytes()
+    abbreviations.abbreviation(
+      1, tag: T.unit, children: true, [(At.stmtList, F.secOffset), (At.compDir, F.string)])
+    abbreviations.abbreviation(
+      2, tag: T.subprogram, children: false,
+      [(At.name, F.string), (At.lowPC, F.addr), (At.highPC, F.data4)])
+    abbreviations.put(0)
+    var info = DWARFBytes()
+    info.unit { unit in
+      unitHeader(&unit, version: 4)
+      unit.put(1, 0, 0, 0, 0)
+      unit.text("/work")
+      unit.put(2)
+      unit.text("main")
+      unit.u64(0x1000)
+      unit.u32(0x10)
+      unit.put(0)
+    }
+    let line = LineTests.table(version: 4, files: LineTests.oldFiles) { program in
+      LineTests.setAddress(&program, 0x1000)
+      program.put(1, 2, 0x10, 0, 1, 1)
+    }
+    var sections = DWARFSections(info: info, abbreviations: abbreviations, line: line)
+    #expect(sections.functions() == [FoundFunction("main", 0x1000, 0x1010)])
+    for count in 0..<info.count {
+      sections.info = ByteView(info.bytes.prefix(count))
+      _ = sections.tables()
+    }
+    sections.info = ByteView(info.bytes)
+    for count in 0..<abbreviations.count {
+      sections.abbreviations = ByteView(abbreviations.bytes.prefix(count))
+      _ = sections.tables()
+    }
+    sections.abbreviations = ByteView(abbreviations.bytes)
+    for count in 0..<line.count {
+      sections.line = ByteView(line.bytes.prefix(count))
+      _ = sections.tables()
+    }
+    // The same bytes at random places turned into others.
+    for seed in 0..<20 as Range<UInt64> {
+      for bytes in ObjectMutations.copies(of: info.bytes, count: 20, seed: seed) {
+        sections.info = ByteView(bytes)
+        sections.line = ByteView(
+          ObjectMutations.copies(of: line.bytes, count: 1, seed: seed)[0])
+        _ = sections.tables()
+      }
+    }
+  }
+}

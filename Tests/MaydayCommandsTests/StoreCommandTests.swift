@@ -1,0 +1,139 @@
+import Bytes
+import JSON
+import TestSupport
+import Testing
+
+@testable import MaydayCommands
+
+@Suite("Commands over a store")
+struct StoreCommandTests {
+  private let folder = ScratchFolder()
+  private var home: [String: String] { ["MAYDAY_HOME": folder.path("home")] }
+
+  private func mayday(_ words: String...) -> Run { Run(words, environment: home) }
+
+  private func json(_ run: Run) throws -> JSONValue {
+    try JSONDocument.parse(ByteView(Array(run.output.utf8))).value
+  }
+
+  @Test(
+    "Before anything is stored, lists are empty and nothing is made",
+    arguments: [["groups"], ["reports"], ["symbols", "list"]])
+  func empty(words: [String]) {
+    let text = Run(words, environment: home)
+    #expect(text.status == 0 && text.output == "" && text.errors.hasPrefix("No "))
+    #expect(Run(words + ["--json"], environment: home).output == "[]\n")
+    #expect(Run(words + ["--ndjson"], environment: home).output == "")
+    #expect(mayday("show", "X-1").status == 3)
+    #expect(mayday("symbols", "show", "00").status == 3)
+    #expect(throws: FileError.self) {
+      try ByteView(reading: folder.path("home/mayday.db"), limit: 9)
+    }
+  }
+
+  @Test("From a folder to a group, its reports and their bytes")
+  func path() throws {
+    let added = mayday("symbols", "add", Samples.symbols)
+    #expect(added.output.contains("added"))
+    let files = try #require(try json(mayday("symbols", "list", "--json")).array)
+    #expect(!files.isEmpty)
+    let id = try #require(files[0]["debug_id"]?.string)
+    #expect(mayday("symbols", "show", id).output.contains(id))
+    #expect(try json(mayday("symbols", "show", id, "--json")).array?.isEmpty == false)
+    #expect(mayday("symbols", "add", Samples.symbols, "--ndjson").output.contains("\"known\""))
+
+    let ingest = mayday("ingest", Samples.path("apple-ips"))
+    #expect(ingest.status == 0 && ingest.errors.contains("33 reports filed"), "\(ingest.errors)")
+    let again = mayday("ingest", Samples.path("apple-ips"), "--json")
+    #expect(try json(again)["reports"]?.integer == 0)
+    #expect(try json(again)["duplicates"]?.integer == 33)
+
+    let groups = try #require(try json(mayday("groups", "--json")).array)
+    #expect(groups.reduce(0) { $0 + ($1["reports"]?.integer ?? 0) } == 33)
+    let lines = mayday("groups", "--ndjson").output.split(separator: "\n")
+    #expect(lines.count == groups.count)
+    let name = try #require(groups[0]["id"]?.string)
+    #expect(mayday("groups").output.contains(name))
+    #expect(mayday("groups", "--limit", "1").output.split(separator: "\n").count == 2)
+    #expect(mayday("groups", "--limit", "1").errors == "There are more: --limit 0 prints all.\n")
+    #expect(mayday("groups", "is:resolved", "--json").output == "[]\n")
+    let found = try #require(try json(mayday("groups", "tern::take", "--json")).array)
+    #expect(found.count < groups.count && !found.isEmpty)
+
+    let reports = try #require(try json(mayday("reports", "group:" + name, "--json")).array)
+    #expect(reports.count == groups[0]["reports"]?.integer)
+    let report = try #require(reports[0]["id"]?.string)
+    let source = try #require(reports[0]["source"]?.string)
+    #expect(mayday("reports").output.contains(report.prefix(10)))
+
+    #expect(mayday("show", name).output.contains(name))
+    #expect(try json(mayday("show", name.lowercased(), "--json"))["id"]?.string == name)
+    #expect(mayday("show", String(report.prefix(12))).output.contains(report))
+    #expect(mayday("show", report, "--format", "md").output.hasPrefix("## "))
+    #expect(try json(mayday("show", report, "--json"))["id"]?.string == report)
+    #expect(
+      mayday("show", report, "--raw").output == (try ByteView(reading: source, limit: 1 << 24)).text
+    )
+    #expect(mayday("show", "zz").status == 3)
+    let many = mayday("show", "")
+    #expect(many.status != 0 && many.output == "")
+  }
+
+  @Test("Symbols that come late explain the reports that wait for them")
+  func late() throws {
+    let sample = Samples.path("apple-ips/null-read-1.1.0-ios-arm64.ips")
+    #expect(mayday("ingest", sample, "--app", "Shop").status == 0)
+    let before = try #require(try json(mayday("groups", "--json"))[0])
+    #expect(before["provisional"]?.bool == true && before["id"]?.string == "SHOP-1")
+    let added = mayday("symbols", "add", Samples.symbols)
+    #expect(added.errors.contains("1 report that waited done again"), "\(added.errors)")
+    let after = try #require(try json(mayday("groups", "--json")).array)
+    #expect(after.count == 1 && after[0]["id"]?.string == "SHOP-1")
+    #expect(after[0]["provisional"]?.bool == false && after[0]["reports"]?.integer == 1)
+    #expect(mayday("show", "SHOP-1").output.contains("/app/src/basket.h"))
+  }
+
+  @Test("What is not filed is listed; a report that cannot be read makes it incomplete")
+  func refused() throws {
+    folder.write("in/README", Array("words".utf8))
+    let foreign = mayday("ingest", folder.path("in"))
+    #expect(foreign.status == 0 && foreign.output.contains("README"), "\(foreign.errors)")
+    var zip = ZipBuilder()
+    zip.add("a.txt", "words")
+    folder.write("in/cut.zip", Array(zip.bytes.prefix(40)))
+    let damaged = mayday("ingest", folder.path("in"))
+    #expect(
+      damaged.status == 6 && damaged.errors.contains("could not be read"), "\(damaged.errors)")
+  }
+
+  @Test("A debug file that explains nothing is refused, and the batch is incomplete")
+  func refusedSymbols() {
+    let cut = folder.write("cut", [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0])
+    let run = mayday("symbols", "add", cut)
+    #expect(run.status == 6)
+    #expect(run.output.contains("refused") && run.errors.contains("1 refused"))
+  }
+
+  @Test("A home that cannot be made is told, with its path")
+  func noHome() {
+    let file = folder.write("file", [1])
+    let run = Run(["ingest", Samples.path("apple-ips"), "--home", file + "/home"])
+    #expect(run.status == 3 || run.status == 1)
+    #expect(run.errors.contains(file), "\(run.errors)")
+    let none = Run(["groups"])
+    #expect(none.status == 2 && none.errors.contains("--home"))
+    let data = Run(["groups", "--json"], environment: ["XDG_DATA_HOME": folder.path("data")])
+    #expect(data.status == 0 && data.output == "[]\n")
+  }
+
+  @Test("A wrong query points at the place and lists the fields")
+  func query() {
+    let run = mayday("groups", "colour:red")
+    #expect(run.status == 2 && run.output == "")
+    #expect(run.errors.contains("no field 'colour' in 'colour:red'; the fields are app:"))
+    #expect(mayday("groups", "is:new").status == 2)
+    #expect(mayday("groups", "app:").status == 2)
+    #expect(mayday("groups", "std::vector").status == 0)
+    #expect(mayday("groups", "--limit", "-1").status == 2)
+  }
+}

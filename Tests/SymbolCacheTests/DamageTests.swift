@@ -1,0 +1,118 @@
+import Bytes
+import CrashModel
+import ObjectFormats
+import SymbolCache
+import TestSupport
+import Testing
+
+@Suite struct DamageTests {
+  static func file(_ name: String) throws -> [UInt8] {
+    try ByteView(reading: "\(ExpectedLookUps.folder)/\(name)", limit: 1 << 26).array
+  }
+
+  static let small = ["variants/dwarf5-clang", "variants/cpp-gcc", "variants/dwarf2-gcc"]
+
+  /// Looks up every sixteenth address of the first pages.
+  static func lookUps(_ cache: SymbolCache) {
+    var frames = Table<CacheFrame>()
+    for offset in stride(from: UInt32(0x1000), to: 0x3000, by: 16) {
+      cache.lookUp(offset, into: &frames)
+      for index in 0..<frames.count { _ = cache.text(frames[index].name).byteCount }
+    }
+    cache.lookUp(.max, into: &frames)
+    cache.lookUp(0, into: &frames)
+  }
+
+  @Test("The same object gives the same bytes", arguments: small)
+  func deterministic(name: String) throws {
+    let object = try ObjectFile.objects(in: ByteView(Self.file(name)))[0]
+    #expect(
+      try SymbolCache.compile(object).array == SymbolCache.compile(object).array)
+  }
+
+  @Test("Damaged objects compile to something or are refused", arguments: small)
+  func damagedObjects(name: String) throws {
+    let bytes = try Self.file(name)
+    for copy in ObjectMutations.copies(of: bytes, count: 150, seed: 3) {
+      guard let objects = try? ObjectFile.objects(in: ByteView(copy)) else { continue }
+      for object in objects {
+        guard let compiled = try? SymbolCache.compile(object) else { continue }
+        Self.lookUps(try SymbolCache(opening: compiled))
+      }
+    }
+  }
+
+  @Test("Damaged debug sections cost what they touch", arguments: small)
+  func damagedSections(name: String) throws {
+    let bytes = try Self.file(name)
+    let object = try ObjectFile.objects(in: ByteView(bytes))[0]
+    var random = SplitMix(seed: 11)
+    for section in ["debug_info", "debug_abbrev", "debug_line", "debug_rnglists", "debug_ranges"] {
+      guard let place = object.section(named: section), place.fileSize > 0 else { continue }
+      for _ in 0..<60 {
+        var copy = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+          let offset =
+            Int(place.fileOffset) + Int.random(in: 0..<Int(place.fileSize), using: &random)
+          copy[offset] = UInt8.random(in: 0...255, using: &random)
+        }
+        guard let damaged = try? ObjectFile.objects(in: ByteView(copy)).first else { continue }
+        let cache = try SymbolCache(opening: SymbolCache.compile(damaged))
+        Self.lookUps(cache)
+      }
+    }
+  }
+
+  @Test("A cache that is cut off is refused")
+  func prefixes() throws {
+    let object = try ObjectFile.objects(in: ByteView(Self.file(Self.small[0])))[0]
+    let bytes = try SymbolCache.compile(object).array
+    for count in 0..<bytes.count {
+      #expect(throws: ParseError.self) {
+        try SymbolCache(opening: ByteView(bytes.prefix(count)))
+      }
+    }
+  }
+
+  @Test("A damaged header or index is refused; damage behind it is found by verifying")
+  func damagedCaches() throws {
+    let object = try ObjectFile.objects(in: ByteView(Self.file(Self.small[1])))[0]
+    let bytes = try SymbolCache.compile(object).array
+    let whole = try SymbolCache(opening: ByteView(bytes))
+    try whole.verify()
+    for place in bytes.indices {
+      var copy = bytes
+      copy[place] ^= 0x41
+      do {
+        let cache = try SymbolCache(opening: ByteView(copy))
+        #expect(place >= 512, "byte \(place) of the header changed unnoticed")
+        #expect(throws: ParseError.self) { try cache.verify() }
+        Self.lookUps(cache)
+      } catch is ParseError {
+      }
+    }
+  }
+
+  @Test("A cache of another version is refused, and says so")
+  func otherVersions() throws {
+    let object = try ObjectFile.objects(in: ByteView(Self.file(Self.small[0])))[0]
+    var bytes = try SymbolCache.compile(object).array
+    bytes[8] = 2
+    let error = #expect(throws: ParseError.self) {
+      try SymbolCache(opening: ByteView(bytes))
+    }
+    #expect(error?.kind == .unsupported("version 2"))
+    #expect(throws: ParseError.self) { try SymbolCache(opening: ByteView([1, 2, 3])) }
+  }
+
+  @Test("Offsets past 4 GiB have no answer")
+  func farOffsets() throws {
+    let object = try ObjectFile.objects(in: ByteView(Self.file(Self.small[0])))[0]
+    let cache = try SymbolCache(opening: SymbolCache.compile(object))
+    var frames: [SourceFrame] = []
+    for offset in [1 << 32, .max, UInt64(UInt32.max), 0] {
+      cache.lookUp(ImageOffset(offset), into: &frames)
+      #expect(frames.isEmpty)
+    }
+  }
+}
