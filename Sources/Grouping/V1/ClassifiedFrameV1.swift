@@ -8,6 +8,8 @@ struct ClassifiedFrameV1 {
   let raw: String
   let token: String
   let hash: UInt64
+  /// `nil` for a frame without a function.
+  let name: NormalisedNameV1?
   var frameClass: FrameClass
   var rule: String
   /// Whether the frames above it tell nothing.

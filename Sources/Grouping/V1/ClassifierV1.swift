@@ -4,6 +4,7 @@ internal import CrashModel
 struct ClassifierV1: Sendable {
   let table: PatternTableV1
   private let memo: NameMemoV1
+  private let images: ImageMemoV1
 
   /// Compiled once for the process: the lists never change.
   private static let lists = PatternTableV1(
@@ -12,9 +13,10 @@ struct ClassifierV1: Sendable {
   init(remembers: Bool) {
     table = Self.lists
     memo = NameMemoV1(table: table, capacity: remembers ? LimitsV1.rememberedNames : 0)
+    images = ImageMemoV1(capacity: remembers ? LimitsV1.rememberedNames : 0)
   }
 
-  func name(_ raw: String) -> NormalisedNameV1 { memo.name(raw) }
+  func images(of report: CrashReport) -> ImagesV1 { ImagesV1(report, memo: images) }
 
   /// The frames of `stack`, as far as the limit on frames goes.
   func classify(_ stack: some RandomAccessCollection<Frame>, images: inout ImagesV1)
@@ -56,7 +58,7 @@ struct ClassifierV1: Sendable {
     rule: String, dropsAbove: Bool = false
   ) -> ClassifiedFrameV1 {
     ClassifiedFrameV1(
-      index: index, raw: Self.shortened(raw), token: name.token, hash: name.hash,
+      index: index, raw: Self.shortened(raw), token: name.token, hash: name.hash, name: name,
       frameClass: frameClass, rule: rule, dropsAbove: dropsAbove, isInlined: frame.inlined,
       place: nil)
   }
@@ -95,12 +97,12 @@ struct ClassifierV1: Sendable {
     let raw = frame.address?.description ?? frame.imageOffset?.description ?? ""
     guard let image else {
       return ClassifiedFrameV1(
-        index: index, raw: raw, token: "", hash: 0, frameClass: .void,
+        index: index, raw: raw, token: "", hash: 0, name: nil, frameClass: .void,
         rule: "neither function nor image", dropsAbove: false, isInlined: frame.inlined, place: nil)
     }
     return ClassifiedFrameV1(
       index: index, raw: raw, token: image.token,
-      hash: image.token.utf8.reduce(1) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 },
+      hash: image.token.utf8.reduce(1) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, name: nil,
       frameClass: .unknown, rule: "no function", dropsAbove: false, isInlined: frame.inlined,
       place: (frame.inApp ?? (image.origin == .app)) ? images.place(of: frame, image) : nil)
   }

@@ -43,6 +43,7 @@ struct PatternV1: Sendable {
   ///
   /// - Complexity: O(name × pattern), without recursion.
   func fits(_ name: NameBytes, from start: Int = 0) -> Bool {
+    if case .byte(let last)? = parts.last, name.last != last { return false }
     var index = start
     var part = start == 0 ? 0 : literal.count
     var star = -1

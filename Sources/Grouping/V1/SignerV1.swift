@@ -5,7 +5,7 @@ internal import Hashing
 /// The first version of the rules.
 struct SignerV1: Sendable {
   private let version: String
-  private let classifier: ClassifierV1
+  let classifier: ClassifierV1
 
   private static let extend = PatternTableV1(RuleV1.rules(of: RuleListsV1.extend))
   private static let handled = PatternTableV1(RuleV1.rules(of: RuleListsV1.handled))
@@ -17,9 +17,9 @@ struct SignerV1: Sendable {
   }
 
   func signature(of report: CrashReport, app: String) -> Signature {
-    var images = ImagesV1(report)
+    var images = classifier.images(of: report)
     let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
-    var frames = classifier.classify(circumstances.stack, images: &images)
+    var frames = circumstances.frames
     noteHelpers(&frames, circumstances)
     let walk = walk(frames, circumstances, report)
     let text = (circumstances.pieces + walk.tokens).joined(separator: " | ")
@@ -38,11 +38,10 @@ struct SignerV1: Sendable {
   }
 
   func normalisedStack(of report: CrashReport) -> NormalisedStack {
-    var images = ImagesV1(report)
+    var images = classifier.images(of: report)
     let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
-    let frames = classifier.classify(circumstances.stack, images: &images)
     return NormalisedStack(
-      calls: RecursionV1.collapsed(frames).map {
+      calls: RecursionV1.collapsed(circumstances.frames).map {
         NormalisedStack.Call(token: $0.token, frameClass: $0.frameClass)
       },
       type: circumstances.type)
