@@ -30,7 +30,20 @@ struct ImageLookUp {
     }
     guard let cache = caches[index] else { return [] }
     var frames: [SourceFrame] = []
-    cache.lookUp(frame.position.lookUp(offset), into: &frames)
+    cache.lookUp(frame.position.lookUp(fromBase(offset, images[index], cache)), into: &frames)
     return frames
+  }
+
+  /// The offset from where the image was linked to begin.
+  ///
+  /// Sanitizers print addresses of a program that is not position independent as they were linked,
+  /// which are offsets from 0 and not from its first segment; such an image has no base, or base 0.
+  private func fromBase(
+    _ offset: ImageOffset, _ image: LoadedImage, _ cache: SymbolCache
+  ) -> ImageOffset {
+    guard image.base ?? Address(0) == Address(0), offset.value >= cache.imageBase else {
+      return offset
+    }
+    return ImageOffset(offset.value - cache.imageBase)
   }
 }
