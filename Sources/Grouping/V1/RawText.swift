@@ -10,9 +10,9 @@ struct RawText: Hashable {
   static func == (left: RawText, right: RawText) -> Bool {
     let same = unsafe left.text.utf8.withContiguousStorageIfAvailable { first in
       unsafe right.text.utf8.withContiguousStorageIfAvailable { second in
-        first.count == second.count
-          && (first.count == 0
-            || unsafe memcmp(first.baseAddress, second.baseAddress, first.count) == 0)
+        guard first.count == second.count else { return false }
+        guard let start = first.baseAddress, let other = second.baseAddress else { return true }
+        return unsafe memcmp(start, other, first.count) == 0
       }
     }
     return (same ?? nil) ?? left.text.utf8.elementsEqual(right.text.utf8)
