@@ -3,7 +3,6 @@ struct CacheSections: Sendable {
   let symbolStarts: Range<Int>
   let symbolNames: Range<Int>
   let scopeStarts: Range<Int>
-  let scopeBlocks: Range<Int>
   let scopeRuns: Range<Int>
   let scopes: Range<Int>
   let functions: Range<Int>
@@ -19,7 +18,6 @@ struct CacheSections: Sendable {
     symbolStarts = range(.symbolStarts)
     symbolNames = range(.symbolNames)
     scopeStarts = range(.scopeStarts)
-    scopeBlocks = range(.scopeBlocks)
     scopeRuns = range(.scopeRuns)
     scopes = range(.scopes)
     functions = range(.functions)

@@ -13,7 +13,6 @@ struct CacheWriter: ~Copyable {
   private var symbolStarts = Table<UInt8>()
   private var symbolNames = Table<UInt8>()
   private var scopeStarts = Table<UInt8>()
-  private var scopeBlocks = Table<UInt8>()
   private var scopeRuns = Table<UInt8>()
   private var scopes = Table<UInt8>()
   private var functions = Table<UInt8>()
@@ -137,26 +136,52 @@ struct CacheWriter: ~Copyable {
         scopes.put(varint: keepsColumns ? record.callColumn : 0)
       }
     }
-    var last: UInt32 = 0
-    var lastStart: UInt32 = 0
+    var block = Block()
     for index in 0..<code.segments.count {
       let segment = code.segments[index]
-      if index % SymbolCacheFormat.runsInBlock == 0 {
+      if block.isFull(for: segment.start) {
         scopeStarts.put(segment.start)
-        scopeBlocks.put(UInt32(truncatingIfNeeded: scopeRuns.count))
-        last = 0
-      } else {
-        scopeRuns.put(varint: segment.start &- lastStart)
+        block.begin(at: segment.start, in: &scopeRuns)
+        scopeRuns.resize(
+          to: block.offset + SymbolCacheFormat.scopeBlockSize, filling: 0)
       }
-      lastStart = segment.start
-      guard segment.scope != CodeTables.none else {
-        scopeRuns.put(varint: 0)
-        continue
+      let slot = block.count
+      block.add(segment.start, to: &scopeRuns)
+      guard segment.scope != CodeTables.none else { continue }
+      let value = offsets[Int(segment.scope)] &+ 1
+      let place = block.offset + SymbolCacheFormat.blockStarts + slot * 4
+      for byte in 0..<4 {
+        scopeRuns[place + byte] = UInt8(truncatingIfNeeded: value &>> UInt32(byte * 8))
       }
-      let offset = offsets[Int(segment.scope)]
-      let distance = Int32(truncatingIfNeeded: Int(offset) &- Int(last))
-      scopeRuns.put(varint: UInt32(bitPattern: distance &<< 1 ^ distance &>> 31) &+ 1)
-      last = offset
+    }
+  }
+
+  /// A block of runs or rows that is being written.
+  struct Block {
+    /// Where it begins in its section.
+    private(set) var offset = 0
+    private(set) var count = SymbolCacheFormat.blockCount
+    private var start: UInt32 = 0
+
+    /// Whether a run that begins at `address` needs another block.
+    @inline(__always)
+    func isFull(for address: UInt32) -> Bool {
+      count == SymbolCacheFormat.blockCount || address &- start > SymbolCacheFormat.blockReach
+    }
+
+    mutating func begin(at address: UInt32, in section: inout Table<UInt8>) {
+      offset = section.count
+      start = address
+      count = 0
+      section.resize(to: offset + SymbolCacheFormat.blockStarts, filling: 0xff)
+    }
+
+    @inline(__always)
+    mutating func add(_ address: UInt32, to section: inout Table<UInt8>) {
+      let distance = address &- start
+      section[offset &+ count &* 2] = UInt8(truncatingIfNeeded: distance)
+      section[offset &+ count &* 2 &+ 1] = UInt8(truncatingIfNeeded: distance &>> 8)
+      count &+= 1
     }
   }
 
@@ -167,9 +192,8 @@ struct CacheWriter: ~Copyable {
     var file: UInt32 = 0
     var line: UInt32 = 0
     var column: UInt32 = 0
-    var address: UInt32 = 0
     var place: UInt64 = 0
-    var count = 0
+    var block = Block()
   }
 
   private mutating func writeLines(_ code: borrowing ObjectCode) {
@@ -204,17 +228,15 @@ struct CacheWriter: ~Copyable {
     let place = keepsColumns ? place : place & ~0xffff
     if place == state.place { return }
     state.place = place
-    if state.count % SymbolCacheFormat.rowsInBlock == 0 {
+    if state.block.isFull(for: address) {
       lineStarts.put(address)
       lineBlocks.put(UInt32(truncatingIfNeeded: lineRows.count))
+      state.block.begin(at: address, in: &lineRows)
       state.file = 0
       state.line = 0
       state.column = 0
-    } else {
-      lineRows.put(varint: address &- state.address)
     }
-    state.count &+= 1
-    state.address = address
+    state.block.add(address, to: &lineRows)
     if place == 0 {
       lineRows.append(SymbolCacheFormat.RowTag.nothing)
       return
@@ -250,8 +272,8 @@ struct CacheWriter: ~Copyable {
     var size = SymbolCacheFormat.headerSize
     var table: [(offset: Int, count: Int)] = []
     for count in [
-      symbolStarts.count, symbolNames.count, scopeStarts.count, scopeBlocks.count,
-      scopeRuns.count, scopes.count, functions.count, lineStarts.count, lineBlocks.count,
+      symbolStarts.count, symbolNames.count, scopeStarts.count, scopeRuns.count,
+      scopes.count, functions.count, lineStarts.count, lineBlocks.count,
       lineRows.count, files.count, strings.bytes.count,
     ] {
       table.append((size, count))
@@ -285,7 +307,6 @@ struct CacheWriter: ~Copyable {
     file.append(symbolStarts)
     file.append(symbolNames)
     file.append(scopeStarts)
-    file.append(scopeBlocks)
     file.append(scopeRuns)
     file.append(scopes)
     file.append(functions)
