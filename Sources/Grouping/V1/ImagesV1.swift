@@ -2,12 +2,21 @@ internal import CrashModel
 
 /// Whose the images of one report are, found when a frame asks.
 struct ImagesV1 {
-  struct Verdict {
+  final class Verdict {
     /// `[libgtk-3.so]`: neither folder nor version, which differ between machines and releases.
     let token: String
     let name: NameBytes
     let origin: ImageOrigin
     let rule: String
+    let hash: UInt64
+
+    init(_ image: KnownImageV1, origin: ImageOrigin, rule: String) {
+      token = image.token
+      name = image.bytes
+      hash = image.hash
+      self.origin = origin
+      self.rule = rule
+    }
   }
 
   private static let ownFolder = "image in the executable's folder"
@@ -30,7 +39,7 @@ struct ImagesV1 {
     let image = report.images[index]
     let known = memo.image(name: image.name, path: image.path ?? image.name)
     let (origin, rule) = origin(of: image, known)
-    let verdict = Verdict(token: known.token, name: known.bytes, origin: origin, rule: rule)
+    let verdict = Verdict(known, origin: origin, rule: rule)
     verdicts[index] = verdict
     return verdict
   }

@@ -7,6 +7,8 @@ final class KnownImageV1: Sendable {
   let bytes: NameBytes
   /// The same in brackets.
   let token: String
+  /// Of the token, to compare quickly.
+  let hash: UInt64
   /// The rule that takes it for a library of a platform.
   let platformRule: String?
   let pathRule: (origin: ImageOrigin?, id: String)?
@@ -17,6 +19,7 @@ final class KnownImageV1: Sendable {
     self.name = RawText(name)
     bytes = ImagesV1.normalise(name.isEmpty ? path : name)
     token = "[\(bytes.text)]"
+    hash = PatternTableV1.hash(NameBytes(token.utf8))
     let byName = Self.table.match(bytes)
     platformRule = byName?.origin == .platform ? byName?.id : nil
     pathRule = Self.table.match(Scrubbing.scrub(path, limit: LimitsV1.nameBytes)).map {

@@ -13,12 +13,16 @@ final class NormalisedNameV1: Sendable {
 
   private static let markers = PatternTableV1(RuleV1.rules(of: RuleListsV1.memory))
 
+  private static func memoryRule(_ token: NameBytes, _ hash: UInt64) -> String? {
+    markers.matches(token, hash: hash).first.map { markers.rules[Int($0)].id }
+  }
+
   init(_ raw: String, table: PatternTableV1) {
     let bytes = NameNormaliser.normalise(raw)
     token = bytes.text
-    hash = bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    rules = bytes.isEmpty ? [] : table.matches(bytes)
-    memoryRule = bytes.isEmpty ? nil : Self.markers.match(bytes)?.id
+    hash = PatternTableV1.hash(bytes)
+    rules = bytes.isEmpty ? [] : table.matches(bytes, hash: hash)
+    memoryRule = bytes.isEmpty ? nil : Self.memoryRule(bytes, hash)
   }
 }
 

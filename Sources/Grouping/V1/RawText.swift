@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A text that is equal to another only byte by byte. Strings are equal when they look alike, and then
 /// what is remembered for one spelling would be given for another.
 struct RawText: Hashable {
@@ -9,8 +11,8 @@ struct RawText: Hashable {
     let same = unsafe left.text.utf8.withContiguousStorageIfAvailable { first in
       unsafe right.text.utf8.withContiguousStorageIfAvailable { second in
         guard first.count == second.count else { return false }
-        for index in 0..<first.count where unsafe first[index] != second[index] { return false }
-        return true
+        guard let start = first.baseAddress, let other = second.baseAddress else { return true }
+        return unsafe memcmp(start, other, first.count) == 0
       }
     }
     return (same ?? nil) ?? left.text.utf8.elementsEqual(right.text.utf8)

@@ -25,7 +25,8 @@ extension SignerV1 {
   }
 
   private func mark(_ stack: inout [Frame], _ images: inout ImagesV1) {
-    for found in classifier.classify(stack, images: &images) where stack[found.index].inApp == nil {
+    for found in classifier.classify(stack[...], images: &images)
+    where stack[found.index].inApp == nil {
       stack[found.index].inApp = isOwn(stack[found.index], found, &images)
     }
   }
