@@ -19,16 +19,45 @@ struct ArchiveWalk {
     body: (ArchiveEvent) -> ArchiveStep
   ) throws(ArchiveError) -> ArchiveStep {
     let size: Int
+    let isZip: Bool
     do {
       size = Int(try file.status(name: name).st_size)
+      let head = try file.head(ArchiveFormat.headSize, name: name)
+      isZip = ArchiveFormat(recognising: head) == .zip
     } catch {
       throw ArchiveError(.file(error), in: name)
     }
+    var current = CurrentMember(archive: name, archivePath: path)
+    for _ in 0..<max(budget.limits.damagedMembers, 1) {
+      switch try pass(file, size: size, current: &current, depth: depth, body: body) {
+      case .ended(let step): return step
+      case .damaged(let error):
+        // The library gives up where a member cannot be unpacked. The members of a zip archive stand
+        // each for itself, so that those behind it can be had by beginning again.
+        guard isZip, current.isOpen else { throw error }
+        let member = RefusedMember(displayPath: current.finish().displayPath, error: error)
+        if body(.refused(member)) == .stop { return .stop }
+      }
+    }
+    throw ArchiveError(.limit("damaged members", budget.limits.damagedMembers), in: name)
+  }
+
+  private enum PassResult {
+    case ended(ArchiveStep)
+    /// Nothing more came; the member that was being read is still open.
+    case damaged(ArchiveError)
+  }
+
+  /// Starts the unpacker once, to pass over the members that were seen before and read the rest.
+  private mutating func pass(
+    _ file: borrowing OpenFile, size: Int, current: inout CurrentMember, depth: Int,
+    body: (ArchiveEvent) -> ArchiveStep
+  ) throws(ArchiveError) -> PassResult {
+    let name = current.archive
     var process = try UnpackProcess(
       reading: file, archive: name, program: program, limits: budget.limits,
-      patience: budget.patience)
+      passingOver: current.seen, patience: budget.patience)
     defer { budget.patience = process.patience }
-    var current = CurrentMember(archive: name, archivePath: path)
     while true {
       let frame = try process.next()
       switch frame.kind {
@@ -45,19 +74,19 @@ struct ArchiveWalk {
         budget.patience = process.patience
         let step = handOver(current.finish(), depth: depth, body: body)
         process.patience = budget.patience
-        if step == .stop { return .stop }
+        if step == .stop { return .ended(.stop) }
       case .refused:
         guard current.isOpen else { throw process.wrongAnswer("a refusal without a member") }
         let error = refusal(process.bytes(of: frame), of: name)
         let member = RefusedMember(displayPath: current.finish().displayPath, error: error)
-        if body(.refused(member)) == .stop { return .stop }
+        if body(.refused(member)) == .stop { return .ended(.stop) }
       case .damaged:
         let words = DisplayText.escaped(process.bytes(of: frame))
         let place = current.isOpen && !current.isWhole ? ", in \(current.name)" : ""
-        throw ArchiveError(.damaged(words + place), in: name)
+        return .damaged(ArchiveError(.damaged(words + place), in: name))
       case .done:
         guard !current.isOpen else { throw process.wrongAnswer("the end inside a member") }
-        return .next
+        return .ended(.next)
       }
     }
   }
@@ -119,6 +148,8 @@ private struct CurrentMember: ~Copyable {
   let archive: String
   let archivePath: String
   private(set) var isOpen = false
+  /// How many members have begun.
+  private(set) var seen = 0
   /// Whether the archive is just this, compressed.
   private(set) var isWhole = false
   private(set) var name = ""
@@ -136,6 +167,7 @@ private struct CurrentMember: ~Copyable {
   mutating func begin(_ payload: ArraySlice<UInt8>) -> Bool {
     guard !isOpen else { return false }
     isOpen = true
+    seen += 1
     isWhole = payload.first == 1
     name = isWhole ? strippedName : DisplayText.escaped(payload.dropFirst())
     return true

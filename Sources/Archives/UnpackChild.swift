@@ -12,12 +12,12 @@ public enum UnpackChild {
 
   /// Reads the archive on standard input and writes its members to standard output, as
   /// `UnpackFrame` says. The arguments after the subcommand are the most bytes of a member, of
-  /// address space, and the most seconds of processor time.
+  /// address space, the most seconds of processor time, and how many members to pass over.
   ///
   /// - Returns: The exit status: 0 done, 2 wrong usage, 3 no sandbox.
   public static func run() -> Int32 {
     let numbers = CommandLine.arguments.dropFirst(2).compactMap { UInt64($0) }
-    guard numbers.count == 3 else { return 2 }
+    guard numbers.count == 4 else { return 2 }
     // What the library would look up later, when no file can be opened any more.
     setlocale(LC_CTYPE, "C.UTF-8")
     tzset()
@@ -26,7 +26,7 @@ public enum UnpackChild {
     guard inForce >= 0 else { return 3 }
     var output = UnpackOutput()
     output.write(.hello, [UInt8(truncatingIfNeeded: inForce)])
-    var unpacker = Unpacker(memberLimit: numbers[0], output: output)
+    var unpacker = Unpacker(memberLimit: numbers[0], passOver: numbers[3], output: output)
     unpacker.run()
     return 0
   }
@@ -67,6 +67,8 @@ private struct UnpackOutput {
 /// Walks the archive on standard input.
 private struct Unpacker {
   let memberLimit: UInt64
+  /// Members that still have to be passed over.
+  var passOver: UInt64
   var output: UnpackOutput
 
   mutating func run() {
@@ -110,6 +112,10 @@ private struct Unpacker {
   private mutating func readMember(_ entry: OpaquePointer, of archive: OpaquePointer) -> Bool {
     // Folders, links and devices hold no bytes; what a hard link means is a member of its own.
     guard archive_entry_filetype(entry) == S_IFREG, archive_entry_hardlink(entry) == nil else {
+      return true
+    }
+    guard passOver == 0 else {
+      passOver -= 1
       return true
     }
     let isRaw = archive_format(archive) == ARCHIVE_FORMAT_RAW

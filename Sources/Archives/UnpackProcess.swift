@@ -28,11 +28,14 @@ struct UnpackProcess: ~Copyable {
   /// - Parameters:
   ///   - archive: What to call the archive in errors.
   ///   - program: The path of the program.
+  ///   - count: How many members to pass over.
   ///   - patience: Nanoseconds that may be spent waiting for answers.
   init(
     reading file: borrowing OpenFile, archive: String, program: String, limits: ArchiveLimits,
-    patience: Int64
+    passingOver count: Int = 0, patience: Int64
   ) throws(ArchiveError) {
+    // The position is shared with the process that read before.
+    lseek(file.number, 0, SEEK_SET)
     let pipe: OpenFile.Pipe
     do {
       pipe = try OpenFile.pipe()
@@ -43,7 +46,7 @@ struct UnpackProcess: ~Copyable {
       program,
       [
         "mayday", UnpackChild.subcommand, String(limits.memberBytes),
-        String(limits.unpackerBytes), String(limits.seconds),
+        String(limits.unpackerBytes), String(limits.seconds), String(count),
       ], input: file.number, output: pipe.writing.number)
     guard let process else {
       let failure = FileError("start", path: program, code: code)

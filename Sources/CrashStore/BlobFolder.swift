@@ -50,7 +50,7 @@ struct BlobFolder: Sendable {
       }
       try new.rename(to: place)
     }
-    for folder in folders.sorted() { try Self.sync(folder: folder) }
+    for folder in folders.sorted() { try HomeFolder.sync(folder) }
   }
 
   /// The file of `digest` as it is, read or mapped.
@@ -83,13 +83,6 @@ struct BlobFolder: Sendable {
       else { continue }
       unlink("\(folder)/\(name)")
     }
-  }
-
-  private static func sync(folder: String) throws(FileError) {
-    let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { throw FileError("open", path: folder) }
-    defer { close(file) }
-    guard fsync(file) == 0 else { throw FileError("sync", path: folder) }
   }
 }
 

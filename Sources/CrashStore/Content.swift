@@ -16,8 +16,12 @@ struct Content: Sendable {
   /// Kept as it is, so that it can be mapped.
   let isPlain: Bool
 
-  /// - Throws: `CompressionError` when memory is short.
+  /// - Throws: `CompressionError` when memory is short, or for more than ``limit`` bytes, which could
+  ///   not be read back.
   init(compressing content: ByteView) throws(CompressionError) {
+    guard content.count <= Self.limit else {
+      throw .tooLarge(format: "zstd", size: UInt64(content.count), limit: Self.limit)
+    }
     digest = SHA256.digest(of: content)
     bytes = try Zstandard.compress(content)
     isPlain = false

@@ -37,9 +37,20 @@ struct HomeFolder: Sendable {
     }
   }
 
+  /// Waits until the names in a folder are on the disk.
+  static func sync(_ path: String) throws(FileError) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw FileError("open", path: path) }
+    defer { close(folder) }
+    guard fsync(folder) == 0 else { throw FileError("sync", path: path) }
+  }
+
   /// Makes one folder, unless it is there.
   static func make(_ path: String) throws(FileError) {
-    if mkdir(path, 0o700) == 0 { return }
+    if mkdir(path, 0o700) == 0 {
+      let parent = path.lastIndex(of: "/").map { $0 > path.startIndex ? path[..<$0] : "/" } ?? "."
+      return try sync(String(parent))
+    }
     let code = errno
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

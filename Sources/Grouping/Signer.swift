@@ -24,6 +24,13 @@ public struct Signer: Sendable {
     engine.signature(of: report, app: app)
   }
 
+  /// The report with ``Frame/inApp`` set wherever the rules can tell whose code a frame is.
+  ///
+  /// Mark after signing: the rules take a mark that a report came with for the reporter's own word.
+  ///
+  /// - Complexity: O(frames) of all threads.
+  public func marking(_ report: CrashReport) -> CrashReport { engine.marking(report) }
+
   /// The stack that the signature was made from, for a search by likeness.
   public func normalisedStack(of report: CrashReport) -> NormalisedStack {
     engine.normalisedStack(of: report)

@@ -4,6 +4,7 @@ public import CrashModel
 public import CrashStore
 internal import Hashing
 internal import ReportDocument
+internal import ReportFormats
 public import Workers
 
 /// Everything below some paths, filed in a store: the four steps, for many files.
@@ -95,7 +96,7 @@ extension Ingest {
                 bytes, digest: digest, by: processor, source: source, received: received))
           }
         } catch let error as ParseError {
-          content = .refused(error.description, isForeign: error.kind == .notRecognised)
+          content = .refused(error.refusal, isForeign: error.kind == .notRecognised)
         } catch {
           content = .failed(error)
         }
@@ -108,11 +109,10 @@ extension Ingest {
       received: Timestamp
     ) throws -> [PreparedSubmission] {
       var apps: [(name: String, reports: [(report: CrashReport, document: ByteView)])] = []
-      for processed in try processor.process(bytes) {
+      let reports = try processor.process(bytes)
+      for (processed, id) in zip(reports, reports.ids(digest: digest)) {
         let index = apps.firstIndex { $0.name == processed.app } ?? apps.endIndex
         if index == apps.endIndex { apps.append((processed.app, [])) }
-        let id = ReportID.id(
-          digest: digest, app: processed.app, position: apps[index].reports.count)
         let document = processed.report.document(id: id, received: received)
         apps[index].reports.append((processed.report, ByteView(document)))
       }

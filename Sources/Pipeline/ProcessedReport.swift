@@ -1,4 +1,5 @@
 public import CrashModel
+internal import CrashStore
 
 /// A report with its signature, and the app that it belongs to.
 public struct ProcessedReport: Sendable {
@@ -8,6 +9,20 @@ public struct ProcessedReport: Sendable {
   public init(app: String, report: CrashReport) {
     self.app = app
     self.report = report
+  }
+}
+
+extension [ProcessedReport] {
+  /// The ids of the reports of one submission: in each app they count from the submission's first.
+  ///
+  /// - Parameter digest: The SHA-256 of the submission.
+  func ids(digest: [UInt8]) -> [String] {
+    var positions: [String: Int] = [:]
+    return map { report in
+      let position = positions[report.app, default: 0]
+      positions[report.app] = position + 1
+      return ReportID.id(digest: digest, app: report.app, position: position)
+    }
   }
 }
 

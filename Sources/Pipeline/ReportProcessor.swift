@@ -29,6 +29,6 @@ public struct ReportProcessor: Sendable {
     var report = symbolicator.symbolicate(report)
     let app = app ?? report.appName
     report.signature = signer.signature(of: report, app: app)
-    return ProcessedReport(app: app, report: report)
+    return ProcessedReport(app: app, report: signer.marking(report))
   }
 }

@@ -3,6 +3,7 @@ internal import Bytes
 internal import CrashModel
 internal import CrashStore
 internal import Hashing
+internal import ReportFormats
 public import Workers
 
 /// Everything below some paths, parsed, symbolicated and grouped; nothing is left behind.
@@ -87,14 +88,12 @@ extension Triage {
         self.digest = digest
         do throws(ParseError) {
           let reports = try processor.process(bytes)
-          ids = reports.enumerated().map { position, report in
-            ReportID.id(digest: digest, app: report.app, position: position)
-          }
+          ids = reports.ids(digest: digest)
           content = .success(reports)
         } catch {
           ids = []
           content = .failure(
-            Reason(text: error.description, isForeign: error.kind == .notRecognised))
+            Reason(text: error.refusal, isForeign: error.kind == .notRecognised))
         }
       }
     }

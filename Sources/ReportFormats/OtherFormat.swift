@@ -1,4 +1,9 @@
-internal import Bytes
+public import Bytes
+
+extension ParseError {
+  /// Why a file is no report, in words for a person: what it is instead, or what is damaged in it.
+  public var refusal: String { kind == .notRecognised ? structure : description }
+}
 
 /// A kind of file that is known but holds no report that is read here, in words for a person.
 struct OtherFormat {

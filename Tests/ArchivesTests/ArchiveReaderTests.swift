@@ -146,6 +146,28 @@ import Testing
     #expect(count == 3)
   }
 
+  @Test("A damaged member of a zip costs that member")
+  func damagedMember() {
+    var zip = ZipBuilder()
+    zip.add("first", "1")
+    // Deflate has no block of type 3.
+    zip.add(Array("bad".utf8), packed: [7, 7, 7, 7], method: 8, size: 50, checksum: 1)
+    zip.add("second", "2")
+    zip.add(Array("sum".utf8), packed: Array("text".utf8), method: 0, size: 4, checksum: 1)
+    zip.add(Array("worse".utf8), packed: [7, 7, 7, 7], method: 8, size: 50, checksum: 1)
+    zip.add("third", "3")
+    let unpacked = Unpacked(zip.bytes)
+    #expect(unpacked.error == nil)
+    #expect(unpacked.names == ["a.zip!first", "a.zip!second", "a.zip!third"])
+    #expect(unpacked.refused.map(\.path) == ["a.zip!bad", "a.zip!sum", "a.zip!worse"])
+    #expect(unpacked.refused.allSatisfy { $0.reason.hasPrefix("damaged archive: ") })
+    var limits = ArchiveLimits()
+    limits.damagedMembers = 1
+    let strict = Unpacked(zip.bytes, limits: limits)
+    #expect(strict.names == ["a.zip!first"])
+    #expect(strict.error?.kind == .limit("damaged members", 1))
+  }
+
   @Test("Cut anywhere, an archive gives what came before, or an error", arguments: Packing.allCases)
   func prefixes(packing: Packing) {
     let packed = packing.pack([("one", "first text"), ("two", "second text")])

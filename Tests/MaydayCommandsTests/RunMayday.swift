@@ -31,12 +31,20 @@ struct Run {
     posix_spawn_file_actions_adddup2(&actions, stdin.output, 0)
     posix_spawn_file_actions_adddup2(&actions, stdout.input, 1)
     posix_spawn_file_actions_adddup2(&actions, stderr.input, 2)
+    // The threads of tests block signals, which a program would inherit.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     let all = environment.merging(
       ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]) { mine, _ in mine }
     var process: pid_t = 0
     let code = Self.withCStrings([program] + arguments) { arguments in
       Self.withCStrings(all.map { "\($0.key)=\($0.value)" }) { environment in
-        posix_spawn(&process, program, &actions, nil, arguments, environment)
+        posix_spawn(&process, program, &actions, &attributes, arguments, environment)
       }
     }
     Self.starting.unlock()

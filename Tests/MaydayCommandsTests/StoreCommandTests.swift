@@ -90,7 +90,7 @@ struct StoreCommandTests {
     let after = try #require(try json(mayday("groups", "--json")).array)
     #expect(after.count == 1 && after[0]["id"]?.string == "SHOP-1")
     #expect(after[0]["provisional"]?.bool == false && after[0]["reports"]?.integer == 1)
-    #expect(mayday("show", "SHOP-1").output.contains("/app/src/stock.h"))
+    #expect(mayday("show", "SHOP-1").output.contains("/app/src/basket.h"))
   }
 
   @Test("What is not filed is listed; a report that cannot be read makes it incomplete")

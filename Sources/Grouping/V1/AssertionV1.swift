@@ -10,15 +10,16 @@ struct AssertionV1 {
   /// The rule that calls `text` too general to tell one bug from another.
   static func genericRule(_ text: String) -> String? {
     let bytes = Scrubbing.scrub(text, limit: LimitsV1.messageBytes)
-    if let rule = generic.match(bytes)
-      ?? generic.match(NameBytes(MessageV1.parameterised(text).utf8))
-    {
+    let parameterised = MessageV1.parameterised(text)
+    if let rule = generic.match(bytes) ?? generic.match(NameBytes(parameterised.utf8)) {
       return rule.id
     }
-    // A text in another script comes from a localised system: the frames decide.
-    let letters = bytes.count { $0.isLetter || $0 >= 0x80 }
-    let foreign = bytes.count { $0 >= 0x80 }
-    return foreign * 4 > letters && foreign > 3 ? "text in another language" : nil
+    // Letters beyond ASCII come from a system in another language, which says the same thing in other
+    // words on the next machine: the frames decide.
+    let isForeign = parameterised.unicodeScalars.contains {
+      $0.value >= 0x80 && $0.properties.isAlphabetic
+    }
+    return isForeign ? "text in another language" : nil
   }
 
   /// Reads the forms in which runtimes write assertions. What is in none of them is taken whole.

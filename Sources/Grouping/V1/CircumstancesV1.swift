@@ -20,13 +20,19 @@ struct CircumstancesV1 {
   /// Frames of a report, without a copy.
   typealias Stack = ArraySlice<Frame>
 
+  /// The frames of ``stack``, classified.
+  var frames: [ClassifiedFrameV1] = []
+  private var isCrashedStack = true
+
   init(_ report: CrashReport, classifier: ClassifierV1, images: inout ImagesV1) {
     (stack, stackName) = Self.crashedStack(of: report)
+    frames = classifier.classify(stack, images: &images)
     category = .signal
     type = report.reason.exception?.type ?? report.reason.type ?? report.reason.signal
     // Sanitizers, and kernels, describe the fault; only programs speak of themselves.
     message = report.format == .sanitizer ? nil : report.reason.message
     choose(report, classifier, &images)
+    if !isCrashedStack { frames = classifier.classify(stack, images: &images) }
     steps.insert(
       SignatureStep(
         subject: "stack", result: Scrubbing.scrub(stackName, limit: LimitsV1.tokenBytes).text,
@@ -56,7 +62,7 @@ struct CircumstancesV1 {
       useException(report, classifier, &images, asPiece: true)
       return
     }
-    if chooseMemory(report, classifier) { return }
+    if chooseMemory(report) { return }
     if chooseWatchdog(report) { return }
     if report.kind == .hang || report.reason.type == "timeout" && report.format == .sanitizer {
       decide(.hang, ["hang"], by: "kind", report.kind.rawValue)
@@ -88,13 +94,12 @@ struct CircumstancesV1 {
 
   // MARK: Memory
 
-  private static let markers = PatternTableV1(RuleV1.rules(of: RuleListsV1.memory))
   private static let allocationTypes: Set<String> = [
     "out-of-memory", "allocation-size-too-big", "rss-limit-exceeded", "calloc-overflow",
     "reallocarray-overflow", "pvalloc-overflow",
   ]
 
-  private mutating func chooseMemory(_ report: CrashReport, _ classifier: ClassifierV1) -> Bool {
+  private mutating func chooseMemory(_ report: CrashReport) -> Bool {
     let reason = report.reason
     if report.kind == .oom {
       decide(.oom, by: "kind", report.kind.rawValue)
@@ -112,12 +117,15 @@ struct CircumstancesV1 {
       decide(.oom, by: "reason.exception", type)
     } else if let size = report.tags["allocation.size"] {
       decide(.oom, by: "allocation.size", size)
-    } else if let marker = Self.marker(stack, classifier) {
+    } else if let marker = memoryMarker() {
       decide(.oom, by: marker.token, marker.rule)
     } else {
       return false
     }
-    if let frames = reason.exception?.frames, !frames.isEmpty { stack = frames[...] }
+    if let frames = reason.exception?.frames, !frames.isEmpty {
+      isCrashedStack = false
+      stack = frames[...]
+    }
     guard let size = Self.allocationSize(report) else {
       pieces.append("OOM")
       return true
@@ -141,14 +149,10 @@ struct CircumstancesV1 {
       || type == "std::bad_alloc"
   }
 
-  private static func marker(_ stack: Stack, _ classifier: ClassifierV1) -> (
-    token: String, rule: String
-  )? {
+  private func memoryMarker() -> (token: String, rule: String)? {
     // The markers are the last steps before the end, so they stand on top.
-    for frame in stack.prefix(16) {
-      guard let raw = frame.function ?? frame.symbol else { continue }
-      let token = classifier.name(raw).token
-      if let rule = markers.match(NameBytes(token.utf8)) { return (token, rule.id) }
+    for frame in frames.prefix(16) {
+      if let rule = frame.name?.memoryRule { return (frame.token, rule) }
     }
     return nil
   }
@@ -263,6 +267,7 @@ struct CircumstancesV1 {
 
   private mutating func useMainThread(_ report: CrashReport) {
     guard let index = Self.mainThread(of: report) else { return }
+    isCrashedStack = false
     stack = report.threads[index].frames[...]
     stackName = "thread \(report.threads[index].index), the main thread"
   }
@@ -277,6 +282,7 @@ struct CircumstancesV1 {
       let token = NameNormaliser.normalise(raw)
       if !token.isEmpty { pieces.append(token.text) }
     }
+    isCrashedStack = false
     stack = report.threads[holder].frames[...]
     stackName = "thread \(report.threads[holder].index), which holds the lock"
   }
@@ -290,7 +296,10 @@ struct CircumstancesV1 {
         || type.hasSuffix(".StackOverflowException") || type == "RecursionError"
     {
       decide(.stackOverflow, ["stack overflow"], by: "reason.exception", type)
-      if !exception.frames.isEmpty { stack = exception.frames[...] }
+      if !exception.frames.isEmpty {
+        isCrashedStack = false
+        stack = exception.frames[...]
+      }
       return true
     }
     if reason.type == "stack-overflow" {
@@ -343,6 +352,7 @@ struct CircumstancesV1 {
     if asPiece, let type = cause.type, let piece = Self.className(type) { pieces.append(piece) }
     message = cause.message ?? message
     guard !cause.frames.isEmpty else { return }
+    isCrashedStack = false
     stack = cause.frames[...]
     stackName = "the stack on which \(cause.type ?? "the exception") was thrown"
   }

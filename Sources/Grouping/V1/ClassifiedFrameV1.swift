@@ -4,10 +4,10 @@ internal import CrashModel
 struct ClassifiedFrameV1 {
   /// Index in the chosen stack, inlined frames counted.
   let index: Int
-  /// What the report calls it.
-  let raw: String
   let token: String
   let hash: UInt64
+  /// `nil` for a frame without a function.
+  let name: NormalisedNameV1?
   var frameClass: FrameClass
   var rule: String
   /// Whether the frames above it tell nothing.
@@ -18,9 +18,14 @@ struct ClassifiedFrameV1 {
 }
 
 /// Where in an image a frame lies whose function nobody knows yet.
-struct PlaceV1 {
+final class PlaceV1 {
   /// `[App 5f2a91c0]+0x1f3c`: image, the start of its debug id, offset.
   let token: String
   /// `nil` when the report does not say which build the image is.
   let debugID: DebugID?
+
+  init(token: String, debugID: DebugID?) {
+    self.token = token
+    self.debugID = debugID
+  }
 }

@@ -4,6 +4,7 @@ internal import CrashModel
 struct ClassifierV1: Sendable {
   let table: PatternTableV1
   private let memo: NameMemoV1
+  private let images: ImageMemoV1
 
   /// Compiled once for the process: the lists never change.
   private static let lists = PatternTableV1(
@@ -12,20 +13,22 @@ struct ClassifierV1: Sendable {
   init(remembers: Bool) {
     table = Self.lists
     memo = NameMemoV1(table: table, capacity: remembers ? LimitsV1.rememberedNames : 0)
+    images = ImageMemoV1(capacity: remembers ? LimitsV1.rememberedNames : 0)
   }
 
-  func name(_ raw: String) -> NormalisedNameV1 { memo.name(raw) }
+  func images(of report: CrashReport) -> ImagesV1 { ImagesV1(report, memo: images) }
 
   /// The frames of `stack`, as far as the limit on frames goes.
-  func classify(_ stack: some RandomAccessCollection<Frame>, images: inout ImagesV1)
-    -> [ClassifiedFrameV1]
-  {
+  func classify(_ stack: ArraySlice<Frame>, images: inout ImagesV1) -> [ClassifiedFrameV1] {
     let count = min(stack.count, LimitsV1.frames)
     let isWhole = count == stack.count
     var frames: [ClassifiedFrameV1] = []
     frames.reserveCapacity(count)
-    for (index, frame) in stack.prefix(count).enumerated() {
-      frames.append(classify(frame, index, atBottom: isWhole && index + 3 >= count, &images))
+    // A span lends its elements; a slice would hand out copies, which costs more than the rest.
+    let span = stack.span
+    for index in 0..<count {
+      frames.append(
+        classify(span[index], index, atBottom: isWhole && index + 3 >= count, &images))
     }
     return frames
   }
@@ -45,24 +48,24 @@ struct ClassifierV1: Sendable {
       guard let frameClass = rule.frameClass else { continue }
       if frameClass == .system && frame.inApp == true { break }
       return make(
-        frame, index, raw, name, frameClass, rule: rule.id, dropsAbove: rule.dropsAbove)
+        frame, index, name, frameClass, rule: rule.id, dropsAbove: rule.dropsAbove)
     }
     let (frameClass, rule) = owner(of: frame, image)
-    return make(frame, index, raw, name, frameClass, rule: rule)
+    return make(frame, index, name, frameClass, rule: rule)
   }
 
   private func make(
-    _ frame: Frame, _ index: Int, _ raw: String, _ name: NormalisedNameV1, _ frameClass: FrameClass,
+    _ frame: Frame, _ index: Int, _ name: NormalisedNameV1, _ frameClass: FrameClass,
     rule: String, dropsAbove: Bool = false
   ) -> ClassifiedFrameV1 {
     ClassifiedFrameV1(
-      index: index, raw: Self.shortened(raw), token: name.token, hash: name.hash,
+      index: index, token: name.token, hash: name.hash, name: name,
       frameClass: frameClass, rule: rule, dropsAbove: dropsAbove, isInlined: frame.inlined,
       place: nil)
   }
 
   /// The name to normalise. Swift's mangled names say more than the short text that tools print.
-  private static func rawName(of frame: Frame) -> String? {
+  static func rawName(of frame: Frame) -> String? {
     if let symbol = frame.symbol, isSwift(symbol) { return symbol }
     return frame.function ?? frame.symbol
   }
@@ -73,8 +76,12 @@ struct ClassifierV1: Sendable {
         || symbol.hasPrefix("_$S") || symbol.hasPrefix("$e") || symbol.hasPrefix("_T0"))
   }
 
-  private static func shortened(_ raw: String) -> String {
-    raw.utf8.count <= LimitsV1.rememberedNameBytes
+  /// What the report calls the frame, for the record of steps.
+  static func subject(of frame: Frame) -> String {
+    guard let raw = rawName(of: frame) else {
+      return frame.address?.description ?? frame.imageOffset?.description ?? ""
+    }
+    return raw.utf8.count <= LimitsV1.rememberedNameBytes
       ? raw : String(decoding: raw.utf8.prefix(LimitsV1.rememberedNameBytes), as: UTF8.self)
   }
 
@@ -92,15 +99,14 @@ struct ClassifierV1: Sendable {
   private func nameless(
     _ frame: Frame, _ index: Int, _ image: ImagesV1.Verdict?, _ images: inout ImagesV1
   ) -> ClassifiedFrameV1 {
-    let raw = frame.address?.description ?? frame.imageOffset?.description ?? ""
     guard let image else {
       return ClassifiedFrameV1(
-        index: index, raw: raw, token: "", hash: 0, frameClass: .void,
+        index: index, token: "", hash: 0, name: nil, frameClass: .void,
         rule: "neither function nor image", dropsAbove: false, isInlined: frame.inlined, place: nil)
     }
     return ClassifiedFrameV1(
-      index: index, raw: raw, token: image.token,
-      hash: image.token.utf8.reduce(1) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 },
+      index: index, token: image.token,
+      hash: image.hash, name: nil,
       frameClass: .unknown, rule: "no function", dropsAbove: false, isInlined: frame.inlined,
       place: (frame.inApp ?? (image.origin == .app)) ? images.place(of: frame, image) : nil)
   }

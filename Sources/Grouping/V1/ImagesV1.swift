@@ -2,42 +2,54 @@ internal import CrashModel
 
 /// Whose the images of one report are, found when a frame asks.
 struct ImagesV1 {
-  struct Verdict {
+  final class Verdict {
     /// `[libgtk-3.so]`: neither folder nor version, which differ between machines and releases.
     let token: String
     let name: NameBytes
     let origin: ImageOrigin
     let rule: String
+    let hash: UInt64
+
+    init(_ image: KnownImageV1, origin: ImageOrigin, rule: String) {
+      token = image.token
+      name = image.bytes
+      hash = image.hash
+      self.origin = origin
+      self.rule = rule
+    }
   }
 
-  static let table = PatternTableV1(RuleV1.rules(of: RuleListsV1.images))
   private static let ownFolder = "image in the executable's folder"
   private static let nobody = "image of no known origin"
 
   let report: CrashReport
-  private var verdicts: [Int: Verdict] = [:]
+  private let memo: ImageMemoV1
+  private var verdicts: [Verdict?]
 
-  init(_ report: CrashReport) { self.report = report }
+  init(_ report: CrashReport, memo: ImageMemoV1) {
+    self.report = report
+    self.memo = memo
+    verdicts = []
+  }
 
   mutating func verdict(_ index: Int) -> Verdict? {
     guard report.images.indices.contains(index) else { return nil }
+    if verdicts.isEmpty { verdicts = Array(repeating: nil, count: report.images.count) }
     if let known = verdicts[index] { return known }
     let image = report.images[index]
-    let name = Self.normalise(image.name.isEmpty ? (image.path ?? "") : image.name)
-    let (origin, rule) = origin(of: image, name: name)
-    let verdict = Verdict(token: "[\(name.text)]", name: name, origin: origin, rule: rule)
+    let known = memo.image(name: image.name, path: image.path ?? image.name)
+    let (origin, rule) = origin(of: image, known)
+    let verdict = Verdict(known, origin: origin, rule: rule)
     verdicts[index] = verdict
     return verdict
   }
 
-  private func origin(of image: LoadedImage, name: NameBytes) -> (ImageOrigin, String) {
-    let byName = Self.table.match(name)
-    if let byName, byName.origin == .platform { return (.platform, byName.id) }
+  private func origin(of image: LoadedImage, _ known: KnownImageV1) -> (ImageOrigin, String) {
+    if let rule = known.platformRule { return (.platform, rule) }
     if isExecutable(image) { return (.app, "image is the executable") }
-    let path = image.path ?? image.name
-    let byPath = Self.table.match(Scrubbing.scrub(path, limit: LimitsV1.nameBytes))
+    let byPath = known.pathRule
     let isFound = image.symbols?.verdict == .found
-    if isFound, byPath?.origin != .system || isProductInSystemFolders(path) {
+    if isFound, byPath?.origin != .system || isProductInSystemFolders(image.path ?? image.name) {
       return (.app, "image whose debug file was given")
     }
     if byPath?.origin != .system, let folder = Self.folder(report.process.path),

@@ -30,4 +30,6 @@ enum LimitsV1 {
   /// Names that a signer remembers, and the longest of them in bytes.
   static let rememberedNames = 1 << 16
   static let rememberedNameBytes = 1024
+  /// How deep exceptions inside exceptions are marked.
+  static let markedCauses = 24
 }

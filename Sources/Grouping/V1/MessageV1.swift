@@ -57,8 +57,8 @@ struct MessageV1 {
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), let end = quoted() {
       return (end, "<str>")
     }
-    guard isWordStart else { return nil }
     if byte == UInt8(ascii: "@"), let end = objectID() { return (end, "@<addr>") }
+    guard isWordStart else { return nil }
     if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "~") || byte.isLetter, let result = path()
     {
       return result

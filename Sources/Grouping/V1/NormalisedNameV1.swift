@@ -2,26 +2,33 @@ internal import Synchronization
 
 /// A name as it stands in a signature, with the rules that fit it.
 final class NormalisedNameV1: Sendable {
-  let raw: String
   /// Empty where the report has no name.
   let token: String
   /// FNV-1a of the token, to compare quickly; never in a key.
   let hash: UInt64
   /// Rules that fit, the strongest first; what they ask of the image is still to be tested.
   let rules: [Int32]
+  /// The rule that takes the function for a sign of missing memory.
+  let memoryRule: String?
+
+  private static let markers = PatternTableV1(RuleV1.rules(of: RuleListsV1.memory))
+
+  private static func memoryRule(_ token: NameBytes, _ hash: UInt64) -> String? {
+    markers.matches(token, hash: hash).first.map { markers.rules[Int($0)].id }
+  }
 
   init(_ raw: String, table: PatternTableV1) {
-    self.raw = raw
     let bytes = NameNormaliser.normalise(raw)
     token = bytes.text
-    hash = bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    rules = bytes.isEmpty ? [] : table.matches(bytes)
+    hash = PatternTableV1.hash(bytes)
+    rules = bytes.isEmpty ? [] : table.matches(bytes, hash: hash)
+    memoryRule = bytes.isEmpty ? nil : Self.memoryRule(bytes, hash)
   }
 }
 
 /// Names that were normalised before. What is remembered changes the time, never the result.
 final class NameMemoV1: Sendable {
-  private let names = Mutex<[String: NormalisedNameV1]>([:])
+  private let names = Mutex<[RawText: NormalisedNameV1]>([:])
   private let table: PatternTableV1
 
   private let capacity: Int
@@ -35,15 +42,12 @@ final class NameMemoV1: Sendable {
     guard capacity > 0, raw.utf8.count <= LimitsV1.rememberedNameBytes else {
       return NormalisedNameV1(raw, table: table)
     }
-    // Strings are equal when they look alike; the bytes decide, or the result would depend on which
-    // spelling came first.
-    if let known = names.withLock({ $0[raw] }), known.raw.utf8.elementsEqual(raw.utf8) {
-      return known
-    }
+    let key = RawText(raw)
+    if let known = names.withLock({ $0[key] }) { return known }
     let name = NormalisedNameV1(raw, table: table)
     names.withLock {
       if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }
-      $0[raw] = name
+      $0[key] = name
     }
     return name
   }

@@ -1,58 +1,95 @@
 /// All rules of some lists, arranged so that the ones that fit a name are found without trying each.
 struct PatternTableV1: Sendable {
   let rules: [RuleV1]
-  private var exact: [NameBytes: [Int32]] = [:]
-  /// The literal beginnings of the other patterns, a node a byte.
-  private var nodes: [Node] = [Node()]
-
-  private struct Node: Sendable {
-    var bytes: [UInt8] = []
-    var children: [Int32] = []
-    /// Rules whose literal beginning ends here.
-    var rules: [Int32] = []
-  }
+  /// Rules without a wildcard, by the hash of their text.
+  private var exact: [UInt64: [Int32]] = [:]
+  // The literal beginnings of the other patterns as a tree, a node a byte, in flat arrays: the
+  // children of a node stand together, and so do the rules whose beginning ends there.
+  private var children: [Range<Int32>] = []
+  private var bytes: [UInt8] = []
+  private var targets: [Int32] = []
+  private var ends: [Range<Int32>] = []
+  private var endRules: [Int32] = []
 
   init(_ rules: [RuleV1]) {
     self.rules = rules
+    let tree = Node()
     for (index, rule) in rules.enumerated() {
       if rule.pattern.isLiteral {
-        exact[rule.pattern.literal, default: []].append(Int32(index))
+        exact[Self.hash(rule.pattern.literal), default: []].append(Int32(index))
       } else {
-        let node = insert(rule.pattern.literal)
-        nodes[node].rules.append(Int32(index))
+        tree.insert(rule.pattern.literal[...], rule: Int32(index))
+      }
+    }
+    flatten(tree)
+  }
+
+  /// The tree while it grows.
+  private final class Node {
+    var bytes: [UInt8] = []
+    var children: [Node] = []
+    var rules: [Int32] = []
+
+    func insert(_ literal: ArraySlice<UInt8>, rule: Int32) {
+      guard let byte = literal.first else { return rules.append(rule) }
+      if let place = bytes.firstIndex(of: byte) {
+        children[place].insert(literal.dropFirst(), rule: rule)
+      } else {
+        let child = Node()
+        bytes.append(byte)
+        children.append(child)
+        child.insert(literal.dropFirst(), rule: rule)
       }
     }
   }
 
-  private mutating func insert(_ literal: NameBytes) -> Int {
-    var node = 0
-    for byte in literal {
-      if let place = nodes[node].bytes.firstIndex(of: byte) {
-        node = Int(nodes[node].children[place])
-      } else {
-        nodes.append(Node())
-        nodes[node].bytes.append(byte)
-        nodes[node].children.append(Int32(nodes.count - 1))
-        node = nodes.count - 1
+  private mutating func flatten(_ root: Node) {
+    var queue = [root]
+    var next = 0
+    while next < queue.count {
+      let node = queue[next]
+      next += 1
+      let first = Int32(bytes.count)
+      for (byte, child) in zip(node.bytes, node.children) {
+        bytes.append(byte)
+        targets.append(Int32(queue.count))
+        queue.append(child)
       }
+      children.append(first..<Int32(bytes.count))
+      let firstRule = Int32(endRules.count)
+      endRules += node.rules
+      ends.append(firstRule..<Int32(endRules.count))
     }
-    return node
+  }
+
+  /// FNV-1a: quick, and the same on every machine. Never in a key.
+  static func hash(_ name: NameBytes) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return hash
   }
 
   /// The rules that fit `name`, the last in the lists first.
-  func matches(_ name: NameBytes) -> [Int32] {
-    var found = exact[name] ?? []
+  func matches(_ name: NameBytes) -> [Int32] { matches(name, hash: Self.hash(name)) }
+
+  /// - Parameter hash: That of `name`.
+  func matches(_ name: NameBytes, hash: UInt64) -> [Int32] {
+    var found: [Int32] = []
+    for rule in exact[hash] ?? [] where rules[Int(rule)].pattern.literal == name {
+      found.append(rule)
+    }
     var node = 0
     var index = 0
     while true {
-      for rule in nodes[node].rules {
+      for place in ends[node] {
+        let rule = endRules[Int(place)]
         let pattern = rules[Int(rule)].pattern
         if pattern.isPrefix || pattern.fits(name, from: index) { found.append(rule) }
       }
-      guard index < name.count, let place = nodes[node].bytes.firstIndex(of: name[index]) else {
-        break
-      }
-      node = Int(nodes[node].children[place])
+      guard index < name.count else { break }
+      let byte = name[index]
+      guard let place = children[node].first(where: { bytes[Int($0)] == byte }) else { break }
+      node = Int(targets[Int(place)])
       index += 1
     }
     if found.count > 1 { found.sort(by: >) }

@@ -2,6 +2,12 @@
 struct PatternV1: Sendable {
   enum Part: Sendable, Equatable { case byte(UInt8), any, one, capital, digit }
 
+  /// Forms that are tested faster than part by part.
+  private enum Shape: Sendable {
+    case ends(NameBytes), contains(NameBytes), other
+  }
+
+  private let shape: Shape
   let parts: [Part]
   /// The bytes before the first part that is none.
   let literal: NameBytes
@@ -33,16 +39,36 @@ struct PatternV1: Sendable {
       literal.append(byte)
     }
     self.literal = literal
+    shape = Self.shape(of: parts)
+    isLiteral = literal.count == parts.count
+    isPrefix = literal.count + 1 == parts.count && parts.last == .any
   }
 
-  var isLiteral: Bool { literal.count == parts.count }
+  private static func shape(of parts: [Part]) -> Shape {
+    guard parts.count > 1, parts[0] == .any else { return .other }
+    let isOpen = parts[parts.count - 1] == .any
+    var middle = NameBytes()
+    for part in parts[1..<(isOpen ? parts.count - 1 : parts.count)] {
+      guard case .byte(let byte) = part else { return .other }
+      middle.append(byte)
+    }
+    return isOpen ? .contains(middle) : .ends(middle)
+  }
+
+  let isLiteral: Bool
   /// Whether the literal and then anything is all there is.
-  var isPrefix: Bool { literal.count + 1 == parts.count && parts.last == .any }
+  let isPrefix: Bool
 
   /// Whether all of `name` fits.
   ///
   /// - Complexity: O(name × pattern), without recursion.
   func fits(_ name: NameBytes, from start: Int = 0) -> Bool {
+    switch shape {
+    case .ends(let end):
+      return name.count >= end.count && name[(name.count - end.count)...].elementsEqual(end)
+    case .contains(let middle): return Self.stands(middle, in: name)
+    case .other: if case .byte(let last)? = parts.last, name.last != last { return false }
+    }
     var index = start
     var part = start == 0 ? 0 : literal.count
     var star = -1
@@ -65,6 +91,18 @@ struct PatternV1: Sendable {
     }
     while part < parts.count, parts[part] == .any { part += 1 }
     return part == parts.count
+  }
+
+  private static func stands(_ middle: NameBytes, in name: NameBytes) -> Bool {
+    guard let first = middle.first else { return true }
+    var index = 0
+    while index + middle.count <= name.count {
+      if name[index] == first, name[index..<(index + middle.count)].elementsEqual(middle) {
+        return true
+      }
+      index += 1
+    }
+    return false
   }
 
   private func matches(_ part: Part, _ byte: UInt8) -> Bool {

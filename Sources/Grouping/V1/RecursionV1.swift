@@ -4,29 +4,36 @@ enum RecursionV1 {
   ///
   /// - Complexity: O(frames × longest cycle).
   static func collapsed(_ frames: [ClassifiedFrameV1]) -> [ClassifiedFrameV1] {
-    guard frames.count >= LimitsV1.cycleRepeats else { return frames }
-    var kept: [ClassifiedFrameV1] = []
-    kept.reserveCapacity(frames.count)
-    var index = 0
-    while index < frames.count {
-      if let (length, end) = cycle(frames, at: index) {
-        kept.append(contentsOf: frames[index..<(index + length)])
-        index = end
+    let hashes = hashes(frames)
+    guard var next = hashes.indices.first(where: { cycle(hashes, at: $0) != nil }) else {
+      return frames
+    }
+    var kept = Array(frames[..<next])
+    while next < frames.count {
+      if let (length, end) = cycle(hashes, at: next) {
+        kept.append(contentsOf: frames[next..<(next + length)])
+        next = end
       } else {
-        kept.append(frames[index])
-        index += 1
+        kept.append(frames[next])
+        next += 1
       }
     }
     return kept
   }
 
+  /// A number for each frame, equal where the tokens are; frames that tell nothing are like no other.
+  private static func hashes(_ frames: [ClassifiedFrameV1]) -> [UInt64] {
+    frames.map { $0.frameClass == .void ? UInt64($0.index) : $0.hash | 1 << 63 }
+  }
+
   /// The shortest cycle that begins at `start` and repeats often enough: its length, and where its
   /// last whole turn ends.
-  static func cycle(_ frames: [ClassifiedFrameV1], at start: Int) -> (length: Int, end: Int)? {
+  private static func cycle(_ hashes: [UInt64], at start: Int) -> (length: Int, end: Int)? {
     for length in 1...LimitsV1.cycle {
-      guard start + length * LimitsV1.cycleRepeats <= frames.count else { return nil }
+      guard start + length * LimitsV1.cycleRepeats <= hashes.count else { return nil }
+      guard hashes[start] == hashes[start + length] else { continue }
       var end = start + length
-      while end < frames.count, same(frames[end], frames[end - length]) { end += 1 }
+      while end < hashes.count, hashes[end] == hashes[end - length] { end += 1 }
       let turns = (end - start) / length
       if turns >= LimitsV1.cycleRepeats { return (length, start + turns * length) }
     }
@@ -35,8 +42,9 @@ enum RecursionV1 {
 
   /// The first cycle of `frames`, turned so that it begins with its smallest token.
   static func firstCycle(_ frames: [ClassifiedFrameV1]) -> [ClassifiedFrameV1]? {
+    let hashes = hashes(frames)
     for start in frames.indices {
-      guard let (length, _) = cycle(frames, at: start) else { continue }
+      guard let (length, _) = cycle(hashes, at: start) else { continue }
       let turn = Array(frames[start..<(start + length)])
       // Of all turns the smallest in whole, as the smallest token may stand in it twice.
       let best = turn.indices.min { left, right in
@@ -49,9 +57,5 @@ enum RecursionV1 {
 
   private static func rotated(_ turn: [ClassifiedFrameV1], _ start: Int) -> [String] {
     (turn[start...] + turn[..<start]).map { $0.token }
-  }
-
-  private static func same(_ left: ClassifiedFrameV1, _ right: ClassifiedFrameV1) -> Bool {
-    left.hash == right.hash && left.token == right.token && left.frameClass != .void
   }
 }

@@ -1,16 +1,16 @@
 /// One line of a list.
-struct RuleV1: Sendable {
+final class RuleV1: Sendable {
   let pattern: PatternV1
   /// List and line: `death.rules:12`.
   let id: String
   let frameClass: FrameClass?
-  /// The words after the pattern.
-  var dropsAbove = false
-  var onlyAtBottom = false
-  var onlyOutsideApp = false
-  var module: PatternV1?
+  // The words after the pattern.
+  let dropsAbove: Bool
+  let onlyAtBottom: Bool
+  let onlyOutsideApp: Bool
+  let module: PatternV1?
   /// Whose an image is, in `images.rules`.
-  var origin: ImageOrigin?
+  let origin: ImageOrigin?
 
   /// The rules of `list`, in order.
   static func rules(of list: RuleListV1, frameClass: FrameClass? = nil) -> [RuleV1] {
@@ -31,19 +31,15 @@ struct RuleV1: Sendable {
     pattern = PatternV1(text)
     self.id = id
     self.frameClass = frameClass
+    dropsAbove = options.contains("above")
+    onlyAtBottom = options.contains("bottom")
+    onlyOutsideApp = options.contains("notapp")
+    module = options.first { $0.hasPrefix("module:") }.map { PatternV1($0.dropFirst(7)) }
+    origin = options.lazy.compactMap { ImageOrigin(rawValue: String($0)) }.first
     for option in options {
-      switch option {
-      case "above": dropsAbove = true
-      case "bottom": onlyAtBottom = true
-      case "notapp": onlyOutsideApp = true
-      case "app": origin = .app
-      case "system": origin = .system
-      case "platform": origin = .platform
-      case "package": origin = .package
-      default:
-        precondition(option.hasPrefix("module:"), "\(id): \(option) is no option")
-        module = PatternV1(option.dropFirst(7))
-      }
+      precondition(
+        ["above", "bottom", "notapp"].contains(option) || option.hasPrefix("module:")
+          || ImageOrigin(rawValue: String(option)) != nil, "\(id): \(option) is no option")
     }
   }
 }
@@ -66,7 +62,7 @@ extension Substring {
 }
 
 /// Whose an image is.
-enum ImageOrigin: Sendable, Equatable {
+enum ImageOrigin: String, Sendable {
   case app, system
   /// A library of a platform whatever its path, and even when its debug file was given.
   case platform

@@ -5,7 +5,7 @@ internal import Hashing
 /// The first version of the rules.
 struct SignerV1: Sendable {
   private let version: String
-  private let classifier: ClassifierV1
+  let classifier: ClassifierV1
 
   private static let extend = PatternTableV1(RuleV1.rules(of: RuleListsV1.extend))
   private static let handled = PatternTableV1(RuleV1.rules(of: RuleListsV1.handled))
@@ -17,9 +17,9 @@ struct SignerV1: Sendable {
   }
 
   func signature(of report: CrashReport, app: String) -> Signature {
-    var images = ImagesV1(report)
+    var images = classifier.images(of: report)
     let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
-    var frames = classifier.classify(circumstances.stack, images: &images)
+    var frames = circumstances.frames
     noteHelpers(&frames, circumstances)
     let walk = walk(frames, circumstances, report)
     let text = (circumstances.pieces + walk.tokens).joined(separator: " | ")
@@ -34,15 +34,14 @@ struct SignerV1: Sendable {
       text: text, key: key(text, app), alternativeKeys: alternatives,
       category: circumstances.category, rules: version, isProvisional: walk.place != nil,
       waitsFor: walk.place?.debugID.map { [$0] } ?? [],
-      steps: circumstances.steps + steps(frames, walk))
+      steps: circumstances.steps + steps(frames, circumstances.stack, walk))
   }
 
   func normalisedStack(of report: CrashReport) -> NormalisedStack {
-    var images = ImagesV1(report)
+    var images = classifier.images(of: report)
     let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
-    let frames = classifier.classify(circumstances.stack, images: &images)
     return NormalisedStack(
-      calls: RecursionV1.collapsed(frames).map {
+      calls: RecursionV1.collapsed(circumstances.frames).map {
         NormalisedStack.Call(token: $0.token, frameClass: $0.frameClass)
       },
       type: circumstances.type)
@@ -73,14 +72,17 @@ struct SignerV1: Sendable {
     }
   }
 
-  private func steps(_ frames: [ClassifiedFrameV1], _ walk: WalkV1) -> [SignatureStep] {
+  private func steps(
+    _ frames: [ClassifiedFrameV1], _ stack: CircumstancesV1.Stack, _ walk: WalkV1
+  ) -> [SignatureStep] {
     var steps: [SignatureStep] = []
     steps.reserveCapacity(frames.count)
+    let span = stack.span
     for frame in frames {
       steps.append(
         SignatureStep(
-          frame: frame.index, subject: frame.raw, result: frame.token,
-          frameClass: frame.frameClass.rawValue, rule: frame.rule,
+          frame: frame.index, subject: ClassifierV1.subject(of: span[frame.index]),
+          result: frame.token, frameClass: frame.frameClass.rawValue, rule: frame.rule,
           used: walk.used.contains(frame.index)))
     }
     return steps
@@ -95,7 +97,7 @@ struct SignerV1: Sendable {
     if circumstances.category == .stackOverflow, let walk = cycle(frames) { return walk }
     // What stands above the last step of dying is the dying itself.
     let first = frames.lastIndex { $0.dropsAbove } ?? frames.startIndex
-    let rest = RecursionV1.collapsed(Array(frames[first...]))
+    let rest = RecursionV1.collapsed(first == frames.startIndex ? frames : Array(frames[first...]))
     if circumstances.category == .hang || circumstances.category == .watchdog, isIdle(rest) {
       return WalkV1(tokens: ["idle main thread"])
     }

@@ -9,19 +9,36 @@ struct AppleImageJoiner {
   private(set) var images: [LoadedImage]
   /// Whether an image was left out for the limit.
   private(set) var isFull = false
-  private let names: [String]
-  private var indices: [String: Int]
+  /// The names that frames give their images.
+  private let frameNames: [String]
+  private let reportedNames: [String]
+  /// The first image of each name, made when a frame lies in no image by its address.
+  private lazy var indices = Self.indices(images, reportedNames)
   private var added: [String: Int] = [:]
   /// Images with an address, by that address.
   private let order: [(base: UInt64, index: Int)]
 
-  init(images: [LoadedImage], names: [String], indices: [String: Int]) {
+  /// - Parameter reportedNames: What the report calls each image, or nothing.
+  init(images: [LoadedImage], reportedNames: [String], frameNames: [String]) {
     self.images = images
-    self.names = names
-    self.indices = indices
+    self.reportedNames = reportedNames
+    self.frameNames = frameNames
     order = images.indices
       .compactMap { index in images[index].base.map { ($0.value, index) } }
       .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+  }
+
+  private static func indices(
+    _ images: [LoadedImage], _ reportedNames: [String]
+  ) -> [String: Int] {
+    var indices: [String: Int] = [:]
+    for (index, image) in images.enumerated() where indices[image.name] == nil {
+      indices[image.name] = index
+    }
+    for (index, name) in reportedNames.enumerated() where !name.isEmpty && indices[name] == nil {
+      indices[name] = index
+    }
+    return indices
   }
 
   mutating func join(_ frames: [AppleTextFrame]) -> [Frame] {
@@ -34,7 +51,7 @@ struct AppleImageJoiner {
   private mutating func join(_ source: AppleTextFrame) -> Frame {
     var frame = source.frame
     guard let address = frame.address else {
-      if let name = source.imageName { frame.image = image(named: names[name], load: nil) }
+      if let name = source.imageName { frame.image = image(named: frameNames[name], load: nil) }
       if let index = frame.image, let base = images[index].base, let offset = frame.imageOffset {
         frame.address = Address(base.value &+ offset.value)
       }
@@ -43,7 +60,7 @@ struct AppleImageJoiner {
     if let index = covering(address.value) {
       frame.image = index
     } else if let name = source.imageName {
-      frame.image = image(named: names[name], load: source.loadAddress)
+      frame.image = image(named: frameNames[name], load: source.loadAddress)
     }
     guard let index = frame.image, let base = images[index].base, address >= base else {
       frame.imageOffset = nil

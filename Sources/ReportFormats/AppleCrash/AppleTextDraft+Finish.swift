@@ -13,7 +13,8 @@ extension AppleTextDraft {
     finishVersion()
     finishTimes()
     finishSamples()
-    var joiner = AppleImageJoiner(images: report.images, names: imageNames, indices: imageIndices)
+    var joiner = AppleImageJoiner(
+      images: report.images, reportedNames: reportedNames, frameNames: imageNames)
     report.threads = threads.map { thread in
       var result = thread.thread
       result.frames = joiner.join(thread.frames)

@@ -117,17 +117,15 @@ extension AppleTextDraft {
       reach(AppleLimits.images, of: "images")
       return true
     }
-    let index = report.images.count
-    if let known = imageIndices[parsed.image.name] {
-      let other = report.images[known]
-      // Some writers list an image twice.
-      if other.base == parsed.image.base && other.debugID == parsed.image.debugID { return true }
+    if let base = parsed.image.base?.value {
+      if let known = imagesByBase[base] {
+        if report.images[known].debugID == parsed.image.debugID { return true }
+      } else {
+        imagesByBase[base] = report.images.count
+      }
     }
     report.images.append(parsed.image)
-    if imageIndices[parsed.image.name] == nil { imageIndices[parsed.image.name] = index }
-    if !parsed.reportedName.isEmpty, imageIndices[parsed.reportedName] == nil {
-      imageIndices[parsed.reportedName] = index
-    }
+    reportedNames.append(parsed.reportedName)
     return true
   }
 

@@ -120,8 +120,7 @@ extension AppleTextDraft {
     }
     if rest.lastIndex(of: "Thread State") != nil, rest.byte(rest.byteCount - 1) == UInt8(ascii: ":")
     {
-      let index = threads.lastIndex { $0.thread.index == number }
-      block = .registers(index ?? threads.count - 1)
+      block = .registers(threadIndices[number] ?? threads.count - 1)
       return true
     }
     guard let colon = rest.firstIndex(of: UInt8(ascii: ":"), from: 0) else { return false }
@@ -139,6 +138,7 @@ extension AppleTextDraft {
     thread.name =
       Self.threadName(rest.extracting((colon + nameStart)..<rest.byteCount))
       ?? threadNames.removeValue(forKey: number)
+    threadIndices[number] = threads.count
     threads.append(AppleTextThread(thread: thread))
     block = .thread(threads.count - 1)
     beginFrames(youngest: .exact)

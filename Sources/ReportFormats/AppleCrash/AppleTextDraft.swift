@@ -35,13 +35,18 @@ struct AppleTextDraft {
   var imageNames: [String] = []
   var imageNameIndices: [String: Int] = [:]
   var lastImageName: (text: String, index: Int?)?
-  var imageIndices: [String: Int] = [:]
+  /// What the report calls each image, beside the name that its path gives it.
+  var reportedNames: [String] = []
+  /// The first image at each address: some writers list an image twice.
+  var imagesByBase: [UInt64: Int] = [:]
   var information: [String] = []
   /// How far the heading above ``information`` is indented.
   var indentation = 0
   var frameCount = 0
   var reachedLimits: Set<String> = []
   var threadNames: [Int: String] = [:]
+  /// The last thread with each number.
+  var threadIndices: [Int: Int] = [:]
   var namedThread: Int?
   var afterBlank = false
   /// Whether the next frame that is not inlined is the youngest.
@@ -53,6 +58,8 @@ struct AppleTextDraft {
   var exceptionCodes: String?
   var exceptionMessage: String?
   var terminationMessage: String?
+  /// Whether the words of a termination may stand on the next line.
+  var expectsTermination = false
   var event: String?
   var eventDetail: String?
   var isTranslation = false
@@ -119,6 +126,7 @@ struct AppleTextDraft {
 
   private mutating func takeBlank() {
     afterBlank = true
+    expectsTermination = false
     switch block {
     case .information where !information.isEmpty: block = .header
     case .registers: block = .unread

@@ -119,11 +119,8 @@ extension AppleIPSDraft {
         text.take(line, line.trimmed)
       }
     }
-    var names: [String: Int] = [:]
-    for (index, image) in report.images.enumerated() where names[image.name] == nil {
-      names[image.name] = index
-    }
-    var joiner = AppleImageJoiner(images: report.images, names: text.imageNames, indices: names)
+    var joiner = AppleImageJoiner(
+      images: report.images, reportedNames: [], frameNames: text.imageNames)
     report.otherStacks = text.otherStacks.map {
       NamedStack(title: $0.title, frames: joiner.join($0.frames))
     }

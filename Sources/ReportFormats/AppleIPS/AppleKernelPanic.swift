@@ -35,7 +35,13 @@ struct AppleKernelPanic {
         isPlainList = true
       } else if isPlainList, words.count >= 3, words[1] == ":", let address = Self.address(words[2])
       {
-        frames.append(Frame(address: Address(address), position: .returnAddress))
+        var frame = Frame(address: Address(address), position: .returnAddress)
+        // Some kernels print `IMAGE : SYMBOL + OFFSET` behind it.
+        if words.count >= 6, words[4] == ":" {
+          frame.function = String(words[5])
+          if words.count >= 8, words[6] == "+" { frame.symbolOffset = Self.address(words[7]) }
+        }
+        frames.append(frame)
       } else if line.hasPrefix("Kernel UUID:") || line.hasPrefix("KernelCache UUID:") {
         image.debugID = words.last.flatMap { DebugID(String($0)) }
       } else if line.hasPrefix("Kernel text base:") {

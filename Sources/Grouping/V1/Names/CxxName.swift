@@ -49,7 +49,9 @@ struct CxxName {
       case UInt8(ascii: "`"): guard backquoted() else { return false }
       case UInt8(ascii: " "):
         // What went before was a return type or a word such as `static`.
-        output.removeAll(keepingCapacity: true)
+        if !(output.ends(with: "decltype") && name.at(index + 1) == UInt8(ascii: "(")) {
+          output.removeAll(keepingCapacity: true)
+        }
         index += 1
       case UInt8(ascii: "*"), UInt8(ascii: "&"): index += 1
       case UInt8(ascii: ":"): separator()

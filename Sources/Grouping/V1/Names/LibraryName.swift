@@ -16,10 +16,13 @@ enum LibraryName {
     }
     if name.has("__libc_"), allocators.contains(name.from(7)) { return name.from(7) }
     // glibc's own names for what it exports without underscores.
-    if name.has("__pthread_mutex_") || name.has("__pthread_cond_") || name.has("__pthread_rwlock_") {
+    if name.has("__pthread_mutex_") || name.has("__pthread_cond_") || name.has("__pthread_rwlock_")
+    {
       return name.from(2)
     }
-    if name.has("___pthread_mutex_") || name.has("___pthread_cond_") || name.has("___pthread_rwlock_") {
+    if name.has("___pthread_mutex_") || name.has("___pthread_cond_")
+      || name.has("___pthread_rwlock_")
+    {
       return name.from(3)
     }
     return routine(name) ?? name

@@ -3,9 +3,8 @@ enum ManagedName {
   /// The normalised name, or `nil` when it is of another kind.
   static func normalise(_ name: NameBytes) -> NameBytes? {
     if name.find("::") != nil { return nil }
-    if name.ends(with: "]"), let place = name.find(" [as ") {
-      return Array(name[(place + 5)..<(name.count - 1)])
-    }
+    // V8 puts the receiver's type before a function, `Object` where it has none of its own.
+    if name.has("Object."), name.at(7) != UInt8(ascii: "<") { return name.from(7) }
     if name.has("async ") { return script(name.from(6)) }
     if name.has("new "), !name.contains(UInt8(ascii: "(")) { return name.from(4) }
     guard name.contains(UInt8(ascii: ".")) else { return nil }

@@ -43,6 +43,10 @@ enum NameNormaliser {
     {
       return ObjectiveCName.method(name)
     }
+    // `<signal handler called>`, `<module>`: no name, but what a tool says in its place.
+    if name[0] == UInt8(ascii: "<"), name.last == UInt8(ascii: ">"), name.find("::") == nil {
+      return name
+    }
     if let block = BlockName.normalise(name) { return block }
     let isIdentifier = name.allSatisfy { $0.isIdentifier }
     if isIdentifier { return LibraryName.plain(name) }

@@ -42,7 +42,8 @@ struct SwiftName {
     }
     if name.find("(in _") != nil || name.find(" in _") != nil { return true }
     for ending: StaticString in [
-      "getter", "setter", "modify", "read", "deinit", "willset", "didset", "unsafeMutableAddressor",
+      "getter", "setter", "modify", "read", "deinit", "__deallocating_deinit", "willset", "didset",
+      "unsafeMutableAddressor",
       "unsafeAddressor", "_modify", "_read", "__allocating_init", "yielding_mutate",
       "yielding_borrow",
     ] {
@@ -85,7 +86,7 @@ struct SwiftName {
     "associated type", "protocol descriptor", "witness table", "lazy protocol witness",
     "lazy cache variable", "destroy for ", "assignWithCopy for", "initializeWithCopy for",
     "initializeBufferWithCopyOfBuffer for", "implicit conversion", "getEnumTag", "storeEnumTag",
-    "coroutine continuation", "autodiff", "helper ",
+    "coroutine continuation", "autodiff",
   ]
 
   static func isArtificial(_ name: NameBytes) -> Bool {

@@ -183,6 +183,8 @@ extension RuleListsV1 {
       /usr/lib/tls/*  system
       /usr/lib/i686/*  system
       /usr/lib/swift/*  system
+      /usr/lib/system/*  system
+      /usr/lib/*.dylib  system
       /usr/lib/gcc*  system
       /usr/lib/llvm*  system
       /usr/lib/jvm/*  system

@@ -1,0 +1,50 @@
+internal import CrashModel
+
+extension SignerV1 {
+  /// The report with each frame that nobody has marked told apart: the app's own code, or not.
+  ///
+  /// Frames beyond the limit on frames, and those of images of no known origin, stay unmarked.
+  func marking(_ report: CrashReport) -> CrashReport {
+    var images = classifier.images(of: report)
+    var marked = report
+    for index in marked.threads.indices { mark(&marked.threads[index].frames, &images) }
+    for index in marked.otherStacks.indices { mark(&marked.otherStacks[index].frames, &images) }
+    if var exception = marked.reason.exception {
+      mark(&exception, &images, depth: 0)
+      marked.reason.exception = exception
+    }
+    return marked
+  }
+
+  private func mark(_ exception: inout LanguageException, _ images: inout ImagesV1, depth: Int) {
+    mark(&exception.frames, &images)
+    guard depth < LimitsV1.markedCauses else { return }
+    for index in exception.inner.indices {
+      mark(&exception.inner[index], &images, depth: depth + 1)
+    }
+  }
+
+  private func mark(_ stack: inout [Frame], _ images: inout ImagesV1) {
+    for found in classifier.classify(stack[...], images: &images)
+    where stack[found.index].inApp == nil {
+      stack[found.index].inApp = isOwn(stack[found.index], found, &images)
+    }
+  }
+
+  private func isOwn(
+    _ frame: Frame, _ found: ClassifiedFrameV1, _ images: inout ImagesV1
+  ) -> Bool? {
+    switch found.frameClass {
+    case .app: return true
+    case .system: return false
+    // What such a function does says nothing of whose it is: `main` is the app's.
+    case .death, .base, .glue, .unknown, .void: break
+    }
+    if let file = frame.file, SourceFileV1.outsideRule(file) != nil { return false }
+    switch frame.image.flatMap({ images.verdict($0) })?.origin {
+    case .app: return true
+    case .system, .platform, .package: return false
+    case .undecided, nil: return nil
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import CrashModel
+import Hashing
+import Testing
+
+@testable import Grouping
+
+@Suite("Signer")
+struct SignerTests {
+  @Test("The key is the start of a SHA-256 over rules, product and text")
+  func key() {
+    let signature = ReportBuilder("shop::f()\nmain").signature
+    let input = Array("mayday-sig\u{1F}v1\u{1F}shop\u{1F}shop::f".utf8)
+    #expect(signature.key == String(SHA256.hex(SHA256.digest(of: input.span.bytes)).prefix(32)))
+    // As sha256sum computes it.
+    #expect(signature.key == "83b94344ee3766f959a66850049c3cba")
+    #expect(signature.rules == "v1")
+  }
+
+  @Test("Each frame has a step with its class and the rule that gave it")
+  func steps() {
+    let signature = ReportBuilder(
+      "raise\nabort\nshop::f()\nmain @ /opt/shop/bin/shop\n?? @ /usr/lib/libc.so.6\n??"
+    ).signature
+    let steps = signature.steps.filter { $0.frame != nil }
+    #expect(steps.map(\.frame) == [0, 1, 2, 3, 4, 5])
+    #expect(steps.map(\.frameClass) == ["death", "death", "app", "base", "unknown", "void"])
+    #expect(steps.map(\.result) == ["raise", "abort", "shop::f", "main", "[libc.so]", ""])
+    #expect(steps.map(\.used) == [false, false, true, false, false, false])
+    #expect(signature.steps.first?.subject == "stack")
+    for step in steps.prefix(2) {
+      let parts = step.rule.split(separator: ":")
+      let list = GroupingRules.v1.lists.first { $0.name == parts[0] }
+      let lines = list?.text.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+      let line = Int(parts[1]).flatMap { lines.indices.contains($0 - 1) ? lines[$0 - 1] : nil }
+      #expect(line?.hasPrefix(step.result) == true)
+    }
+  }
+
+  @Test("Every line of every list is a rule that fits its own text")
+  func lists() {
+    for list in RuleListsV1.all {
+      let rules = RuleV1.rules(of: list)
+      #expect(!rules.isEmpty)
+      for rule in rules {
+        #expect(rule.pattern.parts.count > 1, "\(rule.id) fits everything")
+      }
+      #expect(Set(rules.map(\.id)).count == rules.count)
+    }
+  }
+
+  @Test("Without symbols the place in the build stands in for the function")
+  func provisional() throws {
+    let stack = "@ /opt/shop/bin/shop +0x1f3c\n@ /opt/shop/bin/shop +0x10\nmain"
+    let build = ReportBuilder(stack)
+    let id = try #require(build.report.images[0].debugID)
+    let signature = build.signature
+    #expect(signature.text == "[shop \(id.description.prefix(8))]+0x1f3c")
+    #expect(signature.isProvisional && signature.waitsFor == [id])
+    #expect(signature.key == ReportBuilder(stack).signature.key)
+    let elsewhere = ReportBuilder("@ /opt/shop/bin/shop +0x1f40\nmain").signature
+    #expect(elsewhere.key != signature.key)
+    let symbolicated = ReportBuilder("shop::f() @ /opt/shop/bin/shop +0x1f3c\nmain").signature
+    #expect(!symbolicated.isProvisional && symbolicated.waitsFor.isEmpty)
+    // A library of the system is not waited for.
+    let driver = ReportBuilder("@ /usr/lib/libGLcore.so.1 +0x10\nshop::f() @ /opt/shop/bin/shop")
+      .signature
+    #expect(driver.text == "[libGLcore.so] | shop::f" && !driver.isProvisional)
+    // Neither is a debug file that is there and knows no name.
+    let found = build.with { $0.images[0].symbols = SymbolStatus(.found) }.signature
+    #expect(found.text == "main" || found.text == "[shop]")
+    #expect(!found.isProvisional)
+  }
+
+  @Test("A return address and the instruction before it are one place")
+  func position() {
+    var exact = ReportBuilder("@ /opt/shop/bin/shop +0x1f3b\nmain")
+    var returned = ReportBuilder("@ /opt/shop/bin/shop +0x1f3c\nmain")
+    exact.report.threads[0].frames[0].position = .adjusted
+    returned.report.threads[0].frames[0].position = .returnAddress
+    #expect(exact.signature.key == returned.signature.key)
+  }
+
+  static let ownerCases: [(String, String?, SymbolStatus.Verdict?, FrameClass)] = [
+    ("/opt/shop/bin/shop", "/opt/shop/bin/shop", nil, .app),
+    ("/opt/shop/lib/libshop.so", "/opt/shop/bin/shop", nil, .app),
+    ("/home/anna/x/libshop.so", nil, nil, .app),
+    ("/usr/bin/tool", nil, nil, .app),
+    ("/usr/lib/x86_64-linux-gnu/libpng16.so.16", "/opt/shop/bin/shop", nil, .system),
+    ("/usr/lib/x86_64-linux-gnu/libpng16.so.16", "/opt/shop/bin/shop", .found, .system),
+    ("/usr/lib/x86_64-linux-gnu/libtool.so.1", "/usr/bin/tool", .found, .app),
+    ("/usr/lib/x86_64-linux-gnu/libc.so.6", "/usr/bin/tool", .found, .system),
+    ("/usr/lib/tool/libplugin.so", "/usr/bin/tool", nil, .app),
+    ("/usr/lib/tool/libplugin.so", "/opt/shop/bin/shop", nil, .system),
+    ("/usr/lib/swift/linux/libswiftCore.so", "/opt/shop/bin/shop", .found, .system),
+    ("/lib/x86_64-linux-gnu/libz.so.1", nil, nil, .system),
+    ("[vdso]", nil, nil, .system),
+    ("/private/var/containers/Bundle/Application/A/Shop.app/Shop", nil, nil, .app),
+    (
+      "/private/var/containers/Bundle/Application/A/Shop.app/Frameworks/Kit.framework/Kit", nil,
+      nil, .app
+    ),
+    (
+      "/private/var/containers/Bundle/Application/A/Shop.app/Frameworks/libswiftCore.dylib", nil,
+      nil, .system
+    ),
+    (
+      "/Users/a/Library/Developer/CoreSimulator/Devices/B/data/Containers/Bundle/Application/C/Shop.app/Shop",
+      nil, nil, .app
+    ),
+    ("/Applications/Shop.app/Contents/MacOS/Shop", nil, nil, .app),
+    ("/usr/lib/system/libsystem_kernel.dylib", nil, .found, .system),
+    ("/System/Library/Frameworks/UIKit.framework/UIKit", nil, .found, .system),
+    ("/System/Applications/Notes.app/Contents/MacOS/Notes", nil, nil, .system),
+    ("/data/app/com.acme-1/lib/arm64/libshop.so", nil, nil, .app),
+    ("/system/lib64/libandroid_runtime.so", nil, nil, .system),
+    ("C:\\Windows\\System32\\ntdll.dll", nil, nil, .system),
+    ("C:\\Shop\\shop.exe", nil, nil, .app),
+    ("libshop.so", nil, nil, .app),
+  ]
+
+  @Test("Whose a function is", arguments: ownerCases)
+  func owner(path: String, executable: String?, verdict: SymbolStatus.Verdict?, owner: FrameClass) {
+    let build = ReportBuilder("shop_do_it @ \(path)").with {
+      $0.process.path = executable
+      $0.process.name = nil
+      $0.images[0].symbols = verdict.map { SymbolStatus($0) }
+    }
+    #expect(
+      ReportBuilder.signer.normalisedStack(of: build.report).calls.map(\.frameClass) == [owner])
+  }
+
+  @Test("The report's own mark beats the image")
+  func marked() {
+    let build = ReportBuilder("shop_do_it @ /usr/lib/libshop.so\nother @ /opt/shop/bin/shop").with {
+      $0.threads[0].frames[0].inApp = true
+      $0.threads[0].frames[1].inApp = false
+    }
+    #expect(
+      ReportBuilder.signer.normalisedStack(of: build.report).calls.map(\.frameClass) == [
+        .app, .system,
+      ])
+  }
+
+  @Test("A dependency's source file is not the app's")
+  func sourceFile() {
+    let build = ReportBuilder("serde::read\nshop::load\nmain").with {
+      $0.threads[0].frames[0].file = "/root/.cargo/registry/src/x/serde-1.0/src/de.rs"
+    }
+    #expect(build.text == "serde::read | shop::load")
+  }
+
+  @Test("Hostile reports: bounded time, a title that can be printed, the same key each time")
+  func hostile() {
+    let name = String(repeating: "a<", count: 500_000) + "\u{0}\u{202E}\u{1B}[31m"
+    var report = ReportBuilder("shop::f()").report
+    report.threads[0].frames = (0..<1_000_000).map { index in
+      Frame(
+        address: Address(UInt64(index)), position: .exact,
+        function: index % 7 == 0 ? name : "std::g\(index % 13)()")
+    }
+    report.reason.message = name
+    report.reason.type = name
+    report.process.name = name
+    let clock = ContinuousClock()
+    var signature: Signature?
+    let time = clock.measure { signature = ReportBuilder.signer.signature(of: report, app: name) }
+    #expect(time < .seconds(20))
+    let again = Signer(rules: .v1, remembers: false).signature(of: report, app: name)
+    #expect(again == signature)
+    #expect(again.text.utf8.count < 4_096)
+    for scalar in again.text.unicodeScalars {
+      #expect(scalar.value >= 0x20 && scalar.value != 0x202E && scalar.value != 0x7F)
+    }
+  }
+
+  @Test("What was remembered changes nothing")
+  func memo() {
+    let stacks = TrapTests.sameCases.flatMap { $0.1 } + TrapTests.otherCases.flatMap { $0.1 }
+    let signer = Signer(rules: .v1)
+    for _ in 0..<2 {
+      for stack in stacks {
+        let report = ReportBuilder(stack).report
+        #expect(
+          signer.signature(of: report, app: "a")
+            == Signer(rules: .v1, remembers: false).signature(of: report, app: "a"))
+      }
+    }
+    // Two spellings of one letter look alike, but are two names.
+    let one = signer.signature(of: ReportBuilder("caf\u{E9}(int)").report, app: "a")
+    let two = signer.signature(of: ReportBuilder("cafe\u{301}(int)").report, app: "a")
+    #expect(Array(one.text.utf8) != Array(two.text.utf8))
+  }
+}
