@@ -154,8 +154,8 @@ package.targets += [
   .executableTarget(
     name: "mayday-fuzz",
     dependencies: [
-      "ReportFormats", "JSON", "ObjectFormats", "DWARF", "DebugInfo", "SymbolCache", "Demangling",
-      "Compression", "Grouping", "Bytes", "CrashModel",
+      "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
+      "SymbolCache", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
 ]
