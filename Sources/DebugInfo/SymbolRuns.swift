@@ -19,6 +19,8 @@ struct SymbolRuns: ~Copyable {
   private(set) var runs = Table<SymbolRun>()
   private var stack = Table<Open>()
   private let overlapLimit: Int
+  /// How many more bytes of aliases may be compared with names of the debug information.
+  private var comparisonBudget = 1 << 28
 
   init(overlapLimit: Int) { self.overlapLimit = overlapLimit }
 
@@ -52,7 +54,7 @@ struct SymbolRuns: ~Copyable {
         var here = piece
         // Enough for folded functions; bounds the comparisons.
         let last = min(pieces.count, piece + 64)
-        search: while here < last, pieces[here].start == start {
+        search: while here < last, comparisonBudget > 0, pieces[here].start == start {
           let scope = tables.scopes[Int(pieces[here].scope)]
           here += 1
           guard scope.parent == CodeTables.none else { continue }
@@ -60,7 +62,8 @@ struct SymbolRuns: ~Copyable {
           let view = sections.view(of: text.section)
           for candidate in index..<min(next, index + 256) {
             let symbol = symbols[candidate]
-            if symbol.nameCount > 0,
+            comparisonBudget -= symbol.nameCount
+            if symbol.nameCount > 0, comparisonBudget > 0,
               view.bytes.textLength(from: text.offset, limit: symbol.nameCount + 1)
                 == symbol.nameCount,
               view.bytes.matches(

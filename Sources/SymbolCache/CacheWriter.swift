@@ -25,6 +25,9 @@ struct CacheWriter: ~Copyable {
   private var functionNumbers = Table<UInt32>()
   private var functionCount: UInt32 = 0
   private var fileCount: UInt32 = 0
+  /// How many more bytes of names may be read: names may overlap, and a small file could ask for the
+  /// same long one again and again.
+  private var nameBudget = 0
   private let keepsColumns: Bool
 
   init(keepsColumns: Bool) { self.keepsColumns = keepsColumns }
@@ -35,6 +38,7 @@ struct CacheWriter: ~Copyable {
   consuming func write(
     _ code: borrowing ObjectCode, of object: ObjectFile
   ) throws(ParseError) -> ByteView {
+    nameBudget = Self.nameBudget(code)
     fileNumbers.resize(to: code.tables.files.count + 1, filling: 0)
     functionNumbers.resize(to: code.tables.functions.count, filling: 0)
     writeSymbols(code)
@@ -58,6 +62,15 @@ struct CacheWriter: ~Copyable {
   }
 
   // MARK: Names
+
+  /// Twice what the sections that hold names have: linkers let names share their ends, and units
+  /// repeat them.
+  private static func nameBudget(_ code: borrowing ObjectCode) -> Int {
+    guard let sections = code.sections else { return 0 }
+    return (1 << 20) + 2
+      * (sections.strings.count + sections.lineStrings.count + sections.info.count
+        + code.tables.functions.count)
+  }
 
   private mutating func writeSymbols(_ code: borrowing ObjectCode) {
     let names = code.symbols.names
@@ -94,9 +107,10 @@ struct CacheWriter: ~Copyable {
     var place: StringPool.Place?
     if let view = code.sections?.view(of: record.name.section) {
       let bytes = view.bytes
-      place = strings.place(
-        of: bytes, from: record.name.offset,
-        count: bytes.textLength(from: record.name.offset, limit: DWARFLimits().nameLength))
+      let count = bytes.textLength(
+        from: record.name.offset, limit: min(DWARFLimits().nameLength, max(nameBudget, 0)))
+      nameBudget -= count
+      place = strings.place(of: bytes, from: record.name.offset, count: count)
     }
     let file = fileNumber(record.file, code)
     functions.put(place?.offset ?? 0)
