@@ -23,16 +23,19 @@ import Testing
     let bytes = (0..<count).map { UInt8($0 + 1) }
     let text = ByteView(bytes + [0, 5])
     let shifted = ByteView([7] + bytes + [0])
-    #expect(text.bytes.textLength(from: 0, limit: 100) == count)
-    #expect(text.bytes.textLength(from: 0, limit: 10) == min(count, 10))
-    #expect(text.bytes.textLength(from: 100, limit: 10) == 0)
-    #expect(
-      text.bytes.contentHash(from: 0, count: count)
-        == shifted.bytes.contentHash(from: 1, count: count))
-    #expect(text.bytes.matches(from: 0, count: count, in: shifted.bytes, from: 1))
-    #expect(!text.bytes.matches(from: 0, count: count + 2, in: shifted.bytes, from: 1))
-    if count > 0 {
-      #expect(!text.bytes.matches(from: 0, count: count, in: shifted.bytes, from: 0))
-    }
+    let lengths = [
+      text.bytes.textLength(from: 0, limit: 100), text.bytes.textLength(from: 0, limit: 10),
+      text.bytes.textLength(from: 100, limit: 10),
+    ]
+    #expect(lengths == [count, min(count, 10), 0])
+    let hash = text.bytes.contentHash(from: 0, count: count)
+    let same = shifted.bytes.contentHash(from: 1, count: count)
+    #expect(hash == same)
+    let matches = [
+      text.bytes.matches(from: 0, count: count, in: shifted.bytes, from: 1),
+      text.bytes.matches(from: 0, count: count + 2, in: shifted.bytes, from: 1),
+      text.bytes.matches(from: 0, count: count, in: shifted.bytes, from: 0),
+    ]
+    #expect(matches == [true, false, count == 0])
   }
 }
