@@ -34,5 +34,11 @@ format:
 golden: deps
 	MAYDAY_RENEW_GOLDEN=1 SWIFT_BACKTRACE=enable=no $(SWIFT) test
 
+# Changed input for every reader, or TARGET="reports json" alone, for so many seconds each.
+SECONDS ?= 60
+TARGET ?=
+fuzz: deps
+	@scripts/fuzz $(TARGET) $(SECONDS)
+
 clean:
 	rm -rf .build .bench .fuzz
