@@ -53,5 +53,11 @@ bench:
 samples:
 	Symbols/recipes/make-samples.sh
 
+# Changed input for every reader, or TARGET="reports json" alone, for so many seconds each.
+SECONDS ?= 60
+TARGET ?=
+fuzz: deps
+	@scripts/fuzz $(TARGET) $(SECONDS)
+
 clean:
 	rm -rf .build .bench .fuzz

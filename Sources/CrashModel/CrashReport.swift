@@ -35,16 +35,6 @@ public struct CrashReport: Hashable, Sendable {
   }
 }
 
-extension CrashReport {
-  /// What to call the app when nobody said: its name, its process, its first image, its identifier.
-  public var appName: String {
-    for name in [app.name, process.name, images.first?.name, app.identifier] {
-      if let name, !name.isEmpty { return name }
-    }
-    return "unknown"
-  }
-}
-
 /// A stack with a heading, outside the threads: `freed by thread T1 here`.
 public struct NamedStack: Hashable, Sendable {
   public var title: String

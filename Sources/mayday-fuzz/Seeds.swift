@@ -30,7 +30,8 @@ enum Seeds {
 
   private static func seeds(of bytes: ByteView, for entry: FuzzEntry) -> [[UInt8]] {
     switch entry {
-    case .reports, .json, .objects, .dwarf: return [bytes.array]
+    case .reports, .json: return ObjectFile.isObject(bytes) ? [] : [bytes.array]
+    case .objects, .dwarf: return ObjectFile.isObject(bytes) ? [bytes.array] : []
     case .document:
       let reports = (try? FormatTable.reports(in: bytes)) ?? []
       return reports.map { $0.document(id: "0", received: nil) }
@@ -47,7 +48,7 @@ enum Seeds {
     case .grouping:
       let reports = (try? FormatTable.reports(in: bytes)) ?? []
       let names = reports.flatMap(\.threads).flatMap(\.frames).compactMap(\.function).prefix(50)
-      return [bytes.array, Array(names.joined(separator: "\n").utf8)]
+      return names.isEmpty ? [] : [bytes.array, Array(names.joined(separator: "\n").utf8)]
     }
   }
 
