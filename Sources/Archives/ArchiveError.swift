@@ -7,6 +7,8 @@ public struct ArchiveError: Error, Equatable, Sendable {
     case file(FileError)
     /// Content that no reader of archives knows.
     case notAnArchive
+    /// There is no file in it.
+    case empty
     /// What is wrong with it, in the words of the library.
     case damaged(String)
     /// The content is encrypted.
@@ -37,6 +39,7 @@ extension ArchiveError: CustomStringConvertible {
     switch kind {
     case .file(let error): "cannot \(error.action): \(error.reason)"
     case .notAnArchive: "not an archive that is read here"
+    case .empty: "an archive without files"
     case .damaged(let what): "damaged archive: \(what)"
     case .encrypted: "encrypted"
     case .limit(let name, let value): "limit of \(value) \(name) reached"

@@ -6,6 +6,9 @@ enum DisplayText {
   /// `bytes` as text: what is no valid UTF-8, control characters and the marks that turn the writing
   /// direction are shown as `\xNN` and `\u{NNNN}`.
   static func escaped(_ bytes: some Collection<UInt8>) -> String {
+    if bytes.count <= limit && bytes.allSatisfy({ (0x20...0x7e).contains($0) }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
     var text = ""
     var decoder = UTF8()
     let kept = Array(bytes.prefix(limit))

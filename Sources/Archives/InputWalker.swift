@@ -112,11 +112,13 @@ public struct InputWalker: Sendable {
   ) -> InputStep {
     var step = InputStep.next
     var bundle: Substring?
+    var isEmpty = true
     func give(_ path: String, _ content: Result<ByteView, InputError>) -> InputStep {
       body(InputFile(path: path, content: content, ordinal: ordinal))
     }
     do throws(ArchiveError) {
       try ArchiveReader(limits: limits.archives).walk(file, named: name) { event in
+        isEmpty = false
         switch event {
         case .refused(let refused):
           step = give(refused.displayPath, .failure(.archive(refused.error)))
@@ -133,7 +135,8 @@ public struct InputWalker: Sendable {
         }
         return step == .stop ? .stop : .next
       }
-      return step
+      // Everything on disk is answered for, if only to say that there is nothing.
+      return isEmpty ? give(name, .failure(.archive(ArchiveError(.empty, in: name)))) : step
     } catch {
       return give(error.archive, .failure(.archive(error)))
     }

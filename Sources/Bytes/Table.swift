@@ -1,3 +1,5 @@
+import Glibc
+
 /// A growing row of plain values in memory of its own, for loops that meet millions of them.
 ///
 /// It has one owner and copies only on growth, so that adding an element costs a comparison and a
@@ -10,9 +12,9 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
 
   @inlinable
   public init(minimumCapacity: Int = 0) {
-    capacity = minimumCapacity
+    capacity = Swift.max(minimumCapacity, 0)
     used = 0
-    unsafe base = .allocate(capacity: Swift.max(minimumCapacity, 1))
+    unsafe base = Self.memory(for: capacity, in: nil)
   }
 
   /// A table of `count` times `element`.
@@ -23,7 +25,7 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
   }
 
   @inlinable
-  deinit { unsafe base.deallocate() }
+  deinit { unsafe Self.giveBack(base) }
 
   @inlinable public var count: Int { used }
   @inlinable public var isEmpty: Bool { used == 0 }
@@ -121,16 +123,38 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
     }
   }
 
+  /// Gives up the memory, which the caller frees.
+  @unsafe
+  consuming func release() -> UnsafeMutableBufferPointer<Element> {
+    let buffer = unsafe UnsafeMutableBufferPointer(start: base, count: used)
+    discard self
+    return unsafe buffer
+  }
+
   @inline(never)
   @usableFromInline
   mutating func grow(to needed: Int) {
     let larger = Swift.max(needed, capacity + capacity / 2, 16)
-    let memory = UnsafeMutablePointer<Element>.allocate(capacity: larger)
-    unsafe memory.moveInitialize(from: base, count: used)
-    unsafe base.deallocate()
-    unsafe base = memory
+    unsafe base = Self.memory(for: larger, in: base)
     capacity = larger
   }
+
+  /// Memory for `count` elements; `old` becomes part of it. The system moves large blocks by their
+  /// pages, without copying.
+  @inline(never)
+  @usableFromInline
+  static func memory(
+    for count: Int, in old: UnsafeMutablePointer<Element>?
+  ) -> UnsafeMutablePointer<Element> {
+    precondition(MemoryLayout<Element>.alignment <= 16)
+    let size = Swift.max(count, 1) * MemoryLayout<Element>.stride
+    guard let memory = unsafe realloc(old, size) else { fatalError("out of memory") }
+    return unsafe memory.assumingMemoryBound(to: Element.self)
+  }
+
+  @inline(never)
+  @usableFromInline
+  static func giveBack(_ memory: UnsafeMutablePointer<Element>) { unsafe free(memory) }
 }
 
 extension Table<UInt8> {
@@ -142,5 +166,16 @@ extension Table<UInt8> {
         .copyMemory(from: source)
     }
     used &+= bytes.byteCount
+  }
+}
+
+extension ByteView {
+  /// The bytes of `table`, whose memory the view takes over.
+  public init(taking table: consuming Table<UInt8>) {
+    let buffer = unsafe table.release()
+    let storage = unsafe ByteStorage(taking: UnsafeRawBufferPointer(buffer)) {
+      unsafe free(UnsafeMutableRawPointer(mutating: $0.baseAddress))
+    }
+    self.init(storage: storage, start: 0, count: buffer.count)
   }
 }

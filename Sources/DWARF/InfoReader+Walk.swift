@@ -126,6 +126,14 @@ extension InfoReader {
     addPieces(of: entry, scope: scope, isInlined: isInlined, unit: unit, spans)
     let hasPieces = output.pieces.count > firstPiece
     if !hasPieces, !isInlined || !hasChildren { return Self.dropped }
+    if !isInlined {
+      let first = output.pieces[firstPiece]
+      let owner = UInt32(truncatingIfNeeded: unit)
+      guard claims.claim(start: first.start, end: first.end, for: owner) else {
+        output.pieces.truncate(to: firstPiece)
+        return Self.dropped
+      }
+    }
     let function = function(of: entry, at: offset, unit: unit, spans)
     var record = ScopeRecord(
       function: function, parent: CodeTables.none, callFileOrEntry: 0, callLine: 0, callColumn: 0)

@@ -14,6 +14,7 @@ struct InfoReader: ~Copyable {
   var scopeStack = Table<OpenScope>()
   var lines: LineReader
   var rangeBudget: Int
+  var claims = ClaimTable()
   var output = CodeTables()
 
   /// A scope whose entry is still open.

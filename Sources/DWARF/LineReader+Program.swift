@@ -73,7 +73,10 @@ extension LineReader {
       if isOpen {
         flush(&output)
         if end > sequenceStart, end <= UInt64(UInt32.max), sequenceStart < end,
-          space.holdsCode(at: UInt32(truncatingIfNeeded: sequenceStart))
+          space.holdsCode(at: UInt32(truncatingIfNeeded: sequenceStart)),
+          claims.claim(
+            start: UInt32(truncatingIfNeeded: sequenceStart),
+            end: UInt32(truncatingIfNeeded: end), for: tableNumber)
         {
           output.sequences.append(
             LineSequence(

@@ -14,6 +14,9 @@ struct LineReader: ~Copyable {
   /// The tables whose rows have been read.
   private var done: Set<UInt64> = []
   private var budget: Int
+  var claims = ClaimTable()
+  /// The number of the table that is being read.
+  var tableNumber: UInt32 = 0
 
   init(sectionSize: Int, limits: DWARFLimits) {
     budget = sectionSize * limits.rereading + limits.slack
@@ -56,6 +59,7 @@ struct LineReader: ~Copyable {
     numbers.reset(to: .max, count: files.count)
     let isNew = done.insert(offset).inserted
     budget -= isNew ? header.end - Int(offset) : header.program - Int(offset)
+    tableNumber &+= 1
     if isNew { run(header, spans, space: space, limits: limits, into: &output) }
   }
 

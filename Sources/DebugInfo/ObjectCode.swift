@@ -21,8 +21,12 @@ public struct ObjectCode: ~Copyable {
 
   /// Reads the object's symbol tables and, if it has them, the sections of its debug information.
   ///
-  /// - Throws: ``ParseError`` when nothing of it can be read; damage to a part leaves a note.
+  /// - Throws: ``ParseError`` for an object that is not linked, whose addresses mean nothing yet;
+  ///   damage to a part leaves a note.
   public init(_ object: ObjectFile, limits: DWARFLimits = DWARFLimits()) throws(ParseError) {
+    guard object.kind != .relocatable else {
+      throw ParseError(.unsupported("an object that is not linked"), in: "debug info", at: 0)
+    }
     var notes: [String] = []
     let space = CodeSpace(imageBase: object.imageBase, executable: object.executableRanges)
     var symbols = SymbolTable.empty
@@ -40,6 +44,10 @@ public struct ObjectCode: ~Copyable {
     if tables.skeletonCount > 0 {
       notes.append(
         "debug info: \(tables.skeletonCount) units keep their functions in another file (.dwo)")
+    }
+
+    if object.alternateLink != nil {
+      notes.append("debug info: names that dwz moved to another file are missing")
     }
 
     let pieces = PieceSort.sort(Self.copy(tables.pieces))

@@ -77,7 +77,7 @@ struct SymbolRuns: ~Copyable {
         continue
       }
       let size = symbols[next - 1].size
-      var end = UInt32(clamping: UInt64(start).addingReportingOverflow(size).partialValue)
+      var end = UInt32(clamping: UInt64(start) + min(size, UInt64(UInt32.max)))
       if size == 0 {
         end = space.codeEnd(at: start)
         // Labels do not end it.
@@ -106,7 +106,6 @@ struct SymbolRuns: ~Copyable {
       emit(start, stack.last)
     }
     close(before: .max)
-    if let open = stack.last { emit(open.end, nil) }
   }
 
   /// Whether a symbol is one of those that compilers make for themselves (`.Lpcrel_hi0`), which

@@ -77,7 +77,7 @@ struct SymbolicateCommand: Command {
     guard symbols.isRequired else { return }
     let isMissing = reports.contains { filed in
       ImageSummary(of: filed.report).used.contains { entry in
-        entry.image.symbols?.verdict == .missing
+        entry.isOwn && entry.image.symbols?.verdict != .found
       }
     }
     if isMissing { throw CommandFailure("symbols are missing", .incomplete) }

@@ -3,7 +3,13 @@ internal import CrashModel
 /// Groups in memory, by the same rules as in the store.
 struct GroupTable {
   private(set) var groups: [Contents] = []
-  private var keys: [String: Int] = [:]
+  private var keys: [String: Owner] = [:]
+
+  private struct Owner {
+    let group: Int
+    /// Whether a report of the group has the key as its own, not only as another reading.
+    var isMain: Bool
+  }
 
   struct Contents {
     var summary: GroupSummary
@@ -16,10 +22,14 @@ struct GroupTable {
   mutating func file(_ processed: ProcessedReport, id: String, source: String) {
     let report = processed.report
     guard let signature = report.signature else { return }
-    let names = ([signature.key] + signature.alternativeKeys).map { processed.app + "\u{1f}" + $0 }
+    func owner(of key: String) -> Owner? { keys[processed.app + "\u{1f}" + key] }
+    // Two reports that agree only when both are read in another way have no group in common.
+    let known =
+      owner(of: signature.key)
+      ?? signature.alternativeKeys.compactMap { owner(of: $0) }.first { $0.isMain }
     let index: Int
-    if let known = names.compactMap({ keys[$0] }).first {
-      index = known
+    if let known {
+      index = known.group
     } else {
       index = groups.count
       groups.append(
@@ -29,7 +39,11 @@ struct GroupTable {
             exemplar: id),
           exemplar: report))
     }
-    for name in names where keys[name] == nil { keys[name] = index }
+    for (position, key) in ([signature.key] + signature.alternativeKeys).enumerated() {
+      let name = processed.app + "\u{1f}" + key
+      if keys[name] == nil { keys[name] = Owner(group: index, isMain: position == 0) }
+      if position == 0, keys[name]?.group == index { keys[name]?.isMain = true }
+    }
     groups[index].add(report, id: id, source: source)
   }
 }

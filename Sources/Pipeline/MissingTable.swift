@@ -2,7 +2,7 @@ internal import CrashModel
 
 /// Counts the images whose debug files are missing.
 struct MissingTable {
-  private var counts: [Identity: (image: LoadedImage, reports: Int)] = [:]
+  private var counts: [Identity: (image: LoadedImage, reports: Int, isOwn: Bool)] = [:]
 
   private struct Identity: Hashable {
     let debugID: DebugID?
@@ -10,24 +10,46 @@ struct MissingTable {
   }
 
   mutating func count(_ report: CrashReport) {
-    for image in report.images where image.symbols?.verdict == .missing {
-      let id = image.debugID
-      counts[Identity(debugID: id, name: id == nil ? image.name : nil), default: (image, 0)]
-        .reports += 1
+    let own = report.imagesOfOwnFrames
+    for (index, image) in report.images.enumerated() where image.symbols?.verdict == .missing {
+      let identity = Identity(
+        debugID: image.debugID, name: image.debugID == nil ? image.name : nil)
+      counts[identity, default: (image, 0, false)].reports += 1
+      if own.contains(index) { counts[identity]?.isOwn = true }
     }
   }
 
-  /// The most wanted first.
+  /// Those of the app first, and of them the most wanted.
   var ranked: [MissingSymbols] {
     counts.values
-      .map { image, reports in
+      .map { image, reports, isOwn in
         MissingSymbols(
           name: image.name, debugID: image.debugID, codeID: image.codeID,
-          architecture: image.architecture, reports: reports)
+          architecture: image.architecture, reports: reports, isOwn: isOwn)
       }
       .sorted {
-        ($1.reports, $0.name, $0.debugID?.description ?? "")
-          < ($0.reports, $1.name, $1.debugID?.description ?? "")
+        ($1.isOwn ? 1 : 0, $1.reports, $0.name, $0.debugID?.description ?? "")
+          < ($0.isOwn ? 1 : 0, $0.reports, $1.name, $1.debugID?.description ?? "")
       }
+  }
+}
+
+extension CrashReport {
+  /// The images in which frames lie that are the app's own, or that may be for all that is known.
+  fileprivate var imagesOfOwnFrames: Set<Int> {
+    var images: Set<Int> = []
+    func add(_ frames: [Frame]) {
+      for frame in frames where frame.inApp != false {
+        if let image = frame.image { images.insert(image) }
+      }
+    }
+    threads.forEach { add($0.frames) }
+    otherStacks.forEach { add($0.frames) }
+    var exceptions = [reason.exception].compactMap { $0 }
+    while let exception = exceptions.popLast() {
+      add(exception.frames)
+      exceptions += exception.inner
+    }
+    return images
   }
 }

@@ -60,4 +60,7 @@ public struct MissingSymbols: Sendable {
   public var architecture: Architecture?
   /// How many reports have a frame in it.
   public var reports: Int
+  /// Whether frames of the app's own code lie in it, or of nobody's known, and not of the system's
+  /// alone.
+  public var isOwn: Bool
 }

@@ -18,6 +18,27 @@ struct CacheBytes: ~Escapable {
       littleEndian: unsafe span.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
+  /// The index of the last of the sorted numbers in `range` that is not above `value`, or -1.
+  ///
+  /// Without a branch that depends on the numbers: it would be guessed wrong every second time.
+  @inline(__always)
+  func search(_ range: Range<Int>, for value: UInt32) -> Int {
+    var count = range.count / 4
+    guard count > 0, range.lowerBound >= 0, range.upperBound <= span.byteCount else { return -1 }
+    let numbers = span.extracting(range)
+    var low = 0
+    while count > 1 {
+      let half = count &>> 1
+      // Inside the section: low + half < count of the numbers, always.
+      let number = UInt32(
+        littleEndian: unsafe numbers.unsafeLoadUnaligned(
+          fromUncheckedByteOffset: (low &+ half) &* 4, as: UInt32.self))
+      low = low &+ (number <= value ? half : 0)
+      count &-= half
+    }
+    return number(at: range.lowerBound &+ low &* 4) <= value ? low : -1
+  }
+
   /// The varint at `offset`, which moves behind it; at most five bytes.
   @inline(__always)
   func varint(at offset: inout Int) -> UInt32 {

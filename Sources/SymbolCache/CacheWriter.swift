@@ -258,60 +258,47 @@ struct CacheWriter: ~Copyable {
       size = (size + count + 7) & ~7
     }
     guard size < Int(UInt32.max) else { throw Self.tooLarge }
-    var file = Table<UInt8>(minimumCapacity: size)
-    for byte in SymbolCacheFormat.magic { file.append(byte) }
-    file.put(SymbolCacheFormat.version)
-    file.put(flags)
-    file.resize(to: 32, filling: 0)
-    Self.put(UInt64(size), to: &file)
-    Self.put(object.imageBase, to: &file)
-    for byte in object.debugID?.uuid ?? [UInt8](repeating: 0, count: 16) { file.append(byte) }
-    file.put(object.debugID?.age ?? 0)
-    file.put(object.debugID == nil ? 0 : 1)
-    for byte in object.architecture.description.utf8.prefix(32) { file.append(byte) }
-    file.resize(to: 104, filling: 0)
-    file.put(UInt32(SymbolCacheFormat.sectionCount))
-    file.resize(to: SymbolCacheFormat.sectionTable, filling: 0)
+    var header = Table<UInt8>(minimumCapacity: SymbolCacheFormat.headerSize)
+    for byte in SymbolCacheFormat.magic { header.append(byte) }
+    header.put(SymbolCacheFormat.version)
+    header.put(flags)
+    header.resize(to: 32, filling: 0)
+    Self.put(UInt64(size), to: &header)
+    Self.put(object.imageBase, to: &header)
+    for byte in object.debugID?.uuid ?? [UInt8](repeating: 0, count: 16) { header.append(byte) }
+    header.put(object.debugID?.age ?? 0)
+    header.put(object.debugID == nil ? 0 : 1)
+    for byte in object.architecture.description.utf8.prefix(32) { header.append(byte) }
+    header.resize(to: 104, filling: 0)
+    header.put(UInt32(SymbolCacheFormat.sectionCount))
+    header.resize(to: SymbolCacheFormat.sectionTable, filling: 0)
     for section in table {
-      Self.put(UInt64(section.offset), to: &file)
-      Self.put(UInt64(section.count), to: &file)
+      Self.put(UInt64(section.offset), to: &header)
+      Self.put(UInt64(section.count), to: &header)
     }
-    file.resize(to: SymbolCacheFormat.headerSize, filling: 0)
-    Self.append(symbolStarts, to: &file)
-    Self.append(symbolNames, to: &file)
-    Self.append(scopeStarts, to: &file)
-    Self.append(scopeBlocks, to: &file)
-    Self.append(scopeRuns, to: &file)
-    Self.append(scopes, to: &file)
-    Self.append(functions, to: &file)
-    Self.append(lineStarts, to: &file)
-    Self.append(lineBlocks, to: &file)
-    Self.append(lineRows, to: &file)
-    Self.append(files, to: &file)
-    Self.append(strings.bytes, to: &file)
-    Self.set(CacheChecksum.contents(unsafe file.span.bytes), at: 24, of: &file)
-    // The header's sum covers the one of the contents.
+    header.resize(to: SymbolCacheFormat.headerSize, filling: 0)
     let index = SymbolCacheFormat.Section.index.map { section in
       let place = table[section.rawValue]
       return place.offset..<(place.offset + place.count)
     }
-    Self.set(CacheChecksum.header(unsafe file.span.bytes, index: index), at: 16, of: &file)
-    return ByteView(copying: unsafe file.span.bytes)
+    var file = CacheFile(header, size: size)
+    file.append(symbolStarts)
+    file.append(symbolNames)
+    file.append(scopeStarts)
+    file.append(scopeBlocks)
+    file.append(scopeRuns)
+    file.append(scopes)
+    file.append(functions)
+    file.append(lineStarts)
+    file.append(lineBlocks)
+    file.append(lineRows)
+    file.append(files)
+    file.append(strings.bytes)
+    return file.finish(index: index)
   }
 
-  private static func put(_ value: UInt64, to file: inout Table<UInt8>) {
-    file.put(UInt32(truncatingIfNeeded: value))
-    file.put(UInt32(truncatingIfNeeded: value &>> 32))
-  }
-
-  private static func set(_ value: UInt64, at offset: Int, of file: inout Table<UInt8>) {
-    for byte in 0..<8 {
-      file[offset + byte] = UInt8(truncatingIfNeeded: value &>> UInt64(byte * 8))
-    }
-  }
-
-  private static func append(_ section: borrowing Table<UInt8>, to file: inout Table<UInt8>) {
-    file.append(contentsOf: unsafe section.span.bytes)
-    file.resize(to: (file.count + 7) & ~7, filling: 0)
+  private static func put(_ value: UInt64, to header: inout Table<UInt8>) {
+    header.put(UInt32(truncatingIfNeeded: value))
+    header.put(UInt32(truncatingIfNeeded: value &>> 32))
   }
 }

@@ -34,26 +34,11 @@ extension SymbolCache {
     nameOutermost(offset, file, &frames)
   }
 
-  /// The index of the last of the sorted numbers in `range` that is not above `value`, or -1.
-  @inline(__always)
-  private func search(_ range: Range<Int>, for value: UInt32, _ file: CacheBytes) -> Int {
-    var low = 0
-    var count = range.count / 4
-    while count > 1 {
-      let half = count / 2
-      let middle = low &+ half
-      low = file.number(at: range.lowerBound &+ middle &* 4) <= value ? middle : low
-      count &-= half
-    }
-    guard count == 1, file.number(at: range.lowerBound &+ low &* 4) <= value else { return -1 }
-    return low
-  }
-
   /// The symbol that covers `offset` names the outermost frame.
   private func nameOutermost(
     _ offset: UInt32, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
   ) {
-    let index = search(sections.symbolStarts, for: offset, file)
+    let index = file.search(sections.symbolStarts, for: offset)
     guard index >= 0 else { return }
     let entry = sections.symbolNames.lowerBound &+ index &* 8
     guard entry &+ 8 <= sections.symbolNames.upperBound else { return }
@@ -87,7 +72,7 @@ extension SymbolCache {
   // MARK: Lines
 
   private func findLine(_ offset: UInt32, _ file: CacheBytes, _ frame: inout CacheFrame) -> Bool {
-    let block = search(sections.lineStarts, for: offset, file)
+    let block = file.search(sections.lineStarts, for: offset)
     guard block >= 0 else { return false }
     var address = file.number(at: sections.lineStarts.lowerBound &+ block &* 4)
     var position =
@@ -131,7 +116,7 @@ extension SymbolCache {
 
   /// The offset of the innermost scope, or -1.
   private func findScope(_ offset: UInt32, _ file: CacheBytes) -> Int {
-    let block = search(sections.scopeStarts, for: offset, file)
+    let block = file.search(sections.scopeStarts, for: offset)
     guard block >= 0 else { return -1 }
     var address = file.number(at: sections.scopeStarts.lowerBound &+ block &* 4)
     var position =

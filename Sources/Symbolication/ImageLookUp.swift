@@ -9,11 +9,14 @@ struct ImageLookUp {
   private(set) var usedDigests: [DebugID: String] = [:]
   private let search: SymbolSearch
   private var caches: [SymbolCache?]
+  /// What to take off each image's offsets before they are looked up.
+  private var shifts: [UInt64]
 
   init(images: [LoadedImage], search: SymbolSearch) {
     self.images = images
     self.search = search
     caches = Array(repeating: nil, count: images.count)
+    shifts = Array(repeating: 0, count: images.count)
     for index in images.indices { self.images[index].symbols = SymbolStatus(.unneeded) }
   }
 
@@ -26,24 +29,25 @@ struct ImageLookUp {
       let found = search.symbols(for: images[index])
       images[index].symbols = found.status
       caches[index] = found.cache
+      shifts[index] = Self.shift(of: images[index], in: found.cache)
       if let id = found.debugID, let digest = found.digest { usedDigests[id] = digest }
     }
     guard let cache = caches[index] else { return [] }
     var frames: [SourceFrame] = []
-    cache.lookUp(frame.position.lookUp(fromBase(offset, images[index], cache)), into: &frames)
+    cache.lookUp(frame.position.lookUp(offset.lowered(by: shifts[index])), into: &frames)
     return frames
   }
 
-  /// The offset from where the image was linked to begin.
-  ///
   /// Sanitizers print addresses of a program that is not position independent as they were linked,
   /// which are offsets from 0 and not from its first segment; such an image has no base, or base 0.
-  private func fromBase(
-    _ offset: ImageOffset, _ image: LoadedImage, _ cache: SymbolCache
-  ) -> ImageOffset {
-    guard image.base ?? Address(0) == Address(0), offset.value >= cache.imageBase else {
-      return offset
-    }
-    return ImageOffset(offset.value - cache.imageBase)
+  private static func shift(of image: LoadedImage, in cache: SymbolCache?) -> UInt64 {
+    image.base ?? Address(0) == Address(0) ? cache?.imageBase ?? 0 : 0
+  }
+}
+
+extension ImageOffset {
+  /// An offset below `distance` was not counted from 0 and stays.
+  fileprivate func lowered(by distance: UInt64) -> ImageOffset {
+    value >= distance ? ImageOffset(value - distance) : self
   }
 }

@@ -18,6 +18,10 @@ struct Main {
         try LookUpBench.run(
           cache: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 100_000)
       case "frames" where arguments.count >= 2: try FrameBench.run(cache: arguments[1])
+      case "damage" where arguments.count >= 2:
+        try DamageBench.run(
+          file: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 1_000,
+          seed: UInt64(arguments.dropFirst(3).first ?? "") ?? 1)
       case "parse" where arguments.count >= 2: try ParseBench.run(paths: Array(arguments[1...]))
       case "corpus" where arguments.count == 2: exit(CorpusCheck.run(arguments[1]))
       default:
@@ -26,6 +30,7 @@ struct Main {
           usage: mayday-bench compile FILE OUT [ROUNDS [ARCH]]
                                                           a debug file to a symbol cache
                  mayday-bench lookup CACHE [COUNT]        random look-ups in a cache
+                 mayday-bench damage FILE [COUNT [SEED]]  damaged copies of a debug file, compiled
                  mayday-bench parse FILE...               MB a second of reading reports
                  mayday-bench corpus DIR                  what became of a folder of real files
                  mayday-bench frames CACHE                offsets (hexadecimal, a line each, from

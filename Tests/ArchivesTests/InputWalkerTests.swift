@@ -56,6 +56,15 @@ import Testing
     #expect(ordinals == [0, 0, 0, 1])
   }
 
+  @Test("An archive without files is met all the same")
+  func emptyArchives() {
+    folder.write("a.zip", ZipBuilder().bytes)
+    folder.write("b.tar.gz", Packing.tarGzip.pack([]))
+    folder.write("c.gz", Packing.tarGzip.compress(""))
+    #expect(
+      walk() == ["a.zip: an archive without files", "b.tar.gz: an archive without files", "c.gz="])
+  }
+
   @Test("Links in a circle end, links to nowhere are errors")
   func links() {
     folder.write("a/file", "text".utf8)

@@ -116,4 +116,17 @@ struct LayoutTests {
     let line = ProgressBar.line("Reading", 30, of: 20, detail: long, width: 78)
     #expect(line.columns <= 78 && line.hasSuffix("end\\n"))
   }
+
+  @Test(
+    "Strings of C++ are written as people write them",
+    arguments: [
+      "f(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > const&)",
+      "f(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>> const&)",
+      "f(std::__1::basic_string<char, std::__1::char_traits<char>, std::__1::allocator<char>> const&)",
+      "f(std::string const&)",
+    ])
+  func strings(function: String) {
+    let frame = Frame(position: .exact, function: function)
+    #expect(FrameText(frame, in: SampleReports.bare).name == "f(std::string const&)")
+  }
 }

@@ -1,3 +1,5 @@
+import Bytes
+import JSON
 import TestSupport
 import Testing
 
@@ -58,5 +60,57 @@ struct LookUpTests {
     #expect(damaged.status == 1 && damaged.errors.contains("needed at"), "\(damaged.errors)")
     let wrong = Run(["lookup", "-o", Samples.tern, "-a", "vax", "0x1"])
     #expect(wrong.status == 3 && wrong.errors.contains("holds no vax"))
+  }
+
+  @Test(
+    "Function, file, line and the whole inline chain are those of llvm-symbolizer",
+    arguments: [
+      "05098c9c07e8ddd37a41469fc4d78a78cc55e777", "1ecbc5b72a3b72c575da40df8f291ee5a2a2cef8",
+      "5a229afc0222d55276e7ad2cefc7e49d1f0e7fb3",
+    ])
+  func expected(name: String) throws {
+    let path = Samples.root + "/Symbols/expected/\(name).jsonl"
+    let lines = try ByteView(reading: path, limit: 1 << 24).text.split(separator: "\n")
+    let answers = try lines.map { try Self.value($0) }
+    let module = try #require(answers.first?["ModuleName"]?.string)
+    let addresses = answers.compactMap { $0["Address"]?.string }.joined(separator: "\n")
+    let run = Run(
+      ["lookup", "-o", "\(Samples.root)/Symbols/\(module)", "--json", "--no-demangle"],
+      input: addresses)
+    let found = try run.output.split(separator: "\n").map { try Self.value($0) }
+    #expect(found.count == answers.count)
+    // Where there is no line, that tool tells of neighbours: of source files that a symbol table
+    // names, of functions that have ended.
+    let different = zip(found, answers).filter { mine, theirs in
+      theirs["Symbol"]?[0]?["Line"]?.integer != 0 && Self.chain(mine) != Self.chain(theirs)
+    }
+    #expect(answers.contains { ($0["Symbol"]?.array?.count ?? 0) > 1 })
+    #expect(different.isEmpty, "\(different.count) of \(answers.count): \(different.prefix(2))")
+  }
+
+  private static func value(_ line: Substring) throws -> JSONValue {
+    try JSONDocument.parse(ByteView(Array(line.utf8))).value
+  }
+
+  /// What makes two answers equal: the rest depends on how much a symbol table says.
+  private static func chain(_ answer: JSONValue) -> [[JSONValue?]] {
+    (answer["Symbol"]?.array ?? []).map { frame in
+      ["FunctionName", "FileName", "Line", "Column"].map { frame[$0] }
+    }
+  }
+
+  @Test("A process's addresses are those of the load address, and a bundle needs an architecture")
+  func universal() {
+    let words = ["lookup", "-o", Samples.universal]
+    let ambiguous = Run(words + ["0x1"])
+    #expect(ambiguous.status == 2 && ambiguous.errors.contains("arm64, x86_64"))
+    let linked = Run(words + ["-a", "arm64", "0x1000006d7"])
+    #expect(linked.output.contains("/app/src/basket.cpp:7:"), "\(linked.output)")
+    let loaded = Run(words + ["-a", "arm64", "-l", "0x104a3c000", "0x104a3c6d7"])
+    #expect(loaded.output == linked.output)
+    let names = Run(words + ["-a", "arm64", "--functions-only", "--no-demangle", "0x1000006d7"])
+    #expect(
+      names.output == "_ZN4ternL5raiseEPKc\n_ZN4tern6Basket3addEPKNS_4ItemEi\n\n", "\(names.output)"
+    )
   }
 }

@@ -204,7 +204,10 @@ enum SampleReports {
       missing: [
         MissingSymbols(
           name: library.name, debugID: library.debugID, codeID: nil, architecture: .arm64,
-          reports: 15)
+          reports: 15, isOwn: true),
+        MissingSymbols(
+          name: "UIKitCore", debugID: kit.debugID, codeID: nil, architecture: .arm64, reports: 12,
+          isOwn: false),
       ])
   }
 

@@ -27,7 +27,7 @@ struct SymbolicateCommandTests {
     #expect(filed.id.count == 32)
     let crashed = try #require(filed.report.crashedThread)
     let frames = filed.report.threads[crashed].frames
-    #expect(frames.contains { $0.file == "/app/src/basket.h" && $0.line == 16 && $0.inApp == true })
+    #expect(frames.contains { $0.file == "/app/src/basket.h" && $0.line == 17 && $0.inApp == true })
     #expect(filed.report.images.contains { $0.symbols?.verdict == .found })
     #expect(filed.report.engine?.debugFiles.isEmpty == false)
     #expect(filed.report.signature?.steps.isEmpty == false)

@@ -145,9 +145,9 @@ extension LookUpPrinter {
     guard form.hasPlaces else { return }
     output += frame.file.isEmpty ? Array("??".utf8) : path(frame.file)
     output.append(UInt8(ascii: ":"))
-    output += Array(String(frame.line).utf8)
+    output.append(contentsOf: String(frame.line).utf8)
     output.append(UInt8(ascii: ":"))
-    output += Array(String(frame.column).utf8)
+    output.append(contentsOf: String(frame.column).utf8)
     output.append(UInt8(ascii: "\n"))
   }
 
@@ -161,38 +161,38 @@ extension LookUpPrinter {
       output.append(UInt8(ascii: "}"))
       return
     }
-    output += Array("{\"Address\":\"0x".utf8)
-    output += Array(String(address, radix: 16).utf8)
+    output.append(contentsOf: "{\"Address\":\"0x".utf8)
+    output.append(contentsOf: String(address, radix: 16).utf8)
     output.append(UInt8(ascii: "\""))
     output += module
-    output += Array(",\"Symbol\":[".utf8)
+    output.append(contentsOf: ",\"Symbol\":[".utf8)
     for index in shown {
       if index > 0 { output.append(UInt8(ascii: ",")) }
       writeSymbol(frame(index))
     }
     if frames.isEmpty { writeSymbol(CacheFrame()) }
-    output += Array("]}".utf8)
+    output.append(contentsOf: "]}".utf8)
   }
 
   private mutating func writeSymbol(_ frame: CacheFrame) {
     let hasPlace = form.hasPlaces
-    output += Array("{\"Column\":".utf8)
-    output += Array(String(hasPlace ? frame.column : 0).utf8)
-    output += Array(",\"Discriminator\":0,\"FileName\":".utf8)
+    output.append(contentsOf: "{\"Column\":".utf8)
+    output.append(contentsOf: String(hasPlace ? frame.column : 0).utf8)
+    output.append(contentsOf: ",\"Discriminator\":0,\"FileName\":".utf8)
     output += hasPlace ? path(frame.file) : Self.emptyText
-    output += Array(",\"FunctionName\":".utf8)
+    output.append(contentsOf: ",\"FunctionName\":".utf8)
     output += name(frame.name)
-    output += Array(",\"Line\":".utf8)
-    output += Array(String(hasPlace ? frame.line : 0).utf8)
-    output += Array(",\"StartAddress\":\"".utf8)
+    output.append(contentsOf: ",\"Line\":".utf8)
+    output.append(contentsOf: String(hasPlace ? frame.line : 0).utf8)
+    output.append(contentsOf: ",\"StartAddress\":\"".utf8)
     if frame.functionStart != .max {
-      output += Array("0x".utf8)
-      output += Array(String(base &+ UInt64(frame.functionStart), radix: 16).utf8)
+      output.append(contentsOf: "0x".utf8)
+      output.append(contentsOf: String(base &+ UInt64(frame.functionStart), radix: 16).utf8)
     }
-    output += Array("\",\"StartFileName\":".utf8)
+    output.append(contentsOf: "\",\"StartFileName\":".utf8)
     output += hasPlace ? path(frame.declarationFile) : Self.emptyText
-    output += Array(",\"StartLine\":".utf8)
-    output += Array(String(hasPlace ? frame.declarationLine : 0).utf8)
+    output.append(contentsOf: ",\"StartLine\":".utf8)
+    output.append(contentsOf: String(hasPlace ? frame.declarationLine : 0).utf8)
     output.append(UInt8(ascii: "}"))
   }
 

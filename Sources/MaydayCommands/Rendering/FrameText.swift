@@ -21,7 +21,7 @@ struct FrameText {
     if let function = frame.function ?? frame.symbol, !function.isEmpty {
       let isPlaced = frame.file != nil
       let offset = frame.symbolOffset.map { " + \($0)" } ?? ""
-      name = function.printable + (isPlaced ? "" : offset)
+      name = Self.shortened(function).printable + (isPlaced ? "" : offset)
     } else if let image, let offset = frame.imageOffset {
       name = "\(image) + \(offset)"
     } else {
@@ -32,6 +32,26 @@ struct FrameText {
       if let line = frame.line { text += ":\(line)" }
       if let column = frame.column, frame.line != nil { text += ":\(column)" }
       return text
+    }
+  }
+
+  /// The function with what demanglers spell out written as people write it.
+  private static func shortened(_ function: String) -> String {
+    guard function.contains("::basic_string<") else { return function }
+    var text = function
+    for (long, short) in spelledOut { text = text.replacing(long, with: short) }
+    return text
+  }
+
+  /// The strings of libstdc++ and libc++, as `__cxa_demangle` and as LLVM print them.
+  private static let spelledOut: [(String, String)] = ["std::__cxx11", "std::__1", "std"].flatMap {
+    library in
+    [" >", ">"].map { end in
+      (
+        "\(library)::basic_string<char, \(library == "std::__1" ? library : "std")"
+          + "::char_traits<char>, \(library == "std::__1" ? library : "std")::allocator<char>"
+          + end, "std::string"
+      )
     }
   }
 

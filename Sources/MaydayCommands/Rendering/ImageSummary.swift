@@ -6,6 +6,8 @@ struct ImageSummary {
     let image: LoadedImage
     /// How many frames of the report lie in the image.
     let frames: Int
+    /// Whether frames of the app's own code lie in it, or of nobody's known.
+    let isOwn: Bool
   }
 
   /// The images with frames, in the report's order.
@@ -15,8 +17,13 @@ struct ImageSummary {
 
   init(of report: CrashReport) {
     var counts: [Int: Int] = [:]
+    var own: Set<Int> = []
     func count(_ frames: [Frame]) {
-      for frame in frames where frame.image != nil { counts[frame.image ?? 0, default: 0] += 1 }
+      for frame in frames {
+        guard let image = frame.image else { continue }
+        counts[image, default: 0] += 1
+        if frame.inApp != false { own.insert(image) }
+      }
     }
     report.threads.forEach { count($0.frames) }
     report.otherStacks.forEach { count($0.frames) }
@@ -26,7 +33,7 @@ struct ImageSummary {
       exceptions += exception.inner
     }
     used = report.images.enumerated().compactMap { index, image in
-      counts[index].map { Entry(image: image, frames: $0) }
+      counts[index].map { Entry(image: image, frames: $0, isOwn: own.contains(index)) }
     }
     total = report.images.count
   }

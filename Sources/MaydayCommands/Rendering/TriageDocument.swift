@@ -77,6 +77,7 @@ extension JSONWriter {
       member("debug_id", entry.debugID?.description)
       member("code_id", entry.codeID?.description)
       member("reports", entry.reports)
+      member("in_app", entry.isOwn)
       endObject()
     }
     endArray()

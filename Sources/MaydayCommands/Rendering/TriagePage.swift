@@ -59,7 +59,7 @@ struct TriagePage {
     let tiles = [
       (triage.reports, "reports"), (triage.groups.count, "groups"),
       (triage.files, "files looked at"), (triage.refused.count, "not reports"),
-      (triage.missing.count, "images without symbols"),
+      (triage.missing.filter(\.isOwn).count, "images without symbols"),
     ]
     return "<ul class=\"tiles\">\(tiles.map { "<li><b>\($0.0)</b>\($0.1)</li>" as HTML })</ul>"
   }
@@ -210,7 +210,7 @@ struct TriagePage {
     let rows = images.map { entry -> HTML in
       let id = entry.debugID?.description ?? entry.codeID?.description
       return """
-        <tr><td>\(entry.name)</td><td>\(entry.architecture?.description ?? "")</td>\
+        <tr\(entry.isOwn ? .none : " class=\"quiet\"" as HTML)><td>\(entry.name)</td><td>\(entry.architecture?.description ?? "")</td>\
         <td class="number">\(entry.reports)</td>\
         <td class="mono">\(id ?? "none in the reports")</td></tr>
         """

@@ -9,7 +9,7 @@ struct TriageText {
 
   /// Files without a report beyond these are only counted.
   private static let mostRows = 20
-  /// Images without symbols beyond these are only counted; those of the system are many.
+  /// Images without symbols beyond these are only counted.
   private static let mostImages = 10
 
   /// - Parameter refusedSymbols: Debug files that could not be used.
@@ -35,8 +35,9 @@ struct TriageText {
     if !triage.refused.isEmpty {
       text += "; \(count(triage.refused.count, "file no report", "files no report"))"
     }
-    if !triage.missing.isEmpty {
-      text += "; symbols missing for \(count(triage.missing.count, "image", "images"))"
+    let missing = triage.missing.filter(\.isOwn).count
+    if missing > 0 {
+      text += "; symbols missing for \(count(missing, "image", "images"))"
     }
     return text
   }
@@ -81,11 +82,15 @@ struct TriageText {
   private func missing(
     _ images: [MissingSymbols], after lines: [String]
   ) -> [String] {
-    guard !images.isEmpty else { return [] }
+    // Nobody has the debug files of most systems: they are counted, not listed.
+    let own = images.filter(\.isOwn)
+    let others = images.count - own.count
+    let rest = "  … \(GroupText.count(others, "image", "images")) of the system"
+    guard !own.isEmpty else { return [] }
     var table = TextTable([
       .text("IMAGE", .atEnd), .text("ARCH"), .number("REPORTS"), .text("DEBUG ID"),
     ])
-    for entry in images.prefix(Self.mostImages) {
+    for entry in own.prefix(Self.mostImages) {
       table.add([
         entry.name.printable, entry.architecture?.description.printable ?? "",
         String(entry.reports),
@@ -93,7 +98,8 @@ struct TriageText {
       ])
     }
     let rows = table.lines(width: width, styles: styles, indent: 2)
-    return section("Symbols missing:", rows, left: images.count - Self.mostImages, after: lines)
+    return section("Symbols missing:", rows, left: own.count - Self.mostImages, after: lines)
+      + (others > 0 ? [styles.dim(rest)] : [])
   }
 
   private func section(

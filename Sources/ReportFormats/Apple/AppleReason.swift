@@ -32,7 +32,8 @@ extension CrashReason {
 
 extension LanguageException {
   /// Finds `*** Terminating app due to uncaught exception 'NAME', reason: 'TEXT'`, which the
-  /// Objective-C runtime prints, or AppKit's `Crashing on exception: TEXT`.
+  /// Objective-C runtime prints, what the C++ runtime prints of an exception that nobody catches, or
+  /// AppKit's `Crashing on exception: TEXT`.
   init?(appleText text: String) {
     if let start = text.firstRange(of: "uncaught exception '") {
       let rest = text[start.upperBound...]
@@ -49,9 +50,19 @@ extension LanguageException {
           if let found = reason.firstRange(of: mark) { end = min(end, found.lowerBound) }
         }
         var message = reason[..<end]
-        if isQuoted && message.hasSuffix("'") { message.removeLast() }
+        let isClosed = end < reason.endIndex && reason[end] == "'"
+        if isQuoted && !isClosed && message.hasSuffix("'") { message.removeLast() }
         self.message = String(message)
       }
+      return
+    }
+    // libc++abi: `terminating due to uncaught exception of type TYPE: TEXT`.
+    if let start = text.firstRange(of: "uncaught exception of type ") {
+      let line = text[start.upperBound...].prefix { !$0.isNewline }
+      let colon = line.firstRange(of: ": ")
+      self.init(
+        type: String(line[..<(colon?.lowerBound ?? line.endIndex)]),
+        message: colon.map { String(line[$0.upperBound...]) })
       return
     }
     if let start = text.firstRange(of: "Crashing on exception: ") {

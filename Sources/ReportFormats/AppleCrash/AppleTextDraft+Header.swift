@@ -19,6 +19,7 @@ extension AppleTextDraft {
   /// - Returns: Whether the key is known.
   mutating func takeHeader(_ line: RawSpan) -> Bool {
     guard let (key, start) = Self.headerParts(line) else {
+      if expectsTermination, takeTerminationLine(line) { return true }
       if line.hasPrefix("leaks Report Version") || line.hasPrefix("Analysis of sampling") {
         isSample = true
         return true
@@ -30,6 +31,7 @@ extension AppleTextDraft {
       }
       return false
     }
+    expectsTermination = false
     let bytes = line.extracting(start..<line.byteCount).trimmed
     let isNone = bytes.byteCount == 0 || bytes.byteCount == 3 && bytes.hasPrefix("???")
     guard !isNone else { return true }
@@ -139,6 +141,29 @@ extension AppleTextDraft {
     if let first = words.first { rest = String(value[first.startIndex...]) }
     keepTag("termination.reason", rest)
     if namespace != "SIGNAL" && !rest.isEmpty { keepFirst(&terminationMessage, rest) }
+    expectsTermination = namespace != "SIGNAL" && rest.isEmpty
+  }
+
+  /// Takes the words of a termination that stand on the lines below it, in angle brackets.
+  ///
+  /// - Returns: Whether the line was one.
+  mutating func takeTerminationLine(_ line: RawSpan) -> Bool {
+    guard terminationMessage != nil || line.byte(0) == UInt8(ascii: "<") else {
+      expectsTermination = false
+      return false
+    }
+    let text = line.text
+    let whole = terminationMessage.map { $0 + "\n" + text } ?? text
+    guard whole.utf8.count <= AppleLimits.messageBytes else {
+      expectsTermination = false
+      return true
+    }
+    terminationMessage = whole
+    if line.byte(line.byteCount - 1) == UInt8(ascii: ">") {
+      expectsTermination = false
+      keepTag("termination.reason", terminationMessage)
+    }
+    return true
   }
 
   /// `NAME [NUMBER]`.

@@ -58,6 +58,8 @@ struct AppleTextDraft {
   var exceptionCodes: String?
   var exceptionMessage: String?
   var terminationMessage: String?
+  /// Whether the words of a termination may stand on the next line.
+  var expectsTermination = false
   var event: String?
   var eventDetail: String?
   var isTranslation = false
@@ -124,6 +126,7 @@ struct AppleTextDraft {
 
   private mutating func takeBlank() {
     afterBlank = true
+    expectsTermination = false
     switch block {
     case .information where !information.isEmpty: block = .header
     case .registers: block = .unread

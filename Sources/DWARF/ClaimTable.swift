@@ -1,0 +1,50 @@
+internal import Bytes
+
+/// Which unit was the first to describe a stretch of code.
+///
+/// Linkers keep one copy of a function that several units compiled, or fold equal ones, and let the
+/// debug information of every copy point at the one that is left: in C++ each of thousands of units
+/// may describe the same code. The first unit's word counts, and the others need not be kept.
+struct ClaimTable: ~Copyable {
+  /// Start and end of the stretch; 0 is a free slot.
+  private var keys = Table<UInt64>(repeating: 0, count: 4_096)
+  private var owners = Table<UInt32>(repeating: 0, count: 4_096)
+  private var used = 0
+
+  /// Whether the code from `start` to `end` is still free or belongs to `owner` already.
+  mutating func claim(start: UInt32, end: UInt32, for owner: UInt32) -> Bool {
+    let key = UInt64(start) &<< 32 | UInt64(end)
+    if key == 0 { return true }
+    let slot = search(key)
+    if keys[slot] == key { return owners[slot] == owner }
+    keys[slot] = key
+    owners[slot] = owner
+    used &+= 1
+    if used &* 2 > keys.count { grow() }
+    return true
+  }
+
+  @inline(__always)
+  private func search(_ key: UInt64) -> Int {
+    let mask = keys.count &- 1
+    let hash = (key ^ key &>> 32) &* 0x9e37_79b9_7f4a_7c15
+    var slot = Int(truncatingIfNeeded: hash &>> 24) & mask
+    while true {
+      let found = keys[slot]
+      if found == key || found == 0 { return slot }
+      slot = (slot &+ 1) & mask
+    }
+  }
+
+  private mutating func grow() {
+    var oldKeys = Table<UInt64>(repeating: 0, count: keys.count * 2)
+    var oldOwners = Table<UInt32>(repeating: 0, count: keys.count * 2)
+    swap(&oldKeys, &keys)
+    swap(&oldOwners, &owners)
+    for index in 0..<oldKeys.count where oldKeys[index] != 0 {
+      let slot = search(oldKeys[index])
+      keys[slot] = oldKeys[index]
+      owners[slot] = oldOwners[index]
+    }
+  }
+}

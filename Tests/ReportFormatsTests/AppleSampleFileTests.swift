@@ -1,0 +1,92 @@
+import Bytes
+import CrashModel
+import Glibc
+import Testing
+
+@testable import ReportFormats
+
+@Suite("Apple reports among the samples")
+struct AppleSampleFileTests {
+  static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    .dropLast(3).joined(separator: "/")
+
+  static func files(_ folder: String) -> [String] {
+    var names: [String] = []
+    guard let entries = opendir("\(root)/Samples/\(folder)") else { return [] }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append("\(folder)/\(name)") }
+    }
+    return names.sorted()
+  }
+
+  static func bytes(_ name: String) throws -> ByteView {
+    try ByteView(reading: "\(root)/Samples/\(name)", limit: 1 << 24)
+  }
+
+  @Test("Each is read whole", arguments: files("apple-ips") + files("apple-crash"))
+  func whole(name: String) throws {
+    let bytes = try Self.bytes(name)
+    let isJSON = name.hasPrefix("apple-ips")
+    #expect(AppleIPSReader.recognises(bytes) == isJSON)
+    #expect(AppleCrashReader.recognises(bytes) == !isJSON)
+    let reports =
+      try isJSON ? AppleIPSReader.reports(in: bytes) : AppleCrashReader.reports(in: bytes)
+    #expect(reports.count == 1)
+    let report = reports[0]
+    #expect(report.app.name == "Tern" && report.app.version != nil && report.time != nil)
+    let crashed = try #require(report.crashedThread)
+    #expect(report.threads.filter(\.crashed).count == 1 && report.threads[crashed].crashed)
+    for frame in report.threads.flatMap(\.frames) {
+      #expect(frame.image != nil && frame.imageOffset != nil && frame.address != nil)
+    }
+    #expect(report.images.allSatisfy { $0.debugID != nil && $0.base != nil && $0.size != nil })
+    #expect(report.threads[crashed].frames.first?.position == .exact)
+    #expect(report.reason.type?.hasPrefix("EXC_") == true && report.reason.signal != nil)
+  }
+
+  @Test("Both forms of an incident tell the same")
+  func sameIncident() throws {
+    var compared = 0
+    for name in Self.files("apple-ips") {
+      let other = name.replacing("apple-ips", with: "apple-crash").replacing(".ips", with: ".crash")
+      guard let text = try? Self.bytes(other) else { continue }
+      let one = try #require(try AppleIPSReader.reports(in: Self.bytes(name)).first)
+      let two = try #require(try AppleCrashReader.reports(in: text).first)
+      guard one.incident == two.incident || two.incident == nil else { continue }
+      compared += 1
+      #expect(one.crashedThread == two.crashedThread, "\(name)")
+      #expect(one.reason.exception?.type == two.reason.exception?.type, "\(name)")
+      func places(_ report: CrashReport) -> [[String]] {
+        report.threads.map { thread in
+          thread.frames.map { frame in
+            let id = frame.image.flatMap { report.images[$0].debugID }?.description ?? "?"
+            let offset = frame.imageOffset?.description ?? "?"
+            return "\(id) \(offset) \(frame.position) \(frame.function ?? "?")"
+          }
+        }
+      }
+      #expect(places(one) == places(two), "\(name)")
+    }
+    #expect(compared >= 8)
+  }
+
+  @Test(
+    "Prefixes and changes", arguments: files("apple-ips").prefix(3) + files("apple-crash").prefix(3)
+  )
+  func damaged(name: String) throws {
+    let sample = try Self.bytes(name).array
+    var random = AppleRandom(seed: UInt64(sample.count))
+    for round in 0..<40 {
+      let cut = ByteView(sample[..<(sample.count * round / 40)])
+      let changed = ByteView(random.changed(sample))
+      for view in [cut, changed] {
+        _ = try? AppleIPSReader.reports(in: view)
+        _ = try? AppleCrashReader.reports(in: view)
+      }
+    }
+  }
+}
