@@ -24,6 +24,7 @@ struct Main {
           file: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 1_000,
           seed: UInt64(arguments.dropFirst(3).first ?? "") ?? 1)
       case "parse" where arguments.count >= 2: try ParseBench.run(paths: Array(arguments[1...]))
+      case "grouping": GroupingBench.run(Array(arguments.dropFirst()))
       case "corpus" where arguments.count == 2: exit(CorpusCheck.run(arguments[1]))
       default:
         print(
@@ -33,6 +34,8 @@ struct Main {
                  mayday-bench lookup CACHE [COUNT]        random look-ups in a cache
                  mayday-bench damage FILE [COUNT [SEED]]  damaged copies of a debug file, compiled
                  mayday-bench parse FILE...               MB a second of reading reports
+                 mayday-bench grouping [--text [--steps]] signatures of labelled reports, a line of
+                                                          JSON each, from standard input
                  mayday-bench corpus DIR                  what became of a folder of real files
                  mayday-bench frames CACHE                offsets (hexadecimal, a line each, from
                                                           standard input) to frames, separated by tabs
