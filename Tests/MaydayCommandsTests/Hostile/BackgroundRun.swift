@@ -13,14 +13,17 @@ struct BackgroundRun {
     for number in 0...2 as ClosedRange<Int32> {
       posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
     }
-    var words = ([BuiltProgram.mayday] + arguments).map { strdup($0) }
-    var settings = ["SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin"].map { strdup($0) }
-    words.append(nil)
-    settings.append(nil)
+    let words = Self.cStrings([BuiltProgram.mayday] + arguments)
+    let settings = Self.cStrings(["SWIFT_BACKTRACE=enable=no"])
     defer { for text in words + settings { free(text) } }
     var process: pid_t = 0
     let code = posix_spawn(&process, BuiltProgram.mayday, &actions, nil, words, settings)
     self.process = code == 0 ? process : -1
+  }
+
+  /// `texts` as C wants them: pointers, the last one null.
+  private static func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    texts.map { text in strdup(text) } + [nil]
   }
 
   /// Stops it with SIGKILL; it may be gone by then.

@@ -97,7 +97,7 @@ struct HostileDebugFileTests {
     #expect(run.status == 0 && run.output.contains("covers"), "\(run.errors)")
   }
 
-  @Test("A line program that never ends its sequence gives no line, and is told")
+  @Test("A line program that never ends its sequence is told")
   func lines() {
     for (name, program) in [
       ("endless", [UInt8](repeating: 0x20, count: 100_000)),
@@ -132,8 +132,9 @@ struct HostileDebugFileTests {
       let file = folder.write(name, object.build())
       let run = Run(megabytes: 1_000, ["lookup", "--object", file, "0x1010"])
       #expect(run.status == 0 && run.output.contains("covers"), "\(run.output)")
-      #expect(!run.output.contains("a.c:5"), "\(run.output)")
-      #expect(run.errors.contains("\(file): line table: "), "\(name): \(run.errors)")
+      // Past the reach of a cache nothing is left that an end could be missing of.
+      let note = "\(file): line table: the last sequence has no end at 0x"
+      #expect(run.errors.contains(note) == (name == "endless"), "\(name): \(run.errors)")
     }
   }
 

@@ -33,13 +33,13 @@ struct HostileReportTests {
   @Test("A report that is cut off is a report with a note, or a refusal with the place")
   func truncated() throws {
     let whole = try Samples.bytes(Samples.apple)
-    for (number, count) in stride(from: 1, to: whole.count, by: whole.count / 12).enumerated() {
-      folder.write("in/cut-\(number).ips", whole.prefix(count))
-    }
+    let cuts = Array(stride(from: 1, to: whole.count, by: whole.count / 12))
+    for count in cuts { folder.write("in/cut-\(count).ips", whole.prefix(count)) }
     let run = try triage()
     let refused = run.json["unrecognised"]?.array ?? []
     let count = try #require(run.reportCount)
-    #expect(count + refused.count == 14 && count > 8)
+    #expect(count + refused.count == cuts.count + 1 && count > 8)
+    #expect(refused.allSatisfy { $0["reason"]?.string?.isEmpty == false })
     #expect(run.notes.contains { $0.contains("0x") || $0.contains("byte") }, "\(run.notes)")
   }
 
@@ -57,9 +57,16 @@ struct HostileReportTests {
     #expect(ingest.output.contains("huge.ips"))
   }
 
+  /// The reader of Apple's text looks at each line, which a debug build does two hundred times slower.
+  #if DEBUG
+    private static let appleLines = 500_000
+  #else
+    private static let appleLines = 10_000_000
+  #endif
+
   @Test(
     "Ten million lines, with a report before them or none",
-    arguments: [("", 10_000_000), (Samples.sanitizer, 10_000_000), (Samples.appleText, 500_000)])
+    arguments: [("", 10_000_000), (Samples.sanitizer, 10_000_000), (Samples.appleText, appleLines)])
   func lines(sample: String, count: Int) throws {
     var bytes = sample.isEmpty ? [] : try Samples.bytes(sample)
     let line = Array("12345 lines\n".utf8)
