@@ -6,6 +6,8 @@ internal import ObjectFormats
 ///
 /// - Of several at one address the largest counts, and of equal ones the last, unless the debug
 ///   information has a function there that is named like one of them.
+/// - Only without debug information does the symbol's source file count: linkers let symbols of files
+///   that name none stand behind another file's name.
 /// - A symbol with a size ends there; what it lay within goes on behind it.
 /// - A symbol without a size reaches to the next symbol, the next function of the debug information,
 ///   or the end of the code, whichever comes first.
@@ -14,6 +16,7 @@ struct SymbolRuns: ~Copyable {
     var end: UInt32
     var nameOffset: UInt32
     var nameCount: UInt32
+    var fileNameOffset: UInt32
   }
 
   private(set) var runs = Table<SymbolRun>()
@@ -105,7 +108,8 @@ struct SymbolRuns: ~Copyable {
       guard end > start, stack.count < overlapLimit else { continue }
       stack.append(
         Open(
-          end: end, nameOffset: nameOffset, nameCount: UInt32(clamping: symbols[chosen].nameCount)))
+          end: end, nameOffset: nameOffset, nameCount: UInt32(clamping: symbols[chosen].nameCount),
+          fileNameOffset: sections == nil ? symbols[chosen].fileNameOffset : 0))
       emit(start, stack.last)
     }
     close(before: .max)
@@ -132,7 +136,8 @@ struct SymbolRuns: ~Copyable {
 
   private mutating func emit(_ start: UInt32, _ open: Open?) {
     let run = SymbolRun(
-      start: start, nameOffset: open?.nameOffset ?? 0, nameCount: open?.nameCount ?? 0)
+      start: start, nameOffset: open?.nameOffset ?? 0, nameCount: open?.nameCount ?? 0,
+      fileNameOffset: open?.fileNameOffset ?? 0)
     if let last = runs.last {
       if last.start == start {
         runs.removeLast()

@@ -11,6 +11,7 @@ struct CacheSections: Sendable {
   let lineRows: Range<Int>
   let files: Range<Int>
   let strings: Range<Int>
+  let symbolFiles: Range<Int>
 
   /// - Parameter ranges: In the order of the format, all of them.
   init(_ ranges: [Range<Int>]) {
@@ -26,5 +27,6 @@ struct CacheSections: Sendable {
     lineRows = range(.lineRows)
     files = range(.files)
     strings = range(.strings)
+    symbolFiles = range(.symbolFiles)
   }
 }

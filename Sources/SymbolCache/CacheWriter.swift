@@ -12,6 +12,7 @@ struct CacheWriter: ~Copyable {
   private var strings = StringPool()
   private var symbolStarts = Table<UInt8>()
   private var symbolNames = Table<UInt8>()
+  private var symbolFiles = Table<UInt8>()
   private var scopeStarts = Table<UInt8>()
   private var scopeRuns = Table<UInt8>()
   private var scopes = Table<UInt8>()
@@ -81,6 +82,33 @@ struct CacheWriter: ~Copyable {
       symbolStarts.put(run.start)
       symbolNames.put(place?.offset ?? 0)
       symbolNames.put(place?.count ?? 0)
+    }
+    writeSymbolFiles(code)
+  }
+
+  private mutating func writeSymbolFiles(_ code: borrowing ObjectCode) {
+    let names = code.symbols.names
+    var numbers: [UInt32: UInt32] = [:]
+    for index in 0..<code.symbolRuns.count {
+      let offset = code.symbolRuns[index].fileNameOffset
+      guard offset > 0 || !numbers.isEmpty else { continue }
+      if numbers.isEmpty { symbolFiles.resize(to: index * 4, filling: 0) }
+      if let number = numbers[offset] {
+        symbolFiles.put(number)
+        continue
+      }
+      var number: UInt32 = 0
+      let count = names.bytes.textLength(from: Int(offset), limit: DWARFLimits().nameLength)
+      if offset > 0, count > 0,
+        let place = strings.place(of: names.bytes, from: Int(offset), count: count)
+      {
+        files.put(place.offset)
+        files.put(place.count)
+        fileCount += 1
+        number = fileCount
+      }
+      numbers[offset] = number
+      symbolFiles.put(number)
     }
   }
 
@@ -288,7 +316,7 @@ struct CacheWriter: ~Copyable {
     for count in [
       symbolStarts.count, symbolNames.count, scopeStarts.count, scopeRuns.count,
       scopes.count, functions.count, lineStarts.count, lineBlocks.count,
-      lineRows.count, files.count, strings.bytes.count,
+      lineRows.count, files.count, strings.bytes.count, symbolFiles.count,
     ] {
       table.append((size, count))
       size = (size + count + 7) & ~7
@@ -329,6 +357,7 @@ struct CacheWriter: ~Copyable {
     file.append(lineRows)
     file.append(files)
     file.append(strings.bytes)
+    file.append(symbolFiles)
     return file.finish(index: index)
   }
 

@@ -52,6 +52,10 @@ extension SymbolCache {
     var frame = frames[last]
     frame.name = name
     frame.functionStart = file.number(at: sections.symbolStarts.lowerBound &+ index &* 4)
+    let source = sections.symbolFiles.lowerBound &+ index &* 4
+    if frame.file.isEmpty, frame.line == 0, source &+ 4 <= sections.symbolFiles.upperBound {
+      frame.file = fileText(file.number(at: source), file)
+    }
     frames[last] = frame
   }
 

@@ -18,8 +18,8 @@
 ///         64     4  debug id, age
 ///         68     4  1 if the object has a debug id
 ///         72    32  architecture, ASCII, filled up with zeros
-///        104     4  number of sections, 11
-///        112   176  for each section its offset (8) and size (8) in bytes, in the order below
+///        104     4  number of sections, 12
+///        112   192  for each section its offset (8) and size (8) in bytes, in the order below
 ///        512        the sections, each from a multiple of 8 on
 ///
 /// Sections:
@@ -46,6 +46,8 @@
 ///                         0; rows of nothing leave them
 ///     9 files             offset (4) and length (4) in the strings
 ///    10 strings           names and joined paths, without ends
+///    11 symbol files      u32 for each symbol start: the source file that the symbol table names for
+///                         it (index plus 1, or 0); empty where it names none at all
 ///
 /// An address is looked up in the symbol starts (the name of the outermost function), in the scope
 /// runs (the innermost function or inlined call; the others around it) and in the line rows (file,
@@ -59,7 +61,7 @@ enum SymbolCacheFormat {
   static let magic: [UInt8] = Array("MAYSYMS".utf8) + [0]
   static let version: UInt32 = 1
   static let headerSize = 512
-  static let sectionCount = 11
+  static let sectionCount = 12
   static let sectionTable = 112
   /// Runs or rows in a block.
   static let blockCount = 16
@@ -77,7 +79,7 @@ enum SymbolCacheFormat {
 
   enum Section: Int, CaseIterable {
     case symbolStarts, symbolNames, scopeStarts, scopeRuns, scopes, functions
-    case lineStarts, lineBlocks, lineRows, files, strings
+    case lineStarts, lineBlocks, lineRows, files, strings, symbolFiles
 
     static let index: [Section] = [.symbolStarts, .scopeStarts, .lineStarts]
   }
