@@ -20,7 +20,7 @@ build: deps
 	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
 
 run: build
-	$(MAYDAY) triage Samples --symbols Symbols
+	$(MAYDAY) triage Samples --symbols Symbols --app Tern
 
 test: deps
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
