@@ -104,10 +104,11 @@ struct ClassifierV1: Sendable {
         index: index, token: "", hash: 0, name: nil, frameClass: .void,
         rule: "neither function nor image", dropsAbove: false, isInlined: frame.inlined, place: nil)
     }
+    let runtimeRule = frame.inApp == true ? nil : image.runtimeRule
     return ClassifiedFrameV1(
       index: index, token: image.token,
       hash: image.hash, name: nil,
-      frameClass: .unknown, rule: "no function", dropsAbove: false, isInlined: frame.inlined,
+      frameClass: runtimeRule == nil ? .unknown : .death, rule: runtimeRule ?? "no function", dropsAbove: false, isInlined: frame.inlined,
       place: (frame.inApp ?? (image.origin == .app)) ? images.place(of: frame, image) : nil)
   }
 }

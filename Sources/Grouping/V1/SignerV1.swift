@@ -103,6 +103,8 @@ struct SignerV1: Sendable {
     }
     var walk = WalkV1()
     walk.run(rest) { Self.extend.match(NameBytes($0.utf8)) != nil }
+    if circumstances.hasWords { walk.keepApp() }
+    if walk.tokens.isEmpty { walk.takeRuntimes(rest) }
     if walk.tokens.isEmpty { walk.fallBack(rest) }
     if walk.tokens.isEmpty, let frame = frames.first(where: { $0.frameClass == .death }) {
       walk.take(frame)

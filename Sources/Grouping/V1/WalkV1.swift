@@ -11,6 +11,7 @@ struct WalkV1 {
   private var systemTokens = 0
   private var appTokens = 0
   private var firstSystemToken: Int?
+  private var firstAppToken: Int?
   /// The frame that gave each token.
   private var takenFrom: [Int] = []
 
@@ -33,7 +34,9 @@ struct WalkV1 {
       case .unknown:
         guard appTokens == 0 else { return }
         if let place = frame.place {
+          firstAppToken = tokens.count
           tokens.append(place.token)
+          takenFrom.append(frame.index)
           used.insert(frame.index)
           self.place = place
           return
@@ -42,6 +45,7 @@ struct WalkV1 {
       case .app:
         // The one function that counts has a seat of its own.
         take(frame)
+        firstAppToken = firstAppToken ?? tokens.count - 1
         appTokens += 1
         guard handsOn(frame.token), appTokens < LimitsV1.appTokens else { return }
       }
@@ -56,6 +60,22 @@ struct WalkV1 {
     guard tokens.count > limit else { return }
     tokens.removeSubrange(limit...)
     used.formIntersection(takenFrom.prefix(limit))
+  }
+
+  /// Leaves only the functions of the app, if there are any.
+  mutating func keepApp() {
+    guard let firstAppToken, firstAppToken > 0 else { return }
+    tokens.removeSubrange(..<firstAppToken)
+    used = Set(takenFrom.dropFirst(firstAppToken))
+    takenFrom.removeSubrange(..<firstAppToken)
+  }
+
+  /// The modules of runtimes, when nothing but these is known.
+  mutating func takeRuntimes(_ frames: [ClassifiedFrameV1]) {
+    for frame in frames where frame.frameClass == .death && frame.name == nil {
+      guard tokens.count < LimitsV1.moduleTokens else { return }
+      take(frame)
+    }
   }
 
   /// What is left when only the bottom of the stack and indirection have names.
