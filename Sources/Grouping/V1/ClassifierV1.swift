@@ -70,7 +70,7 @@ struct ClassifierV1: Sendable {
     return frame.function ?? frame.symbol
   }
 
-  private static func isSwift(_ symbol: String) -> Bool {
+  static func isSwift(_ symbol: String) -> Bool {
     symbol.utf8.count <= LimitsV1.nameBytes
       && (symbol.hasPrefix("$s") || symbol.hasPrefix("_$s") || symbol.hasPrefix("$S")
         || symbol.hasPrefix("_$S") || symbol.hasPrefix("$e") || symbol.hasPrefix("_T0"))
@@ -108,7 +108,8 @@ struct ClassifierV1: Sendable {
     return ClassifiedFrameV1(
       index: index, token: image.token,
       hash: image.hash, name: nil,
-      frameClass: runtimeRule == nil ? .unknown : .death, rule: runtimeRule ?? "no function", dropsAbove: false, isInlined: frame.inlined,
+      frameClass: runtimeRule == nil ? .unknown : .death, rule: runtimeRule ?? "no function",
+      dropsAbove: false, isInlined: frame.inlined,
       place: (frame.inApp ?? (image.origin == .app)) ? images.place(of: frame, image) : nil)
   }
 }

@@ -3,6 +3,8 @@ internal import CrashModel
 /// The functions of a stack that go into its signature.
 struct WalkV1 {
   var tokens: [String] = []
+  /// Tokens in another spelling, by their place in ``tokens``.
+  private var others: [(place: Int, token: String)] = []
   /// Indices of the frames that gave the tokens.
   var used: Set<Int> = []
   /// The place that stands in for a function whose debug file is missing.
@@ -12,6 +14,8 @@ struct WalkV1 {
   private var appTokens = 0
   private var firstSystemToken: Int?
   private var firstAppToken: Int?
+  /// A recursion's turn in the other spelling.
+  var shortTurn: String?
   /// The frame that gave each token.
   private var takenFrom: [Int] = []
 
@@ -66,6 +70,9 @@ struct WalkV1 {
   mutating func keepApp() {
     guard let firstAppToken, firstAppToken > 0 else { return }
     tokens.removeSubrange(..<firstAppToken)
+    others = others.filter { $0.place >= firstAppToken }.map {
+      ($0.place - firstAppToken, $0.token)
+    }
     used = Set(takenFrom.dropFirst(firstAppToken))
     takenFrom.removeSubrange(..<firstAppToken)
   }
@@ -76,6 +83,16 @@ struct WalkV1 {
       guard tokens.count < LimitsV1.moduleTokens else { return }
       take(frame)
     }
+  }
+
+  /// The tokens as they are when Swift's backtracer gives names without modules, if that is a
+  /// difference.
+  var shortTokens: [String]? {
+    if let shortTurn { return [shortTurn] }
+    guard !others.isEmpty else { return nil }
+    var short = tokens
+    for (place, token) in others where short.indices.contains(place) { short[place] = token }
+    return short
   }
 
   /// What is left when only the bottom of the stack and indirection have names.
@@ -94,6 +111,7 @@ struct WalkV1 {
     guard tokens.last != frame.token else { return false }
     tokens.append(frame.token)
     takenFrom.append(frame.index)
+    if let short = frame.name?.short { others.append((tokens.count - 1, short)) }
     return true
   }
 }
