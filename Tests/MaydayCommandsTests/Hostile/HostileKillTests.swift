@@ -1,5 +1,6 @@
 import Bytes
 import Glibc
+import JSON
 import TestSupport
 import Testing
 
