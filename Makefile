@@ -9,6 +9,7 @@ MAYDAY = .build/release/mayday
 STRICT ?= -Xswiftc -warnings-as-errors
 CHECK_IMPORTS = --explicit-target-dependency-import-check error
 CORPUS ?=
+BENCH_PACKAGES = llvm-14 python3 python3-venv
 
 .PHONY: deps build run test lint format golden fuzz bench corpus samples clean
 
@@ -19,7 +20,7 @@ build: deps
 	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
 
 run: build
-	$(MAYDAY) triage Samples --symbols Symbols
+	$(MAYDAY) triage Samples --symbols Symbols --app Tern
 
 test: deps
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
@@ -33,6 +34,24 @@ format:
 # Writes the expected outputs of the tests anew; look at the difference before committing it.
 golden: deps
 	MAYDAY_RENEW_GOLDEN=1 SWIFT_BACKTRACE=enable=no $(SWIFT) test
+
+# What became of a folder of real crash and debug files: make corpus CORPUS=dir
+corpus: deps
+	@test -n "$(CORPUS)" || { echo "usage: make corpus CORPUS=dir"; exit 2; }
+	$(SWIFT) build $(RELEASE) --product mayday-bench
+	SWIFT_BACKTRACE=enable=no .build/release/mayday-bench corpus $(CORPUS)
+
+# Speed and memory beside the peers; SIZE=large fetches the large inputs too.
+SIZE ?= small
+RUNS ?= 5
+bench:
+	@scripts/deps $(BENCH_PACKAGES)
+	$(SWIFT) build $(RELEASE)
+	scripts/bench.py --size $(SIZE) --runs $(RUNS)
+
+# Compiles, runs and crashes the sample programs again; needs the packages that the script names.
+samples:
+	Symbols/recipes/make-samples.sh
 
 # Changed input for every reader, or TARGET="reports json" alone, for so many seconds each.
 SECONDS ?= 60

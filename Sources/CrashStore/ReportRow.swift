@@ -63,21 +63,3 @@ extension ReportRow {
       install: install, reason: reason, symbols: symbols.rawValue)
   }
 }
-
-extension CrashReason {
-  /// The reason in one line: `EXC_BAD_ACCESS (SIGSEGV) KERN_INVALID_ADDRESS at 0x0`.
-  fileprivate var line: String? {
-    var words: [String] = []
-    if let exception, let type = exception.type { words.append(type) }
-    if let type { words.append(type) }
-    if let signal { words.append(words.isEmpty ? signal : "(\(signal))") }
-    if let code { words.append(code) }
-    if let address { words.append("at \(address)") }
-    var line = words.joined(separator: " ")
-    if let message = message ?? exception?.message {
-      let first = message.split(whereSeparator: \.isNewline).first ?? ""
-      line += (line.isEmpty ? "" : ": ") + first.prefix(200)
-    }
-    return line.isEmpty ? nil : line
-  }
-}

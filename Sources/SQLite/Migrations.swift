@@ -22,7 +22,8 @@ public struct Migrations: Sendable {
   /// - Throws: ``DatabaseError`` of kind ``DatabaseError/Kind/wrongVersion`` when the database was
   ///   made by a newer program or by another one, naming both versions; nothing is changed then.
   public func apply(to connection: borrowing Connection) throws {
-    if try pendingSteps(connection).isEmpty { return }
+    // Read as of one moment: another process may be making the same database.
+    if try connection.snapshot({ try pendingSteps($0) }).isEmpty { return }
     try connection.transaction { connection in
       // Another process may have been faster.
       for index in try pendingSteps(connection) {

@@ -13,7 +13,8 @@ struct Main {
       case "compile" where arguments.count >= 3:
         try CompileBench.run(
           file: arguments[1], output: arguments[2], rounds: Int(arguments.dropFirst(3).first ?? ""),
-          architecture: arguments.dropFirst(4).first)
+          architecture: arguments.dropFirst(4).first,
+          keepsColumns: !arguments.contains("no-columns"))
       case "lookup" where arguments.count >= 2:
         try LookUpBench.run(
           cache: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 100_000)
@@ -23,15 +24,18 @@ struct Main {
           file: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 1_000,
           seed: UInt64(arguments.dropFirst(3).first ?? "") ?? 1)
       case "parse" where arguments.count >= 2: try ParseBench.run(paths: Array(arguments[1...]))
+      case "grouping": GroupingBench.run(Array(arguments.dropFirst()))
       case "corpus" where arguments.count == 2: exit(CorpusCheck.run(arguments[1]))
       default:
         print(
           """
-          usage: mayday-bench compile FILE OUT [ROUNDS [ARCH]]
+          usage: mayday-bench compile FILE OUT [ROUNDS [ARCH [no-columns]]]
                                                           a debug file to a symbol cache
                  mayday-bench lookup CACHE [COUNT]        random look-ups in a cache
                  mayday-bench damage FILE [COUNT [SEED]]  damaged copies of a debug file, compiled
                  mayday-bench parse FILE...               MB a second of reading reports
+                 mayday-bench grouping [--text [--steps]] signatures of labelled reports, a line of
+                                                          JSON each, from standard input
                  mayday-bench corpus DIR                  what became of a folder of real files
                  mayday-bench frames CACHE                offsets (hexadecimal, a line each, from
                                                           standard input) to frames, separated by tabs

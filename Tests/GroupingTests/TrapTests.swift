@@ -274,30 +274,6 @@ struct TrapTests {
     #expect(text("Übertragung gescheitert") == "shop::f")
   }
 
-  @Test("Stack overflow: one turn, from the smallest name, wherever it was hit")
-  func stackOverflow() {
-    func text(_ stack: String) -> String {
-      Build(stack).with { $0.reason.type = "stack-overflow" }.text
-    }
-    let turns = String(repeating: "shop::a()\nshop::b()\n", count: 100)
-    #expect(text(turns + "main") == "stack overflow | shop::a > shop::b > shop::a")
-    #expect(text("shop::b()\n" + turns + "main") == text(turns + "main"))
-    #expect(text("shop::leaf()\n" + turns + "main") == text(turns + "main"))
-    #expect(text("malloc\nstd::f()\n" + turns) == text(turns + "main"))
-    #expect(
-      text(String(repeating: "shop::a()\n", count: 64)) == "stack overflow | shop::a > shop::a")
-  }
-
-  @Test("A fault at the stack pointer is a stack overflow, a null read is none")
-  func stackPointer() {
-    var build = Build(String(repeating: "shop::a()\n", count: 64))
-    build.report.threads[0].registers = [Register("rsp", 0x7FFE_0000_1000)]
-    build.report.reason.address = Address(0x7FFE_0000_0FF8)
-    #expect(build.signature.category == .stackOverflow)
-    build.report.reason.address = Address(0)
-    #expect(build.signature.category == .signal)
-  }
-
   @Test("Java: class and place of the root cause")
   func java() {
     func report(_ type: String, _ stack: String, inner: [(String, String)] = []) -> Build {

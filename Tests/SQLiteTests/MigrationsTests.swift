@@ -1,4 +1,5 @@
 import SQLite
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,6 +21,24 @@ import Testing
     }
     #expect(try tables(connection) == "a,b,c")
     #expect(try connection.integer("PRAGMA user_version") == 3)
+  }
+
+  @Test("Made by many at once, it is made once")
+  func together() throws {
+    for round in 0..<20 {
+      let path = folder.path("m\(round).db")
+      let failures = Mutex<[String]>([])
+      runThreads(4) {
+        do {
+          let connection = try Connection(opening: path)
+          try Migrations(application: Self.mark, steps: ["CREATE TABLE a (x)"])
+            .apply(to: connection)
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+      #expect(failures.withLock { $0 } == [])
+    }
   }
 
   @Test("A step that fails undoes those before it")

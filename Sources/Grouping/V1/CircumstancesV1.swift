@@ -9,6 +9,8 @@ struct CircumstancesV1 {
   var stack: Stack
   /// Where the stack comes from, for people.
   var stackName: String
+  /// Whether the pieces tell in words what was found wrong, so that of the frames only the app's count.
+  var hasWords = false
   /// Whether the pieces alone are the signature.
   var isComplete = false
   /// What the program said, should no frame say more.
@@ -22,7 +24,7 @@ struct CircumstancesV1 {
 
   /// The frames of ``stack``, classified.
   var frames: [ClassifiedFrameV1] = []
-  private var isCrashedStack = true
+  var isCrashedStack = true
 
   init(_ report: CrashReport, classifier: ClassifierV1, images: inout ImagesV1) {
     (stack, stackName) = Self.crashedStack(of: report)
@@ -40,7 +42,7 @@ struct CircumstancesV1 {
       at: 0)
   }
 
-  private mutating func decide(
+  mutating func decide(
     _ category: SignatureCategory, _ pieces: [String] = [], by subject: String, _ value: String?
   ) {
     self.category = category
@@ -287,43 +289,6 @@ struct CircumstancesV1 {
     stackName = "thread \(report.threads[holder].index), which holds the lock"
   }
 
-  // MARK: Stack overflow
-
-  private mutating func chooseStackOverflow(_ report: CrashReport) -> Bool {
-    let reason = report.reason
-    if let exception = reason.exception, let type = exception.type,
-      type == "StackOverflowError" || type.hasSuffix(".StackOverflowError")
-        || type.hasSuffix(".StackOverflowException") || type == "RecursionError"
-    {
-      decide(.stackOverflow, ["stack overflow"], by: "reason.exception", type)
-      if !exception.frames.isEmpty {
-        isCrashedStack = false
-        stack = exception.frames[...]
-      }
-      return true
-    }
-    if reason.type == "stack-overflow" {
-      decide(.stackOverflow, ["stack overflow"], by: "reason.type", reason.type)
-      return true
-    }
-    if let region = report.tags["vm.region"], region.utf8.count < LimitsV1.messageBytes,
-      region.contains("STACK GUARD") || region.contains("Stack Guard")
-    {
-      decide(.stackOverflow, ["stack overflow"], by: "vm.region", region)
-      return true
-    }
-    let isFault =
-      reason.signal == "SIGSEGV" || reason.signal == "SIGBUS" || reason.type == "EXC_BAD_ACCESS"
-    guard isFault, let address = reason.address?.value, let index = Self.crashedIndex(of: report),
-      let pointer = report.threads[index].registers.first(where: {
-        $0.name == "rsp" || $0.name == "sp" || $0.name == "esp"
-      })?.value, pointer > LimitsV1.stackProbe,
-      max(address, pointer) - min(address, pointer) <= LimitsV1.stackProbe
-    else { return false }
-    decide(.stackOverflow, ["stack overflow"], by: "reason.address", Address(address).description)
-    return true
-  }
-
   // MARK: Exceptions and assertions
 
   /// The exception of the chain whose stack is taken: the innermost with a frame of the app, else the
@@ -381,6 +346,7 @@ struct CircumstancesV1 {
       var piece = exception.type.flatMap(Self.className) ?? ""
       if let text = (exception.message ?? reason.message).flatMap({ AssertionV1($0).text }) {
         piece += piece.isEmpty ? text : ": " + text
+        hasWords = true
       }
       if !piece.isEmpty { pieces.append(piece) }
       message = nil
@@ -405,6 +371,7 @@ struct CircumstancesV1 {
     }
     decide(.assertion, ["assert"], by: "reason.message", message)
     pieces.append([assertion.file, assertion.text].compactMap { $0 }.joined(separator: ": "))
+    hasWords = true
     self.message = nil
     return true
   }

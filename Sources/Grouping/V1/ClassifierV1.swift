@@ -70,7 +70,7 @@ struct ClassifierV1: Sendable {
     return frame.function ?? frame.symbol
   }
 
-  private static func isSwift(_ symbol: String) -> Bool {
+  static func isSwift(_ symbol: String) -> Bool {
     symbol.utf8.count <= LimitsV1.nameBytes
       && (symbol.hasPrefix("$s") || symbol.hasPrefix("_$s") || symbol.hasPrefix("$S")
         || symbol.hasPrefix("_$S") || symbol.hasPrefix("$e") || symbol.hasPrefix("_T0"))
@@ -104,10 +104,12 @@ struct ClassifierV1: Sendable {
         index: index, token: "", hash: 0, name: nil, frameClass: .void,
         rule: "neither function nor image", dropsAbove: false, isInlined: frame.inlined, place: nil)
     }
+    let runtimeRule = frame.inApp == true ? nil : image.runtimeRule
     return ClassifiedFrameV1(
       index: index, token: image.token,
       hash: image.hash, name: nil,
-      frameClass: .unknown, rule: "no function", dropsAbove: false, isInlined: frame.inlined,
+      frameClass: runtimeRule == nil ? .unknown : .death, rule: runtimeRule ?? "no function",
+      dropsAbove: false, isInlined: frame.inlined,
       place: (frame.inApp ?? (image.origin == .app)) ? images.place(of: frame, image) : nil)
   }
 }

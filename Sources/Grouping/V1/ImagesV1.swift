@@ -8,12 +8,14 @@ struct ImagesV1 {
     let name: NameBytes
     let origin: ImageOrigin
     let rule: String
+    let runtimeRule: String?
     let hash: UInt64
 
     init(_ image: KnownImageV1, origin: ImageOrigin, rule: String) {
       token = image.token
       name = image.bytes
       hash = image.hash
+      runtimeRule = image.runtimeRule
       self.origin = origin
       self.rule = rule
     }

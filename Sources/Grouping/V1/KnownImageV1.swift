@@ -11,8 +11,11 @@ final class KnownImageV1: Sendable {
   let hash: UInt64
   /// The rule that takes it for a library of a platform.
   let platformRule: String?
+  /// The rule by which its functions without a name say only how the process died.
+  let runtimeRule: String?
   let pathRule: (origin: ImageOrigin?, id: String)?
 
+  private static let runtimes = PatternTableV1(RuleV1.rules(of: RuleListsV1.runtimes))
   private static let table = PatternTableV1(RuleV1.rules(of: RuleListsV1.images))
 
   init(name: String, path: String) {
@@ -22,6 +25,7 @@ final class KnownImageV1: Sendable {
     hash = PatternTableV1.hash(NameBytes(token.utf8))
     let byName = Self.table.match(bytes)
     platformRule = byName?.origin == .platform ? byName?.id : nil
+    runtimeRule = Self.runtimes.match(bytes)?.id
     pathRule = Self.table.match(Scrubbing.scrub(path, limit: LimitsV1.nameBytes)).map {
       ($0.origin, $0.id)
     }

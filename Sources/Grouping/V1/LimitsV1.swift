@@ -23,8 +23,13 @@ enum LimitsV1 {
   static let cycleRepeats = 3
   /// A request of this many bytes or fewer that fails says that memory was gone, not who took it.
   static let smallAllocation: UInt64 = 256 * 1024
-  /// A fault this near to the stack pointer, in bytes, is the stack's end.
-  static let stackProbe: UInt64 = 64 * 1024
+  /// A fault that lies this many bytes below the stack pointer, or above it, is the stack's end.
+  static let stackBelow: UInt64 = 64 * 1024
+  static let stackAbove: UInt64 = 1024 * 1024
+  /// Frames of a recursion that used the stack up, when nothing but its depth says so: backtracers
+  /// that cut a stack keep 64. And how many frames may stand above it.
+  static let deepRecursion = 40
+  static let framesAboveRecursion = 16
   /// Exceptions of a chain that are looked at, and stacks to choose from.
   static let causes = 64
   /// Names that a signer remembers, and the longest of them in bytes.

@@ -4,6 +4,8 @@ internal import Synchronization
 final class NormalisedNameV1: Sendable {
   /// Empty where the report has no name.
   let token: String
+  /// For a Swift function, the token without its module, as Swift's backtracer prints it.
+  let short: String?
   /// FNV-1a of the token, to compare quickly; never in a key.
   let hash: UInt64
   /// Rules that fit, the strongest first; what they ask of the image is still to be tested.
@@ -20,6 +22,7 @@ final class NormalisedNameV1: Sendable {
   init(_ raw: String, table: PatternTableV1) {
     let bytes = NameNormaliser.normalise(raw)
     token = bytes.text
+    short = ClassifierV1.isSwift(raw) ? SwiftName.withoutModule(bytes)?.text : nil
     hash = PatternTableV1.hash(bytes)
     rules = bytes.isEmpty ? [] : table.matches(bytes, hash: hash)
     memoryRule = bytes.isEmpty ? nil : Self.memoryRule(bytes, hash)

@@ -40,19 +40,24 @@ enum RecursionV1 {
     return nil
   }
 
-  /// The first cycle of `frames`, turned so that it begins with its smallest token.
-  static func firstCycle(_ frames: [ClassifiedFrameV1]) -> [ClassifiedFrameV1]? {
+  /// The first cycle of `frames`: its length, and the frames of all its turns.
+  static func firstRun(_ frames: [ClassifiedFrameV1]) -> (length: Int, frames: Range<Int>)? {
     let hashes = hashes(frames)
     for start in frames.indices {
-      guard let (length, _) = cycle(hashes, at: start) else { continue }
-      let turn = Array(frames[start..<(start + length)])
-      // Of all turns the smallest in whole, as the smallest token may stand in it twice.
-      let best = turn.indices.min { left, right in
-        rotated(turn, left).lexicographicallyPrecedes(rotated(turn, right))
-      }
-      return best.map { Array(turn[$0...] + turn[..<$0]) }
+      if let (length, end) = cycle(hashes, at: start) { return (length, start..<end) }
     }
     return nil
+  }
+
+  /// The first cycle of `frames`, turned so that it begins with its smallest token.
+  static func firstCycle(_ frames: [ClassifiedFrameV1]) -> [ClassifiedFrameV1]? {
+    guard let run = firstRun(frames) else { return nil }
+    let turn = Array(frames[run.frames.prefix(run.length)])
+    // Of all turns the smallest in whole, as the smallest token may stand in it twice.
+    let best = turn.indices.min { left, right in
+      rotated(turn, left).lexicographicallyPrecedes(rotated(turn, right))
+    }
+    return best.map { Array(turn[$0...] + turn[..<$0]) }
   }
 
   private static func rotated(_ turn: [ClassifiedFrameV1], _ start: Int) -> [String] {

@@ -28,6 +28,6 @@ enum RuleListsV1 {
   ]
 
   static let all = [
-    system, glue, base, death, extend, handled, idle, memory, images, messages,
+    system, glue, base, death, extend, handled, idle, memory, images, runtimes, messages,
   ]
 }

@@ -22,19 +22,32 @@ struct SignerV1: Sendable {
     var frames = circumstances.frames
     noteHelpers(&frames, circumstances)
     let walk = walk(frames, circumstances, report)
-    let text = (circumstances.pieces + walk.tokens).joined(separator: " | ")
-    var alternatives: [String] = []
+    let text = text(circumstances.pieces, walk.tokens)
+    // The same report as other tools read it: without modules of Swift's functions, and without
+    // inlined calls.
+    var others: [String] = []
+    if let short = walk.shortTokens { others.append(self.text(circumstances.pieces, short)) }
     if !circumstances.isComplete, frames.contains(where: { $0.isInlined }) {
-      // The same report read by a tool that expands no inlined calls.
       let physical = self.walk(frames.filter { !$0.isInlined }, circumstances, report)
-      let other = (circumstances.pieces + physical.tokens).joined(separator: " | ")
-      if other != text { alternatives.append(key(other, app)) }
+      others.append(self.text(circumstances.pieces, physical.tokens))
+      if let short = physical.shortTokens {
+        others.append(self.text(circumstances.pieces, short))
+      }
+    }
+    var alternatives: [String] = []
+    for (index, other) in others.enumerated()
+    where other != text && !others[..<index].contains(other) {
+      alternatives.append(key(other, app))
     }
     return Signature(
       text: text, key: key(text, app), alternativeKeys: alternatives,
       category: circumstances.category, rules: version, isProvisional: walk.place != nil,
       waitsFor: walk.place?.debugID.map { [$0] } ?? [],
       steps: circumstances.steps + steps(frames, circumstances.stack, walk))
+  }
+
+  private func text(_ pieces: [String], _ tokens: [String]) -> String {
+    (pieces + tokens).joined(separator: " | ")
   }
 
   func normalisedStack(of report: CrashReport) -> NormalisedStack {
@@ -103,6 +116,8 @@ struct SignerV1: Sendable {
     }
     var walk = WalkV1()
     walk.run(rest) { Self.extend.match(NameBytes($0.utf8)) != nil }
+    if circumstances.hasWords { walk.keepApp() }
+    if walk.tokens.isEmpty { walk.takeRuntimes(rest) }
     if walk.tokens.isEmpty { walk.fallBack(rest) }
     if walk.tokens.isEmpty, let frame = frames.first(where: { $0.frameClass == .death }) {
       walk.take(frame)
@@ -124,6 +139,10 @@ struct SignerV1: Sendable {
     guard let turn, let first = turn.first else { return nil }
     var walk = WalkV1()
     walk.tokens = [(turn + [first]).map { $0.place?.token ?? $0.token }.joined(separator: " > ")]
+    if turn.contains(where: { $0.name?.short != nil }) {
+      walk.shortTurn = (turn + [first]).map { $0.name?.short ?? $0.place?.token ?? $0.token }
+        .joined(separator: " > ")
+    }
     walk.used = Set(turn.map { $0.index })
     walk.place = turn.first { $0.place != nil }?.place
     return walk

@@ -3,6 +3,8 @@ internal import CrashModel
 /// The functions of a stack that go into its signature.
 struct WalkV1 {
   var tokens: [String] = []
+  /// Tokens in another spelling, by their place in ``tokens``.
+  private var others: [(place: Int, token: String)] = []
   /// Indices of the frames that gave the tokens.
   var used: Set<Int> = []
   /// The place that stands in for a function whose debug file is missing.
@@ -11,6 +13,9 @@ struct WalkV1 {
   private var systemTokens = 0
   private var appTokens = 0
   private var firstSystemToken: Int?
+  private var firstAppToken: Int?
+  /// A recursion's turn in the other spelling.
+  var shortTurn: String?
   /// The frame that gave each token.
   private var takenFrom: [Int] = []
 
@@ -33,7 +38,9 @@ struct WalkV1 {
       case .unknown:
         guard appTokens == 0 else { return }
         if let place = frame.place {
+          firstAppToken = tokens.count
           tokens.append(place.token)
+          takenFrom.append(frame.index)
           used.insert(frame.index)
           self.place = place
           return
@@ -42,6 +49,7 @@ struct WalkV1 {
       case .app:
         // The one function that counts has a seat of its own.
         take(frame)
+        firstAppToken = firstAppToken ?? tokens.count - 1
         appTokens += 1
         guard handsOn(frame.token), appTokens < LimitsV1.appTokens else { return }
       }
@@ -56,6 +64,35 @@ struct WalkV1 {
     guard tokens.count > limit else { return }
     tokens.removeSubrange(limit...)
     used.formIntersection(takenFrom.prefix(limit))
+  }
+
+  /// Leaves only the functions of the app, if there are any.
+  mutating func keepApp() {
+    guard let firstAppToken, firstAppToken > 0 else { return }
+    tokens.removeSubrange(..<firstAppToken)
+    others = others.filter { $0.place >= firstAppToken }.map {
+      ($0.place - firstAppToken, $0.token)
+    }
+    used = Set(takenFrom.dropFirst(firstAppToken))
+    takenFrom.removeSubrange(..<firstAppToken)
+  }
+
+  /// The modules of runtimes, when nothing but these is known.
+  mutating func takeRuntimes(_ frames: [ClassifiedFrameV1]) {
+    for frame in frames where frame.frameClass == .death && frame.name == nil {
+      guard tokens.count < LimitsV1.moduleTokens else { return }
+      take(frame)
+    }
+  }
+
+  /// The tokens as they are when Swift's backtracer gives names without modules, if that is a
+  /// difference.
+  var shortTokens: [String]? {
+    if let shortTurn { return [shortTurn] }
+    guard !others.isEmpty else { return nil }
+    var short = tokens
+    for (place, token) in others where short.indices.contains(place) { short[place] = token }
+    return short
   }
 
   /// What is left when only the bottom of the stack and indirection have names.
@@ -74,6 +111,7 @@ struct WalkV1 {
     guard tokens.last != frame.token else { return false }
     tokens.append(frame.token)
     takenFrom.append(frame.index)
+    if let short = frame.name?.short { others.append((tokens.count - 1, short)) }
     return true
   }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Bytes
 import Glibc
 import JSON

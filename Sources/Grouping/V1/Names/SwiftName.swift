@@ -21,6 +21,18 @@ struct SwiftName {
     return inClosure ? Array("closure in ".utf8) + declaration : declaration
   }
 
+  /// A normalised name as Swift's backtracer prints it: `load(from:)` for `MyApp.load(from:)`.
+  static func withoutModule(_ name: NameBytes) -> NameBytes? {
+    var start = 0
+    for words: StaticString in ["closure in ", "initializer of "] where name.has(words) {
+      start = words.utf8CodeUnitCount
+    }
+    var end = start
+    while name.at(end).isIdentifier { end += 1 }
+    guard end > start, name.at(end) == UInt8(ascii: "."), end + 1 < name.count else { return nil }
+    return Array(name[..<start]) + name[(end + 1)...]
+  }
+
   // MARK: Telling Swift from the rest
 
   static func isSwift(_ name: NameBytes) -> Bool {

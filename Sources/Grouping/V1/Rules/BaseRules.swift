@@ -102,6 +102,7 @@ extension RuleListsV1 {
       -[NSRunLoop run*
       __NSThread__start__
       __NSThreadPerformPerform
+      __NSFireDelayedPerform
       -[NSThread main]
       -[NSThread start]
       Foundation.Thread.main*

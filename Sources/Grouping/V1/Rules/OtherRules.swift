@@ -331,6 +331,61 @@ extension RuleListsV1 {
       system.private.*  platform
       """)
 
+  /// Libraries through which the deaths of a platform go. A function of theirs that has no name says
+  /// only how the process died.
+  static let runtimes = RuleListV1(
+    name: "runtimes.rules",
+    text: """
+      # sanitizers
+      libasan.so
+      libtsan.so
+      libubsan.so
+      liblsan.so
+      libhwasan.so
+      libmsan.so
+      libasan.dylib
+      libtsan.dylib
+      libubsan.dylib
+      libclang_rt.*
+      # C, C++ and threads on Linux and Android
+      libc.so
+      libc-*.so
+      libpthread.so
+      libpthread-*.so
+      ld-musl-*
+      libstdc++.so
+      libc++.so
+      libc++abi.so
+      libc++_shared.so
+      libgcc_s.so
+      libunwind.so
+      [vdso]
+      linux-vdso.so
+      linux-gate.so
+      # Apple
+      libsystem_*.dylib
+      libdyld.dylib
+      dyld
+      libobjc.A.dylib
+      libobjc.dylib
+      libc++.dylib
+      libc++.1.dylib
+      libc++abi.dylib
+      libunwind.dylib
+      # Swift
+      libswiftCore.so
+      libswiftCore.dylib
+      libswift_Concurrency.so
+      libswift_Concurrency.dylib
+      # Windows
+      ntdll.dll
+      kernelbase.dll
+      ucrtbase.dll
+      ucrtbased.dll
+      vcruntime*.dll
+      msvcr*.dll
+      """)
+
   /// Texts of runtimes that say what happened but not where: the frames decide.
   static let messages = RuleListV1(
     name: "messages.rules",

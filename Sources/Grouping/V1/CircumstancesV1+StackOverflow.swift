@@ -1,0 +1,84 @@
+internal import CrashModel
+
+extension CircumstancesV1 {
+  /// Whether the stack was used up: by word of the runtime, of the system, or by where the fault lies.
+  mutating func chooseStackOverflow(_ report: CrashReport) -> Bool {
+    let reason = report.reason
+    if let exception = reason.exception, let type = exception.type,
+      type == "StackOverflowError" || type.hasSuffix(".StackOverflowError")
+        || type.hasSuffix(".StackOverflowException") || type == "RecursionError"
+    {
+      decide(.stackOverflow, ["stack overflow"], by: "reason.exception", type)
+      if !exception.frames.isEmpty {
+        isCrashedStack = false
+        stack = exception.frames[...]
+      }
+      return true
+    }
+    if let type = reason.type, Self.types.contains(type) {
+      decide(.stackOverflow, ["stack overflow"], by: "reason.type", type)
+      return true
+    }
+    if let message = reason.message, Self.isSpokenOverflow(message) {
+      decide(.stackOverflow, ["stack overflow"], by: "reason.message", message)
+      return true
+    }
+    if let region = report.tags["vm.region"], Self.isGuard(region) {
+      decide(.stackOverflow, ["stack overflow"], by: "vm.region", region)
+      return true
+    }
+    let isFault =
+      reason.signal == "SIGSEGV" || reason.signal == "SIGBUS" || reason.type == "EXC_BAD_ACCESS"
+    guard isFault, let address = reason.address?.value, address > LimitsV1.stackBelow,
+      isAtStackEnd(address, report) || isDeep
+    else { return false }
+    decide(.stackOverflow, ["stack overflow"], by: "reason.address", Address(address).description)
+    return true
+  }
+
+  /// Names of the exception, by sanitizers and by Windows (0xC00000FD).
+  private static let types: Set<String> = [
+    "stack-overflow", "EXCEPTION_STACK_OVERFLOW", "STATUS_STACK_OVERFLOW", "0xc00000fd",
+  ]
+
+  /// What the runtimes of Rust and Go say before they end the process.
+  private static func isSpokenOverflow(_ message: String) -> Bool {
+    let bytes = Scrubbing.scrub(message, limit: LimitsV1.messageBytes)
+    return bytes.find("has overflowed its stack") != nil
+      || bytes.find("goroutine stack exceeds ") != nil
+  }
+
+  /// Whether the region of the fault, which an arrow marks among its neighbours, guards a stack.
+  private static func isGuard(_ region: String) -> Bool {
+    var bytes = NameBytes(region.utf8.prefix(LimitsV1.messageBytes))
+    if let arrow = bytes.find("--->") {
+      bytes = bytes.from(arrow + 4)
+      while bytes.first == 0x20 { bytes.removeFirst() }
+      return bytes.has("STACK GUARD") || bytes.has("Stack Guard")
+    }
+    return bytes.find("STACK GUARD") != nil || bytes.find("Stack Guard") != nil
+  }
+
+  /// Whether the fault lies near the stack pointer. Memory there is the stack's own, so it can be
+  /// missing only beyond the stack's end. Below the pointer lie a call's return address, saved
+  /// registers and the red zone; above it the variables of a frame that has just been made room for.
+  private func isAtStackEnd(_ address: UInt64, _ report: CrashReport) -> Bool {
+    guard let index = Self.crashedIndex(of: report),
+      let pointer = report.threads[index].registers.first(where: {
+        $0.name == "rsp" || $0.name == "sp" || $0.name == "esp"
+      })?.value, pointer > LimitsV1.stackBelow
+    else { return false }
+    return address < pointer
+      ? pointer - address <= LimitsV1.stackBelow : address - pointer <= LimitsV1.stackAbove
+  }
+
+  /// Whether the stack is a recursion from nearly the top on, as far as reports of backtracers go: the
+  /// sign that is left where neither registers nor regions are known, or the address is cut.
+  private var isDeep: Bool {
+    let telling = frames.filter { $0.frameClass == .app }
+    guard telling.count >= LimitsV1.deepRecursion, let run = RecursionV1.firstRun(telling),
+      run.frames.count >= LimitsV1.deepRecursion
+    else { return false }
+    return telling[run.frames.lowerBound].index <= LimitsV1.framesAboveRecursion
+  }
+}
