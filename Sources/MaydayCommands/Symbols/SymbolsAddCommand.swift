@@ -34,7 +34,8 @@ struct SymbolsAddCommand: Command {
     bar.finish()
     let store = try home.open()
     var verdicts = try add(scan.files, to: store, console)
-    let arrived = verdicts.filter { $0.outcome == .added }.compactMap(\.debugID)
+    // A known file may have come with a run that was stopped before it did the reports again.
+    let arrived = verdicts.filter { $0.outcome != .refused }.compactMap(\.debugID)
     let done = try doAgain(arrived, in: store, console)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
     if try output.printedJSON(verdicts, { $0.write($1) }) == false {

@@ -1,6 +1,7 @@
 import JSON
 import Bytes
 import Glibc
+import JSON
 import TestSupport
 import Testing
 
