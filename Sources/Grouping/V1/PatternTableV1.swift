@@ -10,6 +10,10 @@ struct PatternTableV1: Sendable {
   private var targets: [Int32] = []
   private var ends: [Range<Int32>] = []
   private var endRules: [Int32] = []
+  // Patterns that begin with a wildcard: by their last byte, or, where that is a wildcard too, with
+  // the bytes that a name must have.
+  private var byLastByte: [[Int32]] = Array(repeating: [], count: 256)
+  private var open: [(rule: Int32, needs: UInt64)] = []
 
   init(_ rules: [RuleV1]) {
     self.rules = rules
@@ -17,8 +21,12 @@ struct PatternTableV1: Sendable {
     for (index, rule) in rules.enumerated() {
       if rule.pattern.isLiteral {
         exact[Self.hash(rule.pattern.literal), default: []].append(Int32(index))
-      } else {
+      } else if !rule.pattern.literal.isEmpty {
         tree.insert(rule.pattern.literal[...], rule: Int32(index))
+      } else if let last = rule.pattern.lastByte {
+        byLastByte[Int(last)].append(Int32(index))
+      } else {
+        open.append((Int32(index), Self.bytes(of: rule.pattern.literalBytes)))
       }
     }
     flatten(tree)
@@ -69,6 +77,13 @@ struct PatternTableV1: Sendable {
     return hash
   }
 
+  /// Which bytes stand in `name`, a bit for four of them.
+  private static func bytes(of name: NameBytes) -> UInt64 {
+    var bytes: UInt64 = 0
+    for byte in name { bytes |= 1 << UInt64(byte & 63) }
+    return bytes
+  }
+
   /// The rules that fit `name`, the last in the lists first.
   func matches(_ name: NameBytes) -> [Int32] { matches(name, hash: Self.hash(name)) }
 
@@ -77,6 +92,16 @@ struct PatternTableV1: Sendable {
     var found: [Int32] = []
     for rule in exact[hash] ?? [] where rules[Int(rule)].pattern.literal == name {
       found.append(rule)
+    }
+    if let last = name.last {
+      for rule in byLastByte[Int(last)] where rules[Int(rule)].pattern.fits(name) {
+        found.append(rule)
+      }
+    }
+    if !open.isEmpty {
+      let bytes = Self.bytes(of: name)
+      for (rule, needs) in open
+      where needs & ~bytes == 0 && rules[Int(rule)].pattern.fits(name) { found.append(rule) }
     }
     var node = 0
     var index = 0
