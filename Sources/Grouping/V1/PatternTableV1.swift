@@ -10,6 +10,8 @@ struct PatternTableV1: Sendable {
   private var targets: [Int32] = []
   private var ends: [Range<Int32>] = []
   private var endRules: [Int32] = []
+  /// The children of the root, which has many.
+  private var firstBytes: [Int32?] = Array(repeating: nil, count: 256)
   // Patterns that begin with a wildcard: by their last byte, or, where that is a wildcard too, with
   // the bytes that a name must have.
   private var byLastByte: [[Int32]] = Array(repeating: [], count: 256)
@@ -30,6 +32,7 @@ struct PatternTableV1: Sendable {
       }
     }
     flatten(tree)
+    for place in children[0] { firstBytes[Int(bytes[Int(place)])] = targets[Int(place)] }
   }
 
   /// The tree while it grows.
@@ -77,6 +80,14 @@ struct PatternTableV1: Sendable {
     return hash
   }
 
+  private func child(of node: Int, _ byte: UInt8) -> Int? {
+    if node == 0 { return firstBytes[Int(byte)].map(Int.init) }
+    for place in children[node] where bytes[Int(place)] == byte {
+      return Int(targets[Int(place)])
+    }
+    return nil
+  }
+
   /// Which bytes stand in `name`, a bit for four of them.
   private static func bytes(of name: NameBytes) -> UInt64 {
     var bytes: UInt64 = 0
@@ -113,8 +124,8 @@ struct PatternTableV1: Sendable {
       }
       guard index < name.count else { break }
       let byte = name[index]
-      guard let place = children[node].first(where: { bytes[Int($0)] == byte }) else { break }
-      node = Int(targets[Int(place)])
+      guard let next = child(of: node, byte) else { break }
+      node = next
       index += 1
     }
     if found.count > 1 { found.sort(by: >) }
