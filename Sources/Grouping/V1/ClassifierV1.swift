@@ -79,7 +79,11 @@ struct ClassifierV1: Sendable {
   }
 
   static func isSwift(_ symbol: String) -> Bool {
-    symbol.utf8.count <= LimitsV1.nameBytes
+    var bytes = symbol.utf8.makeIterator()
+    var first = bytes.next()
+    if first == UInt8(ascii: "_") { first = bytes.next() }
+    guard first == UInt8(ascii: "$") || first == UInt8(ascii: "T") else { return false }
+    return symbol.utf8.count <= LimitsV1.nameBytes
       && (symbol.hasPrefix("$s") || symbol.hasPrefix("_$s") || symbol.hasPrefix("$S")
         || symbol.hasPrefix("_$S") || symbol.hasPrefix("$e") || symbol.hasPrefix("_T0"))
   }
