@@ -3,13 +3,17 @@ internal import CCrypto
 
 /// SHA-256 as libcrypto computes it.
 ///
-/// Source: FIPS 180-4; `EVP_Digest(3)`.
+/// Source: FIPS 180-4; `EVP_DigestInit(3)`.
 public struct SHA256: ~Copyable {
   private let context: OpaquePointer
+  /// Looked up once: with `EVP_sha256()` each digest would look for its implementation anew. Never
+  /// freed, and never written to, so that threads may share it.
+  private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
   /// Begins a digest of bytes that come in pieces.
   public init() {
-    guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+    guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Self.algorithm, nil) == 1
+    else {
       preconditionFailure("libcrypto has no SHA-256")
     }
     self.context = context

@@ -6,6 +6,8 @@ struct ClassifiedFrameV1 {
   let index: Int
   /// The function's name, or what stands for it.
   let spelling: NormalisedNameV1
+  /// Equal where the tokens are; never in a key.
+  let hash: UInt64
   var frameClass: FrameClass
   var rule: String
   /// Whether the frames above it tell nothing.
@@ -15,7 +17,21 @@ struct ClassifiedFrameV1 {
   var place: PlaceV1?
 
   var token: String { spelling.token }
-  var hash: UInt64 { spelling.hash }
+
+  init(
+    index: Int, spelling: NormalisedNameV1, frameClass: FrameClass, rule: String, dropsAbove: Bool,
+    isInlined: Bool, place: PlaceV1? = nil
+  ) {
+    self.index = index
+    self.spelling = spelling
+    hash = spelling.hash
+    self.frameClass = frameClass
+    self.rule = rule
+    self.dropsAbove = dropsAbove
+    self.isInlined = isInlined
+    self.place = place
+  }
+
   /// `nil` for a frame without a function.
   var name: NormalisedNameV1? { spelling.isFunction ? spelling : nil }
 }

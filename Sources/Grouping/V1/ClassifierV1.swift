@@ -24,76 +24,89 @@ struct ClassifierV1: Sendable {
     let isWhole = count == stack.count
     var frames: [ClassifiedFrameV1] = []
     frames.reserveCapacity(count)
-    // A span lends its elements; a slice would hand out copies, which costs more than the rest.
+    // A span lends its elements' fields; a slice would hand out copies, which costs more than the rest.
     let span = stack.span
     for index in 0..<count {
       frames.append(
-        classify(span[index], index, atBottom: isWhole && index + 3 >= count, &images))
+        classify(span, index, atBottom: isWhole && index + 3 >= count, &images))
     }
     return frames
   }
 
   private func classify(
-    _ frame: borrowing Frame, _ index: Int, atBottom: Bool, _ images: inout ImagesV1
+    _ span: Span<Frame>, _ index: Int, atBottom: Bool, _ images: inout ImagesV1
   ) -> ClassifiedFrameV1 {
-    let image = frame.image.flatMap { images.verdict($0) }
-    guard let raw = Self.rawName(of: frame) else { return nameless(frame, index, image, &images) }
-    let name = memo.name(raw)
-    guard !name.token.isEmpty else { return nameless(frame, index, image, &images) }
-    if let rule = name.settled, let frameClass = rule.frameClass,
-      frameClass != .system || frame.inApp != true
-    {
-      return make(
-        frame, index, name, frameClass, rule: rule.id, dropsAbove: rule.dropsAbove)
+    guard let raw = Self.rawName(span, index) else {
+      return nameless(span, index, span[index].image.flatMap { images.verdict($0) }, images)
     }
+    let name = memo.name(raw)
+    let inApp = span[index].inApp
+    if let rule = name.settled, let frameClass = rule.frameClass,
+      frameClass != .system || inApp != true
+    {
+      return make(span, index, name, frameClass, rule: rule.id, dropsAbove: rule.dropsAbove)
+    }
+    let image = span[index].image.flatMap { images.verdict($0) }
+    guard !name.token.isEmpty else { return nameless(span, index, image, images) }
     for number in name.rules {
       let rule = table.rules[Int(number)]
       if rule.onlyAtBottom && !atBottom { continue }
-      if rule.onlyOutsideApp && (frame.inApp ?? (image?.origin == .app)) { continue }
+      if rule.onlyOutsideApp && (inApp ?? (image?.origin == .app)) { continue }
       if let module = rule.module, !(image.map { module.fits($0.name) } ?? false) { continue }
       guard let frameClass = rule.frameClass else { continue }
-      if frameClass == .system && frame.inApp == true { break }
-      return make(
-        frame, index, name, frameClass, rule: rule.id, dropsAbove: rule.dropsAbove)
+      if frameClass == .system && inApp == true { break }
+      return make(span, index, name, frameClass, rule: rule.id, dropsAbove: rule.dropsAbove)
     }
-    let (frameClass, rule) = owner(of: frame, image)
-    return make(frame, index, name, frameClass, rule: rule)
+    let (frameClass, rule) = owner(span, index, image)
+    return make(span, index, name, frameClass, rule: rule)
   }
 
   private func make(
-    _ frame: borrowing Frame, _ index: Int, _ name: NormalisedNameV1, _ frameClass: FrameClass,
+    _ span: Span<Frame>, _ index: Int, _ name: NormalisedNameV1, _ frameClass: FrameClass,
     rule: String, dropsAbove: Bool = false
   ) -> ClassifiedFrameV1 {
     ClassifiedFrameV1(
-      index: index, spelling: name, frameClass: frameClass, rule: rule, dropsAbove: dropsAbove, isInlined: frame.inlined,
-      place: nil)
+      index: index, spelling: name, frameClass: frameClass, rule: rule, dropsAbove: dropsAbove,
+      isInlined: span[index].inlined)
   }
 
   /// The name to normalise. Swift's mangled names say more than the short text that tools print.
-  static func rawName(of frame: borrowing Frame) -> String? {
-    if let symbol = frame.symbol, isSwift(symbol) { return symbol }
-    return frame.function ?? frame.symbol
+  private static func rawName(_ span: Span<Frame>, _ index: Int) -> String? {
+    let symbol = span[index].symbol
+    if let symbol, isSwift(symbol) { return symbol }
+    let function = span[index].function
+    return function ?? symbol
   }
 
   static func isSwift(_ symbol: String) -> Bool {
-    symbol.utf8.count <= LimitsV1.nameBytes
+    var bytes = symbol.utf8.makeIterator()
+    var first = bytes.next()
+    if first == UInt8(ascii: "_") { first = bytes.next() }
+    guard first == UInt8(ascii: "$") || first == UInt8(ascii: "T") else { return false }
+    return symbol.utf8.count <= LimitsV1.nameBytes
       && (symbol.hasPrefix("$s") || symbol.hasPrefix("_$s") || symbol.hasPrefix("$S")
         || symbol.hasPrefix("_$S") || symbol.hasPrefix("$e") || symbol.hasPrefix("_T0"))
   }
 
-  /// What the report calls the frame, for the record of steps.
-  static func subject(of frame: borrowing Frame) -> String {
-    guard let raw = rawName(of: frame) else {
-      return frame.address?.description ?? frame.imageOffset?.description ?? ""
+  /// What the report calls a frame, for the record of steps.
+  static func subject(_ span: Span<Frame>, _ frame: ClassifiedFrameV1) -> String {
+    if frame.spelling.isFunction { return frame.spelling.subject }
+    guard let raw = rawName(span, frame.index) else {
+      let address = span[frame.index].address
+      let offset = span[frame.index].imageOffset
+      return address?.description ?? offset?.description ?? ""
     }
-    return raw.utf8.count <= LimitsV1.rememberedNameBytes
-      ? raw : String(decoding: raw.utf8.prefix(LimitsV1.rememberedNameBytes), as: UTF8.self)
+    return NormalisedNameV1.shortened(raw)
   }
 
   /// Whether a named function is the app's own.
-  private func owner(of frame: borrowing Frame, _ image: ImagesV1.Verdict?) -> (FrameClass, String) {
-    if let inApp = frame.inApp { return (inApp ? .app : .system, "the report's own mark") }
-    if let file = frame.file, let rule = SourceFileV1.outsideRule(file) { return (.system, rule) }
+  private func owner(
+    _ span: Span<Frame>, _ index: Int, _ image: ImagesV1.Verdict?
+  ) -> (FrameClass, String) {
+    if let inApp = span[index].inApp { return (inApp ? .app : .system, "the report's own mark") }
+    if let file = span[index].file, let rule = SourceFileV1.outsideRule(file) {
+      return (.system, rule)
+    }
     guard let image else { return (.app, "no image known") }
     switch image.origin {
     case .app, .undecided: return (.app, image.rule)
@@ -102,19 +115,20 @@ struct ClassifierV1: Sendable {
   }
 
   private func nameless(
-    _ frame: borrowing Frame, _ index: Int, _ image: ImagesV1.Verdict?, _ images: inout ImagesV1
+    _ span: Span<Frame>, _ index: Int, _ image: ImagesV1.Verdict?, _ images: ImagesV1
   ) -> ClassifiedFrameV1 {
     guard let image else {
       return ClassifiedFrameV1(
         index: index, spelling: .nothing, frameClass: .void,
-        rule: "neither function nor image", dropsAbove: false, isInlined: frame.inlined, place: nil)
+        rule: "neither function nor image", dropsAbove: false, isInlined: span[index].inlined)
     }
-    let runtimeRule = frame.inApp == true ? nil : image.runtimeRule
+    let inApp = span[index].inApp
+    let runtimeRule = inApp == true ? nil : image.runtimeRule
     return ClassifiedFrameV1(
       index: index, spelling: image.spelling,
       frameClass: runtimeRule == nil ? .unknown : .death, rule: runtimeRule ?? "no function",
-      dropsAbove: false, isInlined: frame.inlined,
-      place: (frame.inApp ?? (image.origin == .app)) ? images.place(of: frame, image) : nil)
+      dropsAbove: false, isInlined: span[index].inlined,
+      place: (inApp ?? (image.origin == .app)) ? images.place(of: span[index], image) : nil)
   }
 }
 

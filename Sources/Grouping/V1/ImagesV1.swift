@@ -40,16 +40,16 @@ struct ImagesV1 {
     guard images.indices.contains(index) else { return nil }
     if verdicts.isEmpty { verdicts = Array(repeating: nil, count: images.count) }
     if let known = verdicts[index] { return known }
-    let image = images[index]
-    let known = memo.image(name: image.name, path: image.path ?? image.name)
-    let (origin, rule) = origin(of: image, known)
+    let name = images[index].name
+    let known = memo.image(name: name, path: images[index].path ?? name)
+    let (origin, rule) =
+      known.platformRule.map { (.platform, $0) } ?? origin(of: images[index], known)
     let verdict = Verdict(known, origin: origin, rule: rule)
     verdicts[index] = verdict
     return verdict
   }
 
   private func origin(of image: LoadedImage, _ known: KnownImageV1) -> (ImageOrigin, String) {
-    if let rule = known.platformRule { return (.platform, rule) }
     if isExecutable(image) { return (.app, "image is the executable") }
     let byPath = known.pathRule
     let isFound = image.symbols?.verdict == .found

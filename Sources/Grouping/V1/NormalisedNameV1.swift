@@ -3,6 +3,8 @@ internal import Synchronization
 /// A name as it stands in a signature, with the rules that fit it; for a frame without a function, the
 /// name of its image in brackets.
 final class NormalisedNameV1: Sendable {
+  /// The name as the report has it, for the record of steps.
+  let subject: String
   /// Empty where the report has no name.
   let token: String
   /// For a Swift function, the token without its module, as Swift's backtracer prints it.
@@ -27,6 +29,7 @@ final class NormalisedNameV1: Sendable {
   init(_ raw: String, table: PatternTableV1) {
     let bytes = NameNormaliser.normalise(raw)
     token = bytes.text
+    subject = Self.shortened(raw)
     short = ClassifierV1.isSwift(raw) ? SwiftName.withoutModule(bytes)?.text : nil
     hash = PatternTableV1.hash(bytes)
     rules = bytes.isEmpty ? [] : table.matches(bytes, hash: hash)
@@ -39,12 +42,18 @@ final class NormalisedNameV1: Sendable {
   /// What stands for a frame without a function.
   init(image token: String) {
     self.token = token
+    subject = token
     short = nil
     hash = PatternTableV1.hash(NameBytes(token.utf8))
     rules = []
     memoryRule = nil
     settled = nil
     isFunction = false
+  }
+
+  static func shortened(_ raw: String) -> String {
+    raw.utf8.count <= LimitsV1.rememberedNameBytes
+      ? raw : String(decoding: raw.utf8.prefix(LimitsV1.rememberedNameBytes), as: UTF8.self)
   }
 
   /// For a frame without function and image.

@@ -10,6 +10,12 @@ struct PatternTableV1: Sendable {
   private var targets: [Int32] = []
   private var ends: [Range<Int32>] = []
   private var endRules: [Int32] = []
+  /// The children of the root, which has many.
+  private var firstBytes: [Int32?] = Array(repeating: nil, count: 256)
+  // Patterns that begin with a wildcard: by their last byte, or, where that is a wildcard too, with
+  // the bytes that a name must have.
+  private var byLastByte: [[Int32]] = Array(repeating: [], count: 256)
+  private var open: [(rule: Int32, needs: UInt64)] = []
 
   init(_ rules: [RuleV1]) {
     self.rules = rules
@@ -17,11 +23,16 @@ struct PatternTableV1: Sendable {
     for (index, rule) in rules.enumerated() {
       if rule.pattern.isLiteral {
         exact[Self.hash(rule.pattern.literal), default: []].append(Int32(index))
-      } else {
+      } else if !rule.pattern.literal.isEmpty {
         tree.insert(rule.pattern.literal[...], rule: Int32(index))
+      } else if let last = rule.pattern.lastByte {
+        byLastByte[Int(last)].append(Int32(index))
+      } else {
+        open.append((Int32(index), Self.bytes(of: rule.pattern.literalBytes)))
       }
     }
     flatten(tree)
+    for place in children[0] { firstBytes[Int(bytes[Int(place)])] = targets[Int(place)] }
   }
 
   /// The tree while it grows.
@@ -69,6 +80,21 @@ struct PatternTableV1: Sendable {
     return hash
   }
 
+  private func child(of node: Int, _ byte: UInt8) -> Int? {
+    if node == 0 { return firstBytes[Int(byte)].map(Int.init) }
+    for place in children[node] where bytes[Int(place)] == byte {
+      return Int(targets[Int(place)])
+    }
+    return nil
+  }
+
+  /// Which bytes stand in `name`, a bit for four of them.
+  private static func bytes(of name: NameBytes) -> UInt64 {
+    var bytes: UInt64 = 0
+    for byte in name { bytes |= 1 << UInt64(byte & 63) }
+    return bytes
+  }
+
   /// The rules that fit `name`, the last in the lists first.
   func matches(_ name: NameBytes) -> [Int32] { matches(name, hash: Self.hash(name)) }
 
@@ -77,6 +103,16 @@ struct PatternTableV1: Sendable {
     var found: [Int32] = []
     for rule in exact[hash] ?? [] where rules[Int(rule)].pattern.literal == name {
       found.append(rule)
+    }
+    if let last = name.last {
+      for rule in byLastByte[Int(last)] where rules[Int(rule)].pattern.fits(name) {
+        found.append(rule)
+      }
+    }
+    if !open.isEmpty {
+      let bytes = Self.bytes(of: name)
+      for (rule, needs) in open
+      where needs & ~bytes == 0 && rules[Int(rule)].pattern.fits(name) { found.append(rule) }
     }
     var node = 0
     var index = 0
@@ -88,8 +124,8 @@ struct PatternTableV1: Sendable {
       }
       guard index < name.count else { break }
       let byte = name[index]
-      guard let place = children[node].first(where: { bytes[Int($0)] == byte }) else { break }
-      node = Int(targets[Int(place)])
+      guard let next = child(of: node, byte) else { break }
+      node = next
       index += 1
     }
     if found.count > 1 { found.sort(by: >) }

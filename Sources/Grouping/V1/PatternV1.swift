@@ -55,6 +55,14 @@ struct PatternV1: Sendable {
     return isOpen ? .contains(middle) : .ends(middle)
   }
 
+  /// The byte that a name must end with.
+  var lastByte: UInt8? { if case .byte(let byte)? = parts.last { byte } else { nil } }
+
+  /// All bytes that a name must have.
+  var literalBytes: NameBytes {
+    parts.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
+  }
+
   let isLiteral: Bool
   /// Whether the literal and then anything is all there is.
   let isPrefix: Bool

@@ -24,7 +24,14 @@ enum RecursionV1 {
 
   /// A number for each frame, equal where the tokens are; frames that tell nothing are like no other.
   private static func hashes(_ frames: ArraySlice<ClassifiedFrameV1>) -> [UInt64] {
-    frames.map { $0.frameClass == .void ? UInt64($0.index) : $0.hash | 1 << 63 }
+    var hashes: [UInt64] = []
+    hashes.reserveCapacity(frames.count)
+    let span = frames.span
+    for index in 0..<span.count {
+      hashes.append(
+        span[index].frameClass == .void ? UInt64(span[index].index) : span[index].hash | 1 << 63)
+    }
+    return hashes
   }
 
   /// The shortest cycle that begins at `start` and repeats often enough: its length, and where its

@@ -95,7 +95,7 @@ struct SignerV1: Sendable {
     for frame in frames {
       steps.append(
         SignatureStep(
-          frame: frame.index, subject: ClassifierV1.subject(of: span[frame.index]),
+          frame: frame.index, subject: ClassifierV1.subject(span, frame),
           result: frame.token, frameClass: frame.frameClass.rawValue, rule: frame.rule,
           used: walk.used.contains(frame.index)))
     }
