@@ -35,11 +35,13 @@ struct CircumstancesV1 {
     message = report.format == .sanitizer ? nil : report.reason.message
     choose(report, classifier, &images)
     if !isCrashedStack { frames = classifier.classify(stack, images: &images) }
-    steps.insert(
-      SignatureStep(
-        subject: "stack", result: Scrubbing.scrub(stackName, limit: LimitsV1.tokenBytes).text,
-        rule: "category \(category.rawValue)"),
-      at: 0)
+  }
+
+  /// The choice of the stack.
+  var stackStep: SignatureStep {
+    SignatureStep(
+      subject: "stack", result: Scrubbing.scrub(stackName, limit: LimitsV1.tokenBytes).text,
+      rule: "category \(category.rawValue)")
   }
 
   mutating func decide(

@@ -4,10 +4,8 @@ internal import CrashModel
 struct ClassifiedFrameV1 {
   /// Index in the chosen stack, inlined frames counted.
   let index: Int
-  let token: String
-  let hash: UInt64
-  /// `nil` for a frame without a function.
-  let name: NormalisedNameV1?
+  /// The function's name, or what stands for it.
+  let spelling: NormalisedNameV1
   var frameClass: FrameClass
   var rule: String
   /// Whether the frames above it tell nothing.
@@ -15,6 +13,11 @@ struct ClassifiedFrameV1 {
   let isInlined: Bool
   /// For a frame of the app without a function, the place that stands in for it.
   var place: PlaceV1?
+
+  var token: String { spelling.token }
+  var hash: UInt64 { spelling.hash }
+  /// `nil` for a frame without a function.
+  var name: NormalisedNameV1? { spelling.isFunction ? spelling : nil }
 }
 
 /// Where in an image a frame lies whose function nobody knows yet.

@@ -34,12 +34,18 @@ struct ClassifierV1: Sendable {
   }
 
   private func classify(
-    _ frame: Frame, _ index: Int, atBottom: Bool, _ images: inout ImagesV1
+    _ frame: borrowing Frame, _ index: Int, atBottom: Bool, _ images: inout ImagesV1
   ) -> ClassifiedFrameV1 {
     let image = frame.image.flatMap { images.verdict($0) }
     guard let raw = Self.rawName(of: frame) else { return nameless(frame, index, image, &images) }
     let name = memo.name(raw)
     guard !name.token.isEmpty else { return nameless(frame, index, image, &images) }
+    if let rule = name.settled, let frameClass = rule.frameClass,
+      frameClass != .system || frame.inApp != true
+    {
+      return make(
+        frame, index, name, frameClass, rule: rule.id, dropsAbove: rule.dropsAbove)
+    }
     for number in name.rules {
       let rule = table.rules[Int(number)]
       if rule.onlyAtBottom && !atBottom { continue }
@@ -55,17 +61,16 @@ struct ClassifierV1: Sendable {
   }
 
   private func make(
-    _ frame: Frame, _ index: Int, _ name: NormalisedNameV1, _ frameClass: FrameClass,
+    _ frame: borrowing Frame, _ index: Int, _ name: NormalisedNameV1, _ frameClass: FrameClass,
     rule: String, dropsAbove: Bool = false
   ) -> ClassifiedFrameV1 {
     ClassifiedFrameV1(
-      index: index, token: name.token, hash: name.hash, name: name,
-      frameClass: frameClass, rule: rule, dropsAbove: dropsAbove, isInlined: frame.inlined,
+      index: index, spelling: name, frameClass: frameClass, rule: rule, dropsAbove: dropsAbove, isInlined: frame.inlined,
       place: nil)
   }
 
   /// The name to normalise. Swift's mangled names say more than the short text that tools print.
-  static func rawName(of frame: Frame) -> String? {
+  static func rawName(of frame: borrowing Frame) -> String? {
     if let symbol = frame.symbol, isSwift(symbol) { return symbol }
     return frame.function ?? frame.symbol
   }
@@ -77,7 +82,7 @@ struct ClassifierV1: Sendable {
   }
 
   /// What the report calls the frame, for the record of steps.
-  static func subject(of frame: Frame) -> String {
+  static func subject(of frame: borrowing Frame) -> String {
     guard let raw = rawName(of: frame) else {
       return frame.address?.description ?? frame.imageOffset?.description ?? ""
     }
@@ -86,7 +91,7 @@ struct ClassifierV1: Sendable {
   }
 
   /// Whether a named function is the app's own.
-  private func owner(of frame: Frame, _ image: ImagesV1.Verdict?) -> (FrameClass, String) {
+  private func owner(of frame: borrowing Frame, _ image: ImagesV1.Verdict?) -> (FrameClass, String) {
     if let inApp = frame.inApp { return (inApp ? .app : .system, "the report's own mark") }
     if let file = frame.file, let rule = SourceFileV1.outsideRule(file) { return (.system, rule) }
     guard let image else { return (.app, "no image known") }
@@ -97,17 +102,16 @@ struct ClassifierV1: Sendable {
   }
 
   private func nameless(
-    _ frame: Frame, _ index: Int, _ image: ImagesV1.Verdict?, _ images: inout ImagesV1
+    _ frame: borrowing Frame, _ index: Int, _ image: ImagesV1.Verdict?, _ images: inout ImagesV1
   ) -> ClassifiedFrameV1 {
     guard let image else {
       return ClassifiedFrameV1(
-        index: index, token: "", hash: 0, name: nil, frameClass: .void,
+        index: index, spelling: .nothing, frameClass: .void,
         rule: "neither function nor image", dropsAbove: false, isInlined: frame.inlined, place: nil)
     }
     let runtimeRule = frame.inApp == true ? nil : image.runtimeRule
     return ClassifiedFrameV1(
-      index: index, token: image.token,
-      hash: image.hash, name: nil,
+      index: index, spelling: image.spelling,
       frameClass: runtimeRule == nil ? .unknown : .death, rule: runtimeRule ?? "no function",
       dropsAbove: false, isInlined: frame.inlined,
       place: (frame.inApp ?? (image.origin == .app)) ? images.place(of: frame, image) : nil)
@@ -116,9 +120,9 @@ struct ClassifierV1: Sendable {
 
 extension ImagesV1 {
   /// The place of a frame in an image of the app whose debug file is still to come.
-  func place(of frame: Frame, _ verdict: Verdict) -> PlaceV1? {
-    guard let index = frame.image, report.images.indices.contains(index) else { return nil }
-    let image = report.images[index]
+  func place(of frame: borrowing Frame, _ verdict: Verdict) -> PlaceV1? {
+    guard let index = frame.image, images.indices.contains(index) else { return nil }
+    let image = images[index]
     // With the debug file at hand and yet no name, nothing is to be waited for.
     guard image.symbols?.verdict != .found else { return nil }
     guard let offset = frame.imageOffset ?? frame.address.flatMap({ image.offset(of: $0) }) else {

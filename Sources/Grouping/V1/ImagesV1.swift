@@ -4,17 +4,15 @@ internal import CrashModel
 struct ImagesV1 {
   final class Verdict {
     /// `[libgtk-3.so]`: neither folder nor version, which differ between machines and releases.
-    let token: String
+    let spelling: NormalisedNameV1
     let name: NameBytes
     let origin: ImageOrigin
     let rule: String
     let runtimeRule: String?
-    let hash: UInt64
 
     init(_ image: KnownImageV1, origin: ImageOrigin, rule: String) {
-      token = image.token
+      spelling = image.spelling
       name = image.bytes
-      hash = image.hash
       runtimeRule = image.runtimeRule
       self.origin = origin
       self.rule = rule
@@ -24,21 +22,25 @@ struct ImagesV1 {
   private static let ownFolder = "image in the executable's folder"
   private static let nobody = "image of no known origin"
 
-  let report: CrashReport
+  let images: [LoadedImage]
+  private let processPath: String?
+  private let processName: String?
   private let memo: ImageMemoV1
   private var verdicts: [Verdict?]
 
   init(_ report: CrashReport, memo: ImageMemoV1) {
-    self.report = report
+    images = report.images
+    processPath = report.process.path
+    processName = report.process.name
     self.memo = memo
     verdicts = []
   }
 
   mutating func verdict(_ index: Int) -> Verdict? {
-    guard report.images.indices.contains(index) else { return nil }
-    if verdicts.isEmpty { verdicts = Array(repeating: nil, count: report.images.count) }
+    guard images.indices.contains(index) else { return nil }
+    if verdicts.isEmpty { verdicts = Array(repeating: nil, count: images.count) }
     if let known = verdicts[index] { return known }
-    let image = report.images[index]
+    let image = images[index]
     let known = memo.image(name: image.name, path: image.path ?? image.name)
     let (origin, rule) = origin(of: image, known)
     let verdict = Verdict(known, origin: origin, rule: rule)
@@ -54,22 +56,22 @@ struct ImagesV1 {
     if isFound, byPath?.origin != .system || isProductInSystemFolders(image.path ?? image.name) {
       return (.app, "image whose debug file was given")
     }
-    if byPath?.origin != .system, let folder = Self.folder(report.process.path),
+    if byPath?.origin != .system, let folder = Self.folder(processPath),
       folder == Self.folder(image.path)
     {
       return (.app, Self.ownFolder)
     }
     if let byPath, let origin = byPath.origin {
       guard origin == .package else { return (origin, byPath.id) }
-      guard let executable = report.process.path else { return (.undecided, byPath.id) }
+      guard let executable = processPath else { return (.undecided, byPath.id) }
       return (Self.isInSystemFolders(executable) ? .app : .system, byPath.id)
     }
     return (.undecided, Self.nobody)
   }
 
   private func isExecutable(_ image: LoadedImage) -> Bool {
-    if let path = report.process.path, let other = image.path { return path == other }
-    guard let name = report.process.name, !name.isEmpty else { return false }
+    if let path = processPath, let other = image.path { return path == other }
+    guard let name = processName, !name.isEmpty else { return false }
     return image.name == name && image.path?.hasPrefix("/System/") != true
   }
 
@@ -78,7 +80,7 @@ struct ImagesV1 {
   /// lies there, as a distribution's packages do, are its images told by their debug files.
   private func isProductInSystemFolders(_ path: String) -> Bool {
     guard !path.hasPrefix("/System/"), !path.hasSuffix(".dylib"),
-      let executable = report.process.path
+      let executable = processPath
     else { return false }
     return Self.isInSystemFolders(executable)
   }

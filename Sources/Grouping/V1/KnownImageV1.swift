@@ -6,9 +6,7 @@ final class KnownImageV1: Sendable {
   /// The name without folder and version.
   let bytes: NameBytes
   /// The same in brackets.
-  let token: String
-  /// Of the token, to compare quickly.
-  let hash: UInt64
+  let spelling: NormalisedNameV1
   /// The rule that takes it for a library of a platform.
   let platformRule: String?
   /// The rule by which its functions without a name say only how the process died.
@@ -21,8 +19,7 @@ final class KnownImageV1: Sendable {
   init(name: String, path: String) {
     self.name = RawText(name)
     bytes = ImagesV1.normalise(name.isEmpty ? path : name)
-    token = "[\(bytes.text)]"
-    hash = PatternTableV1.hash(NameBytes(token.utf8))
+    spelling = NormalisedNameV1(image: "[\(bytes.text)]")
     let byName = Self.table.match(bytes)
     platformRule = byName?.origin == .platform ? byName?.id : nil
     runtimeRule = Self.runtimes.match(bytes)?.id

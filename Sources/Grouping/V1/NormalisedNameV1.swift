@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A name as it stands in a signature, with the rules that fit it.
+/// A name as it stands in a signature, with the rules that fit it; for a frame without a function, the
+/// name of its image in brackets.
 final class NormalisedNameV1: Sendable {
   /// Empty where the report has no name.
   let token: String
@@ -10,6 +11,10 @@ final class NormalisedNameV1: Sendable {
   let hash: UInt64
   /// Rules that fit, the strongest first; what they ask of the image is still to be tested.
   let rules: [Int32]
+  /// The strongest rule, when it asks for nothing but the name.
+  let settled: RuleV1?
+  /// Whether it is a function's.
+  let isFunction: Bool
   /// The rule that takes the function for a sign of missing memory.
   let memoryRule: String?
 
@@ -26,6 +31,36 @@ final class NormalisedNameV1: Sendable {
     hash = PatternTableV1.hash(bytes)
     rules = bytes.isEmpty ? [] : table.matches(bytes, hash: hash)
     memoryRule = bytes.isEmpty ? nil : Self.memoryRule(bytes, hash)
+    let strongest = rules.first.map { table.rules[Int($0)] }
+    settled = strongest?.isUnconditional == true ? strongest : nil
+    isFunction = true
+  }
+
+  /// What stands for a frame without a function.
+  init(image token: String) {
+    self.token = token
+    short = nil
+    hash = PatternTableV1.hash(NameBytes(token.utf8))
+    rules = []
+    memoryRule = nil
+    settled = nil
+    isFunction = false
+  }
+
+  /// For a frame without function and image.
+  static let nothing = NormalisedNameV1(image: "")
+
+  private static let extend = PatternTableV1(RuleV1.rules(of: RuleListsV1.extend))
+  /// 0 while nobody has asked, then 1 for no and 2 for yes.
+  private let answer = Atomic<UInt8>(0)
+
+  /// Whether a function of the app of that name only hands on to the next.
+  var handsOn: Bool {
+    let known = answer.load(ordering: .relaxed)
+    if known != 0 { return known == 2 }
+    let fits = Self.extend.match(NameBytes(token.utf8)) != nil
+    answer.store(fits ? 2 : 1, ordering: .relaxed)
+    return fits
   }
 }
 

@@ -3,26 +3,27 @@ enum RecursionV1 {
   /// The frames that stay when each cycle that repeats often enough is kept for one turn.
   ///
   /// - Complexity: O(frames × longest cycle).
-  static func collapsed(_ frames: [ClassifiedFrameV1]) -> [ClassifiedFrameV1] {
+  static func collapsed(_ frames: ArraySlice<ClassifiedFrameV1>) -> ArraySlice<ClassifiedFrameV1> {
     let hashes = hashes(frames)
     guard var next = hashes.indices.first(where: { cycle(hashes, at: $0) != nil }) else {
       return frames
     }
-    var kept = Array(frames[..<next])
+    let first = frames.startIndex
+    var kept = Array(frames.prefix(next))
     while next < frames.count {
       if let (length, end) = cycle(hashes, at: next) {
-        kept.append(contentsOf: frames[next..<(next + length)])
+        kept.append(contentsOf: frames[(first + next)..<(first + next + length)])
         next = end
       } else {
-        kept.append(frames[next])
+        kept.append(frames[first + next])
         next += 1
       }
     }
-    return kept
+    return kept[...]
   }
 
   /// A number for each frame, equal where the tokens are; frames that tell nothing are like no other.
-  private static func hashes(_ frames: [ClassifiedFrameV1]) -> [UInt64] {
+  private static func hashes(_ frames: ArraySlice<ClassifiedFrameV1>) -> [UInt64] {
     frames.map { $0.frameClass == .void ? UInt64($0.index) : $0.hash | 1 << 63 }
   }
 
@@ -42,7 +43,7 @@ enum RecursionV1 {
 
   /// The first cycle of `frames`: its length, and the frames of all its turns.
   static func firstRun(_ frames: [ClassifiedFrameV1]) -> (length: Int, frames: Range<Int>)? {
-    let hashes = hashes(frames)
+    let hashes = hashes(frames[...])
     for start in frames.indices {
       if let (length, end) = cycle(hashes, at: start) { return (length, start..<end) }
     }

@@ -9,6 +9,10 @@ final class RuleV1: Sendable {
   let onlyAtBottom: Bool
   let onlyOutsideApp: Bool
   let module: PatternV1?
+  /// Whether a name alone is enough to give the class.
+  var isUnconditional: Bool {
+    frameClass != nil && !onlyAtBottom && !onlyOutsideApp && module == nil
+  }
   /// Whose an image is, in `images.rules`.
   let origin: ImageOrigin?
 

@@ -7,7 +7,6 @@ struct SignerV1: Sendable {
   private let version: String
   let classifier: ClassifierV1
 
-  private static let extend = PatternTableV1(RuleV1.rules(of: RuleListsV1.extend))
   private static let handled = PatternTableV1(RuleV1.rules(of: RuleListsV1.handled))
   private static let idle = PatternTableV1(RuleV1.rules(of: RuleListsV1.idle))
 
@@ -43,7 +42,7 @@ struct SignerV1: Sendable {
       text: text, key: key(text, app), alternativeKeys: alternatives,
       category: circumstances.category, rules: version, isProvisional: walk.place != nil,
       waitsFor: walk.place?.debugID.map { [$0] } ?? [],
-      steps: circumstances.steps + steps(frames, circumstances.stack, walk))
+      steps: steps(frames, circumstances, walk))
   }
 
   private func text(_ pieces: [String], _ tokens: [String]) -> String {
@@ -54,7 +53,7 @@ struct SignerV1: Sendable {
     var images = classifier.images(of: report)
     let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
     return NormalisedStack(
-      calls: RecursionV1.collapsed(circumstances.frames).map {
+      calls: RecursionV1.collapsed(circumstances.frames[...]).map {
         NormalisedStack.Call(token: $0.token, frameClass: $0.frameClass)
       },
       type: circumstances.type)
@@ -86,11 +85,13 @@ struct SignerV1: Sendable {
   }
 
   private func steps(
-    _ frames: [ClassifiedFrameV1], _ stack: CircumstancesV1.Stack, _ walk: WalkV1
+    _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1, _ walk: WalkV1
   ) -> [SignatureStep] {
     var steps: [SignatureStep] = []
-    steps.reserveCapacity(frames.count)
-    let span = stack.span
+    steps.reserveCapacity(frames.count + circumstances.steps.count + 1)
+    steps.append(circumstances.stackStep)
+    steps.append(contentsOf: circumstances.steps)
+    let span = circumstances.stack.span
     for frame in frames {
       steps.append(
         SignatureStep(
@@ -110,12 +111,12 @@ struct SignerV1: Sendable {
     if circumstances.category == .stackOverflow, let walk = cycle(frames) { return walk }
     // What stands above the last step of dying is the dying itself.
     let first = frames.lastIndex { $0.dropsAbove } ?? frames.startIndex
-    let rest = RecursionV1.collapsed(first == frames.startIndex ? frames : Array(frames[first...]))
+    let rest = RecursionV1.collapsed(frames[first...])
     if circumstances.category == .hang || circumstances.category == .watchdog, isIdle(rest) {
       return WalkV1(tokens: ["idle main thread"])
     }
     var walk = WalkV1()
-    walk.run(rest) { Self.extend.match(NameBytes($0.utf8)) != nil }
+    walk.run(rest)
     if circumstances.hasWords { walk.keepApp() }
     if walk.tokens.isEmpty { walk.takeRuntimes(rest) }
     if walk.tokens.isEmpty { walk.fallBack(rest) }
@@ -137,19 +138,18 @@ struct SignerV1: Sendable {
       ?? RecursionV1.firstCycle(frames.filter { telling.contains($0.frameClass) })
       ?? RecursionV1.firstCycle(frames.filter { $0.frameClass != .void })
     guard let turn, let first = turn.first else { return nil }
-    var walk = WalkV1()
+    var walk = WalkV1(used: turn.map { $0.index })
     walk.tokens = [(turn + [first]).map { $0.place?.token ?? $0.token }.joined(separator: " > ")]
     if turn.contains(where: { $0.name?.short != nil }) {
       walk.shortTurn = (turn + [first]).map { $0.name?.short ?? $0.place?.token ?? $0.token }
         .joined(separator: " > ")
     }
-    walk.used = Set(turn.map { $0.index })
     walk.place = turn.first { $0.place != nil }?.place
     return walk
   }
 
   /// Whether a main thread only waits for events.
-  private func isIdle(_ frames: [ClassifiedFrameV1]) -> Bool {
+  private func isIdle(_ frames: ArraySlice<ClassifiedFrameV1>) -> Bool {
     guard !frames.isEmpty, !frames.contains(where: { $0.frameClass == .app || $0.place != nil })
     else {
       return false

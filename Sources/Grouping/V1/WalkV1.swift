@@ -6,7 +6,7 @@ struct WalkV1 {
   /// Tokens in another spelling, by their place in ``tokens``.
   private var others: [(place: Int, token: String)] = []
   /// Indices of the frames that gave the tokens.
-  var used: Set<Int> = []
+  private(set) var used: [Int] = []
   /// The place that stands in for a function whose debug file is missing.
   var place: PlaceV1?
 
@@ -19,12 +19,13 @@ struct WalkV1 {
   /// The frame that gave each token.
   private var takenFrom: [Int] = []
 
-  init(tokens: [String] = []) { self.tokens = tokens }
+  init(tokens: [String] = [], used: [Int] = []) {
+    self.tokens = tokens
+    self.used = used
+  }
 
   /// Takes platform functions and modules up to the first function of the app, and that.
-  ///
-  /// - Parameter handsOn: Whether a function of the app only hands on to the next.
-  mutating func run(_ frames: [ClassifiedFrameV1], handsOn: (String) -> Bool) {
+  mutating func run(_ frames: ArraySlice<ClassifiedFrameV1>) {
     for frame in frames {
       switch frame.frameClass {
       case .death, .base, .glue, .void: continue
@@ -41,7 +42,7 @@ struct WalkV1 {
           firstAppToken = tokens.count
           tokens.append(place.token)
           takenFrom.append(frame.index)
-          used.insert(frame.index)
+          used.append(frame.index)
           self.place = place
           return
         }
@@ -51,7 +52,7 @@ struct WalkV1 {
         take(frame)
         firstAppToken = firstAppToken ?? tokens.count - 1
         appTokens += 1
-        guard handsOn(frame.token), appTokens < LimitsV1.appTokens else { return }
+        guard frame.spelling.handsOn, appTokens < LimitsV1.appTokens else { return }
       }
     }
     if appTokens == 0 { shorten() }
@@ -63,7 +64,7 @@ struct WalkV1 {
     let limit = firstSystemToken.map { $0 + 1 } ?? LimitsV1.moduleTokens
     guard tokens.count > limit else { return }
     tokens.removeSubrange(limit...)
-    used.formIntersection(takenFrom.prefix(limit))
+    used = Array(takenFrom.prefix(limit))
   }
 
   /// Leaves only the functions of the app, if there are any.
@@ -73,12 +74,12 @@ struct WalkV1 {
     others = others.filter { $0.place >= firstAppToken }.map {
       ($0.place - firstAppToken, $0.token)
     }
-    used = Set(takenFrom.dropFirst(firstAppToken))
+    used = Array(takenFrom.dropFirst(firstAppToken))
     takenFrom.removeSubrange(..<firstAppToken)
   }
 
   /// The modules of runtimes, when nothing but these is known.
-  mutating func takeRuntimes(_ frames: [ClassifiedFrameV1]) {
+  mutating func takeRuntimes(_ frames: ArraySlice<ClassifiedFrameV1>) {
     for frame in frames where frame.frameClass == .death && frame.name == nil {
       guard tokens.count < LimitsV1.moduleTokens else { return }
       take(frame)
@@ -96,7 +97,7 @@ struct WalkV1 {
   }
 
   /// What is left when only the bottom of the stack and indirection have names.
-  mutating func fallBack(_ frames: [ClassifiedFrameV1]) {
+  mutating func fallBack(_ frames: ArraySlice<ClassifiedFrameV1>) {
     for frameClass in [FrameClass.glue, .base, .death] {
       guard let frame = frames.first(where: { $0.frameClass == frameClass }) else { continue }
       take(frame)
@@ -107,7 +108,7 @@ struct WalkV1 {
   /// Adds a frame's token unless the one before is the same.
   @discardableResult
   mutating func take(_ frame: ClassifiedFrameV1) -> Bool {
-    used.insert(frame.index)
+    used.append(frame.index)
     guard tokens.last != frame.token else { return false }
     tokens.append(frame.token)
     takenFrom.append(frame.index)
