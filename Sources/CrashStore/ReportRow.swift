@@ -47,8 +47,9 @@ struct ReportRow: Sendable {
     self.signature = signature
     symbols = SymbolCoverage(of: report.images)
     self.document = document
-    let missing = report.images.filter {
-      [.missing, .damaged, .stripped].contains($0.symbols?.verdict)
+    let missing = report.images.filter { image in
+      guard let symbols = image.symbols else { return false }
+      return [.missing, .damaged, .stripped].contains(symbols.verdict) || symbols.isSymbolsOnly
     }
     waitsFor = Set(signature.waitsFor + missing.compactMap(\.debugID)).filter { !$0.isZero }
       .map(\.description).sorted()

@@ -62,10 +62,9 @@ struct SymbolsAddCommand: Command {
   ) throws -> Int {
     let bar = ProgressBar("Reports that waited", isOn: console.isErrorTerminal)
     defer { bar.finish() }
-    let symbolicator = Symbolicator(
-      sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
-    return try LateSymbols(in: store, symbolicator: symbolicator, signer: Signer(rules: .v1))
-      .run(arrived) { bar.update($0, of: $1) }.count
+    return try WaitingReports.doAgain(
+      arrived, known: store.debugFiles().count, in: store
+    ) { bar.update($0, of: $1) }
   }
 
   /// Files each file once, with a record for each architecture in it.

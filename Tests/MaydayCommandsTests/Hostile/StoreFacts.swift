@@ -13,6 +13,7 @@ struct StoreFacts: Equatable {
   struct Report: Hashable {
     let id: String
     let group: String
+    let signature: String
     let text: String
   }
 
@@ -34,6 +35,7 @@ struct StoreFacts: Equatable {
     self.reports = reports.map { report in
       Report(
         id: report["id"]?.string ?? "", group: report["group"]?.string ?? "",
+        signature: report["signature"]?.string ?? "",
         text: Self.text(of: report, before: start))
     }.sorted { $0.id < $1.id }
   }
