@@ -1,3 +1,4 @@
+import Bytes
 import CrashModel
 import Testing
 
@@ -64,5 +65,101 @@ struct AppleReasonTests {
       report.reason.message
         == "<RBSTerminateContext| domain:10 code:0x8BADF00D\nexplanation:too slow>")
     #expect(report.tags["termination.code"] == "0x8badf00d")
+  }
+
+  @Test(
+    "Of what stands beside it, Swift's own words are the message",
+    arguments: [
+      ("Tern/Nest.swift:7: Fatal error: no egg", "Tern/Nest.swift:7: Fatal error: no egg"),
+      (
+        "abort() called\nFatal error: no egg: file Nest.swift, line 7",
+        "Fatal error: no egg: file Nest.swift, line 7"
+      ),
+      ("Nest.swift:7: Fatal error: a\nb\nabort() called", "Nest.swift:7: Fatal error: a\nb"),
+      ("x\nNest.swift:7: Precondition failed", "Nest.swift:7: Precondition failed"),
+      ("Fatal error: a\nFatal error: b", "Fatal error: a"),
+      ("Assertion failed: (egg), function hatch, file nest.c, line 7.", nil),
+      ("no Fatal error: here", nil), ("Fatal errors", nil), ("abort() called", nil),
+    ] as [(String, String?)])
+  func fatalError(text: String, message: String?) {
+    #expect(SwiftFatalError.message(in: text) == message)
+    // Both forms of a report hold the same lines.
+    var reason = CrashReason()
+    reason.applyApplicationInformation([text])
+    var other = CrashReason()
+    other.applyApplicationInformation(text.split(separator: "\n").map(String.init))
+    #expect(reason == other && reason.message == message ?? text)
+  }
+
+  /// Reports of one incident, as JSON and as text.
+  static let terminations: [(json: String, text: String, message: String)] = [
+    (
+      #"{"namespace":"DYLD","code":4,"indicator":"Symbol missing","reasons":["Symbol not found: _egg","Referenced from: <1> /Tern","Reason: tried: '/Gull'"],"details":["(terminated at launch; ignore backtrace)"]}"#,
+      """
+      Termination Reason: Namespace DYLD, Code 4 Symbol missing
+      Symbol not found: _egg
+      Referenced from: <1> /Tern
+      Reason: tried: '/Gull'
+      (terminated at launch; ignore backtrace)
+      """,
+      """
+      Symbol not found: _egg
+      Referenced from: <1> /Tern
+      Reason: tried: '/Gull'
+      (terminated at launch; ignore backtrace)
+      """
+    ),
+    (
+      #"{"namespace":"DYLD","code":1,"indicator":"Library missing"}"#,
+      "Termination Reason: DYLD 1 Library missing", "Library missing"
+    ),
+    (
+      #"{"namespace":"FRONTBOARD","code":2343432205,"reasons":["<RBSTerminateContext| domain:10","explanation:too slow>"]}"#,
+      "Termination Reason: FRONTBOARD 2343432205 <RBSTerminateContext| domain:10\nexplanation:too slow>",
+      "<RBSTerminateContext| domain:10\nexplanation:too slow>"
+    ),
+  ]
+
+  @Test("A termination reads the same as JSON and as text", arguments: terminations)
+  func sameTermination(json: String, text: String, message: String) throws {
+    let ips = try AppleIPSReader.reports(
+      in: ByteView(
+        (AppleSamples.header
+          + #"{"procName":"Tern","exception":{"type":"EXC_CRASH","signal":"SIGKILL"},"termination":\#(json),"threads":[],"usedImages":[]}"#)
+          .utf8))[0]
+    let crash = try AppleCrashReaderTests.report(
+      """
+      Process: Tern [1]
+      Exception Type: EXC_CRASH (SIGKILL)
+      \(text)
+      Terminating Process: Tern [1]
+
+      Thread 0:
+      """)
+    #expect(ips.reason == crash.reason && ips.reason.message == message)
+    for tag in ["termination.namespace", "termination.code"] {
+      #expect(ips.tags[tag] != nil && ips.tags[tag] == crash.tags[tag])
+    }
+  }
+
+  @Test("What dyld said in a block of its own")
+  func dyldMessage() throws {
+    let report = try AppleCrashReaderTests.report(
+      """
+      Process: Tern [1]
+      Exception Type: EXC_CRASH (SIGABRT)
+      Termination Reason: DYLD, [0x1] Library missing
+
+      Application Specific Information:
+      dyld: launch, loading dependent libraries
+
+      Dyld Error Message:
+        Library not loaded: @rpath/Gull
+        Reason: image not found
+
+      Thread 0:
+      """)
+    #expect(report.reason.message == "Library not loaded: @rpath/Gull\nReason: image not found")
+    #expect(report.threads.count == 1)
   }
 }

@@ -59,19 +59,33 @@ struct AppleSampleFileTests {
       guard one.incident == two.incident || two.incident == nil else { continue }
       compared += 1
       #expect(one.crashedThread == two.crashedThread, "\(name)")
-      #expect(one.reason.exception?.type == two.reason.exception?.type, "\(name)")
-      func places(_ report: CrashReport) -> [[String]] {
-        report.threads.map { thread in
-          thread.frames.map { frame in
-            let id = frame.image.flatMap { report.images[$0].debugID }?.description ?? "?"
-            let offset = frame.imageOffset?.description ?? "?"
-            return "\(id) \(offset) \(frame.position) \(frame.function ?? "?")"
-          }
-        }
-      }
+      #expect(said(one) == said(two) && one.kind == two.kind, "\(name)")
       #expect(places(one) == places(two), "\(name)")
+      #expect(thrown(one) == thrown(two), "\(name)")
     }
     #expect(compared >= 8)
+  }
+
+  /// The reason without its stack, which one form may name and the other not.
+  private func said(_ report: CrashReport) -> CrashReason {
+    var reason = report.reason
+    reason.exception?.frames = []
+    return reason
+  }
+
+  private func place(_ frame: Frame, _ report: CrashReport) -> String {
+    let id = frame.image.flatMap { report.images[$0].debugID }?.description ?? "?"
+    return "\(id) \(frame.imageOffset?.description ?? "?") \(frame.position)"
+  }
+
+  private func thrown(_ report: CrashReport) -> [String]? {
+    report.reason.exception?.frames.map { place($0, report) }
+  }
+
+  private func places(_ report: CrashReport) -> [[String]] {
+    report.threads.map { thread in
+      thread.frames.map { "\(place($0, report)) \($0.function ?? "?")" }
+    }
   }
 
   @Test(

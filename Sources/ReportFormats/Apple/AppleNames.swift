@@ -94,6 +94,7 @@ extension AppleNames {
   static func isSurroundings(_ line: some StringProtocol) -> Bool {
     line.hasPrefix("CoreSimulator ") || line.hasPrefix("dyld2 mode") || line.hasPrefix("dyld3 mode")
       || line.hasPrefix("dyld4 config") || line.hasPrefix("dyld config")
+      || line.hasPrefix("dyld: launch, ")
   }
 
   /// The last part of a path.

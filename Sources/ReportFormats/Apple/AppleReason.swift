@@ -23,8 +23,7 @@ extension CrashReason {
     let telling = lines.filter { !AppleNames.isSurroundings($0) }
     let text = telling.joined(separator: "\n").trimmingBlankEnds()
     if message == nil && !text.isEmpty {
-      message =
-        text.utf8.count <= AppleLimits.messageBytes ? text : text.cut(AppleLimits.messageBytes)
+      message = (SwiftFatalError.message(in: text) ?? text).cutMessage
     }
     if exception == nil { exception = LanguageException(appleText: text) }
   }
@@ -85,8 +84,13 @@ extension String {
     return String(text)
   }
 
+  /// As much of it as is kept of a message.
+  var cutMessage: String {
+    utf8.count > AppleLimits.messageBytes ? cut(AppleLimits.messageBytes) : self
+  }
+
   /// The first bytes, cut between characters, with an ellipsis.
-  func cut(_ bytes: Int) -> String {
+  private func cut(_ bytes: Int) -> String {
     var end =
       utf8.index(utf8.startIndex, offsetBy: bytes, limitedBy: utf8.endIndex) ?? utf8.endIndex
     while end > utf8.startIndex, end.samePosition(in: unicodeScalars) == nil {

@@ -102,9 +102,10 @@ extension AppleTextDraft {
       keepTag("exception.codes", codes)
       takeCodes(codes)
     }
-    report.reason.applyApplicationInformation(information.map { $0 })
+    report.reason.applyApplicationInformation(information)
     keepFirst(&report.reason.message, exceptionMessage)
     keepFirst(&report.reason.message, terminationMessage)
+    keepTag("termination.reason", terminationLines.first)
     if !exceptionStack.isEmpty {
       var exception = report.reason.exception ?? LanguageException()
       exception.frames = exceptionStack

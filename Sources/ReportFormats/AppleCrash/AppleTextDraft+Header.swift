@@ -19,7 +19,6 @@ extension AppleTextDraft {
   /// - Returns: Whether the key is known.
   mutating func takeHeader(_ line: RawSpan) -> Bool {
     guard let (key, start) = Self.headerParts(line) else {
-      if expectsTermination, takeTerminationLine(line) { return true }
       if line.has("leaks Report Version") || line.has("Analysis of sampling") {
         isSample = true
         return true
@@ -31,7 +30,6 @@ extension AppleTextDraft {
       }
       return false
     }
-    expectsTermination = false
     let bytes = line.from(start).trimmed
     let isNone = bytes.byteCount == 0 || bytes.byteCount == 3 && bytes.has("???")
     guard !isNone else { return true }
@@ -109,7 +107,7 @@ extension AppleTextDraft {
         report.kind = .handled
       }
     case .terminationReason: takeTermination(value)
-    case .terminationDescription, .terminationDetails: keepFirst(&terminationMessage, value)
+    case .terminationDescription, .terminationDetails: keepFirst(&terminationWords, value)
     case .terminatingProcess: keepTag("termination.by", Self.nameAndNumber(value).name)
     case .crashedThread, .triggeredThread, .highlightedThread, .highlightedByThread:
       keepFirst(&namedThread, Int(value.prefix { $0.isNumber }))
@@ -140,30 +138,31 @@ extension AppleTextDraft {
     }
     if let first = words.first { rest = String(value[first.startIndex...]) }
     keepTag("termination.reason", rest)
-    if namespace != "SIGNAL" && !rest.isEmpty { keepFirst(&terminationMessage, rest) }
-    expectsTermination = namespace != "SIGNAL" && rest.isEmpty
+    // `Trace/BPT trap: 5` only repeats the signal; the other namespaces say what was wrong.
+    guard namespace != "SIGNAL" else { return }
+    keepFirst(&terminationWords, rest.isEmpty ? nil : rest)
+    block = .termination
   }
 
-  /// Takes the words of a termination that stand on the lines below it, in angle brackets.
+  /// Takes a line below a termination's header.
   ///
-  /// - Returns: Whether the line was one.
-  mutating func takeTerminationLine(_ line: RawSpan) -> Bool {
-    guard terminationMessage != nil || line.byte(0) == UInt8(ascii: "<") else {
-      expectsTermination = false
-      return false
-    }
-    let text = line.text
-    let whole = terminationMessage.map { $0 + "\n" + text } ?? text
-    guard whole.utf8.count <= AppleLimits.messageBytes else {
-      expectsTermination = false
-      return true
-    }
-    terminationMessage = whole
-    if line.byte(line.byteCount - 1) == UInt8(ascii: ">") {
-      expectsTermination = false
-      keepTag("termination.reason", terminationMessage)
-    }
+  /// - Returns: Whether it was one.
+  mutating func takeTermination(line: RawSpan) -> Bool {
+    // dyld's `Reason: tried: …` looks like a header.
+    if let (key, _) = Self.headerParts(line), key != .reason { return false }
+    if terminationLines.count < AppleLimits.textLines { terminationLines.append(line.name) }
     return true
+  }
+
+  /// What a termination says: the lines below its header, which repeat its words at length unless
+  /// they go on with them.
+  var terminationMessage: String? {
+    guard !terminationLines.isEmpty else { return terminationWords }
+    var lines = terminationLines
+    if let terminationWords, terminationWords.hasPrefix("<") {
+      lines.insert(terminationWords, at: 0)
+    }
+    return lines.joined(separator: "\n").cutMessage
   }
 
   /// `NAME [NUMBER]`.

@@ -31,6 +31,10 @@ extension AppleTextDraft {
         return true
       }
       return false
+    case UInt8(ascii: "D"):
+      guard line.has("Dyld Error Message:") else { return false }
+      block = .termination
+      return true
     case UInt8(ascii: "L"):
       guard line.has("Last Exception Backtrace") else { return false }
       block = .exception

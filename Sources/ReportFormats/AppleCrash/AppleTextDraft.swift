@@ -11,6 +11,8 @@ struct AppleTextDraft {
     case header
     /// `Application Specific Information:`, up to a blank line.
     case information
+    /// The words of a termination below its header, or `Dyld Error Message:`; up to a blank line.
+    case termination
     case thread(Int)
     case exception
     case other(Int)
@@ -57,9 +59,10 @@ struct AppleTextDraft {
   var timeText: String?
   var exceptionCodes: String?
   var exceptionMessage: String?
-  var terminationMessage: String?
-  /// Whether the words of a termination may stand on the next line.
-  var expectsTermination = false
+  /// What stands behind the code of a termination.
+  var terminationWords: String?
+  /// What stands below it.
+  var terminationLines: [String] = []
   var event: String?
   var eventDetail: String?
   var isTranslation = false
@@ -101,6 +104,11 @@ struct AppleTextDraft {
     switch block {
     case .information:
       takeInformation(whole, line)
+    case .termination:
+      if !takeTermination(line: line) {
+        block = .header
+        _ = takeHeader(line)
+      }
     case .thread, .exception, .other:
       if !takeFrame(line) { _ = takeHeader(line) }
     case .addresses:
@@ -126,9 +134,9 @@ struct AppleTextDraft {
 
   private mutating func takeBlank() {
     afterBlank = true
-    expectsTermination = false
     switch block {
     case .information where !information.isEmpty: block = .header
+    case .termination: block = .header
     case .registers: block = .unread
     case .addresses where !exceptionFrames.isEmpty: block = .unread
     default: break

@@ -56,11 +56,7 @@ extension AppleIPSDraft {
     if lines.isEmpty, let indicator, namespace != "SIGNAL" { lines = [indicator] }
     keepTag("termination.reason", indicator ?? lines.first)
     let text = lines.joined(separator: "\n")
-    if !text.isEmpty {
-      keepFirst(
-        &terminationMessage,
-        text.utf8.count > AppleLimits.messageBytes ? text.cut(AppleLimits.messageBytes) : text)
-    }
+    if !text.isEmpty { keepFirst(&terminationMessage, text.cutMessage) }
   }
 
   /// `asi`: for each image the lines that it wrote for the report.

@@ -17,9 +17,7 @@ struct AppleKernelPanic {
     if message.hasPrefix("panic("), let end = message.firstRange(of: "): ") {
       message = String(message[end.upperBound...])
     }
-    report.reason.message =
-      message.utf8.count > AppleLimits.messageBytes
-      ? message.cut(AppleLimits.messageBytes) : message
+    report.reason.message = message.cutMessage
     keepFirst(&report.process.name, "kernel")
     keepFirst(&report.app.name, "kernel")
 

@@ -136,7 +136,8 @@ struct HeadlineFinder {
   /// Runtimes before 2013 put no colon between the sanitizer's name and the kind.
   private static func hasOldForm(_ text: RawSpan, at end: Int) -> Bool {
     guard text.byteOrZero(end) == 32 else { return false }
-    let line = text.part(end..<min(text.find(10, from: end) ?? text.byteCount, end + 128))
+    let near = text.part(end..<(end + 128))
+    let line = near.upTo(near.find(10) ?? near.byteCount)
     return line.contains(" on address 0x") || line.contains(" on unknown address 0x")
   }
 

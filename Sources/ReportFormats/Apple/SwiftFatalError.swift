@@ -1,0 +1,38 @@
+/// What Swift's runtime says of its end among the lines of application-specific information.
+///
+///     MODULE/FILE:LINE: Fatal error: TEXT
+///     Fatal error: TEXT: file FILE, line LINE        of older versions
+///     Fatal error: TEXT                              of release builds
+///
+/// Source: `AssertCommon.swift` and `Assert.cpp` of Swift's standard library.
+enum SwiftFatalError {
+  private static let words = [
+    "Fatal error", "fatal error", "Precondition failed", "Assertion failed",
+    "Fatal access conflict detected",
+  ]
+  /// How lines begin that others put beside it, in an order that is not always the same.
+  private static let othersLines = [
+    "abort() called", "*** Terminating app", "terminating ", "Crashing on exception: ", "BUG IN ",
+  ]
+
+  /// The message alone, which may go over several lines; `nil` when there is none.
+  static func message(in text: String) -> String? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let start = lines.firstIndex(where: isFatalError) else { return nil }
+    let rest = lines[(start + 1)...].prefix { line in
+      !isFatalError(line) && !othersLines.contains { line.hasPrefix($0) }
+    }
+    return ([lines[start]] + rest).joined(separator: "\n").trimmingBlankEnds()
+  }
+
+  private static func isFatalError(_ line: Substring) -> Bool {
+    words.contains { word in
+      guard let range = line.firstRange(of: word) else { return false }
+      let before = line[..<range.lowerBound]
+      let after = line[range.upperBound...]
+      // `assert` of C begins alike, but has the expression in brackets.
+      return (before.isEmpty || before.hasSuffix(": "))
+        && (after.isEmpty || after.hasPrefix(":") && !after.hasPrefix(": ("))
+    }
+  }
+}
