@@ -20,6 +20,11 @@ extension AppleTextDraft {
   mutating func takeHeader(_ line: RawSpan) -> Bool {
     guard let (key, start) = Self.headerParts(line) else {
       if expectsTermination, takeTerminationLine(line) { return true }
+      // Below `VM Region Info`, the arrow marks the region of the fault among its neighbours.
+      if line.hasPrefix("--->"), let region = report.tags["vm.region"], !region.contains("--->") {
+        report.tags["vm.region"] = region + " " + line.text
+        return true
+      }
       if line.hasPrefix("leaks Report Version") || line.hasPrefix("Analysis of sampling") {
         isSample = true
         return true
