@@ -20,7 +20,7 @@ build: deps
 	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
 
 run: build
-	$(MAYDAY) triage Samples --symbols Symbols
+	$(MAYDAY) triage Samples --symbols Symbols --app Tern
 
 test: deps
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
@@ -52,6 +52,12 @@ bench:
 # Compiles, runs and crashes the sample programs again; needs the packages that the script names.
 samples:
 	Symbols/recipes/make-samples.sh
+
+# Changed input for every reader, or TARGET="reports json" alone, for so many seconds each.
+SECONDS ?= 60
+TARGET ?=
+fuzz: deps
+	@scripts/fuzz $(TARGET) $(SECONDS)
 
 clean:
 	rm -rf .build .bench .fuzz

@@ -130,16 +130,16 @@ let package = Package(
 /// Targets whose tests compare with files in a folder beside them.
 let withGolden: Set = ["MaydayCommands"]
 
-// Tests of a target may use what it imports, and the samples.
+// Tests of a target may use what it imports, the samples, and JSON to read the answers of others.
 for target in package.targets where target.type == .regular && target.name != "TestSupport" {
   let name = target.name
   guard name != "CSandbox" else { continue }
+  let imports = target.dependencies + [.byName(name: name), "TestSupport"]
+  let more: [Target.Dependency] = name == "Pipeline" ? ["JSON", "ObjectFormats"] : []
   package.targets.append(
     .testTarget(
-      name: name + "Tests",
-      dependencies: target.dependencies + [.byName(name: name), "TestSupport"],
-      exclude: withGolden.contains(name) ? ["Golden"] : [],
-      swiftSettings: language))
+      name: name + "Tests", dependencies: imports + more,
+      exclude: name == "MaydayCommands" ? ["Golden"] : [], swiftSettings: language))
 }
 
 // Measurements, and entries for a fuzzer.
@@ -154,8 +154,8 @@ package.targets += [
   .executableTarget(
     name: "mayday-fuzz",
     dependencies: [
-      "ReportFormats", "JSON", "ObjectFormats", "DWARF", "DebugInfo", "SymbolCache", "Demangling",
-      "Compression", "Grouping", "Bytes", "CrashModel",
+      "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
+      "SymbolCache", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
 ]

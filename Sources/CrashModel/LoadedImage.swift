@@ -59,6 +59,9 @@ public struct SymbolStatus: Hashable, Sendable {
   public var file: String?
   /// Each candidate and what was wrong with it, in the order in which they were tried.
   public var tried: [String]
+  /// Whether the file that was used knows functions but no lines, so that another one of this id may
+  /// still explain more.
+  public var isSymbolsOnly = false
 
   public init(_ verdict: Verdict, file: String? = nil, tried: [String] = []) {
     self.verdict = verdict

@@ -11,6 +11,19 @@ public enum AppName {
       && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
   }
 
+  /// What can be a name of a name that came from outside: without control characters, and no longer
+  /// than the limit; `nil` where nothing is left.
+  public static func valid(from name: String) -> String? {
+    var kept = String.UnicodeScalarView()
+    var count = 0
+    for scalar in name.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7f {
+      count += UTF8.width(scalar)
+      guard count <= limit else { break }
+      kept.append(scalar)
+    }
+    return kept.isEmpty ? nil : String(kept)
+  }
+
   /// `TERN` for "Tern", `MYAPP` for "my-app", `APP` where no letter is left. With `attempt` a number
   /// follows, for when another app has the prefix already.
   public static func prefix(of name: String, attempt: Int) -> String {

@@ -17,6 +17,9 @@ public struct PreparedSubmission: Sendable {
   let reports: [ReportRow]
   let contents: [Content]
 
+  /// The bytes that will be written, of the submission and of the documents, compressed.
+  public var packedCount: Int { contents.reduce(0) { $0 + $1.bytes.count } }
+
   /// - Parameter reports: The reports in the submission, in their order, each with its signature and
   ///   the document that is kept of it. Their ids are ``ReportID/ids(of:app:count:)``.
   /// - Throws: `CompressionError` when memory is short, ``StoreError`` when a report has no signature

@@ -47,8 +47,9 @@ struct ReportRow: Sendable {
     self.signature = signature
     symbols = SymbolCoverage(of: report.images)
     self.document = document
-    let missing = report.images.filter {
-      [.missing, .damaged, .stripped].contains($0.symbols?.verdict)
+    let missing = report.images.filter { image in
+      guard let symbols = image.symbols else { return false }
+      return [.missing, .damaged, .stripped].contains(symbols.verdict) || symbols.isSymbolsOnly
     }
     waitsFor = Set(signature.waitsFor + missing.compactMap(\.debugID)).filter { !$0.isZero }
       .map(\.description).sorted()
@@ -61,23 +62,5 @@ extension ReportRow {
     CountedReport(
       id: id, time: time.microseconds, version: version, build: build, os: os, device: device,
       install: install, reason: reason, symbols: symbols.rawValue)
-  }
-}
-
-extension CrashReason {
-  /// The reason in one line: `EXC_BAD_ACCESS (SIGSEGV) KERN_INVALID_ADDRESS at 0x0`.
-  fileprivate var line: String? {
-    var words: [String] = []
-    if let exception, let type = exception.type { words.append(type) }
-    if let type { words.append(type) }
-    if let signal { words.append(words.isEmpty ? signal : "(\(signal))") }
-    if let code { words.append(code) }
-    if let address { words.append("at \(address)") }
-    var line = words.joined(separator: " ")
-    if let message = message ?? exception?.message {
-      let first = message.split(whereSeparator: \.isNewline).first ?? ""
-      line += (line.isEmpty ? "" : ": ") + first.prefix(200)
-    }
-    return line.isEmpty ? nil : line
   }
 }

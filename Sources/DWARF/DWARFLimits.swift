@@ -10,9 +10,16 @@ public struct DWARFLimits: Sendable {
   public var inlineDepth = 2_000
   /// Abbreviations kept at a time.
   public var cachedAbbreviations = 1 << 20
-  /// How often a section may be read over and over: the bytes read of abbreviations, range lists and
-  /// line tables together stay under this many times the section's size, plus ``slack``.
+  /// How often a section may be read over and over: the bytes read of abbreviations, and of the heads
+  /// of line tables, stay under this many times the section's size, plus ``slack``.
   public var rereading = 16
+  /// The same for what leaves something behind in memory: range lists and line programs.
+  public var expansion = 2
+  /// The bytes of paths that are joined, as a multiple of the size of the line tables, plus
+  /// ``pathSlack``: a name may be short to write and long to join.
+  public var pathExpansion = 64
+  /// In bytes.
+  public var pathSlack = 1 << 24
   /// In bytes.
   public var slack = 1 << 20
   /// Different source files of an object.

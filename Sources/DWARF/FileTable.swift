@@ -9,6 +9,9 @@ public struct FileTable: ~Copyable {
   /// Open addressing; a power of two of slots, each 0 or a file's index plus 1.
   private var slots = Table<UInt32>(repeating: 0, count: 256)
 
+  /// How many more bytes may be joined; then no file is added.
+  var budget = 0
+
   init() {}
 
   public var count: Int { starts.count }
@@ -26,7 +29,8 @@ public struct FileTable: ~Copyable {
   mutating func append(_ span: RawSpan, from start: Int, count: Int, to begin: Int) {
     var start = start
     var count = count
-    guard count > 0, start >= 0, start <= span.byteCount - count else { return }
+    budget -= count
+    guard budget > 0, count > 0, start >= 0, start <= span.byteCount - count else { return }
     let slash = UInt8(ascii: "/")
     let first = unsafe span.unsafeLoad(fromByteOffset: start, as: UInt8.self)
     if bytes.count > begin {
@@ -46,8 +50,13 @@ public struct FileTable: ~Copyable {
 
   /// The index of the path that was begun at `begin`, which is dropped again if it is known.
   ///
-  /// `nil` when there are `limit` files already or the paths need more than 4 GiB.
+  /// `nil` when there are `limit` files already, the budget is used up, or the paths need more than
+  /// 4 GiB.
   mutating func finish(_ begin: Int, limit: Int) -> Int? {
+    guard budget > 0 else {
+      bytes.truncate(to: begin)
+      return nil
+    }
     let found = search(begin)
     if slots[found.slot] != 0 {
       bytes.truncate(to: begin)

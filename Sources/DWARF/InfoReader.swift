@@ -31,7 +31,8 @@ struct InfoReader: ~Copyable {
       sectionSize: sections.abbreviations.count, limits: limits)
     lines = LineReader(sectionSize: sections.line.count, limits: limits)
     let size = sections.ranges.count + sections.rangeLists.count
-    rangeBudget = size * limits.rereading + limits.slack
+    rangeBudget = size * limits.expansion + limits.slack
+    output.files.budget = sections.line.count * limits.pathExpansion + limits.pathSlack
   }
 
   /// Reads everything.

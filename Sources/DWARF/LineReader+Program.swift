@@ -172,6 +172,11 @@ extension LineReader {
     }
     // A program that never ends its last sequence leaves its rows without an end: the last row is
     // given up.
+    if isOpen {
+      output.notes.add(
+        "line table: the last sequence has no end at 0x\(String(header.end, radix: 16))",
+        limit: limits.notes)
+    }
     endSequence(at: pendingAddress, &output)
   }
 }

@@ -13,13 +13,16 @@ struct LineReader: ~Copyable {
   private var compilationDirectory = TextReference.none
   /// The tables whose rows have been read.
   private var done: Set<UInt64> = []
+  /// How many more bytes of heads, and of programs, may be read.
   private var budget: Int
+  private var programBudget: Int
   var claims = ClaimTable()
   /// The number of the table that is being read.
   var tableNumber: UInt32 = 0
 
   init(sectionSize: Int, limits: DWARFLimits) {
     budget = sectionSize * limits.rereading + limits.slack
+    programBudget = sectionSize * limits.expansion + limits.slack
   }
 
   /// Forgets the table: the unit has none.
@@ -58,9 +61,17 @@ struct LineReader: ~Copyable {
     compilationDirectory = unit.compilationDirectory
     numbers.reset(to: .max, count: files.count)
     let isNew = done.insert(offset).inserted
-    budget -= isNew ? header.end - Int(offset) : header.program - Int(offset)
+    budget -= header.program - Int(clamping: offset)
     tableNumber &+= 1
-    if isNew { run(header, spans, space: space, limits: limits, into: &output) }
+    guard isNew else { return }
+    programBudget -= header.end - header.program
+    guard programBudget > 0 else {
+      output.notes.add(
+        "line table: limit on reading again is reached at 0x\(String(offset, radix: 16))",
+        limit: limits.notes)
+      return
+    }
+    run(header, spans, space: space, limits: limits, into: &output)
   }
 
   /// The number in the output of a file that the unit's table numbers `index`; 0 where it has none.

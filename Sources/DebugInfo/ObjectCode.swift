@@ -21,11 +21,14 @@ public struct ObjectCode: ~Copyable {
 
   /// Reads the object's symbol tables and, if it has them, the sections of its debug information.
   ///
-  /// - Throws: ``ParseError`` for an object that is not linked, whose addresses mean nothing yet;
-  ///   damage to a part leaves a note.
+  /// - Throws: ``ParseError`` for an object that is not linked and has several sections of code,
+  ///   whose addresses mean nothing yet; damage to a part leaves a note.
   public init(_ object: ObjectFile, limits: DWARFLimits = DWARFLimits()) throws(ParseError) {
-    guard object.kind != .relocatable else {
-      throw ParseError(.unsupported("an object that is not linked"), in: "debug info", at: 0)
+    let codeCount = object.sections.count { $0.isExecutable && $0.size > 0 }
+    guard object.kind != .relocatable || object.container != .elf || codeCount <= 1 else {
+      throw ParseError(
+        .unsupported("an object of \(codeCount) code sections that is not linked"),
+        in: "debug info", at: 0)
     }
     var notes: [String] = []
     let space = CodeSpace(imageBase: object.imageBase, executable: object.executableRanges)
@@ -106,7 +109,8 @@ extension DWARFSections {
     func contents(_ name: String) -> ByteView {
       guard let section = object.section(named: name) else { return .empty }
       do throws(ParseError) {
-        return try object.contents(of: section)
+        let view = try object.contents(of: section)
+        return try Relocations(of: name, in: object)?.applied(to: view) ?? view
       } catch {
         notes.append(error.description)
         return .empty

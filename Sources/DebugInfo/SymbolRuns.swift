@@ -6,6 +6,8 @@ internal import ObjectFormats
 ///
 /// - Of several at one address the largest counts, and of equal ones the last, unless the debug
 ///   information has a function there that is named like one of them.
+/// - Only without debug information does the symbol's source file count: linkers let symbols of files
+///   that name none stand behind another file's name.
 /// - A symbol with a size ends there; what it lay within goes on behind it.
 /// - A symbol without a size reaches to the next symbol, the next function of the debug information,
 ///   or the end of the code, whichever comes first.
@@ -14,11 +16,14 @@ struct SymbolRuns: ~Copyable {
     var end: UInt32
     var nameOffset: UInt32
     var nameCount: UInt32
+    var fileNameOffset: UInt32
   }
 
   private(set) var runs = Table<SymbolRun>()
   private var stack = Table<Open>()
   private let overlapLimit: Int
+  /// How many more bytes of aliases may be compared with names of the debug information.
+  private var comparisonBudget = 1 << 28
 
   init(overlapLimit: Int) { self.overlapLimit = overlapLimit }
 
@@ -52,7 +57,7 @@ struct SymbolRuns: ~Copyable {
         var here = piece
         // Enough for folded functions; bounds the comparisons.
         let last = min(pieces.count, piece + 64)
-        search: while here < last, pieces[here].start == start {
+        search: while here < last, comparisonBudget > 0, pieces[here].start == start {
           let scope = tables.scopes[Int(pieces[here].scope)]
           here += 1
           guard scope.parent == CodeTables.none else { continue }
@@ -60,7 +65,8 @@ struct SymbolRuns: ~Copyable {
           let view = sections.view(of: text.section)
           for candidate in index..<min(next, index + 256) {
             let symbol = symbols[candidate]
-            if symbol.nameCount > 0,
+            comparisonBudget -= symbol.nameCount
+            if symbol.nameCount > 0, comparisonBudget > 0,
               view.bytes.textLength(from: text.offset, limit: symbol.nameCount + 1)
                 == symbol.nameCount,
               view.bytes.matches(
@@ -102,7 +108,8 @@ struct SymbolRuns: ~Copyable {
       guard end > start, stack.count < overlapLimit else { continue }
       stack.append(
         Open(
-          end: end, nameOffset: nameOffset, nameCount: UInt32(clamping: symbols[chosen].nameCount)))
+          end: end, nameOffset: nameOffset, nameCount: UInt32(clamping: symbols[chosen].nameCount),
+          fileNameOffset: sections == nil ? symbols[chosen].fileNameOffset : 0))
       emit(start, stack.last)
     }
     close(before: .max)
@@ -129,7 +136,8 @@ struct SymbolRuns: ~Copyable {
 
   private mutating func emit(_ start: UInt32, _ open: Open?) {
     let run = SymbolRun(
-      start: start, nameOffset: open?.nameOffset ?? 0, nameCount: open?.nameCount ?? 0)
+      start: start, nameOffset: open?.nameOffset ?? 0, nameCount: open?.nameCount ?? 0,
+      fileNameOffset: open?.fileNameOffset ?? 0)
     if let last = runs.last {
       if last.start == start {
         runs.removeLast()

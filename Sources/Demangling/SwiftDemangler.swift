@@ -12,7 +12,9 @@ private func runtimeDemangle(
 /// Names of Swift 4 and later.
 enum SwiftDemangler {
   static func demangle(_ name: UnsafeBufferPointer<UInt8>) -> String? {
-    guard unsafe SwiftNameSize.bound(name) <= SwiftNameSize.limit else { return nil }
+    guard unsafe SwiftNameSize.bound(name) <= SwiftNameSize.limit,
+      unsafe !endsInsideSpecialisation(name)
+    else { return nil }
     return unsafe name.withMemoryRebound(to: CChar.self) { characters in
       guard let output = unsafe runtimeDemangle(characters.baseAddress, name.count, nil, nil, 0)
       else { return nil }
@@ -24,6 +26,18 @@ enum SwiftDemangler {
         return nil
       }
       return unsafe String(decoding: text, as: UTF8.self)
+    }
+  }
+
+  /// Whether `name` ends where the value of a propagated constant should begin.
+  ///
+  /// There the runtime's demangler of Swift 6.3 steps back over what it never read, meets the same
+  /// `p` again, and goes on until the memory is full: `$s1a1byyFTf4p`. The list of such values is
+  /// always closed by `_`, so that no whole name ends like this.
+  private static func endsInsideSpecialisation(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard unsafe name.last == UInt8(ascii: "p") else { return false }
+    return unsafe zip(name, name.dropFirst()).contains { pair in
+      pair.0 == UInt8(ascii: "T") && pair.1 | 0x20 == UInt8(ascii: "f")
     }
   }
 }

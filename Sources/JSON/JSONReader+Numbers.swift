@@ -81,7 +81,7 @@ extension JSONReader {
   public mutating func readAddress() throws(ParseError) -> UInt64? {
     guard try peek() == .string else { return try readUInt64() }
     guard let text = try readText() else { return nil }
-    return UInt64(hexadecimalOrDecimal: bytes(of: text))
+    return bytes(of: text).unsignedNumber
   }
 
   /// The number that stands next; `nil` when another value stands there, which is passed over.
@@ -158,28 +158,5 @@ extension JSONReader {
       true
     default: false
     }
-  }
-}
-
-extension UInt64 {
-  /// Reads hexadecimal digits after `0x`, or decimal digits; `nil` for anything else or an overflow.
-  public init?(hexadecimalOrDecimal bytes: RawSpan) {
-    let count = bytes.byteCount
-    func byte(_ index: Int) -> UInt8 {
-      unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
-    }
-    let isHexadecimal = count > 2 && byte(0) == UInt8(ascii: "0") && byte(1) | 0x20 == 0x78
-    var value: UInt64 = 0
-    guard count > 0 else { return nil }
-    for index in (isHexadecimal ? 2 : 0)..<count {
-      guard let digit = hexadecimalDigit(byte(index)), isHexadecimal || digit < 10 else {
-        return nil
-      }
-      let (product, overflow) = value.multipliedReportingOverflow(by: isHexadecimal ? 16 : 10)
-      let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
-      guard !overflow, !carry else { return nil }
-      value = sum
-    }
-    self = value
   }
 }

@@ -139,29 +139,9 @@ extension JSONReader {
     guard at + 4 <= text.byteCount else { return nil }
     var value: UInt16 = 0
     for offset in at..<(at + 4) {
-      guard let digit = hexadecimalDigit(text.byte(offset)) else { return nil }
+      guard let digit = text.byte(offset).hexadecimalDigit else { return nil }
       value = value << 4 | UInt16(digit)
     }
     return value
-  }
-}
-
-extension RawSpan {
-  /// The byte at `index`, which must be inside.
-  @inline(__always)
-  fileprivate func byte(_ index: Int) -> UInt8 {
-    unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
-  }
-}
-
-/// The value of a hexadecimal digit in either letter case.
-@inlinable
-@inline(__always)
-func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte &- UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte &- (UInt8(ascii: "a") &- 10)
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte &- (UInt8(ascii: "A") &- 10)
-  default: nil
   }
 }

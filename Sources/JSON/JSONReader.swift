@@ -195,7 +195,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
   @inlinable
   @inline(__always)
   func byte(at position: Int) -> UInt8 {
-    unsafe span.unsafeLoad(fromByteOffset: position, as: UInt8.self)
+    span.byte(position)
   }
 
   /// Blanks, tabs, line ends, and the NULs with which some writers fill a file up.

@@ -79,6 +79,6 @@ extension JSONValue {
   /// An address: a number, or a string of hexadecimal digits with `0x`, or of decimal digits.
   public var address: UInt64? {
     guard case .string(let text) = self else { return unsigned }
-    return unsafe UInt64(hexadecimalOrDecimal: Array(text.utf8).span.bytes)
+    return unsafe Array(text.utf8).span.bytes.unsignedNumber
   }
 }

@@ -4,36 +4,6 @@ import Bytes
 import CrashStore
 import Glibc
 
-/// What the program's exit status means.
-enum ExitCode: Int32, Sendable {
-  case fine = 0
-  case failed = 1
-  case wrongUsage = 2
-  case notFound = 3
-  case notAllowed = 4
-  case unreachable = 5
-  /// Symbols are missing that were required, or a part of a batch was refused.
-  case incomplete = 6
-  /// A condition that the user asked for was met.
-  case conditionMet = 7
-}
-
-/// A command that could not do what it was asked, in words for the user.
-struct CommandFailure: Error {
-  let message: String
-  let code: ExitCode
-
-  init(_ message: String, _ code: ExitCode = .failed) {
-    self.message = message
-    self.code = code
-  }
-}
-
-/// A failure of which the user has been told.
-struct AlreadyReported: Error {
-  let code: ExitCode
-}
-
 /// The one place where an error becomes words and an exit status.
 enum Exit {
   /// Says what went wrong, where there is something to say.

@@ -39,12 +39,17 @@ struct IngestCommand: Command {
     let console = output.console
     try InputPaths.check(paths + symbols)
     let store = try home.open()
+    let known = try store.debugFiles().count
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     let symbolicator = Symbolicator(
       sources: [DebugFileIndex(scan.files), StoredSymbols(in: store)],
       shelf: SymbolShelf(folder: store.caches))
     let result = try ingest(into: store, by: symbolicator, console)
+    // Another process that added debug files meanwhile has not seen what was filed after it looked.
+    let files = try store.debugFiles()
+    _ = try WaitingReports.doAgain(
+      files.dropFirst(known).map(\.debugID), known: files.count, in: store)
     let groups = try result.groups.map { group in
       IngestedGroup(
         id: group.id, reports: group.reports, isNew: group.isNew,

@@ -49,17 +49,24 @@ struct LookUpCommand: Command {
     if object == nil { throw UsageError("--object FILE is missing") }
   }
 
+  /// Damage of the file that is told, in places; the rest follows from it more often than not.
+  private static let noteLimit = 8
+
   func run() throws {
     let path = object ?? ""
     try InputPaths.check([path])
     let file = try LookUpTarget.find(path, architecture: architecture)
-    let cache = try SymbolCache(opening: SymbolCache.compile(file.object))
+    let console = output.console
+    let compiled = try SymbolCache.compiling(file.object)
+    for note in compiled.notes.prefix(Self.noteLimit) {
+      console.warn("\(file.path): \(note)".printable)
+    }
+    let cache = try SymbolCache(opening: compiled.bytes)
     var printer = LookUpPrinter(
       cache, module: path, base: load?.value ?? cache.imageBase,
       form: .init(
         isJSON: output.json, hasPlaces: !functionsOnly, hasInlines: !noInlines,
         isDemangled: !noDemangle))
-    let console = output.console
     if addresses.isEmpty {
       try printer.answerLines(of: STDIN_FILENO, to: console)
     } else {

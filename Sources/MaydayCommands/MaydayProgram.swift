@@ -14,6 +14,8 @@ public enum MaydayProgram {
     if arguments.dropFirst().first == UnpackChild.subcommand { return UnpackChild.run() }
     // A reader that goes away is told by the write that fails.
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow is an error like a full disk, not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
     Interrupt.install()
     do {
       let program = Program(Mayday.self)

@@ -69,7 +69,7 @@ struct ShowCommand: Command {
       writer.newLine()
       try console.write(writer.takeBytes())
     case .text:
-      let text = GroupDetails(width: console.width, styles: console.styles)
+      let text = GroupDetails(width: console.readableWidth, styles: console.styles)
       try console.write(lines: text.lines(for: group) + [""])
       try printer.printText(of: [filed])
     case .md:

@@ -58,12 +58,15 @@ struct TriageCommand: Command {
       writer.newLine()
       try console.write(writer.takeBytes())
     } else if page != "-" {
-      let text = TriageText(width: console.width, styles: console.styles)
+      let text = TriageText(width: console.readableWidth, styles: console.styles)
       try console.write(lines: text.lines(result, refusedSymbols: scan.refused))
       if !result.groups.isEmpty || !result.refused.isEmpty { console.say("") }
     }
     TriageText.closing(result).lines(of: 80).forEach(console.say)
     if let page, page != "-" { console.say("Page written to \(page.printable)") }
+    if result.reports == 0 && result.refused.contains(where: { !$0.isForeign }) {
+      throw CommandFailure("no report could be read")
+    }
     if symbols.isRequired && result.missing.contains(where: \.isOwn) {
       throw CommandFailure("symbols are missing", .incomplete)
     }

@@ -59,13 +59,13 @@ extension GroupTable.Contents {
       summary.firstSeen = min(summary.firstSeen ?? time, time)
       summary.lastSeen = max(summary.lastSeen ?? time, time)
     }
-    summary.reason = summary.reason ?? report.reason.summary
+    summary.reason = summary.reason ?? report.reason.line
     let version = report.app.versionText
     if let index = summary.versions.firstIndex(where: { $0.version == version }) {
       summary.versions[index].reports += 1
     } else {
       summary.versions.append(VersionCount(version: version, reports: 1))
-      summary.versions.sort { $0.version.versionOrder < $1.version.versionOrder }
+      summary.versions.sort { VersionOrder.precedes($0.version, $1.version) }
     }
     reports.append(
       TriageReport(

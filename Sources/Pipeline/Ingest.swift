@@ -42,7 +42,9 @@ public struct Ingest {
     progress: @escaping (_ files: Int) -> Void = { _ in }
   ) throws -> IngestResult {
     let batch = IngestBatch(store: store, app: app, received: received)
-    let stream = WorkStream<InputFile, Outcome>(width: width, ahead: width * 4) {
+    let stream = WorkStream<InputFile, Outcome>(
+      width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
+    ) {
       [store, processor, app] file in
       Outcome(of: file, by: processor, app: app, knownTo: store, received: received)
     } consume: { outcome in
@@ -50,7 +52,7 @@ public struct Ingest {
       progress(batch.result.files)
     }
     walker.walk(paths) { file in
-      stream.bring(file)
+      stream.bring(file, weight: file.byteCount)
       return batch.error == nil ? .next : .stop
     }
     stream.finish()
@@ -134,6 +136,7 @@ private final class IngestBatch {
   private let app: String?
   private let received: Timestamp
   private var waiting: [PreparedSubmission] = []
+  private var waitingBytes = 0
   private var refusals: [Refusal] = []
   private var groups: [String: Int] = [:]
   private(set) var result = IngestResult()
@@ -157,7 +160,8 @@ private final class IngestBatch {
       refusals.append(Refusal(source: outcome.source, reason: reason, digest: outcome.digest))
     case .prepared(let submissions):
       waiting += submissions
-      if waiting.count >= Self.limit { flush() }
+      waitingBytes += submissions.reduce(0) { $0 + $1.packedCount }
+      if waiting.count >= Self.limit || waitingBytes >= PipelineLimits.bytesInBatch { flush() }
     }
   }
 
@@ -169,6 +173,7 @@ private final class IngestBatch {
       if let app, !refusals.isEmpty { try store.refuse(refusals, app: app, time: received) }
       for receipt in receipts { count(receipt) }
       waiting.removeAll()
+      waitingBytes = 0
       refusals.removeAll()
     } catch {
       self.error = error

@@ -30,7 +30,7 @@ extension CrashReport {
   /// What to call the app when nobody said: its name, its process, its first image, its identifier.
   public var appName: String {
     for name in [app.name, process.name, images.first?.name, app.identifier] {
-      if let name, !name.isEmpty { return name }
+      if let name = name.flatMap(AppName.valid) { return name }
     }
     return "unknown"
   }

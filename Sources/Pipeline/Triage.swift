@@ -29,7 +29,9 @@ public struct Triage {
     var table = GroupTable()
     var missing = MissingTable()
     var seen: Set<[UInt8]> = []
-    let stream = WorkStream<InputFile, Outcome>(width: width, ahead: width * 4) {
+    let stream = WorkStream<InputFile, Outcome>(
+      width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
+    ) {
       [processor] file in
       Outcome(of: file, by: processor)
     } consume: { outcome in
@@ -52,7 +54,7 @@ public struct Triage {
       }
     }
     walker.walk(paths) { file in
-      stream.bring(file)
+      stream.bring(file, weight: file.byteCount)
       return .next
     }
     stream.finish()

@@ -121,7 +121,7 @@ struct OtherFormat {
       self.init(report: "a fatal error log of a Java runtime")
       return
     }
-    guard head.stripped().has("{") else { return nil }
+    guard head.trimmed.has("{") else { return nil }
     for (key, name) in Self.jsonKeys where head.contains(key) {
       self.init(report: name)
       return
@@ -142,7 +142,7 @@ struct OtherFormat {
       self.init(report: name)
       return
     }
-    let trimmed = head.stripped()
+    let trimmed = head.trimmed
     if trimmed.has("{") || trimmed.has("[") {
       self.init(words: "JSON, but no report of a known format")
       return

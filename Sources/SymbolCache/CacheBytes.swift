@@ -33,10 +33,30 @@ struct CacheBytes: ~Escapable {
       let number = UInt32(
         littleEndian: unsafe numbers.unsafeLoadUnaligned(
           fromUncheckedByteOffset: (low &+ half) &* 4, as: UInt32.self))
-      low = low &+ (number <= value ? half : 0)
+      // All ones where the number is above the value.
+      let above = (Int(value) &- Int(number)) &>> 63
+      low &+= half & ~above
       count &-= half
     }
     return number(at: range.lowerBound &+ low &* 4) <= value ? low : -1
+  }
+
+  /// How many of the sixteen numbers of two bytes from `offset` on are not above `value`; 0 where they
+  /// are not all inside the cache.
+  @inline(__always)
+  func countUpTo(_ value: UInt32, at offset: Int) -> Int {
+    guard offset >= 0, offset <= span.byteCount &- SymbolCacheFormat.blockStarts else { return 0 }
+    let limit = Int32(truncatingIfNeeded: min(value, SymbolCacheFormat.blockReach))
+    var above: Int32 = 0
+    for slot in 0..<SymbolCacheFormat.blockCount {
+      // Inside the cache by the test above.
+      let number = UInt16(
+        littleEndian: unsafe span.unsafeLoadUnaligned(
+          fromUncheckedByteOffset: offset &+ slot &* 2, as: UInt16.self))
+      // Less one where the number is above the limit.
+      above &+= (limit &- Int32(number)) &>> 31
+    }
+    return SymbolCacheFormat.blockCount &+ Int(above)
   }
 
   /// The varint at `offset`, which moves behind it; at most five bytes.
@@ -55,6 +75,22 @@ struct CacheBytes: ~Escapable {
       shift &+= 7
     }
     return value
+  }
+
+  /// The same without a branch on the length, for numbers of mixed lengths.
+  @inline(__always)
+  func mixedVarint(at offset: inout Int) -> UInt32 {
+    guard offset >= 0, offset <= span.byteCount &- 8 else { return varint(at: &offset) }
+    let word = UInt64(
+      littleEndian: unsafe span.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    // The first byte without its high bit ends the number; the bytes behind it are masked off.
+    let ends = ~word & 0x80_8080_8080
+    let bits = word & (ends ^ (ends &- 1))
+    offset &+= min(ends.trailingZeroBitCount &>> 3, 4) &+ 1
+    let value =
+      bits & 0x7f | bits &>> 1 & 0x3f80 | bits &>> 2 & 0x1f_c000 | bits &>> 3 & 0xfe0_0000
+      | bits &>> 4 & 0x7_f000_0000
+    return UInt32(truncatingIfNeeded: value)
   }
 
   @inline(__always)

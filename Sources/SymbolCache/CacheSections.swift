@@ -3,7 +3,6 @@ struct CacheSections: Sendable {
   let symbolStarts: Range<Int>
   let symbolNames: Range<Int>
   let scopeStarts: Range<Int>
-  let scopeBlocks: Range<Int>
   let scopeRuns: Range<Int>
   let scopes: Range<Int>
   let functions: Range<Int>
@@ -12,6 +11,7 @@ struct CacheSections: Sendable {
   let lineRows: Range<Int>
   let files: Range<Int>
   let strings: Range<Int>
+  let symbolFiles: Range<Int>
 
   /// - Parameter ranges: In the order of the format, all of them.
   init(_ ranges: [Range<Int>]) {
@@ -19,7 +19,6 @@ struct CacheSections: Sendable {
     symbolStarts = range(.symbolStarts)
     symbolNames = range(.symbolNames)
     scopeStarts = range(.scopeStarts)
-    scopeBlocks = range(.scopeBlocks)
     scopeRuns = range(.scopeRuns)
     scopes = range(.scopes)
     functions = range(.functions)
@@ -28,5 +27,6 @@ struct CacheSections: Sendable {
     lineRows = range(.lineRows)
     files = range(.files)
     strings = range(.strings)
+    symbolFiles = range(.symbolFiles)
   }
 }

@@ -12,8 +12,8 @@ struct CacheWriter: ~Copyable {
   private var strings = StringPool()
   private var symbolStarts = Table<UInt8>()
   private var symbolNames = Table<UInt8>()
+  private var symbolFiles = Table<UInt8>()
   private var scopeStarts = Table<UInt8>()
-  private var scopeBlocks = Table<UInt8>()
   private var scopeRuns = Table<UInt8>()
   private var scopes = Table<UInt8>()
   private var functions = Table<UInt8>()
@@ -26,6 +26,9 @@ struct CacheWriter: ~Copyable {
   private var functionNumbers = Table<UInt32>()
   private var functionCount: UInt32 = 0
   private var fileCount: UInt32 = 0
+  /// How many more bytes of names may be read: names may overlap, and a small file could ask for the
+  /// same long one again and again.
+  private var nameBudget = 0
   private let keepsColumns: Bool
 
   init(keepsColumns: Bool) { self.keepsColumns = keepsColumns }
@@ -36,6 +39,7 @@ struct CacheWriter: ~Copyable {
   consuming func write(
     _ code: borrowing ObjectCode, of object: ObjectFile
   ) throws(ParseError) -> ByteView {
+    nameBudget = Self.nameBudget(code)
     fileNumbers.resize(to: code.tables.files.count + 1, filling: 0)
     functionNumbers.resize(to: code.tables.functions.count, filling: 0)
     writeSymbols(code)
@@ -60,6 +64,15 @@ struct CacheWriter: ~Copyable {
 
   // MARK: Names
 
+  /// Twice what the sections that hold names have: linkers let names share their ends, and units
+  /// repeat them.
+  private static func nameBudget(_ code: borrowing ObjectCode) -> Int {
+    guard let sections = code.sections else { return 0 }
+    return (1 << 20) + 2
+      * (sections.strings.count + sections.lineStrings.count + sections.info.count
+        + code.tables.functions.count)
+  }
+
   private mutating func writeSymbols(_ code: borrowing ObjectCode) {
     let names = code.symbols.names
     for index in 0..<code.symbolRuns.count {
@@ -69,6 +82,33 @@ struct CacheWriter: ~Copyable {
       symbolStarts.put(run.start)
       symbolNames.put(place?.offset ?? 0)
       symbolNames.put(place?.count ?? 0)
+    }
+    writeSymbolFiles(code)
+  }
+
+  private mutating func writeSymbolFiles(_ code: borrowing ObjectCode) {
+    let names = code.symbols.names
+    var numbers: [UInt32: UInt32] = [:]
+    for index in 0..<code.symbolRuns.count {
+      let offset = code.symbolRuns[index].fileNameOffset
+      guard offset > 0 || !numbers.isEmpty else { continue }
+      if numbers.isEmpty { symbolFiles.resize(to: index * 4, filling: 0) }
+      if let number = numbers[offset] {
+        symbolFiles.put(number)
+        continue
+      }
+      var number: UInt32 = 0
+      let count = names.bytes.textLength(from: Int(offset), limit: DWARFLimits().nameLength)
+      if offset > 0, count > 0,
+        let place = strings.place(of: names.bytes, from: Int(offset), count: count)
+      {
+        files.put(place.offset)
+        files.put(place.count)
+        fileCount += 1
+        number = fileCount
+      }
+      numbers[offset] = number
+      symbolFiles.put(number)
     }
   }
 
@@ -95,9 +135,10 @@ struct CacheWriter: ~Copyable {
     var place: StringPool.Place?
     if let view = code.sections?.view(of: record.name.section) {
       let bytes = view.bytes
-      place = strings.place(
-        of: bytes, from: record.name.offset,
-        count: bytes.textLength(from: record.name.offset, limit: DWARFLimits().nameLength))
+      let count = bytes.textLength(
+        from: record.name.offset, limit: min(DWARFLimits().nameLength, max(nameBudget, 0)))
+      nameBudget -= count
+      place = strings.place(of: bytes, from: record.name.offset, count: count)
     }
     let file = fileNumber(record.file, code)
     functions.put(place?.offset ?? 0)
@@ -137,26 +178,52 @@ struct CacheWriter: ~Copyable {
         scopes.put(varint: keepsColumns ? record.callColumn : 0)
       }
     }
-    var last: UInt32 = 0
-    var lastStart: UInt32 = 0
+    var block = Block()
     for index in 0..<code.segments.count {
       let segment = code.segments[index]
-      if index % SymbolCacheFormat.runsInBlock == 0 {
+      if block.isFull(for: segment.start) {
         scopeStarts.put(segment.start)
-        scopeBlocks.put(UInt32(truncatingIfNeeded: scopeRuns.count))
-        last = 0
-      } else {
-        scopeRuns.put(varint: segment.start &- lastStart)
+        block.begin(at: segment.start, in: &scopeRuns)
+        scopeRuns.resize(
+          to: block.offset + SymbolCacheFormat.scopeBlockSize, filling: 0)
       }
-      lastStart = segment.start
-      guard segment.scope != CodeTables.none else {
-        scopeRuns.put(varint: 0)
-        continue
+      let slot = block.count
+      block.add(segment.start, to: &scopeRuns)
+      guard segment.scope != CodeTables.none else { continue }
+      let value = offsets[Int(segment.scope)] &+ 1
+      let place = block.offset + SymbolCacheFormat.blockStarts + slot * 4
+      for byte in 0..<4 {
+        scopeRuns[place + byte] = UInt8(truncatingIfNeeded: value &>> UInt32(byte * 8))
       }
-      let offset = offsets[Int(segment.scope)]
-      let distance = Int32(truncatingIfNeeded: Int(offset) &- Int(last))
-      scopeRuns.put(varint: UInt32(bitPattern: distance &<< 1 ^ distance &>> 31) &+ 1)
-      last = offset
+    }
+  }
+
+  /// A block of runs or rows that is being written.
+  struct Block {
+    /// Where it begins in its section.
+    private(set) var offset = 0
+    private(set) var count = SymbolCacheFormat.blockCount
+    private var start: UInt32 = 0
+
+    /// Whether a run that begins at `address` needs another block.
+    @inline(__always)
+    func isFull(for address: UInt32) -> Bool {
+      count == SymbolCacheFormat.blockCount || address &- start > SymbolCacheFormat.blockReach
+    }
+
+    mutating func begin(at address: UInt32, in section: inout Table<UInt8>) {
+      offset = section.count
+      start = address
+      count = 0
+      section.resize(to: offset + SymbolCacheFormat.blockStarts, filling: 0xff)
+    }
+
+    @inline(__always)
+    mutating func add(_ address: UInt32, to section: inout Table<UInt8>) {
+      let distance = address &- start
+      section[offset &+ count &* 2] = UInt8(truncatingIfNeeded: distance)
+      section[offset &+ count &* 2 &+ 1] = UInt8(truncatingIfNeeded: distance &>> 8)
+      count &+= 1
     }
   }
 
@@ -167,9 +234,8 @@ struct CacheWriter: ~Copyable {
     var file: UInt32 = 0
     var line: UInt32 = 0
     var column: UInt32 = 0
-    var address: UInt32 = 0
     var place: UInt64 = 0
-    var count = 0
+    var block = Block()
   }
 
   private mutating func writeLines(_ code: borrowing ObjectCode) {
@@ -204,17 +270,15 @@ struct CacheWriter: ~Copyable {
     let place = keepsColumns ? place : place & ~0xffff
     if place == state.place { return }
     state.place = place
-    if state.count % SymbolCacheFormat.rowsInBlock == 0 {
+    if state.block.isFull(for: address) {
       lineStarts.put(address)
       lineBlocks.put(UInt32(truncatingIfNeeded: lineRows.count))
+      state.block.begin(at: address, in: &lineRows)
       state.file = 0
       state.line = 0
       state.column = 0
-    } else {
-      lineRows.put(varint: address &- state.address)
     }
-    state.count &+= 1
-    state.address = address
+    state.block.add(address, to: &lineRows)
     if place == 0 {
       lineRows.append(SymbolCacheFormat.RowTag.nothing)
       return
@@ -250,9 +314,9 @@ struct CacheWriter: ~Copyable {
     var size = SymbolCacheFormat.headerSize
     var table: [(offset: Int, count: Int)] = []
     for count in [
-      symbolStarts.count, symbolNames.count, scopeStarts.count, scopeBlocks.count,
-      scopeRuns.count, scopes.count, functions.count, lineStarts.count, lineBlocks.count,
-      lineRows.count, files.count, strings.bytes.count,
+      symbolStarts.count, symbolNames.count, scopeStarts.count, scopeRuns.count,
+      scopes.count, functions.count, lineStarts.count, lineBlocks.count,
+      lineRows.count, files.count, strings.bytes.count, symbolFiles.count,
     ] {
       table.append((size, count))
       size = (size + count + 7) & ~7
@@ -285,7 +349,6 @@ struct CacheWriter: ~Copyable {
     file.append(symbolStarts)
     file.append(symbolNames)
     file.append(scopeStarts)
-    file.append(scopeBlocks)
     file.append(scopeRuns)
     file.append(scopes)
     file.append(functions)
@@ -294,6 +357,7 @@ struct CacheWriter: ~Copyable {
     file.append(lineRows)
     file.append(files)
     file.append(strings.bytes)
+    file.append(symbolFiles)
     return file.finish(index: index)
   }
 

@@ -21,24 +21,27 @@ extension SymbolCache {
   public func lookUp(_ offset: UInt32, into frames: inout Table<CacheFrame>) {
     frames.removeAll()
     let file = CacheBytes(bytes.bytes)
+    // The three searches do not wait for each other's memory.
+    let lineBlock = file.search(sections.lineStarts, for: offset)
+    let scopeBlock = file.search(sections.scopeStarts, for: offset)
+    let symbol = file.search(sections.symbolStarts, for: offset)
+    // The chain of calls, from the scopes.
+    let scope = findScope(offset, in: scopeBlock, file)
     // The place in the source, from the line rows.
     var place = CacheFrame()
-    let hasPlace = findLine(offset, file, &place)
-    // The chain of calls, from the scopes.
-    let scope = findScope(offset, file)
+    let hasPlace = findLine(offset, in: lineBlock, file, &place)
     if scope >= 0 {
       addScopes(scope, place, file, &frames)
     } else if hasPlace {
       frames.append(place)
     }
-    nameOutermost(offset, file, &frames)
+    nameOutermost(symbol, file, &frames)
   }
 
-  /// The symbol that covers `offset` names the outermost frame.
+  /// The symbol at `index` names the outermost frame.
   private func nameOutermost(
-    _ offset: UInt32, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
+    _ index: Int, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
   ) {
-    let index = file.search(sections.symbolStarts, for: offset)
     guard index >= 0 else { return }
     let entry = sections.symbolNames.lowerBound &+ index &* 8
     guard entry &+ 8 <= sections.symbolNames.upperBound else { return }
@@ -49,6 +52,10 @@ extension SymbolCache {
     var frame = frames[last]
     frame.name = name
     frame.functionStart = file.number(at: sections.symbolStarts.lowerBound &+ index &* 4)
+    let source = sections.symbolFiles.lowerBound &+ index &* 4
+    if frame.file.isEmpty, frame.line == 0, source &+ 4 <= sections.symbolFiles.upperBound {
+      frame.file = fileText(file.number(at: source), file)
+    }
     frames[last] = frame
   }
 
@@ -71,24 +78,23 @@ extension SymbolCache {
 
   // MARK: Lines
 
-  private func findLine(_ offset: UInt32, _ file: CacheBytes, _ frame: inout CacheFrame) -> Bool {
-    let block = file.search(sections.lineStarts, for: offset)
+  private func findLine(
+    _ offset: UInt32, in block: Int, _ file: CacheBytes, _ frame: inout CacheFrame
+  ) -> Bool {
     guard block >= 0 else { return false }
-    var address = file.number(at: sections.lineStarts.lowerBound &+ block &* 4)
+    let start = file.number(at: sections.lineStarts.lowerBound &+ block &* 4)
     var position =
       sections.lineRows.lowerBound
       &+ Int(file.number(at: sections.lineBlocks.lowerBound &+ block &* 4))
     let end = sections.lineRows.upperBound
+    let count = file.countUpTo(offset &- start, at: position)
+    position &+= SymbolCacheFormat.blockStarts
     var number: UInt32 = 0
     var line: UInt32 = 0
     var column: UInt32 = 0
     var isKnown = false
-    for row in 0..<SymbolCacheFormat.rowsInBlock {
+    for _ in 0..<count {
       guard position < end else { break }
-      if row > 0 {
-        address = address &+ file.varint(at: &position)
-        if address > offset { break }
-      }
       let tag = file.byte(at: position)
       position &+= 1
       let code = tag & SymbolCacheFormat.RowTag.lineMask
@@ -115,30 +121,16 @@ extension SymbolCache {
   // MARK: Scopes
 
   /// The offset of the innermost scope, or -1.
-  private func findScope(_ offset: UInt32, _ file: CacheBytes) -> Int {
-    let block = file.search(sections.scopeStarts, for: offset)
+  private func findScope(_ offset: UInt32, in block: Int, _ file: CacheBytes) -> Int {
     guard block >= 0 else { return -1 }
-    var address = file.number(at: sections.scopeStarts.lowerBound &+ block &* 4)
-    var position =
-      sections.scopeRuns.lowerBound
-      &+ Int(file.number(at: sections.scopeBlocks.lowerBound &+ block &* 4))
-    let end = sections.scopeRuns.upperBound
-    var scope: UInt32 = 0
-    var isKnown = false
-    for run in 0..<SymbolCacheFormat.runsInBlock {
-      guard position < end else { break }
-      if run > 0 {
-        address = address &+ file.varint(at: &position)
-        if address > offset { break }
-      }
-      let code = file.varint(at: &position)
-      isKnown = code != 0
-      if isKnown {
-        let folded = code &- 1
-        scope = scope &+ (folded &>> 1 ^ (0 &- (folded & 1)))
-      }
+    let start = file.number(at: sections.scopeStarts.lowerBound &+ block &* 4)
+    let runs = sections.scopeRuns.lowerBound &+ block &* SymbolCacheFormat.scopeBlockSize
+    guard runs &+ SymbolCacheFormat.scopeBlockSize <= sections.scopeRuns.upperBound else {
+      return -1
     }
-    return isKnown ? Int(scope) : -1
+    let count = file.countUpTo(offset &- start, at: runs)
+    let place = runs &+ SymbolCacheFormat.blockStarts &+ (count &- 1) &* 4
+    return count == 0 ? -1 : Int(file.number(at: place)) &- 1
   }
 
   private func addScopes(
@@ -149,8 +141,8 @@ extension SymbolCache {
     for _ in 0..<Self.depthLimit {
       guard scope < sections.scopes.count else { return }
       var position = sections.scopes.lowerBound &+ scope
-      let function = Int(file.varint(at: &position))
-      let distance = Int(file.varint(at: &position))
+      let function = Int(file.mixedVarint(at: &position))
+      let distance = Int(file.mixedVarint(at: &position))
       if function < sections.functions.count / 16 {
         let entry = sections.functions.lowerBound &+ function &* 16
         frame.name = text(at: entry, file)
@@ -165,9 +157,9 @@ extension SymbolCache {
       frame.isInlined = true
       frames.append(frame)
       frame = CacheFrame()
-      frame.file = fileText(file.varint(at: &position), file)
-      frame.line = file.varint(at: &position)
-      frame.column = file.varint(at: &position)
+      frame.file = fileText(file.mixedVarint(at: &position), file)
+      frame.line = file.mixedVarint(at: &position)
+      frame.column = file.mixedVarint(at: &position)
       scope &-= distance
     }
   }

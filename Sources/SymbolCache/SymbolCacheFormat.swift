@@ -27,26 +27,27 @@
 ///     0 symbol starts *   u32 each, ascending: from here on the symbol of the same index
 ///     1 symbol names      offset (4) and length (4) in the strings; length 0: no symbol from here on
 ///     2 scope starts *    u32 each, ascending: where each block of scope runs begins
-///     3 scope blocks      u32 each: where the block's runs begin in section 4
-///     4 scope runs        in blocks of 16 runs: address (varint, from the run before; left out for a
-///                         block's first), then a varint: 0 nothing from here on, else 1 plus the
-///                         folded distance of the scope from the last one of the block (from 0 at its
-///                         beginning)
-///     5 scopes            by offset. Varints: function; distance back to the scope around it, 0 for
+///     3 scope runs        a block is 96 bytes for up to 16 runs: how far behind the block's start
+///                         each begins (2 bytes each, ascending from 0; all ones: no run), then for
+///                         each the offset of its scope plus 1 (4 bytes each; 0: nothing from here on)
+///     4 scopes            by offset. Varints: function; distance back to the scope around it, 0 for
 ///                         none; then for a function its entry (4 bytes), for an inlined call the
 ///                         file (index plus 1, or 0), line and column of the call
-///     6 functions         16 bytes each: name offset (4) and length (4) in the strings, file of the
+///     5 functions         16 bytes each: name offset (4) and length (4) in the strings, file of the
 ///                         declaration (4; index plus 1, or 0), line of the declaration (4)
-///     7 line starts *     u32 each, ascending: where each block of line rows begins
-///     8 line blocks       u32 each: where the block's rows begin in section 9
-///     9 line rows         in blocks of 16 rows: address (varint, from the row before; left out for a
-///                         block's first); a byte: bits 0-5 the line less that of the row before plus
-///                         30, or 62 if a folded varint follows, or 63 if nothing is known from here
-///                         on and nothing follows; bit 6: a varint follows that is the file (index
-///                         plus 1); bit 7: a varint follows that is the column. A block begins with
-///                         file 0, line 0 and column 0; rows of nothing leave them
-///    10 files             offset (4) and length (4) in the strings
-///    11 strings           names and joined paths, without ends
+///     6 line starts *     u32 each, ascending: where each block of line rows begins
+///     7 line blocks       u32 each: where the block's rows begin in section 8
+///     8 line rows         in blocks of up to 16 rows: how far behind the block's start each begins (2
+///                         bytes each, 32 in all, as for scope runs); then for each row a byte: bits
+///                         0-5 the line less that of the row before plus 30, or 62 if a folded varint
+///                         follows, or 63 if nothing is known from here on and nothing follows; bit
+///                         6: a varint follows that is the file (index plus 1); bit 7: a varint
+///                         follows that is the column. A block begins with file 0, line 0 and column
+///                         0; rows of nothing leave them
+///     9 files             offset (4) and length (4) in the strings
+///    10 strings           names and joined paths, without ends
+///    11 symbol files      u32 for each symbol start: the source file that the symbol table names for
+///                         it (index plus 1, or 0); empty where it names none at all
 ///
 /// An address is looked up in the symbol starts (the name of the outermost function), in the scope
 /// runs (the innermost function or inlined call; the others around it) and in the line rows (file,
@@ -62,8 +63,13 @@ enum SymbolCacheFormat {
   static let headerSize = 512
   static let sectionCount = 12
   static let sectionTable = 112
-  static let runsInBlock = 16
-  static let rowsInBlock = 16
+  /// Runs or rows in a block.
+  static let blockCount = 16
+  /// The bytes that say where they begin.
+  static let blockStarts = 32
+  static let scopeBlockSize = 96
+  /// How far behind the start of its block a run or row begins at most.
+  static let blockReach: UInt32 = 0xfffe
 
   enum Flags {
     static let lines: UInt32 = 1
@@ -72,8 +78,8 @@ enum SymbolCacheFormat {
   }
 
   enum Section: Int, CaseIterable {
-    case symbolStarts, symbolNames, scopeStarts, scopeBlocks, scopeRuns, scopes, functions
-    case lineStarts, lineBlocks, lineRows, files, strings
+    case symbolStarts, symbolNames, scopeStarts, scopeRuns, scopes, functions
+    case lineStarts, lineBlocks, lineRows, files, strings, symbolFiles
 
     static let index: [Section] = [.symbolStarts, .scopeStarts, .lineStarts]
   }

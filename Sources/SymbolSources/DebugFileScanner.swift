@@ -62,6 +62,11 @@ public struct DebugFileScanner: Sendable {
         return
       }
       let bytes = try ByteView(mapping: path)
+      guard bytes.count <= limits.fileBytes else {
+        let reason = "\(bytes.count) bytes are more than the limit of \(limits.fileBytes)"
+        scan.refusals.append(DebugFileRefusal(path: path, reason: reason))
+        return
+      }
       Self.take(bytes, path: path, name: lastPathComponent(of: path), in: &scan)
     } catch {
       scan.refusals.append(DebugFileRefusal(path: path, reason: error.reason))

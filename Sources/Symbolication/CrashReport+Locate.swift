@@ -19,6 +19,10 @@ extension LanguageException {
 
 /// The images of a report in the order of their addresses.
 private struct ImageMap {
+  /// How far an image may reach that does not say how large it is: farther than any is, and nearer
+  /// than programs and libraries lie apart.
+  private static let largestImage: UInt64 = 1 << 30
+
   private let images: [LoadedImage]
   private let order: [Int]
 
@@ -66,6 +70,7 @@ private struct ImageMap {
     }
     guard low > 0 else { return nil }
     let index = order[low - 1]
-    return images[index].offset(of: address) == nil ? nil : index
+    guard let offset = images[index].offset(of: address) else { return nil }
+    return images[index].size == nil && offset.value > Self.largestImage ? nil : index
   }
 }

@@ -68,6 +68,7 @@ final class SymbolSearch: Sendable {
         case .success(let cache):
           finding.status.verdict = .found
           finding.status.file = file.path
+          finding.status.isSymbolsOnly = file.usability == .symbolsOnly
           finding.cache = cache
           finding.debugID = file.debugID ?? image.debugID
           finding.digest = file.digest

@@ -9,22 +9,28 @@ public final class WorkStream<Input: Sendable, Output: Sendable> {
   private let state: StreamState<Input, Output>
   private let threads: [WorkerThread]
   private let ahead: Int
+  private let capacity: Int
   private let consume: (Output) -> Void
   private var brought = 0
   private var taken = 0
+  /// The weights of the pieces in flight, by number, and their sum.
+  private var weights: [Int: Int] = [:]
+  private var load = 0
 
   /// - Parameters:
   ///   - width: How many threads work.
   ///   - ahead: How many pieces may be in flight; bringing one more waits for the oldest.
+  ///   - capacity: How much they may weigh together; a piece that is heavier is in flight alone.
   ///   - work: What is done with a piece, on one of the threads.
   ///   - consume: Takes the results in the order of arrival, on the owner's thread.
   public init(
-    width: Int, ahead: Int, work: @escaping @Sendable (Input) -> Output,
+    width: Int, ahead: Int, capacity: Int = .max, work: @escaping @Sendable (Input) -> Output,
     consume: @escaping (Output) -> Void
   ) {
     let state = StreamState<Input, Output>()
     self.state = state
     self.ahead = max(ahead, width)
+    self.capacity = capacity
     self.consume = consume
     threads = (0..<max(width, 1)).map { _ in
       WorkerThread {
@@ -34,7 +40,12 @@ public final class WorkStream<Input: Sendable, Output: Sendable> {
   }
 
   /// Hands in the next piece, and takes the results that are ready.
-  public func bring(_ input: Input) {
+  ///
+  /// - Parameter weight: What it counts of the capacity.
+  public func bring(_ input: Input, weight: Int = 0) {
+    while brought > taken && weight > capacity - load { takeNext() }
+    weights[brought] = weight
+    load += weight
     state.add(brought, input)
     brought += 1
     while brought - taken >= ahead { takeNext() }
@@ -56,6 +67,7 @@ public final class WorkStream<Input: Sendable, Output: Sendable> {
   }
 
   private func deliver(_ output: Output) {
+    load -= weights.removeValue(forKey: taken) ?? 0
     taken += 1
     consume(output)
   }

@@ -7,20 +7,22 @@ internal import SymbolCache
 /// A debug file to a symbol cache.
 enum CompileBench {
   static func run(
-    file: String, output: String, rounds: Int?, architecture: String?
+    file: String, output: String, rounds: Int?, architecture: String?, keepsColumns: Bool
   ) throws {
     let bytes = try ByteView(mapping: file)
     let objects = try ObjectFile.objects(in: bytes)
     guard
       let object = objects.first(where: {
-        architecture == nil || $0.architecture.description == architecture
+        architecture == nil || architecture == "-" || $0.architecture.description == architecture
       })
     else { return }
     var times: [Double] = []
+    var options = CacheOptions()
+    options.keepsColumns = keepsColumns
     var compiled: CompiledCache?
     for _ in 0..<(rounds ?? 1) {
       let start = Measure.processorTime
-      compiled = try SymbolCache.compiling(object)
+      compiled = try SymbolCache.compiling(object, options: options)
       times.append(Measure.processorTime - start)
     }
     guard let compiled else { return }

@@ -13,7 +13,8 @@ struct Main {
       case "compile" where arguments.count >= 3:
         try CompileBench.run(
           file: arguments[1], output: arguments[2], rounds: Int(arguments.dropFirst(3).first ?? ""),
-          architecture: arguments.dropFirst(4).first)
+          architecture: arguments.dropFirst(4).first,
+          keepsColumns: !arguments.contains("no-columns"))
       case "lookup" where arguments.count >= 2:
         try LookUpBench.run(
           cache: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 100_000)
@@ -28,7 +29,7 @@ struct Main {
       default:
         print(
           """
-          usage: mayday-bench compile FILE OUT [ROUNDS [ARCH]]
+          usage: mayday-bench compile FILE OUT [ROUNDS [ARCH [no-columns]]]
                                                           a debug file to a symbol cache
                  mayday-bench lookup CACHE [COUNT]        random look-ups in a cache
                  mayday-bench damage FILE [COUNT [SEED]]  damaged copies of a debug file, compiled

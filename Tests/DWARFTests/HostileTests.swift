@@ -143,4 +143,23 @@ import Testing
       }
     }
   }
+
+  @Test("Files with long names are joined only so often")
+  func longPaths() {
+    let name = String(repeating: "x", count: 60_000)
+    let line = LineTests.table(version: 4) { head in
+      head.text(name)
+      head.put(0)
+      for _ in 0..<20_000 { head.put([120, 0, 1, 0, 0]) }
+      head.put(0)
+    } program: { program in
+      LineTests.setAddress(&program, 0x1000)
+      for file in 1..<20_000 as Range<UInt64> {
+        program.put(4)
+        program.uleb(file)
+      }
+      program.put(1, 2, 1, 0, 1, 1)
+    }
+    _ = LineTests.rows(line)
+  }
 }

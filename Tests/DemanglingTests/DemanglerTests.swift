@@ -46,6 +46,13 @@ struct DemanglerTests {
     #expect(Demangler.demangle(raw) == nil)
   }
 
+  @Test(
+    "A Swift name that ends where a constant should begin is refused: the runtime would not end",
+    arguments: ["$s1a1byyFTf4p", "$s1a1byyFTf4np", "$s8T]2ft\u{fffd}Tf1p"])
+  func endlessConstants(raw: String) {
+    #expect(Demangler.demangle(raw) == nil)
+  }
+
   @Test("Deep nesting and endless repetition are refused in no time")
   func hostile() {
     func cxx(levels: Int) -> String {

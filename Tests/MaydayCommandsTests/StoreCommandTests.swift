@@ -93,6 +93,19 @@ struct StoreCommandTests {
     #expect(mayday("show", "SHOP-1").output.contains("/app/src/basket.h"))
   }
 
+  @Test("Where only the program was there, its debug file explains more when it comes")
+  func later() throws {
+    let folder = Samples.symbols + "/1.1.0/macos"
+    #expect(mayday("symbols", "add", folder + "/Tern").status == 0)
+    let sample = Samples.path("apple-crash/worker-null-1.1.0-macos-x86_64.crash")
+    #expect(mayday("ingest", sample).status == 0)
+    let report = try #require(try json(mayday("reports", "--json"))[0]?["id"]?.string)
+    #expect(!mayday("show", report).output.contains("/app/src/"))
+    let added = mayday("symbols", "add", folder + "/Tern.app.dSYM")
+    #expect(added.errors.contains("1 report that waited done again"), "\(added.errors)")
+    #expect(mayday("show", report).output.contains("/app/src/"))
+  }
+
   @Test("What is not filed is listed; a report that cannot be read makes it incomplete")
   func refused() throws {
     folder.write("in/README", Array("words".utf8))

@@ -99,6 +99,16 @@ struct TriageCommandTests {
     #expect(symbols.status == 3 && symbols.output == "")
   }
 
+  @Test("Where nothing that may be a report can be read, that is a failure")
+  func unreadable() {
+    var zip = ZipBuilder()
+    zip.add("a.ips", "words")
+    folder.write("cut.zip", Array(zip.bytes.prefix(40)))
+    let run = Run(["triage", folder.path("cut.zip")])
+    #expect(run.status == 1)
+    #expect(run.output.contains("cut.zip") && run.errors.contains("no report could be read"))
+  }
+
   @Test("Missing symbols are 6 where they are required")
   func required() {
     let run = Run(["triage", reports, "--require-symbols"])

@@ -10,7 +10,8 @@ enum Difference: String {
   /// The other name is an alias at the same address: we name the function that the debug information
   /// has there (`D2` and `D1`, folded functions).
   case alias
-  /// The other reader gives a symbol without a line the file of the last `STT_FILE` before it.
+  /// Beside debug information, the other reader gives a symbol without a line the file of the last
+  /// `STT_FILE` before it, which may be another's.
   case fileOfSymbolTable
   /// The other reader lets the last symbol of a section reach over the end of the code.
   case pastTheCode
@@ -69,7 +70,8 @@ enum Difference: String {
       ours.line == theirs.line, ours.column == theirs.column
     else { return nil }
     if ours.name == theirs.name {
-      return ours.file.isEmpty && theirs.line == 0 ? .fileOfSymbolTable : nil
+      let isForeign = object.hasDebugInfo && ours.file.isEmpty && theirs.line == 0
+      return isForeign ? .fileOfSymbolTable : nil
     }
     guard ours.file == theirs.file || ours.file.isEmpty && theirs.line == 0 else { return nil }
     if theirs.name.utf8.starts(with: ".L".utf8) { return .localLabel }

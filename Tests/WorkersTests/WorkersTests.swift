@@ -30,6 +30,27 @@ import Workers
     #expect(most <= max(width, ahead))
   }
 
+  @Test("Heavy pieces wait for one another; one over the capacity is alone")
+  func weights() {
+    let inFlight = Mutex((now: 0, most: 0))
+    var results: [Int] = []
+    let stream = WorkStream<Int, Int>(width: 4, ahead: 16, capacity: 10) { weight in
+      inFlight.withLock {
+        $0.now += weight
+        $0.most = max($0.most, $0.now)
+      }
+      return weight
+    } consume: { weight in
+      inFlight.withLock { $0.now -= weight }
+      results.append(weight)
+    }
+    let pieces = (0..<200).map { [1, 4, 9, 25][$0 % 4] }
+    for weight in pieces { stream.bring(weight, weight: weight) }
+    stream.finish()
+    #expect(results == pieces)
+    #expect(inFlight.withLock { $0.most } == 25)
+  }
+
   @Test("A worker's stack is deep enough for demangling")
   func stack() {
     @Sendable @inline(never) func depth(_ left: Int) -> Int { left == 0 ? 0 : depth(left - 1) + 1 }

@@ -7,8 +7,10 @@ struct Console: Sendable {
   let styles: Styles
   /// How words stand out on standard error.
   let messageStyles: Styles
-  /// The columns that text may take.
+  /// The columns that tables may take.
   let width: Int
+  /// The columns that stacks and prose take: across a very wide terminal nobody can follow a line.
+  var readableWidth: Int { min(width, 110) }
   let isOutputTerminal: Bool
   let isErrorTerminal: Bool
 

@@ -1,15 +1,6 @@
 import JSON
 import Pipeline
 
-/// A group that reports were filed under.
-struct IngestedGroup {
-  var id: String
-  /// How many were filed now.
-  var reports: Int
-  var isNew: Bool
-  var signature: String
-}
-
 /// What an ingest did, as it is shown.
 struct IngestText {
   let result: IngestResult

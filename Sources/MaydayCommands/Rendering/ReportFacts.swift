@@ -1,4 +1,5 @@
 import CrashModel
+import Pipeline
 
 /// What a report says besides its stacks, in labelled lines of printable text.
 struct ReportFacts {
@@ -47,12 +48,8 @@ struct ReportFacts {
 
   /// `1.4.0 (512)`
   static func version(of app: AppIdentity) -> String? {
-    switch (app.version, app.build) {
-    case (let version?, let build?) where build != version: "\(version) (\(build))"
-    case (let version?, _): version
-    case (nil, let build?): "(\(build))"
-    case (nil, nil): nil
-    }
+    let text = app.versionText
+    return text.isEmpty ? nil : text
   }
 
   /// `2026-03-02 10:11:12 UTC`

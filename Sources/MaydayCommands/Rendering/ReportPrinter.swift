@@ -7,10 +7,10 @@ struct ReportPrinter {
   let isFull: Bool
 
   func printText(of reports: [FiledReport], group: String? = nil) throws {
-    let text = ReportText(width: console.width, styles: console.styles, isFull: isFull)
+    let text = ReportText(width: console.readableWidth, styles: console.styles, isFull: isFull)
     for (index, filed) in reports.enumerated() {
       if index > 0 {
-        let rule = String(repeating: "─", count: console.width)
+        let rule = String(repeating: "─", count: console.readableWidth)
         try console.write(lines: ["", console.styles.dim(rule), ""])
       }
       try console.write(lines: text.lines(for: filed.report, id: filed.id, group: group))

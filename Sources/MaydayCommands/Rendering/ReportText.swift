@@ -139,7 +139,9 @@ struct ReportText {
           image.name.printable, image.architecture?.description.printable ?? "",
           String(entry.frames), verdict?.rawValue ?? "", image.debugID?.description ?? "",
         ],
-        style: { [styles] in verdict == .found ? $0 : (verdict?.styled($0, styles) ?? $0) })
+        style: { [styles, isOwn = entry.isOwn] in
+          verdict == .found ? $0 : isOwn ? verdict?.styled($0, styles) ?? $0 : styles.dim($0)
+        })
     }
     let rest = summary.total - summary.used.count
     var lines = ["", styles.strong("Images with frames:")]

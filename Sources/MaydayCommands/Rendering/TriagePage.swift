@@ -10,8 +10,9 @@ struct TriagePage {
   /// Debug files that could not be used.
   var refusedSymbols: [RefusedFile] = []
 
-  /// Reports of one group beyond these are only counted; the page must stay small enough to mail.
+  /// What is beyond these is only counted; the page must stay small enough to mail.
   private static let mostReports = 100
+  private static let mostGroups = 500
   private static let mostThreads = 60
   private static let mostFrames = 200
 
@@ -66,10 +67,15 @@ struct TriagePage {
 
   private func groups(_ triage: TriageResult) -> HTML {
     guard !triage.groups.isEmpty else { return "<p>No crash report was found.</p>" }
-    let groups = triage.groups.enumerated().map { index, group in
+    let groups = triage.groups.prefix(Self.mostGroups).enumerated().map { index, group in
       self.group(group, of: triage.reports, isOpen: index == 0)
     }
-    return "<h2>Groups</h2>\n\(groups)"
+    let left = triage.groups.count - groups.count
+    let rest: HTML =
+      left > 0
+      ? "<p class=\"quiet\">and \(GroupText.count(left, "smaller group", "smaller groups"))</p>"
+      : .none
+    return "<h2>Groups</h2>\n\(groups)\(rest)"
   }
 
   private func group(_ group: TriageGroup, of total: Int, isOpen: Bool) -> HTML {

@@ -34,7 +34,8 @@ struct SymbolsAddCommand: Command {
     bar.finish()
     let store = try home.open()
     var verdicts = try add(scan.files, to: store, console)
-    let arrived = verdicts.filter { $0.outcome == .added }.compactMap(\.debugID)
+    // A known file may have come with a run that was stopped before it did the reports again.
+    let arrived = verdicts.filter { $0.outcome != .refused }.compactMap(\.debugID)
     let done = try doAgain(arrived, in: store, console)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
     if try output.printedJSON(verdicts, { $0.write($1) }) == false {
@@ -61,10 +62,9 @@ struct SymbolsAddCommand: Command {
   ) throws -> Int {
     let bar = ProgressBar("Reports that waited", isOn: console.isErrorTerminal)
     defer { bar.finish() }
-    let symbolicator = Symbolicator(
-      sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
-    return try LateSymbols(in: store, symbolicator: symbolicator, signer: Signer(rules: .v1))
-      .run(arrived) { bar.update($0, of: $1) }.count
+    return try WaitingReports.doAgain(
+      arrived, known: store.debugFiles().count, in: store
+    ) { bar.update($0, of: $1) }
   }
 
   /// Files each file once, with a record for each architecture in it.

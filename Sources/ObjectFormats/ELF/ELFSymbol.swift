@@ -22,6 +22,8 @@ struct ELFSymbol {
 
   static let typeNone: UInt8 = 0
   static let typeFunction: UInt8 = 2
+  /// `STT_FILE`: the source file of the local symbols behind it.
+  static let typeFile: UInt8 = 4
   /// A function that chooses the real one when the program is linked.
   static let typeIndirectFunction: UInt8 = 10
 

@@ -32,8 +32,13 @@ struct ELFSymbolReader {
     var reader = ByteReader(
       table.symbols.bytes, reading: "ELF symbols", endianness: file.endianness)
     var names = SymbolNames(table.names)
+    var fileName: UInt32 = 0
     while reader.remaining >= stride {
       let symbol = try ELFSymbol(reading: &reader, addressSize: addressSize)
+      if symbol.type == ELFSymbol.typeFile {
+        let isNamed = try names.count(at: UInt64(symbol.nameOffset)) ?? 0 > 0
+        fileName = isNamed ? UInt32(clamping: base + Int(symbol.nameOffset)) : 0
+      }
       guard symbol.isFunction && !symbol.isUndefined || isLabel(symbol) else { continue }
       guard let count = try names.count(at: UInt64(symbol.nameOffset)), count > 0 else { continue }
       let nameOffset = Int(symbol.nameOffset)
@@ -43,7 +48,8 @@ struct ELFSymbolReader {
       guard let address = address(of: symbol) else { continue }
       let function = ObjectSymbol(
         address: address, size: symbol.size, nameOffset: base + nameOffset, nameCount: count,
-        isGlobal: symbol.isGlobal, isWeak: symbol.isWeak)
+        isGlobal: symbol.isGlobal, isWeak: symbol.isWeak,
+        fileNameOffset: symbol.isGlobal || symbol.isWeak ? 0 : fileName)
       guard body(function) else { return }
     }
   }

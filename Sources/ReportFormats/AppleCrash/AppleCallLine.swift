@@ -35,21 +35,21 @@ struct AppleCallLine {
     }
     column = at
     let digits = at
-    while at < end, isDigit(line.byte(at)) { at += 1 }
-    guard at > digits, at < end, isBlank(line.byte(at)) else { return nil }
-    while at < end, isBlank(line.byte(at)) { at += 1 }
+    while at < end, line.byte(at).isDigit { at += 1 }
+    guard at > digits, at < end, line.byte(at).isBlank else { return nil }
+    at = line.skippingBlanks(from: at)
     let start = at
     guard start < end else { return nil }
     rest = end
-    if let open = line.firstIndex(of: "[0x", from: start),
-      let close = line.firstIndex(of: UInt8(ascii: "]"), from: open)
+    if let open = line.find("[0x", from: start),
+      let close = line.find(UInt8(ascii: "]"), from: open)
     {
       text = start..<open
       address = (open + 1)..<close
       rest = close + 1
     } else {
       // A thread of sample: `2433 Thread_13078: NAME`.
-      guard line.hasText("Thread_", at: start) else { return nil }
+      guard line.has("Thread_", at: start) else { return nil }
       text = start..<end
     }
   }
@@ -61,7 +61,7 @@ extension AppleTextDraft {
   /// - Returns: Whether it was one.
   mutating func takeCall(_ whole: RawSpan, _ line: RawSpan) -> Bool {
     guard let call = AppleCallLine(whole) else { return false }
-    if whole.hasText("Thread_", at: call.text.lowerBound) {
+    if whole.has("Thread_", at: call.text.lowerBound) {
       takeSampledThread(whole, call)
       return true
     }
@@ -89,17 +89,17 @@ extension AppleTextDraft {
       return
     }
     var thread = CrashThread(index: threads.count)
-    let text = whole.extracting(call.text).trimmed
+    let text = whole.part(call.text).trimmed
     var at = 7
-    while at < text.byteCount, isDigit(text.byte(at)) { at += 1 }
-    thread.id = text.extracting(7..<at).unsignedNumber
-    if let queue = text.firstIndex(of: "DispatchQueue_"),
-      let colon = text.firstIndex(of: ": ", from: queue)
+    while at < text.byteCount, text.byte(at).isDigit { at += 1 }
+    thread.id = text.part(7..<at).unsignedNumber
+    if let queue = text.find("DispatchQueue_"),
+      let colon = text.find(": ", from: queue)
     {
-      let end = text.firstIndex(of: "  (", from: colon) ?? text.byteCount
-      thread.name = text.extracting((colon + 2)..<end).trimmed.text
+      let end = text.find("  (", from: colon) ?? text.byteCount
+      thread.name = text.part((colon + 2)..<end).trimmed.text
     } else if at < text.byteCount, text.byte(at) == UInt8(ascii: ":") {
-      thread.name = text.extracting((at + 1)..<text.byteCount).trimmed.text
+      thread.name = text.from(at + 1).trimmed.text
     }
     threads.append(AppleTextThread(thread: thread))
     block = .callTree(threads.count - 1, lastColumn: call.column, isOver: false)
@@ -113,49 +113,49 @@ extension AppleTextDraft {
       return
     }
     var frame = Frame(position: .returnAddress)
-    frame.address = call.address.flatMap { whole.extracting($0).unsignedNumber }.map { Address($0) }
-    let text = whole.extracting(call.text).trimmed
+    frame.address = call.address.flatMap { whole.part($0).unsignedNumber }.map { Address($0) }
+    let text = whole.part(call.text).trimmed
     var image: Range<Int>?
     var symbol = text
-    if let open = text.lastIndex(of: " (in "),
-      let close = text.firstIndex(of: UInt8(ascii: ")"), from: open)
+    if let open = text.findLast(" (in "),
+      let close = text.find(UInt8(ascii: ")"), from: open)
     {
       image = (open + 5)..<close
-      symbol = text.extracting(0..<open).trimmed
-      if let plus = text.firstIndex(of: " + ", from: close) {
-        frame.symbolOffset = text.extracting((plus + 3)..<text.byteCount).trimmed.unsignedNumber
+      symbol = text.upTo(open).trimmed
+      if let plus = text.find(" + ", from: close) {
+        frame.symbolOffset = text.from(plus + 3).trimmed.unsignedNumber
       }
     } else if text.byteCount > 0, text.byte(text.byteCount - 1) == UInt8(ascii: ")"),
-      let open = text.lastIndex(of: " (")
+      let open = text.findLast(" (")
     {
-      let inside = text.extracting((open + 2)..<(text.byteCount - 1))
-      let end = inside.lastIndex(of: " + ") ?? inside.byteCount
+      let inside = text.part((open + 2)..<(text.byteCount - 1))
+      let end = inside.findLast(" + ") ?? inside.byteCount
       image = (open + 2)..<(open + 2 + end)
       if end < inside.byteCount,
-        let offset = inside.extracting((end + 3)..<inside.byteCount).unsignedNumber
+        let offset = inside.from(end + 3).unsignedNumber
       {
         frame.imageOffset = ImageOffset(offset)
       }
-      symbol = text.extracting(0..<open).trimmed
-      if let plus = symbol.lastIndex(of: " + "),
-        let offset = symbol.extracting((plus + 3)..<symbol.byteCount).unsignedNumber
+      symbol = text.upTo(open).trimmed
+      if let plus = symbol.findLast(" + "),
+        let offset = symbol.from(plus + 3).unsignedNumber
       {
         frame.symbolOffset = offset
-        symbol = symbol.extracting(0..<plus).trimmed
+        symbol = symbol.upTo(plus).trimmed
       }
     }
     if !AppleFrameLine.isNoName(symbol) { frame.function = Self.symbol(symbol) }
     var place = AppleFrameLine()
     if call.rest < whole.byteCount {
-      let rest = whole.extracting(call.rest..<whole.byteCount).trimmed
-      if rest.byteCount > 0, rest.lastIndex(of: ":") != nil {
+      let rest = whole.from(call.rest).trimmed
+      if rest.byteCount > 0, rest.findLast(":") != nil {
         place.takePlace(rest, 0..<rest.byteCount)
-        frame.file = place.file.map { rest.extracting($0).text }
+        frame.file = place.file.map { rest.part($0).text }
         frame.line = place.line
       }
     }
     threads[thread].frames.append(
-      AppleTextFrame(frame: frame, imageName: image.flatMap { nameIndex(text.extracting($0)) }))
+      AppleTextFrame(frame: frame, imageName: image.flatMap { nameIndex(text.part($0)) }))
   }
 
   // MARK: Stackshots of iOS 7
@@ -169,7 +169,7 @@ extension AppleTextDraft {
       return true
     }
     let thread = CrashThread(
-      index: threads.count, id: line.extracting(token).unsignedNumber)
+      index: threads.count, id: line.part(token).unsignedNumber)
     threads.append(AppleTextThread(thread: thread))
     return true
   }
@@ -184,7 +184,7 @@ extension AppleTextDraft {
         reach(AppleLimits.frames, of: "frames")
         return
       }
-      let address = line.extracting(token).unsignedNumber.map { Address($0) }
+      let address = line.part(token).unsignedNumber.map { Address($0) }
       let position: CodePosition = threads[thread].frames.isEmpty ? .exact : .returnAddress
       threads[thread].frames.append(
         AppleTextFrame(frame: Frame(address: address, position: position)))

@@ -49,19 +49,19 @@ enum AppleCrashReader: ReportReader {
       guard line.byteCount > 0 else { return }
       switch line.byte(0) {
       case UInt8(ascii: "T"):
-        if line.hasPrefix("Translated Report (Full Report Below)") { isCertain = true }
-        if line.hasPrefix("Thread "), line.byteCount > 7, isDigit(line.byte(7)),
+        if line.has("Translated Report (Full Report Below)") { isCertain = true }
+        if line.has("Thread "), line.byteCount > 7, line.byte(7).isDigit,
           line.byte(line.byteCount - 1) == UInt8(ascii: ":")
-            || line.lastIndex(of: " Crashed:") != nil
+            || line.findLast(" Crashed:") != nil
         {
           hasThread = true
         }
       case UInt8(ascii: "p"):
-        if line.hasPrefix("panic(cpu ") { isCertain = true }
+        if line.has("panic(cpu ") { isCertain = true }
       case UInt8(ascii: "S"):
-        if line.hasPrefix("Sleep Wake failure") || line.hasPrefix("Steps:") { hasEvent = true }
+        if line.has("Sleep Wake failure") || line.has("Steps:") { hasEvent = true }
       case UInt8(ascii: "l"):
-        if line.hasPrefix("leaks Report Version:") { isCertain = hasProcess }
+        if line.has("leaks Report Version:") { isCertain = hasProcess }
       default: break
       }
       guard let (key, _) = AppleTextDraft.headerParts(line) else { return }

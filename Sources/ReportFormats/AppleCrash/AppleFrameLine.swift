@@ -37,24 +37,24 @@ struct AppleFrameLine {
     var at = 0
     let end = line.byteCount
     var index = 0
-    while at < end, at < 9, isDigit(line.byte(at)) {
+    while at < end, at < 9, line.byte(at).isDigit {
       index = index * 10 + Int(line.byte(at) &- UInt8(ascii: "0"))
       at += 1
     }
-    guard at > 0, at < end, isBlank(line.byte(at)) else { return nil }
-    while at < end, isBlank(line.byte(at)) { at += 1 }
+    guard at > 0, at < end, line.byte(at).isBlank else { return nil }
+    at = line.skippingBlanks(from: at)
     let nameStart = at
 
     // The address.
     var found: Range<Int>?
     var probe = at
-    while let zero = line.firstIndex(of: UInt8(ascii: "0"), from: probe) {
+    while let zero = line.find(UInt8(ascii: "0"), from: probe) {
       probe = zero + 1
-      guard zero > nameStart, isBlank(line.byte(zero - 1)),
+      guard zero > nameStart, line.byte(zero - 1).isBlank,
         let token = Self.hexadecimalToken(line, at: zero)
       else { continue }
       let isWide =
-        line.byte(zero - 1) == 0x09 || zero - 2 >= nameStart && isBlank(line.byte(zero - 2))
+        line.byte(zero - 1) == 0x09 || zero - 2 >= nameStart && line.byte(zero - 2).isBlank
       if isWide {
         found = token
         break
@@ -70,9 +70,9 @@ struct AppleFrameLine {
       var rest = gap.upperBound
       // The C library prints a null pointer without its `0x`.
       while rest < end, line.byte(rest) == UInt8(ascii: "0") { rest += 1 }
-      if rest - gap.upperBound >= 8, rest == end || isBlank(line.byte(rest)) {
+      if rest - gap.upperBound >= 8, rest == end || line.byte(rest).isBlank {
         address = 0
-        while rest < end, isBlank(line.byte(rest)) { rest += 1 }
+        rest = line.skippingBlanks(from: rest)
       } else {
         rest = gap.upperBound
       }
@@ -80,11 +80,11 @@ struct AppleFrameLine {
       return
     }
     var nameEnd = token.lowerBound
-    while nameEnd > nameStart, isBlank(line.byte(nameEnd - 1)) { nameEnd -= 1 }
+    while nameEnd > nameStart, line.byte(nameEnd - 1).isBlank { nameEnd -= 1 }
     image = nameStart..<nameEnd
-    address = line.extracting(token).unsignedNumber
+    address = line.part(token).unsignedNumber
     var rest = token.upperBound
-    while rest < end, isBlank(line.byte(rest)) { rest += 1 }
+    rest = line.skippingBlanks(from: rest)
     parseRest(line, rest..<end)
   }
 
@@ -92,9 +92,9 @@ struct AppleFrameLine {
   mutating func parseRest(_ line: RawSpan, _ range: Range<Int>) {
     var start = range.lowerBound
     var end = range.upperBound
-    func trim() { while end > start, isBlank(line.byte(end - 1)) { end -= 1 } }
+    func trim() { while end > start, line.byte(end - 1).isBlank { end -= 1 } }
     func ends(with text: StaticString) -> Bool {
-      end - start >= text.utf8CodeUnitCount && line.hasText(text, at: end - text.utf8CodeUnitCount)
+      end - start >= text.utf8CodeUnitCount && line.has(text, at: end - text.utf8CodeUnitCount)
     }
     trim()
     if ends(with: "[inlined]") {
@@ -103,25 +103,24 @@ struct AppleFrameLine {
       trim()
     }
     // Jailbreak tools put the symbol behind a comment mark.
-    if let comment = line.extracting(start..<end).firstIndex(of: "\t//") {
+    if let comment = line.part(start..<end).find("\t//") {
       let symbolStart = min(start + comment + 3, end)
       var load = self
       load.takePlusOffset(line, start..<(start + comment))
       loadAddress = load.loadAddress
       imageOffset = load.imageOffset
-      start = symbolStart
-      while start < end, isBlank(line.byte(start)) { start += 1 }
+      start = min(line.skippingBlanks(from: symbolStart), end)
     }
     // One or two groups in parentheses at the end: file and line, the image, or a symbol.
     var groups = 0
     while groups < 2, end > start, line.byte(end - 1) == UInt8(ascii: ")"),
-      let open = line.extracting(start..<end).lastIndex(of: " (")
+      let open = line.part(start..<end).findLast(" (")
     {
       let inside = (start + open + 2)..<(end - 1)
       if let place = Self.place(line, inside) {
         file = place.file
         self.line = place.line
-      } else if line.hasText("in ", at: inside.lowerBound) {
+      } else if line.has("in ", at: inside.lowerBound) {
         // atos names the image.
       } else if takeSideBySide(line, start..<(start + open), inside) {
         return
@@ -133,7 +132,7 @@ struct AppleFrameLine {
       groups += 1
     }
     // The leaks tool: `SYMBOL + OFFSET  FILE:LINE`.
-    if file == nil, let gap = line.extracting(start..<end).lastIndex(of: "  "),
+    if file == nil, let gap = line.part(start..<end).findLast("  "),
       let place = Self.place(line, (start + gap + 2)..<end)
     {
       file = place.file
@@ -172,17 +171,17 @@ struct AppleFrameLine {
     guard !range.isEmpty else { return }
     var name = range
     var offset: UInt64?
-    if let plus = line.extracting(range).lastIndex(of: " + ") {
+    if let plus = line.part(range).findLast(" + ") {
       let number = (range.lowerBound + plus + 3)..<range.upperBound
-      if let value = line.extracting(number).trimmed.unsignedNumber {
+      if let value = line.part(number).trimmed.unsignedNumber {
         offset = value
         name = range.lowerBound..<(range.lowerBound + plus)
-        while !name.isEmpty, isBlank(line.byte(name.upperBound - 1)) {
+        while !name.isEmpty, line.byte(name.upperBound - 1).isBlank {
           name = name.lowerBound..<(name.upperBound - 1)
         }
       }
-    } else if line.hasText("+ ", at: range.lowerBound),
-      let value = line.extracting((range.lowerBound + 2)..<range.upperBound).unsignedNumber
+    } else if line.has("+ ", at: range.lowerBound),
+      let value = line.part((range.lowerBound + 2)..<range.upperBound).unsignedNumber
     {
       // The end of a symbol that holds a line break.
       symbolOffset = value
@@ -190,21 +189,21 @@ struct AppleFrameLine {
     }
     // sample: `SYMBOL  (in IMAGE)`, with the offset behind it.
     if line.byte(max(name.upperBound - 1, name.lowerBound)) == UInt8(ascii: ")"),
-      let open = line.extracting(name).lastIndex(of: " (in ")
+      let open = line.part(name).findLast(" (in ")
     {
       name = name.lowerBound..<(name.lowerBound + open)
-      while !name.isEmpty, isBlank(line.byte(name.upperBound - 1)) {
+      while !name.isEmpty, line.byte(name.upperBound - 1).isBlank {
         name = name.lowerBound..<(name.upperBound - 1)
       }
     }
     if let token = Self.hexadecimalToken(line, at: name.lowerBound), token == name {
-      loadAddress = line.extracting(token).unsignedNumber
+      loadAddress = line.part(token).unsignedNumber
       imageOffset = offset
     } else if offset != nil, name.count == image.count,
       Self.isSame(line, name, image)
     {
       imageOffset = offset
-    } else if !Self.isNoName(line.extracting(name)) {
+    } else if !Self.isNoName(line.part(name)) {
       symbol = name
       symbolOffset = offset
     }
@@ -213,8 +212,8 @@ struct AppleFrameLine {
   /// Whether a symbol says that there is none: `???`, `<redacted>`, and `0` for no load address.
   static func isNoName(_ name: RawSpan) -> Bool {
     name.byteCount == 0 || name.byteCount == 1 && name.byte(0) == UInt8(ascii: "0")
-      || name.byteCount == 3 && name.hasPrefix("???")
-      || name.byteCount == 10 && name.hasPrefix("<redacted>")
+      || name.byteCount == 3 && name.has("???")
+      || name.byteCount == 10 && name.has("<redacted>")
   }
 
   /// `FILE:LINE`, with the line `nil` for 0, which stands for code that the compiler made.
@@ -224,7 +223,7 @@ struct AppleFrameLine {
     var at = range.upperBound
     var number = 0
     var unit = 1
-    while at > range.lowerBound, isDigit(line.byte(at - 1)), unit < 1_000_000_000 {
+    while at > range.lowerBound, line.byte(at - 1).isDigit, unit < 1_000_000_000 {
       number += Int(line.byte(at - 1) &- UInt8(ascii: "0")) * unit
       unit *= 10
       at -= 1
@@ -236,10 +235,10 @@ struct AppleFrameLine {
 
   /// `0x` and digits, up to a blank or the end.
   static func hexadecimalToken(_ line: RawSpan, at start: Int) -> Range<Int>? {
-    guard line.hasText("0x", at: start) || line.hasText("0X", at: start) else { return nil }
+    guard line.has("0x", at: start) || line.has("0X", at: start) else { return nil }
     var at = start + 2
-    while at < line.byteCount, hexadecimalDigit(line.byte(at)) != nil { at += 1 }
-    guard at > start + 2, at == line.byteCount || isBlank(line.byte(at)) else { return nil }
+    while at < line.byteCount, line.byte(at).hexadecimalDigit != nil { at += 1 }
+    guard at > start + 2, at == line.byteCount || line.byte(at).isBlank else { return nil }
     return start..<at
   }
 
@@ -255,12 +254,12 @@ struct AppleFrameLine {
   private static func wideGap(_ line: RawSpan, from start: Int) -> Range<Int>? {
     var at = start
     while at < line.byteCount {
-      guard isBlank(line.byte(at)) else {
+      guard line.byte(at).isBlank else {
         at += 1
         continue
       }
       var end = at
-      while end < line.byteCount, isBlank(line.byte(end)) { end += 1 }
+      end = line.skippingBlanks(from: end)
       if (end - at >= 2 || line.byte(at) == 0x09) && end < line.byteCount { return at..<end }
       at = end
     }

@@ -25,23 +25,23 @@ struct AppleImageLine {
   init?(_ line: RawSpan, hasVersionInName: Bool) {
     var at = line.byteCount > 0 && line.byte(0) == UInt8(ascii: "+") ? 1 : 0
     guard let token = AppleFrameLine.hexadecimalToken(line, at: at),
-      let start = line.extracting(token).unsignedNumber
+      let start = line.part(token).unsignedNumber
     else { return nil }
     image = LoadedImage(name: "", base: Address(start))
     at = token.upperBound
-    func skipBlanks() { while at < line.byteCount, isBlank(line.byte(at)) { at += 1 } }
+    func skipBlanks() { at = line.skippingBlanks(from: at) }
     skipBlanks()
     if at < line.byteCount, line.byte(at) == UInt8(ascii: "-") {
       at += 1
       skipBlanks()
       if let token = AppleFrameLine.hexadecimalToken(line, at: at) {
-        let last = line.extracting(token).unsignedNumber ?? start
+        let last = line.part(token).unsignedNumber ?? start
         guard last >= start else { return nil }
         // The whole address space stands for addresses outside every image.
         isPlaceholder = last - start == .max
         if last > start && !isPlaceholder { image.size = last - start + 1 }
         at = token.upperBound
-      } else if line.hasText("???", at: at) {
+      } else if line.has("???", at: at) {
         at += 3
       } else {
         return nil
@@ -55,15 +55,15 @@ struct AppleImageLine {
       skipBlanks()
     }
 
-    let rest = line.extracting(at..<line.byteCount)
+    let rest = line.from(at)
     var name = rest
     if let id = Self.identity(rest) {
-      image.debugID = DebugID(digits: rest.extracting((id.lowerBound + 1)..<(id.upperBound - 1)))
-      name = rest.extracting(0..<id.lowerBound).trimmed
-      image.path = Self.path(rest.extracting(id.upperBound..<rest.byteCount).trimmed)
-    } else if let slash = rest.firstIndex(of: " /") {
-      name = rest.extracting(0..<slash).trimmed
-      image.path = Self.path(rest.extracting(slash..<rest.byteCount).trimmed)
+      image.debugID = DebugID(digits: rest.part((id.lowerBound + 1)..<(id.upperBound - 1)))
+      name = rest.upTo(id.lowerBound).trimmed
+      image.path = Self.path(rest.from(id.upperBound).trimmed)
+    } else if let slash = rest.find(" /") {
+      name = rest.upTo(slash).trimmed
+      image.path = Self.path(rest.from(slash).trimmed)
     }
     reportedName = ""
     takeName(name, hasVersionInName: hasVersionInName)
@@ -76,26 +76,26 @@ struct AppleImageLine {
     var name = text
     var hasGroup = false
     if name.byteCount > 0, name.byte(name.byteCount - 1) == UInt8(ascii: ")"),
-      let open = name.lastIndex(of: " (")
+      let open = name.findLast(" (")
     {
-      let group = name.extracting((open + 2)..<(name.byteCount - 1)).text
+      let group = name.part((open + 2)..<(name.byteCount - 1)).text
       hasGroup = true
       if Self.architectures.contains(group) {
         image.architecture = Architecture(group)
       } else if group != "*" && group != "???" {
         image.version = group
       }
-      name = name.extracting(0..<open).trimmed
+      name = name.upTo(open).trimmed
     }
-    if let blank = name.lastIndex(of: " ") {
-      let last = name.extracting((blank + 1)..<name.byteCount)
+    if let blank = name.findLast(" ") {
+      let last = name.from(blank + 1)
       let word = last.text
       if image.architecture == nil, Self.architectures.contains(word) {
         image.architecture = Architecture(word)
-        name = name.extracting(0..<blank).trimmed
-      } else if hasVersionInName, hasGroup, last.byteCount > 0, isDigit(last.byte(0)) {
+        name = name.upTo(blank).trimmed
+      } else if hasVersionInName, hasGroup, last.byteCount > 0, last.byte(0).isDigit {
         image.version = word
-        name = name.extracting(0..<blank).trimmed
+        name = name.upTo(blank).trimmed
       }
     }
     reportedName = name.text
@@ -105,11 +105,11 @@ struct AppleImageLine {
   /// `<` and `>` round 32 hexadecimal digits with dashes or none.
   private static func identity(_ text: RawSpan) -> Range<Int>? {
     var from = 0
-    while let open = text.firstIndex(of: UInt8(ascii: "<"), from: from) {
+    while let open = text.find(UInt8(ascii: "<"), from: from) {
       from = open + 1
       var at = open + 1
       while at < text.byteCount, at - open <= 48,
-        hexadecimalDigit(text.byte(at)) != nil || text.byte(at) == UInt8(ascii: "-")
+        text.byte(at).hexadecimalDigit != nil || text.byte(at) == UInt8(ascii: "-")
       {
         at += 1
       }
@@ -121,10 +121,10 @@ struct AppleImageLine {
   }
 
   private static func path(_ text: RawSpan) -> String? {
-    guard text.byteCount > 0, !(text.byteCount == 3 && text.hasPrefix("???")) else { return nil }
+    guard text.byteCount > 0, !(text.byteCount == 3 && text.has("???")) else { return nil }
     // Jailbreak tools put what the package manager knows behind the path.
-    if text.byte(text.byteCount - 1) == UInt8(ascii: "}"), let brace = text.firstIndex(of: " {") {
-      return text.extracting(0..<brace).trimmed.text
+    if text.byte(text.byteCount - 1) == UInt8(ascii: "}"), let brace = text.find(" {") {
+      return text.upTo(brace).trimmed.text
     }
     return text.text
   }

@@ -17,7 +17,7 @@ struct AppleLines {
   mutating func next() -> Range<Int>? {
     guard position < view.count else { return nil }
     let start = position
-    let end = view.bytes.firstIndex(of: 0x0A, from: start) ?? view.count
+    let end = view.bytes.find(0x0A, from: start) ?? view.count
     position = end + 1
     return start..<end
   }
@@ -27,6 +27,6 @@ struct AppleLines {
   /// The bytes of a line of `text`, a very long one cut.
   @_lifetime(copy text)
   static func bytes(of line: Range<Int>, in text: RawSpan) -> RawSpan {
-    text.extracting(line.lowerBound..<min(line.upperBound, line.lowerBound + longest))
+    text.part(line.lowerBound..<min(line.upperBound, line.lowerBound + longest))
   }
 }

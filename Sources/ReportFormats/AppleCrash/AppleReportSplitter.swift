@@ -21,7 +21,8 @@ struct AppleReportSplitter {
       let whole = AppleLines.bytes(of: range, in: view.bytes)
       let line = whole.trimmed
       if line.byteCount > 1, line.byte(0) == UInt8(ascii: "{"), line.byte(1) == 0x22,
-        let end = takeJSON(at: range.lowerBound + (whole.byteCount - Self.tail(whole)))
+        let start = whole.byteOffsets(of: line)?.lowerBound,
+        let end = takeJSON(at: range.lowerBound + start)
       {
         lines.move(to: end)
         continue
@@ -49,13 +50,6 @@ struct AppleReportSplitter {
 
   private mutating func take(_ whole: RawSpan) { draft.take(whole, whole.trimmed) }
 
-  /// How many bytes are left from the first that is no blank.
-  private static func tail(_ line: RawSpan) -> Int {
-    var start = 0
-    while start < line.byteCount, isBlank(line.byte(start)) { start += 1 }
-    return line.byteCount - start
-  }
-
   private mutating func keep(_ report: CrashReport) {
     guard finished.count < AppleLimits.reports else {
       isFull = true
@@ -73,10 +67,10 @@ struct AppleReportSplitter {
   private func beginsReport(_ line: RawSpan) -> Bool {
     guard draft.isPastHead, !draft.listsProcesses, line.byteCount > 8 else { return false }
     switch line.byte(0) {
-    case UInt8(ascii: "I"): return line.hasPrefix("Incident Identifier:")
+    case UInt8(ascii: "I"): return line.has("Incident Identifier:")
     case UInt8(ascii: "P"):
-      return line.hasPrefix("Process:") && line.byte(line.byteCount - 1) == UInt8(ascii: "]")
-    case UInt8(ascii: "T"): return line.hasPrefix("Translated Report (Full Report Below)")
+      return line.has("Process:") && line.byte(line.byteCount - 1) == UInt8(ascii: "]")
+    case UInt8(ascii: "T"): return line.has("Translated Report (Full Report Below)")
     default: return false
     }
   }
@@ -130,19 +124,19 @@ enum AppleEntities {
 
   /// The line with its entities undone; `nil` when it has none.
   static func undone(_ line: RawSpan) -> [UInt8]? {
-    guard var at = line.firstIndex(of: UInt8(ascii: "&"), from: 0) else { return nil }
+    guard var at = line.find(UInt8(ascii: "&")) else { return nil }
     var text: [UInt8] = []
     var copied = 0
     while true {
       var next = at + 1
-      for (entity, byte) in entities where line.hasText(entity, at: at) {
+      for (entity, byte) in entities where line.has(entity, at: at) {
         for index in copied..<at { text.append(line.byte(index)) }
         text.append(byte)
         next = at + entity.utf8CodeUnitCount
         copied = next
         break
       }
-      guard let found = line.firstIndex(of: UInt8(ascii: "&"), from: next) else { break }
+      guard let found = line.find(UInt8(ascii: "&"), from: next) else { break }
       at = found
     }
     guard copied > 0 else { return nil }

@@ -6,7 +6,7 @@ extension AppleTextDraft {
   ///
   /// - Returns: Whether the line was one.
   mutating func takeFrame(_ line: RawSpan) -> Bool {
-    guard isDigit(line.byte(0)) else { return takeContinuation(line) }
+    guard line.byte(0).isDigit else { return takeContinuation(line) }
     guard let parsed = AppleFrameLine(line) else { return false }
     // Behind a blank line only the next frame of the same stack is meant.
     if afterBlank, let last = lastFrameIndex, parsed.index != last + 1 { return false }
@@ -19,16 +19,16 @@ extension AppleTextDraft {
     var frame = Frame(position: isYoungest ? .exact : .returnAddress)
     frame.address = parsed.address.map { Address($0) }
     frame.imageOffset = parsed.imageOffset.map { ImageOffset($0) }
-    frame.function = parsed.symbol.map { Self.symbol(line.extracting($0)) }
+    frame.function = parsed.symbol.map { Self.symbol(line.part($0)) }
     frame.symbolOffset = parsed.symbolOffset
-    frame.file = parsed.file.map { line.extracting($0).text }
+    frame.file = parsed.file.map { line.part($0).text }
     frame.line = parsed.line
     frame.inlined = parsed.isInlined
     // A frame whose symbol ends on the next line may still turn out to be inlined.
     if !frame.inlined { isYoungest = false }
     append(
       AppleTextFrame(
-        frame: frame, imageName: nameIndex(line.extracting(parsed.image)),
+        frame: frame, imageName: nameIndex(line.part(parsed.image)),
         loadAddress: parsed.loadAddress))
     return true
   }
@@ -36,8 +36,8 @@ extension AppleTextDraft {
   /// ` + OFFSET [inlined]` alone on its line.
   private mutating func takeContinuation(_ line: RawSpan) -> Bool {
     // The leaks tool goes on with what was leaked.
-    if line.hasPrefix("====") { block = .unread }
-    guard line.hasPrefix("+ "), lastFrameIndex != nil else { return false }
+    if line.has("====") { block = .unread }
+    guard line.has("+ "), lastFrameIndex != nil else { return false }
     var rest = AppleFrameLine()
     rest.parseRest(line, 0..<line.byteCount)
     guard let offset = rest.symbolOffset else { return false }
@@ -45,7 +45,7 @@ extension AppleTextDraft {
       guard frame.symbolOffset == nil else { return }
       frame.symbolOffset = offset
       frame.inlined = frame.inlined || rest.isInlined
-      if let file = rest.file { frame.file = line.extracting(file).text }
+      if let file = rest.file { frame.file = line.part(file).text }
       if let number = rest.line { frame.line = number }
     }
     if rest.isInlined, let last = lastFrame, last.position == .exact { isYoungest = true }
@@ -62,15 +62,15 @@ extension AppleTextDraft {
           block = .unread
           return true
         }
-        guard isBlank(line.byte(at)) || line.byte(at) == UInt8(ascii: "(") else { return isAny }
+        guard line.byte(at).isBlank || line.byte(at) == UInt8(ascii: "(") else { return isAny }
         at += 1
         continue
       }
       var end = at
-      while end < line.byteCount, !isBlank(line.byte(end)), line.byte(end) != UInt8(ascii: ")") {
+      while end < line.byteCount, !line.byte(end).isBlank, line.byte(end) != UInt8(ascii: ")") {
         end += 1
       }
-      guard let address = line.extracting(at..<end).unsignedNumber else { return isAny }
+      guard let address = line.part(at..<end).unsignedNumber else { return isAny }
       isAny = true
       at = end
       frameCount += 1
@@ -88,15 +88,15 @@ extension AppleTextDraft {
   mutating func takeRegisters(_ line: RawSpan, _ thread: Int) -> Bool {
     var isAny = false
     var at = 0
-    while let colon = line.firstIndex(of: UInt8(ascii: ":"), from: at) {
+    while let colon = line.find(UInt8(ascii: ":"), from: at) {
       at = colon + 1
       var start = colon
-      while start > 0, !isBlank(line.byte(start - 1)) { start -= 1 }
+      while start > 0, !line.byte(start - 1).isBlank { start -= 1 }
       var value = at
-      while value < line.byteCount, isBlank(line.byte(value)) { value += 1 }
+      value = line.skippingBlanks(from: value)
       guard start < colon, colon - start <= 16,
         let token = AppleFrameLine.hexadecimalToken(line, at: value),
-        let number = line.extracting(token).unsignedNumber
+        let number = line.part(token).unsignedNumber
       else { continue }
       isAny = true
       at = token.upperBound
@@ -105,7 +105,7 @@ extension AppleTextDraft {
         reach(AppleLimits.registers, of: "registers of a thread")
         continue
       }
-      threads[thread].thread.registers.append(Register(line.extracting(start..<colon).text, number))
+      threads[thread].thread.registers.append(Register(line.part(start..<colon).text, number))
     }
     return isAny
   }

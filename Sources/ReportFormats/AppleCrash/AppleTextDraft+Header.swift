@@ -9,8 +9,8 @@ extension AppleTextDraft {
     while colon < limit, line.byte(colon) != UInt8(ascii: ":") { colon += 1 }
     guard colon < limit, colon > 1 else { return nil }
     var end = colon
-    while end > 0, isBlank(line.byte(end - 1)) { end -= 1 }
-    guard let key = AppleHeaderKey.byName[line.extracting(0..<end).text] else { return nil }
+    while end > 0, line.byte(end - 1).isBlank { end -= 1 }
+    guard let key = AppleHeaderKey.byName[line.upTo(end).text] else { return nil }
     return (key, colon + 1)
   }
 
@@ -21,15 +21,15 @@ extension AppleTextDraft {
     guard let (key, start) = Self.headerParts(line) else {
       if expectsTermination, takeTerminationLine(line) { return true }
       // Below `VM Region Info`, the arrow marks the region of the fault among its neighbours.
-      if line.hasPrefix("--->"), let region = report.tags["vm.region"], !region.contains("--->") {
+      if line.has("--->"), let region = report.tags["vm.region"], !region.contains("--->") {
         report.tags["vm.region"] = region + " " + line.text
         return true
       }
-      if line.hasPrefix("leaks Report Version") || line.hasPrefix("Analysis of sampling") {
+      if line.has("leaks Report Version") || line.has("Analysis of sampling") {
         isSample = true
         return true
       }
-      if line.hasPrefix("panic(cpu "), !isPastHead, panicText.isEmpty {
+      if line.has("panic(cpu "), !isPastHead, panicText.isEmpty {
         isPanic = true
         panicText = [line.text]
         return true
@@ -37,8 +37,8 @@ extension AppleTextDraft {
       return false
     }
     expectsTermination = false
-    let bytes = line.extracting(start..<line.byteCount).trimmed
-    let isNone = bytes.byteCount == 0 || bytes.byteCount == 3 && bytes.hasPrefix("???")
+    let bytes = line.from(start).trimmed
+    let isNone = bytes.byteCount == 0 || bytes.byteCount == 3 && bytes.has("???")
     guard !isNone else { return true }
     let value = bytes.text
     switch key {

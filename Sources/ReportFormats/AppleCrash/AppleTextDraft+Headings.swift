@@ -8,31 +8,31 @@ extension AppleTextDraft {
   mutating func takeHeading(_ line: RawSpan) -> Bool {
     switch line.byte(0) {
     case UInt8(ascii: "T"):
-      if line.hasPrefix("Thread ") { return takeThreadHeading(line) }
-      if line.hasPrefix("Translated Report (Full Report Below)") {
+      if line.has("Thread ") { return takeThreadHeading(line) }
+      if line.has("Translated Report (Full Report Below)") {
         isTranslation = true
         return true
       }
       return false
     case UInt8(ascii: "A"):
-      if line.hasPrefix("Application Specific Information:") {
+      if line.has("Application Specific Information:") {
         block = .information
         // SDKs put the first line behind the colon.
-        let rest = line.extracting(33..<line.byteCount).trimmed
+        let rest = line.from(33).trimmed
         if rest.byteCount > 0 { information.append(rest.text) }
         return true
       }
-      if line.hasPrefix("Application Specific Backtrace ") {
+      if line.has("Application Specific Backtrace ") {
         begin(stack: line)
         return true
       }
-      if line.hasPrefix("Application Specific Signatures:") {
+      if line.has("Application Specific Signatures:") {
         block = .unread
         return true
       }
       return false
     case UInt8(ascii: "L"):
-      guard line.hasPrefix("Last Exception Backtrace") else { return false }
+      guard line.has("Last Exception Backtrace") else { return false }
       block = .exception
       beginFrames(youngest: .returnAddress)
       return true
@@ -41,11 +41,11 @@ extension AppleTextDraft {
       block = .addresses
       return takeAddresses(line)
     case UInt8(ascii: "B"):
-      guard line.hasPrefix("Binary Images") else { return false }
+      guard line.has("Binary Images") else { return false }
       block = .images
       return true
     case UInt8(ascii: "H"):
-      guard line.hasPrefix("Heaviest stack") else { return false }
+      guard line.has("Heaviest stack") else { return false }
       threads.append(
         AppleTextThread(thread: CrashThread(index: threads.count, name: "heaviest stack")))
       block = .heaviestStack(threads.count - 1)
@@ -53,16 +53,16 @@ extension AppleTextDraft {
     case UInt8(ascii: "P"):
       return takeProcessHeading(line)
     case UInt8(ascii: "C"):
-      guard line.hasPrefix("Call graph:") else { return false }
+      guard line.has("Call graph:") else { return false }
       isSample = true
       block = .callTree(-1, lastColumn: -1, isOver: true)
       return true
     case UInt8(ascii: "S"):
-      guard line.hasPrefix("STACK OF ") else { return false }
+      guard line.has("STACK OF ") else { return false }
       begin(stack: line)
       return true
     case UInt8(ascii: "t"):
-      guard isStackshot, line.hasPrefix("thread 0x") else { return false }
+      guard isStackshot, line.has("thread 0x") else { return false }
       return takeStackshotThread(line)
     default:
       return false
@@ -71,7 +71,7 @@ extension AppleTextDraft {
 
   private mutating func begin(stack line: RawSpan) {
     let end = line.byte(line.byteCount - 1) == UInt8(ascii: ":") ? 1 : 0
-    let title = line.extracting(0..<(line.byteCount - end)).text
+    let title = line.upTo(line.byteCount - end).text
     guard otherStacks.count < AppleLimits.threads else {
       reach(AppleLimits.threads, of: "stacks beside the threads")
       block = .unread
@@ -84,11 +84,11 @@ extension AppleTextDraft {
 
   /// The threads of resource reports stand below a line for each process; only the first counts.
   private mutating func takeProcessHeading(_ line: RawSpan) -> Bool {
-    if line.hasPrefix("Powerstats for:") {
+    if line.has("Powerstats for:") {
       block = .unread
       return true
     }
-    if isStackshot, line.hasPrefix("Process "), line.lastIndex(of: " binary images:") != nil {
+    if isStackshot, line.has("Process "), line.findLast(" binary images:") != nil {
       block = .images
       return true
     }
@@ -106,25 +106,24 @@ extension AppleTextDraft {
   private mutating func takeThreadHeading(_ line: RawSpan) -> Bool {
     var at = 7
     var number = 0
-    while at < line.byteCount, isDigit(line.byte(at)), at < 16 {
+    while at < line.byteCount, line.byte(at).isDigit, at < 16 {
       number = number * 10 + Int(line.byte(at) &- UInt8(ascii: "0"))
       at += 1
     }
     guard at > 7, at < line.byteCount else { return false }
-    let rest = line.extracting(at..<line.byteCount)
-    if rest.hasPrefix(" name:") {
-      threadNames[number] = Self.threadName(rest.extracting(6..<rest.byteCount))
+    let rest = line.from(at)
+    if rest.has(" name:") {
+      threadNames[number] = Self.threadName(rest.from(6))
       if threadNames.count > AppleLimits.threads { threadNames.removeAll() }
       block = .unread
       return true
     }
-    if rest.lastIndex(of: "Thread State") != nil, rest.byte(rest.byteCount - 1) == UInt8(ascii: ":")
-    {
+    if rest.findLast("Thread State") != nil, rest.byte(rest.byteCount - 1) == UInt8(ascii: ":") {
       block = .registers(threadIndices[number] ?? threads.count - 1)
       return true
     }
-    guard let colon = rest.firstIndex(of: UInt8(ascii: ":"), from: 0) else { return false }
-    let words = rest.extracting(0..<colon).trimmed
+    guard let colon = rest.find(UInt8(ascii: ":")) else { return false }
+    let words = rest.upTo(colon).trimmed
     guard words.byteCount <= 24 else { return false }
     guard threads.count < AppleLimits.threads else {
       reach(AppleLimits.threads, of: "threads")
@@ -132,11 +131,11 @@ extension AppleTextDraft {
       return true
     }
     var thread = CrashThread(index: number)
-    thread.crashed = words.hasPrefix("Crashed")
-    if words.hasPrefix("Attributed") || words.hasPrefix("Highlighted") { namedThread = number }
+    thread.crashed = words.has("Crashed")
+    if words.has("Attributed") || words.has("Highlighted") { namedThread = number }
     let nameStart = colon + 1 < rest.byteCount && rest.byte(colon + 1) == UInt8(ascii: ":") ? 2 : 1
     thread.name =
-      Self.threadName(rest.extracting((colon + nameStart)..<rest.byteCount))
+      Self.threadName(rest.from(colon + nameStart))
       ?? threadNames.removeValue(forKey: number)
     threadIndices[number] = threads.count
     threads.append(AppleTextThread(thread: thread))
@@ -149,9 +148,9 @@ extension AppleTextDraft {
   private static func threadName(_ text: RawSpan) -> String? {
     let text = text.trimmed
     guard text.byteCount > 0 else { return nil }
-    guard let queue = text.firstIndex(of: "Dispatch queue: ") else { return text.text }
-    let name = text.extracting(0..<queue).trimmed
+    guard let queue = text.find("Dispatch queue: ") else { return text.text }
+    let name = text.upTo(queue).trimmed
     if name.byteCount > 0 { return name.text }
-    return text.extracting((queue + 16)..<text.byteCount).trimmed.text
+    return text.from(queue + 16).trimmed.text
   }
 }

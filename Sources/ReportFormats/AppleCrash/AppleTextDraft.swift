@@ -95,12 +95,12 @@ struct AppleTextDraft {
     }
     defer { afterBlank = false }
     if takeHeading(line) {
-      if block == .information { indentation = Self.indentation(of: whole) }
+      if block == .information { indentation = whole.skippingBlanks(from: 0) }
       return
     }
     switch block {
     case .information:
-      takeInformation(whole)
+      takeInformation(whole, line)
     case .thread, .exception, .other:
       if !takeFrame(line) { _ = takeHeader(line) }
     case .addresses:
@@ -135,22 +135,15 @@ struct AppleTextDraft {
     }
   }
 
-  private mutating func takeInformation(_ whole: RawSpan) {
+  private mutating func takeInformation(_ whole: RawSpan, _ line: RawSpan) {
     guard information.count < AppleLimits.textLines else {
       reach(AppleLimits.textLines, of: "lines of application-specific information")
       return
     }
-    var end = whole.byteCount
-    while end > 0, isBlank(whole.byte(end - 1)) { end -= 1 }
+    guard let range = whole.byteOffsets(of: line) else { return }
     // What the whole report is indented by is no part of the text.
-    let start = min(indentation, Self.indentation(of: whole))
-    information.append(whole.extracting(start..<end).text)
-  }
-
-  private static func indentation(of line: RawSpan) -> Int {
-    var count = 0
-    while count < line.byteCount, isBlank(line.byte(count)) { count += 1 }
-    return count
+    let start = min(indentation, range.lowerBound)
+    information.append(whole.part(start..<range.upperBound).text)
   }
 
   /// Lines that belong to no block: the call trees of resource reports stand without a heading.
@@ -159,7 +152,7 @@ struct AppleTextDraft {
       threads.append(AppleTextThread(thread: CrashThread(index: 0, name: "heaviest stack")))
       block = .callTree(0, lastColumn: -1, isOver: false)
       _ = takeCall(whole, line)
-    } else if isStackshot, line.hasPrefix("user: 0x"), let last = threads.indices.last {
+    } else if isStackshot, line.has("user: 0x"), let last = threads.indices.last {
       takeStackshotAddresses(line, last)
     }
   }

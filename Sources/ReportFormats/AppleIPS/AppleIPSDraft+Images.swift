@@ -110,9 +110,9 @@ extension DebugID {
     var high: UInt8?
     var isZero = true
     for index in 0..<bytes.byteCount {
-      let byte = unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+      let byte = bytes.byte(index)
       if byte == UInt8(ascii: "-") { continue }
-      guard let digit = hexadecimalDigit(byte) else { return nil }
+      guard let digit = byte.hexadecimalDigit else { return nil }
       if digit != 0 { isZero = false }
       if let first = high {
         uuid.append(first << 4 | digit)

@@ -96,7 +96,7 @@ struct AppleIPSDraft {
     var at = position
     let span = bytes.bytes
     while at + 2 < bytes.count, tries > 0 {
-      guard let line = span.firstIndex(of: 0x0A, from: at) else { break }
+      guard let line = span.find(0x0A, from: at) else { break }
       at = line + 1
       guard at + 1 < bytes.count, bytes[at] == UInt8(ascii: "{"), bytes[at + 1] == 0x22 else {
         continue

@@ -46,7 +46,7 @@ enum RuntimeError {
       let stop = part.find(32, from: start) ?? part.byteCount
       let first = part.byteOrZero(start)
       let isValue =
-        isDecimal(first) || first == UInt8(ascii: "-") || first == UInt8(ascii: "'")
+        first.isDigit || first == UInt8(ascii: "-") || first == UInt8(ascii: "'")
         || first == UInt8(ascii: "\"")
       if stop > start, !isValue { words.append(part.part(start..<stop).name) }
       start = stop + 1

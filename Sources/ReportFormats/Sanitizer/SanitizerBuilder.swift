@@ -56,7 +56,7 @@ struct SanitizerBuilder {
     var position = 2
     guard line.has("=="), line.decimal(at: &position) != nil, line.has("==", at: position)
     else { return line }
-    return line.from(position + 2).stripped()
+    return line.from(position + 2).trimmed
   }
 
   private mutating func add(_ frame: SanitizerFrame) {
@@ -131,7 +131,7 @@ struct SanitizerBuilder {
     let isAccess =
       verb.ends(with: "READ") || verb.ends(with: "WRITE") || verb.ends(with: "ead")
       || verb.ends(with: "rite") || verb.ends(with: "ACCESS")
-    guard isAccess, verb.byteCount < 32, isLetter(verb.byteOrZero(0)) else { return false }
+    guard isAccess, verb.byteCount < 32, verb.byteOrZero(0).isLetter else { return false }
     guard access == nil else { return true }
     var position = size + 9
     guard let bytes = text.decimal(at: &position) else { return true }
@@ -152,7 +152,7 @@ struct SanitizerBuilder {
   /// `thread T27 (name)`.
   private static func threadName(in text: RawSpan) -> String? {
     guard let thread = text.find("thread T"), let open = text.find(" (", from: thread),
-      let close = text.lastIndex(of: UInt8(ascii: ")")), close > open + 2
+      let close = text.findLast(UInt8(ascii: ")")), close > open + 2
     else { return nil }
     var position = thread + 8
     guard text.decimal(at: &position) != nil, position == open else { return nil }
@@ -168,7 +168,7 @@ struct SanitizerBuilder {
       position = text.skippingBlanks(from: position)
       let start = position
       while position < text.byteCount,
-        isLetter(text.byte(position)) || isDecimal(text.byte(position))
+        text.byte(position).isLetter || text.byte(position).isDigit
       {
         position += 1
       }

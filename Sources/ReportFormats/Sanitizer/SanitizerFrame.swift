@@ -47,22 +47,22 @@ struct SanitizerFrame {
       guard text.decimal(at: &position) != nil else { return nil }
       isInlinedCall = true
     }
-    guard isSpace(text.byteOrZero(position)) else { return nil }
+    guard text.byteOrZero(position).isBlank else { return nil }
     position = text.skippingBlanks(from: position)
     let hasAddress = text.has("0x", at: position)
     if hasAddress {
       address = text.hexadecimal(at: &position)
       // A number that is none: the rest of the word goes with it.
-      while position < text.byteCount, !isSpace(text.byte(position)) {
+      while position < text.byteCount, !text.byte(position).isBlank {
         position += 1
         address = nil
       }
       position = text.skippingBlanks(from: position)
     }
-    var rest = text.from(position).stripped()
-    if rest.has("in ") { rest = rest.from(3).stripped() }
+    var rest = text.from(position).trimmed
+    if rest.has("in ") { rest = rest.from(3).trimmed }
     guard hasAddress || rest.byteCount > 0 else { return nil }
-    rest = rest.upTo(readModule(rest)).stripped()
+    rest = rest.upTo(readModule(rest)).trimmed
     readFunction(rest)
     guard hasAddress || module != nil || function != nil else { return nil }
   }
@@ -70,7 +70,7 @@ struct SanitizerFrame {
   /// The module that `text` ends with: `(/bin/x+0x1) (BuildId: …)`.
   static func module(of text: RawSpan) -> Module? {
     var frame = SanitizerFrame()
-    _ = frame.readModule(text.stripped())
+    _ = frame.readModule(text.trimmed)
     return frame.module
   }
 
@@ -81,8 +81,8 @@ struct SanitizerFrame {
     var end = text.byteCount
     var buildID: String?
     if text.byteOrZero(end - 1) == UInt8(ascii: ")"), let open = text.findLast("(BuildId: ") {
-      buildID = text.part(open + 10..<end - 1).stripped().name
-      end = text.upTo(open).stripped().byteCount
+      buildID = text.part(open + 10..<end - 1).trimmed.name
+      end = text.upTo(open).trimmed.byteCount
     }
     let part = text.upTo(end)
     if part.ends(with: "(<unknown module>)") { return end - 18 }
@@ -96,7 +96,7 @@ struct SanitizerFrame {
     }
     // Fuchsia: `<libc.so>+0x1`.
     if digits == end, part.byteOrZero(plus - 1) == UInt8(ascii: ">"),
-      let open = part.lastIndex(of: UInt8(ascii: "<"), before: plus),
+      let open = part.findLast(UInt8(ascii: "<"), before: plus),
       open == 0 || part.byte(open - 1) == 32
     {
       setModule(part.part(open + 1..<plus - 1), offset: offset, buildID: buildID)
@@ -125,7 +125,7 @@ struct SanitizerFrame {
     var path = text
     var architecture: String?
     // `/usr/lib/libc.dylib:arm64e`; the colon of a drive letter is followed by a slash.
-    if let colon = text.lastIndex(of: UInt8(ascii: ":")), colon > 1 {
+    if let colon = text.findLast(UInt8(ascii: ":")), colon > 1 {
       let suffix = text.from(colon + 1)
       if suffix.has("arm") || suffix.has("x86_64") || suffix.has("i386") {
         architecture = suffix.name
@@ -160,7 +160,7 @@ struct SanitizerFrame {
       return
     }
     setFunction(text.upTo(split))
-    set(SourcePlace(text.from(split).stripped()))
+    set(SourcePlace(text.from(split).trimmed))
   }
 
   private mutating func set(_ place: SourcePlace) {
@@ -170,7 +170,7 @@ struct SanitizerFrame {
   }
 
   private mutating func setFunction(_ text: RawSpan) {
-    let name = text.stripped()
+    let name = text.trimmed
     guard name.byteCount > 0, !name.has("<unknown>"), !name.has("??") else { return }
     function = name.name
   }
@@ -183,14 +183,14 @@ struct SanitizerFrame {
     while let blank = text.find(32, from: from) {
       let next = text.byteOrZero(blank + 1)
       if next == UInt8(ascii: "/") { return blank }
-      if isLetter(next), text.byteOrZero(blank + 2) == UInt8(ascii: ":"),
+      if next.isLetter, text.byteOrZero(blank + 2) == UInt8(ascii: ":"),
         [UInt8(ascii: "\\"), UInt8(ascii: "/")].contains(text.byteOrZero(blank + 3))
       {
         return blank
       }
       from = blank + 1
     }
-    guard let blank = text.lastIndex(of: 32) else { return nil }
+    guard let blank = text.findLast(32) else { return nil }
     let word = text.from(blank + 1)
     let place = SourcePlace(word)
     if place.line == nil {

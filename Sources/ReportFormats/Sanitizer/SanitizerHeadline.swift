@@ -20,12 +20,12 @@ struct SanitizerHeadline {
   /// relatives; `line` is the whole line from `==PID==` on, `name` where the sanitizer's name begins.
   init?(_ line: RawSpan, name: Int) {
     var end = name
-    while end < line.byteCount, isLetter(line.byte(end)) { end += 1 }
+    while end < line.byteCount, line.byte(end).isLetter { end += 1 }
     guard end > name, end < line.byteCount else { return nil }
     sanitizer = line.part(name..<end).name
     var position = 2
     if line.has("=="), let pid = line.decimal(at: &position) { self.pid = Int(exactly: pid) }
-    let rest = line.from(end + 1).stripped()
+    let rest = line.from(end + 1).trimmed
     if let pid = rest.number(after: "(pid=") { self.pid = Int(exactly: pid) }
     readType(rest)
     readAddress(rest)
@@ -48,7 +48,7 @@ struct SanitizerHeadline {
       let before = text.byteOrZero(found - 1)
       var position = found + 1
       if before == 32 || before == 0, let number = text.decimal(at: &position),
-        !isLetter(text.byteOrZero(position))
+        !text.byteOrZero(position).isLetter
       {
         return number
       }
@@ -106,7 +106,7 @@ struct SanitizerHeadline {
     for stop in ends {
       if let found = text.find(stop) { end = min(end, found) }
     }
-    var kind = text.upTo(end).stripped()
+    var kind = text.upTo(end).trimmed
     while kind.byteOrZero(kind.byteCount - 1) == UInt8(ascii: ":") {
       kind = kind.upTo(kind.byteCount - 1)
     }

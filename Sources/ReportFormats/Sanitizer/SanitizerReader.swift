@@ -27,7 +27,7 @@ struct SanitizerReader {
       return report
     case .runtimeError:
       var head = SanitizerHeadline(sanitizer: "UndefinedBehaviorSanitizer")
-      let message = text.part(headline.content..<headline.line.upperBound).stripped()
+      let message = text.part(headline.content..<headline.line.upperBound).trimmed
       head.type = RuntimeError.category(of: message)
       head.message = message.name
       if let at = message.find(" address ") {

@@ -17,7 +17,7 @@ struct SwiftBacktraceReader {
 
   private static func crash(_ section: ReportSection, in text: RawSpan) -> CrashReport {
     let headline = section.headline
-    var line = text.part(headline.content..<headline.line.upperBound).stripped()
+    var line = text.part(headline.content..<headline.line.upperBound).trimmed
     if line.ends(with: " ***") { line = line.upTo(line.byteCount - 4) }
     var description = line
     var address: UInt64?
@@ -36,7 +36,7 @@ struct SwiftBacktraceReader {
     builder.finish(&report)
     let words = SwiftCrashWords(before: section, in: text)
     report.reason = words.reason(
-      description: description.stripped().name, faultAddress: address,
+      description: description.trimmed.name, faultAddress: address,
       isDarwin: system.map { $0 != "Linux" && $0 != "Windows" } ?? false)
     addProgramCounter(of: report.crashedThread, to: &report)
     return report

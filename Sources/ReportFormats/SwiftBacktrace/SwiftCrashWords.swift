@@ -33,7 +33,7 @@ struct SwiftCrashWords {
         guard let length = section.prefix.length(in: line, of: text) else { continue }
         line = line.from(length)
       }
-      let words = line.stripped()
+      let words = line.trimmed
       if !lines.isEmpty,
         words.byteCount == 0 || words.contains("*** Signal ")
           || words.contains("Program crashed: ") || words.has("swift-runtime: ")

@@ -26,8 +26,8 @@ struct SwiftFrameLine {
   /// Reads a line without the blanks around it; `nil` when it is no frame.
   init?(_ text: RawSpan) {
     var position = 0
-    guard isDecimal(text.byteOrZero(0)), let index = text.decimal(at: &position),
-      isSpace(text.byteOrZero(position))
+    guard text.byteOrZero(0).isDigit, let index = text.decimal(at: &position),
+      text.byteOrZero(position).isBlank
     else { return nil }
     self.index = index
     position = text.skippingBlanks(from: position)
@@ -56,7 +56,7 @@ struct SwiftFrameLine {
       guard let address = text.hexadecimal(at: &position) else { return nil }
       self.address = address
       let next = text.byteOrZero(position)
-      guard next == 0 || isSpace(next) else { return nil }
+      guard next == 0 || next.isBlank else { return nil }
       position = text.skippingBlanks(from: position)
     }
     let rest = text.from(position)
@@ -95,9 +95,9 @@ struct SwiftFrameLine {
     }
     let part = text.upTo(end)
     if part.has("in "), part.find(" in ") == nil {
-      image = part.from(3).stripped().name
+      image = part.from(3).trimmed.name
     } else if let found = part.findLast(" in ") {
-      image = part.from(found + 4).stripped().name
+      image = part.from(found + 4).trimmed.name
       set(part.upTo(found), offset: nil)
     } else {
       set(part, offset: nil)
@@ -105,7 +105,7 @@ struct SwiftFrameLine {
   }
 
   private mutating func set(_ symbol: RawSpan, offset: UInt64?) {
-    let name = symbol.stripped()
+    let name = symbol.trimmed
     guard name.byteCount > 0, !name.has("<unknown>") else { return }
     self.symbol = name.name
     symbolOffset = offset
@@ -114,11 +114,11 @@ struct SwiftFrameLine {
   /// `IMAGE at FILE:LINE:COLUMN`.
   private mutating func readImage(_ text: RawSpan) {
     guard let at = text.find(" at ") else {
-      image = text.stripped().name
+      image = text.trimmed.name
       return
     }
     image = text.upTo(at).name
-    place = SourcePlace(text.from(at + 4).stripped())
+    place = SourcePlace(text.from(at + 4).trimmed)
   }
 
   /// Where the ` at ` stands that is followed by a path or something with a line.

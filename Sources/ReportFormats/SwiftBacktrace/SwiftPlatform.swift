@@ -7,13 +7,13 @@ struct SwiftPlatform {
   var os = OperatingSystem()
 
   init(withArchitecture text: RawSpan) {
-    let text = text.stripped()
+    let text = text.trimmed
     guard let blank = text.find(32) else {
       if text.byteCount > 0 { architecture = Architecture(text.name) }
       return
     }
     architecture = Architecture(text.upTo(blank).name)
-    os = Self.system(text.from(blank + 1).stripped())
+    os = Self.system(text.from(blank + 1).trimmed)
   }
 
   /// `Linux (DISTRIBUTION)`, `macOS 14.0 (23A344)`.
@@ -22,8 +22,8 @@ struct SwiftPlatform {
       return OperatingSystem(name: text.byteCount > 0 ? text.name : nil)
     }
     let inside = text.part(open + 2..<text.byteCount - 1).name
-    let name = text.upTo(open).stripped()
-    if let blank = name.lastIndex(of: 32), isDecimal(name.byteOrZero(blank + 1)) {
+    let name = text.upTo(open).trimmed
+    if let blank = name.findLast(32), name.byteOrZero(blank + 1).isDigit {
       return OperatingSystem(
         name: name.upTo(blank).name, version: name.from(blank + 1).name, build: inside)
     }

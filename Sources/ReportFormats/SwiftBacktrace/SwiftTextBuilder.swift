@@ -62,12 +62,12 @@ struct SwiftTextBuilder {
     guard let number = line.decimal(at: &position),
       line.byteOrZero(line.byteCount - 1) == UInt8(ascii: ":")
     else { return false }
-    let rest = line.part(position..<line.byteCount - 1).stripped()
+    let rest = line.part(position..<line.byteCount - 1).trimmed
     var name: String?
     var words = rest
-    if rest.has("\""), let close = rest.lastIndex(of: UInt8(ascii: "\"")), close > 0 {
+    if rest.has("\""), let close = rest.findLast(UInt8(ascii: "\"")), close > 0 {
       name = rest.part(1..<close).name
-      words = rest.from(close + 1).stripped()
+      words = rest.from(close + 1).trimmed
     }
     let hasCrashed = words.has("crashed")
     guard words.byteCount == 0 || hasCrashed else { return false }
@@ -105,9 +105,9 @@ struct SwiftTextBuilder {
     var position = 0
     while position < line.byteCount {
       let start = position
-      while position < line.byteCount, !isSpace(line.byte(position)) { position += 1 }
+      while position < line.byteCount, !line.byte(position).isBlank { position += 1 }
       let name = line.part(start..<position)
-      guard name.byteCount > 0, name.byteCount < 12, isLetter(name.byte(0)) else { return }
+      guard name.byteCount > 0, name.byteCount < 12, name.byte(0).isLetter else { return }
       position = line.skippingBlanks(from: position)
       guard let value = line.hexadecimal(at: &position) else { return }
       let register = Register(name.name, value)
@@ -138,20 +138,20 @@ struct SwiftTextBuilder {
       droppedImages += 1
       return
     }
-    var rest = line.from(position).stripped()
+    var rest = line.from(position).trimmed
     var code: CodeID?
     if rest.has("<no build ID>") {
-      rest = rest.from(13).stripped()
+      rest = rest.from(13).trimmed
     } else if let blank = rest.find(32), let id = CodeID(rest.upTo(blank).name) {
       code = id
-      rest = rest.from(blank + 1).stripped()
+      rest = rest.from(blank + 1).trimmed
     }
     // The path begins at the first blank that a path can follow; a name may hold blanks too.
     var split: Int?
     var from = 0
     while let blank = rest.find(32, from: from) {
       let next = rest.byteOrZero(blank + 1)
-      let isDrive = isLetter(next) && rest.has(":\\", at: blank + 2)
+      let isDrive = next.isLetter && rest.has(":\\", at: blank + 2)
       if next == UInt8(ascii: "/") || next == UInt8(ascii: "~") || next == UInt8(ascii: "[")
         || isDrive
       {
@@ -160,10 +160,10 @@ struct SwiftTextBuilder {
       }
       from = blank + 1
     }
-    let name = rest.upTo(split ?? rest.byteCount).stripped()
+    let name = rest.upTo(split ?? rest.byteCount).trimmed
     var image = LoadedImage(name: name.name, base: Address(start), size: end - start)
     if let split {
-      let path = rest.from(split + 1).stripped()
+      let path = rest.from(split + 1).trimmed
       if path.byteCount > 0 { image.path = path.name }
     }
     image.codeID = code

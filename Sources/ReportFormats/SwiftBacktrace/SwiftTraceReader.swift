@@ -101,22 +101,22 @@ struct SwiftTraceReader {
 
     init?(_ line: RawSpan) {
       var position = 0
-      guard line.decimal(at: &position) != nil, isSpace(line.byteOrZero(position)),
+      guard line.decimal(at: &position) != nil, line.byteOrZero(position).isBlank,
         let found = line.find(" 0x", from: position)
       else { return nil }
-      let image = line.part(position..<found).stripped()
+      let image = line.part(position..<found).trimmed
       var digits = found + 1
       guard image.byteCount > 0, let address = line.hexadecimal(at: &digits) else { return nil }
       self.image = image.name
       self.address = address
-      let rest = line.from(digits).stripped()
+      let rest = line.from(digits).trimmed
       guard let plus = rest.findLast(" + ") else {
         if rest.byteCount > 0, !rest.has("<unavailable>") { symbol = rest.name }
         return
       }
       var number = plus + 3
       offset = rest.decimal(at: &number)
-      let name = rest.upTo(plus).stripped()
+      let name = rest.upTo(plus).trimmed
       if name.byteCount > 0, !name.has("<unavailable>") { symbol = name.name }
     }
   }

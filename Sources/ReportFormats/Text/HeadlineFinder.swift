@@ -57,7 +57,7 @@ struct HeadlineFinder {
     case UInt8(ascii: "r"):
       if text.has("Sanitizer:DEADLYSIGNAL", at: colon - 9) {
         var start = colon - 9
-        while start > 0, isLetter(text.byte(start - 1)) { start -= 1 }
+        while start > 0, text.byte(start - 1).isLetter { start -= 1 }
         return (.deadlySignal, start, colon + 1)
       }
       if text.has(": runtime error: ", at: colon - 15) { return runtimeError(text, at: colon - 15) }
@@ -88,7 +88,7 @@ struct HeadlineFinder {
       return (.fatalError, colon + 2, colon + 2)
     case UInt8(ascii: "0")...UInt8(ascii: "9") where text.has(": Backtracing from ", at: colon):
       var start = colon
-      while start > 0, isDecimal(text.byte(start - 1)), colon - start < 4 { start -= 1 }
+      while start > 0, text.byte(start - 1).isDigit, colon - start < 4 { start -= 1 }
       guard text.has("*** Signal ", at: start - 11) else { return nil }
       return (.swiftSignal, start - 11, start - 7)
     case UInt8(ascii: "\"") where text.has("\"kind\":", at: colon - 6):
@@ -96,7 +96,7 @@ struct HeadlineFinder {
       guard text.has("\"crashReport\"", at: value) else { return nil }
       // The object begins before it, mostly on the same line.
       let near = max(lineStart(in: text, at: colon - 6), colon - 512)
-      let brace = text.part(near..<colon).lastIndex(of: UInt8(ascii: "{"))
+      let brace = text.part(near..<colon).findLast(UInt8(ascii: "{"))
       return (.swiftJSON, brace.map { near + $0 } ?? colon - 6, value)
     default: return nil
     }
@@ -116,7 +116,7 @@ struct HeadlineFinder {
     _ text: RawSpan, word: Int, name: Int
   ) -> (kind: Headline.Kind, start: Int, content: Int)? {
     var end = name
-    while end < text.byteCount, end - name < 64, isLetter(text.byte(end)) { end += 1 }
+    while end < text.byteCount, end - name < 64, text.byte(end).isLetter { end += 1 }
     guard text.has(": ", at: end) || hasOldForm(text, at: end) else { return nil }
     let known = text.has("Sanitizer", at: end - 9) || text.has("libFuzzer", at: end - 9)
     guard known, end - 9 >= name else { return nil }
@@ -127,7 +127,7 @@ struct HeadlineFinder {
     if text.has("==", at: index - 2) {
       index -= 2
       let digits = index
-      while index > 0, isDecimal(text.byte(index - 1)), digits - index < 20 { index -= 1 }
+      while index > 0, text.byte(index - 1).isDigit, digits - index < 20 { index -= 1 }
       if index < digits, text.has("==", at: index - 2) { start = index - 2 }
     }
     return (.sanitizer, start, name)
@@ -152,13 +152,13 @@ struct HeadlineFinder {
     if last == UInt8(ascii: ")"), let plus = place.findLast("+0x") {
       var end = plus + 3
       _ = place.hexadecimalDigits(at: &end)
-      guard end == place.byteCount - 1, let open = place.lastIndex(of: UInt8(ascii: "("))
+      guard end == place.byteCount - 1, let open = place.findLast(UInt8(ascii: "("))
       else { return nil }
       return (.runtimeError, line + open, index + 17)
     }
-    guard isDecimal(last) else { return nil }
+    guard last.isDigit else { return nil }
     var end = place.byteCount
-    while end > 0, isDecimal(place.byte(end - 1)) { end -= 1 }
+    while end > 0, place.byte(end - 1).isDigit { end -= 1 }
     guard end > 0, place.byte(end - 1) == UInt8(ascii: ":") else { return nil }
     // A path may hold blanks; a logger's prefix ends with one of these.
     var start = place.skippingBlanks(from: 0)

@@ -20,7 +20,7 @@ struct LogPrefix {
   init(of line: Range<Int>, endingAt start: Int, in text: RawSpan) {
     self.init(sample: line.lowerBound..<max(start, line.lowerBound))
     // Indentation alone needs no stripping: no reader minds it.
-    guard sample.count <= FormatLimits.prefixBytes, text.part(sample).stripped().byteCount > 0
+    guard sample.count <= FormatLimits.prefixBytes, text.part(sample).trimmed.byteCount > 0
     else {
       self = .none
       return
@@ -29,7 +29,7 @@ struct LogPrefix {
     for _ in 0..<8 {
       guard let next = cursor.next(in: text) else { break }
       let line = text.part(next).upTo(4 * FormatLimits.prefixBytes)
-      if line.stripped().byteCount == 0 { continue }
+      if line.trimmed.byteCount == 0 { continue }
       if length(in: line, of: text) != nil { return }
     }
     self = .none
@@ -42,16 +42,16 @@ struct LogPrefix {
     var other = 0
     while index < prefix.byteCount {
       let byte = prefix.byte(index)
-      if isSpace(byte) {
-        while index < prefix.byteCount, isSpace(prefix.byte(index)) { index &+= 1 }
+      if byte.isBlank {
+        while index < prefix.byteCount, prefix.byte(index).isBlank { index &+= 1 }
         // An empty message may have lost the blank behind its prefix.
         if other == line.byteCount { return index == prefix.byteCount ? other : nil }
-        guard isSpace(line.byte(other)) else { return nil }
+        guard line.byte(other).isBlank else { return nil }
         other = line.skippingBlanks(from: other)
-      } else if isDecimal(byte) {
-        guard isDecimal(line.byteOrZero(other)) else { return nil }
-        while index < prefix.byteCount, isDecimal(prefix.byte(index)) { index &+= 1 }
-        while other < line.byteCount, isDecimal(line.byte(other)) { other &+= 1 }
+      } else if byte.isDigit {
+        guard line.byteOrZero(other).isDigit else { return nil }
+        while index < prefix.byteCount, prefix.byte(index).isDigit { index &+= 1 }
+        while other < line.byteCount, line.byte(other).isDigit { other &+= 1 }
       } else {
         guard other < line.byteCount, line.byte(other) == byte else { return nil }
         index &+= 1

@@ -14,7 +14,7 @@ enum PrefixedDocument {
     let head = text.upTo(FormatLimits.guessedBytes)
     for opening in openings {
       guard let start = head.find(opening) else { continue }
-      let lineStart = head.lastIndex(of: 10, before: start).map { $0 + 1 } ?? 0
+      let lineStart = head.findLast(10, before: start).map { $0 + 1 } ?? 0
       let lineEnd = text.find(10, from: start) ?? text.byteCount
       let prefix = LogPrefix(of: lineStart..<lineEnd, endingAt: start, in: text)
       if !prefix.isEmpty { return lines(of: text, from: lineStart, after: prefix) }

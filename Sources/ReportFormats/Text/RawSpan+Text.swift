@@ -2,38 +2,12 @@ internal import Bytes
 import Glibc
 
 // Text as bytes: what the readers of line-oriented reports need. Positions are offsets into the
-// span; nothing here allocates except `name`.
+// span, and one outside it gives `nil` or nothing. Nothing here allocates except `name`.
 extension RawSpan {
   /// The byte at `index`, 0 outside.
   @inline(__always)
   func byteOrZero(_ index: Int) -> UInt8 {
     index >= 0 && index < byteCount ? byte(index) : 0
-  }
-
-  /// Where `byte` first stands at or after `start`.
-  ///
-  /// - Complexity: O(n).
-  func find(_ byte: UInt8, from start: Int = 0) -> Int? {
-    guard start >= 0, start < byteCount else { return nil }
-    return unsafe withUnsafeBytes { buffer -> Int? in
-      guard let base = buffer.baseAddress else { return nil }
-      guard
-        let found = unsafe memchr(base.advanced(by: start), Int32(byte), buffer.count &- start)
-      else { return nil }
-      return unsafe UnsafeRawPointer(found) - base
-    }
-  }
-
-  /// Where `byte` last stands before `end`.
-  ///
-  /// - Complexity: O(n).
-  func lastIndex(of byte: UInt8, before end: Int? = nil) -> Int? {
-    var index = Swift.min(end ?? byteCount, byteCount)
-    while index > 0 {
-      index &-= 1
-      if self.byte(index) == byte { return index }
-    }
-    return nil
   }
 
   /// Whether `text` stands at `index`.
@@ -57,6 +31,24 @@ extension RawSpan {
   /// Whether the span ends with `text`.
   func ends(with text: StaticString) -> Bool { has(text, at: byteCount - text.utf8CodeUnitCount) }
 
+  func contains(_ text: StaticString) -> Bool { find(text) != nil }
+
+  // MARK: Searches
+
+  /// Where `byte` first stands at or after `start`.
+  ///
+  /// - Complexity: O(n).
+  func find(_ byte: UInt8, from start: Int = 0) -> Int? {
+    guard start >= 0, start < byteCount else { return nil }
+    return unsafe withUnsafeBytes { buffer -> Int? in
+      guard let base = buffer.baseAddress else { return nil }
+      guard
+        let found = unsafe memchr(base.advanced(by: start), Int32(byte), buffer.count &- start)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
+  }
+
   /// Where `text` first stands at or after `start`.
   ///
   /// - Complexity: O(n) for texts whose first byte is not common.
@@ -71,6 +63,18 @@ extension RawSpan {
     return nil
   }
 
+  /// Where `byte` last stands before `end`.
+  ///
+  /// - Complexity: O(n).
+  func findLast(_ byte: UInt8, before end: Int? = nil) -> Int? {
+    var index = Swift.min(end ?? byteCount, byteCount)
+    while index > 0 {
+      index &-= 1
+      if self.byte(index) == byte { return index }
+    }
+    return nil
+  }
+
   /// Where `text` last stands.
   ///
   /// - Complexity: O(n).
@@ -78,14 +82,14 @@ extension RawSpan {
     guard text.utf8CodeUnitCount > 0 else { return nil }
     let first = unsafe text.utf8Start.pointee
     var end = byteCount
-    while let index = lastIndex(of: first, before: end) {
+    while let index = findLast(first, before: end) {
       if has(text, at: index) { return index }
       end = index
     }
     return nil
   }
 
-  func contains(_ text: StaticString) -> Bool { find(text) != nil }
+  // MARK: Parts
 
   /// The bytes from `start` on; none past the end.
   @_lifetime(copy self)
@@ -104,18 +108,27 @@ extension RawSpan {
   /// The first offset at or after `start` that holds neither a blank nor a tab.
   func skippingBlanks(from start: Int) -> Int {
     var index = start
-    while index < byteCount, isSpace(byte(index)) { index &+= 1 }
+    while index < byteCount, byte(index).isBlank { index &+= 1 }
     return index
   }
 
-  /// Without blanks, tabs and carriage returns on both sides.
-  @_lifetime(copy self)
-  func stripped() -> RawSpan {
-    let start = skippingBlanks(from: 0)
-    var end = byteCount
-    while end > start, isSpace(byte(end &- 1)) || byte(end &- 1) == 13 { end &-= 1 }
-    return extracting(start..<end)
+  /// Without what may stand round a line: blanks and tabs, the carriage returns of its end, and the
+  /// NULs with which some writers fill a file up.
+  var trimmed: RawSpan {
+    @_lifetime(copy self)
+    get {
+      var start = 0
+      var end = byteCount
+      while start < end, byte(start).isBlankOrFill { start &+= 1 }
+      while end > start, byte(end &- 1).isBlankOrFill { end &-= 1 }
+      return extracting(start..<end)
+    }
   }
+
+  /// The text, cut off at ``FormatLimits/nameBytes``.
+  var name: String { upTo(FormatLimits.nameBytes).text }
+
+  // MARK: Numbers inside text
 
   /// The decimal number at `index`, which moves past its digits; `nil` when there is none or it needs
   /// more than 64 bits.
@@ -123,7 +136,7 @@ extension RawSpan {
     let start = index
     var value: UInt64 = 0
     var fits = true
-    while index < byteCount, isDecimal(byte(index)) {
+    while index < byteCount, byte(index).isDigit {
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
       let (sum, carry) = product.addingReportingOverflow(UInt64(byte(index) &- 48))
       if overflow || carry { fits = false }
@@ -139,7 +152,7 @@ extension RawSpan {
     let start = index
     var value: UInt64 = 0
     var fits = true
-    while index < byteCount, let digit = hexadecimalValue(byte(index)) {
+    while index < byteCount, let digit = byte(index).hexadecimalDigit {
       if value >> 60 != 0 { fits = false }
       value = value &<< 4 | UInt64(digit)
       index &+= 1
@@ -161,19 +174,15 @@ extension RawSpan {
     var index = found &+ text.utf8CodeUnitCount
     return has("0x", at: index) ? hexadecimal(at: &index) : decimal(at: &index)
   }
-
-  /// The text, cut off at ``FormatLimits/nameBytes``.
-  var name: String { upTo(FormatLimits.nameBytes).text }
 }
 
-@inline(__always) func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
+extension UInt8 {
+  /// Whether it separates the words of a line.
+  @inline(__always) var isBlank: Bool { self == 0x20 || self == 0x09 }
 
-@inline(__always) func isDecimal(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
+  @inline(__always) fileprivate var isBlankOrFill: Bool { isBlank || self == 0x0D || self == 0 }
 
-@inline(__always) func isLetter(_ byte: UInt8) -> Bool { (byte | 32) &- 97 < 26 }
+  @inline(__always) var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-@inline(__always) func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-  if byte &- 48 < 10 { return byte &- 48 }
-  let letter = (byte | 32) &- 97
-  return letter < 6 ? letter &+ 10 : nil
+  @inline(__always) var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
 }

@@ -16,9 +16,9 @@ struct ReportSection {
     while let range = cursor.next(in: text) {
       let line = text.part(range)
       if prefix.isEmpty {
-        if !body(line.stripped()) { return }
+        if !body(line.trimmed) { return }
       } else if let length = prefix.length(in: line, of: text) {
-        if !body(line.from(length).stripped()) { return }
+        if !body(line.from(length).trimmed) { return }
       }
     }
   }

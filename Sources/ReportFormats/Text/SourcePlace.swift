@@ -34,7 +34,7 @@ struct SourcePlace {
   /// The number after the last colon, and where that colon stands.
   private static func number(atEndOf text: RawSpan) -> (start: Int, value: Int)? {
     var start = text.byteCount
-    while start > 0, isDecimal(text.byte(start - 1)) { start -= 1 }
+    while start > 0, text.byte(start - 1).isDigit { start -= 1 }
     guard start < text.byteCount, start > 1, text.byte(start - 1) == UInt8(ascii: ":") else {
       return nil
     }

@@ -1,0 +1,20 @@
+extension CrashReason {
+  /// What the process died of, without what was said: `EXC_BAD_ACCESS (SIGSEGV), KERN_INVALID_ADDRESS
+  /// at 0x10`, `NSRangeException (EXC_CRASH)`; `nil` when the report says nothing. As it came.
+  public var headline: String? {
+    var text = exception?.type ?? type ?? signal ?? ""
+    if let type, exception?.type != nil, type != exception?.type { text += " (\(type))" }
+    if let signal, text != signal, exception?.type == nil { text += " (\(signal))" }
+    if let code, code != signal { text += text.isEmpty ? code : ", \(code)" }
+    if let address { text += text.isEmpty ? "access to \(address)" : " at \(address)" }
+    return text.isEmpty ? nil : text
+  }
+
+  /// The reason in one line for a list: the headline and the first line of what was said.
+  public var line: String? {
+    let said = (exception?.message ?? message)?.split(whereSeparator: \.isNewline).first
+    let message = said.map { String($0.prefix(200)) }
+    guard let headline else { return message }
+    return message.map { "\(headline): \($0)" } ?? headline
+  }
+}

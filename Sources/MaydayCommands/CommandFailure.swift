@@ -1,0 +1,15 @@
+/// A command that could not do what it was asked, in words for the user.
+struct CommandFailure: Error {
+  let message: String
+  let code: ExitCode
+
+  init(_ message: String, _ code: ExitCode = .failed) {
+    self.message = message
+    self.code = code
+  }
+}
+
+/// A failure of which the user has been told.
+struct AlreadyReported: Error {
+  let code: ExitCode
+}

@@ -1,0 +1,26 @@
+import CrashModel
+
+/// Verdicts, a line each; a reason has a line of its own.
+struct DebugFileVerdictList {
+  let verdicts: [DebugFileVerdict]
+
+  func lines(width: Int, styles: Styles) -> [String] {
+    guard !verdicts.isEmpty else { return [] }
+    var table = TextTable([
+      .text("VERDICT"), .text("ARCH"), .text("DEBUG ID"), .text("FILE", .atStart),
+    ])
+    for verdict in verdicts {
+      table.add(
+        [
+          verdict.outcome.rawValue, verdict.architecture?.description.printable ?? "",
+          verdict.debugID?.description ?? "", verdict.path.printable,
+        ], style: verdict.outcome == .refused ? styles.warning : nil)
+    }
+    let rows = table.lines(width: width, styles: styles)
+    return rows.prefix(1)
+      + zip(rows.dropFirst(), verdicts).flatMap { row, verdict -> [String] in
+        let reason = verdict.reason?.printable.lines(of: width - 9, atMost: 3) ?? []
+        return [row] + reason.map { "         " + styles.dim($0) }
+      }
+  }
+}

@@ -1,0 +1,171 @@
+internal import Bytes
+internal import Compression
+internal import CrashModel
+internal import Demangling
+internal import JSON
+internal import ObjectFormats
+internal import ReportDocument
+internal import ReportFormats
+internal import SymbolCache
+
+/// A reader that meets any bytes.
+enum FuzzEntry: String, CaseIterable, Sendable {
+  /// A file of reports, to its documents.
+  case reports
+  /// Our own document of a report.
+  case document
+  case json
+  /// An object file: ids, sections, symbols.
+  case objects
+  /// An object file to its symbol cache, and look-ups in it.
+  case dwarf
+  /// Debug sections without the object around them, see ``PackedSections``.
+  case sections
+  /// A symbol cache, its checksum not looked at.
+  case cache
+  case demangle
+  /// The first byte chooses the format.
+  case compression
+  /// Reports to signatures; what is no report is taken as a stack, a name a line.
+  case grouping
+
+  /// The most bytes of sections or streams that are unpacked.
+  private static let unpackedLimit = 4 << 20
+
+  func run(_ bytes: ByteView) {
+    switch self {
+    case .reports: Self.readReports(bytes)
+    case .document: Self.readDocument(bytes)
+    case .json: Self.readJSON(bytes)
+    case .objects: Self.readObjects(bytes)
+    case .dwarf: Self.compile(bytes)
+    case .sections: PackedSections(bytes)?.read()
+    case .cache:
+      if let cache = try? SymbolCache(opening: bytes, checksSum: false) { Self.lookUp(in: cache) }
+    case .demangle: Self.demangle(bytes)
+    case .compression: Self.decompress(bytes)
+    case .grouping: StackText.sign(bytes)
+    }
+  }
+
+  private static func readReports(_ bytes: ByteView) {
+    guard let reports = try? FormatTable.reports(in: bytes) else { return }
+    for report in reports {
+      let document = report.document(id: "0", received: nil)
+      guard let again = try? FiledReport(document: ByteView(document)) else {
+        fatalError("a document of ours cannot be read")
+      }
+      precondition(
+        again.report.document(id: "0", received: nil) == document, "a document of ours changes")
+    }
+  }
+
+  private static func readDocument(_ bytes: ByteView) {
+    guard let report = try? FiledReport(document: bytes) else { return }
+    let document = report.report.document(id: report.id, received: report.received)
+    precondition((try? FiledReport(document: ByteView(document))) != nil, "cannot be read again")
+  }
+
+  private static func readJSON(_ bytes: ByteView) {
+    let parsed = try? JSONDocument.parse(bytes)
+    var reader = JSONReader(bytes.bytes)
+    // What is passed over is looked at less closely, so that more may pass, never less.
+    let isSkipped = (try? reader.skipValue()) != nil
+    precondition(parsed == nil || isSkipped, "read, but not passed over")
+    guard let value = parsed?.value else { return }
+    var writer = JSONWriter()
+    writer.write(value)
+    let written = writer.takeBytes()
+    precondition((try? JSONDocument.parse(ByteView(written))) != nil, "cannot be read again")
+  }
+
+  private static func readObjects(_ bytes: ByteView) {
+    guard let slices = try? ObjectFile.slices(in: bytes) else { return }
+    for slice in slices {
+      guard let object = try? slice.get() else { continue }
+      for section in object.sections where section.size < unpackedLimit {
+        _ = try? object.contents(of: section)
+      }
+      _ = try? object.symbolTable()
+      _ = object.hasSymbols
+      _ = object.hasDebugInfo
+      _ = object.debugID?.description
+    }
+  }
+
+  private static func compile(_ bytes: ByteView) {
+    guard let slices = try? ObjectFile.slices(in: bytes) else { return }
+    for slice in slices {
+      guard let object = try? slice.get(), let compiled = try? SymbolCache.compile(object) else {
+        continue
+      }
+      guard let cache = try? SymbolCache(opening: compiled) else {
+        fatalError("a cache of ours cannot be opened")
+      }
+      guard (try? cache.verify()) != nil else { fatalError("a cache of ours is damaged") }
+      lookUp(in: cache)
+    }
+  }
+
+  /// Look-ups all over the cache, most of them where code usually is.
+  static func lookUp(in cache: SymbolCache) {
+    var frames = Table<CacheFrame>()
+    var offset: UInt32 = 0
+    var step: UInt32 = 0x13
+    while offset < 0xffff_0000 {
+      cache.lookUp(offset, into: &frames)
+      for index in 0..<frames.count {
+        _ = cache.text(frames[index].name).byteCount
+        _ = cache.text(frames[index].file).byteCount
+      }
+      offset &+= step
+      if offset > 0x8000 { step = step &+ step / 8 }
+    }
+    cache.lookUp(.max, into: &frames)
+    _ = try? cache.verify()
+  }
+
+  private static func demangle(_ bytes: ByteView) {
+    let name = bytes.text
+    _ = Demangler.looksMangled(name)
+    if let readable = Demangler.demangle(name) {
+      precondition(readable.utf8.count <= 4 * Demangler.outputLimit, "a name without end")
+    }
+  }
+
+  private static func decompress(_ bytes: ByteView) {
+    guard bytes.count >= 5 else { return }
+    let data = bytes.clamped(5..<bytes.count)
+    let announced = (1...3).reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[$1]) }
+    switch bytes[0] & 3 {
+    case 0: _ = try? Zlib.decompress(data, size: announced, limit: unpackedLimit)
+    case 1: _ = try? Zstandard.decompress(data, size: announced, limit: unpackedLimit)
+    case 2: _ = try? Zstandard.decompress(data, limit: unpackedLimit)
+    default: _ = try? XZ.decompress(data, limit: unpackedLimit)
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ value: JSONValue) {
+    switch value {
+    case .object(let members):
+      beginObject()
+      for member in members {
+        key(member.key)
+        write(member.value)
+      }
+      endObject()
+    case .array(let elements):
+      beginArray()
+      for element in elements { write(element) }
+      endArray()
+    case .string(let text): string(text)
+    case .integer(let number): integer(number)
+    case .unsigned(let number): integer(number)
+    case .double(let number): double(number)
+    case .bool(let flag): bool(flag)
+    case .null: null()
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Bytes
+import Testing
+
+@Suite struct TableTests {
+  @Test("Grows, shrinks, inserts and gives its memory to a view")
+  func growth() {
+    var table = Table<UInt8>()
+    #expect(table.isEmpty && table.last == nil)
+    for value in 0..<1_000 { table.append(UInt8(value % 251)) }
+    #expect(table.count == 1_000 && table.last == UInt8(999 % 251))
+    #expect((0..<1_000).allSatisfy { table[$0] == UInt8($0 % 251) })
+    table.truncate(to: 3)
+    table.insert(9, at: 1)
+    table.resize(to: 6, filling: 7)
+    table.append(contentsOf: ByteView([1, 2]).bytes)
+    #expect(table.removeLast() == 2)
+    #expect(ByteView(taking: table).array == [0, 9, 1, 2, 7, 7, 1])
+    #expect(ByteView(taking: Table<UInt8>()).isEmpty)
+  }
+
+  @Test("Texts: length, equality, a hash that equal bytes share", arguments: 0..<40)
+  func texts(count: Int) {
+    let bytes = (0..<count).map { UInt8($0 + 1) }
+    let text = ByteView(bytes + [0, 5])
+    let shifted = ByteView([7] + bytes + [0])
+    let lengths = [
+      text.bytes.textLength(from: 0, limit: 100), text.bytes.textLength(from: 0, limit: 10),
+      text.bytes.textLength(from: 100, limit: 10),
+    ]
+    #expect(lengths == [count, min(count, 10), 0])
+    let hash = text.bytes.contentHash(from: 0, count: count)
+    let same = shifted.bytes.contentHash(from: 1, count: count)
+    #expect(hash == same)
+    let matches = [
+      text.bytes.matches(from: 0, count: count, in: shifted.bytes, from: 1),
+      text.bytes.matches(from: 0, count: count + 2, in: shifted.bytes, from: 1),
+      text.bytes.matches(from: 0, count: count, in: shifted.bytes, from: 0),
+    ]
+    #expect(matches == [true, false, count == 0])
+  }
+}

@@ -1,0 +1,162 @@
+import Bytes
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// Full disks, other versions and other processes.
+@Suite("Hostile homes", .serialized)
+struct HostileHomeTests {
+  private let folder = ScratchFolder()
+  private var home: String { folder.path("home") }
+
+  private func ingest(_ path: String) -> Run { Run(["ingest", path, "--home", home, "--json"]) }
+
+  @Test("A full output is an error, for every way to print", arguments: [[], ["--json"]])
+  func fullOutput(form: [String]) {
+    for words in [
+      ["triage", Samples.path("apple-ips")], ["symbolicate", Samples.path(Samples.apple)],
+    ] {
+      let run = Run(after: "", words + form, to: "/dev/full")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("No space left on device"), "\(run.errors)")
+    }
+    let page = Run(["triage", Samples.path("apple-ips"), "--html", "/dev/full"])
+    #expect(page.status == 1)
+    #expect(page.errors.contains("/dev/full: cannot write: No space left on device"))
+  }
+
+  @Test("Files that may not grow: an error that names one, nothing counted, fine afterwards")
+  func fullFiles() throws {
+    for blocks in [1, 40, 200, 400] {
+      let run = Run(
+        after: "ulimit -f \(blocks)",
+        ["ingest", Samples.path("apple-ips"), "--symbols", Samples.symbols, "--home", home])
+      #expect(run.status == 1, "\(blocks): \(run.errors)")
+      #expect(run.errors.contains(home), "\(blocks): \(run.errors)")
+    }
+    try checkAfterwards()
+  }
+
+  @Test("A full disk: an error that names the file, nothing lost, and fine with more room")
+  func fullDisk() throws {
+    // Needs a file system of its own, which only root may make.
+    mkdir(home, 0o700)
+    let mount = "mount -t tmpfs -o size=600k none '\(home)' || exit 99"
+    let script = """
+      \(mount)
+      "$0" ingest '\(Samples.path("apple-ips"))' --home '\(home)'; echo "first $?"
+      "$0" ingest '\(Samples.path("apple-ips"))' --home '\(home)'; echo "second $?"
+      mount -o remount,size=60m '\(home)'
+      "$0" groups --home '\(home)' --json >'\(folder.path("before"))'; echo "groups $?"
+      "$0" ingest '\(Samples.path("apple-ips"))' --home '\(home)' >/dev/null; echo "third $?"
+      "$0" groups --home '\(home)' --json >'\(folder.path("after"))'
+      """
+    let run = Run(
+      ["-m", "/bin/sh", "-c", script, BuiltProgram.mayday], program: "/usr/bin/unshare")
+    if run.status == 99 || run.errors.contains("unshare") { return }
+    #expect(run.output.contains("first 1") && run.output.contains("second 1"), "\(run.output)")
+    #expect(run.errors.contains(home) && run.errors.contains("no room left"), "\(run.errors)")
+    #expect(run.output.contains("groups 0") && run.output.contains("third 0"), "\(run.output)")
+    #expect(run.errors.contains("33 reports filed"), "\(run.errors)")
+    let after = try JSONDocument.parse(ByteView(reading: folder.path("after"), limit: 1 << 24))
+    #expect(StoreFacts.count(after.value) == 33)
+  }
+
+  private func checkAfterwards() throws {
+    let groups = Run(["groups", "--home", home, "--json"])
+    #expect(groups.status == 0, "\(groups.errors)")
+    let run = ingest(Samples.path("apple-ips"))
+    #expect(run.status == 0, "\(run.errors)")
+    let facts = StoreFacts(home)
+    #expect(facts.reports.count == 33 && facts.counted == 33)
+    let fresh = folder.path("fresh")
+    #expect(Run(["ingest", Samples.path("apple-ips"), "--home", fresh]).status == 0)
+    #expect(facts == StoreFacts(fresh))
+  }
+
+  @Test("A report whose app has no name that could be one is filed all the same")
+  func names() throws {
+    let text = String(decoding: try Samples.bytes(Samples.apple), as: UTF8.self)
+    for (index, name) in ["\\u0001\\u0000", String(repeating: "é", count: 500), ""].enumerated() {
+      let changed = text.replacing("\"Tern\"", with: "\"\(name)\"")
+      #expect(changed != text)
+      folder.write("in/\(index).ips", Array(changed.utf8))
+    }
+    try folder.copy(Samples.appleText, as: "in/good.crash")
+    let run = ingest(folder.path("in"))
+    #expect(run.status == 0 && run.json["reports"]?.integer == 4, "\(run.errors)")
+    #expect(StoreFacts(home).reports.count == 4)
+  }
+
+  @Test("A home of a newer version is refused, naming both versions, and left as it is")
+  func newer() throws {
+    #expect(ingest(Samples.path(Samples.apple)).status == 0)
+    for name in ["mayday.db", "blobs/small.db"] {
+      let whole = try ByteView(reading: "\(home)/\(name)", limit: 1 << 24).array
+      var bytes = whole
+      // The database's user_version. Source: "Database File Format", section 1.3.
+      bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+      folder.write("home/\(name)", bytes)
+      for words in [["groups"], ["ingest", Samples.path(Samples.apple)], ["symbols", "list"]] {
+        let run = Run(words + ["--home", home])
+        #expect(run.status == 1 && run.output == "", "\(words)")
+        #expect(run.errors.contains("\(home)/\(name): made by a newer version of the program"))
+        #expect(run.errors.contains("its schema is 99, the newest that is known here is"))
+      }
+      #expect(try ByteView(reading: "\(home)/\(name)", limit: 1 << 24).array == bytes)
+      folder.write("home/\(name)", whole)
+    }
+    #expect(ingest(Samples.path(Samples.apple)).json["duplicates"]?.integer == 1)
+  }
+
+  @Test("A database that is none, and one that was cut, are told with their path")
+  func damaged() throws {
+    #expect(ingest(Samples.path("apple-ips")).status == 0)
+    let whole = try ByteView(reading: "\(home)/mayday.db", limit: 1 << 24).array
+    for bytes in [Array(repeating: UInt8(ascii: "x"), count: 9_000), Array(whole.prefix(5_000))] {
+      folder.write("home/mayday.db", bytes)
+      let run = Run(["groups", "--home", home])
+      #expect(run.status == 1 && run.errors.contains("\(home)/mayday.db: "), "\(run.errors)")
+      #expect(run.errors.contains("damaged, or no database"), "\(run.errors)")
+    }
+    folder.write("home/mayday.db", whole)
+    #expect(Run(["groups", "--home", home]).status == 0)
+  }
+
+  @Test("Two processes take the same folder at once: every report once")
+  func sameFolder() throws {
+    let home = home
+    let processes = (0..<3).map { _ in
+      BackgroundRun(["ingest", Samples.path("apple-ips"), "--home", home])
+    }
+    for process in processes { #expect(process.wait() == 0) }
+    let facts = StoreFacts(home)
+    #expect(facts.reports.count == 33 && facts.counted == 33)
+    let fresh = folder.path("fresh")
+    #expect(Run(["ingest", Samples.path("apple-ips"), "--home", fresh]).status == 0)
+    #expect(facts.reports == StoreFacts(fresh).reports)
+  }
+
+  @Test("Two processes take different folders, and debug files come meanwhile: all are there")
+  func differentFolders() throws {
+    let home = home
+    let processes = ["apple-ips", "apple-crash", "sanitizer"].map {
+      BackgroundRun(["ingest", Samples.path($0), "--home", home])
+    }
+    let symbols = BackgroundRun(["symbols", "add", Samples.symbols, "--home", home])
+    for process in processes + [symbols] { #expect(process.wait() == 0) }
+    let fresh = folder.path("fresh")
+    for name in ["apple-ips", "apple-crash", "sanitizer"] {
+      #expect(Run(["ingest", Samples.path(name), "--home", fresh]).status == 0)
+    }
+    // Whoever came later, the reports are explained as if the debug files had come last.
+    #expect(Run(["symbols", "add", Samples.symbols, "--home", fresh]).status == 0)
+    let facts = StoreFacts(home)
+    let expected = StoreFacts(fresh)
+    #expect(facts.reports.map(\.id) == expected.reports.map(\.id))
+    let differing = zip(facts.reports, expected.reports).first { $0.signature != $1.signature }
+    #expect(differing == nil)
+    #expect(facts.counted == facts.reports.count && facts.reports.count > 100)
+  }
+}

@@ -1,0 +1,98 @@
+import JSON
+import Bytes
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// An ingest that is killed at any instant and run again ends as if it had not been.
+///
+/// `MAYDAY_KILLS` says how often it is killed, 20 times unless told.
+@Suite("Killed ingests", .serialized)
+struct HostileKillTests {
+  fileprivate static let seed: UInt64 = 0x6d61_7964_6179
+  fileprivate static let kills = Int(setting("MAYDAY_KILLS", orElse: 20))
+  fileprivate let folder = ScratchFolder()
+
+  private func ingest(into home: String) -> [String] {
+    ["ingest", Samples.root + "/Samples", "--symbols", Samples.symbols, "--home", home]
+  }
+
+  @Test("Killed at random instants, again and again, in one home and in new ones")
+  func killed() throws {
+    let whole = folder.path("whole")
+    let duration = seconds {
+      #expect([0, 6].contains(Run(ingest(into: whole)).status))
+    }
+    let expected = StoreFacts(whole)
+    #expect(expected.counted == expected.reports.count && expected.reports.count > 100)
+    var random = SplitMix(seed: Self.seed)
+    var killed = 0
+    // A home is killed a few times before it may end, so that what one death leaves meets the next.
+    for round in 0..<max(Self.kills / 4, 1) {
+      let home = folder.path("home\(round)")
+      for _ in 0..<4 {
+        let run = BackgroundRun(ingest(into: home))
+        let instant = Double.random(in: 0...(duration * 1.1), using: &random)
+        usleep(UInt32(instant * 1e6))
+        run.kill()
+        if run.wait() == 128 + SIGKILL { killed += 1 }
+      }
+      #expect([0, 6].contains(Run(ingest(into: home)).status))
+      let facts = StoreFacts(home)
+      let place = Comment(rawValue: "seed \(Self.seed), round \(round)")
+      // Not the whole lists in a message.
+      let differing = zip(facts.reports, expected.reports).first { $0 != $1 }
+      #expect(differing == nil && facts.reports.count == expected.reports.count, place)
+      let group = zip(facts.groups, expected.groups).first { $0 != $1 }
+      #expect(group == nil && facts.groups.count == expected.groups.count, place)
+      for report in facts.reports.prefix(3) {
+        let raw = Run(["show", report.id, "--raw", "--home", home])
+        #expect(raw.status == 0 && !raw.output.isEmpty, "\(raw.errors)")
+      }
+    }
+    #expect(killed > Self.kills / 4)
+  }
+}
+
+extension HostileKillTests {
+  @Test("Debug files whose filing is killed are all there in the end, and explain what waited")
+  func killedSymbols() throws {
+    let reports = Samples.path("apple-ips")
+    func begin(_ name: String) -> String {
+      let home = folder.path(name)
+      #expect(Run(["ingest", reports, "--home", home]).status == 0)
+      return home
+    }
+    func add(_ home: String) -> [String] { ["symbols", "add", Samples.symbols, "--home", home] }
+    func names(_ home: String) -> [String] {
+      Run(["symbols", "list", "--home", home, "--json"]).json.array?
+        .map { "\($0["debug_id"]?.string ?? "") \($0["digest"]?.string ?? "")" }.sorted() ?? []
+    }
+    let whole = begin("whole")
+    let duration = seconds { #expect(Run(add(whole)).status == 0) }
+    let expected = StoreFacts(whole)
+    var random = SplitMix(seed: Self.seed)
+    for round in 0..<max(Self.kills / 5, 1) {
+      let home = begin("home\(round)")
+      for _ in 0..<2 {
+        let run = BackgroundRun(add(home))
+        usleep(UInt32(Double.random(in: 0...(duration * 1.1), using: &random) * 1e6))
+        run.kill()
+        _ = run.wait()
+      }
+      #expect(Run(add(home)).status == 0)
+      #expect(names(home) == names(whole) && !names(whole).isEmpty)
+      let facts = StoreFacts(home)
+      let differing = zip(facts.reports, expected.reports).first { $0 != $1 }
+      let place = Comment(rawValue: "seed \(Self.seed), round \(round)")
+      #expect(differing == nil && facts.reports.count == expected.reports.count, place)
+      #expect(facts.counted == facts.reports.count, place)
+    }
+  }
+}
+
+/// The number in an environment variable.
+func setting(_ name: String, orElse usual: Double) -> Double {
+  getenv(name).flatMap { Double(String(cString: $0)) } ?? usual
+}

@@ -1,0 +1,114 @@
+import Bytes
+import CrashModel
+import Glibc
+import Grouping
+import ObjectFormats
+import Pipeline
+import ReportDocument
+import SymbolCache
+import SymbolSources
+import Symbolication
+import TestSupport
+import Testing
+
+/// Every sample and every debug file, cut and changed, through the whole pipeline in this process: a
+/// trap ends the test run, a hang is seen by its time.
+///
+/// `MAYDAY_MUTATIONS` multiplies what is tried; the seed stands in each message.
+@Suite("Cut and changed input", .serialized)
+struct HostileSweepTests {
+  private static let seed: UInt64 = 20_260_601
+  private static let rounds = setting("MAYDAY_MUTATIONS", orElse: 1)
+  /// No input of these sizes may take longer, even in a debug build on a busy machine.
+  private static let patience = 30.0
+
+  private static let symbols = DebugFileScanner(program: BuiltProgram.mayday)
+    .scan([Samples.symbols]).files
+
+  private static func files(below path: String) -> [String] {
+    let list = Run(["-c", "find \"$0\" -type f | sort", path], program: "/bin/sh").output
+    return list.split(separator: "\n").map(String.init)
+  }
+
+  private static let samples = files(below: Samples.root + "/Samples")
+  private static let debugFiles = files(below: Samples.root + "/Symbols").filter { path in
+    !path.hasSuffix(".jsonl") && !path.hasSuffix(".tsv") && !path.contains("/recipes/")
+  }
+
+  @Test("Samples", arguments: 0..<8)
+  func reports(part: Int) throws {
+    let processor = ReportProcessor(
+      symbolicator: Symbolicator(
+        sources: [DebugFileIndex(Self.symbols)], shelf: SymbolShelf()),
+      signer: Signer(rules: .v1))
+    var mutator = TextMutator(seed: Self.seed + UInt64(part))
+    let mine = Self.samples.enumerated().filter { $0.offset % 8 == part }.map(\.element)
+    for path in mine {
+      let bytes = try ByteView(reading: path, limit: 1 << 24).array
+      guard !bytes.isEmpty else { continue }
+      func process(_ changed: [UInt8], _ what: String) {
+        let time = seconds {
+          guard let reports = try? processor.process(ByteView(changed)) else { return }
+          for processed in reports {
+            #expect(processed.report.signature != nil)
+            let document = processed.report.document(id: "0", received: nil)
+            #expect(throws: Never.self) { try FiledReport(document: ByteView(document)) }
+          }
+        }
+        #expect(time < Self.patience, "\(path), \(what), seed \(Self.seed), part \(part)")
+      }
+      let cuts = Int(2 * Self.rounds)
+      for _ in 0..<cuts { process(Array(bytes.prefix(mutator.place(in: bytes))), "cut") }
+      for _ in 0..<Int(3 * Self.rounds) { process(mutator.mutated(bytes), "changed") }
+    }
+  }
+
+  @Test("Debug files", arguments: 0..<8)
+  func objects(part: Int) throws {
+    var random = SplitMix(seed: Self.seed + UInt64(part))
+    let mine = Self.debugFiles.enumerated().filter { $0.offset % 8 == part }.map(\.element)
+    for path in mine {
+      let bytes = try ByteView(reading: path, limit: 1 << 26).array
+      guard !bytes.isEmpty else { continue }
+      // What is large is met less often.
+      let count = max(Int(2 * Self.rounds * min(1, 100_000 / Double(bytes.count))), 1)
+      var copies = ObjectMutations.copies(of: bytes, count: count, seed: random.next())
+      for _ in 0..<count {
+        copies.append(Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))))
+      }
+      for copy in copies {
+        let time = seconds { Self.compile(ByteView(copy), path, &random) }
+        #expect(time < Self.patience, "\(path), seed \(Self.seed), part \(part)")
+      }
+    }
+  }
+
+  private static func compile(_ bytes: ByteView, _ path: String, _ random: inout SplitMix) {
+    for file in DebugFileScanner().scan(bytes, named: path).files {
+      guard let compiled = try? SymbolCache.compile(file.object) else { continue }
+      #expect(throws: Never.self) {
+        let cache = try SymbolCache(opening: compiled)
+        try cache.verify()
+        lookUp(cache, &random)
+        // The cache, changed: its index may be refused, but what is opened is searched.
+        for damaged in ObjectMutations.copies(of: compiled.array, count: 2, seed: random.next()) {
+          if let cache = try? SymbolCache(opening: ByteView(damaged), checksSum: false) {
+            lookUp(cache, &random)
+          }
+        }
+      }
+    }
+  }
+
+  private static func lookUp(_ cache: SymbolCache, _ random: inout SplitMix) {
+    var frames: [SourceFrame] = []
+    for _ in 0..<200 {
+      let limit: UInt64 = random.next() % 4 == 0 ? 1 << 33 : 1 << 16
+      cache.lookUp(ImageOffset(random.next() % limit), into: &frames)
+    }
+  }
+}
+
+extension TextMutator {
+  fileprivate mutating func place(in bytes: [UInt8]) -> Int { Int(next() % UInt64(bytes.count)) }
+}

@@ -1,0 +1,52 @@
+import Archives
+import CrashModel
+import CrashStore
+import Pipeline
+import TestSupport
+import Testing
+
+@Suite struct IngestTests {
+  private static let received = Timestamp(seconds: 1_790_000_000)
+  private static let folder = SampleFolder.samples + "/apple-ips"
+
+  private func ingest(into store: CrashStore, width: Int = 2) throws -> IngestResult {
+    try Ingest(into: store, processor: SampleFolder.processor(), width: width)
+      .run([Self.folder], received: Self.received)
+  }
+
+  @Test("A store ends with the groups and counts that a triage prints")
+  func likeTriage() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    let result = try ingest(into: store)
+    let triage = Triage(processor: SampleFolder.processor()).run([Self.folder])
+    #expect(result.reports == triage.reports && triage.reports > 30)
+    let stored = try store.groups().map { "\($0.signature.text): \($0.reports)" }.sorted()
+    let printed = triage.groups.map { "\($0.summary.signature.text): \($0.summary.reports)" }
+    #expect(stored == printed.sorted())
+    #expect(try store.totals().reports == triage.reports)
+  }
+
+  @Test("The same bytes count once, in one run and in the next")
+  func twice() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    let first = try ingest(into: store)
+    let groups = try store.groups()
+    let again = try ingest(into: store)
+    #expect(again.reports == 0 && again.duplicates == first.files)
+    #expect(try store.groups() == groups)
+  }
+
+  @Test("The number of threads changes nothing")
+  func threads() throws {
+    var pictures: [[GroupSummary]] = []
+    for width in [1, 4] {
+      let home = ScratchFolder()
+      let store = try CrashStore(opening: home.path)
+      _ = try ingest(into: store, width: width)
+      pictures.append(try store.groups())
+    }
+    #expect(pictures[0] == pictures[1])
+  }
+}

@@ -1,0 +1,116 @@
+import Archives
+import Bytes
+import CrashModel
+import JSON
+import ObjectFormats
+import Pipeline
+import ReportFormats
+import SymbolSources
+import Testing
+
+/// Follows the samples from their bytes to functions and lines, and compares every frame with what
+/// llvm-symbolizer said of the address that had to be looked up (`Symbols/expected`).
+@Suite struct SampleAgreementTests {
+  @Test(
+    "Every frame of every sample is what llvm-symbolizer says",
+    arguments: ["apple-ips", "apple-crash", "sanitizer", "swift-backtrace"])
+  func agreement(format: String) throws {
+    let answers = try Answers()
+    let processor = SampleFolder.processor()
+    var compared = 0
+    InputWalker().walk([SampleFolder.samples + "/" + format]) { file in
+      guard let bytes = try? file.content.get(), let reports = try? processor.process(bytes) else {
+        Issue.record("\(file.path) is not read")
+        return .next
+      }
+      for processed in reports {
+        for stack in processed.report.stacks {
+          compared += compare(stack, of: processed.report, with: answers, in: file.path)
+        }
+      }
+      return .next
+    }
+    #expect(compared > 100, "too few frames lie in the sample programs: \(compared)")
+  }
+
+  /// - Returns: How many places were compared.
+  private func compare(
+    _ stack: [Frame], of report: CrashReport, with answers: Answers, in path: String
+  ) -> Int {
+    var compared = 0
+    var start = 0
+    while start < stack.count {
+      var end = start
+      while stack[end].inlined, end + 1 < stack.count { end += 1 }
+      defer { start = end + 1 }
+      let frame = stack[end]
+      guard let image = frame.image.map({ report.images[$0] }), let offset = frame.imageOffset,
+        let file = SampleFolder.index.candidates(for: image).first
+      else { continue }
+      let address = frame.position.lookUp(offset).value &+ file.object.imageBase
+      guard let expected = answers.frames(at: address, of: file) else {
+        Issue.record("\(path): nobody was asked about 0x\(String(address, radix: 16))")
+        continue
+      }
+      // Code without lines has only the symbol table's name, and the report may know as much.
+      guard expected.last?.line != 0 else { continue }
+      let found = stack[start...end].map { frame in
+        Answers.Frame(
+          name: frame.symbol ?? frame.function ?? "", file: frame.file ?? "",
+          line: frame.line ?? 0)
+      }
+      #expect(found == expected, "\(path): 0x\(String(address, radix: 16))")
+      compared += 1
+    }
+    return compared
+  }
+}
+
+extension CrashReport {
+  /// All stacks: of the threads, of the exceptions, and those beside them.
+  fileprivate var stacks: [[Frame]] {
+    threads.map(\.frames) + otherStacks.map(\.frames)
+      + [reason.exception?.frames].compactMap(\.self)
+  }
+}
+
+/// What llvm-symbolizer said, by debug file and address.
+private struct Answers {
+  struct Frame: Equatable {
+    var name: String
+    var file: String
+    var line: Int
+  }
+
+  private var tables: [String: [UInt64: [Frame]]] = [:]
+
+  init() throws {
+    let folder = SampleFolder.symbols + "/expected/"
+    let index = try ByteView(reading: folder + "index.tsv", limit: 1 << 20).text
+    for row in index.split(separator: "\n").dropFirst() {
+      let columns = row.split(separator: "\t").map(String.init)
+      if columns[1].hasPrefix("variants/") { continue }
+      tables[columns[1] + " " + columns[2]] = try Self.table(folder + columns[0])
+    }
+  }
+
+  private static func table(_ path: String) throws -> [UInt64: [Frame]] {
+    var table: [UInt64: [Frame]] = [:]
+    for line in try ByteView(reading: path, limit: 1 << 24).text.split(separator: "\n") {
+      let answer = try JSONDocument.parse(ByteView(line.utf8)).value
+      guard let address = answer["Address"]?.address else { continue }
+      table[address] = answer["Symbol"]?.array?.map { frame in
+        Frame(
+          name: frame["FunctionName"]?.string ?? "", file: frame["FileName"]?.string ?? "",
+          line: frame["Line"]?.integer ?? 0)
+      }
+    }
+    return table
+  }
+
+  func frames(at address: UInt64, of file: DebugFile) -> [Frame]? {
+    let path = String(file.path.dropFirst(SampleFolder.symbols.count + 1))
+    let table = tables["\(path) \(file.architecture)"] ?? tables["\(path) -"]
+    return table?[address]
+  }
+}

@@ -1,0 +1,103 @@
+import CrashModel
+import SymbolSources
+import Symbolication
+import Testing
+
+@Suite struct SymbolicatorTests {
+  private static let root =
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    .joined(separator: "/")
+  private static let files = DebugFileScanner()
+    .scan([root + "/Symbols/apple/1.1.0/macos/Tern.app.dSYM"]).files
+  private static let symbolicator = Symbolicator(
+    sources: [DebugFileIndex(files)], shelf: SymbolShelf())
+  private static let base: UInt64 = 0x1_0400_0000
+
+  /// A report with one thread in the arm64 program.
+  private func report(_ frames: [Frame]) throws -> CrashReport {
+    let file = try #require(Self.files.first { $0.architecture == .arm64 })
+    var report = CrashReport(format: .appleIPS)
+    report.images = [
+      LoadedImage(
+        name: "Tern", architecture: .arm64, debugID: file.debugID, base: Address(Self.base),
+        size: 0x10000),
+      LoadedImage(name: "libother.dylib", base: Address(Self.base + 0x10000)),
+    ]
+    report.threads = [CrashThread(index: 0, crashed: true, frames: frames)]
+    return report
+  }
+
+  private func symbolicated(_ frames: [Frame]) throws -> CrashReport {
+    Self.symbolicator.symbolicate(try report(frames))
+  }
+
+  @Test(
+    "A return address and the address inside its call give one answer, a program counter another")
+  func positions() throws {
+    // The first offset at which the answer changes: a return address there belongs to the line before.
+    var previous: Frame?
+    var edges = 0
+    for offset in stride(from: UInt64(0x400), to: 0x2000, by: 4) {
+      func frame(_ position: CodePosition, _ offset: UInt64) throws -> Frame? {
+        try symbolicated([
+          Frame(position: position, image: 0, imageOffset: ImageOffset(offset))
+        ]).threads[0].frames.last
+      }
+      let exact = try frame(.exact, offset)
+      if let previous, let exact, previous.line != nil, exact.line != nil,
+        previous.line != exact.line
+      {
+        #expect(try frame(.returnAddress, offset)?.line == previous.line)
+        #expect(try frame(.adjusted, offset)?.line == exact.line)
+        edges += 1
+      }
+      previous = exact
+    }
+    #expect(edges > 10)
+  }
+
+  @Test("An address alone finds its image; one past every image finds none")
+  func images() throws {
+    let report = try symbolicated([
+      Frame(address: Address(Self.base + 0x800), position: .exact),
+      Frame(address: Address(Self.base + 0x10000), position: .returnAddress),
+      Frame(address: Address(Self.base + 0x10000), position: .exact),
+      Frame(address: Address(0x10), position: .exact),
+      Frame(address: Address(Self.base + (2 << 30)), position: .exact),
+    ])
+    let outermost = report.threads[0].frames.filter { !$0.inlined }
+    #expect(outermost.map(\.image) == [0, 0, 1, nil, nil])
+    #expect(outermost[1].imageOffset == ImageOffset(0x10000))
+  }
+
+  @Test("Images tell what became of their search")
+  func verdicts() throws {
+    var report = try report([
+      Frame(address: Address(Self.base + 0x800), position: .exact),
+      Frame(address: Address(Self.base + 0x10020), position: .exact),
+    ])
+    report.images.append(LoadedImage(name: "idle", base: Address(1)))
+    let result = Self.symbolicator.symbolicate(report)
+    #expect(result.images.map { $0.symbols?.verdict } == [.found, .missing, .unneeded])
+    #expect(result.engine?.debugFiles.count == 1)
+  }
+
+  @Test("Frames that came with inlined calls are looked up once, and not expanded again")
+  func expandedAlready() throws {
+    let plain = try symbolicated([
+      Frame(address: Address(Self.base + 0x800), position: .exact)
+    ]).threads[0].frames
+    let again = Self.symbolicator.symbolicate(try report(plain)).threads[0].frames
+    #expect(plain == again)
+  }
+
+  @Test("A frame that nothing explains keeps its name, made readable")
+  func keptNames() throws {
+    let frames = try symbolicated([
+      Frame(address: Address(2), position: .exact, function: "_ZN4tern4walkEv"),
+      Frame(address: Address(2), position: .exact, function: "plain", file: "a.c", line: 3),
+    ]).threads[0].frames
+    #expect(frames[0].function == "tern::walk()" && frames[0].symbol == "_ZN4tern4walkEv")
+    #expect(frames[1].function == "plain" && frames[1].symbol == nil && frames[1].line == 3)
+  }
+}
