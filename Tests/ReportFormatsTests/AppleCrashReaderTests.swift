@@ -36,6 +36,25 @@ struct AppleCrashReaderTests {
     #expect(report.notes == [])
   }
 
+  @Test("The region of the fault, among its neighbours")
+  func region() throws {
+    let text = AppleSamples.macOSText.replacing(
+      "Exception Type: ",
+      with: """
+        VM Region Info: 0x3fff is in 0x1000-0x4000;  bytes before end: 0
+              REGION TYPE    START - END
+              __TEXT         0-1000
+        --->  STACK GUARD    1000-4000
+              Stack          4000-8000
+        Exception Type:\u{20}
+        """)
+    let report = try Self.report(text)
+    #expect(
+      report.tags["vm.region"]
+        == "0x3fff is in 0x1000-0x4000;  bytes before end: 0 --->  STACK GUARD    1000-4000")
+    #expect(report.reason.type == "EXC_BAD_ACCESS")
+  }
+
   @Test("An iOS report: stacks")
   func iOSStacks() throws {
     let report = try Self.report(AppleSamples.iOSText)

@@ -45,6 +45,15 @@ struct AppleIPSReaderTests {
     #expect(report.tags["bug_type"] == "309" && report.tags["platform"] == "iOS")
   }
 
+  @Test("The region of the fault, among its neighbours")
+  func region() throws {
+    let text = AppleSamples.ips.replacing(
+      #"\n  REGION TYPE"#,
+      with: #"\n  REGION TYPE\n  __TEXT 1-2\n--->  STACK GUARD 2-3\n  Stack 3-4"#)
+    let report = try Self.report(text)
+    #expect(report.tags["vm.region"] == "0x10 is not in any region. --->  STACK GUARD 2-3")
+  }
+
   @Test("Frames: inlined calls share the position of the frame that holds them")
   func frames() throws {
     let report = try Self.report(AppleSamples.ips)

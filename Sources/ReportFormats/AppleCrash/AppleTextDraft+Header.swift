@@ -19,6 +19,11 @@ extension AppleTextDraft {
   /// - Returns: Whether the key is known.
   mutating func takeHeader(_ line: RawSpan) -> Bool {
     guard let (key, start) = Self.headerParts(line) else {
+      // Below `VM Region Info`, the arrow marks the region of the fault among its neighbours.
+      if line.has("--->"), let region = report.tags["vm.region"], !region.contains("--->") {
+        report.tags["vm.region"] = region + " " + line.text
+        return true
+      }
       if line.has("leaks Report Version") || line.has("Analysis of sampling") {
         isSample = true
         return true

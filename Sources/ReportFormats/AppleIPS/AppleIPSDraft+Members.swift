@@ -38,7 +38,7 @@ extension AppleIPSDraft {
     } else if reader.keyIs("legacyInfo") {
       try readLegacyInformation(&reader)
     } else if reader.keyIs("vmRegionInfo") || reader.keyIs("vmregioninfo") {
-      keepTag("vm.region", try reader.readString().map { String($0.prefix { !$0.isNewline }) })
+      keepTag("vm.region", try reader.readString().map(Self.region))
     } else if reader.keyIs("reportNotes") {
       guard try reader.beginArray() else { return true }
       while try reader.nextElement() {
@@ -148,6 +148,14 @@ extension AppleIPSDraft {
         keepFirst(&report.app.build, try reader.readString())
       }
     }
+  }
+
+  /// Of a description of the memory around the fault the first line, and the one with an arrow, which
+  /// is the region of the fault itself: `--->  STACK GUARD  16bd58000-16f55c000 ...`.
+  private static func region(_ text: String) -> String {
+    let lines = text.split(maxSplits: 16) { $0.isNewline }
+    let own = lines.dropFirst().first { $0.hasPrefix("--->") }
+    return [lines.first, own].compactMap { $0 }.joined(separator: " ")
   }
 
   mutating func keepTag(_ name: String, _ value: String?) {
