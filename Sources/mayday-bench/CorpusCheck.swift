@@ -133,16 +133,18 @@ enum FileTree {
 
 /// Columns of text, the first to the left and the others to the right.
 enum TextTable {
-  static func print(_ lines: [[String]]) {
-    guard let first = lines.first else { return }
+  static func print(_ lines: [[String]]) { Swift.print(text(lines)) }
+
+  static func text(_ lines: [[String]]) -> String {
+    guard let first = lines.first else { return "" }
     let widths = first.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-    for line in lines {
+    return lines.map { line in
       var text = ""
       for (column, cell) in line.enumerated() {
         let padding = String(repeating: " ", count: widths[column] - cell.count)
         text += column == 0 ? cell + padding : "  " + padding + cell
       }
-      Swift.print(text)
-    }
+      return text
+    }.joined(separator: "\n")
   }
 }

@@ -9,7 +9,8 @@ internal import JSON
 /// Reads a JSON object a line from standard input: `id`, `source`, `project`, `reason` (`type`,
 /// `message`), `frames` (`function`, `module`, `file`, `line`), `causes` (exceptions of the same
 /// shape). Writes `id`, a tab and the signature's key to standard output; with `--text` the text in
-/// place of the key, and the true `group`. What it measured goes to standard error.
+/// place of the key, and the true `group`. What it measured goes to standard error; where the objects
+/// name their true `group`, how well the keys agree with it too.
 enum GroupingBench {
   /// Bytes of standard input.
   private static let inputLimit = 1 << 30
@@ -26,8 +27,12 @@ enum GroupingBench {
     let rows = lines(of: input).compactMap(Row.init)
     let signer = Signer(rules: .v1)
     let showsText = arguments.contains("--text")
+    var labels: [(source: String, key: String, group: String)] = []
     for row in rows {
       let signature = signer.signature(of: row.report, app: row.app)
+      if !row.group.isEmpty {
+        labels.append((row.source, "\(row.app)/\(signature.key)", row.group))
+      }
       print(
         showsText
           ? "\(row.id)\t\(row.group)\t\(signature.category.rawValue)\t\(signature.text)"
@@ -39,6 +44,7 @@ enum GroupingBench {
             + step.subject)
       }
     }
+    if !labels.isEmpty { note(TextTable.text(GroupingScore.table(labels))) }
     measure(rows)
   }
 
@@ -95,6 +101,7 @@ enum GroupingBench {
 /// One report of the collection.
 private struct Row {
   let id: String
+  let source: String
   let group: String
   let app: String
   let report: CrashReport
@@ -105,6 +112,7 @@ private struct Row {
       let source = value["source"]?.string
     else { return nil }
     self.id = id
+    self.source = source
     group = value["group"]?.string ?? ""
     app = source + (value["project"]?.string.map { ":" + $0 } ?? "")
     var images: [LoadedImage] = []
