@@ -50,16 +50,6 @@ public enum FormatTable {
     return nil
   }
 
-  private static func readJSON(
-    _ section: ReportSection, in text: ReportText, upTo end: inout Int
-  ) -> CrashReport? {
-    guard let read = SwiftBacktraceJSONReader.report(of: section, in: text.bytes) else {
-      return nil
-    }
-    end = read.end
-    return read.report
-  }
-
   /// The reports that stand in a log.
   private static func loggedReports(in text: ReportText) -> [CrashReport] {
     let bytes = text.bytes.bytes
@@ -73,7 +63,11 @@ public enum FormatTable {
         case .sanitizer, .deadlySignal, .runtimeError:
           SanitizerReader.report(of: section, in: bytes)
         case .swiftCrash, .swiftTrace: SwiftBacktraceReader.report(of: section, in: bytes)
-        case .swiftJSON: readJSON(section, in: text, upTo: &end)
+        case .swiftJSON:
+          SwiftBacktraceJSONReader.report(of: section, in: bytes).map { read in
+            end = read.end
+            return read.report
+          }
         case .swiftSignal, .fatalError: nil
         }
       if let report { reports.append(report) }

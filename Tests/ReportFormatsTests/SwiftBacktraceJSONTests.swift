@@ -86,6 +86,18 @@ import ReportFormats
     #expect(reports.first?.threads.first?.frames.count == 3)
     #expect(reports.first?.notes.count == 1)
   }
+
+  @Test("Damaged in the middle, what stood before is there, and so is the next report")
+  func damaged() throws {
+    let end = try #require(Self.json.range(of: "omittedFrames"))
+    for tail in ["", "\"", "\" ]", "\n\n!"] {
+      let reports = try Self.reports(Self.json[..<end.lowerBound] + tail + "\n" + Self.json)
+      #expect(reports.count == 2)
+      #expect(reports.first?.threads.first?.frames.count == 3)
+      #expect(reports.first?.notes.isEmpty == false && reports.last?.notes.isEmpty == true)
+      #expect(reports.last?.threads.first?.frames.count == 6)
+    }
+  }
 }
 
 extension String {
