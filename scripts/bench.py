@@ -311,7 +311,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", choices=["small", "large"], default="small")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--addresses", type=int, default=20_000)
+    parser.add_argument("--addresses", type=int, default=100_000)
     parser.add_argument("only", nargs="*", help="triage, parse, compile, lookup, grouping")
     options = parser.parse_args()
     wanted = lambda name: not options.only or name in options.only
