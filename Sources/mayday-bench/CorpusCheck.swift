@@ -60,10 +60,10 @@ struct CorpusCheck {
     do {
       let bytes = try ByteView(reading: folder + "/" + file.path, limit: 512 << 20)
       guard FormatTable.format(of: bytes) != nil else {
-        do {
+        do throws(ParseError) {
           _ = try FormatTable.reports(in: bytes)
         } catch {
-          row.failures["\(error)", default: []].append(file.path)
+          row.failures[error.refusal, default: []].append(file.path)
         }
         return
       }

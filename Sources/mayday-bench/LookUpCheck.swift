@@ -23,7 +23,7 @@ struct LookUpCheck {
       do {
         try compare(file, &tally)
       } catch {
-        examples.append("  \(file): \(error)")
+        examples.append("  \(error)")
       }
       let numbers = [tally.addresses, tally.equal, tally.name, tally.file, tally.line, tally.depth]
       lines.append([String(file.dropLast(Self.ending.count))] + numbers.map { String($0) })
@@ -123,6 +123,6 @@ struct LookUpCheck {
         }
       }
     }
-    throw FileError("open", path: path)
+    throw ParseError(.unsupported("this kind of file"), in: path, at: 0)
   }
 }
