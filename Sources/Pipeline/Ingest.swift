@@ -169,8 +169,7 @@ private final class IngestBatch {
     guard error == nil else { return }
     do {
       let receipts = waiting.isEmpty ? [] : try store.file(waiting)
-      // Refused files belong to an app only where one was named.
-      if let app, !refusals.isEmpty { try store.refuse(refusals, app: app, time: received) }
+      if !refusals.isEmpty { try store.refuse(refusals, app: app, time: received) }
       for receipt in receipts { count(receipt) }
       waiting.removeAll()
       waitingBytes = 0

@@ -49,4 +49,18 @@ import Testing
     }
     #expect(pictures[0] == pictures[1])
   }
+
+  @Test("What is no report is counted with its reason, once")
+  func refusals() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    let ingest = Ingest(into: store, processor: SampleFolder.processor())
+    for _ in 0..<2 {
+      let result = try ingest.run(
+        [SampleFolder.samples + "/README.md"], received: Self.received)
+      #expect(result.reports == 0 && result.refused.count == 1)
+    }
+    #expect(try store.refusals().map(\.files) == [1])
+    #expect(try store.groups().isEmpty)
+  }
 }
