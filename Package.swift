@@ -130,16 +130,17 @@ let package = Package(
 /// Targets whose tests compare with files in a folder beside them.
 let withGolden: Set = ["MaydayCommands"]
 
-// Tests of a target may use what it imports, the samples, and JSON to read the answers of others.
+// Tests of a target may use what it imports, and the helpers of all tests.
 for target in package.targets where target.type == .regular && target.name != "TestSupport" {
   let name = target.name
   guard name != "CSandbox" else { continue }
   let imports = target.dependencies + [.byName(name: name), "TestSupport"]
+  // The samples end to end are compared with the answers of another symbolizer, which are JSON.
   let more: [Target.Dependency] = name == "Pipeline" ? ["JSON", "ObjectFormats"] : []
   package.targets.append(
     .testTarget(
       name: name + "Tests", dependencies: imports + more,
-      exclude: name == "MaydayCommands" ? ["Golden"] : [], swiftSettings: language))
+      exclude: withGolden.contains(name) ? ["Golden"] : [], swiftSettings: language))
 }
 
 // Measurements, and entries for a fuzzer.
