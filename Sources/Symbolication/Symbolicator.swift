@@ -56,12 +56,12 @@ public final class Symbolicator: Sendable {
     return result
   }
 
-  /// A debug file with lines always knows better than the report; a bare symbol table only where the
-  /// report has no name.
+  /// A debug file with names and lines always knows better than the report; a bare symbol table, or a
+  /// line of padding between functions, only where the report has no name.
   private func prefers(_ found: [SourceFrame], over given: ArraySlice<Frame>) -> Bool {
     guard let outermost = found.last else { return false }
     guard let frame = given.last, frame.function != nil || frame.symbol != nil else { return true }
-    return outermost.line != nil || found.count > 1
+    return outermost.name != nil && (outermost.line != nil || found.count > 1)
   }
 
   private func append(_ found: [SourceFrame], at frame: Frame, to result: inout [Frame]) {
