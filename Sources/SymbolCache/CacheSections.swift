@@ -12,6 +12,7 @@ struct CacheSections: Sendable {
   let files: Range<Int>
   let strings: Range<Int>
   let symbolFiles: Range<Int>
+  let notes: Range<Int>
 
   /// - Parameter ranges: In the order of the format, all of them.
   init(_ ranges: [Range<Int>]) {
@@ -28,5 +29,6 @@ struct CacheSections: Sendable {
     files = range(.files)
     strings = range(.strings)
     symbolFiles = range(.symbolFiles)
+    notes = range(.notes)
   }
 }

@@ -54,7 +54,7 @@ struct CacheWriter: ~Copyable {
     if lineRows.count > 0 { flags |= SymbolCacheFormat.Flags.lines }
     if keepsColumns { flags |= SymbolCacheFormat.Flags.columns }
     if code.sections != nil { flags |= SymbolCacheFormat.Flags.debugInfo }
-    return try assemble(flags: flags, object)
+    return try assemble(flags: flags, notes: code.notes, object)
   }
 
   private static var tooLarge: ParseError {
@@ -309,14 +309,17 @@ struct CacheWriter: ~Copyable {
   // MARK: The file
 
   private consuming func assemble(
-    flags: UInt32, _ object: ObjectFile
+    flags: UInt32, notes: [String], _ object: ObjectFile
   ) throws(ParseError) -> ByteView {
+    var lines = Table<UInt8>()
+    for byte in notes.joined(separator: "\n").utf8 { lines.append(byte) }
     var size = SymbolCacheFormat.headerSize
     var table: [(offset: Int, count: Int)] = []
     for count in [
       symbolStarts.count, symbolNames.count, scopeStarts.count, scopeRuns.count,
       scopes.count, functions.count, lineStarts.count, lineBlocks.count,
       lineRows.count, files.count, strings.bytes.count, symbolFiles.count,
+      lines.count,
     ] {
       table.append((size, count))
       size = (size + count + 7) & ~7
@@ -358,6 +361,7 @@ struct CacheWriter: ~Copyable {
     file.append(files)
     file.append(strings.bytes)
     file.append(symbolFiles)
+    file.append(lines)
     return file.finish(index: index)
   }
 

@@ -18,6 +18,13 @@ public struct SymbolCache: Sendable {
   public let hasDebugInfo: Bool
   let sections: CacheSections
 
+  /// What of the debug file could not be read, in words for a person.
+  ///
+  /// - Complexity: O(length).
+  public var notes: [String] {
+    bytes.clamped(sections.notes).text.split(separator: "\n").map(String.init)
+  }
+
   /// - Throws: ``ParseError`` for a file that is no symbol cache, of another version, cut off, or
   ///   whose header or index is damaged. Then compile it again.
   /// - Complexity: O(n) in the size of the index, about a hundredth of the file.

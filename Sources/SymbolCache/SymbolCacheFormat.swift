@@ -18,8 +18,8 @@
 ///         64     4  debug id, age
 ///         68     4  1 if the object has a debug id
 ///         72    32  architecture, ASCII, filled up with zeros
-///        104     4  number of sections, 12
-///        112   192  for each section its offset (8) and size (8) in bytes, in the order below
+///        104     4  number of sections, 13
+///        112   208  for each section its offset (8) and size (8) in bytes, in the order below
 ///        512        the sections, each from a multiple of 8 on
 ///
 /// Sections:
@@ -48,6 +48,7 @@
 ///    10 strings           names and joined paths, without ends
 ///    11 symbol files      u32 for each symbol start: the source file that the symbol table names for
 ///                         it (index plus 1, or 0); empty where it names none at all
+///    12 notes             what of the object could not be read, a line each, UTF-8
 ///
 /// An address is looked up in the symbol starts (the name of the outermost function), in the scope
 /// runs (the innermost function or inlined call; the others around it) and in the line rows (file,
@@ -61,7 +62,7 @@ enum SymbolCacheFormat {
   static let magic: [UInt8] = Array("MAYSYMS".utf8) + [0]
   static let version: UInt32 = 1
   static let headerSize = 512
-  static let sectionCount = 12
+  static let sectionCount = 13
   static let sectionTable = 112
   /// Runs or rows in a block.
   static let blockCount = 16
@@ -79,7 +80,7 @@ enum SymbolCacheFormat {
 
   enum Section: Int, CaseIterable {
     case symbolStarts, symbolNames, scopeStarts, scopeRuns, scopes, functions
-    case lineStarts, lineBlocks, lineRows, files, strings, symbolFiles
+    case lineStarts, lineBlocks, lineRows, files, strings, symbolFiles, notes
 
     static let index: [Section] = [.symbolStarts, .scopeStarts, .lineStarts]
   }

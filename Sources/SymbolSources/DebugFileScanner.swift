@@ -103,17 +103,6 @@ public struct DebugFileScanner: Sendable {
     }
   }
 
-  /// The debug files in the bytes of one file.
-  ///
-  /// - Parameters:
-  ///   - path: What to call it, for people.
-  ///   - name: The file's own name, by which images without an id may ask for it.
-  public static func scan(_ bytes: ByteView, path: String, name: String) -> DebugFileScan {
-    var scan = DebugFileScan()
-    take(bytes, path: path, name: name, in: &scan)
-    return scan
-  }
-
   /// Adds the objects in `bytes`, which begin like an object file.
   private static func take(
     _ bytes: ByteView, path: String, name: String, in scan: inout DebugFileScan

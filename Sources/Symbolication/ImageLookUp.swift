@@ -7,6 +7,8 @@ struct ImageLookUp {
   private(set) var images: [LoadedImage]
   /// The SHA-256 of the debug files that were used, by debug id.
   private(set) var usedDigests: [DebugID: String] = [:]
+  /// What of them could not be read.
+  private(set) var notes: [String] = []
   private let search: SymbolSearch
   private var caches: [SymbolCache?]
   /// What to take off each image's offsets before they are looked up.
@@ -29,6 +31,7 @@ struct ImageLookUp {
       let found = search.symbols(for: images[index])
       images[index].symbols = found.status
       caches[index] = found.cache
+      notes += found.notes
       shifts[index] = Self.shift(of: images[index], in: found.cache)
       if let id = found.debugID, let digest = found.digest { usedDigests[id] = digest }
     }

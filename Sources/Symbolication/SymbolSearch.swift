@@ -12,6 +12,8 @@ final class SymbolSearch: Sendable {
     var debugID: DebugID?
     /// The SHA-256 of the debug file.
     var digest: String?
+    /// What of the debug file could not be read.
+    var notes: [String] = []
   }
 
   /// What tells one build from another; the name counts only where there is no id.
@@ -70,6 +72,7 @@ final class SymbolSearch: Sendable {
           finding.status.file = file.path
           finding.status.isSymbolsOnly = file.usability == .symbolsOnly
           finding.cache = cache
+          finding.notes = cache.notes.map { "\(file.name): \($0)" }
           finding.debugID = file.debugID ?? image.debugID
           finding.digest = file.digest
           return finding

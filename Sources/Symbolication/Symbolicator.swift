@@ -26,6 +26,7 @@ public final class Symbolicator: Sendable {
     var images = ImageLookUp(images: report.images, search: search)
     report.mapStacks { expand($0, with: &images) }
     report.images = images.images
+    report.notes += images.notes
     report.engine = EngineRecord(version: engineVersion, debugFiles: images.usedDigests)
     return report
   }

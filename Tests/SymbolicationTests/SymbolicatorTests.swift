@@ -1,6 +1,9 @@
+import Bytes
 import CrashModel
+import ObjectFormats
 import SymbolSources
 import Symbolication
+import TestSupport
 import Testing
 
 @Suite struct SymbolicatorTests {
@@ -99,5 +102,30 @@ import Testing
     ]).threads[0].frames
     #expect(frames[0].function == "tern::walk()" && frames[0].symbol == "_ZN4tern4walkEv")
     #expect(frames[1].function == "plain" && frames[1].symbol == nil && frames[1].line == 3)
+  }
+
+  @Test("Damage in a debug file is told in the report, from a kept cache too")
+  func damage() throws {
+    let whole = try ByteView(reading: Self.root + "/Symbols/variants/plain", limit: 1 << 24)
+    let object = try ObjectFile.objects(in: whole)[0]
+    let abbreviations = try #require(object.section(named: "debug_abbrev"))
+    var bytes = whole.array
+    for index in 0..<Int(abbreviations.fileSize) {
+      bytes[Int(abbreviations.fileOffset) + index] = 0xff
+    }
+    let scan = DebugFileScanner().scan(ByteView(bytes), named: "plain")
+    let folder = ScratchFolder()
+    var report = CrashReport(format: .swiftBacktrace)
+    report.images = [LoadedImage(name: "plain", debugID: object.debugID, codeID: object.codeID)]
+    let code = try #require(object.executableRanges.first).lowerBound - object.imageBase
+    let frame = Frame(position: .exact, image: 0, imageOffset: ImageOffset(code))
+    report.threads = [CrashThread(index: 0, crashed: true, frames: [frame])]
+    let results = (0..<2).map { _ in
+      Symbolicator(
+        sources: [DebugFileIndex(scan.files)], shelf: SymbolShelf(folder: folder.path)
+      ).symbolicate(report)
+    }
+    #expect(results[0].notes.contains { $0.hasPrefix("plain: debug info") })
+    #expect(results[0] == results[1])
   }
 }
