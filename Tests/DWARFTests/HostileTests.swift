@@ -106,7 +106,7 @@ import Testing
     info.unit { unit in
       unitHeader(&unit, version: 4)
       unit.put(1, 0, 0, 0, 0)
-      unit.text("/work")
+      unit.text("/proj")
       unit.put(2)
       unit.text("main")
       unit.u64(0x1000)

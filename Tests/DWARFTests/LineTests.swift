@@ -61,7 +61,7 @@ struct FoundRow: Equatable {
 
   /// The rows of each sequence, with an address at the end.
   static func rows(
-    _ line: DWARFBytes, version: UInt64 = 4, directory: String = "/work",
+    _ line: DWARFBytes, version: UInt64 = 4, directory: String = "/proj",
     executable: [Range<UInt64>] = [0x1000..<0x9000]
   ) -> [[FoundRow]] {
     var abbreviations = DWARFBytes()
@@ -108,7 +108,7 @@ struct FoundRow: Equatable {
       #expect(
         Self.rows(line) == [
           [
-            FoundRow(0x1000, "/work/a.c", 1), FoundRow(0x1001, "/work/inc/b.h", 1),
+            FoundRow(0x1000, "/proj/a.c", 1), FoundRow(0x1001, "/proj/inc/b.h", 1),
             FoundRow(0x1002, "/abs/c.h", 1), FoundRow(0x1003, "/d.h", 1), FoundRow(0x1004, "", 0),
             FoundRow(0x1006, "end", 0),
           ]
@@ -123,7 +123,7 @@ struct FoundRow: Equatable {
       files: { head in
         head.put(1, 1, 0x08)
         head.put(3)
-        for name in ["/work", "inc", "/abs"] { head.text(name) }
+        for name in ["/proj", "inc", "/abs"] { head.text(name) }
         head.put(3, 1, 0x08, 2, 0x0b, 5, 0x1e)
         head.put(4)
         for (name, directory) in [("a.c", 0), ("b.h", 1), ("c.h", 2), ("/d.h", 0)]
@@ -142,7 +142,7 @@ struct FoundRow: Equatable {
     #expect(
       Self.rows(line, version: 5, directory: "/other") == [
         [
-          FoundRow(0x1000, "/work/a.c", 1), FoundRow(0x1001, "/other/inc/b.h", 1),
+          FoundRow(0x1000, "/proj/a.c", 1), FoundRow(0x1001, "/other/inc/b.h", 1),
           FoundRow(0x1002, "/abs/c.h", 1), FoundRow(0x1003, "/d.h", 1), FoundRow(0x1004, "", 0),
           FoundRow(0x1005, "end", 0),
         ]
@@ -171,8 +171,8 @@ struct FoundRow: Equatable {
       Self.rows(line)
         == [
           [
-            FoundRow(0x1008, "/work/a.c", 1, 7), FoundRow(0x105c, "/work/a.c", 11, 7),
-            FoundRow(0x105f, "/work/a.c", 16, 7), FoundRow(0x105f, "end", 0),
+            FoundRow(0x1008, "/proj/a.c", 1, 7), FoundRow(0x105c, "/proj/a.c", 11, 7),
+            FoundRow(0x105f, "/proj/a.c", 16, 7), FoundRow(0x105f, "end", 0),
           ]
         ].map { rows in rows.dropLast() + [FoundRow(0x105f, "end", 0)] })
   }
@@ -191,7 +191,7 @@ struct FoundRow: Equatable {
     #expect(
       Self.rows(line) == [
         [
-          FoundRow(0x1000, "/work/a.c", 6), FoundRow(0x1010, "/work/a.c", 7),
+          FoundRow(0x1000, "/proj/a.c", 6), FoundRow(0x1010, "/proj/a.c", 7),
           FoundRow(0x1020, "end", 0),
         ]
       ])
@@ -215,13 +215,13 @@ struct FoundRow: Equatable {
     }
     #expect(
       Self.rows(line) == [
-        [FoundRow(0x3000, "/work/a.c", 1), FoundRow(0x3010, "end", 0)],
+        [FoundRow(0x3000, "/proj/a.c", 1), FoundRow(0x3010, "end", 0)],
         [
-          FoundRow(0x1100, "/work/a.c", 2), FoundRow(0x1108, "/work/a.c", 3),
+          FoundRow(0x1100, "/proj/a.c", 2), FoundRow(0x1108, "/proj/a.c", 3),
           FoundRow(0x1108, "end", 0),
         ],
         [
-          FoundRow(0x1000, "/work/a.c", 3), FoundRow(0x1008, "/work/a.c", 4),
+          FoundRow(0x1000, "/proj/a.c", 3), FoundRow(0x1008, "/proj/a.c", 4),
           FoundRow(0x1008, "end", 0),
         ],
       ])
