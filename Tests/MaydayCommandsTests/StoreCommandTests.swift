@@ -16,6 +16,13 @@ struct StoreCommandTests {
     try JSONDocument.parse(ByteView(Array(run.output.utf8))).value
   }
 
+  @Test("A folder without debug files is no place to add them from")
+  func nothingToAdd() {
+    let place = folder.write("build/notes.txt", Array("no symbols".utf8))
+    let run = mayday("symbols", "add", place)
+    #expect(run.status == 1 && run.errors.contains("no debug file was found below the paths"))
+  }
+
   @Test(
     "Before anything is stored, lists are empty and nothing is made",
     arguments: [["groups"], ["reports"], ["symbols", "list"]])

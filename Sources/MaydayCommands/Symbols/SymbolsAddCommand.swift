@@ -14,7 +14,8 @@ struct SymbolsAddCommand: Command {
   static let summary = "File debug files, and say of each what became of it."
   static let discussion = """
     Folders, dSYM bundles and archives are walked; files that are no debug files are passed over. \
-    Stored reports that waited for a file are done again. Exits with 6 when a file is refused.
+    Stored reports that waited for a file are done again. Exits with 6 when a file is refused, \
+    with 1 when there is no debug file at all.
     """
   static let examples = [
     Example("mayday symbols add build/", "Whatever a build made."),
@@ -54,6 +55,8 @@ struct SymbolsAddCommand: Command {
       throw CommandFailure(
         "\(count(refused, "debug file was", "debug files were")) refused", .incomplete)
     }
+    // A build whose symbols were looked for in the wrong place must not pass for done.
+    if verdicts.isEmpty { throw CommandFailure("no debug file was found below the paths", .failed) }
   }
 
   /// Does the reports again that waited for the files; returns how many.
