@@ -14,6 +14,21 @@ struct TriageCommandTests {
     try JSONDocument.parse(ByteView(Array(run.output.utf8))).value
   }
 
+  @Test("The place of a group is that of the function that its signature blames")
+  func place() {
+    let log = """
+      ==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000008 (pc 0x55d0 bp 0x1 sp 0x2 T0)
+          #0 0x55d0 in std::vector<int>::operator[](unsigned long) /usr/include/c++/12/vector:10:4
+          #1 0x55d0 in shop::pay(int) /app/src/pay.cpp:5:3
+          #2 0x55e0 in main /app/src/main.cpp:9:1
+      ==7==ABORTING
+
+      """
+    let run = Run(["triage", "-"], input: log)
+    #expect(run.output.contains("shop::pay") && run.output.contains("/app/src/pay.cpp:5:3"))
+    #expect(!run.output.contains("vector:10"))
+  }
+
   @Test("Groups with functions and lines come out, words go to standard error")
   func text() {
     let run = Run(["triage", reports, "--symbols", Samples.symbols])

@@ -8,8 +8,12 @@ extension TriageGroup {
     else { return nil }
     let frames = exemplar.threads[index].frames
     let placed = frames.filter(\.hasPlace)
-    let own = placed.first { $0.inApp == true } ?? placed.first
-    return own.flatMap { FrameText($0, in: exemplar).place }
+    // The function that the signature blames: above it may stand what the app has inlined of a library.
+    let blamed = exemplar.signature?.steps.first { $0.used && $0.frameClass == "app" }?.subject
+    let frame =
+      placed.first { blamed != nil && ($0.function == blamed || $0.symbol == blamed) }
+      ?? placed.first { $0.inApp == true } ?? placed.first
+    return frame.flatMap { FrameText($0, in: exemplar).place }
   }
 }
 
