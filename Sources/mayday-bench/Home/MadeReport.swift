@@ -150,7 +150,8 @@ struct MadeReport {
     text += "\"\(app.name)\",\"procPath\":\"/private/var/containers/Bundle/Application/"
     text += "\(app.name).app/\(app.name)\",\"bundleInfo\":{\"CFBundleShortVersionString\":"
     text += "\"\(release.version)\",\"CFBundleVersion\":\"\(release.build)\","
-    text += "\"CFBundleIdentifier\":\"\(app.identifier)\"},\"crashReporterKey\":\"\(install)\",\"exception\":{\"codes\":"
+    text += "\"CFBundleIdentifier\":\"\(app.identifier)\"},\"crashReporterKey\":"
+    text += "\"\(install)\",\"exception\":{\"codes\":"
     text += "\"\(signal.codes)\",\"type\":\"\(signal.type)\",\"signal\":\"\(signal.name)\""
     if let subtype = signal.subtype { text += ",\"subtype\":\"\(subtype)\"" }
     text += "},"
@@ -162,7 +163,8 @@ struct MadeReport {
     text += "\"faultingThread\":0,\"threads\":[{\"triggered\":true,\"id\":"
     text += "\(1_000 + random.below(90_000)),\"frames\":[\(frames.joined(separator: ","))]},"
     text += others.joined(separator: ",") + "],\"usedImages\":[{\"source\":\"P\",\"arch\":"
-    text += "\"arm64\",\"base\":\(release.slide),\"size\":33554432,\"uuid\":\"\(release.uuid)\",\"path\":"
+    text += "\"arm64\",\"base\":\(release.slide),\"size\":33554432,\"uuid\":"
+    text += "\"\(release.uuid)\",\"path\":"
     text += "\"/private/var/containers/Bundle/Application/\(app.name).app/\(app.name)\",\"name\":"
     text += "\"\(app.name)\"}"
     for (index, image) in Self.systemImages.enumerated() {
