@@ -45,11 +45,27 @@ struct GroupBook: ~Copyable {
   /// The place of a report: by its key, else by its alternative keys, else in a new group.
   func assign(
     _ report: ReportRow, in database: borrowing Connection
-  ) throws -> (origin: Origin, isNew: Bool) {
-    let owner = try owner(for: report, in: database)
-    let found = try owner ?? open(for: report, in: database)
-    try add(report.signature, to: found, in: database)
-    return (found, owner == nil)
+  ) throws -> (origin: Origin, found: FoundBy) {
+    let (owner, found) = try find(report.signature, in: database)
+    let origin = try owner ?? open(for: report, in: database)
+    try add(report.signature, to: origin, in: database)
+    return (origin, found)
+  }
+
+  /// Where a signature leads, if it leads anywhere, and how that was found.
+  private func find(
+    _ signature: Signature, in database: borrowing Connection
+  ) throws -> (origin: Origin?, found: FoundBy) {
+    if let origin = try owner(of: signature.key, mainOnly: true, in: database) {
+      return (origin, .key)
+    }
+    if let origin = try owner(of: signature.key, in: database) { return (origin, .reading) }
+    for key in signature.alternativeKeys {
+      if let origin = try owner(of: key, mainOnly: true, in: database) {
+        return (origin, .alternative(key: key))
+      }
+    }
+    return (nil, .new)
   }
 
   /// A new group without reports. Its number was never used before.

@@ -12,7 +12,8 @@ enum Schema {
 
   /// The parts, each in a file of its own, by name.
   private static let version2 = [
-    actions
+    actions,
+    verdicts,
   ].joined()
 
   private static let version1 = """

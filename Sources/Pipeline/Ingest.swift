@@ -53,6 +53,7 @@ public struct Ingest {
     received: Timestamp, progress: @escaping (_ files: Int) -> Void = { _ in },
     source: (_ bring: (InputFile) -> InputStep) -> Void
   ) throws -> IngestResult {
+    let received = received.wholeMicroseconds
     let batch = IngestBatch(store: store, app: app, received: received)
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
