@@ -31,8 +31,8 @@ extension CrashStore {
     }
     // Contents first: a row never names a file that is not there.
     try self.contents.write(contents)
-    return try write { database in
-      try submissions.map { try Self.file($0, in: database) }
+    return try act { database, now in
+      try submissions.map { try Self.file($0, now: now, in: database) }
     }
   }
 
@@ -61,7 +61,7 @@ extension CrashStore {
   }
 
   private static func file(
-    _ submission: PreparedSubmission, in database: borrowing Connection
+    _ submission: PreparedSubmission, now: Int, in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: submission.app, in: database)
     let digest = SHA256.hex(submission.digest)
@@ -79,18 +79,23 @@ extension CrashStore {
       submission.byteCount, submission.problem)
     let row = try database.integer(
       "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
-    let book = GroupBook(app: app.row, author: "mayday")
+    let book = GroupBook(app: app.row, author: "mayday", now: now)
+    let states = StateBook(app: app.row, now: now)
     var filed: [Receipt.FiledUnder] = []
     for (position, report) in submission.reports.enumerated() {
       let (origin, found) = try book.assign(report, in: database)
       try insert(
         report, submission: row ?? 0, position: position, app: app.row, origin: origin,
         found: found, in: database)
-      try book.count(report.counted, in: origin, of: database)
+      let isNewUser = try book.count(report.counted, in: origin, of: database)
+      try ReleaseBook.count(
+        report.counted, received: report.received.microseconds, app: app.row, in: database)
+      let change = try states.filed(
+        report.counted, isNewUser: isNewUser, in: origin.group, of: database)
       filed.append(
         Receipt.FiledUnder(
           report: report.id, group: try GroupBook.name(of: origin.group, in: database),
-          isNewGroup: found == .new))
+          isNewGroup: found == .new, isRegression: change == .regressed))
     }
     return Receipt(submission: digest, isDuplicate: false, reports: filed)
   }
@@ -137,7 +142,8 @@ extension CrashStore {
     var filed: [Receipt.FiledUnder] = []
     while try rows.step() {
       filed.append(
-        Receipt.FiledUnder(report: rows.text(0), group: rows.text(1), isNewGroup: false))
+        Receipt.FiledUnder(
+          report: rows.text(0), group: rows.text(1), isNewGroup: false, isRegression: false))
     }
     return filed
   }

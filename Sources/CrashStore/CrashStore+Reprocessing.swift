@@ -34,7 +34,7 @@ extension CrashStore {
           "SELECT grp FROM reports WHERE name = ?1", replacement.row.id)
         return Receipt.FiledUnder(
           report: replacement.row.id, group: try GroupBook.name(of: group ?? 0, in: database),
-          isNewGroup: false)
+          isNewGroup: false, isRegression: false)
       }
     }
   }
@@ -68,6 +68,11 @@ extension CrashStore {
     let book = GroupBook(app: app, author: "mayday")
     try book.uncount(old, in: origin, of: database)
     try book.count(report.counted, in: origin, of: database)
+    if (old.version, old.build) != (report.version, report.build) {
+      let received = report.received.microseconds
+      try ReleaseBook.count(old, by: -1, received: received, app: app, in: database)
+      try ReleaseBook.count(report.counted, received: received, app: app, in: database)
+    }
     return (app, try origin.keyed(in: database).id, row)
   }
 }

@@ -122,9 +122,16 @@ struct Regrouping {
         """, [origin.group, origin.id, keyClass.key])
       while try rows.step() { moving.append(CountedReport(rows)) }
     }
-    for report in moving { try book.move(report, from: origin, to: target, in: database) }
+    let states = StateBook(app: app, now: book.now)
+    for report in moving {
+      try book.move(report, from: origin, to: target, in: database)
+      if target.group != origin.group {
+        try states.moved(report, to: target.group, of: database)
+      }
+    }
     try book.refresh(target, in: database)
     try book.refresh(target.group, in: database)
+    guard target.group != origin.group else { return }
     let what = moving.count == 1 ? "1 report" : "\(moving.count) reports"
     let (old, new) = (
       try GroupBook.name(of: origin.group, in: database),
