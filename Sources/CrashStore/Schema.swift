@@ -8,7 +8,12 @@ enum Schema {
   /// "Mayd", the mark of our databases.
   static let application: Int32 = 0x4d61_7964
 
-  static let migrations = Migrations(application: application, steps: [version1])
+  static let migrations = Migrations(application: application, steps: [version1, version2])
+
+  /// Each part stands in a file of its own.
+  private static let version2 = [
+    attachments
+  ].joined()
 
   private static let version1 = """
     CREATE TABLE apps (

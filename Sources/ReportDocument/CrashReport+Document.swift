@@ -14,6 +14,7 @@ internal import JSON
 ///       "threads": [{"index", "id", "name", "crashed", "registers": {"rip": "0x..."}, "frames"}],
 ///       "images": [{"index", "name", "path", "arch", "debug_id", "code_id", "base", "size",
 ///                   "version", "symbols": {"status", "file", "tried"}}],
+///       "attachments": [{"name", "content_type", "size", "digest"}],
 ///       "other_stacks": [{"title", "frames"}], "tags": {},
 ///       "signature": {"text", "hash", "alternatives", "category", "rules", "provisional",
 ///                     "waits_for", "steps": [{"frame", "subject", "result", "class", "rule",
