@@ -10,9 +10,10 @@ enum Schema {
 
   static let migrations = Migrations(application: application, steps: [version1, version2])
 
-  /// Each part stands in a file of its own.
+  /// A part a file, each named for what it is about.
   private static let version2 = [
-    attachments
+    attachments,
+    verdicts,
   ].joined()
 
   private static let version1 = """

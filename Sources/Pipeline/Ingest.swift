@@ -59,6 +59,7 @@ public struct Ingest {
     progress: @escaping (_ files: Int) -> Void = { _ in },
     source: (_ bring: (InputFile) -> InputStep) -> Void
   ) throws -> IngestResult {
+    let received = received.wholeMicroseconds
     let batch = IngestBatch(
       store: store, app: app, received: received, attachments: attachments)
     // A report that is known is read all the same, to see that it is one.
