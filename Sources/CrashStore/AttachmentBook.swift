@@ -63,11 +63,12 @@ enum AttachmentBook {
     var found: [(attachment: Attachment, digest: [UInt8])] = []
     while try rows.step() {
       let digest = rows.blob(3)
-      found.append((
-        Attachment(
-          name: rows.text(0), contentType: rows.text(1), size: rows.int(2),
-          digest: SHA256.hex(digest)), digest
-      ))
+      found.append(
+        (
+          Attachment(
+            name: rows.text(0), contentType: rows.text(1), size: rows.int(2),
+            digest: SHA256.hex(digest)), digest
+        ))
     }
     return found
   }

@@ -24,6 +24,8 @@ enum Exit {
     case let error as FileError: (error.description.printable, code(forSystemError: error.code))
     case let error as InputError: (error.description.printable, code(for: error))
     case let error as ArchiveError: (error.description.printable, code(for: .archive(error)))
+    case ArchiveWriteError.exists(let path):
+      ("\(path.printable): is there already; --force replaces it", .failed)
     case let error as ArchiveWriteError: (error.description.printable, code(for: error))
     case let error as IngestError: (describe(error), .failed)
     case let error as StoreError: (error.description.printable, code(for: error))

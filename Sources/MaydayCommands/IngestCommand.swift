@@ -78,7 +78,8 @@ struct IngestCommand: Command {
   }
 
   private func ingest(
-    into store: CrashStore, by symbolicator: Symbolicator, attaching attachments: [PreparedAttachment],
+    into store: CrashStore, by symbolicator: Symbolicator,
+    attaching attachments: [PreparedAttachment],
     _ console: Console
   ) throws -> IngestResult {
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
