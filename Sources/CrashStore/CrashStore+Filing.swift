@@ -26,13 +26,23 @@ extension CrashStore {
       try submissions.map { try Self.filed($0, in: database) }
     }
     var contents: [Content] = []
-    for (submission, isKnown) in zip(submissions, isKnown) where !isKnown {
-      contents += submission.contents
+    for (submission, isKnown) in zip(submissions, isKnown) {
+      if !isKnown { contents += submission.contents }
+      contents += submission.attachments.map(\.content)
     }
     // Contents first: a row never names a file that is not there.
     try self.contents.write(contents)
     return try act { database, now in
-      try submissions.map { try Self.file($0, now: now, in: database) }
+      try submissions.map { submission in
+        var receipt = try Self.file(submission, now: now, in: database)
+        if !submission.attachments.isEmpty {
+          let app = try AppBook.app(named: submission.app, in: database)
+          try Self.attach(
+            submission.attachments, toSubmission: submission.digest, app: app.row, in: database,
+            &receipt.attachments)
+        }
+        return receipt
+      }
     }
   }
 

@@ -13,6 +13,7 @@ enum Schema {
   /// The parts, each in a file of its own, by name.
   private static let version2 = [
     actions,
+    attachments,
     verdicts,
   ].joined()
 
