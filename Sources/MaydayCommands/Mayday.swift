@@ -9,13 +9,17 @@ struct Mayday: Command {
     the environment variable in brackets.
 
     Exit status: 0 fine, 1 failed, 2 wrong usage, 3 not found, 4 not allowed, 6 incomplete (symbols \
-    missing under --require-symbols, or a part of a batch refused).
+    missing under --require-symbols, or a part of a batch refused), 7 what --exit-code asks for \
+    has happened.
     """
   static var subcommands: [any Command.Type] {
     [
       TriageCommand.self, SymbolicateCommand.self, LookUpCommand.self, IngestCommand.self,
       GroupsCommand.self, ReportsCommand.self, ShowCommand.self, ExplainCommand.self,
       SymbolsCommand.self, RulesCommand.self,
+      ResolveCommand.self, ReopenCommand.self, IgnoreCommand.self, AssignCommand.self,
+      NoteCommand.self, MergeCommand.self, UnmergeCommand.self, UndoCommand.self,
+      ReleasesCommand.self,
     ]
   }
   static let examples = [
