@@ -53,7 +53,8 @@ extension CommandDescription {
     return option.valueName.isEmpty ? text : text + " " + option.valueName
   }
 
-  private func meaning(of option: Parameter) -> String {
+  /// What help says of an option, with its default and its variable.
+  func meaning(of option: Parameter) -> String {
     var text = option.help
     if option.isRepeated { text += " May be given more than once." }
     if let value = option.defaultText { text += " Default: \(value)." }

@@ -12,7 +12,7 @@ struct Mayday: Command {
     [
       TriageCommand.self, SymbolicateCommand.self, LookUpCommand.self, IngestCommand.self,
       GroupsCommand.self, ReportsCommand.self, ShowCommand.self, SymbolsCommand.self,
-      ConfigCommand.self, CompletionsCommand.self, CompleteCommand.self,
+      ConfigCommand.self, CompletionsCommand.self, ManCommand.self, CompleteCommand.self,
     ]
   }
   static let examples = [

@@ -6,6 +6,8 @@ import Glibc
 public enum MaydayProgram {
   /// The version that people see.
   static let version = "0.1.0"
+  /// The day of that version.
+  static let releaseDate = "2026-11-21"
 
   /// - Parameter arguments: The command line, the program's own name first.
   /// - Returns: The exit status.
