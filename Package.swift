@@ -151,8 +151,8 @@ package.targets += [
   .executableTarget(
     name: "mayday-bench",
     dependencies: [
-      "Pipeline", "ReportFormats", "SymbolCache", "DebugInfo", "ObjectFormats", "Grouping", "JSON",
-      "Workers", "Bytes", "CrashModel",
+      "Pipeline", "CrashStore", "Symbolication", "Archives", "ReportFormats", "SymbolCache",
+      "DebugInfo", "ObjectFormats", "Grouping", "JSON", "Workers", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
   .executableTarget(
