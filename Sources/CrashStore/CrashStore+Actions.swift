@@ -57,7 +57,7 @@ extension CrashStore {
   ) throws -> GroupSummary {
     try Self.check(name: author)
     return try act { database, now in
-      let book = ActionBook(author: author, now: now)
+      let book = ActionBook(author: author, now: now, reader: StoredReader(contents: contents))
       let target = try Self.groupRow(named: whole, in: database)
       for name in parts {
         let part = try Self.groupRow(named: name, in: database)
@@ -77,7 +77,7 @@ extension CrashStore {
   public func unmerge(_ parts: [String], by author: String) throws -> [GroupSummary] {
     try Self.check(name: author)
     return try act { database, now in
-      let book = ActionBook(author: author, now: now)
+      let book = ActionBook(author: author, now: now, reader: StoredReader(contents: contents))
       var rows: [Int] = []
       for name in parts {
         let part = try Self.namedRow(name, in: database)
@@ -95,7 +95,7 @@ extension CrashStore {
     try act(on: names, by: author) { try $0.undo($1, line: line, in: $2) }
   }
 
-  private static func check(name: String) throws(ActionError) {
+  static func check(name: String) throws(ActionError) {
     guard name.utf8.count <= nameLimit else { throw .tooLong("a name", limit: nameLimit) }
     guard AppName.isValid(name), name.contains(where: { !$0.isWhitespace }) else {
       throw .invalidName(name)
@@ -108,7 +108,7 @@ extension CrashStore {
   ) throws -> [GroupSummary] {
     try Self.check(name: author)
     return try act { database, now in
-      let book = ActionBook(author: author, now: now)
+      let book = ActionBook(author: author, now: now, reader: StoredReader(contents: contents))
       var rows: [Int] = []
       for name in names {
         let row = try Self.groupRow(named: name, in: database)

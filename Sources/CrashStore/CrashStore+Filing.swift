@@ -32,9 +32,10 @@ extension CrashStore {
     }
     // Contents first: a row never names a file that is not there.
     try self.contents.write(contents)
+    let rules = SplitRules(reader: StoredReader(contents: self.contents))
     return try act { database, now in
       try submissions.map { submission in
-        var receipt = try Self.file(submission, now: now, in: database)
+        var receipt = try Self.file(submission, now: now, rules, in: database)
         if !submission.attachments.isEmpty {
           let app = try AppBook.app(named: submission.app, in: database)
           try Self.attach(
@@ -71,7 +72,8 @@ extension CrashStore {
   }
 
   private static func file(
-    _ submission: PreparedSubmission, now: Int, in database: borrowing Connection
+    _ submission: PreparedSubmission, now: Int, _ rules: SplitRules,
+    in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: submission.app, in: database)
     let digest = SHA256.hex(submission.digest)
@@ -93,10 +95,16 @@ extension CrashStore {
     let states = StateBook(app: app.row, now: now)
     var filed: [Receipt.FiledUnder] = []
     for (position, report) in submission.reports.enumerated() {
-      let (origin, found) = try book.assign(report, in: database)
-      try insert(
-        report, submission: row ?? 0, position: position, app: app.row, origin: origin,
+      let (keyed, found) = try book.assign(report, in: database)
+      let reportRow = try insert(
+        report, submission: row ?? 0, position: position, app: app.row, origin: keyed,
         found: found, in: database)
+      let origin = try rules.follow(from: keyed, report: reportRow, in: database)
+      if origin != keyed {
+        try database.run(
+          "UPDATE reports SET grp = ?2, origin = ?3 WHERE id = ?1", reportRow, origin.group,
+          origin.id)
+      }
       let isNewUser = try book.count(report.counted, in: origin, of: database)
       try ReleaseBook.count(
         report.counted, received: report.received.microseconds, app: app.row, in: database)
@@ -110,10 +118,11 @@ extension CrashStore {
     return Receipt(submission: digest, isDuplicate: false, reports: filed)
   }
 
+  /// - Returns: The row of the report.
   private static func insert(
     _ report: ReportRow, submission: Int, position: Int, app: Int, origin: Origin,
     found: FoundBy, in database: borrowing Connection
-  ) throws {
+  ) throws -> Int {
     try database.run(
       """
       INSERT INTO reports (name, submission, position, app, grp, format, kind, version, build, time,
@@ -127,7 +136,9 @@ extension CrashStore {
       report.signature.key, report.signature.category.rawValue, report.signature.rules,
       report.signature.isProvisional, report.symbols.rawValue, report.document,
       found.word, found.detail, origin.id)
-    try wait(for: report.waitsFor, report: database.lastRow, in: database)
+    let row = database.lastRow
+    try wait(for: report.waitsFor, report: row, in: database)
+    return row
   }
 
   /// Notes which debug files a report could use.

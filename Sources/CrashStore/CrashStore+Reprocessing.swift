@@ -16,14 +16,15 @@ extension CrashStore {
   ///   `DatabaseError`. Nothing was changed then.
   public func replace(_ replacements: [PreparedReplacement]) throws -> [Receipt.FiledUnder] {
     try contents.write(replacements.map(\.content))
-    return try write { database in
+    let reader = StoredReader(contents: contents)
+    return try act { database, _ in
       var changed: [Int: Regrouping] = [:]
       var record = ReplacementRecord()
       for replacement in replacements {
         let old = try record.keep(replacement.row, in: database)
         let (app, origin, row) = try Self.overwrite(with: replacement.row, in: database)
         record.add(old, replacement.row)
-        changed[origin, default: Regrouping(app: app)].reports[row] = replacement.row
+        changed[origin, default: Regrouping(app: app, reader: reader)].reports[row] = replacement.row
       }
       for origin in changed.keys.sorted() {
         try changed[origin]?.apply(to: origin, in: database)

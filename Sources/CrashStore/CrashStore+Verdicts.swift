@@ -51,8 +51,12 @@ extension CrashStore {
   public func found(_ report: String) throws -> FoundBy {
     try read { database in
       let rows = try database.prepare(
-        "SELECT found_by, found_detail FROM reports WHERE name = ?1", [report])
+        """
+        SELECT found_by, found_detail, parent IS NOT NULL, rule
+        FROM reports LEFT JOIN origins ON origins.id = reports.origin WHERE name = ?1
+        """, [report])
       guard try rows.step() else { throw StoreError.notFound(report) }
+      if rows.int(2) != 0 { return .split(rule: rows.optionalText(3)) }
       return FoundBy(word: rows.text(0), detail: rows.optionalText(1))
     }
   }

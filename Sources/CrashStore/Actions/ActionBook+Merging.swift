@@ -107,6 +107,12 @@ extension ActionBook {
     let app = try app(of: whole, in: database)
     try database.run("UPDATE groups SET redirect = NULL, joined = 0 WHERE id = ?1", part)
     try GroupBook(app: app, author: author, now: now).settle([whole], in: database)
+    // While they were together, symbols took no report out of either.
+    for group in [part, whole] {
+      for origin in try Origin.all(where: "parent IS NULL AND origins.grp = ?1", group, in: database) {
+        try Regrouping(app: app, reader: reader).apply(to: origin.id, in: database)
+      }
+    }
     guard let line, let record = line.record, let mark = record.mark else { return }
     let states = StateBook(app: app, now: now)
     try states.replay(after: mark, in: part, of: database)

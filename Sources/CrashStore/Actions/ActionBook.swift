@@ -6,6 +6,7 @@ struct ActionBook: ~Copyable {
   let author: String
   /// In microseconds.
   let now: Int
+  let reader: StoredReader
 
   /// Events that decide about the state; what `undone` takes back of them is one too.
   static let stateEvents = "('resolved', 'reopened', 'ignored')"

@@ -32,6 +32,9 @@ public enum ActionError: Error, Equatable, Sendable {
   case ambiguousKey(String, in: String)
   /// All or none of the group's reports would move.
   case splitsNothing(String, isAll: Bool)
+  case emptyRule
+  /// A rule asks for something of the group, which new reports do not have yet.
+  case ruleOfGroup(String)
   case noSuchRelease(String, app: String, near: String?)
   case releaseHasReports(String, app: String)
 }
@@ -76,6 +79,9 @@ extension ActionError: CustomStringConvertible {
       isAll
         ? "that is all of \(name): nothing would be left in it"
         : "no report of \(name) would move"
+    case .emptyRule: "an empty rule would take all reports"
+    case .ruleOfGroup(let condition):
+      "'\(condition)' asks for something of a group: a rule is about single reports"
     case .noSuchRelease(let release, let app, let near):
       "\(app) has no release \(release)" + (near.map { "; did you mean \($0)?" } ?? "")
         + ": mayday releases add takes one that no report names yet"

@@ -22,12 +22,12 @@ struct NoteCommand: Command {
 
   func validate() throws(UsageError) {
     if words.count < 2 { throw UsageError("TEXT is missing behind the group") }
-    for word in words.dropLast() where !GroupName.isOne(word) {
-      throw UsageError("'\(word)' is no group; a text of several words stands in quotes")
-    }
   }
 
   func run() throws {
+    for word in words.dropLast() where !GroupName.isOne(word) {
+      throw UsageError("'\(word)' is no group; a text of several words stands in quotes")
+    }
     var text = words.last ?? ""
     if text == "-" {
       text = try ByteView(
