@@ -32,7 +32,8 @@ extension CrashStore {
     // Contents first: a row never names a file that is not there.
     try self.contents.write(contents)
     return try write { database in
-      try submissions.map { try Self.file($0, in: database) }
+      let search = SearchBook(searchCache)
+      return try submissions.map { try Self.file($0, search, in: database) }
     }
   }
 
@@ -61,7 +62,7 @@ extension CrashStore {
   }
 
   private static func file(
-    _ submission: PreparedSubmission, in database: borrowing Connection
+    _ submission: PreparedSubmission, _ search: SearchBook, in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: submission.app, in: database)
     let digest = SHA256.hex(submission.digest)
@@ -85,7 +86,7 @@ extension CrashStore {
       let (group, found) = try book.assign(report, in: database)
       try insert(
         report, submission: row ?? 0, position: position, app: app.row, group: group, found: found,
-        in: database)
+        search, in: database)
       try book.count(report.counted, in: group, of: database)
       filed.append(
         Receipt.FiledUnder(
@@ -97,7 +98,7 @@ extension CrashStore {
 
   private static func insert(
     _ report: ReportRow, submission: Int, position: Int, app: Int, group: Int,
-    found: FoundBy, in database: borrowing Connection
+    found: FoundBy, _ search: SearchBook, in database: borrowing Connection
   ) throws {
     try database.run(
       """
@@ -112,7 +113,9 @@ extension CrashStore {
       report.signature.key, report.signature.category.rawValue, report.signature.rules,
       report.signature.isProvisional, report.symbols.rawValue, report.document,
       found.word, found.detail)
-    try wait(for: report.waitsFor, report: database.lastRow, in: database)
+    let row = database.lastRow
+    try search.add(report.entry, report: row, group: group, in: database)
+    try wait(for: report.waitsFor, report: row, in: database)
   }
 
   /// Notes which debug files a report could use.

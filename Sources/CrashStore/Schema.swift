@@ -12,7 +12,8 @@ enum Schema {
 
   /// A part a file, each named for what it is about.
   private static let version2 = [
-    verdicts
+    search,
+    verdicts,
   ].joined()
 
   private static let version1 = """
