@@ -16,6 +16,7 @@ struct Mayday: Command {
       IngestCommand.self,
       GroupsCommand.self,
       ReportsCommand.self,
+      FieldsCommand.self,
       ShowCommand.self,
       ExplainCommand.self,
       SymbolsCommand.self,
