@@ -15,6 +15,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case wrongCursor(String)
   /// A field whose values are not counted.
   case uncountable(field: String)
+  /// A limit of ``AttachmentLimits`` was reached: its name and its value.
+  case attachmentLimit(name: String, limit: String, value: Int)
 }
 
 extension StoreError: CustomStringConvertible {
@@ -29,6 +31,8 @@ extension StoreError: CustomStringConvertible {
     case .wrongCursor(let text):
       "'\(text)' is no place in this list; give the one that the list printed, with the same order"
     case .uncountable(let field): "\(field): its values are not counted"
+    case .attachmentLimit(let name, let limit, let value):
+      "attachment \(name): limit of \(value) \(limit) reached"
     }
   }
 }
