@@ -21,9 +21,9 @@ enum Exit {
     case is BrokenPipe: (nil, .fine)
     case let error as AlreadyReported: (nil, error.code)
     case let error as UsageError: (describe(error), .wrongUsage)
-    case let error as SettingsError: (describe(error), .wrongUsage)
     case let error as QueryError:
       (error.lines().map(\.printable).joined(separator: "\n"), .wrongUsage)
+    case let error as SettingsError: (describe(error), .wrongUsage)
     case let error as CommandFailure: (error.message, error.code)
     case let error as FileError: (error.description.printable, code(forSystemError: error.code))
     case let error as InputError: (error.description.printable, code(for: error))

@@ -36,7 +36,8 @@ struct GroupsCommand: Command {
     }
   }
 
-  @Argument("QUERY", help: "What to narrow the list to.", isRequired: false) var words: [String]
+  @Argument("QUERY", help: "What to narrow the list to.", isRequired: false, takesDashes: true)
+  var words: [String]
   @Option("--sort", help: "What comes first.") var order = Order.reports
   @Option("--limit", help: "The most groups to print; 0 is all.", value: "N") var limit = 100
   @OptionGroup var home = HomeOptions()

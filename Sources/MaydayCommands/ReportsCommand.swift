@@ -18,7 +18,8 @@ struct ReportsCommand: Command {
     Example("mayday reports app:Tern --limit 5 --json", "The five newest of an app."),
   ]
 
-  @Argument("QUERY", help: "What to narrow the list to.", isRequired: false) var words: [String]
+  @Argument("QUERY", help: "What to narrow the list to.", isRequired: false, takesDashes: true)
+  var words: [String]
   @Option("--limit", help: "The most reports to print; 0 is all.", value: "N") var limit = 100
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = ListOptions()
