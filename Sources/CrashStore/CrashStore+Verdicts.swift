@@ -70,4 +70,74 @@ extension CrashStore {
       return (try GroupBook.name(of: rows.int(0), in: database), rows.int(1) != 0)
     }
   }
+
+  /// The whole id of the report whose id begins with `prefix`, whatever became of its document.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/ambiguous(prefix:matches:)``;
+  ///   `DatabaseError`.
+  public func reportID(_ prefix: String) throws -> String {
+    let wanted = prefix.lowercased()
+    let found = try read { database in
+      let rows = try database.prepare(
+        "SELECT name FROM reports WHERE name >= ?1 AND name < ?1 || 'g' ORDER BY name LIMIT 10",
+        [wanted])
+      var found: [String] = []
+      while try rows.step() { found.append(rows.text(0)) }
+      return found
+    }
+    guard let only = found.first, !wanted.isEmpty else { throw StoreError.notFound(prefix) }
+    guard found.count == 1 else { throw StoreError.ambiguous(prefix: prefix, matches: found) }
+    return only
+  }
+
+  /// How many reports of a submission are filed under an app.
+  ///
+  /// - Parameter digest: The SHA-256 of the submission, in hexadecimal.
+  /// - Throws: `DatabaseError`.
+  public func reportCount(ofSubmission digest: String, app: String) throws -> Int {
+    guard let bytes = Self.bytes(ofHex: digest) else { return 0 }
+    return try read { database in
+      try database.integer(
+        """
+        SELECT count(*) FROM submissions JOIN apps ON apps.id = submissions.app
+          JOIN reports ON reports.submission = submissions.id
+        WHERE submissions.digest = ?1 AND apps.name = ?2
+        """, bytes, app) ?? 0
+    }
+  }
+
+  /// The ids of reports in the order in which they were filed, a page at a time.
+  ///
+  /// - Parameters:
+  ///   - group: Only those of this group.
+  ///   - last: The mark of the page before; `nil` for the first page.
+  /// - Returns: The ids, and the mark to go on with; no ids after the last page.
+  /// - Throws: ``StoreError/notFound(_:)`` for a group that is not there; `DatabaseError`.
+  public func reportIDs(
+    inGroup group: String? = nil, after last: Int? = nil, limit: Int
+  ) throws -> (ids: [String], last: Int) {
+    try read { database in
+      var filter = Filter("reports.id > \(last ?? 0)")
+      if let group { filter.add("reports.grp =", try Self.groupRow(named: group, in: database)) }
+      let rows = try database.prepare(
+        "SELECT reports.id, reports.name FROM reports" + filter.sql + " ORDER BY reports.id"
+          + filter.page(limit: limit, offset: 0), filter.values)
+      var page: (ids: [String], last: Int) = ([], last ?? 0)
+      while try rows.step() {
+        page.ids.append(rows.text(1))
+        page.last = rows.int(0)
+      }
+      return page
+    }
+  }
+
+  /// Whether a debug file with this SHA-256 was added; what became of it since is another question.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func hasDebugFile(digest: String) throws -> Bool {
+    guard let bytes = Self.bytes(ofHex: digest) else { return false }
+    return try read { database in
+      try database.integer("SELECT 1 FROM debug_files WHERE digest = ?1 LIMIT 1", bytes) != nil
+    }
+  }
 }

@@ -15,6 +15,7 @@ struct Mayday: Command {
     [
       TriageCommand.self, SymbolicateCommand.self, LookUpCommand.self, IngestCommand.self,
       GroupsCommand.self, ReportsCommand.self, ShowCommand.self, ExplainCommand.self,
+      VerifyCommand.self,
       SymbolsCommand.self, RulesCommand.self,
     ]
   }

@@ -47,9 +47,15 @@ struct ExplanationText {
     let category = explanation.signature.category.rawValue
     lines += row("Category", category + ": " + Self.meaning(of: explanation.signature.category))
     for step in explanation.decisions {
-      lines += row("", "\(step.subject.printable) is \(step.result.printable)")
+      lines += row("", Self.words(for: step).printable)
     }
     return lines
+  }
+
+  private static func words(for step: SignatureStep) -> String {
+    // A message that a list knows stands for the bug no more than the signal does.
+    step.result == "not used"
+      ? "“\(step.subject)” is not used, by \(step.rule)" : "\(step.subject) is \(step.result)"
   }
 
   private static func meaning(of category: SignatureCategory) -> String {
@@ -110,7 +116,7 @@ struct ExplanationText {
           lines += self.lines(for: step)
           shown.append(step)
         case .folded(let steps):
-          let what = GroupText.count(steps.count, "frame", "frames")
+          let what = GroupText.count(steps.count, "more frame", "more frames")
           lines.append(styles.dim("       … \(what)\(Self.more(steps))"))
         }
       }
@@ -144,13 +150,13 @@ struct ExplanationText {
   }
 
   private static func more(_ steps: [SignatureStep]) -> String {
-    steps.first?.leftOut.flatMap(reason).map { ": " + $0 } ?? " more"
+    steps.first?.leftOut.flatMap(reason).map { ": " + $0 } ?? ""
   }
 
   private func lines(for step: SignatureStep) -> [String] {
     let number = String(step.frame ?? 0).padded(to: 3, right: true)
     let mark = step.used ? "▸" : " "
-    let head = "\(mark) \(number)  \((step.frameClass ?? "").padded(to: 7))  "
+    let head = "\(mark) \(number)  \((step.frameClass ?? "").padded(to: 7)) "
     let rule = step.rule.printable
     let name = step.result.isEmpty ? "-" : step.result.printable
     let room = width - head.columns - rule.columns - 2
@@ -271,7 +277,7 @@ struct ExplanationText {
       "reports that were there could be read so that they have its key"
     case .alternative(let key): "the group had its other key \(key.prefix(8).description.printable)"
     case .followed:
-      "it was here before; debug files that came late changed its key, and the group has that too"
+      "debug files that came late changed its key, and its group took the new key over"
     case .moved(let group):
       "debug files that came late changed its key, and it moved here from \(group.printable)"
     case .merged(let group):
