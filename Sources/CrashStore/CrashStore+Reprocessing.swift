@@ -22,7 +22,7 @@ extension CrashStore {
       for replacement in replacements {
         let old = try record.keep(replacement.row, in: database)
         let (app, origin, row) = try Self.overwrite(with: replacement.row, in: database)
-        record.add(old, replacement.row)
+        try record.add(old, replacement.row, in: database)
         changed[origin, default: Regrouping(app: app)].reports[row] = replacement.row
       }
       for origin in changed.keys.sorted() {

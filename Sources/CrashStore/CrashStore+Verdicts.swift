@@ -44,16 +44,27 @@ extension CrashStore {
     return try contents.read(digest)
   }
 
-  /// How a report found its group.
+  /// How a report came to the group that it is in.
   ///
   /// - Parameter report: The report's id, whole.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
-  public func found(_ report: String) throws -> FoundBy {
+  public func place(of report: String) throws -> ReportPlace {
     try read { database in
       let rows = try database.prepare(
-        "SELECT found_by, found_detail FROM reports WHERE name = ?1", [report])
+        "SELECT found_by, found_detail, grp, origin FROM reports WHERE name = ?1", [report])
       guard try rows.step() else { throw StoreError.notFound(report) }
-      return FoundBy(word: rows.text(0), detail: rows.optionalText(1))
+      let group = try GroupBook.name(of: rows.int(2), in: database)
+      var place = ReportPlace(
+        group: group, home: group,
+        found: FoundBy(word: rows.text(0), detail: rows.optionalText(1)))
+      guard let number = rows.optionalInt(3), let origin = try Origin.find(number, in: database)
+      else { return place }
+      place.home = try GroupBook.name(of: origin.home, in: database)
+      if let parent = origin.parent, let source = try Origin.find(parent, in: database) {
+        place.splitFrom = try GroupBook.name(of: source.home, in: database)
+        place.rule = origin.rule
+      }
+      return place
     }
   }
 

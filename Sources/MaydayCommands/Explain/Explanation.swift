@@ -23,10 +23,12 @@ struct Explanation {
 
   /// The group in a store.
   struct Membership {
-    let group: String
-    let found: FoundBy
+    let place: ReportPlace
     /// The group that owns the report's key, where that is another one.
     let ownerOfKey: String?
+
+    var group: String { place.group }
+    var found: FoundBy { place.found }
   }
 
   let id: String

@@ -262,10 +262,25 @@ struct ExplanationText {
 
   private func group(_ membership: Explanation.Membership) -> [String] {
     var lines = row("Group", "\(membership.group.printable): \(Self.words(for: membership.found))")
-    if let owner = membership.ownerOfKey {
-      lines += row("", "Its key belongs to \(owner.printable) now")
-    }
+    for sentence in Self.words(for: membership) { lines += row("", sentence.printable) }
     return lines
+  }
+
+  /// What happened to the group of a report since, a sentence each.
+  static func words(for membership: Explanation.Membership) -> [String] {
+    let place = membership.place
+    var words: [String] = []
+    if let source = place.splitFrom {
+      let rule = place.rule.map { ", as its reports match \($0)" } ?? ", by its key"
+      words.append("Somebody split \(place.home) off \(source)\(rule).")
+    }
+    if place.home != place.group {
+      words.append("It belongs to \(place.home), which was merged into \(place.group).")
+    }
+    if let owner = membership.ownerOfKey, place.splitFrom == nil {
+      words.append("Its key leads to \(owner) now.")
+    }
+    return words
   }
 
   /// How a report found its group, as a sentence.

@@ -7,8 +7,10 @@ struct VerificationText {
   var width = 80
   var styles = Styles.plain
 
-  /// Places in the document that are told.
-  static let mostDifferences = 6
+  /// Places in the document that are told; fewer where the cause says it all.
+  private static func mostDifferences(_ verification: Verification) -> Int {
+    verification.causes.contains { $0.debugID != nil } ? 2 : 6
+  }
 
   func lines(for verification: Verification) -> [String] {
     let group = verification.group.isEmpty ? "" : "  \(verification.group.printable)"
@@ -19,8 +21,9 @@ struct VerificationText {
       }
     }
     guard let documents = verification.documents else { return lines }
+    let most = Self.mostDifferences(verification)
     let differences = DocumentDifference.first(
-      Self.mostDifferences, between: documents.stored, and: documents.now)
+      most, between: documents.stored, and: documents.now)
     for difference in differences {
       lines.append(styles.dim("      " + difference.path.printable.truncated(to: width - 6)))
       for (word, value) in [("kept", difference.stored), ("now", difference.now)] {
@@ -28,7 +31,7 @@ struct VerificationText {
         lines.append(styles.dim("        \(word.padded(to: 4))  ") + text)
       }
     }
-    if differences.count == Self.mostDifferences {
+    if differences.count == most {
       lines.append(styles.dim("      … and perhaps more: --json tells up to 100"))
     }
     return lines
