@@ -24,7 +24,7 @@ extension CrashStore {
         let old = try record.keep(replacement.row, in: database)
         let (app, origin, row) = try Self.overwrite(
           with: replacement.row, search, in: database)
-        record.add(old, replacement.row)
+        try record.add(old, replacement.row, in: database)
         changed[origin, default: Regrouping(app: app)].reports[row] = replacement.row
       }
       for origin in changed.keys.sorted() {

@@ -19,6 +19,7 @@ struct Mayday: Command {
       FieldsCommand.self,
       ShowCommand.self,
       ExplainCommand.self,
+      VerifyCommand.self,
       SymbolsCommand.self,
       RulesCommand.self,
       ConfigCommand.self,
