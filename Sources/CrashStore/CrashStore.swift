@@ -13,7 +13,7 @@ public final class CrashStore: Sendable {
   public let home: String
   let contents: ContentStore
   private let folder: HomeFolder
-  private let connection: SharedConnection
+  let connection: SharedConnection
 
   /// Opens a home folder, and makes it when it is not there, for its owner only.
   ///

@@ -137,14 +137,18 @@ struct GroupBook: ~Copyable {
     }
   }
 
-  /// Finds again which reports of a group are the first, the last and the example.
+  /// Finds again which reports of a group are the first, the last and the example. Those that are no
+  /// longer kept were seen all the same.
   func refresh(_ group: Int, in database: borrowing Connection) throws {
     try database.run(
       """
       UPDATE groups SET
-        first_seen = (SELECT min(time) FROM reports WHERE grp = ?1),
-        last_seen = (SELECT max(time) FROM reports WHERE grp = ?1)
-      WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
+        first_seen = (SELECT min(seen) FROM (SELECT min(time) AS seen FROM reports WHERE grp = ?1
+          UNION ALL SELECT min(first_seen) FROM past_reports WHERE grp = ?1)),
+        last_seen = (SELECT max(seen) FROM (SELECT max(time) AS seen FROM reports WHERE grp = ?1
+          UNION ALL SELECT max(last_seen) FROM past_reports WHERE grp = ?1))
+      WHERE id = ?1 AND (EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
+        OR EXISTS (SELECT 1 FROM past_reports WHERE grp = ?1))
       """, group)
     try database.run(
       """
@@ -158,6 +162,29 @@ struct GroupBook: ~Copyable {
         (SELECT name, symbols FROM reports WHERE grp = ?1 ORDER BY symbols DESC, id LIMIT 1)
       WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
       """, group)
+    // Somebody removed them all: the next one stands for the group.
+    try database.run(
+      """
+      UPDATE groups SET exemplar = '', exemplar_symbols = -1
+      WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
+      """, group)
+  }
+
+  /// Forgets that a report of a group was from an installation, and the installation when none of
+  /// the group's reports is from it.
+  func forget(
+    _ install: [UInt8], in group: Int, of database: borrowing Connection
+  ) throws {
+    try database.run(
+      "UPDATE group_installs SET count = count - 1 WHERE grp = ?1 AND install = ?2", group, install)
+    try database.run(
+      """
+      DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND (count <= 0
+        OR NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1 AND install = ?2))
+      """, group, install)
+    if database.changes > 0 {
+      try database.run("UPDATE groups SET installs = installs - 1 WHERE id = ?1", group)
+    }
   }
 
   func addInstall(

@@ -22,8 +22,9 @@ struct Regrouping {
     var group = group
     // Each turn settles a key or merges two groups into one.
     while true {
-      guard try database.integer("SELECT redirect FROM groups WHERE id = ?1", group) == nil else {
-        return
+      // Merged meanwhile: its reports, and their new keys, are in the older group now.
+      while let older = try database.integer("SELECT redirect FROM groups WHERE id = ?1", group) {
+        group = older
       }
       let (strangers, hasOwn) = try keys(of: group, in: database)
       if !hasOwn, let most = strangers.max(by: { ($0.count, $1.oldest) < ($1.count, $0.oldest) }),
@@ -137,6 +138,7 @@ struct Regrouping {
       SELECT ?2, install, count FROM group_installs WHERE grp = ?1
       ON CONFLICT DO UPDATE SET count = count + excluded.count
       """, newer, older)
+    try PastBook.move(from: newer, to: older, in: database)
     try database.run("DELETE FROM counters WHERE grp = ?1", newer)
     try database.run("DELETE FROM group_installs WHERE grp = ?1", newer)
     // A real signature counts for more than a provisional one.

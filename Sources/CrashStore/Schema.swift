@@ -8,7 +8,11 @@ enum Schema {
   /// "Mayd", the mark of our databases.
   static let application: Int32 = 0x4d61_7964
 
-  static let migrations = Migrations(application: application, steps: [version1])
+  static let migrations = Migrations(application: application, steps: [version1, version2])
+
+  private static let version2 = [
+    ledger
+  ].joined(separator: "\n")
 
   private static let version1 = """
     CREATE TABLE apps (

@@ -75,6 +75,7 @@ extension Ingest {
 
     let source: String
     let digest: [UInt8]
+    let byteCount: Int
     let content: Content
 
     init(
@@ -82,6 +83,7 @@ extension Ingest {
       received: Timestamp
     ) {
       source = file.path
+      byteCount = (try? file.content.get().count) ?? 0
       switch file.content {
       case .failure(let error):
         digest = []
@@ -138,6 +140,8 @@ private final class IngestBatch {
   private var waiting: [PreparedSubmission] = []
   private var waitingBytes = 0
   private var refusals: [Refusal] = []
+  /// Files whose bytes were filed before.
+  private var known = (count: 0, bytes: 0)
   private var groups: [String: Int] = [:]
   private(set) var result = IngestResult()
   private(set) var error: (any Error)?
@@ -152,12 +156,18 @@ private final class IngestBatch {
     guard error == nil else { return }
     result.files += 1
     switch outcome.content {
-    case .known: result.duplicates += 1
+    case .known:
+      result.duplicates += 1
+      known.count += 1
+      known.bytes += outcome.byteCount
     case .failed(let error): self.error = error
     case .refused(let reason, let isForeign):
       result.refused.append(
         RefusedFile(source: outcome.source, reason: reason, isForeign: isForeign))
-      refusals.append(Refusal(source: outcome.source, reason: reason, digest: outcome.digest))
+      refusals.append(
+        Refusal(
+          source: outcome.source, reason: reason, digest: outcome.digest,
+          byteCount: outcome.byteCount))
     case .prepared(let submissions):
       waiting += submissions
       waitingBytes += submissions.reduce(0) { $0 + $1.packedCount }
@@ -170,10 +180,14 @@ private final class IngestBatch {
     do {
       let receipts = waiting.isEmpty ? [] : try store.file(waiting)
       if !refusals.isEmpty { try store.refuse(refusals, app: app, time: received) }
+      if let app, known.count > 0 {
+        try store.countDuplicates(known.count, bytes: known.bytes, app: app, time: received)
+      }
       for receipt in receipts { count(receipt) }
       waiting.removeAll()
       waitingBytes = 0
       refusals.removeAll()
+      known = (0, 0)
     } catch {
       self.error = error
     }

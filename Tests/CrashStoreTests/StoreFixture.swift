@@ -77,6 +77,7 @@ struct StoreFixture {
       for sql in [
         """
         SELECT id FROM groups WHERE reports != (SELECT count(*) FROM reports WHERE grp = groups.id)
+          + (SELECT ifnull(sum(count), 0) FROM past_reports WHERE grp = groups.id)
         """,
         """
         SELECT id FROM groups
@@ -84,17 +85,27 @@ struct StoreFixture {
         """,
         """
         SELECT id FROM groups
+        WHERE installs != (SELECT count(*) FROM group_installs WHERE grp = groups.id)
+        """,
+        """
+        SELECT id FROM groups
         WHERE installs != (SELECT count(DISTINCT install) FROM reports WHERE grp = groups.id)
+          AND NOT EXISTS (SELECT 1 FROM past_reports WHERE grp = groups.id)
         """,
         """
         SELECT id FROM groups WHERE redirect IS NULL AND
-          (first_seen != (SELECT min(time) FROM reports WHERE grp = groups.id)
-          OR last_seen != (SELECT max(time) FROM reports WHERE grp = groups.id))
+          (first_seen != (SELECT min(t) FROM (SELECT min(time) AS t FROM reports
+              WHERE grp = groups.id
+            UNION ALL SELECT min(first_seen) FROM past_reports WHERE grp = groups.id))
+          OR last_seen != (SELECT max(t) FROM (SELECT max(time) AS t FROM reports
+              WHERE grp = groups.id
+            UNION ALL SELECT max(last_seen) FROM past_reports WHERE grp = groups.id)))
         """,
         "SELECT id FROM groups WHERE redirect IS NULL AND reports = 0",
         """
         SELECT id FROM groups WHERE redirect IS NULL
           AND NOT EXISTS (SELECT 1 FROM reports WHERE name = exemplar AND grp = groups.id)
+          AND EXISTS (SELECT 1 FROM reports WHERE grp = groups.id)
         """,
         "SELECT grp FROM group_keys JOIN groups ON groups.id = grp WHERE redirect IS NOT NULL",
         """
@@ -110,6 +121,7 @@ struct StoreFixture {
       return wrong
     }
     #expect(wrong == [], sourceLocation: location)
+    #expect(try store.ledger().faults == [], sourceLocation: location)
   }
 
   func check(_ location: SourceLocation = #_sourceLocation) throws {
