@@ -18,13 +18,17 @@ extension CrashStore {
     try contents.write(replacements.map(\.content))
     return try write { database in
       var changed: [Int: Regrouping] = [:]
+      var record = ReplacementRecord()
       for replacement in replacements {
+        let old = try record.keep(replacement.row, in: database)
         let (app, group, row) = try Self.overwrite(with: replacement.row, in: database)
+        record.add(old, replacement.row)
         changed[group, default: Regrouping(app: app)].reports[row] = replacement.row
       }
       for group in changed.keys.sorted() {
         try changed[group]?.apply(to: group, in: database)
       }
+      try record.write(in: database)
       return try replacements.map { replacement in
         let group = try database.integer(
           "SELECT grp FROM reports WHERE name = ?1", replacement.row.id)

@@ -16,7 +16,7 @@ public struct SpaceUse: Equatable, Sendable {
 }
 
 extension CrashStore {
-  /// Pages of 4 KiB that are given back in one step, for which others wait.
+  /// Pages that are given back in one step, for which others wait.
   private static let stepPages = 1000
 
   /// The room that the home takes now.

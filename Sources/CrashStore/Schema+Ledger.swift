@@ -49,5 +49,6 @@ extension Schema {
     INSERT INTO ledger (app, day, what, reason, count, bytes)
       SELECT app, day, 'received', '', sum(count), sum(bytes) FROM ledger
       WHERE what IN ('filed', 'refused') GROUP BY 1, 2;
+
     """
 }

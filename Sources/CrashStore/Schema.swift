@@ -10,9 +10,11 @@ enum Schema {
 
   static let migrations = Migrations(application: application, steps: [version1, version2])
 
+  /// A part a file, each named for what it is about.
   private static let version2 = [
-    ledger
-  ].joined(separator: "\n")
+    ledger,
+    verdicts,
+  ].joined()
 
   private static let version1 = """
     CREATE TABLE apps (

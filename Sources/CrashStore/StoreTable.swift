@@ -13,6 +13,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "groups"),
     StoreTable(name: "group_keys"),
     StoreTable(name: "reports", contents: ["document"]),
+    StoreTable(name: "report_versions", contents: ["document"], reportColumn: "report"),
     StoreTable(name: "counters"),
     StoreTable(name: "group_installs"),
     StoreTable(name: "waiting", reportColumn: "report"),
