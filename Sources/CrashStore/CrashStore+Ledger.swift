@@ -96,3 +96,33 @@ extension CrashStore {
     }
   }
 }
+
+extension CrashStore {
+  /// How many groups an app has; those that are another name of one are not counted.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func groupCount(of app: String) throws -> Int {
+    try read { database in
+      try database.integer(
+        """
+        SELECT count(*) FROM groups JOIN apps ON apps.id = groups.app
+        WHERE apps.name = ?1 AND groups.redirect IS NULL
+        """, app) ?? 0
+    }
+  }
+
+  /// How many debug files are kept, and their bytes.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func debugFileTotals() throws -> LedgerAmount {
+    try read { database in
+      let rows = try database.prepare(
+        """
+        SELECT count(*), ifnull(sum(size), 0)
+        FROM (SELECT max(size) AS size FROM debug_files GROUP BY digest)
+        """)
+      return try rows.step()
+        ? LedgerAmount(count: rows.int(0), bytes: rows.int(1)) : LedgerAmount()
+    }
+  }
+}

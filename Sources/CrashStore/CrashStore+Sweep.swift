@@ -10,6 +10,8 @@ public struct SweepResult: Equatable, Sendable {
   public var bytes = 0
   /// A backup was reading them, so that all were left alone.
   public var isHeldUp = false
+
+  public init() {}
 }
 
 extension CrashStore {
@@ -29,7 +31,9 @@ extension CrashStore {
     grace: Int = CrashStore.contentGrace, isDry: Bool = false
   ) throws -> SweepResult {
     guard let lock = try HomeLock(home, isShared: false, waits: false) else {
-      return SweepResult(isHeldUp: true)
+      var result = SweepResult()
+      result.isHeldUp = true
+      return result
     }
     defer { lock.release() }
     let cutoff = ContentAges.now - max(grace, 0)

@@ -68,4 +68,7 @@ public struct Ledger: Hashable, Sendable {
   public var accounts: [LedgerAccount] = []
   /// Empty when all sums agree.
   public var faults: [LedgerFault] = []
+
+  /// Nothing came so far.
+  public init() {}
 }

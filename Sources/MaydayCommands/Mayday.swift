@@ -15,6 +15,7 @@ struct Mayday: Command {
     [
       TriageCommand.self, SymbolicateCommand.self, LookUpCommand.self, IngestCommand.self,
       GroupsCommand.self, ReportsCommand.self, ShowCommand.self, SymbolsCommand.self,
+      AppsCommand.self, StatsCommand.self, GCCommand.self, RemoveCommand.self,
     ]
   }
   static let examples = [

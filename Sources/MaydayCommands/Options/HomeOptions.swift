@@ -19,7 +19,7 @@ struct HomeOptions {
   }
 
   /// Source of the default: the XDG Base Directory Specification.
-  private func folder() throws -> String {
+  func folder() throws -> String {
     if let home { return home }
     if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/mayday" }
     if let user = variable("HOME") { return user + "/.local/share/mayday" }
