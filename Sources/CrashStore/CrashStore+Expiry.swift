@@ -133,11 +133,10 @@ extension CrashStore {
           sheet.add(.removed, app: app, day: now.day, bytes: bytes)
           submissions += 1
         }
-        let book = GroupBook(app: rows.int(2), author: "mayday")
         if let install = report.install {
-          try book.forget(install, in: report.group, of: database)
+          try PastBook.forget(install, of: report, in: database)
         }
-        try book.refresh(report.group, in: database)
+        try GroupBook(app: rows.int(2), author: "mayday").recount(report.group, in: database)
       }
       try sheet.write(to: database)
       return submissions

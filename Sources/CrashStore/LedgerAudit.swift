@@ -106,7 +106,7 @@ struct LedgerAudit {
       try Self.reports(of: row, in: database))
     compare(
       app, "reports expired and removed: reports that are remembered", past,
-      try Self.sum("count", of: "past_reports", app: row, in: database))
+      try Self.past(of: row, in: database))
     compare(
       app, "reports filed: reports that groups count", filed,
       try Self.sum("groups.reports", of: nil, app: row, in: database))
@@ -124,6 +124,14 @@ struct LedgerAudit {
     let join = table.map { "JOIN \($0) ON \($0).grp = groups.id" } ?? ""
     return try database.integer(
       "SELECT ifnull(sum(\(column)), 0) FROM groups \(join) WHERE groups.app = ?1", app) ?? 0
+  }
+
+  private static func past(of app: Int?, in database: borrowing Connection) throws -> Int {
+    try database.integer(
+      """
+      SELECT ifnull(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
+        JOIN groups ON groups.id = origins.grp WHERE groups.app = ?1
+      """, app) ?? 0
   }
 
   private mutating func auditRefused(
@@ -154,14 +162,18 @@ struct LedgerAudit {
         "reports, and those that are remembered", "reports",
         """
         (SELECT count(*) FROM reports WHERE grp = groups.id)
-          + (SELECT ifnull(sum(count), 0) FROM past_reports WHERE grp = groups.id)
+          + (SELECT ifnull(sum(count), 0) FROM past_reports
+            JOIN origins ON origins.id = past_reports.origin WHERE origins.grp = groups.id)
         """
       ),
       (
         "counters", "reports",
         "(SELECT ifnull(sum(count), 0) FROM counters WHERE grp = groups.id)"
       ),
-      ("installations", "installs", "(SELECT count(*) FROM group_installs WHERE grp = groups.id)"),
+      (
+        "installations", "installs",
+        "(SELECT count(DISTINCT install) FROM group_installs WHERE grp = groups.id)"
+      ),
     ] {
       let rows = try database.prepare(
         """

@@ -29,13 +29,11 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE past_reports (
-      grp INTEGER NOT NULL REFERENCES groups,
-      key TEXT NOT NULL,
+      origin INTEGER PRIMARY KEY REFERENCES origins,
       count INTEGER NOT NULL,
       first_seen INTEGER NOT NULL,
-      last_seen INTEGER NOT NULL,
-      PRIMARY KEY (grp, key)
-    ) STRICT, WITHOUT ROWID;
+      last_seen INTEGER NOT NULL
+    ) STRICT;
 
     INSERT INTO ledger (app, day, what, reason, count, bytes)
       SELECT apps.name, submissions.received / 86400000000, 'filed', '', count(*),

@@ -14,8 +14,9 @@ struct Mayday: Command {
   static var subcommands: [any Command.Type] {
     [
       TriageCommand.self, SymbolicateCommand.self, LookUpCommand.self, IngestCommand.self,
-      GroupsCommand.self, ReportsCommand.self, ShowCommand.self, SymbolsCommand.self,
-      AppsCommand.self, StatsCommand.self, GCCommand.self, RemoveCommand.self,
+      GroupsCommand.self, ReportsCommand.self, ShowCommand.self, ExplainCommand.self,
+      SymbolsCommand.self, RulesCommand.self, AppsCommand.self, StatsCommand.self,
+      GCCommand.self, RemoveCommand.self,
     ]
   }
   static let examples = [

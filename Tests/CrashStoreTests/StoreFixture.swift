@@ -77,7 +77,8 @@ struct StoreFixture {
       for sql in [
         """
         SELECT id FROM groups WHERE reports != (SELECT count(*) FROM reports WHERE grp = groups.id)
-          + (SELECT ifnull(sum(count), 0) FROM past_reports WHERE grp = groups.id)
+          + (SELECT ifnull(sum(count), 0) FROM past_reports JOIN origins ON id = origin
+            WHERE grp = groups.id)
         """,
         """
         SELECT id FROM groups
@@ -85,21 +86,25 @@ struct StoreFixture {
         """,
         """
         SELECT id FROM groups
-        WHERE installs != (SELECT count(*) FROM group_installs WHERE grp = groups.id)
+        WHERE installs != (SELECT count(DISTINCT install) FROM group_installs
+          WHERE grp = groups.id)
         """,
         """
         SELECT id FROM groups
         WHERE installs != (SELECT count(DISTINCT install) FROM reports WHERE grp = groups.id)
-          AND NOT EXISTS (SELECT 1 FROM past_reports WHERE grp = groups.id)
+          AND NOT EXISTS (SELECT 1 FROM past_reports JOIN origins ON id = origin
+            WHERE grp = groups.id)
         """,
         """
         SELECT id FROM groups WHERE redirect IS NULL AND
           (first_seen != (SELECT min(t) FROM (SELECT min(time) AS t FROM reports
               WHERE grp = groups.id
-            UNION ALL SELECT min(first_seen) FROM past_reports WHERE grp = groups.id))
+            UNION ALL SELECT min(past_reports.first_seen) FROM past_reports
+              JOIN origins ON id = origin WHERE grp = groups.id))
           OR last_seen != (SELECT max(t) FROM (SELECT max(time) AS t FROM reports
               WHERE grp = groups.id
-            UNION ALL SELECT max(last_seen) FROM past_reports WHERE grp = groups.id)))
+            UNION ALL SELECT max(past_reports.last_seen) FROM past_reports
+              JOIN origins ON id = origin WHERE grp = groups.id)))
         """,
         "SELECT id FROM groups WHERE redirect IS NULL AND reports = 0",
         """
@@ -108,10 +113,42 @@ struct StoreFixture {
           AND EXISTS (SELECT 1 FROM reports WHERE grp = groups.id)
         """,
         "SELECT grp FROM group_keys JOIN groups ON groups.id = grp WHERE redirect IS NOT NULL",
+        // A report stands where its key leads, unless somebody put it elsewhere.
         """
-        SELECT reports.id FROM reports LEFT JOIN group_keys
+        SELECT reports.id FROM reports JOIN origins ON origins.id = reports.origin
+          LEFT JOIN group_keys
           ON group_keys.app = reports.app AND group_keys.key = reports.key
-        WHERE group_keys.grp IS NOT reports.grp
+        WHERE group_keys.key IS NULL OR origins.parent IS NULL
+          AND group_keys.origin != reports.origin
+          AND (SELECT count(DISTINCT home) FROM origins WHERE grp = reports.grp) = 1
+        """,
+        """
+        SELECT reports.id FROM reports LEFT JOIN origins ON origins.id = reports.origin
+        WHERE origins.grp IS NOT reports.grp
+        """,
+        """
+        SELECT key FROM group_keys LEFT JOIN origins ON origins.id = group_keys.origin
+        WHERE origins.grp IS NOT group_keys.grp OR rule IS NOT NULL
+        """,
+        """
+        SELECT origins.id FROM origins JOIN groups ON groups.id = origins.grp
+        WHERE redirect IS NOT NULL
+        """,
+        """
+        SELECT count FROM counters JOIN origins ON origins.id = counters.origin
+        WHERE origins.grp != counters.grp OR count <= 0
+        """,
+        """
+        SELECT count FROM group_installs
+        WHERE count != (SELECT count(*) FROM reports WHERE grp = group_installs.grp
+          AND origin = group_installs.origin AND install = group_installs.install)
+          AND NOT EXISTS (SELECT 1 FROM past_reports WHERE origin = group_installs.origin)
+        """,
+        """
+        SELECT id FROM origins
+        WHERE (first_seen IS NOT (SELECT min(time) FROM reports WHERE origin = origins.id)
+          OR last_seen IS NOT (SELECT max(time) FROM reports WHERE origin = origins.id))
+          AND NOT EXISTS (SELECT 1 FROM past_reports WHERE origin = origins.id)
         """,
         "SELECT * FROM pragma_foreign_key_check",
       ] where try database.integer(sql) != nil {
