@@ -155,7 +155,7 @@ import Testing
     var random = SplitMix(seed: seed)
     let id = DebugID(uuid: [9, 9])
     var counted = 0
-    for step in 0..<60 {
+    for step in 0..<40 {
       let now = later(Int64(step))
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<5:
