@@ -51,7 +51,7 @@ struct GCCommand: Command {
 
   func run() throws {
     let console = output.console
-    let folder = try home.folder()
+    let folder = try HomeOptions.folder(named: home.home)
     let before = SpaceUse(ofHome: folder)
     var result = GCResult(isDry: isDry, before: before.disk, after: before.disk)
     guard try work(&result, console) else {
