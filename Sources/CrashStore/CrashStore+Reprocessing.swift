@@ -28,7 +28,10 @@ extension CrashStore {
         changed[origin, default: Regrouping(app: app)].reports[row] = replacement.row
       }
       for origin in changed.keys.sorted() {
-        try changed[origin]?.apply(to: origin, in: database)
+        guard let regrouping = changed[origin] else { continue }
+        for (place, part) in try regrouping.places(in: database) {
+          try part.apply(to: place, in: database)
+        }
       }
       try record.write(in: database)
       return try replacements.map { replacement in

@@ -99,6 +99,7 @@ extension Ingest {
 
     let source: String
     let digest: [UInt8]
+    let byteCount: Int
     let content: Content
 
     init(
@@ -106,6 +107,7 @@ extension Ingest {
       received: Timestamp
     ) {
       source = file.path
+      byteCount = file.byteCount
       if let companion = file.companion, companion.isAttachment {
         digest = []
         content = Self.attachment(
@@ -188,6 +190,8 @@ private final class IngestBatch {
   private var waiting: [PreparedSubmission] = []
   private var waitingBytes = 0
   private var refusals: [Refusal] = []
+  /// Files whose bytes were filed before.
+  private var known = (count: 0, bytes: 0)
   /// For the one report that is there; it is filed at the end.
   private let attachments: [PreparedAttachment]
   private var queue = AttachmentQueue()
@@ -214,10 +218,14 @@ private final class IngestBatch {
     switch outcome.content {
     case .known:
       result.duplicates += 1
+      known.count += 1
+      known.bytes += outcome.byteCount
       if let app { note(outcome, [AttachmentQueue.Owner(digest: outcome.digest, app: app)]) }
     case .failed(let error): self.error = error
     case .refused(let reason, let isForeign):
-      refuse(outcome.source, reason, digest: outcome.digest, isForeign: isForeign)
+      refuse(
+        outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount,
+        isForeign: isForeign)
     case .attachment: break
     case .prepared(let submissions):
       waiting += submissions
@@ -261,9 +269,12 @@ private final class IngestBatch {
     }
   }
 
-  private func refuse(_ source: String, _ reason: String, digest: [UInt8], isForeign: Bool) {
+  private func refuse(
+    _ source: String, _ reason: String, digest: [UInt8], byteCount: Int = 0, isForeign: Bool
+  ) {
     result.refused.append(RefusedFile(source: source, reason: reason, isForeign: isForeign))
-    refusals.append(Refusal(source: source, reason: reason, digest: digest))
+    refusals.append(
+      Refusal(source: source, reason: reason, digest: digest, byteCount: byteCount))
   }
 
   private func flushIfFull() {
@@ -293,6 +304,9 @@ private final class IngestBatch {
       let receipts = waiting.isEmpty ? [] : try store.file(waiting)
       let attached = try store.attach(late)
       if !refusals.isEmpty { try store.refuse(refusals, app: app, time: received) }
+      if let app, known.count > 0 {
+        try store.countDuplicates(known.count, bytes: known.bytes, app: app, time: received)
+      }
       for receipt in receipts {
         count(receipt)
         count(receipt.attachments)
@@ -302,6 +316,7 @@ private final class IngestBatch {
       waitingBytes = 0
       late.removeAll()
       refusals.removeAll()
+      known = (0, 0)
     } catch {
       self.error = error
     }
