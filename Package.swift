@@ -50,6 +50,8 @@ let package = Package(
     // The members of zip, tar and compressed files, read in a sandboxed child.
     .target(
       name: "Archives", dependencies: ["Bytes", "CArchive", "CSandbox"], swiftSettings: language),
+    // Folders whose files are taken as they come.
+    .target(name: "Watching", dependencies: ["Archives", "Bytes"], swiftSettings: language),
     // Swift, C++ and Rust names.
     .target(name: "Demangling", dependencies: ["CDemangle"], swiftSettings: language),
     // Connection, statement, row.
