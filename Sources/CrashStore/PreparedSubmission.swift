@@ -47,7 +47,7 @@ public struct PreparedSubmission: Sendable {
         try ReportRow(
           item.report,
           id: ReportID.id(digest: content.digest, app: submission.app, position: position),
-          received: submission.received, document: document.digest))
+          received: submission.received, document: document.digest, source: submission.source))
     }
     digest = content.digest
     app = submission.app

@@ -10,8 +10,9 @@ enum Schema {
 
   static let migrations = Migrations(application: application, steps: [version1, version2])
 
-  /// A part a file, each named for what it is about.
+  /// The parts, each in a file of its own, by name.
   private static let version2 = [
+    actions,
     attachments,
     verdicts,
   ].joined()

@@ -14,7 +14,8 @@ struct Mayday: Command {
   static var subcommands: [any Command.Type] {
     [
       TriageCommand.self, SymbolicateCommand.self, LookUpCommand.self, IngestCommand.self,
-      GroupsCommand.self, ReportsCommand.self, ShowCommand.self, SymbolsCommand.self,
+      GroupsCommand.self, ReportsCommand.self, ShowCommand.self, ExplainCommand.self,
+      SymbolsCommand.self, RulesCommand.self,
     ]
   }
   static let examples = [
