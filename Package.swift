@@ -112,7 +112,7 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "ReportFormats", "Symbolication", "SymbolSources", "Grouping", "CrashStore", "Archives",
-        "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
+        "Watching", "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // One subcommand a file.
@@ -121,7 +121,7 @@ let package = Package(
       dependencies: [
         "Arguments", "Pipeline", "CrashStore", "Query", "Symbolication", "SymbolSources", "SymbolCache",
         "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
-        "Workers", "Hashing", "JSON", "INI", "Bytes", "CrashModel",
+        "Watching", "Workers", "Hashing", "JSON", "INI", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     .executableTarget(

@@ -15,6 +15,7 @@ enum Schema {
     actions,
     attachments,
     verdicts,
+    watching,
   ].joined()
 
   private static let version1 = """
