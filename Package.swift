@@ -106,7 +106,7 @@ let package = Package(
         "Query", "SQLite", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON",
         "Bytes",
       ],
-      swiftSettings: language),
+      exclude: ["Search"], swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",

@@ -71,6 +71,7 @@ struct ShowCommand: Command {
       try console.write(writer.takeBytes())
     case .text: try console.write(lines: page.lines())
     case .md: try printer.printMarkdown(of: [page.exemplar], group: group.id)
+    case .apple: try printer.printApple(of: [page.exemplar])
     }
   }
 
@@ -80,6 +81,7 @@ struct ShowCommand: Command {
     case .json: try printer.printDocument(of: filed)
     case .text: try printer.printText(of: [filed], group: stored.summary.group)
     case .md: try printer.printMarkdown(of: [filed], group: stored.summary.group)
+    case .apple: try printer.printApple(of: [filed])
     }
   }
 

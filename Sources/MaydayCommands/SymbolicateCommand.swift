@@ -71,6 +71,7 @@ struct SymbolicateCommand: Command {
     case .json: try printer.printDocuments(of: reports)
     case .text: try printer.printText(of: reports)
     case .md: try printer.printMarkdown(of: reports)
+    case .apple: try printer.printApple(of: reports)
     }
   }
 
