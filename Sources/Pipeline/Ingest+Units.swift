@@ -30,7 +30,7 @@ extension Ingest {
         let companion = owners[index].flatMap { owner in
           file.attachment.map { Companion(of: owner, called: $0.name, isAttachment: $0.isInFolder) }
         }
-        do {
+        do throws(FileError) {
           let descriptor = try watcher.open(file)
           defer { close(descriptor) }
           let step = walker.read(
