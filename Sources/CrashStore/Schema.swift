@@ -17,6 +17,7 @@ enum Schema {
     ledger,
     search,
     verdicts,
+    watching,
   ].joined()
 
   private static let version1 = """
