@@ -25,6 +25,7 @@ let package = Package(
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // System calls that Swift cannot import: the sandbox of a child process.
@@ -38,6 +39,8 @@ let package = Package(
     .target(name: "JSON", dependencies: ["Bytes"], swiftSettings: safe),
     // Declared options, parsing, help.
     .target(name: "Arguments", swiftSettings: safe),
+    // The values of an INI file, with their lines.
+    .target(name: "INI", dependencies: ["Bytes", "CInih"], swiftSettings: language),
     // SHA-256.
     .target(name: "Hashing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
     // zlib, zstd and xz, with a limit on what comes out.
@@ -92,13 +95,16 @@ let package = Package(
         "CrashModel",
       ],
       swiftSettings: safe),
+    // The language in which reports and groups are asked for.
+    .target(name: "Query", dependencies: ["CrashModel"], swiftSettings: safe),
     // Submissions, reports, groups and queries in a database, blobs in a folder.
     .target(
       name: "CrashStore",
       dependencies: [
-        "SQLite", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON", "Bytes",
+        "Query", "SQLite", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON",
+        "Bytes",
       ],
-      swiftSettings: language),
+      exclude: ["Search"], swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
@@ -111,9 +117,9 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "CrashStore", "Symbolication", "SymbolSources", "SymbolCache",
+        "Arguments", "Pipeline", "CrashStore", "Query", "Symbolication", "SymbolSources", "SymbolCache",
         "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
-        "Workers", "Hashing", "JSON", "Bytes", "CrashModel",
+        "Workers", "Hashing", "JSON", "INI", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     .executableTarget(
@@ -148,8 +154,8 @@ package.targets += [
   .executableTarget(
     name: "mayday-bench",
     dependencies: [
-      "Pipeline", "ReportFormats", "SymbolCache", "DebugInfo", "ObjectFormats", "Grouping", "JSON",
-      "Workers", "Bytes", "CrashModel",
+      "Pipeline", "CrashStore", "Symbolication", "Archives", "ReportFormats", "SymbolCache",
+      "DebugInfo", "ObjectFormats", "Grouping", "JSON", "Workers", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
   .executableTarget(

@@ -22,6 +22,8 @@ public struct CrashReport: Hashable, Sendable {
   public var images: [LoadedImage] = []
   /// Stacks that belong to no thread, such as where freed memory was allocated.
   public var otherStacks: [NamedStack] = []
+  /// Files that came with it, by name.
+  public var attachments: [Attachment] = []
   public var tags: [String: String] = [:]
   /// What was damaged, left out or guessed, a sentence each.
   public var notes: [String] = []
@@ -134,9 +136,18 @@ public struct EngineRecord: Hashable, Sendable {
   public var version: String
   /// The SHA-256 of each debug file that was used, by its debug id.
   public var debugFiles: [DebugID: String]
+  /// The SHA-256 of the grouping rules, in hexadecimal; `nil` while there is no signature.
+  public var rulesDigest: String?
+  /// The version of the form in which debug files are searched; `nil` where none was used.
+  public var symbolCacheVersion: Int?
 
-  public init(version: String, debugFiles: [DebugID: String] = [:]) {
+  public init(
+    version: String, debugFiles: [DebugID: String] = [:], rulesDigest: String? = nil,
+    symbolCacheVersion: Int? = nil
+  ) {
     self.version = version
     self.debugFiles = debugFiles
+    self.rulesDigest = rulesDigest
+    self.symbolCacheVersion = symbolCacheVersion
   }
 }

@@ -40,6 +40,7 @@ struct SymbolicateCommand: Command {
     var reports: [FiledReport] = []
     var failures: [any Error] = []
     InputWalker().walk(files) { file in
+      if file.companion?.isAttachment == true { return .next }
       do {
         let bytes = try file.content.get()
         let digest = SHA256.digest(of: bytes)

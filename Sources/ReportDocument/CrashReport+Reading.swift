@@ -21,6 +21,7 @@ extension CrashReport {
     crashedThread = value["crashed_thread"]?.integer.flatMap {
       threads.indices.contains($0) ? $0 : nil
     }
+    attachments = value.list("attachments").map(Attachment.init)
     otherStacks = value.list("other_stacks").map(NamedStack.init)
     tags = value.map("tags")
     notes = value.strings("notes")
@@ -131,6 +132,14 @@ extension Frame {
   }
 }
 
+extension Attachment {
+  init(_ value: JSONValue) {
+    self.init(
+      name: value["name"]?.string ?? "", contentType: value["content_type"]?.string ?? "",
+      size: value["size"]?.integer ?? 0, digest: value["digest"]?.string ?? "")
+  }
+}
+
 extension LoadedImage {
   fileprivate init(_ value: JSONValue) {
     self.init(
@@ -147,7 +156,21 @@ extension LoadedImage {
 extension SymbolStatus {
   fileprivate init?(_ value: JSONValue) {
     guard let verdict = value["status"]?.string.flatMap(Verdict.init) else { return nil }
-    self.init(verdict, file: value["file"]?.string, tried: value.strings("tried"))
+    self.init(
+      verdict, file: value["file"]?.string,
+      tried: value.list("tried").compactMap(SymbolCandidate.init))
+  }
+}
+
+extension SymbolCandidate {
+  fileprivate init?(_ value: JSONValue) {
+    guard let file = value["file"]?.string,
+      let verdict = value["verdict"]?.string.flatMap(Verdict.init)
+    else { return nil }
+    self.init(
+      file, verdict, debugID: value["debug_id"]?.debugID,
+      architecture: value["arch"]?.string.map(Architecture.init),
+      detail: value["detail"]?.string)
   }
 }
 
@@ -169,7 +192,8 @@ extension SignatureStep {
     self.init(
       frame: value["frame"]?.integer, subject: value["subject"]?.string ?? "",
       result: value["result"]?.string ?? "", frameClass: value["class"]?.string,
-      rule: value["rule"]?.string ?? "", used: value["used"]?.bool ?? false)
+      rule: value["rule"]?.string ?? "", used: value["used"]?.bool ?? false,
+      leftOut: value["left_out"]?.string.flatMap(LeftOut.init))
   }
 }
 
@@ -180,6 +204,8 @@ extension EngineRecord {
     }
     self.init(
       version: value["version"]?.string ?? "",
-      debugFiles: Dictionary(files) { first, _ in first })
+      debugFiles: Dictionary(files) { first, _ in first },
+      rulesDigest: value["rules_digest"]?.string,
+      symbolCacheVersion: value["symbol_cache"]?.integer)
   }
 }

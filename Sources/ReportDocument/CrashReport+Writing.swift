@@ -22,6 +22,7 @@ extension CrashReport {
     writer.member("crashed_thread", crashedThread)
     writer.list("threads", threads) { $0.write($1) }
     writer.list("images", Array(images.enumerated())) { $0.write($1.element, index: $1.offset) }
+    if !attachments.isEmpty { writer.list("attachments", attachments) { $0.write($1) } }
     if !otherStacks.isEmpty { writer.list("other_stacks", otherStacks) { $0.write($1) } }
     if !tags.isEmpty { writer.map("tags", tags) }
     if let signature { writer.object("signature", of: signature) }
@@ -83,6 +84,15 @@ extension JSONWriter {
     endObject()
   }
 
+  fileprivate mutating func write(_ attachment: Attachment) {
+    beginObject()
+    member("name", attachment.name)
+    member("content_type", attachment.contentType)
+    member("size", attachment.size)
+    member("digest", attachment.digest)
+    endObject()
+  }
+
   fileprivate mutating func write(_ stack: NamedStack) {
     beginObject()
     member("title", stack.title)
@@ -129,9 +139,19 @@ extension JSONWriter {
       beginObject()
       member("status", symbols.verdict.rawValue)
       member("file", symbols.file)
-      member("tried", symbols.tried)
+      list("tried", symbols.tried) { $0.write($1) }
       endObject()
     }
+    endObject()
+  }
+
+  private mutating func write(_ candidate: SymbolCandidate) {
+    beginObject()
+    member("file", candidate.file)
+    member("verdict", candidate.verdict.rawValue)
+    member("debug_id", candidate.debugID?.description)
+    member("arch", candidate.architecture?.description)
+    member("detail", candidate.detail)
     endObject()
   }
 
@@ -153,6 +173,7 @@ extension JSONWriter {
     member("class", step.frameClass)
     member("rule", step.rule)
     member("used", step.used)
+    member("left_out", step.leftOut?.rawValue)
     endObject()
   }
 }
@@ -234,6 +255,8 @@ extension EngineRecord: DocumentObject {
 
   func write(to writer: inout JSONWriter) {
     writer.member("version", version)
+    writer.member("symbol_cache", symbolCacheVersion)
+    writer.member("rules_digest", rulesDigest)
     let files = debugFiles.map { ($0.key.description, $0.value) }
     writer.map("debug_files", Dictionary(files) { first, _ in first })
   }

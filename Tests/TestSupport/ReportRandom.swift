@@ -40,13 +40,19 @@ public struct RandomReport {
     report.otherStacks = list { random in
       NamedStack(title: random.text(), frames: random.list { $0.frame() })
     }
+    report.attachments = list { random in
+      Attachment(
+        name: random.text(), contentType: random.text(),
+        size: Int(truncatingIfNeeded: random.number()), digest: random.text())
+    }
     report.tags = Dictionary(list { ($0.text(), $0.text()) }) { first, _ in first }
     report.notes = list { $0.text() }
     report.signature = maybe { $0.signature() }
     report.engine = maybe { random in
       EngineRecord(
         version: random.text(),
-        debugFiles: Dictionary(random.list { ($0.debugID(), $0.text()) }) { first, _ in first })
+        debugFiles: Dictionary(random.list { ($0.debugID(), $0.text()) }) { first, _ in first },
+        rulesDigest: random.maybe { $0.text() }, symbolCacheVersion: random.maybe { _ in 3 })
     }
     return report
   }
@@ -86,7 +92,14 @@ public struct RandomReport {
     image.symbols = maybe { random in
       SymbolStatus(
         random.pick([.found, .stripped, .missing, .damaged, .unneeded]),
-        file: random.maybe { $0.text() }, tried: random.list { $0.text() })
+        file: random.maybe { $0.text() },
+        tried: random.list { random in
+          SymbolCandidate(
+            random.text(), random.pick(SymbolCandidate.Verdict.allCases),
+            debugID: random.maybe { $0.debugID() },
+            architecture: random.maybe { Architecture($0.text()) },
+            detail: random.maybe { $0.text() })
+        })
     }
     return image
   }
@@ -102,7 +115,7 @@ public struct RandomReport {
         SignatureStep(
           frame: random.maybe { Int(truncatingIfNeeded: $0.number()) }, subject: random.text(),
           result: random.text(), frameClass: random.maybe { $0.text() }, rule: random.text(),
-          used: random.flip())
+          used: random.flip(), leftOut: random.maybe { $0.pick([.above, .below, .byClass]) })
       })
   }
 

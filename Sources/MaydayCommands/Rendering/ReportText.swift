@@ -166,12 +166,7 @@ struct ReportText {
     var lines = ["", styles.strong("Images with frames:")]
     lines += table.lines(width: width, styles: styles, indent: 2)
     if rest > 0 { lines.append(styles.dim("  … \(rest) more without frames")) }
-    for entry in summary.used {
-      guard let symbols = entry.image.symbols, symbols.verdict != .found else { continue }
-      for tried in symbols.tried {
-        lines += bullet("\(entry.image.name.printable): \(tried.printable)")
-      }
-    }
+    lines += ImageVerdicts(width: width).lines(for: summary.used)
     return lines
   }
 
