@@ -21,6 +21,8 @@ enum Exit {
     case is BrokenPipe: (nil, .fine)
     case let error as AlreadyReported: (nil, error.code)
     case let error as UsageError: (describe(error), .wrongUsage)
+    case let error as QueryError:
+      (error.lines().map(\.printable).joined(separator: "\n"), .wrongUsage)
     case let error as SettingsError: (describe(error), .wrongUsage)
     case let error as CommandFailure: (error.message, error.code)
     case let error as FileError: (error.description.printable, code(forSystemError: error.code))
@@ -31,8 +33,6 @@ enum Exit {
     case let error as ArchiveWriteError: (error.description.printable, code(for: error))
     case let error as IngestError: (describe(error), .failed)
     case let error as StoreError: (error.description.printable, code(for: error))
-    case let error as QueryError:
-      (error.lines().map(\.printable).joined(separator: "\n"), .wrongUsage)
     case let error as ActionError: (error.description.printable, code(for: error))
     case let error as ParseError: (error.description.printable, .failed)
     default: ("\(error)".printable, .failed)

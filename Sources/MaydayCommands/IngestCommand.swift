@@ -24,6 +24,7 @@ struct IngestCommand: Command {
   static let examples = [
     Example("mayday ingest crashes/ --symbols build/", "Whatever is in a folder."),
     Example("mayday ingest nightly/ --exit-code new,regressed", "In CI: exit with 7 on news."),
+    Example("mayday ingest --watch /var/crash", "What is there, and whatever comes."),
     Example("curl -s $URL | mayday ingest - --app Tern", "One report, from standard input."),
   ]
 
@@ -42,8 +43,13 @@ struct IngestCommand: Command {
     help: "Exit with 7 when a group is new or has regressed: new, regressed, or both.",
     value: "new,regressed")
   var exitConditions: ExitConditions?
+  @OptionGroup var watch = WatchOptions()
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
+
+  func validate() throws(UsageError) {
+    try watch.validate(paths: paths, hasAttachments: !attach.isEmpty)
+  }
 
   func run() throws {
     let console = output.console
@@ -53,6 +59,12 @@ struct IngestCommand: Command {
     let known = try store.debugFiles().count
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
+    if watch.isOn {
+      return try WatchSession(
+        store: store, options: watch, app: app, symbols: DebugFileIndex(scan.files),
+        isJSON: output.json, console: console
+      ).run(paths)
+    }
     let symbolicator = Symbolicator(
       sources: [DebugFileIndex(scan.files), StoredSymbols(in: store)],
       shelf: SymbolShelf(folder: store.caches))
