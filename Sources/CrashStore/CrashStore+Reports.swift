@@ -34,7 +34,7 @@ extension CrashStore {
   ///   ``StoreError/damagedBlob(path:reason:)``; `DatabaseError`.
   public func report(_ prefix: String) throws -> StoredReport {
     let wanted = prefix.lowercased()
-    let (summary, document, submission, position) = try read { database in
+    let (summary, document, submission, position, attachments) = try read { database in
       // Ids are hexadecimal digits, all of which come before "g".
       let rows = try database.prepare(
         Self.reportColumns + " WHERE reports.name >= ?1 AND reports.name < ?1 || 'g'"
@@ -47,11 +47,14 @@ extension CrashStore {
       guard found.count == 1 else {
         throw StoreError.ambiguous(prefix: prefix, matches: found.map(\.0.id))
       }
-      return only
+      return (
+        only.0, only.1, only.2, only.3,
+        try Self.attachments(of: only.0.id, in: database).map(\.attachment)
+      )
     }
     return StoredReport(
       summary: summary, document: try contents.read(document), submission: SHA256.hex(submission),
-      position: position)
+      position: position, attachments: attachments)
   }
 
   /// The bytes of a submission as they came.

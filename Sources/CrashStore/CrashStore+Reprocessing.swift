@@ -21,12 +21,12 @@ extension CrashStore {
       var record = ReplacementRecord()
       for replacement in replacements {
         let old = try record.keep(replacement.row, in: database)
-        let (app, group, row) = try Self.overwrite(with: replacement.row, in: database)
+        let (app, origin, row) = try Self.overwrite(with: replacement.row, in: database)
         record.add(old, replacement.row)
-        changed[group, default: Regrouping(app: app)].reports[row] = replacement.row
+        changed[origin, default: Regrouping(app: app)].reports[row] = replacement.row
       }
-      for group in changed.keys.sorted() {
-        try changed[group]?.apply(to: group, in: database)
+      for origin in changed.keys.sorted() {
+        try changed[origin]?.apply(to: origin, in: database)
       }
       try record.write(in: database)
       return try replacements.map { replacement in
@@ -39,15 +39,19 @@ extension CrashStore {
     }
   }
 
-  /// Writes what is known of a report now, in the group in which it is.
+  /// Writes what is known of a report now, in the place in which it is.
+  ///
+  /// - Returns: The place that its key led to.
   private static func overwrite(
     with report: ReportRow, in database: borrowing Connection
-  ) throws -> (app: Int, group: Int, row: Int) {
+  ) throws -> (app: Int, origin: Int, row: Int) {
     let rows = try database.prepare(
-      "SELECT \(CountedReport.columns), app, grp, id FROM reports WHERE name = ?1", [report.id])
-    guard try rows.step() else { throw StoreError.notFound(report.id) }
+      "SELECT \(CountedReport.columns), app, origin, id FROM reports WHERE name = ?1", [report.id])
+    guard try rows.step(), let origin = try Origin.find(rows.int(10), in: database) else {
+      throw StoreError.notFound(report.id)
+    }
     let old = CountedReport(rows)
-    let (app, group, row) = (rows.int(9), rows.int(10), rows.int(11))
+    let (app, row) = (rows.int(9), rows.int(11))
     try database.run(
       """
       UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7,
@@ -62,8 +66,8 @@ extension CrashStore {
     try database.run("DELETE FROM waiting WHERE report = ?1", row)
     try wait(for: report.waitsFor, report: row, in: database)
     let book = GroupBook(app: app, author: "mayday")
-    try book.uncount(old, in: group, of: database)
-    try book.count(report.counted, in: group, of: database)
-    return (app, group, row)
+    try book.uncount(old, in: origin, of: database)
+    try book.count(report.counted, in: origin, of: database)
+    return (app, try origin.keyed(in: database).id, row)
   }
 }

@@ -10,9 +10,11 @@ enum Schema {
 
   static let migrations = Migrations(application: application, steps: [version1, version2])
 
-  /// A part a file, each named for what it is about.
+  /// The parts, each in a file of its own, by name.
   private static let version2 = [
-    verdicts
+    actions,
+    attachments,
+    verdicts,
   ].joined()
 
   private static let version1 = """

@@ -1,4 +1,5 @@
 public import Bytes
+public import CrashModel
 
 /// A report with everything that is kept of it.
 public struct StoredReport: Sendable {
@@ -9,4 +10,6 @@ public struct StoredReport: Sendable {
   public var submission: String
   /// Which of the reports in the submission it is, from 0.
   public var position: Int
+  /// Files that came with it, by name. The document does not name them: they may come later.
+  public var attachments: [Attachment]
 }

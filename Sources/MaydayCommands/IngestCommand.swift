@@ -32,12 +32,16 @@ struct IngestCommand: Command {
   @Option(
     "--symbols", help: "More debug files: files, folders, dSYM bundles, archives.", value: "PATH")
   var symbols: [String] = []
+  @Option(
+    "--attach", help: "Attach a file to the report, which must be the only one.", value: "FILE")
+  var attach: [String] = []
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
     let console = output.console
     try InputPaths.check(paths + symbols)
+    let attachments = try attach.map(PreparedAttachment.init(reading:))
     let store = try home.open()
     let known = try store.debugFiles().count
     let scan = DebugFileScanner().scan(symbols)
@@ -45,7 +49,8 @@ struct IngestCommand: Command {
     let symbolicator = Symbolicator(
       sources: [DebugFileIndex(scan.files), StoredSymbols(in: store)],
       shelf: SymbolShelf(folder: store.caches))
-    let result = try ingest(into: store, by: symbolicator, console)
+    let result = try ingest(
+      into: store, by: symbolicator, attaching: attachments, console)
     // Another process that added debug files meanwhile has not seen what was filed after it looked.
     let files = try store.debugFiles()
     _ = try WaitingReports.doAgain(
@@ -73,7 +78,9 @@ struct IngestCommand: Command {
   }
 
   private func ingest(
-    into store: CrashStore, by symbolicator: Symbolicator, _ console: Console
+    into store: CrashStore, by symbolicator: Symbolicator,
+    attaching attachments: [PreparedAttachment],
+    _ console: Console
   ) throws -> IngestResult {
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
@@ -82,7 +89,7 @@ struct IngestCommand: Command {
     let processor = ReportProcessor(
       symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
     return try Ingest(into: store, processor: processor, app: app)
-      .run(paths, walker: walker, received: .now) { done in
+      .run(paths, walker: walker, received: .now, attaching: attachments) { done in
         bar.update(done, of: total.map { max($0, done) })
       }
   }

@@ -131,17 +131,6 @@ struct CompletionTests {
     #expect(session.zsh(zsh, "ingest --home \(home) --app=S").contains("--app=Shop ]"))
   }
 
-  @Test("Every kind of value that help names is one of which something is decided")
-  func hints() {
-    for command in ProgramTests.commands {
-      for parameter in command.parameters where !parameter.valueName.isEmpty {
-        let isDecided =
-          !parameter.choices.isEmpty || ValueHints.byName[parameter.valueName] != nil
-        #expect(isDecided, "\(command.path) \(parameter.displayName): \(parameter.valueName)")
-      }
-    }
-  }
-
   @Test("An unknown shell is an error that names those that are known")
   func unknownShell() {
     let run = Run(["completions", "zhs"])
