@@ -104,7 +104,7 @@ let package = Package(
         "Query", "SQLite", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON",
         "Bytes",
       ],
-      exclude: ["Search"], swiftSettings: language),
+      swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",

@@ -33,8 +33,9 @@ extension CrashStore {
     // Contents first: a row never names a file that is not there.
     try self.contents.write(contents)
     return try write { database in
-      try submissions.map { submission in
-        var receipt = try Self.file(submission, in: database)
+      let search = SearchBook(searchCache)
+      return try submissions.map { submission in
+        var receipt = try Self.file(submission, search, in: database)
         if !submission.attachments.isEmpty {
           let app = try AppBook.app(named: submission.app, in: database)
           try Self.attach(
@@ -71,7 +72,7 @@ extension CrashStore {
   }
 
   private static func file(
-    _ submission: PreparedSubmission, in database: borrowing Connection
+    _ submission: PreparedSubmission, _ search: SearchBook, in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: submission.app, in: database)
     let digest = SHA256.hex(submission.digest)
@@ -95,7 +96,7 @@ extension CrashStore {
       let (origin, found) = try book.assign(report, in: database)
       try insert(
         report, submission: row ?? 0, position: position, app: app.row, origin: origin,
-        found: found, in: database)
+        found: found, search, in: database)
       try book.count(report.counted, in: origin, of: database)
       filed.append(
         Receipt.FiledUnder(
@@ -107,7 +108,7 @@ extension CrashStore {
 
   private static func insert(
     _ report: ReportRow, submission: Int, position: Int, app: Int, origin: Origin,
-    found: FoundBy, in database: borrowing Connection
+    found: FoundBy, _ search: SearchBook, in database: borrowing Connection
   ) throws {
     try database.run(
       """
@@ -122,7 +123,9 @@ extension CrashStore {
       report.signature.key, report.signature.category.rawValue, report.signature.rules,
       report.signature.isProvisional, report.symbols.rawValue, report.document,
       found.word, found.detail, origin.id)
-    try wait(for: report.waitsFor, report: database.lastRow, in: database)
+    let row = database.lastRow
+    try search.add(report.entry, report: row, group: origin.group, in: database)
+    try wait(for: report.waitsFor, report: row, in: database)
   }
 
   /// Notes which debug files a report could use.

@@ -11,9 +11,9 @@ struct Mayday: Command {
   static var subcommands: [any Command.Type] {
     [
       TriageCommand.self, SymbolicateCommand.self, LookUpCommand.self, IngestCommand.self,
-      GroupsCommand.self, ReportsCommand.self, ShowCommand.self, ExplainCommand.self,
-      SymbolsCommand.self, RulesCommand.self, ConfigCommand.self, CompletionsCommand.self,
-      ManCommand.self, CompleteCommand.self,
+      GroupsCommand.self, ReportsCommand.self, FieldsCommand.self, ShowCommand.self,
+      ExplainCommand.self, SymbolsCommand.self, RulesCommand.self, ConfigCommand.self,
+      CompletionsCommand.self, ManCommand.self, CompleteCommand.self,
     ]
   }
   static let examples = [
