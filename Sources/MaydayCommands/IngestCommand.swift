@@ -23,8 +23,8 @@ struct IngestCommand: Command {
     """
   static let examples = [
     Example("mayday ingest crashes/ --symbols build/", "Whatever is in a folder."),
-    Example("mayday ingest nightly/ --exit-code new,regressed", "In CI: exit with 7 on news."),
     Example("mayday ingest --watch /var/crash", "What is there, and whatever comes."),
+    Example("mayday ingest nightly/ --exit-code new,regressed", "In CI: exit with 7 on news."),
     Example("curl -s $URL | mayday ingest - --app Tern", "One report, from standard input."),
   ]
 
@@ -38,12 +38,12 @@ struct IngestCommand: Command {
   @Option(
     "--attach", help: "Attach a file to the report, which must be the only one.", value: "FILE")
   var attach: [String] = []
+  @OptionGroup var watch = WatchOptions()
   @Option(
     "--exit-code",
     help: "Exit with 7 when a group is new or has regressed: new, regressed, or both.",
     value: "new,regressed")
   var exitConditions: ExitConditions?
-  @OptionGroup var watch = WatchOptions()
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
