@@ -42,7 +42,20 @@ struct ShowCommand: Command {
   }
 
   func run() throws {
-    guard let store = try home.openForReading() else { throw StoreError.notFound(id) }
+    guard let store = try home.openForReading() else {
+      throw CommandFailure(NearMatchText.notFound(id, NearMatches()), .notFound)
+    }
+    do {
+      try show(from: store)
+    } catch StoreError.notFound(let missing) where missing == id {
+      throw CommandFailure(NearMatchText.notFound(id, try store.nearMatches(of: id)), .notFound)
+    } catch StoreError.ambiguous(_, let matches) {
+      let reports = try matches.map { try store.report($0).summary }
+      throw CommandFailure(NearMatchText.ambiguous(id, reports), .failed)
+    }
+  }
+
+  private func show(from store: CrashStore) throws {
     if let group = try group(in: store) {
       let stored = try store.report(group.exemplar)
       if try tookOut(of: stored, from: store) { return }
@@ -76,7 +89,7 @@ struct ShowCommand: Command {
       writer.newLine()
       try console.write(writer.takeBytes())
     case .text: try console.write(lines: page.lines())
-    case .md: try printer.printMarkdown(of: [page.exemplar], group: group.id)
+    case .md: try console.write(page.markdown())
     case .apple: try printer.printApple(of: [page.exemplar])
     }
   }
