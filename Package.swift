@@ -106,7 +106,7 @@ let package = Package(
         "Query", "SQLite", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON",
         "Bytes",
       ],
-      exclude: ["Search"], swiftSettings: language),
+      swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
@@ -130,7 +130,7 @@ let package = Package(
 
     // Samples, builders of hostile input, and running other programs, for the tests.
     .target(
-      name: "TestSupport", dependencies: ["Bytes"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Bytes", "CrashModel"], path: "Tests/TestSupport",
       swiftSettings: language),
   ]
 )

@@ -21,6 +21,8 @@ public struct Parameter: Hashable, Sendable {
   public var choices: [String]
   public var isRepeated: Bool
   public var isRequired: Bool
+  /// Whether a value may begin with `-` where no option does, such as `-is:open`.
+  public var takesDashes = false
 
   /// The name that stands for it in messages: the long one, or the value's.
   public var displayName: String {
@@ -35,5 +37,10 @@ public struct Parameter: Hashable, Sendable {
     guard let name = names.first(where: { $0.hasPrefix("--") }) else { return nil }
     let words = name.dropFirst(2).uppercased().map { $0 == "-" ? "_" : $0 }
     return prefix + "_" + String(words)
+  }
+
+  /// What a configuration file calls it: `no-inlines` for `--no-inlines`; `nil` for arguments.
+  var settingName: String? {
+    names.first { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
   }
 }

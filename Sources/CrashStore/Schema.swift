@@ -14,6 +14,8 @@ enum Schema {
   private static let version2 = [
     actions,
     attachments,
+    ledger,
+    search,
     verdicts,
     watching,
   ].joined()

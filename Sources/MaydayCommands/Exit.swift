@@ -4,6 +4,7 @@ import Bytes
 import CrashStore
 import Glibc
 import Pipeline
+import Query
 
 /// The one place where an error becomes words and an exit status.
 enum Exit {
@@ -20,6 +21,9 @@ enum Exit {
     case is BrokenPipe: (nil, .fine)
     case let error as AlreadyReported: (nil, error.code)
     case let error as UsageError: (describe(error), .wrongUsage)
+    case let error as QueryError:
+      (error.lines().map(\.printable).joined(separator: "\n"), .wrongUsage)
+    case let error as SettingsError: (describe(error), .wrongUsage)
     case let error as CommandFailure: (error.message, error.code)
     case let error as FileError: (error.description.printable, code(forSystemError: error.code))
     case let error as InputError: (error.description.printable, code(for: error))
@@ -66,6 +70,13 @@ enum Exit {
     case .severalReports(let path):
       "--attach is for one report, and there is another one in \(path.printable); nothing was filed"
     }
+  }
+
+  /// Each mistake on a line of its own.
+  private static func describe(_ error: SettingsError) -> String {
+    let (first, rest) = (error.problems.prefix(1), error.problems.dropFirst())
+    return (first.map(\.printable) + rest.map { "mayday: " + $0.printable })
+      .joined(separator: "\n")
   }
 
   private static func describe(_ error: UsageError) -> String {

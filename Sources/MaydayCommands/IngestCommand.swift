@@ -28,7 +28,7 @@ struct IngestCommand: Command {
 
   @Argument("PATH", help: "Files, folders and archives; - is standard input.") var paths: [String]
   @Option(
-    "--app", help: "The app that all reports belong to; else each names its own.", value: "NAME")
+    "--app", help: "The app that all reports belong to; else each names its own.", value: "APP")
   var app: String?
   @Option(
     "--symbols", help: "More debug files: files, folders, dSYM bundles, archives.", value: "PATH")

@@ -103,6 +103,7 @@ extension Ingest {
     /// As ``InputFile/ordinal``.
     let ordinal: Int
     let digest: [UInt8]
+    let byteCount: Int
     let content: Content
 
     init(
@@ -110,6 +111,7 @@ extension Ingest {
       received: Timestamp
     ) {
       source = file.path
+      byteCount = file.byteCount
       ordinal = file.ordinal
       if let companion = file.companion, companion.isAttachment {
         digest = []
@@ -193,6 +195,8 @@ private final class IngestBatch {
   private var waiting: [PreparedSubmission] = []
   private var waitingBytes = 0
   private var refusals: [Refusal] = []
+  /// Files whose bytes were filed before.
+  private var known = (count: 0, bytes: 0)
   /// For the one report that is there; it is filed at the end.
   private let attachments: [PreparedAttachment]
   private let each: (_ ordinal: Int, FileOutcome) -> Void
@@ -223,11 +227,15 @@ private final class IngestBatch {
     case .known:
       each(outcome.ordinal, .filed)
       result.duplicates += 1
+      known.count += 1
+      known.bytes += outcome.byteCount
       if let app { note(outcome, [AttachmentQueue.Owner(digest: outcome.digest, app: app)]) }
     case .failed(let error): self.error = error
     case .refused(let reason, let isForeign):
       each(outcome.ordinal, .refused(reason, isForeign: isForeign))
-      refuse(outcome.source, reason, digest: outcome.digest, isForeign: isForeign)
+      refuse(
+        outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount,
+        isForeign: isForeign)
     case .attachment: break
     case .prepared(let submissions):
       each(outcome.ordinal, .filed)
@@ -277,9 +285,12 @@ private final class IngestBatch {
     }
   }
 
-  private func refuse(_ source: String, _ reason: String, digest: [UInt8], isForeign: Bool) {
+  private func refuse(
+    _ source: String, _ reason: String, digest: [UInt8], byteCount: Int = 0, isForeign: Bool
+  ) {
     result.refused.append(RefusedFile(source: source, reason: reason, isForeign: isForeign))
-    refusals.append(Refusal(source: source, reason: reason, digest: digest))
+    refusals.append(
+      Refusal(source: source, reason: reason, digest: digest, byteCount: byteCount))
   }
 
   private func flushIfFull() {
@@ -310,6 +321,9 @@ private final class IngestBatch {
       let receipts = waiting.isEmpty ? [] : try store.file(waiting)
       let attached = try store.attach(late)
       if !refusals.isEmpty { try store.refuse(refusals, app: app, time: received) }
+      if let app, known.count > 0 {
+        try store.countDuplicates(known.count, bytes: known.bytes, app: app, time: received)
+      }
       for receipt in receipts {
         count(receipt)
         count(receipt.attachments)
@@ -319,6 +333,7 @@ private final class IngestBatch {
       waitingBytes = 0
       late.removeAll()
       refusals.removeAll()
+      known = (0, 0)
     } catch {
       self.error = error
     }
