@@ -7,20 +7,22 @@ import Testing
 
 @Suite("show")
 struct ShowCommandTests {
-  private let folder = ScratchFolder()
-  private var home: [String: String] { ["MAYDAY_HOME": folder.path("home")] }
+  /// A home with all of Apple's samples, filled once; the tests only read it.
+  private static let filled: ScratchFolder = {
+    let folder = ScratchFolder()
+    let home = ["MAYDAY_HOME": folder.path("home")]
+    _ = Run(["symbols", "add", Samples.symbols], environment: home)
+    _ = Run(
+      ["ingest", Samples.path("apple-ips"), Samples.path("apple-crash")], environment: home)
+    return folder
+  }()
+
+  private let home = ["MAYDAY_HOME": filled.path("home")]
 
   private func mayday(_ words: String...) -> Run { Run(words, environment: home) }
 
   private func json(_ run: Run) throws -> JSONValue {
     try JSONDocument.parse(ByteView(Array(run.output.utf8))).value
-  }
-
-  private func fill() {
-    #expect(mayday("symbols", "add", Samples.symbols).status == 0)
-    for name in ["apple-ips", "apple-crash"] {
-      #expect(mayday("ingest", Samples.path(name)).status == 0)
-    }
   }
 
   /// How many reports have each value of a field, counted one by one.
@@ -30,7 +32,6 @@ struct ShowCommandTests {
 
   @Test("The figures of every group are those of its reports, counted one by one")
   func figures() throws {
-    fill()
     let groups = try #require(try json(mayday("groups", "--json", "--limit", "0")).array)
     let all = try #require(try json(mayday("reports", "--json", "--limit", "0")).array)
     #expect(groups.count > 5 && all.count == 66)
@@ -80,7 +81,6 @@ struct ShowCommandTests {
   @Test(
     "Wide and narrow, a page keeps to the columns it has", arguments: ["60", "80", "110", "200"])
   func columns(width: String) throws {
-    fill()
     let environment = home.merging(["COLUMNS": width]) { $1 }
     let room = try #require(Int(width))
     for group in ["TERN-1", "TERN-4"] {
@@ -91,7 +91,6 @@ struct ShowCommandTests {
 
   @Test("Colour only where it is asked for")
   func colour() {
-    fill()
     #expect(mayday("show", "TERN-1", "--color", "always").output.contains("\u{1b}[1m"))
     let none = home.merging(["NO_COLOR": "1"]) { $1 }
     #expect(!Run(["show", "TERN-1"], environment: none).output.contains("\u{1b}"))
@@ -99,7 +98,6 @@ struct ShowCommandTests {
 
   @Test("The Markdown of a group has its facts and its stack")
   func markdown() {
-    fill()
     let run = mayday("show", "TERN-1", "--format", "md")
     #expect(run.status == 0 && run.output.hasPrefix("## TERN-1: `"))
     #expect(run.output.contains("\n| State | open |\n"))
@@ -109,8 +107,9 @@ struct ShowCommandTests {
 
   @Test("A wrong id is answered with what comes near it")
   func near() throws {
-    #expect(mayday("show", "TERN-1").errors.contains("Nothing is stored yet"))
-    fill()
+    let empty = ScratchFolder()
+    let none = Run(["show", "TERN-1"], environment: ["MAYDAY_HOME": empty.path("home")])
+    #expect(none.status == 3 && none.errors.contains("Nothing is stored yet"))
     let wrong = mayday("show", "XX-2")
     #expect(wrong.status == 3 && wrong.output == "")
     #expect(wrong.errors.contains("no group is called 'XX-2'\nDid you mean this one?\n  TERN-2  "))
