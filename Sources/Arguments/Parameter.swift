@@ -21,10 +21,18 @@ public struct Parameter: Hashable, Sendable {
   public var choices: [String]
   public var isRepeated: Bool
   public var isRequired: Bool
+  /// Whether a value may begin with `-` where no option does, such as `-is:open`.
+  public var takesDashes = false
 
   /// The name that stands for it in messages: the long one, or the value's.
   public var displayName: String {
     names.first { $0.hasPrefix("--") } ?? names.first ?? valueName
+  }
+
+  /// An argument as usage shows it: `PATH...` where it may be repeated, unless the name says itself
+  /// what is, as in `ID... TEXT`.
+  var termInUsage: String {
+    isRepeated && !valueName.contains("...") ? valueName + "..." : valueName
   }
 
   /// The environment variable that stands for it where the command line does not name it:

@@ -2,94 +2,50 @@ public import CrashModel
 internal import SQLite
 
 extension CrashStore {
-  /// The groups that `query` asks for.
-  ///
-  /// - Throws: `DatabaseError`.
-  public func groups(_ query: GroupQuery = GroupQuery()) throws -> [GroupSummary] {
-    try read { database in
-      var filter = Filter("groups.redirect IS NULL")
-      if let app = query.app { filter.add("apps.name =", app) }
-      if let state = query.state { filter.add("groups.state =", state.rawValue) }
-      if let version = query.version {
-        filter.add(
-          "EXISTS (SELECT 1 FROM counters WHERE counters.grp = groups.id AND counters.version =",
-          version, ")")
-      }
-      if let text = query.text {
-        filter.addText(text, in: ["groups.title", "ifnull(groups.reason, '')"])
-      }
-      let order =
-        switch query.order {
-        case .reports: "groups.reports DESC, groups.last_seen DESC"
-        case .lastSeen: "groups.last_seen DESC"
-        case .firstSeen: "groups.first_seen DESC"
-        }
-      let rows = try database.prepare(
-        Self.groupColumns + filter.sql + " ORDER BY \(order), groups.id"
-          + filter.page(limit: query.limit, offset: query.offset), filter.values)
-      var groups: [GroupSummary] = []
-      while try rows.step() { groups.append(try Self.group(rows, in: database)) }
-      return groups
-    }
-  }
-
   /// The group of this name, `TERN-12`, in either letter case. The name of a group that was merged
   /// into another finds the other.
   ///
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func group(_ name: String) throws -> GroupSummary {
     try read { database in
-      let row = try Self.groupRow(named: name, in: database)
-      let rows = try database.prepare(Self.groupColumns + " WHERE groups.id = ?1", [row])
-      guard try rows.step() else { throw StoreError.notFound(name) }
-      return try Self.group(rows, in: database)
+      try Self.summary(of: try Self.groupRow(named: name, in: database), in: database)
     }
   }
 
-  /// What happened to a group, oldest first.
-  ///
-  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
-  public func history(ofGroup name: String) throws -> [GroupEvent] {
-    try read { database in
-      let row = try Self.groupRow(named: name, in: database)
-      let rows = try database.prepare(
-        "SELECT time, author, event, detail FROM group_history WHERE grp = ?1 ORDER BY id", [row])
-      var events: [GroupEvent] = []
-      while try rows.step() {
-        events.append(
-          GroupEvent(
-            time: Timestamp(microseconds: rows.int(0)), author: rows.text(1), event: rows.text(2),
-            detail: rows.text(3)))
-      }
-      return events
-    }
+  /// The group of a row.
+  static func summary(of row: Int, in database: borrowing Connection) throws -> GroupSummary {
+    let rows = try database.prepare(groupColumns + " WHERE groups.id = ?1", [row])
+    guard try rows.step() else { throw StoreError.notFound("group \(row)") }
+    return try group(rows, in: database)
   }
 
   /// The database row of a group, redirects followed.
   static func groupRow(named name: String, in database: borrowing Connection) throws -> Int {
+    try GroupBook.root(of: try namedRow(name, in: database), in: database)
+  }
+
+  /// The database row of the group that was made under this name.
+  static func namedRow(_ name: String, in database: borrowing Connection) throws -> Int {
     let dash = name.lastIndex(of: "-") ?? name.startIndex
     guard dash > name.startIndex, let number = Int(name[name.index(after: dash)...]),
-      var row = try database.integer(
+      let row = try database.integer(
         """
         SELECT groups.id FROM groups JOIN apps ON apps.id = groups.app
         WHERE apps.prefix = ?1 AND groups.number = ?2
         """, name[..<dash].uppercased(), number)
     else { throw StoreError.notFound(name) }
-    // A redirect leads to an older group, so that this ends.
-    while let next = try database.integer("SELECT redirect FROM groups WHERE id = ?1", row) {
-      row = next
-    }
     return row
   }
 
-  private static let groupColumns = """
+  static let groupColumns = """
     SELECT groups.id, apps.prefix || '-' || groups.number, apps.name, groups.title, groups.main_key,
       groups.category, groups.rules, groups.provisional, groups.reason, groups.kind, groups.state,
-      groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar
+      groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar,
+      groups.assignee, \(GroupStanding.columns)
     FROM groups JOIN apps ON apps.id = groups.app
     """ + "\n"
 
-  private static func group(
+  static func group(
     _ row: borrowing Statement, in database: borrowing Connection
   ) throws -> GroupSummary {
     let signature = Signature(
@@ -99,25 +55,34 @@ extension CrashStore {
     return GroupSummary(
       id: row.text(1), app: row.text(2), signature: signature, reason: row.optionalText(8),
       kind: ReportKind(rawValue: row.text(9)) ?? .other,
-      state: GroupState(rawValue: row.text(10)) ?? .open, reports: row.int(11),
+      standing: GroupStanding(row, from: 17), assignee: row.optionalText(16),
+      merged: try merged(into: row.int(0), in: database), reports: row.int(11),
       installs: row.int(12) > 0 ? row.int(12) : nil,
       firstSeen: Timestamp(microseconds: row.int(13)),
       lastSeen: Timestamp(microseconds: row.int(14)),
       versions: try versions(of: row.int(0), in: database), exemplar: row.text(15))
   }
 
-  private static func versions(
+  /// Reports by version, in the order of the versions.
+  static func versions(
     of group: Int, in database: borrowing Connection
   ) throws -> [VersionCount] {
     let rows = try database.prepare(
-      "SELECT version, build, sum(count) FROM counters WHERE grp = ?1 GROUP BY version, build",
-      [group])
+      "SELECT version, build, count FROM group_versions WHERE grp = ?1", [group])
     var versions: [VersionCount] = []
     while try rows.step() {
       let (version, build) = (rows.text(0), rows.text(1))
-      let name = build.isEmpty ? version : version.isEmpty ? "(\(build))" : "\(version) (\(build))"
-      versions.append(VersionCount(version: name, reports: rows.int(2)))
+      let identity = AppIdentity(
+        version: version.isEmpty ? nil : version, build: build.isEmpty ? nil : build)
+      versions.append(VersionCount(version: identity.versionText, reports: rows.int(2)))
     }
-    return versions.sorted { VersionOrder.precedes($0.version, $1.version) }
+    return ordered(versions)
+  }
+
+  static func ordered(_ versions: [VersionCount]) -> [VersionCount] {
+    versions.sorted {
+      let order = VersionOrder.compare($0.version, $1.version)
+      return order < 0 || order == 0 && $0.version < $1.version
+    }
   }
 }

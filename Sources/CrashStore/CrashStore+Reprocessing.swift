@@ -16,17 +16,23 @@ extension CrashStore {
   ///   `DatabaseError`. Nothing was changed then.
   public func replace(_ replacements: [PreparedReplacement]) throws -> [Receipt.FiledUnder] {
     try contents.write(replacements.map(\.content))
-    return try write { database in
+    let reader = StoredReader(contents: contents)
+    return try act { database, _ in
       var changed: [Int: Regrouping] = [:]
       var record = ReplacementRecord()
+      let search = SearchBook(searchCache)
       for replacement in replacements {
         let old = try record.keep(replacement.row, in: database)
-        let (app, origin, row) = try Self.overwrite(with: replacement.row, in: database)
-        record.add(old, replacement.row)
-        changed[origin, default: Regrouping(app: app)].reports[row] = replacement.row
+        let (app, origin, row) = try Self.overwrite(
+          with: replacement.row, search, in: database)
+        try record.add(old, replacement.row, in: database)
+        changed[origin, default: Regrouping(app: app, reader: reader)].reports[row] = replacement.row
       }
       for origin in changed.keys.sorted() {
-        try changed[origin]?.apply(to: origin, in: database)
+        guard let regrouping = changed[origin] else { continue }
+        for (place, part) in try regrouping.places(in: database) {
+          try part.apply(to: place, in: database)
+        }
       }
       try record.write(in: database)
       return try replacements.map { replacement in
@@ -34,7 +40,7 @@ extension CrashStore {
           "SELECT grp FROM reports WHERE name = ?1", replacement.row.id)
         return Receipt.FiledUnder(
           report: replacement.row.id, group: try GroupBook.name(of: group ?? 0, in: database),
-          isNewGroup: false)
+          isNewGroup: false, isRegression: false)
       }
     }
   }
@@ -43,7 +49,7 @@ extension CrashStore {
   ///
   /// - Returns: The place that its key led to.
   private static func overwrite(
-    with report: ReportRow, in database: borrowing Connection
+    with report: ReportRow, _ search: SearchBook, in database: borrowing Connection
   ) throws -> (app: Int, origin: Int, row: Int) {
     let rows = try database.prepare(
       "SELECT \(CountedReport.columns), app, origin, id FROM reports WHERE name = ?1", [report.id])
@@ -63,11 +69,17 @@ extension CrashStore {
       report.signature.text, report.signature.key, report.signature.category.rawValue,
       report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
       report.document)
+    try search.replace(report.entry, report: row, in: database)
     try database.run("DELETE FROM waiting WHERE report = ?1", row)
     try wait(for: report.waitsFor, report: row, in: database)
     let book = GroupBook(app: app, author: "mayday")
     try book.uncount(old, in: origin, of: database)
     try book.count(report.counted, in: origin, of: database)
+    if (old.version, old.build) != (report.version, report.build) {
+      let received = report.received.microseconds
+      try ReleaseBook.count(old, by: -1, received: received, app: app, in: database)
+      try ReleaseBook.count(report.counted, received: received, app: app, in: database)
+    }
     return (app, try origin.keyed(in: database).id, row)
   }
 }
