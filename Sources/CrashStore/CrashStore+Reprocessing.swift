@@ -24,11 +24,14 @@ extension CrashStore {
         let old = try record.keep(replacement.row, in: database)
         let (app, origin, row) = try Self.overwrite(
           with: replacement.row, search, in: database)
-        record.add(old, replacement.row)
+        try record.add(old, replacement.row, in: database)
         changed[origin, default: Regrouping(app: app)].reports[row] = replacement.row
       }
       for origin in changed.keys.sorted() {
-        try changed[origin]?.apply(to: origin, in: database)
+        guard let regrouping = changed[origin] else { continue }
+        for (place, part) in try regrouping.places(in: database) {
+          try part.apply(to: place, in: database)
+        }
       }
       try record.write(in: database)
       return try replacements.map { replacement in

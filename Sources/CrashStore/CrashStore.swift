@@ -13,7 +13,7 @@ public final class CrashStore: Sendable {
   public let home: String
   let contents: ContentStore
   private let folder: HomeFolder
-  private let connection: SharedConnection
+  let connection: SharedConnection
   /// What this process knows of the index of reports.
   let searchCache = SearchCache()
 

@@ -21,6 +21,20 @@ struct Regrouping {
     let oldest: Int
   }
 
+  /// Where the reports are now: the place that they were in may have been made one with another
+  /// since, and its number given to a third.
+  func places(in database: borrowing Connection) throws -> [(place: Int, part: Regrouping)] {
+    var parts: [Int: Regrouping] = [:]
+    for (row, report) in reports {
+      guard
+        let id = try database.integer("SELECT origin FROM reports WHERE id = ?1", row),
+        let place = try Origin.find(id, in: database)?.keyed(in: database)
+      else { continue }
+      parts[place.id, default: Regrouping(app: app)].reports[row] = report
+    }
+    return parts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
   /// - Parameter id: A place that keys lead to.
   func apply(to id: Int, in database: borrowing Connection) throws {
     let book = GroupBook(app: app, author: "mayday")
@@ -32,7 +46,8 @@ struct Regrouping {
         let most = strangers.max(by: { ($0.count, $1.oldest) < ($1.count, $0.oldest) }),
         let report = report(of: most)
       {
-        guard let owner = try book.owner(for: report, in: database) else {
+        // An alternative key may lead to where the report is: without inlined calls it reads as before.
+        guard let owner = try book.owner(for: report, in: database), owner.id != origin.id else {
           try book.add(report.signature, to: origin, in: database)
           continue
         }

@@ -21,9 +21,9 @@ enum Exit {
     case is BrokenPipe: (nil, .fine)
     case let error as AlreadyReported: (nil, error.code)
     case let error as UsageError: (describe(error), .wrongUsage)
-    case let error as SettingsError: (describe(error), .wrongUsage)
     case let error as QueryError:
       (error.lines().map(\.printable).joined(separator: "\n"), .wrongUsage)
+    case let error as SettingsError: (describe(error), .wrongUsage)
     case let error as CommandFailure: (error.message, error.code)
     case let error as FileError: (error.description.printable, code(forSystemError: error.code))
     case let error as InputError: (error.description.printable, code(for: error))
@@ -64,19 +64,19 @@ enum Exit {
     if case .notFound = error { .notFound } else { .failed }
   }
 
-  /// Each mistake on a line of its own.
-  private static func describe(_ error: SettingsError) -> String {
-    let (first, rest) = (error.problems.prefix(1), error.problems.dropFirst())
-    return (first.map(\.printable) + rest.map { "mayday: " + $0.printable })
-      .joined(separator: "\n")
-  }
-
   private static func describe(_ error: IngestError) -> String {
     switch error {
     case .noReportToAttachTo: "there is no report to attach to; nothing was filed"
     case .severalReports(let path):
       "--attach is for one report, and there is another one in \(path.printable); nothing was filed"
     }
+  }
+
+  /// Each mistake on a line of its own.
+  private static func describe(_ error: SettingsError) -> String {
+    let (first, rest) = (error.problems.prefix(1), error.problems.dropFirst())
+    return (first.map(\.printable) + rest.map { "mayday: " + $0.printable })
+      .joined(separator: "\n")
   }
 
   private static func describe(_ error: UsageError) -> String {

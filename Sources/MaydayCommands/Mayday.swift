@@ -10,10 +10,26 @@ struct Mayday: Command {
     """
   static var subcommands: [any Command.Type] {
     [
-      TriageCommand.self, SymbolicateCommand.self, LookUpCommand.self, IngestCommand.self,
-      GroupsCommand.self, ReportsCommand.self, FieldsCommand.self, ShowCommand.self,
-      ExplainCommand.self, SymbolsCommand.self, RulesCommand.self, ConfigCommand.self,
-      CompletionsCommand.self, ManCommand.self, CompleteCommand.self,
+      TriageCommand.self,
+      SymbolicateCommand.self,
+      LookUpCommand.self,
+      IngestCommand.self,
+      GroupsCommand.self,
+      ReportsCommand.self,
+      FieldsCommand.self,
+      ShowCommand.self,
+      ExplainCommand.self,
+      VerifyCommand.self,
+      SymbolsCommand.self,
+      RulesCommand.self,
+      AppsCommand.self,
+      StatsCommand.self,
+      GCCommand.self,
+      RemoveCommand.self,
+      ConfigCommand.self,
+      CompletionsCommand.self,
+      ManCommand.self,
+      CompleteCommand.self,
     ]
   }
   static let examples = [
