@@ -6,7 +6,7 @@ struct ColumnTable<Item> {
   var isQuiet: (Item) -> Bool = { _ in false }
 
   func lines(width: Int, styles: Styles) -> [String] {
-    var table = TextTable(columns.map(Self.heading))
+    var table = TextTable(columns.map { Self.heading($0, styles) })
     for item in items {
       table.add(
         columns.map { Self.cell(item, $0) }, style: isQuiet(item) ? styles.dim : nil)
@@ -14,8 +14,13 @@ struct ColumnTable<Item> {
     return table.lines(width: width, styles: styles)
   }
 
-  private static func heading(_ column: ListColumn<Item>) -> TextTable.Column {
-    TextTable.Column(title: column.title, isNumber: column.isNumber, shrinking: column.shrinking)
+  private static func heading(
+    _ column: ListColumn<Item>, _ styles: Styles
+  ) -> TextTable.Column {
+    var heading = TextTable.Column(
+      title: column.title, isNumber: column.isNumber, shrinking: column.shrinking)
+    if let style = column.style { heading.style = { style(styles, $0) } }
+    return heading
   }
 
   private static func cell(_ item: Item, _ column: ListColumn<Item>) -> String {

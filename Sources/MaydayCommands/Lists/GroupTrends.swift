@@ -32,14 +32,13 @@ struct GroupTrends: Sendable {
 
   /// A line of bars, and the change against the days before.
   var columns: [ListColumn<GroupSummary>] {
-    [
-      .whole("trend") { group in
-        trends[group.id].map {
-          Sparkline.line($0.buckets(columns: Self.widest).counts, styles: .plain)
-        } ?? ""
-      },
-      ListColumn(name: "change", isNumber: true) { trends[$0.id]?.change ?? "" },
-    ]
+    var line = ListColumn<GroupSummary>.whole("trend") { group in
+      trends[group.id].map {
+        Sparkline.line($0.buckets(columns: Self.widest).counts, styles: .plain)
+      } ?? ""
+    }
+    line.style = { styles, text in styles.chart(text) }
+    return [line, ListColumn(name: "change", isNumber: true) { trends[$0.id]?.change ?? "" }]
   }
 
   /// The days one by one, for CSV.

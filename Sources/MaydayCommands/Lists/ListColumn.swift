@@ -11,6 +11,8 @@ struct ListColumn<Item>: Sendable {
   /// The value as CSV has it, where that is more than a table shows.
   var fullText: (@Sendable (Item) -> String)?
 
+  /// How its cells stand out.
+  var style: (@Sendable (Styles, String) -> String)?
   /// What stands above it where that is not its name.
   var heading: String?
 

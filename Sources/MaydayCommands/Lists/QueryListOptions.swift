@@ -87,7 +87,7 @@ struct QueryListOptions {
     if let next = page.next {
       console.say(
         "\(page.items.count) of \(GroupText.count(page.total, noun.one, noun.many)) "
-          + "(--limit 0 for all). Next: --after \(next)")
+          + "(--limit 0 for all)\nNext: --after \(next)")
     }
   }
 
