@@ -4,12 +4,11 @@ extension CommandDescription {
   public var help: String {
     var sections = ["\(summary)\n", "Usage: \(usage)\n"]
     if !discussion.isEmpty { sections.append(paragraphs(discussion)) }
-    let visible = subcommands.filter { !$0.isHidden }
-    if !visible.isEmpty {
+    for (title, commands) in arrangedSubcommands {
       sections.append(
         section(
-          "Commands",
-          visible.map { command in
+          title,
+          commands.map { command in
             let isDefault = command.name == defaultSubcommand
             return (command.name, command.summary + (isDefault ? " This is the default." : ""))
           }))

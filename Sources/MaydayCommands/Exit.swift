@@ -90,7 +90,7 @@ enum Exit {
   }
 
   private static func describe(_ error: UsageError) -> String {
-    var text = error.message.printable
+    var text = error.message.printableLines.joined(separator: "\n")
     if let usage = error.usage { text += "\nUsage: \(usage)" }
     if let help = error.helpCommand { text += "\nMore: \(help)" }
     return text

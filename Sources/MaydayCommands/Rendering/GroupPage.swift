@@ -34,7 +34,7 @@ struct GroupPage {
     lines += section(trendTitle, trend())
     lines += section("Recent reports", recentReports())
     lines += details.lines(for: group, history: history)
-    let id = String(exemplar.id.prefix(ReportList.shownDigits)).printable
+    let id = String(exemplar.id.prefix(ReportColumns.shownDigits)).printable
     lines += ["", styles.strong("Report \(id), which stands for the group")]
     lines += report.facts(of: exemplar.report, id: exemplar.id, isBelowGroup: true)
     return lines + parts.rest
@@ -194,7 +194,7 @@ struct GroupPage {
     ])
     for report in recent {
       table.add([
-        String(report.id.prefix(ReportList.shownDigits)).printable,
+        String(report.id.prefix(ReportColumns.shownDigits)).printable,
         String(ReportFacts.time(report.time).prefix(16)),
         AppIdentity(version: report.version, build: report.build).versionText.printable,
         (report.os ?? "").printable, (report.device ?? "").printable,
