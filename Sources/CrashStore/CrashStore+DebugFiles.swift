@@ -7,7 +7,8 @@ extension CrashStore {
   /// Keeps a debug file, with a record for each image that it explains.
   ///
   /// The file is kept as it is, not compressed, so that it can be mapped. The same file costs
-  /// nothing the second time.
+  /// nothing the second time. Reports that wait for a new one are noted as to be done again, by the
+  /// same transaction.
   ///
   /// - Parameter records: Their digest must be that of `bytes`.
   /// - Returns: Which of the records are new.
@@ -22,14 +23,20 @@ extension CrashStore {
     try contents.write([Content(keeping: bytes, digest: digest)])
     return try write { database in
       try records.map { record in
+        let arrival = try WaitingBook.arrivals(in: database) + 1
         try database.run(
           """
-          INSERT INTO debug_files (debug_id, kind, code_id, architecture, digest, name, size, added)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING
+          INSERT INTO debug_files
+            (debug_id, kind, code_id, architecture, digest, name, size, added, arrival)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING
           """, record.debugID.description, record.kind, record.codeID?.description,
           record.architecture.description, digest, record.name, record.size,
-          record.added.microseconds)
-        return database.changes > 0
+          record.added.microseconds, arrival)
+        guard database.changes > 0 else { return false }
+        try database.run("UPDATE arrivals SET last = ?1", arrival)
+        try WaitingBook.arrived(
+          record.debugID.description, codeID: record.codeID?.description, in: database)
+        return true
       }
     }
   }

@@ -73,10 +73,11 @@ extension CrashStore {
     // A submission that nothing was read from may be understood by now.
     try database.run(
       """
-      INSERT INTO submissions (app, digest, source, received, bytes, problem)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (app, digest) DO UPDATE SET problem = ?6
+      INSERT INTO submissions (app, digest, source, received, bytes, problem, app_given)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      ON CONFLICT (app, digest) DO UPDATE SET problem = ?6, app_given = ?7
       """, app.row, submission.digest, submission.source, submission.received.microseconds,
-      submission.byteCount, submission.problem)
+      submission.byteCount, submission.problem, submission.isAppGiven)
     let row = try database.integer(
       "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
     let book = GroupBook(app: app.row, author: "mayday")
@@ -84,7 +85,8 @@ extension CrashStore {
     for (position, report) in submission.reports.enumerated() {
       let (group, isNew) = try book.assign(report, in: database)
       try insert(
-        report, submission: row ?? 0, position: position, app: app.row, group: group, in: database)
+        report, submission: row ?? 0, position: position, app: app.row, group: group,
+        arrivals: submission.arrivals, in: database)
       try book.count(report.counted, in: group, of: database)
       filed.append(
         Receipt.FiledUnder(
@@ -94,7 +96,7 @@ extension CrashStore {
   }
 
   private static func insert(
-    _ report: ReportRow, submission: Int, position: Int, app: Int, group: Int,
+    _ report: ReportRow, submission: Int, position: Int, app: Int, group: Int, arrivals: Int,
     in database: borrowing Connection
   ) throws {
     try database.run(
@@ -109,16 +111,8 @@ extension CrashStore {
       report.os, report.device, report.install, report.reason, report.signature.text,
       report.signature.key, report.signature.category.rawValue, report.signature.rules,
       report.signature.isProvisional, report.symbols.rawValue, report.document)
-    try wait(for: report.waitsFor, report: database.lastRow, in: database)
-  }
-
-  /// Notes which debug files a report could use.
-  static func wait(
-    for ids: [String], report: Int, in database: borrowing Connection
-  ) throws {
-    for id in ids {
-      try database.run("INSERT INTO waiting (debug_id, report) VALUES (?1, ?2)", id, report)
-    }
+    try WaitingBook.note(
+      report, row: database.lastRow, app: app, seen: arrivals, in: database)
   }
 
   private static func reports(

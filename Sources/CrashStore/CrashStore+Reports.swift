@@ -34,14 +34,18 @@ extension CrashStore {
   ///   ``StoreError/damagedBlob(path:reason:)``; `DatabaseError`.
   public func report(_ prefix: String) throws -> StoredReport {
     let wanted = prefix.lowercased()
-    let (summary, document, submission, position) = try read { database in
+    let (summary, document, submission, position, isAppGiven) = try read { database in
       // Ids are hexadecimal digits, all of which come before "g".
       let rows = try database.prepare(
         Self.reportColumns + " WHERE reports.name >= ?1 AND reports.name < ?1 || 'g'"
           + " ORDER BY reports.name LIMIT 10", [wanted])
-      var found: [(ReportSummary, [UInt8], [UInt8], Int)] = []
+      var found: [(ReportSummary, [UInt8], [UInt8], Int, Bool?)] = []
       while try rows.step() {
-        found.append((Self.summary(rows), rows.blob(15), rows.blob(16), rows.int(17)))
+        found.append(
+          (
+            Self.summary(rows), rows.blob(15), rows.blob(16), rows.int(17),
+            rows.optionalInt(18).map { $0 != 0 }
+          ))
       }
       guard let only = found.first, !wanted.isEmpty else { throw StoreError.notFound(prefix) }
       guard found.count == 1 else {
@@ -51,7 +55,7 @@ extension CrashStore {
     }
     return StoredReport(
       summary: summary, document: try contents.read(document), submission: SHA256.hex(submission),
-      position: position)
+      position: position, isAppGiven: isAppGiven)
   }
 
   /// The bytes of a submission as they came.
@@ -105,7 +109,7 @@ extension CrashStore {
     SELECT reports.name, apps.prefix || '-' || groups.number, apps.name, reports.format,
       reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os,
       reports.device, reports.reason, reports.signature, reports.symbols, submissions.source,
-      reports.document, submissions.digest, reports.position
+      reports.document, submissions.digest, reports.position, submissions.app_given
     FROM reports JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = reports.app
       JOIN submissions ON submissions.id = reports.submission
     """ + "\n"

@@ -2,48 +2,113 @@ internal import CrashModel
 internal import SQLite
 
 extension CrashStore {
-  /// Puts reports that were done again in the place of what was known of them, all or none.
+  /// How many debug files have ever arrived. It only grows: what was looked for while it had one value
+  /// has seen every debug file up to that.
   ///
-  /// Give all reports that the same debug files were missing for at once. A group all of whose
-  /// reports got one new key keeps its name and gains the key; when they got several, it keeps that
-  /// of most of them (of the oldest report where that is undecided), and the others move. Where the
-  /// key belongs to another group already, the older of the two survives and the other becomes
-  /// another name of it. Counters move along; nothing is counted twice. Doing it again changes
-  /// nothing.
+  /// - Throws: `DatabaseError`.
+  public func arrivals() throws -> Int {
+    try read { try WaitingBook.arrivals(in: $0) }
+  }
+
+  /// The ids of reports that are to be done again, because a debug file came that they wait for.
   ///
-  /// - Returns: Each report with the group that it is in now, in their order.
-  /// - Throws: ``StoreError/notFound(_:)`` for a report that is not there; `FileError` or
-  ///   `DatabaseError`. Nothing was changed then.
-  public func replace(_ replacements: [PreparedReplacement]) throws -> [Receipt.FiledUnder] {
-    try contents.write(replacements.map(\.content))
+  /// - Parameters:
+  ///   - limit: The most of them.
+  ///   - newestFirst: From which end; two processes that begin at different ends meet in the middle.
+  /// - Throws: `DatabaseError`.
+  public func reportsToRedo(limit: Int, newestFirst: Bool = false) throws -> [String] {
+    try read { database in
+      let rows = try database.prepare(
+        """
+        SELECT reports.name FROM redo JOIN reports ON reports.id = redo.report
+        WHERE redo.problem IS NULL ORDER BY redo.report \(newestFirst ? "DESC" : "ASC") LIMIT ?1
+        """, [limit])
+      var reports: [String] = []
+      while try rows.step() { reports.append(rows.text(0)) }
+      return reports
+    }
+  }
+
+  /// How many reports are to be done again, without those that could not be.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func redoCount() throws -> Int {
+    try read { try $0.integer("SELECT count(*) FROM redo WHERE problem IS NULL") ?? 0 }
+  }
+
+  /// Reports that were to be done again and could not be, with the reason, oldest first.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func redoProblems() throws -> [(report: String, reason: String)] {
+    try read { database in
+      let rows = try database.prepare(
+        """
+        SELECT reports.name, redo.problem FROM redo JOIN reports ON reports.id = redo.report
+        WHERE redo.problem IS NOT NULL ORDER BY redo.report
+        """)
+      var problems: [(report: String, reason: String)] = []
+      while try rows.step() { problems.append((rows.text(0), rows.text(1))) }
+      return problems
+    }
+  }
+
+  /// Lets reports that could not be done again be tried once more.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func retryProblems() throws {
+    try write { try $0.run("UPDATE redo SET problem = NULL WHERE problem IS NOT NULL") }
+  }
+
+  /// Puts reports that were done again in the place of what was known of them, all or none, and takes
+  /// them off the list of those that are to be done again.
+  ///
+  /// A report that is not on that list is passed over: another process was faster. One for which a
+  /// debug file came meanwhile stays on it. Groups are left as they are until ``settle()``.
+  ///
+  /// - Returns: How many are off the list now through this call.
+  /// - Throws: `FileError` or `DatabaseError`. Nothing was changed then.
+  @discardableResult
+  public func replace(_ reports: [RedoneReport]) throws -> Int {
+    try contents.write(
+      reports.compactMap { report in
+        guard case .replaced(let replacement) = report else { return nil }
+        return replacement.content
+      })
     return try write { database in
-      var changed: [Int: Regrouping] = [:]
-      for replacement in replacements {
-        let (app, group, row) = try Self.overwrite(with: replacement.row, in: database)
-        changed[group, default: Regrouping(app: app)].reports[row] = replacement.row
+      var count = 0
+      for report in reports {
+        let row = try database.integer(
+          """
+          SELECT redo.report FROM redo JOIN reports ON reports.id = redo.report
+          WHERE reports.name = ?1
+          """, report.id)
+        guard let row else { continue }
+        count += 1
+        if case .failed(_, let reason) = report {
+          try database.run("UPDATE redo SET problem = ?2 WHERE report = ?1", row, reason)
+          continue
+        }
+        try database.run("DELETE FROM redo WHERE report = ?1", row)
+        if case .replaced(let replacement) = report {
+          try Self.overwrite(row, with: replacement, in: database)
+        }
       }
-      for group in changed.keys.sorted() {
-        try changed[group]?.apply(to: group, in: database)
-      }
-      return try replacements.map { replacement in
-        let group = try database.integer(
-          "SELECT grp FROM reports WHERE name = ?1", replacement.row.id)
-        return Receipt.FiledUnder(
-          report: replacement.row.id, group: try GroupBook.name(of: group ?? 0, in: database),
-          isNewGroup: false)
-      }
+      return count
     }
   }
 
   /// Writes what is known of a report now, in the group in which it is.
   private static func overwrite(
-    with report: ReportRow, in database: borrowing Connection
-  ) throws -> (app: Int, group: Int, row: Int) {
+    _ row: Int, with replacement: PreparedReplacement, in database: borrowing Connection
+  ) throws {
+    let report = replacement.row
     let rows = try database.prepare(
-      "SELECT \(CountedReport.columns), app, grp, id FROM reports WHERE name = ?1", [report.id])
+      "SELECT \(CountedReport.columns), app, grp, key, document FROM reports WHERE id = ?1", [row])
     guard try rows.step() else { throw StoreError.notFound(report.id) }
     let old = CountedReport(rows)
-    let (app, group, row) = (rows.int(9), rows.int(10), rows.int(11))
+    let (app, group, oldKey, oldDocument) = (
+      rows.int(9), rows.int(10), rows.text(11), rows.blob(12)
+    )
     try database.run(
       """
       UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7,
@@ -55,11 +120,34 @@ extension CrashStore {
       report.signature.text, report.signature.key, report.signature.category.rawValue,
       report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
       report.document)
-    try database.run("DELETE FROM waiting WHERE report = ?1", row)
-    try wait(for: report.waitsFor, report: row, in: database)
+    let used = try WaitingBook.used(by: row, in: database)
+    try WaitingBook.forget(row, in: database)
+    try WaitingBook.note(
+      report, row: row, app: app, seen: replacement.arrivals, in: database)
     let book = GroupBook(app: app, author: "mayday")
-    try book.uncount(old, in: group, of: database)
-    try book.count(report.counted, in: group, of: database)
-    return (app, group, row)
+    if !old.countsLike(report.counted) {
+      try book.uncount(old, in: group, of: database)
+      try book.count(report.counted, in: group, of: database)
+    }
+    for reading in report.signature.alternativeKeys {
+      try book.noteReading(reading, of: report.signature.key, in: database)
+    }
+    guard oldDocument != report.document || oldKey != report.signature.key else { return }
+    if oldKey != report.signature.key {
+      for (key, isLeft) in [(oldKey, true), (report.signature.key, false)] {
+        try database.run(
+          "UPDATE group_keys SET is_left = ?3 WHERE app = ?1 AND key = ?2", app, key, isLeft)
+      }
+    }
+    let found = report.images.filter(\.isUsed).map(\.debugID).filter { !used.contains($0) }
+    try Regrouping.ask(for: group, because: found, in: database)
+  }
+}
+
+extension CountedReport {
+  /// Whether it goes into the same counters as another.
+  fileprivate func countsLike(_ other: CountedReport) -> Bool {
+    (time, version, build) == (other.time, other.version, other.build)
+      && (os, device, install) == (other.os, other.device, other.install)
   }
 }

@@ -70,7 +70,8 @@ struct GroupBook: ~Copyable {
     try database.run(
       """
       INSERT INTO group_keys (app, key, grp, rules, is_main, created) VALUES (?1, ?2, ?3, ?4, 1, ?5)
-      ON CONFLICT (app, key) DO UPDATE SET is_main = 1 WHERE is_main = 0
+      ON CONFLICT (app, key) DO UPDATE SET is_main = 1, is_left = 0
+      WHERE is_main = 0 OR is_left = 1
       """, app, signature.key, group, signature.rules, now)
     for key in signature.alternativeKeys {
       try database.run(
@@ -78,6 +79,7 @@ struct GroupBook: ~Copyable {
         INSERT INTO group_keys (app, key, grp, rules, is_main, created)
         VALUES (?1, ?2, ?3, ?4, 0, ?5) ON CONFLICT DO NOTHING
         """, app, key, group, signature.rules, now)
+      try noteReading(key, of: signature.key, in: database)
     }
     guard !signature.isProvisional else { return }
     try database.run(
@@ -86,6 +88,16 @@ struct GroupBook: ~Copyable {
       WHERE id = ?1 AND provisional = 1
       """, group, signature.text, signature.key, signature.category.rawValue, signature.rules)
     if database.changes > 0 { try note(group, "titled", signature.text, in: database) }
+  }
+
+  /// Notes that reports with a key could be read in another way, as those with the other key are.
+  func noteReading(
+    _ reading: String, of key: String, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO key_readings (app, key, reading) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING
+      """, app, key, reading)
   }
 
   /// Counts one more report in a group.

@@ -1,161 +1,252 @@
 internal import CrashModel
 internal import SQLite
 
-/// Finds the groups of a group's reports whose keys have changed, inside a transaction.
-struct Regrouping {
-  let app: Int
-  /// The reports that were done again, by their database row.
-  var reports: [Int: ReportRow] = [:]
+/// Finds the groups of reports whose keys have changed, inside a transaction.
+///
+/// It begins when all reports that were to be done again have been, so that it sees the groups whole:
+/// in which order and in what portions reports were done again does not matter. All groups go through
+/// a phase before one goes on to the next:
+///
+/// 1. Keys that no report has any more are known as such.
+/// 2. A group none of whose reports has a key of its own any more takes over the key of most of them;
+///    where another group has that key already, the two become one.
+/// 3. Reports whose keys belong to other groups move there, or into new groups. The title follows.
+struct Regrouping: ~Copyable {
+  /// The database row of the group.
+  let group: Int
+  private let app: Int
+  private let book: GroupBook
 
-  init(app: Int) { self.app = app }
+  init(_ group: Int, in database: borrowing Connection) throws {
+    self.group = group
+    app = try database.integer("SELECT app FROM groups WHERE id = ?1", group) ?? 0
+    book = GroupBook(app: app, author: "mayday")
+  }
+
+  /// Notes that reports of a group were done again.
+  ///
+  /// - Parameter ids: The debug ids whose debug files explain one of them now.
+  static func ask(
+    for group: Int, because ids: [String] = [], in database: borrowing Connection
+  ) throws {
+    try database.run(
+      "INSERT INTO regroup (grp) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", group)
+    for id in ids {
+      try database.run(
+        """
+        INSERT INTO regroup_images (grp, debug_id, reports) VALUES (?1, ?2, 1)
+        ON CONFLICT DO UPDATE SET reports = reports + 1
+        """, group, id)
+    }
+  }
+
+  /// Takes the group through one phase.
+  ///
+  /// - Returns: How many reports were looked at or moved.
+  func run(phase: Int, in database: borrowing Connection) throws -> Int {
+    let classes = try keyClasses(in: database)
+    switch phase {
+    case 0: try verifyKeys(classes, in: database)
+    case 1: try claim(classes, in: database)
+    default: try moveStrangers(classes, in: database)
+    }
+    return classes.reduce(0) { $0 + $1.count }
+  }
+
+  // MARK: What the reports of the group have
 
   /// Reports of the group that have one key.
-  private struct KeyClass {
+  struct KeyClass {
     let key: String
     let count: Int
     /// The database row of the oldest.
     let oldest: Int
+    let isProvisional: Bool
+    /// Whether the key belongs to the group.
+    let isOwn: Bool
   }
 
-  func apply(to group: Int, in database: borrowing Connection) throws {
-    let book = GroupBook(app: app, author: "mayday")
-    var group = group
-    // Each turn settles a key or merges two groups into one.
-    while true {
-      guard try database.integer("SELECT redirect FROM groups WHERE id = ?1", group) == nil else {
-        return
-      }
-      let (strangers, hasOwn) = try keys(of: group, in: database)
-      if !hasOwn, let most = strangers.max(by: { ($0.count, $1.oldest) < ($1.count, $0.oldest) }),
-        let report = report(of: most)
-      {
-        if let owner = try owner(for: report, book, in: database) {
-          let survivor = min(owner, group)
-          try merge(max(owner, group), into: survivor, book, in: database)
-          group = survivor
-        }
-        try book.add(report.signature, to: group, in: database)
-        try book.refresh(group, in: database)
-        continue
-      }
-      for stranger in strangers {
-        guard let report = report(of: stranger) else { continue }
-        try move(stranger, report, from: group, book, in: database)
-      }
-      return try book.refresh(group, in: database)
-    }
-  }
-
-  /// The keys of the group's reports that it does not own, those of the oldest reports first, and
-  /// whether there are reports whose keys it owns.
-  private func keys(
-    of group: Int, in database: borrowing Connection
-  ) throws -> (strangers: [KeyClass], hasOwn: Bool) {
+  /// The keys of the group's reports, those of the oldest reports first.
+  private func keyClasses(in database: borrowing Connection) throws -> [KeyClass] {
     let rows = try database.prepare(
       """
-      SELECT reports.key, count(*), min(reports.id), ifnull(group_keys.grp = ?1, 0)
+      SELECT reports.key, count(*), min(reports.id), max(reports.provisional),
+        ifnull(group_keys.grp = ?1, 0)
       FROM reports LEFT JOIN group_keys
         ON group_keys.app = reports.app AND group_keys.key = reports.key
       WHERE reports.grp = ?1 GROUP BY reports.key ORDER BY min(reports.id)
       """, [group])
-    var strangers: [KeyClass] = []
-    var hasOwn = false
+    var classes: [KeyClass] = []
     while try rows.step() {
-      if rows.int(3) != 0 {
-        hasOwn = true
-      } else {
-        strangers.append(KeyClass(key: rows.text(0), count: rows.int(1), oldest: rows.int(2)))
+      classes.append(
+        KeyClass(
+          key: rows.text(0), count: rows.int(1), oldest: rows.int(2),
+          isProvisional: rows.int(3) != 0, isOwn: rows.int(4) != 0))
+    }
+    return classes
+  }
+
+  // MARK: The phases
+
+  /// Of the keys that some reports have left, others may have stayed with one.
+  private func verifyKeys(
+    _ classes: [KeyClass], in database: borrowing Connection
+  ) throws {
+    for keyClass in classes {
+      try database.run(
+        "UPDATE group_keys SET is_left = 0 WHERE app = ?1 AND key = ?2 AND is_left = 1", app,
+        keyClass.key)
+    }
+    try finish(phase: 0, in: database)
+  }
+
+  private func claim(
+    _ classes: [KeyClass], in database: borrowing Connection
+  ) throws {
+    guard !classes.contains(where: \.isOwn),
+      let most = classes.max(by: { ($0.count, $1.oldest) < ($1.count, $0.oldest) })
+    else { return try finish(phase: 1, in: database) }
+    guard let owner = try owner(of: most.key, in: database), owner != group else {
+      try give(most, to: group, in: database)
+      return try finish(phase: 1, in: database)
+    }
+    let survivor = min(owner, group)
+    let gone = max(owner, group)
+    try GroupMerge(gone, into: survivor).run(book, in: database)
+    try give(most, to: survivor, in: database)
+    try database.run(
+      "INSERT INTO regroup (grp, phase) VALUES (?1, 1) ON CONFLICT DO NOTHING", survivor)
+  }
+
+  private func moveStrangers(
+    _ classes: [KeyClass], in database: borrowing Connection
+  ) throws {
+    for stranger in classes where !stranger.isOwn {
+      let target =
+        try owner(of: stranger.key, in: database) ?? open(for: stranger, in: database)
+      try give(stranger, to: target, in: database)
+      if target != group {
+        try GroupMove(key: stranger.key, from: group, to: target).run(book, in: database)
       }
     }
-    return (strangers, hasOwn)
+    try retitle(in: database)
+    try book.refresh(group, in: database)
+    try noteSymbols(in: database)
+    try database.run("DELETE FROM regroup_images WHERE grp = ?1", group)
+    try database.run("DELETE FROM regroup WHERE grp = ?1", group)
   }
 
-  /// The oldest of the reports that were done again and have the key.
-  private func report(of keyClass: KeyClass) -> ReportRow? {
-    reports.filter { $0.value.signature.key == keyClass.key }.min { $0.key < $1.key }?.value
+  private func finish(phase: Int, in database: borrowing Connection) throws {
+    try database.run("UPDATE regroup SET phase = ?2 WHERE grp = ?1", group, phase + 1)
   }
 
-  private func owner(
-    for report: ReportRow, _ book: borrowing GroupBook, in database: borrowing Connection
-  ) throws -> Int? {
-    if let owner = try book.owner(of: report.signature.key, in: database) { return owner }
-    for key in report.signature.alternativeKeys {
-      if let owner = try book.owner(of: key, mainOnly: true, in: database) { return owner }
+  // MARK: Keys
+
+  /// The group that has the key, or as whose reports those with this key could be read.
+  ///
+  /// A key that no report has any more holds nothing: who is with whom must not depend on which keys
+  /// reports had on the way, or it would depend on which debug file came first.
+  private func owner(of key: String, in database: borrowing Connection) throws -> Int? {
+    if let owner = try database.integer(
+      """
+      SELECT grp FROM group_keys AS own WHERE app = ?1 AND key = ?2 AND is_left = 0 AND
+        (is_main = 1 OR EXISTS (SELECT 1 FROM key_readings AS other JOIN group_keys AS main
+          ON main.app = other.app AND main.key = other.key
+          WHERE other.app = ?1 AND other.reading = ?2 AND main.grp = own.grp AND main.is_main = 1
+            AND main.is_left = 0))
+      """, app, key)
+    {
+      return owner
     }
-    return nil
+    return try database.integer(
+      """
+      SELECT main.grp FROM key_readings JOIN group_keys AS main
+        ON main.app = key_readings.app AND main.key = key_readings.reading
+      WHERE key_readings.app = ?1 AND key_readings.key = ?2 AND main.is_main = 1
+        AND main.is_left = 0 ORDER BY main.grp LIMIT 1
+      """, app, key)
   }
 
-  /// Moves the reports of one key into the group that owns it, or into a new one.
-  private func move(
-    _ keyClass: KeyClass, _ report: ReportRow, from group: Int, _ book: borrowing GroupBook,
-    in database: borrowing Connection
+  /// Makes the key of reports, and the keys by which they could be read, those of a group.
+  private func give(
+    _ keyClass: KeyClass, to owner: Int, in database: borrowing Connection
   ) throws {
-    let owner = try owner(for: report, book, in: database)
-    let target = try owner ?? book.open(for: report, in: database)
-    try book.add(report.signature, to: target, in: database)
-    guard target != group else { return }
-    var moving: [CountedReport] = []
-    do {
-      let rows = try database.prepare(
-        "SELECT \(CountedReport.columns) FROM reports WHERE grp = ?1 AND key = ?2 ORDER BY id",
-        [group, keyClass.key])
-      while try rows.step() { moving.append(CountedReport(rows)) }
-    }
-    for report in moving {
-      try book.uncount(report, in: group, of: database)
-      try database.run("UPDATE reports SET grp = ?2 WHERE name = ?1", report.id, target)
-      try book.count(report, in: target, of: database)
-    }
-    try book.refresh(target, in: database)
-    let what = moving.count == 1 ? "1 report" : "\(moving.count) reports"
-    let (old, new) = (
-      try GroupBook.name(of: group, in: database), try GroupBook.name(of: target, in: database)
-    )
-    try book.note(group, "moved", "\(what) to \(new): \(report.signature.text)", in: database)
-    try book.note(target, "moved", "\(what) from \(old)", in: database)
-  }
-
-  /// Makes the newer group another name of the older one, with all that it has.
-  private func merge(
-    _ newer: Int, into older: Int, _ book: borrowing GroupBook, in database: borrowing Connection
-  ) throws {
-    let (kept, gone) = (
-      try GroupBook.name(of: older, in: database), try GroupBook.name(of: newer, in: database)
-    )
-    try database.run("UPDATE reports SET grp = ?2 WHERE grp = ?1", newer, older)
-    try database.run("UPDATE group_keys SET grp = ?2 WHERE grp = ?1", newer, older)
-    try database.run("UPDATE group_history SET grp = ?2 WHERE grp = ?1", newer, older)
     try database.run(
       """
-      INSERT INTO counters (grp, day, version, build, os, device, count)
-      SELECT ?2, day, version, build, os, device, count FROM counters WHERE grp = ?1
-      ON CONFLICT DO UPDATE SET count = count + excluded.count
-      """, newer, older)
+      INSERT INTO group_keys (app, key, grp, rules, is_main, created)
+      SELECT ?1, key, ?3, rules, 1, ?4 FROM reports WHERE id = ?2
+      ON CONFLICT (app, key) DO UPDATE SET grp = ?3, is_main = 1, is_left = 0
+      """, app, keyClass.oldest, owner, book.now)
     try database.run(
       """
-      INSERT INTO group_installs (grp, install, count)
-      SELECT ?2, install, count FROM group_installs WHERE grp = ?1
-      ON CONFLICT DO UPDATE SET count = count + excluded.count
-      """, newer, older)
-    try database.run("DELETE FROM counters WHERE grp = ?1", newer)
-    try database.run("DELETE FROM group_installs WHERE grp = ?1", newer)
-    // A real signature counts for more than a provisional one.
+      INSERT INTO group_keys (app, key, grp, rules, is_main, created)
+      SELECT ?1, reading, ?3, (SELECT rules FROM reports WHERE id = ?2), 0, ?4
+      FROM key_readings WHERE app = ?1 AND key = ?5
+      ON CONFLICT (app, key) DO NOTHING
+      """, app, keyClass.oldest, owner, book.now, keyClass.key)
+  }
+
+  /// A new group for reports of this one, without reports.
+  private func open(
+    for keyClass: KeyClass, in database: borrowing Connection
+  ) throws -> Int {
+    let number = try database.integer(
+      "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
+    try database.run(
+      """
+      INSERT INTO groups (app, number, title, main_key, category, rules, provisional, kind, reason,
+        reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created)
+      SELECT app, ?2, signature, key, category, rules, provisional, kind, reason, time, time, time,
+        name, symbols, ?3 FROM reports WHERE id = ?1
+      """, keyClass.oldest, number, book.now)
+    let new = database.lastRow
+    let text = try database.text("SELECT title FROM groups WHERE id = ?1", new)
+    try book.note(new, "opened", text ?? "", in: database)
+    return new
+  }
+
+  // MARK: What the group says of itself
+
+  /// Where no report has the key of the title any more, or a real signature has come for a provisional
+  /// one, the title is that of most reports.
+  private func retitle(in database: borrowing Connection) throws {
+    let isDue = try database.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM groups JOIN group_keys
+          ON group_keys.app = groups.app AND group_keys.key = groups.main_key
+          WHERE groups.id = ?1 AND (group_keys.is_left = 1 OR group_keys.grp != ?1))
+        OR EXISTS (SELECT 1 FROM groups JOIN reports ON reports.grp = groups.id
+          WHERE groups.id = ?1 AND groups.provisional = 1 AND reports.provisional = 0)
+      """, group)
+    guard isDue == 1 else { return }
+    let best = try keyClasses(in: database).max { left, right in
+      (left.isProvisional ? 0 : 1, left.count, right.oldest)
+        < (right.isProvisional ? 0 : 1, right.count, left.oldest)
+    }
+    guard let best else { return }
+    let old = try database.text("SELECT title FROM groups WHERE id = ?1", group) ?? ""
     try database.run(
       """
       UPDATE groups SET (title, main_key, category, rules, provisional) =
-        (SELECT title, main_key, category, rules, provisional FROM groups WHERE id = ?1)
-      WHERE id = ?2 AND provisional > (SELECT provisional FROM groups WHERE id = ?1)
-      """, newer, older)
-    try database.run(
+        (SELECT signature, key, category, rules, provisional FROM reports WHERE id = ?2)
+      WHERE id = ?1
+      """, group, best.oldest)
+    let new = try database.text("SELECT title FROM groups WHERE id = ?1", group) ?? ""
+    if old != new { try book.note(group, "titled", "\(new); before: \(old)", in: database) }
+  }
+
+  /// Which debug files explain reports of the group now.
+  private func noteSymbols(in database: borrowing Connection) throws {
+    let rows = try database.prepare(
       """
-      UPDATE groups SET
-        reports = reports + (SELECT reports FROM groups WHERE id = ?1),
-        installs = (SELECT count(*) FROM group_installs WHERE grp = ?2)
-      WHERE id = ?2
-      """, newer, older)
-    try database.run("UPDATE groups SET redirect = ?2 WHERE redirect = ?1", newer, older)
-    try database.run(
-      "UPDATE groups SET redirect = ?2, reports = 0, installs = 0 WHERE id = ?1", newer, older)
-    try book.note(older, "merged", "\(gone) is now \(kept)", in: database)
+      SELECT regroup_images.debug_id, reports, ifnull(images.name, '') FROM regroup_images
+      LEFT JOIN images USING (debug_id) WHERE grp = ?1 ORDER BY debug_id
+      """, [group])
+    while try rows.step() {
+      let reports = rows.int(1) == 1 ? "1 report" : "\(rows.int(1)) reports"
+      let name = rows.text(2).isEmpty ? "" : " \(rows.text(2))"
+      try book.note(
+        group, "symbols", "\(reports) done again with\(name) \(rows.text(0))", in: database)
+    }
   }
 }

@@ -21,8 +21,9 @@ struct ReportRow: Sendable {
   let install: [UInt8]?
   let reason: String?
   let signature: Signature
-  /// The debug ids whose debug files the report could use.
-  let waitsFor: [String]
+  /// The images whose debug files were used or could be.
+  let images: [ImageRow]
+  let system: SystemRow
   let symbols: SymbolCoverage
   /// The digest of the document.
   let document: [UInt8]
@@ -47,12 +48,10 @@ struct ReportRow: Sendable {
     self.signature = signature
     symbols = SymbolCoverage(of: report.images)
     self.document = document
-    let missing = report.images.filter { image in
-      guard let symbols = image.symbols else { return false }
-      return [.missing, .damaged, .stripped].contains(symbols.verdict) || symbols.isSymbolsOnly
-    }
-    waitsFor = Set(signature.waitsFor + missing.compactMap(\.debugID)).filter { !$0.isZero }
-      .map(\.description).sorted()
+    images = ImageRow.rows(of: report, signature)
+    system = SystemRow(
+      name: report.os.name ?? "", version: report.os.version ?? "", build: report.os.build ?? "",
+      model: report.device.model ?? "")
   }
 }
 

@@ -8,7 +8,12 @@ enum Schema {
   /// "Mayd", the mark of our databases.
   static let application: Int32 = 0x4d61_7964
 
-  static let migrations = Migrations(application: application, steps: [version1])
+  static let migrations = Migrations(application: application, steps: [version1, version2])
+
+  /// The parts, each in a file of its own, in the order of their names.
+  private static let version2 = [
+    late
+  ].joined()
 
   private static let version1 = """
     CREATE TABLE apps (

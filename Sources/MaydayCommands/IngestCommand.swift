@@ -39,17 +39,16 @@ struct IngestCommand: Command {
     let console = output.console
     try InputPaths.check(paths + symbols)
     let store = try home.open()
-    let known = try store.debugFiles().count
+    // Before the first debug file is looked for: who adds one later makes the reports done again.
+    let arrivals = try store.arrivals()
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     let symbolicator = Symbolicator(
       sources: [DebugFileIndex(scan.files), StoredSymbols(in: store)],
       shelf: SymbolShelf(folder: store.caches))
-    let result = try ingest(into: store, by: symbolicator, console)
-    // Another process that added debug files meanwhile has not seen what was filed after it looked.
-    let files = try store.debugFiles()
-    _ = try WaitingReports.doAgain(
-      files.dropFirst(known).map(\.debugID), known: files.count, in: store)
+    let result = try ingest(into: store, by: symbolicator, arrivals: arrivals, console)
+    // Debug files may have come meanwhile, and a run that was stopped may have left some to do.
+    _ = try LateSymbols.run(in: store, console)
     let groups = try result.groups.map { group in
       IngestedGroup(
         id: group.id, reports: group.reports, isNew: group.isNew,
@@ -73,7 +72,7 @@ struct IngestCommand: Command {
   }
 
   private func ingest(
-    into store: CrashStore, by symbolicator: Symbolicator, _ console: Console
+    into store: CrashStore, by symbolicator: Symbolicator, arrivals: Int, _ console: Console
   ) throws -> IngestResult {
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
@@ -81,7 +80,7 @@ struct IngestCommand: Command {
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     let processor = ReportProcessor(
       symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
-    return try Ingest(into: store, processor: processor, app: app)
+    return try Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
       .run(paths, walker: walker, received: .now) { done in
         bar.update(done, of: total.map { max($0, done) })
       }

@@ -35,9 +35,7 @@ struct SymbolsAddCommand: Command {
     bar.finish()
     let store = try home.open()
     var verdicts = try add(scan.files, to: store, console)
-    // A known file may have come with a run that was stopped before it did the reports again.
-    let arrived = verdicts.filter { $0.outcome != .refused }.compactMap(\.debugID)
-    let done = try doAgain(arrived, in: store, console)
+    let done = try LateSymbols.run(in: store, console)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
     if try output.printedJSON(verdicts, { $0.write($1) }) == false {
       let list = DebugFileVerdictList(verdicts: verdicts)
@@ -57,17 +55,6 @@ struct SymbolsAddCommand: Command {
     }
     // A build whose symbols were looked for in the wrong place must not pass for done.
     if verdicts.isEmpty { throw CommandFailure("no debug file was found below the paths", .failed) }
-  }
-
-  /// Does the reports again that waited for the files; returns how many.
-  private func doAgain(
-    _ arrived: [DebugID], in store: CrashStore, _ console: Console
-  ) throws -> Int {
-    let bar = ProgressBar("Reports that waited", isOn: console.isErrorTerminal)
-    defer { bar.finish() }
-    return try WaitingReports.doAgain(
-      arrived, known: store.debugFiles().count, in: store
-    ) { bar.update($0, of: $1) }
   }
 
   /// Files each file once, with a record for each architecture in it.

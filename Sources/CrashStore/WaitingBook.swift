@@ -1,0 +1,101 @@
+internal import CrashModel
+internal import SQLite
+
+/// The tables of debug files that reports use or wait for, inside a transaction.
+enum WaitingBook {
+  /// How many debug files have ever arrived.
+  static func arrivals(in database: borrowing Connection) throws -> Int {
+    try database.integer("SELECT last FROM arrivals") ?? 0
+  }
+
+  /// Notes what a report uses and could use, and that it is to be done again where a debug file
+  /// arrived that its results have not seen.
+  ///
+  /// - Parameters:
+  ///   - row: The report's row in the database.
+  ///   - app: The app's row in the database.
+  ///   - seen: How many debug files had arrived when the report was symbolicated.
+  static func note(
+    _ report: ReportRow, row: Int, app: Int, seen: Int, in database: borrowing Connection
+  ) throws {
+    guard !report.images.isEmpty else { return }
+    for image in report.images {
+      if image.isWaiting {
+        try database.run(
+          "INSERT INTO waiting (debug_id, report, decides) VALUES (?1, ?2, ?3)", image.debugID,
+          row, image.decides)
+      }
+      if image.isUsed {
+        try database.run(
+          "INSERT INTO uses (debug_id, report) VALUES (?1, ?2)", image.debugID, row)
+      }
+      try database.run(
+        """
+        INSERT INTO images (debug_id, code_id, name, path, architecture, is_own)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > is_own
+        """, image.debugID, image.codeID, image.name, image.path, image.architecture, image.isOwn)
+      try database.run(
+        """
+        INSERT INTO image_builds (debug_id, app, version, build) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO NOTHING
+        """, image.debugID, app, report.version, report.build)
+      if image.isWaiting && !report.system.name.isEmpty {
+        let system = report.system
+        // Of many models one is named, the same whatever the order of arrival.
+        try database.run(
+          """
+          INSERT INTO image_systems (debug_id, os, version, build, model)
+          VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET model = excluded.model
+          WHERE excluded.model != '' AND (model = '' OR excluded.model < model)
+          """, image.debugID, system.name, system.version, system.build, system.model)
+      }
+    }
+    guard try arrivals(in: database) > seen else { return }
+    for image in report.images {
+      let isNews = try database.integer(
+        """
+        SELECT EXISTS (SELECT 1 FROM debug_files WHERE debug_id = ?1 AND arrival > ?3)
+          OR EXISTS (SELECT 1 FROM debug_files WHERE code_id = ?2 AND arrival > ?3)
+        """, image.debugID, image.codeID, seen)
+      guard isNews == 1 else { continue }
+      try database.run("INSERT INTO redo (report) VALUES (?1) ON CONFLICT DO NOTHING", row)
+      return
+    }
+  }
+
+  /// Takes a report out of what ``note(_:row:app:seen:in:)`` noted.
+  static func forget(_ row: Int, in database: borrowing Connection) throws {
+    try database.run("DELETE FROM waiting WHERE report = ?1", row)
+    try database.run("DELETE FROM uses WHERE report = ?1", row)
+  }
+
+  /// Every report that waits for the debug file, or uses one of the same build, is to be done again.
+  static func arrived(
+    _ debugID: String, codeID: String?, in database: borrowing Connection
+  ) throws {
+    var ids = [debugID]
+    if let codeID {
+      // Reports may know the build by another id that follows from the same build id.
+      let rows = try database.prepare("SELECT debug_id FROM images WHERE code_id = ?1", [codeID])
+      while try rows.step() { ids.append(rows.text(0)) }
+    }
+    for id in Set(ids).sorted() {
+      for table in ["waiting", "uses"] {
+        try database.run(
+          """
+          INSERT INTO redo (report) SELECT report FROM \(table) WHERE debug_id = ?1
+          ON CONFLICT DO UPDATE SET problem = NULL
+          """, id)
+      }
+    }
+  }
+
+  /// The debug ids that a report uses.
+  static func used(by row: Int, in database: borrowing Connection) throws -> Set<String> {
+    let rows = try database.prepare("SELECT debug_id FROM uses WHERE report = ?1", [row])
+    var ids: Set<String> = []
+    while try rows.step() { ids.insert(rows.text(0)) }
+    return ids
+  }
+}
