@@ -25,6 +25,7 @@ let package = Package(
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // System calls that Swift cannot import: the sandbox of a child process.
@@ -38,6 +39,8 @@ let package = Package(
     .target(name: "JSON", dependencies: ["Bytes"], swiftSettings: safe),
     // Declared options, parsing, help.
     .target(name: "Arguments", swiftSettings: safe),
+    // The values of an INI file, with their lines.
+    .target(name: "INI", dependencies: ["Bytes", "CInih"], swiftSettings: language),
     // SHA-256.
     .target(name: "Hashing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
     // zlib, zstd and xz, with a limit on what comes out.
@@ -113,7 +116,7 @@ let package = Package(
       dependencies: [
         "Arguments", "Pipeline", "CrashStore", "Symbolication", "SymbolSources", "SymbolCache",
         "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
-        "Workers", "Hashing", "JSON", "Bytes", "CrashModel",
+        "Workers", "Hashing", "JSON", "INI", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     .executableTarget(
@@ -148,8 +151,8 @@ package.targets += [
   .executableTarget(
     name: "mayday-bench",
     dependencies: [
-      "Pipeline", "ReportFormats", "SymbolCache", "DebugInfo", "ObjectFormats", "Grouping", "JSON",
-      "Workers", "Bytes", "CrashModel",
+      "Pipeline", "CrashStore", "Symbolication", "Archives", "ReportFormats", "SymbolCache",
+      "DebugInfo", "ObjectFormats", "Grouping", "JSON", "Workers", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
   .executableTarget(

@@ -10,6 +10,12 @@ public struct InputFile: Sendable {
   /// How many files on disk were met before the one that this is, or is in; of as many as
   /// ``InputWalker/count(_:)`` counts.
   public let ordinal: Int
+
+  public init(path: String, content: Result<ByteView, InputError>, ordinal: Int) {
+    self.path = path
+    self.content = content
+    self.ordinal = ordinal
+  }
 }
 
 /// What the caller says after each file.

@@ -89,6 +89,18 @@ struct OpenFile: ~Copyable {
     }
   }
 
+  /// The next bytes from the reading position, at most `count`; none at the end.
+  borrowing func next(_ count: Int, name: String) throws(FileError) -> ByteView {
+    try unsafe ByteView(capacity: count) { (buffer) throws(FileError) in
+      while true {
+        let got = read(number, buffer.baseAddress, buffer.count)
+        if got < 0 && errno == EINTR { continue }
+        guard got >= 0 else { throw FileError("read", path: name) }
+        return got
+      }
+    }
+  }
+
   deinit { close(number) }
 }
 

@@ -134,9 +134,18 @@ public struct EngineRecord: Hashable, Sendable {
   public var version: String
   /// The SHA-256 of each debug file that was used, by its debug id.
   public var debugFiles: [DebugID: String]
+  /// The SHA-256 of the grouping rules, in hexadecimal; `nil` while there is no signature.
+  public var rulesDigest: String?
+  /// The version of the form in which debug files are searched; `nil` where none was used.
+  public var symbolCacheVersion: Int?
 
-  public init(version: String, debugFiles: [DebugID: String] = [:]) {
+  public init(
+    version: String, debugFiles: [DebugID: String] = [:], rulesDigest: String? = nil,
+    symbolCacheVersion: Int? = nil
+  ) {
     self.version = version
     self.debugFiles = debugFiles
+    self.rulesDigest = rulesDigest
+    self.symbolCacheVersion = symbolCacheVersion
   }
 }

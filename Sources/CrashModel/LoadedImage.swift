@@ -55,17 +55,21 @@ public struct SymbolStatus: Hashable, Sendable {
   }
 
   public var verdict: Verdict
-  /// The debug file that was used or refused, as its source names it.
+  /// The name of the debug file that was used. Where it lay is no part of a result: the same file
+  /// in another place explains the same.
   public var file: String?
-  /// Each candidate and what was wrong with it, in the order in which they were tried.
-  public var tried: [String]
-  /// Whether the file that was used knows functions but no lines, so that another one of this id may
-  /// still explain more.
-  public var isSymbolsOnly = false
+  /// Each candidate that left something to be wished for, in the order in which they were tried.
+  public var tried: [SymbolCandidate]
 
-  public init(_ verdict: Verdict, file: String? = nil, tried: [String] = []) {
+  public init(_ verdict: Verdict, file: String? = nil, tried: [SymbolCandidate] = []) {
     self.verdict = verdict
     self.file = file
     self.tried = tried
+  }
+
+  /// Whether the file that was used knows functions but no lines, so that another one of this id may
+  /// still explain more.
+  public var isSymbolsOnly: Bool {
+    verdict == .found && tried.contains { $0.verdict == .noLineTable }
   }
 }

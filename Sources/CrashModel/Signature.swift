@@ -15,7 +15,12 @@ public struct Signature: Hashable, Sendable {
   public var isProvisional: Bool
   /// The debug ids whose debug files would make a provisional signature a real one.
   public var waitsFor: [DebugID]
+  /// How it came about: the choice of the stack and the category, then the frames from the top, then
+  /// the texts of the alternative keys, in their order.
   public var steps: [SignatureStep]
+
+  /// The subject of the steps that give the texts of alternative keys.
+  public static var alternativeSubject: String { "alternative" }
 
   public init(
     text: String, key: String, alternativeKeys: [String] = [], category: SignatureCategory,
@@ -56,10 +61,12 @@ public struct SignatureStep: Hashable, Sendable {
   public var rule: String
   /// Whether the frame's name went into the text.
   public var used: Bool
+  /// Why the frame's name did not; `nil` for one that did, and for a decision about the report.
+  public var leftOut: LeftOut?
 
   public init(
     frame: Int? = nil, subject: String, result: String, frameClass: String? = nil, rule: String,
-    used: Bool = false
+    used: Bool = false, leftOut: LeftOut? = nil
   ) {
     self.frame = frame
     self.subject = subject
@@ -67,5 +74,26 @@ public struct SignatureStep: Hashable, Sendable {
     self.frameClass = frameClass
     self.rule = rule
     self.used = used
+    self.leftOut = leftOut
   }
+}
+
+/// Why a frame's name did not go into a signature.
+public enum LeftOut: String, Hashable, Sendable {
+  /// Its class never does.
+  case byClass = "class"
+  /// It stands above the frame with which the process ended.
+  case above
+  /// It stands below the function that ends the walk.
+  case below
+  /// It is another turn of a recursion, which counts once.
+  case repeated
+  /// It is no part of the recursion that used the stack up.
+  case outside
+  /// There are as many platform functions and modules before it as there may be.
+  case surplus
+  /// The words of the report say more than functions that are not the app's.
+  case words
+  /// Words alone are the text.
+  case complete
 }

@@ -5,6 +5,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// 0 to 999,999,999.
   public let nanoseconds: Int32
 
+  /// Cut to whole microseconds, which is what a store keeps: a report that is done again later has
+  /// the very time that it was filed with.
+  public var wholeMicroseconds: Timestamp {
+    Timestamp(seconds: seconds, nanoseconds: nanoseconds / 1000 * 1000)
+  }
+
   public init(seconds: Int64, nanoseconds: Int32 = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds

@@ -10,6 +10,12 @@ internal import SQLite
 struct ContentStore: Sendable {
   /// The most bytes of a row, compressed.
   static let rowLimit = 512 << 10
+  /// Contents of reports have two or three KiB; of such, a page of 4 KiB holds one and wastes the rest.
+  static var options: Connection.Options {
+    var options = Connection.Options()
+    options.pageSize = 8_192
+    return options
+  }
   /// "Mayb", the mark of the database.
   private static let application: Int32 = 0x4d61_7962
   private static let migrations = Migrations(

@@ -83,34 +83,36 @@ extension CrashStore {
     let book = GroupBook(app: app.row, author: "mayday")
     var filed: [Receipt.FiledUnder] = []
     for (position, report) in submission.reports.enumerated() {
-      let (group, isNew) = try book.assign(report, in: database)
+      let (group, found) = try book.assign(report, in: database)
       try insert(
-        report, submission: row ?? 0, position: position, app: app.row, group: group,
+        report, submission: row ?? 0, position: position, app: app.row, group: group, found: found,
         arrivals: submission.arrivals, in: database)
       try book.count(report.counted, in: group, of: database)
       filed.append(
         Receipt.FiledUnder(
-          report: report.id, group: try GroupBook.name(of: group, in: database), isNewGroup: isNew))
+          report: report.id, group: try GroupBook.name(of: group, in: database),
+          isNewGroup: found == .new))
     }
     return Receipt(submission: digest, isDuplicate: false, reports: filed)
   }
 
   private static func insert(
-    _ report: ReportRow, submission: Int, position: Int, app: Int, group: Int, arrivals: Int,
-    in database: borrowing Connection
+    _ report: ReportRow, submission: Int, position: Int, app: Int, group: Int, found: FoundBy,
+    arrivals: Int, in database: borrowing Connection
   ) throws {
     try database.run(
       """
       INSERT INTO reports (name, submission, position, app, grp, format, kind, version, build, time,
         received, os, device, install, reason, signature, key, category, rules, provisional,
-        symbols, document)
+        symbols, document, found_by, found_detail)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-        ?20, ?21, ?22)
+        ?20, ?21, ?22, ?23, ?24)
       """, report.id, submission, position, app, group, report.format, report.kind.rawValue,
       report.version, report.build, report.time.microseconds, report.received.microseconds,
       report.os, report.device, report.install, report.reason, report.signature.text,
       report.signature.key, report.signature.category.rawValue, report.signature.rules,
-      report.signature.isProvisional, report.symbols.rawValue, report.document)
+      report.signature.isProvisional, report.symbols.rawValue, report.document,
+      found.word, found.detail)
     try WaitingBook.note(
       report, row: database.lastRow, app: app, seen: arrivals, in: database)
   }

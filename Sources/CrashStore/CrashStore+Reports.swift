@@ -105,7 +105,7 @@ extension CrashStore {
     }
   }
 
-  private static let reportColumns = """
+  static let reportColumns = """
     SELECT reports.name, apps.prefix || '-' || groups.number, apps.name, reports.format,
       reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os,
       reports.device, reports.reason, reports.signature, reports.symbols, submissions.source,
@@ -114,7 +114,7 @@ extension CrashStore {
       JOIN submissions ON submissions.id = reports.submission
     """ + "\n"
 
-  private static func summary(_ row: borrowing Statement) -> ReportSummary {
+  static func summary(_ row: borrowing Statement) -> ReportSummary {
     func given(_ text: String) -> String? { text.isEmpty ? nil : text }
     return ReportSummary(
       id: row.text(0), group: row.text(1), app: row.text(2), format: ReportFormat(row.text(3)),

@@ -103,12 +103,11 @@ extension CrashStore {
   ) throws {
     let report = replacement.row
     let rows = try database.prepare(
-      "SELECT \(CountedReport.columns), app, grp, key, document FROM reports WHERE id = ?1", [row])
+      "SELECT \(CountedReport.columns), app, grp, key FROM reports WHERE id = ?1", [row])
     guard try rows.step() else { throw StoreError.notFound(report.id) }
     let old = CountedReport(rows)
-    let (app, group, oldKey, oldDocument) = (
-      rows.int(9), rows.int(10), rows.text(11), rows.blob(12)
-    )
+    let (app, group, oldKey) = (rows.int(9), rows.int(10), rows.text(11))
+    let record = try ReplacementRecord(keeping: row, before: report, in: database)
     try database.run(
       """
       UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7,
@@ -120,7 +119,6 @@ extension CrashStore {
       report.signature.text, report.signature.key, report.signature.category.rawValue,
       report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
       report.document)
-    let used = try WaitingBook.used(by: row, in: database)
     try WaitingBook.forget(row, in: database)
     try WaitingBook.note(
       report, row: row, app: app, seen: replacement.arrivals, in: database)
@@ -132,15 +130,16 @@ extension CrashStore {
     for reading in report.signature.alternativeKeys {
       try book.noteReading(reading, of: report.signature.key, in: database)
     }
-    guard oldDocument != report.document || oldKey != report.signature.key else { return }
     if oldKey != report.signature.key {
       for (key, isLeft) in [(oldKey, true), (report.signature.key, false)] {
         try database.run(
           "UPDATE group_keys SET is_left = ?3 WHERE app = ?1 AND key = ?2", app, key, isLeft)
       }
+      try database.run(
+        "UPDATE reports SET found_by = ?2, found_detail = NULL WHERE id = ?1", row,
+        FoundBy.followed.word)
     }
-    let found = report.images.filter(\.isUsed).map(\.debugID).filter { !used.contains($0) }
-    try Regrouping.ask(for: group, because: found, in: database)
+    try record.finish(report, in: database)
   }
 }
 

@@ -28,7 +28,7 @@ public final class CrashStore: Sendable {
   ///   - contentOptions: For that of the small contents.
   init(
     opening home: String, options: Connection.Options,
-    contentOptions: Connection.Options = Connection.Options()
+    contentOptions: Connection.Options = ContentStore.options
   ) throws {
     folder = try HomeFolder(opening: home)
     self.home = folder.path

@@ -31,17 +31,27 @@ struct GroupBook: ~Copyable {
   /// The group of a report: by its key, else by its alternative keys, else a new one.
   func assign(
     _ report: ReportRow, in database: borrowing Connection
-  ) throws -> (group: Int, isNew: Bool) {
-    var group = try owner(of: report.signature.key, in: database)
-    if group == nil {
-      for key in report.signature.alternativeKeys where group == nil {
-        group = try owner(of: key, mainOnly: true, in: database)
+  ) throws -> (group: Int, found: FoundBy) {
+    let (group, found) = try find(report.signature, in: database)
+    let row = try group ?? open(for: report, in: database)
+    try add(report.signature, to: row, in: database)
+    return (row, found)
+  }
+
+  /// The group of a signature, if there is one, and how it was found.
+  private func find(
+    _ signature: Signature, in database: borrowing Connection
+  ) throws -> (group: Int?, found: FoundBy) {
+    if let group = try owner(of: signature.key, mainOnly: true, in: database) {
+      return (group, .key)
+    }
+    if let group = try owner(of: signature.key, in: database) { return (group, .reading) }
+    for key in signature.alternativeKeys {
+      if let group = try owner(of: key, mainOnly: true, in: database) {
+        return (group, .alternative(key: key))
       }
     }
-    let isNew = group == nil
-    let found = try group ?? open(for: report, in: database)
-    try add(report.signature, to: found, in: database)
-    return (found, isNew)
+    return (nil, .new)
   }
 
   /// A new group without reports. Its number was never used before.

@@ -15,6 +15,11 @@ struct GroupMerge {
     let (kept, gone) = (
       try GroupBook.name(of: older, in: database), try GroupBook.name(of: newer, in: database)
     )
+    try database.run(
+      """
+      UPDATE reports SET found_by = ?2, found_detail = ?3
+      WHERE grp = ?1 AND found_by = ?4
+      """, newer, FoundBy.merged(from: gone).word, gone, FoundBy.followed.word)
     try database.run("UPDATE reports SET grp = ?2 WHERE grp = ?1", newer, older)
     try database.run("UPDATE group_keys SET grp = ?2 WHERE grp = ?1", newer, older)
     try database.run("UPDATE group_history SET grp = ?2 WHERE grp = ?1", newer, older)
@@ -63,10 +68,10 @@ struct GroupMerge {
     try database.run("DELETE FROM regroup WHERE grp = ?1", newer)
     try database.run(
       """
-      INSERT INTO regroup_images (grp, debug_id, reports)
-      SELECT ?2, debug_id, reports FROM regroup_images WHERE grp = ?1
+      INSERT INTO regroup_changes (grp, old_text, new_text, arrived, reports)
+      SELECT ?2, old_text, new_text, arrived, reports FROM regroup_changes WHERE grp = ?1
       ON CONFLICT DO UPDATE SET reports = reports + excluded.reports
       """, newer, older)
-    try database.run("DELETE FROM regroup_images WHERE grp = ?1", newer)
+    try database.run("DELETE FROM regroup_changes WHERE grp = ?1", newer)
   }
 }

@@ -48,8 +48,11 @@ struct GroupMove {
         WHERE id = ?1
         """, group, change)
     }
+    let name = try GroupBook.name(of: source, in: database)
     try database.run(
-      "UPDATE reports SET grp = ?3 WHERE grp = ?1 AND key = ?2", source, key, target)
+      """
+      UPDATE reports SET grp = ?3, found_by = ?4, found_detail = ?5 WHERE grp = ?1 AND key = ?2
+      """, source, key, target, FoundBy.moved(from: name).word, name)
     try book.refresh(target, in: database)
     try note(count, book, in: database)
   }

@@ -23,23 +23,6 @@ struct Regrouping: ~Copyable {
     book = GroupBook(app: app, author: "mayday")
   }
 
-  /// Notes that reports of a group were done again.
-  ///
-  /// - Parameter ids: The debug ids whose debug files explain one of them now.
-  static func ask(
-    for group: Int, because ids: [String] = [], in database: borrowing Connection
-  ) throws {
-    try database.run(
-      "INSERT INTO regroup (grp) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", group)
-    for id in ids {
-      try database.run(
-        """
-        INSERT INTO regroup_images (grp, debug_id, reports) VALUES (?1, ?2, 1)
-        ON CONFLICT DO UPDATE SET reports = reports + 1
-        """, group, id)
-    }
-  }
-
   /// Takes the group through one phase.
   ///
   /// - Returns: How many reports were looked at or moved.
@@ -131,8 +114,7 @@ struct Regrouping: ~Copyable {
     }
     try retitle(in: database)
     try book.refresh(group, in: database)
-    try noteSymbols(in: database)
-    try database.run("DELETE FROM regroup_images WHERE grp = ?1", group)
+    try ReplacementRecord.tell(group, in: database)
     try database.run("DELETE FROM regroup WHERE grp = ?1", group)
   }
 
@@ -233,20 +215,5 @@ struct Regrouping: ~Copyable {
       """, group, best.oldest)
     let new = try database.text("SELECT title FROM groups WHERE id = ?1", group) ?? ""
     if old != new { try book.note(group, "titled", "\(new); before: \(old)", in: database) }
-  }
-
-  /// Which debug files explain reports of the group now.
-  private func noteSymbols(in database: borrowing Connection) throws {
-    let rows = try database.prepare(
-      """
-      SELECT regroup_images.debug_id, reports, ifnull(images.name, '') FROM regroup_images
-      LEFT JOIN images USING (debug_id) WHERE grp = ?1 ORDER BY debug_id
-      """, [group])
-    while try rows.step() {
-      let reports = rows.int(1) == 1 ? "1 report" : "\(rows.int(1)) reports"
-      let name = rows.text(2).isEmpty ? "" : " \(rows.text(2))"
-      try book.note(
-        group, "symbols", "\(reports) done again with\(name) \(rows.text(0))", in: database)
-    }
   }
 }

@@ -56,6 +56,9 @@ struct ReportRow: Sendable {
 }
 
 extension ReportRow {
+  /// The debug ids whose debug files the report could use.
+  var waitsFor: [String] { images.filter(\.isWaiting).map(\.debugID) }
+
   /// What groups count of it.
   var counted: CountedReport {
     CountedReport(

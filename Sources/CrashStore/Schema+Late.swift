@@ -25,11 +25,14 @@ extension Schema {
       grp INTEGER PRIMARY KEY REFERENCES groups,
       phase INTEGER NOT NULL DEFAULT 0
     ) STRICT;
-    CREATE TABLE regroup_images (
+    -- How they changed, for the history: the signatures' texts, and the debug ids that explained it.
+    CREATE TABLE regroup_changes (
       grp INTEGER NOT NULL REFERENCES groups,
-      debug_id TEXT NOT NULL,
+      old_text TEXT NOT NULL,
+      new_text TEXT NOT NULL,
+      arrived TEXT NOT NULL,
       reports INTEGER NOT NULL,
-      PRIMARY KEY (grp, debug_id)
+      PRIMARY KEY (grp, old_text, new_text, arrived)
     ) STRICT, WITHOUT ROWID;
     -- Whether every report that had the key was done again and got another.
     ALTER TABLE group_keys ADD COLUMN is_left INTEGER NOT NULL DEFAULT 0;

@@ -10,9 +10,10 @@ enum Schema {
 
   static let migrations = Migrations(application: application, steps: [version1, version2])
 
-  /// The parts, each in a file of its own, in the order of their names.
+  /// A part a file, each named for what it is about, in the order of their names.
   private static let version2 = [
-    late
+    late,
+    verdicts,
   ].joined()
 
   private static let version1 = """

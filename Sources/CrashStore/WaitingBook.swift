@@ -90,12 +90,4 @@ enum WaitingBook {
       }
     }
   }
-
-  /// The debug ids that a report uses.
-  static func used(by row: Int, in database: borrowing Connection) throws -> Set<String> {
-    let rows = try database.prepare("SELECT debug_id FROM uses WHERE report = ?1", [row])
-    var ids: Set<String> = []
-    while try rows.step() { ids.insert(rows.text(0)) }
-    return ids
-  }
 }

@@ -23,6 +23,7 @@ enum Exit {
     case let error as FileError: (error.description.printable, code(forSystemError: error.code))
     case let error as InputError: (error.description.printable, code(for: error))
     case let error as ArchiveError: (error.description.printable, code(for: .archive(error)))
+    case let error as ArchiveWriteError: (error.description.printable, code(for: error))
     case let error as StoreError: (error.description.printable, code(for: error))
     case let error as ParseError: (error.description.printable, .failed)
     default: ("\(error)".printable, .failed)
@@ -45,6 +46,10 @@ enum Exit {
       if case .file(let error) = error.kind { code(forSystemError: error.code) } else { .failed }
     case .tooLarge, .special, .debugFile: .failed
     }
+  }
+
+  static func code(for error: ArchiveWriteError) -> ExitCode {
+    if case .file(let error) = error { code(forSystemError: error.code) } else { .failed }
   }
 
   static func code(for error: StoreError) -> ExitCode {

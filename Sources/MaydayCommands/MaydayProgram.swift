@@ -12,6 +12,7 @@ public enum MaydayProgram {
   public static func run(_ arguments: [String]) -> Int32 {
     // The process that unpacks archives is this program again; it must do nothing else before.
     if arguments.dropFirst().first == UnpackChild.subcommand { return UnpackChild.run() }
+    ProcessZone.becomeUTC()
     // A reader that goes away is told by the write that fails.
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow is an error like a full disk, not the end of the process.

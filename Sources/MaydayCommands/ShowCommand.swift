@@ -53,27 +53,20 @@ struct ShowCommand: Command {
 
   private func print(_ group: GroupSummary, _ stored: StoredReport, in store: CrashStore) throws {
     let console = output.console
-    let filed = try FiledReport(document: stored.document)
+    let page = GroupPage(
+      group: group, breakdown: try store.breakdown(ofGroup: group.id, now: .now),
+      recent: try store.recentReports(ofGroup: group.id),
+      history: try store.history(ofGroup: group.id),
+      exemplar: try FiledReport(document: stored.document), now: .now,
+      width: console.readableWidth, styles: console.styles, isFull: isFull)
     switch output.json ? .json : form {
     case .json:
       var writer = JSONWriter(pretty: true)
-      writer.beginObject()
-      writer.writeMembers(of: group)
-      writer.key("history")
-      writer.beginArray()
-      for event in try store.history(ofGroup: group.id) { writer.write(event) }
-      writer.endArray()
-      writer.key("report")
-      filed.report.write(to: &writer, id: filed.id, received: filed.received)
-      writer.endObject()
+      writer.write(page)
       writer.newLine()
       try console.write(writer.takeBytes())
-    case .text:
-      let text = GroupDetails(width: console.readableWidth, styles: console.styles)
-      try console.write(lines: text.lines(for: group) + [""])
-      try printer.printText(of: [filed])
-    case .md:
-      try printer.printMarkdown(of: [filed], group: group.id)
+    case .text: try console.write(lines: page.lines())
+    case .md: try printer.printMarkdown(of: [page.exemplar], group: group.id)
     }
   }
 

@@ -45,6 +45,19 @@ public struct Ingest {
     _ paths: [String], walker: InputWalker = InputWalker(), received: Timestamp,
     progress: @escaping (_ files: Int) -> Void = { _ in }
   ) throws -> IngestResult {
+    try run(received: received, progress: progress) { walker.walk(paths, body: $0) }
+  }
+
+  /// Files what `source` brings, for input that lies in no folder.
+  ///
+  /// - Parameters:
+  ///   - source: Hands each file to its argument, in order, until that says to stop.
+  /// - Throws: As the other.
+  public func run(
+    received: Timestamp, progress: @escaping (_ files: Int) -> Void = { _ in },
+    source: (_ bring: (InputFile) -> InputStep) -> Void
+  ) throws -> IngestResult {
+    let received = received.wholeMicroseconds
     let batch = IngestBatch(store: store, app: app, received: received)
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
@@ -56,7 +69,7 @@ public struct Ingest {
       batch.add(outcome)
       progress(batch.result.files)
     }
-    walker.walk(paths) { file in
+    source { file in
       stream.bring(file, weight: file.byteCount)
       return batch.error == nil ? .next : .stop
     }
@@ -138,7 +151,7 @@ extension Ingest {
 /// The batch that is being filled, and what was done so far.
 private final class IngestBatch {
   /// A batch ends at so many submissions: one sync of the disk for all of them.
-  private static let limit = 64
+  private static let limit = 256
 
   private let store: CrashStore
   private let app: String?

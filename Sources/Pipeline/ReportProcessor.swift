@@ -29,6 +29,7 @@ public struct ReportProcessor: Sendable {
     var report = symbolicator.symbolicate(report)
     let app = app ?? report.appName
     report.signature = signer.signature(of: report, app: app)
+    report.engine?.rulesDigest = signer.rules.digest
     return ProcessedReport(app: app, report: signer.marking(report))
   }
 }

@@ -8,36 +8,60 @@ internal import Synchronization
 ///
 /// Only images with an id are looked for: a name alone says nothing among the builds of months.
 public final class StoredSymbols: SymbolSource {
+  private struct Shelf: Sendable {
+    var index = DebugFileIndex([])
+    var damaged: [SymbolCandidate] = []
+  }
+
   private let store: CrashStore
   /// What was opened for an id, each file once.
-  private let known = Mutex<[String: DebugFileIndex]>([:])
+  private let known = Mutex<[String: Shelf]>([:])
 
   public init(in store: CrashStore) { self.store = store }
 
   public func candidates(for image: LoadedImage) -> [DebugFile] {
-    let debugID = image.debugID.flatMap { $0.isZero ? nil : $0 }
-    guard debugID != nil || image.codeID != nil else { return [] }
-    let key = "\(debugID?.description ?? "") \(image.codeID?.description ?? "")"
-    let index = known.withLock { known in
-      if let index = known[key] { return index }
-      let index = open(debugID, image.codeID)
-      known[key] = index
-      return index
-    }
-    return index.candidates(for: image)
+    shelf(for: image)?.index.candidates(for: image) ?? []
   }
 
-  /// A file that is damaged on the disk is passed over, as if it had never been added.
-  private func open(_ debugID: DebugID?, _ codeID: CodeID?) -> DebugFileIndex {
+  public func unusable(for image: LoadedImage) -> [SymbolCandidate] {
+    guard let shelf = shelf(for: image) else { return [] }
+    return shelf.index.unusable(for: image) + shelf.damaged
+  }
+
+  private func shelf(for image: LoadedImage) -> Shelf? {
+    let debugID = image.debugID.flatMap { $0.isZero ? nil : $0 }
+    guard debugID != nil || image.codeID != nil else { return nil }
+    let key = "\(debugID?.description ?? "") \(image.codeID?.description ?? "")"
+    return known.withLock { known in
+      if let shelf = known[key] { return shelf }
+      let shelf = open(debugID, image.codeID)
+      known[key] = shelf
+      return shelf
+    }
+  }
+
+  /// A file that is damaged on the disk costs the images that it explains, and is told.
+  private func open(_ debugID: DebugID?, _ codeID: CodeID?) -> Shelf {
     var records: [DebugFileRecord] = []
     if let debugID { records += (try? store.debugFiles(for: debugID)) ?? [] }
     if let codeID { records += (try? store.debugFiles(for: codeID)) ?? [] }
     var files: [DebugFile] = []
+    var shelf = Shelf()
     var seen: Set<String> = []
     for record in records where seen.insert(record.digest).inserted {
-      guard let bytes = try? store.debugFile(record.digest) else { continue }
-      files += DebugFileScanner().scan(bytes, named: record.name).files
+      guard let bytes = try? store.debugFile(record.digest) else {
+        shelf.damaged.append(
+          SymbolCandidate(
+            record.name, .damaged, detail: "what the store keeps of it is missing or cut off"))
+        continue
+      }
+      let scan = DebugFileScanner().scan(bytes, named: record.name)
+      shelf.damaged += scan.refusals.map {
+        SymbolCandidate(record.name, .damaged, detail: $0.reason)
+      }
+      files += scan.files
     }
-    return DebugFileIndex(files)
+    shelf.index = DebugFileIndex(files)
+    return shelf
   }
 }

@@ -13,12 +13,14 @@ internal import JSON
 ///       "crashed_thread": 0,
 ///       "threads": [{"index", "id", "name", "crashed", "registers": {"rip": "0x..."}, "frames"}],
 ///       "images": [{"index", "name", "path", "arch", "debug_id", "code_id", "base", "size",
-///                   "version", "symbols": {"status", "file", "tried"}}],
+///                   "version", "symbols": {"status", "file", "tried": [
+///                      {"file", "verdict", "debug_id", "arch", "detail"}]}}],
 ///       "other_stacks": [{"title", "frames"}], "tags": {},
 ///       "signature": {"text", "hash", "alternatives", "category", "rules", "provisional",
 ///                     "waits_for", "steps": [{"frame", "subject", "result", "class", "rule",
-///                                             "used"}]},
-///       "engine": {"version", "debug_files": {"debug_id": "digest"}}, "notes": ["..."] }
+///                                             "used", "left_out"}]},
+///       "engine": {"version", "symbol_cache", "rules_digest",
+///                  "debug_files": {"debug_id": "digest"}}, "notes": ["..."] }
 ///
 /// A frame is
 ///

@@ -147,7 +147,21 @@ extension LoadedImage {
 extension SymbolStatus {
   fileprivate init?(_ value: JSONValue) {
     guard let verdict = value["status"]?.string.flatMap(Verdict.init) else { return nil }
-    self.init(verdict, file: value["file"]?.string, tried: value.strings("tried"))
+    self.init(
+      verdict, file: value["file"]?.string,
+      tried: value.list("tried").compactMap(SymbolCandidate.init))
+  }
+}
+
+extension SymbolCandidate {
+  fileprivate init?(_ value: JSONValue) {
+    guard let file = value["file"]?.string,
+      let verdict = value["verdict"]?.string.flatMap(Verdict.init)
+    else { return nil }
+    self.init(
+      file, verdict, debugID: value["debug_id"]?.debugID,
+      architecture: value["arch"]?.string.map(Architecture.init),
+      detail: value["detail"]?.string)
   }
 }
 
@@ -169,7 +183,8 @@ extension SignatureStep {
     self.init(
       frame: value["frame"]?.integer, subject: value["subject"]?.string ?? "",
       result: value["result"]?.string ?? "", frameClass: value["class"]?.string,
-      rule: value["rule"]?.string ?? "", used: value["used"]?.bool ?? false)
+      rule: value["rule"]?.string ?? "", used: value["used"]?.bool ?? false,
+      leftOut: value["left_out"]?.string.flatMap(LeftOut.init))
   }
 }
 
@@ -180,6 +195,8 @@ extension EngineRecord {
     }
     self.init(
       version: value["version"]?.string ?? "",
-      debugFiles: Dictionary(files) { first, _ in first })
+      debugFiles: Dictionary(files) { first, _ in first },
+      rulesDigest: value["rules_digest"]?.string,
+      symbolCacheVersion: value["symbol_cache"]?.integer)
   }
 }

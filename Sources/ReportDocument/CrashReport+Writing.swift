@@ -129,9 +129,19 @@ extension JSONWriter {
       beginObject()
       member("status", symbols.verdict.rawValue)
       member("file", symbols.file)
-      member("tried", symbols.tried)
+      list("tried", symbols.tried) { $0.write($1) }
       endObject()
     }
+    endObject()
+  }
+
+  private mutating func write(_ candidate: SymbolCandidate) {
+    beginObject()
+    member("file", candidate.file)
+    member("verdict", candidate.verdict.rawValue)
+    member("debug_id", candidate.debugID?.description)
+    member("arch", candidate.architecture?.description)
+    member("detail", candidate.detail)
     endObject()
   }
 
@@ -153,6 +163,7 @@ extension JSONWriter {
     member("class", step.frameClass)
     member("rule", step.rule)
     member("used", step.used)
+    member("left_out", step.leftOut?.rawValue)
     endObject()
   }
 }
@@ -234,6 +245,8 @@ extension EngineRecord: DocumentObject {
 
   func write(to writer: inout JSONWriter) {
     writer.member("version", version)
+    writer.member("symbol_cache", symbolCacheVersion)
+    writer.member("rules_digest", rulesDigest)
     let files = debugFiles.map { ($0.key.description, $0.value) }
     writer.map("debug_files", Dictionary(files) { first, _ in first })
   }

@@ -18,6 +18,12 @@ public struct Connection: ~Copyable {
     public var patience: Int32 = 30_000
     /// The most pages the file may grow to, 4 KiB each; `nil` for what SQLite and the disk allow.
     public var maximumPages: Int?
+    /// Bytes of a page, of a new database.
+    public var pageSize = 4_096
+    /// The most bytes of pages that are kept in memory.
+    public var cacheSize = 32 << 20
+    /// Pages after which the write-ahead log is brought into the database.
+    public var logPages = 8_192
 
     public init() {}
   }
@@ -43,12 +49,18 @@ public struct Connection: ~Copyable {
     let connection = Connection(database: try DatabaseHandle(opening: path), path: path)
     sqlite3_extended_result_codes(connection.handle, 1)
     sqlite3_busy_timeout(connection.handle, options.patience)
+    // Only a database that is being made takes it over.
+    try connection.execute("PRAGMA page_size = \(options.pageSize)")
     try connection.useWriteAheadLog(patience: options.patience)
     try connection.execute("PRAGMA synchronous = FULL")
     try connection.execute("PRAGMA foreign_keys = ON")
     // The database may come from elsewhere: nothing in its schema runs code.
     try connection.execute("PRAGMA trusted_schema = OFF")
     try connection.execute("PRAGMA temp_store = MEMORY")
+    // Rows under random keys, such as digests, touch a page each: with few pages in memory and a short
+    // log, a large database would read and write every one of them many times.
+    try connection.execute("PRAGMA cache_size = -\(options.cacheSize >> 10)")
+    _ = try connection.integer("PRAGMA wal_autocheckpoint = \(options.logPages)")
     if let pages = options.maximumPages {
       _ = try connection.integer("PRAGMA max_page_count = \(pages)")
     }

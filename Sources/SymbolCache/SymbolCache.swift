@@ -7,6 +7,8 @@ public import CrashModel
 public struct SymbolCache: Sendable {
   /// The whole file.
   public let bytes: ByteView
+  /// The version of the form in which caches are written.
+  public static var formatVersion: Int { Int(SymbolCacheFormat.version) }
   public let debugID: DebugID?
   public let architecture: Architecture
   /// The linked address that offsets count from.

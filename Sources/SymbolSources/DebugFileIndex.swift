@@ -28,6 +28,25 @@ public struct DebugFileIndex: SymbolSource {
     }.map(\.element)
   }
 
+  public func unusable(for image: LoadedImage) -> [SymbolCandidate] {
+    guard hasID(image), let wanted = image.architecture else { return [] }
+    return Set(indicesByID(image)).sorted().map { files[$0] }
+      .filter { wanted.contradicts($0.architecture) }
+      .map { SymbolCandidate($0.name, .wrongArchitecture, architecture: $0.architecture) }
+  }
+
+  public func namesakes(of image: LoadedImage, limit: Int) -> [SymbolCandidate] {
+    let wanted = Set(indicesByID(image))
+    var found: [SymbolCandidate] = []
+    for index in Set(Self.names(of: image).flatMap { byName[$0] ?? [] }).sorted()
+    where !wanted.contains(index) && found.count < limit {
+      let file = files[index]
+      let candidate = SymbolCandidate(namesake: file, of: image)
+      if !found.contains(candidate) { found.append(candidate) }
+    }
+    return found
+  }
+
   private func hasID(_ image: LoadedImage) -> Bool {
     image.debugID.map { !$0.isZero } == true || image.codeID.map(Self.isKnown) == true
   }
@@ -36,10 +55,20 @@ public struct DebugFileIndex: SymbolSource {
   private static func isKnown(_ id: CodeID) -> Bool { id.description.contains { $0 != "0" } }
 
   private func matchesByID(_ image: LoadedImage) -> [DebugFile] {
+    agreeing(indicesByID(image), with: image)
+  }
+
+  private func indicesByID(_ image: LoadedImage) -> [Int] {
     var indices: [Int] = []
     if let id = image.codeID, Self.isKnown(id) { indices += byCodeID[id] ?? [] }
     if let id = image.debugID, !id.isZero { indices += byDebugID[DebugID(uuid: id.uuid)] ?? [] }
-    return agreeing(indices, with: image)
+    return indices
+  }
+
+  /// The names that a file for `image` may have.
+  private static func names(of image: LoadedImage) -> [String] {
+    let names = Set([image.name, image.path].compactMap { $0.map(lastPathComponent) })
+    return names.sorted().flatMap { [$0, $0 + ".debug"] }
   }
 
   /// The ids that reports may give for a file, without an age, which these formats do not have.
@@ -58,9 +87,7 @@ public struct DebugFileIndex: SymbolSource {
   /// Files with the name of an image that has no id, unless they come from several builds: the wrong
   /// symbols are worse than none.
   private func matchesByName(_ image: LoadedImage) -> [DebugFile] {
-    let names = Set([image.name, image.path].compactMap { $0.map(lastPathComponent) })
-    let indices = names.sorted().flatMap { (byName[$0] ?? []) + (byName[$0 + ".debug"] ?? []) }
-    let files = agreeing(indices, with: image)
+    let files = agreeing(Self.names(of: image).flatMap { byName[$0] ?? [] }, with: image)
     guard Set(files.compactMap(\.debugID)).count < 2 else { return [] }
     // What has no id itself may be any build; copies of one file are one.
     let nameless = files.filter { $0.debugID == nil }

@@ -5,4 +5,18 @@ public protocol SymbolSource: Sendable {
   /// The files that belong to `image`, the best first: with debug information before those with
   /// symbols only, and stripped ones last. Empty when none is known.
   func candidates(for image: LoadedImage) -> [DebugFile]
+
+  /// Files with the id of `image` that are no candidates, with the reason: they are damaged, or hold
+  /// code for another architecture. Like the candidates they follow from the id and the architecture
+  /// alone.
+  func unusable(for image: LoadedImage) -> [SymbolCandidate]
+
+  /// Files with the name of `image` that belong to another build or architecture, for people who
+  /// wonder what is missing; no more than `limit`.
+  func namesakes(of image: LoadedImage, limit: Int) -> [SymbolCandidate]
+}
+
+extension SymbolSource {
+  public func unusable(for image: LoadedImage) -> [SymbolCandidate] { [] }
+  public func namesakes(of image: LoadedImage, limit: Int) -> [SymbolCandidate] { [] }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 internal import SymbolCache
 internal import SymbolSources
@@ -36,6 +37,8 @@ final class SymbolSearch: Sendable {
 
   /// Past this many builds the table starts again: a server sees builds without end.
   private static let limit = 100_000
+  /// The most candidates that are told of one image.
+  private static let mostTried = 8
 
   private let sources: [any SymbolSource]
   private let shelf: SymbolShelf
@@ -57,31 +60,50 @@ final class SymbolSearch: Sendable {
     return finding
   }
 
+  /// What is told follows from the image's identity alone, not from whatever else lies about, so that
+  /// the same debug files of a build give the same result everywhere.
   private func search(_ image: LoadedImage) -> Finding {
     var finding = Finding(status: SymbolStatus(.missing))
     for source in sources {
       for file in source.candidates(for: image) {
         guard file.usability != .stripped else {
           if finding.status.verdict == .missing { finding.status.verdict = .stripped }
-          finding.status.tried.append("\(file.path): neither debug information nor symbols")
+          finding.tell(SymbolCandidate(file.name, .stripped))
           continue
         }
         switch shelf.cache(for: file) {
         case .success(let cache):
           finding.status.verdict = .found
-          finding.status.file = file.path
-          finding.status.isSymbolsOnly = file.usability == .symbolsOnly
+          finding.status.file = file.name
+          if file.usability == .symbolsOnly {
+            finding.tell(SymbolCandidate(file.name, .noLineTable))
+          }
           finding.cache = cache
           finding.notes = cache.notes.map { "\(file.name): \($0)" }
           finding.debugID = file.debugID ?? image.debugID
           finding.digest = file.digest
+          finding.status.tried = Array(finding.status.tried.suffix(Self.mostTried))
           return finding
         case .failure(let error):
           if finding.status.verdict == .missing { finding.status.verdict = .damaged }
-          finding.status.tried.append("\(file.path): \(error)")
+          finding.tell(SymbolCandidate(file.name, .damaged, detail: error.description))
         }
       }
+      for candidate in source.unusable(for: image) {
+        if candidate.verdict == .damaged && finding.status.verdict == .missing {
+          finding.status.verdict = .damaged
+        }
+        finding.tell(candidate)
+      }
     }
+    finding.status.tried = Array(finding.status.tried.prefix(Self.mostTried))
     return finding
+  }
+}
+
+extension SymbolSearch.Finding {
+  /// Notes a candidate, once however many sources have it.
+  fileprivate mutating func tell(_ candidate: SymbolCandidate) {
+    if !status.tried.contains(candidate) { status.tried.append(candidate) }
   }
 }

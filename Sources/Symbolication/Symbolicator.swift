@@ -27,7 +27,9 @@ public final class Symbolicator: Sendable {
     report.mapStacks { expand($0, with: &images) }
     report.images = images.images
     report.notes += images.notes
-    report.engine = EngineRecord(version: engineVersion, debugFiles: images.usedDigests)
+    report.engine = EngineRecord(
+      version: engineVersion, debugFiles: images.usedDigests,
+      symbolCacheVersion: images.usedDigests.isEmpty ? nil : SymbolCache.formatVersion)
     return report
   }
 

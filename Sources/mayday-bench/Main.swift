@@ -26,6 +26,9 @@ struct Main {
       case "parse" where arguments.count >= 2: try ParseBench.run(paths: Array(arguments[1...]))
       case "grouping": GroupingBench.run(Array(arguments.dropFirst()))
       case "corpus" where arguments.count == 2: exit(CorpusCheck.run(arguments[1]))
+      case "home" where arguments.count == 3:
+        guard let count = Int(arguments[2]), count > 0 else { fallthrough }
+        try HomeBench.run(home: arguments[1], count: count)
       default:
         print(
           """
@@ -37,6 +40,7 @@ struct Main {
                  mayday-bench grouping [--text [--steps]] signatures of labelled reports, a line of
                                                           JSON each, from standard input
                  mayday-bench corpus DIR                  what became of a folder of real files
+                 mayday-bench home DIR COUNT              a home with so many made-up reports
                  mayday-bench frames CACHE                offsets (hexadecimal, a line each, from
                                                           standard input) to frames, separated by tabs
           """)

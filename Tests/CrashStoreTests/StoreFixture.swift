@@ -124,7 +124,7 @@ struct StoreFixture {
         """,
         "SELECT report FROM redo WHERE problem IS NULL",
         "SELECT grp FROM regroup",
-        "SELECT grp FROM regroup_images",
+        "SELECT grp FROM regroup_changes",
         """
         SELECT debug_id, grp, count(*), sum(decides) FROM waiting
           JOIN reports ON reports.id = waiting.report GROUP BY debug_id, grp

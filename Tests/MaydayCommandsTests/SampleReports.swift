@@ -241,7 +241,11 @@ enum SampleReports {
       name: "libparrot.dylib", architecture: .arm64,
       debugID: DebugID("99999999-8888-3777-a666-555555555555"), base: Address(0x1_a000_0000))
     image.symbols = SymbolStatus(
-      .damaged, tried: ["build/libparrot.dylib: section header: 64 bytes needed at 0x1f40, 2 left"])
+      .damaged,
+      tried: [
+        SymbolCandidate(
+          "libparrot.dylib", .damaged, detail: "section header: 64 bytes needed at 0x1f40, 2 left")
+      ])
     return image
   }
 

@@ -41,7 +41,8 @@ struct RandomReport {
     report.engine = maybe { random in
       EngineRecord(
         version: random.text(),
-        debugFiles: Dictionary(random.list { ($0.debugID(), $0.text()) }) { first, _ in first })
+        debugFiles: Dictionary(random.list { ($0.debugID(), $0.text()) }) { first, _ in first },
+        rulesDigest: random.maybe { $0.text() }, symbolCacheVersion: random.maybe { _ in 3 })
     }
     return report
   }
@@ -81,7 +82,14 @@ struct RandomReport {
     image.symbols = maybe { random in
       SymbolStatus(
         random.pick([.found, .stripped, .missing, .damaged, .unneeded]),
-        file: random.maybe { $0.text() }, tried: random.list { $0.text() })
+        file: random.maybe { $0.text() },
+        tried: random.list { random in
+          SymbolCandidate(
+            random.text(), random.pick(SymbolCandidate.Verdict.allCases),
+            debugID: random.maybe { $0.debugID() },
+            architecture: random.maybe { Architecture($0.text()) },
+            detail: random.maybe { $0.text() })
+        })
     }
     return image
   }
@@ -97,7 +105,7 @@ struct RandomReport {
         SignatureStep(
           frame: random.maybe { Int(truncatingIfNeeded: $0.number()) }, subject: random.text(),
           result: random.text(), frameClass: random.maybe { $0.text() }, rule: random.text(),
-          used: random.flip())
+          used: random.flip(), leftOut: random.maybe { $0.pick([.above, .below, .byClass]) })
       })
   }
 

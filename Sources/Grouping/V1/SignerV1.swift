@@ -24,25 +24,43 @@ struct SignerV1: Sendable {
     let text = text(circumstances.pieces, walk.tokens)
     // The same report as other tools read it: without modules of Swift's functions, and without
     // inlined calls.
-    var others: [String] = []
-    if let short = walk.shortTokens { others.append(self.text(circumstances.pieces, short)) }
+    var others: [Reading] = []
+    if let short = walk.shortTokens {
+      others.append(
+        Reading(text: self.text(circumstances.pieces, short), rule: "without Swift's modules"))
+    }
     if !circumstances.isComplete, frames.contains(where: { $0.isInlined }) {
       let physical = self.walk(frames.filter { !$0.isInlined }, circumstances, report)
-      others.append(self.text(circumstances.pieces, physical.tokens))
+      others.append(
+        Reading(
+          text: self.text(circumstances.pieces, physical.tokens), rule: "without inlined calls"))
       if let short = physical.shortTokens {
-        others.append(self.text(circumstances.pieces, short))
+        others.append(
+          Reading(
+            text: self.text(circumstances.pieces, short),
+            rule: "without inlined calls and Swift's modules"))
       }
     }
-    var alternatives: [String] = []
-    for (index, other) in others.enumerated()
-    where other != text && !others[..<index].contains(other) {
-      alternatives.append(key(other, app))
+    var alternatives: [Reading] = []
+    for other in others
+    where other.text != text && !alternatives.contains(where: { $0.text == other.text }) {
+      alternatives.append(other)
     }
     return Signature(
-      text: text, key: key(text, app), alternativeKeys: alternatives,
+      text: text, key: key(text, app), alternativeKeys: alternatives.map { key($0.text, app) },
       category: circumstances.category, rules: version, isProvisional: walk.place != nil,
       waitsFor: walk.place?.debugID.map { [$0] } ?? [],
-      steps: steps(frames, circumstances, walk))
+      steps: steps(frames, circumstances, walk) + alternatives.map { $0.step })
+  }
+
+  /// The text of the same report as other tools read it.
+  private struct Reading {
+    let text: String
+    let rule: String
+
+    var step: SignatureStep {
+      SignatureStep(subject: Signature.alternativeSubject, result: text, rule: rule)
+    }
   }
 
   private func text(_ pieces: [String], _ tokens: [String]) -> String {
@@ -92,12 +110,14 @@ struct SignerV1: Sendable {
     steps.append(circumstances.stackStep)
     steps.append(contentsOf: circumstances.steps)
     let span = circumstances.stack.span
+    let places = PlacesV1(frames, walk)
     for frame in frames {
+      let used = walk.used.contains(frame.index)
       steps.append(
         SignatureStep(
           frame: frame.index, subject: ClassifierV1.subject(span, frame),
-          result: frame.token, frameClass: frame.frameClass.rawValue, rule: frame.rule,
-          used: walk.used.contains(frame.index)))
+          result: frame.place?.token ?? frame.token, frameClass: frame.frameClass.rawValue,
+          rule: frame.rule, used: used, leftOut: used ? nil : places.leftOut(frame)))
     }
     return steps
   }
@@ -107,15 +127,21 @@ struct SignerV1: Sendable {
   private func walk(
     _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1, _ report: CrashReport
   ) -> WalkV1 {
-    if circumstances.isComplete { return WalkV1() }
+    if circumstances.isComplete {
+      var walk = WalkV1()
+      walk.leftOut = .complete
+      return walk
+    }
     if circumstances.category == .stackOverflow, let walk = cycle(frames) { return walk }
     // What stands above the last step of dying is the dying itself.
     let first = frames.lastIndex { $0.dropsAbove } ?? frames.startIndex
     let rest = RecursionV1.collapsed(frames[first...])
     if circumstances.category == .hang || circumstances.category == .watchdog, isIdle(rest) {
-      return WalkV1(tokens: ["idle main thread"])
+      var walk = WalkV1(tokens: ["idle main thread"])
+      walk.leftOut = .complete
+      return walk
     }
-    var walk = WalkV1()
+    var walk = WalkV1(rest, from: first, of: frames.count)
     walk.run(rest)
     if circumstances.hasWords { walk.keepApp() }
     if walk.tokens.isEmpty { walk.takeRuntimes(rest) }
@@ -139,6 +165,7 @@ struct SignerV1: Sendable {
       ?? RecursionV1.firstCycle(frames.filter { $0.frameClass != .void })
     guard let turn, let first = turn.first else { return nil }
     var walk = WalkV1(used: turn.map { $0.index })
+    walk.leftOut = .outside
     walk.tokens = [(turn + [first]).map { $0.place?.token ?? $0.token }.joined(separator: " > ")]
     if turn.contains(where: { $0.name?.short != nil }) {
       walk.shortTurn = (turn + [first]).map { $0.name?.short ?? $0.place?.token ?? $0.token }

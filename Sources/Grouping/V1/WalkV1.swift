@@ -16,6 +16,14 @@ struct WalkV1 {
   private var firstAppToken: Int?
   /// A recursion's turn in the other spelling.
   var shortTurn: String?
+  /// What the frames that gave no token are left out for, unless their place says it.
+  var leftOut: LeftOut?
+  /// Index of the first frame that was looked at.
+  private(set) var start = 0
+  /// Frames that stayed when repeated turns were taken once; `nil` when all did.
+  private(set) var kept: Set<Int>?
+  /// Index of the frame after which nothing was looked at any more.
+  private(set) var end: Int?
   /// The frame that gave each token.
   private var takenFrom: [Int] = []
 
@@ -24,27 +32,37 @@ struct WalkV1 {
     self.used = used
   }
 
+  /// - Parameters:
+  ///   - rest: The frames that are looked at, with repeated turns taken once.
+  ///   - start: Index of the first of them.
+  ///   - count: How many frames there are in all.
+  init(_ rest: ArraySlice<ClassifiedFrameV1>, from start: Int, of count: Int) {
+    self.start = start
+    if rest.count != count - start { kept = Set(rest.map { $0.index }) }
+  }
+
   /// Takes platform functions and modules up to the first function of the app, and that.
   mutating func run(_ frames: ArraySlice<ClassifiedFrameV1>) {
+    leftOut = .surplus
     for frame in frames {
       switch frame.frameClass {
       case .death, .base, .glue, .void: continue
       case .system:
-        guard appTokens == 0 else { return }
+        guard appTokens == 0 else { return end = frame.index - 1 }
         guard systemTokens < LimitsV1.systemTokens, tokens.count < LimitsV1.tokens else { continue }
         if take(frame) {
           systemTokens += 1
           firstSystemToken = firstSystemToken ?? tokens.count - 1
         }
       case .unknown:
-        guard appTokens == 0 else { return }
+        guard appTokens == 0 else { return end = frame.index - 1 }
         if let place = frame.place {
           firstAppToken = tokens.count
           tokens.append(place.token)
           takenFrom.append(frame.index)
           used.append(frame.index)
           self.place = place
-          return
+          return end = frame.index
         }
         if tokens.count < LimitsV1.tokens { take(frame) }
       case .app:
@@ -52,7 +70,9 @@ struct WalkV1 {
         take(frame)
         firstAppToken = firstAppToken ?? tokens.count - 1
         appTokens += 1
-        guard frame.spelling.handsOn, appTokens < LimitsV1.appTokens else { return }
+        guard frame.spelling.handsOn, appTokens < LimitsV1.appTokens else {
+          return end = frame.index
+        }
       }
     }
     if appTokens == 0 { shorten() }
@@ -65,11 +85,13 @@ struct WalkV1 {
     guard tokens.count > limit else { return }
     tokens.removeSubrange(limit...)
     used = Array(takenFrom.prefix(limit))
+    end = used.last
   }
 
   /// Leaves only the functions of the app, if there are any.
   mutating func keepApp() {
     guard let firstAppToken, firstAppToken > 0 else { return }
+    leftOut = .words
     tokens.removeSubrange(..<firstAppToken)
     others = others.filter { $0.place >= firstAppToken }.map {
       ($0.place - firstAppToken, $0.token)

@@ -2,21 +2,30 @@ import CrashModel
 import CrashStore
 import JSON
 
-/// A group for a person at a terminal, above the report that stands for it.
+/// What people did with a group and what became of it, as a part of its page.
 struct GroupDetails {
   var width = 80
   var styles = Styles.plain
 
-  func lines(for group: GroupSummary) -> [String] {
-    let title = group.id.printable + "  " + group.signature.text.printable
-    var lines = title.lines(of: width).map(styles.strong)
-    var rows = [("State", group.state.rawValue), ("Reports", String(group.reports))]
-    if let installs = group.installs { rows.append(("Installs", String(installs))) }
-    rows.append(("Seen", GroupText.days(group.firstSeen, group.lastSeen)))
-    rows.append(("Versions", GroupText.versions(group.versions, atMost: 8)))
-    for (label, value) in rows where !value.isEmpty {
-      lines += value.lines(of: width - 12).enumerated().map { number, line in
-        styles.dim((number == 0 ? "  " + label : "").padded(to: 12)) + line
+  /// Older lines of the history are left out.
+  private static let mostEvents = 10
+
+  /// - Parameter history: Oldest first.
+  func lines(for group: GroupSummary, history: [GroupEvent]) -> [String] {
+    guard !history.isEmpty else { return [] }
+    let shown = history.suffix(Self.mostEvents)
+    let author = min(12, shown.map(\.author.printable.columns).max() ?? 0)
+    var lines = ["", styles.strong("History")]
+    if history.count > shown.count {
+      lines.append(styles.dim("  … \(history.count - shown.count) earlier"))
+    }
+    for event in shown {
+      let time = String(ReportFacts.time(event.time).prefix(16))
+      let head = "  \(time)  \(event.author.printable.truncated(to: author).padded(to: author))  "
+      let text = "\(event.event.printable): \(event.detail.printable)"
+      for (number, line) in text.lines(of: width - head.columns, atMost: 3).enumerated() {
+        lines.append(
+          (number == 0 ? styles.dim(head) : String(repeating: " ", count: head.columns)) + line)
       }
     }
     return lines

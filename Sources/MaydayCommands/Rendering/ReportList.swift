@@ -7,7 +7,7 @@ struct ReportList {
   let reports: [ReportSummary]
 
   /// As many digits of an id as are shown; more than enough to find it again.
-  private static let shownDigits = 10
+  static let shownDigits = 10
 
   func lines(width: Int, styles: Styles) -> [String] {
     var table = TextTable([

@@ -9,29 +9,43 @@ struct ReportText {
 
   /// More lines of a message than these are left out, unless everything is shown.
   private static let mostMessageLines = 12
+  private static let mostTags = 12
+
+  /// A report in the order in which it is read: why, where, and the rest.
+  struct Parts {
+    /// Why the process died, and what was said of it.
+    var reason: [String]
+    /// The stacks that tell of the crash, each below its heading and an empty line.
+    var stacks: [String]
+    /// Other threads, images, tags and notes.
+    var rest: [String]
+  }
+
+  func parts(of report: CrashReport) -> Parts {
+    var stacks: [String] = []
+    if let exception = report.reason.exception, !exception.frames.isEmpty {
+      stacks += ["", styles.strong("Thrown at:")] + stack(exception.frames, of: report)
+    }
+    stacks += causes(of: report) + crashedThread(of: report)
+    for stack in report.otherStacks {
+      stacks += [""] + stack.title.printable.lines(of: width - 1).map(styles.strong)
+      stacks += self.stack(stack.frames, of: report)
+    }
+    var rest = otherThreads(of: report) + images(of: report) + tags(of: report)
+    if !report.notes.isEmpty {
+      rest += ["", styles.strong("Notes:")]
+      rest += report.notes.flatMap { bullet($0.printable) }
+    }
+    let headline = report.headline.printable.lines(of: width).map(styles.danger)
+    return Parts(reason: headline + messages(of: report), stacks: stacks, rest: rest)
+  }
 
   func lines(
     for report: CrashReport, id: String? = nil, group: String? = nil
   ) -> [String] {
-    var lines = report.headline.printable.lines(of: width).map(styles.danger)
-    lines += messages(of: report)
-    lines.append("")
-    lines += facts(of: report, id: id, group: group)
-    if let exception = report.reason.exception, !exception.frames.isEmpty {
-      lines += ["", styles.strong("Thrown at:")] + stack(exception.frames, of: report)
-    }
-    lines += causes(of: report)
-    lines += threads(of: report)
-    for stack in report.otherStacks {
-      lines += [""] + stack.title.printable.lines(of: width - 1).map(styles.strong)
-      lines += self.stack(stack.frames, of: report)
-    }
-    lines += images(of: report)
-    if !report.notes.isEmpty {
-      lines += ["", styles.strong("Notes:")]
-      lines += report.notes.flatMap { bullet($0.printable) }
-    }
-    return lines
+    let parts = parts(of: report)
+    return parts.reason + [""] + facts(of: report, id: id, group: group) + parts.stacks
+      + parts.rest
   }
 
   private func messages(of report: CrashReport) -> [String] {
@@ -43,8 +57,12 @@ struct ReportText {
     }
   }
 
-  private func facts(of report: CrashReport, id: String?, group: String?) -> [String] {
-    let rows = ReportFacts(of: report, id: id, group: group, hasTags: isFull).rows
+  /// - Parameter isBelowGroup: Whether the report is shown below its group, which says the rest.
+  func facts(
+    of report: CrashReport, id: String?, group: String? = nil, isBelowGroup: Bool = false
+  ) -> [String] {
+    let rows = ReportFacts(of: report, id: id, group: group, hasTags: false).rows
+      .filter { !isBelowGroup || $0.label != "Signature" }
     let indent = min(18, (rows.map(\.label.columns).max() ?? 0)) + 4
     return rows.flatMap { row in
       let label = "  " + row.label.truncated(to: indent - 4)
@@ -68,29 +86,30 @@ struct ReportText {
     return lines
   }
 
-  private func threads(of report: CrashReport) -> [String] {
-    var lines: [String] = []
+  private func crashedThread(of report: CrashReport) -> [String] {
+    guard let index = report.crashedThread, report.threads.indices.contains(index) else {
+      return []
+    }
+    let thread = report.threads[index]
+    return ["", styles.strong(title(of: thread) + " crashed:")]
+      + stack(thread.frames, of: report) + (isFull ? registers(of: thread) : [])
+  }
+
+  private func otherThreads(of report: CrashReport) -> [String] {
     let crashed = report.crashedThread.flatMap {
       report.threads.indices.contains($0) ? $0 : nil
     }
-    if let crashed {
-      let thread = report.threads[crashed]
-      lines += ["", styles.strong(title(of: thread) + " crashed:")]
-      lines += stack(thread.frames, of: report)
-      if isFull { lines += registers(of: thread) }
-    }
     let others = report.threads.indices.filter { $0 != crashed }
-    guard !others.isEmpty else { return lines }
+    guard !others.isEmpty else { return [] }
     if isFull || crashed == nil {
-      for index in others {
-        lines += ["", styles.strong(title(of: report.threads[index]) + ":")]
-        lines += stack(report.threads[index].frames, of: report)
+      return others.flatMap { index in
+        ["", styles.strong(title(of: report.threads[index]) + ":")]
+          + stack(report.threads[index].frames, of: report)
       }
-    } else {
-      lines += ["", styles.strong("Other threads:")]
-      lines += others.prefix(12).map { summary(of: report.threads[$0], in: report) }
-      if others.count > 12 { lines.append(styles.dim("  … \(others.count - 12) more threads")) }
     }
+    var lines = ["", styles.strong("Other threads:")]
+    lines += others.prefix(12).map { summary(of: report.threads[$0], in: report) }
+    if others.count > 12 { lines.append(styles.dim("  … \(others.count - 12) more threads")) }
     return lines
   }
 
@@ -147,12 +166,25 @@ struct ReportText {
     var lines = ["", styles.strong("Images with frames:")]
     lines += table.lines(width: width, styles: styles, indent: 2)
     if rest > 0 { lines.append(styles.dim("  … \(rest) more without frames")) }
-    for entry in summary.used {
-      guard let symbols = entry.image.symbols, symbols.verdict != .found else { continue }
-      for tried in symbols.tried {
-        lines += bullet("\(entry.image.name.printable): \(tried.printable)")
+    lines += ImageVerdicts(width: width).lines(for: summary.used)
+    return lines
+  }
+
+  /// What the format says besides.
+  private func tags(of report: CrashReport) -> [String] {
+    guard !report.tags.isEmpty else { return [] }
+    let sorted = report.tags.sorted { $0.key < $1.key }
+    let shown = isFull ? sorted.count : Self.mostTags
+    let indent = min(28, sorted.map(\.key.printable.columns).max() ?? 0) + 4
+    var lines = ["", styles.strong("Tags:")]
+    for (name, value) in sorted.prefix(shown) {
+      let label = "  " + name.printable.truncated(to: indent - 4)
+      let text = value.printable.lines(of: width - indent, atMost: isFull ? .max : 2)
+      lines += (text.isEmpty ? [""] : text).enumerated().map { number, line in
+        styles.dim((number == 0 ? label : "").padded(to: indent)) + line
       }
     }
+    if sorted.count > shown { lines.append(styles.dim("  … \(sorted.count - shown) more")) }
     return lines
   }
 

@@ -11,6 +11,7 @@ struct Styles: Sendable {
   func warning(_ text: String) -> String { wrap(text, "33") }
   func good(_ text: String) -> String { wrap(text, "32") }
   func place(_ text: String) -> String { wrap(text, "36") }
+  func chart(_ text: String) -> String { wrap(text, "34") }
 
   private func wrap(_ text: String, _ code: String) -> String {
     isOn && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text

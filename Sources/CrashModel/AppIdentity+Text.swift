@@ -1,5 +1,3 @@
-public import CrashModel
-
 extension AppIdentity {
   /// Version and build as one text: `1.4.0 (512)`; empty where both are missing.
   public var versionText: String {

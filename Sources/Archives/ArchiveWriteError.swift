@@ -1,0 +1,27 @@
+public import Bytes
+
+/// Why an archive could not be written.
+public enum ArchiveWriteError: Error, Equatable, Sendable {
+  /// A system call failed, on the archive or on a file that goes into it.
+  case file(FileError)
+  /// Something stands at the path already.
+  case exists(String)
+  /// A member's name that could do harm where the archive is unpacked.
+  case unsafeName(String)
+  /// A member has not the size, in bytes, that was announced.
+  case wrongSize(String, announced: Int)
+  /// The archive, and what is wrong in the words of the library.
+  case library(String, String)
+}
+
+extension ArchiveWriteError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .file(let error): error.description
+    case .exists(let path): "\(path): is there already"
+    case .unsafeName(let name): "no name for a file in an archive: \(name)"
+    case .wrongSize(let name, let size): "\(name): is no longer \(size) bytes large"
+    case .library(let archive, let message): "\(archive): cannot be written: \(message)"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+public import CrashModel
+internal import SQLite
+
+extension CrashStore {
+  /// Days that a breakdown tells of one by one.
+  public static let breakdownDays = 30
+
+  /// How the reports of a group spread over versions, systems, devices and days.
+  ///
+  /// - Parameters:
+  ///   - name: `TERN-12`, in either letter case.
+  ///   - now: What day it is.
+  ///   - limit: The most systems, and the most devices, that are named.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  /// - Complexity: O(*n*) in the group's counters, however many reports they count.
+  public func breakdown(
+    ofGroup name: String, now: Timestamp, limit: Int = 5
+  ) throws -> GroupBreakdown {
+    try read { database in
+      let group = try Self.groupRow(named: name, in: database)
+      let versions = try Self.versionSpans(of: group, in: database)
+      let last = versions.map(\.lastDay.day).max() ?? now.day
+      return GroupBreakdown(
+        reportsOfApp: try database.integer(
+          """
+          SELECT sum(reports) FROM groups
+          WHERE app = (SELECT app FROM groups WHERE id = ?1) AND redirect IS NULL
+          """, group) ?? 0,
+        versions: versions,
+        systems: try Self.ranking(of: group, by: "os", limit: limit, in: database),
+        devices: try Self.ranking(of: group, by: "device", limit: limit, in: database),
+        days: try Self.days(of: group, last: last, today: now.day, in: database))
+    }
+  }
+
+  /// The newest reports of a group, the newest first.
+  ///
+  /// - Parameter name: `TERN-12`, in either letter case.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func recentReports(ofGroup name: String, limit: Int = 5) throws -> [ReportSummary] {
+    try read { database in
+      let group = try Self.groupRow(named: name, in: database)
+      let rows = try database.prepare(
+        Self.reportColumns
+          + " WHERE reports.grp = ?1 ORDER BY reports.time DESC, reports.id DESC LIMIT ?2",
+        [group, limit])
+      var reports: [ReportSummary] = []
+      while try rows.step() { reports.append(Self.summary(rows)) }
+      return reports
+    }
+  }
+
+  private static func versionSpans(
+    of group: Int, in database: borrowing Connection
+  ) throws -> [GroupBreakdown.Version] {
+    let rows = try database.prepare(
+      """
+      SELECT version, build, sum(count), min(day), max(day) FROM counters WHERE grp = ?1
+      GROUP BY version, build
+      """, [group])
+    var versions: [GroupBreakdown.Version] = []
+    while try rows.step() {
+      versions.append(
+        GroupBreakdown.Version(
+          name: AppIdentity(version: rows.given(0), build: rows.given(1)).versionText,
+          reports: rows.int(2), firstDay: Timestamp(day: rows.int(3)),
+          lastDay: Timestamp(day: rows.int(4))))
+    }
+    return versions.sorted { VersionOrder.precedes($0.name, $1.name) }
+  }
+
+  /// - Parameter column: One of the table `counters`.
+  private static func ranking(
+    of group: Int, by column: StaticString, limit: Int, in database: borrowing Connection
+  ) throws -> GroupBreakdown.Ranking {
+    let rows = try database.prepare(
+      """
+      SELECT \(column), sum(count) AS reports FROM counters WHERE grp = ?1 GROUP BY \(column)
+      ORDER BY reports DESC, \(column)
+      """, [group])
+    var ranking = GroupBreakdown.Ranking(top: [], others: 0, reportsOfOthers: 0)
+    while try rows.step() {
+      if ranking.top.count < limit {
+        ranking.top.append(GroupBreakdown.Share(name: rows.text(0), reports: rows.int(1)))
+      } else {
+        ranking.others += 1
+        ranking.reportsOfOthers += rows.int(1)
+      }
+    }
+    return ranking
+  }
+
+  private static func days(
+    of group: Int, last: Int, today: Int, in database: borrowing Connection
+  ) throws -> [GroupBreakdown.Day] {
+    // A clock may be ahead, so that a report is of tomorrow.
+    let end = last > today - breakdownDays ? max(today, min(last, today + 1)) : last
+    let start = end - breakdownDays + 1
+    var counts = [Int](repeating: 0, count: breakdownDays)
+    let rows = try database.prepare(
+      """
+      SELECT day, sum(count) FROM counters WHERE grp = ?1 AND day BETWEEN ?2 AND ?3 GROUP BY day
+      """, [group, start, end])
+    while try rows.step() { counts[rows.int(0) - start] += rows.int(1) }
+    return counts.enumerated().map { index, count in
+      GroupBreakdown.Day(start: Timestamp(day: start + index), reports: count)
+    }
+  }
+}
+
+extension Statement {
+  /// The text of a column in which nothing given is kept as an empty text.
+  fileprivate borrowing func given(_ column: Int) -> String? {
+    let text = text(column)
+    return text.isEmpty ? nil : text
+  }
+}
+
+extension Timestamp {
+  /// The start of a day, counted from 1970.
+  fileprivate init(day: Int) { self.init(seconds: Int64(day) * 86_400) }
+}

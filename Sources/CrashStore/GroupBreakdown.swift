@@ -1,0 +1,54 @@
+public import CrashModel
+
+/// How the reports of a group spread over versions, systems, devices and days.
+///
+/// It comes from counters, so that it tells of every report that was ever counted, those that
+/// retention has removed included.
+public struct GroupBreakdown: Hashable, Sendable {
+  /// A version of the app, and when the group was seen in it.
+  public struct Version: Hashable, Sendable {
+    /// `1.4.0 (512)`; empty where the reports name none.
+    public var name: String
+    public var reports: Int
+    /// The start of the day of the first report, in UTC.
+    public var firstDay: Timestamp
+    /// The start of the day of the last report, in UTC.
+    public var lastDay: Timestamp
+  }
+
+  /// One value among others, such as a device.
+  public struct Share: Hashable, Sendable {
+    /// Empty where the reports name none.
+    public var name: String
+    public var reports: Int
+  }
+
+  /// The values that most reports have, and how much there is besides.
+  public struct Ranking: Hashable, Sendable {
+    /// The most frequent first; among equals in the order of their names.
+    public var top: [Share]
+    /// How many other values there are.
+    public var others: Int
+    /// How many reports have one of those.
+    public var reportsOfOthers: Int
+  }
+
+  /// Reports of one day.
+  public struct Day: Hashable, Sendable {
+    /// The start of the day, in UTC.
+    public var start: Timestamp
+    public var reports: Int
+  }
+
+  /// The reports of the group's app, in all its groups.
+  public var reportsOfApp: Int
+  /// In the order of the versions.
+  public var versions: [Version]
+  /// Name and version of the operating system.
+  public var systems: Ranking
+  /// The models.
+  public var devices: Ranking
+  /// Each day of a month, those without reports too. It ends today; for a group that was not seen
+  /// this month it ends with the day on which it was seen last.
+  public var days: [Day]
+}

@@ -1,0 +1,120 @@
+internal import CrashModel
+internal import SQLite
+
+/// What doing a report again changed: the document that was replaced is kept, and the group is looked
+/// through later, when its history tells what changed. Inside a transaction.
+struct ReplacementRecord {
+  /// The most replaced documents that are kept of one report; the oldest go first, but for the first
+  /// of all, which says what was known when the report came.
+  static let mostVersions = 10
+  /// The most lines that a group's history gets at once; what is left is summed up.
+  private static let mostEvents = 8
+
+  private let group: Int
+  private let text: String
+  private let isChanged: Bool
+  /// The debug ids whose files the report could have used and no longer waits for.
+  private let arrived: [String]
+
+  /// Keeps what is known of a report before it is overwritten.
+  ///
+  /// - Parameter row: The report's row in the database.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  init(
+    keeping row: Int, before new: ReportRow, in database: borrowing Connection
+  ) throws {
+    let rows = try database.prepare(
+      "SELECT grp, key, signature, document FROM reports WHERE id = ?1", [row])
+    guard try rows.step() else { throw StoreError.notFound(new.id) }
+    let document = rows.blob(3)
+    group = rows.int(0)
+    text = rows.text(2)
+    let still = Set(new.waitsFor)
+    arrived = try Self.waiting(row, in: database).filter { !still.contains($0) }
+    isChanged = document != new.document || rows.text(1) != new.signature.key
+    guard document != new.document else { return }
+    try database.run(
+      """
+      INSERT INTO report_versions (report, number, replaced, grp, document, arrived)
+      SELECT ?1, 1 + ifnull(max(number), 0), ?2, ?3, ?4, ?5 FROM report_versions WHERE report = ?1
+      """, row, CrashStore.now.microseconds, group, document, arrived.joined(separator: "\n"))
+    try database.run(
+      """
+      DELETE FROM report_versions WHERE report = ?1 AND number > 1
+        AND number <= (SELECT max(number) FROM report_versions WHERE report = ?1) - ?2
+      """, row, Self.mostVersions - 1)
+  }
+
+  /// Notes that the report's group is to be looked through, where something changed.
+  func finish(_ new: ReportRow, in database: borrowing Connection) throws {
+    guard isChanged else { return }
+    try database.run(
+      "INSERT INTO regroup (grp) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", group)
+    guard !arrived.isEmpty || text != new.signature.text else { return }
+    try database.run(
+      """
+      INSERT INTO regroup_changes (grp, old_text, new_text, arrived, reports)
+      VALUES (?1, ?2, ?3, ?4, 1) ON CONFLICT DO UPDATE SET reports = reports + 1
+      """, group, text, new.signature.text, arrived.joined(separator: "\n"))
+  }
+
+  private static func waiting(_ row: Int, in database: borrowing Connection) throws -> [String] {
+    let rows = try database.prepare(
+      "SELECT debug_id FROM waiting WHERE report = ?1 ORDER BY debug_id", [row])
+    var ids: [String] = []
+    while try rows.step() { ids.append(rows.text(0)) }
+    return ids
+  }
+}
+
+extension ReplacementRecord {
+  /// Tells a group's history what changed in its reports, and forgets it.
+  static func tell(_ group: Int, in database: borrowing Connection) throws {
+    let book = GroupBook(
+      app: try database.integer("SELECT app FROM groups WHERE id = ?1", group) ?? 0,
+      author: "mayday")
+    var lines: [(count: Int, words: String)] = []
+    do {
+      let rows = try database.prepare(
+        """
+        SELECT reports, old_text, new_text, arrived FROM regroup_changes WHERE grp = ?1
+        ORDER BY reports DESC, new_text, old_text, arrived
+        """, [group])
+      while try rows.step() {
+        let arrived = rows.text(3).split(separator: "\n").map(String.init)
+        lines.append(
+          (
+            rows.int(0),
+            try words(arrived, old: rows.text(1), new: rows.text(2), in: database)
+          ))
+      }
+    }
+    for line in lines.prefix(mostEvents) {
+      try book.note(group, "symbolicated", told(line.count, line.words), in: database)
+    }
+    let rest = lines.dropFirst(mostEvents)
+    if !rest.isEmpty {
+      let count = rest.reduce(0) { $0 + $1.count }
+      try book.note(group, "symbolicated", told(count, "with other signatures"), in: database)
+    }
+    try database.run("DELETE FROM regroup_changes WHERE grp = ?1", group)
+  }
+
+  private static func told(_ count: Int, _ words: String) -> String {
+    "\(count) \(count == 1 ? "report" : "reports") \(words)"
+  }
+
+  /// `with Tern 4c4c446b: was [Tern 4c4c446b]+0x6d7, is tern::raise`.
+  private static func words(
+    _ arrived: [String], old: String, new: String, in database: borrowing Connection
+  ) throws -> String {
+    let files = try arrived.prefix(4).map { id in
+      let name = try database.text(
+        "SELECT name FROM debug_files WHERE debug_id = ?1 ORDER BY id LIMIT 1", id)
+      return [name, String(id.prefix(8))].compactMap { $0 }.joined(separator: " ")
+    }
+    let more = arrived.count > 4 ? " and \(arrived.count - 4) more" : ""
+    let with = files.isEmpty ? "done again" : "with " + files.joined(separator: ", ") + more
+    return old == new ? "\(with): \(new) as before" : "\(with): was \(old), is \(new)"
+  }
+}

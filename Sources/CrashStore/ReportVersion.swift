@@ -1,0 +1,15 @@
+public import CrashModel
+
+/// What was known of a report before it was done again.
+public struct ReportVersion: Hashable, Sendable {
+  /// Counted from 1, the first that was known.
+  public var number: Int
+  /// When it was replaced.
+  public var replaced: Timestamp
+  /// The group that the report was in, by the name that it had then.
+  public var group: String
+  /// The debug ids whose files came, so that the report was done again.
+  public var arrived: [DebugID]
+  /// The SHA-256 of the document, in hexadecimal.
+  public var document: String
+}

@@ -1,0 +1,34 @@
+internal import CrashModel
+
+/// Where the frames of a stack lie as the walk saw them, for telling why they gave no piece.
+struct PlacesV1 {
+  /// The functions of the recursion that used the stack up.
+  private let turn: Set<UInt64>
+  private let walk: WalkV1
+
+  init(_ frames: [ClassifiedFrameV1], _ walk: WalkV1) {
+    self.walk = walk
+    if walk.leftOut == .outside {
+      let used = Set(walk.used)
+      turn = Set(frames.filter { used.contains($0.index) }.map { $0.hash })
+    } else {
+      turn = []
+    }
+  }
+
+  /// Why a frame that gave no piece did not.
+  func leftOut(_ frame: ClassifiedFrameV1) -> LeftOut {
+    switch walk.leftOut {
+    case .complete: return .complete
+    case .outside: return turn.contains(frame.hash) ? .repeated : .outside
+    default: break
+    }
+    if frame.index < walk.start { return .above }
+    if let end = walk.end, frame.index > end { return .below }
+    if let kept = walk.kept, !kept.contains(frame.index) { return .repeated }
+    switch frame.frameClass {
+    case .death, .base, .glue, .void: return .byClass
+    case .system, .unknown, .app: return walk.leftOut ?? .byClass
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/// A file that is no INI file.
+public struct INIError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Counted from 1.
+  public let line: Int
+  public let reason: String
+
+  public var description: String { "\(line): \(reason)" }
+}

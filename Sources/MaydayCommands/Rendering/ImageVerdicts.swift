@@ -1,0 +1,49 @@
+import CrashModel
+
+/// What came of the search for the debug files of images: a line for each candidate that left
+/// something to be wished for.
+struct ImageVerdicts {
+  var width = 80
+
+  /// - Parameter entries: The images in which frames lie.
+  func lines(for entries: [ImageSummary.Entry]) -> [String] {
+    entries.flatMap { entry -> [String] in
+      guard let symbols = entry.image.symbols else { return [] }
+      let name = entry.image.name.printable
+      // That nothing is there for a library of the system is nothing to tell.
+      if symbols.tried.isEmpty, entry.isOwn, let why = Self.absence(of: entry.image) {
+        return bullet("\(name): \(why)")
+      }
+      return symbols.tried.flatMap { candidate in
+        let file = candidate.file == entry.image.name ? "" : candidate.file.printable + ": "
+        return bullet("\(name): \(file)\(Self.words(for: candidate))")
+      }
+    }
+  }
+
+  /// Why nothing was found, where nothing was there.
+  static func absence(of image: LoadedImage) -> String? {
+    guard image.symbols?.verdict == .missing else { return nil }
+    let hasID = image.debugID.map { !$0.isZero } ?? (image.codeID != nil)
+    return hasID
+      ? "absent: no debug file has its id" : "absent: the report does not say which build it is"
+  }
+
+  /// `wrong id, 4c4c446b-…`, `damaged: section header: …`.
+  static func words(for candidate: SymbolCandidate) -> String {
+    let what =
+      switch candidate.verdict {
+      case .wrongID: "wrong id, \(candidate.debugID?.description ?? "none")"
+      case .wrongArchitecture:
+        "wrong architecture, \(candidate.architecture?.description.printable ?? "unknown")"
+      case .stripped: "stripped: neither debug information nor symbols"
+      case .damaged: "damaged"
+      case .noLineTable: "no line table: functions without files and lines"
+      }
+    return what + (candidate.detail.map { ": " + $0.printable } ?? "")
+  }
+
+  private func bullet(_ text: String) -> [String] {
+    text.lines(of: width - 4).enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
+  }
+}

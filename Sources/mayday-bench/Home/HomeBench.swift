@@ -1,0 +1,58 @@
+internal import Archives
+internal import Bytes
+internal import CrashModel
+internal import CrashStore
+internal import Glibc
+internal import Grouping
+internal import Pipeline
+internal import Symbolication
+
+/// Fills a home with made-up reports, through the way that `mayday ingest` takes, and says how fast.
+enum HomeBench {
+  /// In so many parts the rate is told.
+  private static let parts = 10
+
+  /// - Parameters:
+  ///   - home: The home folder; what is there stays, so that a stopped run goes on.
+  ///   - count: How many reports it has in the end.
+  static func run(home: String, count: Int) throws {
+    let world = MadeWorld()
+    let store = try CrashStore(opening: home)
+    let processor = ReportProcessor(
+      symbolicator: Symbolicator(
+        sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches)),
+      signer: Signer(rules: .v1))
+    for part in 0..<parts {
+      let numbers = count * part / parts..<count * (part + 1) / parts
+      let (wall, processorTime) = (Measure.wallTime, Measure.processorTime)
+      let received = Timestamp(
+        seconds: Int64(
+          MadeWorld.firstDay + (numbers.upperBound * MadeWorld.days / max(count, 1) + 1) * 86_400))
+      let result = try Ingest(into: store, processor: processor).run(received: received) { bring in
+        for number in numbers {
+          let text = ByteView(MadeReport.text(number, of: count, in: world))
+          let file = InputFile(
+            path: "made/\(number).ips", content: .success(text), ordinal: number)
+          if bring(file) == .stop { return }
+        }
+      }
+      let seconds = Measure.wallTime - wall
+      let used = Measure.processorTime - processorTime
+      guard result.refused.isEmpty else {
+        throw HomeBenchError(reason: "refused: \(result.refused[0].reason)")
+      }
+      print(
+        "part \(part + 1) reports \(numbers.count) filed \(result.reports) wall \(seconds) "
+          + "cpu \(used) rate \(Int(Double(numbers.count) / max(seconds, 1e-6)))")
+      fflush(nil)
+    }
+    let totals = try store.totals()
+    print("reports \(totals.reports) groups \(totals.groups) counted \(totals.counted)")
+    print("peak \(Measure.peakMemory)")
+  }
+}
+
+struct HomeBenchError: Error, CustomStringConvertible {
+  let reason: String
+  var description: String { reason }
+}
