@@ -65,7 +65,7 @@ extension CrashStore {
   /// A report that is not on that list is passed over: another process was faster. One for which a
   /// debug file came meanwhile stays on it. Groups are left as they are until ``settle()``.
   ///
-  /// - Returns: How many are off the list now through this call.
+  /// - Returns: How many are off the list now through this call; those that failed stay on it.
   /// - Throws: `FileError` or `DatabaseError`. Nothing was changed then.
   @discardableResult
   public func replace(_ reports: [RedoneReport]) throws -> Int {
@@ -83,11 +83,11 @@ extension CrashStore {
           WHERE reports.name = ?1
           """, report.id)
         guard let row else { continue }
-        count += 1
         if case .failed(_, let reason) = report {
           try database.run("UPDATE redo SET problem = ?2 WHERE report = ?1", row, reason)
           continue
         }
+        count += 1
         try database.run("DELETE FROM redo WHERE report = ?1", row)
         if case .replaced(let replacement) = report {
           try Self.overwrite(row, with: replacement, in: database)
