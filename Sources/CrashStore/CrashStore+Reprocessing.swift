@@ -131,10 +131,10 @@ extension CrashStore {
       try book.noteReading(reading, of: report.signature.key, in: database)
     }
     if oldKey != report.signature.key {
-      for (key, isLeft) in [(oldKey, true), (report.signature.key, false)] {
-        try database.run(
-          "UPDATE group_keys SET is_left = ?3 WHERE app = ?1 AND key = ?2", app, key, isLeft)
-      }
+      // Whether others have stayed with it is seen when the group is settled.
+      try database.run(
+        "UPDATE group_keys SET is_left = 1 WHERE app = ?1 AND key = ?2 AND grp = ?3", app, oldKey,
+        group)
       try database.run(
         "UPDATE reports SET found_by = ?2, found_detail = NULL WHERE id = ?1", row,
         FoundBy.followed.word)

@@ -7,7 +7,7 @@ internal import SQLite
 /// in which order and in what portions reports were done again does not matter. All groups go through
 /// a phase before one goes on to the next:
 ///
-/// 1. Keys that no report has any more are known as such.
+/// 1. Keys that no report of their group has any more are known as such.
 /// 2. A group none of whose reports has a key of its own any more takes over the key of most of them;
 ///    where another group has that key already, the two become one.
 /// 3. Reports whose keys belong to other groups move there, or into new groups. The title follows.
@@ -75,7 +75,7 @@ struct Regrouping: ~Copyable {
   private func verifyKeys(
     _ classes: [KeyClass], in database: borrowing Connection
   ) throws {
-    for keyClass in classes {
+    for keyClass in classes where keyClass.isOwn {
       try database.run(
         "UPDATE group_keys SET is_left = 0 WHERE app = ?1 AND key = ?2 AND is_left = 1", app,
         keyClass.key)
@@ -126,7 +126,7 @@ struct Regrouping: ~Copyable {
 
   /// The group that has the key, or as whose reports those with this key could be read.
   ///
-  /// A key that no report has any more holds nothing: who is with whom must not depend on which keys
+  /// A key that no report of its group has any more holds nothing: who is with whom must not depend on which keys
   /// reports had on the way, or it would depend on which debug file came first.
   private func owner(of key: String, in database: borrowing Connection) throws -> Int? {
     if let owner = try database.integer(
