@@ -127,9 +127,7 @@ extension CrashStore {
       try book.uncount(old, in: group, of: database)
       try book.count(report.counted, in: group, of: database)
     }
-    for reading in report.signature.alternativeKeys {
-      try book.noteReading(reading, of: report.signature.key, in: database)
-    }
+    try book.noteReadings(of: report.signature, in: database)
     if oldKey != report.signature.key {
       // Whether others have stayed with it is seen when the group is settled.
       try database.run(

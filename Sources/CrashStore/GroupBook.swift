@@ -83,13 +83,13 @@ struct GroupBook: ~Copyable {
       ON CONFLICT (app, key) DO UPDATE SET is_main = 1, is_left = 0
       WHERE is_main = 0 OR is_left = 1
       """, app, signature.key, group, signature.rules, now)
+    try noteReadings(of: signature, in: database)
     for key in signature.alternativeKeys {
       try database.run(
         """
         INSERT INTO group_keys (app, key, grp, rules, is_main, created)
         VALUES (?1, ?2, ?3, ?4, 0, ?5) ON CONFLICT DO NOTHING
         """, app, key, group, signature.rules, now)
-      try noteReading(key, of: signature.key, in: database)
     }
     guard !signature.isProvisional else { return }
     try database.run(
@@ -100,14 +100,17 @@ struct GroupBook: ~Copyable {
     if database.changes > 0 { try note(group, "titled", signature.text, in: database) }
   }
 
-  /// Notes that reports with a key could be read in another way, as those with the other key are.
-  func noteReading(
-    _ reading: String, of key: String, in database: borrowing Connection
+  /// Notes by which other keys reports with this signature could be read.
+  func noteReadings(
+    of signature: Signature, in database: borrowing Connection
   ) throws {
-    try database.run(
-      """
-      INSERT INTO key_readings (app, key, reading) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING
-      """, app, key, reading)
+    for (position, reading) in signature.alternativeKeys.enumerated() {
+      try database.run(
+        """
+        INSERT INTO key_readings (app, key, reading, position) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO NOTHING
+        """, app, signature.key, reading, position)
+    }
   }
 
   /// Counts one more report in a group.

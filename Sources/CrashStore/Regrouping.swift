@@ -10,7 +10,8 @@ internal import SQLite
 /// 1. Keys that no report of their group has any more are known as such.
 /// 2. A group none of whose reports has a key of its own any more takes over the key of most of them;
 ///    where another group has that key already, the two become one.
-/// 3. Reports whose keys belong to other groups move there, or into new groups. The title follows.
+/// 3. Keys that nothing holds in the group any more leave it. Reports whose keys belong to other groups
+///    move there, or into new groups. The title follows.
 struct Regrouping: ~Copyable {
   /// The database row of the group.
   let group: Int
@@ -104,7 +105,8 @@ struct Regrouping: ~Copyable {
   private func moveStrangers(
     _ classes: [KeyClass], in database: borrowing Connection
   ) throws {
-    for stranger in classes where !stranger.isOwn {
+    let isLoosened = try loosenKeys(classes, in: database)
+    for stranger in isLoosened ? try keyClasses(in: database) : classes where !stranger.isOwn {
       let target =
         try owner(of: stranger.key, in: database) ?? open(for: stranger, in: database)
       try give(stranger, to: target, in: database)
@@ -129,24 +131,24 @@ struct Regrouping: ~Copyable {
   /// A key that no report of its group has any more holds nothing: who is with whom must not depend on which keys
   /// reports had on the way, or it would depend on which debug file came first.
   private func owner(of key: String, in database: borrowing Connection) throws -> Int? {
-    if let owner = try database.integer(
+    for sql in [
+      "SELECT grp FROM group_keys WHERE app = ?1 AND key = ?2 AND is_main = 1 AND is_left = 0",
       """
-      SELECT grp FROM group_keys AS own WHERE app = ?1 AND key = ?2 AND is_left = 0 AND
-        (is_main = 1 OR EXISTS (SELECT 1 FROM key_readings AS other JOIN group_keys AS main
-          ON main.app = other.app AND main.key = other.key
-          WHERE other.app = ?1 AND other.reading = ?2 AND main.grp = own.grp AND main.is_main = 1
-            AND main.is_left = 0))
-      """, app, key)
-    {
-      return owner
-    }
-    return try database.integer(
+      SELECT main.grp FROM key_readings JOIN group_keys AS main
+        ON main.app = key_readings.app AND main.key = key_readings.key
+      WHERE key_readings.app = ?1 AND key_readings.reading = ?2 AND main.is_main = 1
+        AND main.is_left = 0 ORDER BY main.grp LIMIT 1
+      """,
       """
       SELECT main.grp FROM key_readings JOIN group_keys AS main
         ON main.app = key_readings.app AND main.key = key_readings.reading
       WHERE key_readings.app = ?1 AND key_readings.key = ?2 AND main.is_main = 1
-        AND main.is_left = 0 ORDER BY main.grp LIMIT 1
-      """, app, key)
+        AND main.is_left = 0 ORDER BY key_readings.position, main.grp LIMIT 1
+      """,
+    ] {
+      if let owner = try database.integer(sql, app, key) { return owner }
+    }
+    return nil
   }
 
   /// Makes the key of reports, and the keys by which they could be read, those of a group.
@@ -159,13 +161,73 @@ struct Regrouping: ~Copyable {
       SELECT ?1, key, ?3, rules, 1, ?4 FROM reports WHERE id = ?2
       ON CONFLICT (app, key) DO UPDATE SET grp = ?3, is_main = 1, is_left = 0
       """, app, keyClass.oldest, owner, book.now)
+    // A key that only others had by which reports could be read goes along with the last of them.
     try database.run(
       """
       INSERT INTO group_keys (app, key, grp, rules, is_main, created)
       SELECT ?1, reading, ?3, (SELECT rules FROM reports WHERE id = ?2), 0, ?4
       FROM key_readings WHERE app = ?1 AND key = ?5
-      ON CONFLICT (app, key) DO NOTHING
+      ON CONFLICT (app, key) DO UPDATE SET grp = ?3 WHERE is_main = 0 AND NOT EXISTS (
+        SELECT 1 FROM key_readings AS other JOIN group_keys AS main
+          ON main.app = other.app AND main.key = other.key
+        WHERE other.app = ?1 AND other.reading = group_keys.key AND main.grp = group_keys.grp
+          AND main.is_main = 1 AND main.is_left = 0)
       """, app, keyClass.oldest, owner, book.now, keyClass.key)
+  }
+
+  /// Takes keys from the group that only keys held together which all reports have left.
+  ///
+  /// Two functions into which the compiler built a third meet in a group as long as a report names
+  /// only the third. When its debug file comes too, nothing holds them together any more.
+  ///
+  /// - Returns: Whether any was taken.
+  private func loosenKeys(
+    _ classes: [KeyClass], in database: borrowing Connection
+  ) throws -> Bool {
+    let hasLeft = try database.integer(
+      "SELECT EXISTS (SELECT 1 FROM group_keys WHERE grp = ?1 AND is_main = 1 AND is_left = 1)",
+      group)
+    // A provisional key is held by what its group remembers of it.
+    let own = classes.filter { $0.isOwn && !$0.isProvisional }
+    guard hasLeft == 1, own.count > 1 else { return false }
+    let parts = try connectedKeys(in: database)
+    func part(_ keyClass: KeyClass) -> Int { parts[keyClass.key] ?? -1 }
+    let bundles = Dictionary(grouping: own, by: part).values.map { bundle in
+      (bundle, bundle.reduce(0) { $0 + $1.count }, bundle.map(\.oldest).min() ?? 0)
+    }
+    let most = bundles.max { ($0.1, $1.2) < ($1.1, $0.2) }
+    guard bundles.count > 1, let kept = most?.0.first.map(part) else { return false }
+    for keyClass in own where part(keyClass) != kept {
+      try database.run("DELETE FROM group_keys WHERE app = ?1 AND key = ?2", app, keyClass.key)
+    }
+    return true
+  }
+
+  /// The main keys of the group that reports have, or had until they expired, each with the number of
+  /// the bundle that readings tie it to.
+  private func connectedKeys(in database: borrowing Connection) throws -> [String: Int] {
+    var parts: [String: Int] = [:]
+    do {
+      let rows = try database.prepare(
+        "SELECT key FROM group_keys WHERE grp = ?1 AND is_main = 1 AND is_left = 0 ORDER BY key",
+        [group])
+      while try rows.step() { parts[rows.text(0)] = parts.count }
+    }
+    let rows = try database.prepare(
+      """
+      SELECT one.key, other.key FROM group_keys AS one
+        JOIN key_readings ON key_readings.app = one.app AND key_readings.key = one.key
+        JOIN group_keys AS other ON other.app = one.app AND other.key = key_readings.reading
+      WHERE one.grp = ?1 AND other.grp = ?1 AND one.is_main = 1 AND one.is_left = 0
+        AND other.is_main = 1 AND other.is_left = 0
+      """, [group])
+    while try rows.step() {
+      guard let one = parts[rows.text(0)], let other = parts[rows.text(1)], one != other else {
+        continue
+      }
+      parts = parts.mapValues { $0 == max(one, other) ? min(one, other) : $0 }
+    }
+    return parts
   }
 
   /// A new group for reports of this one, without reports.

@@ -37,14 +37,20 @@ extension Schema {
     -- Whether every report that had the key was done again and got another.
     ALTER TABLE group_keys ADD COLUMN is_left INTEGER NOT NULL DEFAULT 0;
 
-    -- By which other keys reports with a key could be read.
+    -- By which other keys reports with a key could be read, the nearest first. Of older reports it is
+    -- only known which keys met.
     CREATE TABLE key_readings (
       app INTEGER NOT NULL REFERENCES apps,
       key TEXT NOT NULL,
       reading TEXT NOT NULL,
+      position INTEGER NOT NULL,
       PRIMARY KEY (app, key, reading)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX key_readings_by_reading ON key_readings (app, reading);
+    INSERT INTO key_readings (app, key, reading, position)
+      SELECT main.app, main.key, other.key, 0 FROM group_keys AS main
+      JOIN group_keys AS other ON other.grp = main.grp AND other.key != main.key
+      WHERE main.is_main = 1;
 
     -- Whether somebody named the app for all reports of the file; NULL where that is not known.
     ALTER TABLE submissions ADD COLUMN app_given INTEGER;
