@@ -11,13 +11,35 @@ CHECK_IMPORTS = --explicit-target-dependency-import-check error
 CORPUS ?=
 BENCH_PACKAGES = llvm-14 python3 python3-venv
 
-.PHONY: deps build run test lint format golden fuzz bench corpus samples clean
+# Where `make install` puts the program; DESTDIR is for packagers.
+PREFIX ?= /usr/local
+DESTDIR ?=
+ROOT = $(DESTDIR)$(PREFIX)
+
+.PHONY: deps build install uninstall run test lint format golden fuzz bench corpus samples clean
 
 deps:
 	@scripts/deps
 
 build: deps
 	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
+
+# The program, its manual and the completions of bash, zsh and fish.
+install: build
+	install -d $(ROOT)/bin $(ROOT)/share/man/man1 \
+	  $(ROOT)/share/bash-completion/completions $(ROOT)/share/zsh/site-functions \
+	  $(ROOT)/share/fish/vendor_completions.d
+	install -m 755 $(MAYDAY) $(ROOT)/bin/mayday
+	$(MAYDAY) man --all $(ROOT)/share/man/man1
+	$(MAYDAY) completions bash > $(ROOT)/share/bash-completion/completions/mayday
+	$(MAYDAY) completions zsh > $(ROOT)/share/zsh/site-functions/_mayday
+	$(MAYDAY) completions fish > $(ROOT)/share/fish/vendor_completions.d/mayday.fish
+
+uninstall:
+	rm -f $(ROOT)/bin/mayday $(ROOT)/share/man/man1/mayday.1 $(ROOT)/share/man/man1/mayday-*.1 \
+	  $(ROOT)/share/bash-completion/completions/mayday \
+	  $(ROOT)/share/zsh/site-functions/_mayday \
+	  $(ROOT)/share/fish/vendor_completions.d/mayday.fish
 
 run: build
 	$(MAYDAY) triage Samples --symbols Symbols --app Tern

@@ -95,13 +95,16 @@ let package = Package(
         "CrashModel",
       ],
       swiftSettings: safe),
+    // The language in which reports and groups are asked for.
+    .target(name: "Query", dependencies: ["CrashModel"], swiftSettings: safe),
     // Submissions, reports, groups and queries in a database, blobs in a folder.
     .target(
       name: "CrashStore",
       dependencies: [
-        "SQLite", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON", "Bytes",
+        "Query", "SQLite", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON",
+        "Bytes",
       ],
-      swiftSettings: language),
+      exclude: ["Search"], swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
@@ -114,7 +117,7 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "CrashStore", "Symbolication", "SymbolSources", "SymbolCache",
+        "Arguments", "Pipeline", "CrashStore", "Query", "Symbolication", "SymbolSources", "SymbolCache",
         "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
         "Workers", "Hashing", "JSON", "INI", "Bytes", "CrashModel",
       ],

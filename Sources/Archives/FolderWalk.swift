@@ -4,7 +4,8 @@ internal import Glibc
 /// Finds the files below paths, in an order that depends on their names alone.
 ///
 /// Symbolic links are followed; a folder that was walked already is not walked again, so that links
-/// in a circle end. Only the names in the folders on the way down are in memory.
+/// in a circle end. Only the names in the folders on the way down are in memory. What belongs to a
+/// file comes behind it.
 struct FolderWalk {
   /// What was found under a path.
   enum Found {
@@ -17,6 +18,20 @@ struct FolderWalk {
   struct Item {
     let path: [UInt8]
     let found: Found
+    var kin: Kin?
+  }
+
+  /// What a path is to a file that was met before it; see ``Companion``.
+  struct Kin {
+    let owner: [UInt8]
+    let name: [UInt8]
+    let isAttachment: Bool
+
+    var companion: Companion {
+      Companion(
+        owner: DisplayText.escaped(owner), name: DisplayText.escaped(name),
+        isAttachment: isAttachment)
+    }
   }
 
   private struct FileKey: Hashable {
@@ -27,8 +42,26 @@ struct FolderWalk {
   /// A folder whose names are being gone through.
   private struct Level {
     let path: [UInt8]
-    /// Sorted, last first.
-    var names: [[UInt8]]
+    /// Sorted.
+    let names: [[UInt8]]
+    /// What the folder is to a file, whose attachments then lie in it.
+    let kin: Kin?
+    var next = 0
+
+    func path(of name: [UInt8]) -> [UInt8] {
+      path.last == UInt8(ascii: "/") ? path + name : path + [0x2f] + name
+    }
+
+    func contains(_ name: [UInt8]) -> Bool {
+      var range = 0..<names.count
+      while !range.isEmpty {
+        let middle = range.lowerBound + range.count / 2
+        if names[middle] == name { return true }
+        let isBefore = names[middle].lexicographicallyPrecedes(name)
+        range = isBefore ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+      }
+      return false
+    }
   }
 
   private var levels: [Level] = []
@@ -39,30 +72,80 @@ struct FolderWalk {
   /// - Returns: Whether `body` wants more.
   mutating func walk(_ root: [UInt8], body: (Item) -> InputStep) -> InputStep {
     levels.removeAll()
-    if visit(root, isNamed: true, body: body) == .stop { return .stop }
-    while let level = levels.indices.last {
-      guard let name = levels[level].names.popLast() else {
+    let kin = Self.kin(ofNamed: root)
+    if visit(root, kin, isNamed: true, body: body) == .stop { return .stop }
+    if descend(body) == .stop { return .stop }
+    // The folder of a file's attachments goes with the file.
+    let attachments = root + Companion.folderSuffix
+    guard Self.isFile(root), Self.type(of: attachments) == S_IFDIR else { return .next }
+    let attached = Kin(owner: root, name: [], isAttachment: true)
+    if visit(attachments, attached, isNamed: true, body: body) == .stop { return .stop }
+    return descend(body)
+  }
+
+  /// Goes through the folders that were entered.
+  private mutating func descend(_ body: (Item) -> InputStep) -> InputStep {
+    while let last = levels.indices.last {
+      let level = levels[last]
+      guard level.next < level.names.count else {
         levels.removeLast()
         continue
       }
-      let folder = levels[level].path
-      let path = folder.last == UInt8(ascii: "/") ? folder + name : folder + [0x2f] + name
-      if visit(path, isNamed: false, body: body) == .stop { return .stop }
+      levels[last].next += 1
+      let name = level.names[level.next]
+      let kin = Self.kin(of: name, in: level)
+      if visit(level.path(of: name), kin, isNamed: false, body: body) == .stop { return .stop }
     }
     return .next
   }
 
+  /// What a path that the caller named is to a file beside it.
+  private static func kin(ofNamed path: [UInt8]) -> Kin? {
+    let parts = path.split(separator: 0x2f)
+    guard let name = parts.last.map(Array.init), path.last != 0x2f else { return nil }
+    return kin(of: name, beside: { path.dropLast(name.count) + $0 }, isThere: { _ in true })
+  }
+
+  private static func kin(of name: [UInt8], in level: Level) -> Kin? {
+    if let kin = level.kin {
+      let folder = kin.name.isEmpty ? [] : kin.name + [0x2f]
+      return Kin(owner: kin.owner, name: folder + name, isAttachment: true)
+    }
+    return kin(of: name, beside: level.path(of:), isThere: level.contains)
+  }
+
+  /// - Parameters:
+  ///   - beside: The path of another name in the same folder.
+  ///   - isThere: Whether such a name may be there.
+  private static func kin(
+    of name: [UInt8], beside path: ([UInt8]) -> [UInt8], isThere: ([UInt8]) -> Bool
+  ) -> Kin? {
+    for dot in name.indices.dropFirst().dropLast() where name[dot] == UInt8(ascii: ".") {
+      let owner = Array(name[..<dot])
+      guard isThere(owner), isFile(path(owner)) else { continue }
+      return Kin(owner: path(owner), name: Array(name[(dot + 1)...]), isAttachment: false)
+    }
+    return nil
+  }
+
+  private static func isFile(_ path: [UInt8]) -> Bool { type(of: path) == S_IFREG }
+
+  private static func type(of path: [UInt8]) -> mode_t {
+    var status = stat()
+    return path.withCPath { stat($0, &status) } == 0 ? status.st_mode & S_IFMT : 0
+  }
+
   /// - Parameter isNamed: Whether the caller named the path itself.
   private mutating func visit(
-    _ path: [UInt8], isNamed: Bool, body: (Item) -> InputStep
+    _ path: [UInt8], _ kin: Kin?, isNamed: Bool, body: (Item) -> InputStep
   ) -> InputStep {
     var status = stat()
     guard path.withCPath({ stat($0, &status) }) == 0 else {
       return body(Item(path: path, found: .refused(.file(failure("open", path)))))
     }
     switch status.st_mode & S_IFMT {
-    case S_IFDIR: return enter(path, status, body: body)
-    case S_IFREG: return body(Item(path: path, found: .file(status)))
+    case S_IFDIR: return enter(path, status, kin, body: body)
+    case S_IFREG: return body(Item(path: path, found: .file(status), kin: kin))
     case S_IFIFO where isNamed, S_IFCHR where isNamed:
       return body(Item(path: path, found: .stream))
     case S_IFIFO: return body(Item(path: path, found: .refused(.special("a named pipe"))))
@@ -72,7 +155,7 @@ struct FolderWalk {
   }
 
   private mutating func enter(
-    _ path: [UInt8], _ status: stat, body: (Item) -> InputStep
+    _ path: [UInt8], _ status: stat, _ kin: Kin?, body: (Item) -> InputStep
   ) -> InputStep {
     let key = FileKey(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     guard walked.insert(key).inserted else { return .next }
@@ -91,8 +174,15 @@ struct FolderWalk {
       if name != [0x2e] && name != [0x2e, 0x2e] { names.append(name) }
     }
     let code = errno
-    names.sort { $1.lexicographicallyPrecedes($0) }
-    levels.append(Level(path: path, names: names))
+    names.sort { $0.lexicographicallyPrecedes($1) }
+    // A folder that goes on behind a file's name is one like others, unless it is that of its
+    // attachments.
+    let isFolder = path.suffix(Companion.folderSuffix.count) == Companion.folderSuffix[...]
+    let attached = kin.flatMap { kin in
+      kin.isAttachment
+        ? kin : isFolder ? Kin(owner: kin.owner, name: [], isAttachment: true) : nil
+    }
+    levels.append(Level(path: path, names: names, kin: attached))
     guard code == 0 else {
       // What was listed before the error is walked all the same.
       let error = FileError("read", path: DisplayText.escaped(path), code: code)

@@ -10,11 +10,17 @@ public struct InputFile: Sendable {
   /// How many files on disk were met before the one that this is, or is in; of as many as
   /// ``InputWalker/count(_:)`` counts.
   public let ordinal: Int
+  /// What it is to a report that was met before it; `nil` where it stands for itself. Of a member of
+  /// an archive the report may come later.
+  public let companion: Companion?
 
-  public init(path: String, content: Result<ByteView, InputError>, ordinal: Int) {
+  public init(
+    path: String, content: Result<ByteView, InputError>, ordinal: Int, companion: Companion? = nil
+  ) {
     self.path = path
     self.content = content
     self.ordinal = ordinal
+    self.companion = companion
   }
 }
 

@@ -53,8 +53,9 @@ public struct InputWalker: Sendable {
     _ item: FolderWalk.Item, ordinal: Int, body: (InputFile) -> InputStep
   ) -> InputStep {
     let name = DisplayText.escaped(item.path)
+    let companion = item.kin?.companion
     func give(_ content: Result<ByteView, InputError>) -> InputStep {
-      body(InputFile(path: name, content: content, ordinal: ordinal))
+      body(InputFile(path: name, content: content, ordinal: ordinal, companion: companion))
     }
     if case .refused(let error) = item.found { return give(.failure(error)) }
     do throws(FileError) {
@@ -64,13 +65,16 @@ public struct InputWalker: Sendable {
       guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
         // Files of the kernel say that they are empty and are not.
         _ = fcntl(file.number, F_SETFL, 0)
-        return readStream(file.number, name: name, ordinal: ordinal, body: body)
+        return readStream(
+          file.number, name: name, ordinal: ordinal, companion: companion, body: body)
       }
       let head = try file.head(ArchiveFormat.headSize, name: name)
-      if ArchiveReader.isArchive(head) {
+      // An attachment is what it is, and not looked into.
+      let isAttachment = companion?.isAttachment ?? false
+      if !isAttachment && ArchiveReader.isArchive(head) {
         return unpack(file, name: name, ordinal: ordinal, body: body)
       }
-      if ObjectMagic.isObject(head) { return give(.failure(.debugFile)) }
+      if !isAttachment && ObjectMagic.isObject(head) { return give(.failure(.debugFile)) }
       let size = Int(status.st_size)
       guard size <= limits.fileBytes else {
         return give(.failure(.tooLarge(limit: limits.fileBytes, size: size)))
@@ -83,26 +87,29 @@ public struct InputWalker: Sendable {
 
   /// Reads a descriptor to its end; an archive is looked into all the same.
   private func readStream(
-    _ descriptor: Int32, name: String, ordinal: Int, body: (InputFile) -> InputStep
+    _ descriptor: Int32, name: String, ordinal: Int, companion: Companion? = nil,
+    body: (InputFile) -> InputStep
   ) -> InputStep {
+    func give(_ content: Result<ByteView, InputError>) -> InputStep {
+      body(InputFile(path: name, content: content, ordinal: ordinal, companion: companion))
+    }
     let bytes: ByteView
     do {
       bytes = try ByteView(descriptor: descriptor, name: name, limit: limits.fileBytes)
     } catch {
       let reason: InputError =
         error.code == EFBIG ? .tooLarge(limit: limits.fileBytes, size: nil) : .file(error)
-      return body(InputFile(path: name, content: .failure(reason), ordinal: ordinal))
+      return give(.failure(reason))
     }
+    if companion?.isAttachment == true { return give(.success(bytes)) }
     guard ArchiveReader.isArchive(bytes) else {
-      let content: Result<ByteView, InputError> =
-        ObjectMagic.isObject(bytes) ? .failure(.debugFile) : .success(bytes)
-      return body(InputFile(path: name, content: content, ordinal: ordinal))
+      return give(ObjectMagic.isObject(bytes) ? .failure(.debugFile) : .success(bytes))
     }
     do {
       let file = try OpenFile.holding(bytes, name: name)
       return unpack(file, name: name, ordinal: ordinal, body: body)
     } catch {
-      return body(InputFile(path: name, content: .failure(.file(error)), ordinal: ordinal))
+      return give(.failure(.file(error)))
     }
   }
 
@@ -114,7 +121,10 @@ public struct InputWalker: Sendable {
     var bundle: Substring?
     var isEmpty = true
     func give(_ path: String, _ content: Result<ByteView, InputError>) -> InputStep {
-      body(InputFile(path: path, content: content, ordinal: ordinal))
+      body(
+        InputFile(
+          path: path, content: content, ordinal: ordinal,
+          companion: Companion(memberPath: path)))
     }
     do throws(ArchiveError) {
       try ArchiveReader(limits: limits.archives).walk(file, named: name) { event in
@@ -127,7 +137,9 @@ public struct InputWalker: Sendable {
             // Once for all that lies in it.
             if bundle != found { step = give(String(found), .failure(.debugFile)) }
             bundle = found
-          } else if ObjectMagic.isObject(member.bytes) {
+          } else if Companion(memberPath: member.displayPath) == nil,
+            ObjectMagic.isObject(member.bytes)
+          {
             step = give(member.displayPath, .failure(.debugFile))
           } else {
             step = give(member.displayPath, .success(member.bytes))

@@ -29,7 +29,8 @@ public struct Argument<Value>: Declaration {
 extension Argument where Value: ArgumentValue {
   /// An argument that must be given.
   public init(_ name: String, help: String) {
-    let parameter = Parameter(argument: name, help: help, isRequired: true)
+    let parameter = Parameter(
+      argument: name, help: help, choices: Value.choices, isRequired: true)
     self.init(nil, parameter) { text, slot in
       slot.value = Value(argument: text)
       return slot.value != nil
@@ -40,7 +41,7 @@ extension Argument where Value: ArgumentValue {
 extension Argument {
   /// An argument that may be left out.
   public init<Wrapped: ArgumentValue>(_ name: String, help: String) where Value == Wrapped? {
-    let parameter = Parameter(argument: name, help: help)
+    let parameter = Parameter(argument: name, help: help, choices: Wrapped.choices)
     self.init(.some(nil), parameter) { text, slot in
       guard let value = Wrapped(argument: text) else { return false }
       slot.value = value
@@ -54,7 +55,8 @@ extension Argument {
   public init<Element: ArgumentValue>(_ name: String, help: String, isRequired: Bool = true)
   where Value == [Element] {
     let parameter = Parameter(
-      argument: name, help: help, isRepeated: true, isRequired: isRequired)
+      argument: name, help: help, choices: Element.choices, isRepeated: true,
+      isRequired: isRequired)
     self.init([], parameter) { text, slot in
       guard let value = Element(argument: text) else { return false }
       slot.value = (slot.value ?? []) + [value]
@@ -65,10 +67,11 @@ extension Argument {
 
 extension Parameter {
   fileprivate init(
-    argument name: String, help: String, isRepeated: Bool = false, isRequired: Bool = false
+    argument name: String, help: String, choices: [String], isRepeated: Bool = false,
+    isRequired: Bool = false
   ) {
     self.init(
-      kind: .argument, names: [], valueName: name, help: help, choices: [],
+      kind: .argument, names: [], valueName: name, help: help, choices: choices,
       isRepeated: isRepeated, isRequired: isRequired)
   }
 }

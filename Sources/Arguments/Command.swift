@@ -19,8 +19,12 @@ public protocol Command: SendableMetatype {
   static var examples: [Example] { get }
   /// Commands that are called by a further word; a command that has them takes no arguments itself.
   static var subcommands: [any Command.Type] { get }
+  /// The one of its subcommands that is meant where the command line names none.
+  static var defaultSubcommand: (any Command.Type)? { get }
   /// Left out of help.
   static var isHidden: Bool { get }
+  /// Whether it runs whatever a configuration file says: it explains the program, or that file.
+  static var ignoresSettings: Bool { get }
 
   init()
 
@@ -34,7 +38,9 @@ extension Command {
   public static var discussion: String { "" }
   public static var examples: [Example] { [] }
   public static var subcommands: [any Command.Type] { [] }
+  public static var defaultSubcommand: (any Command.Type)? { nil }
   public static var isHidden: Bool { false }
+  public static var ignoresSettings: Bool { false }
 
   public func validate() throws(UsageError) {}
 }

@@ -5,25 +5,46 @@ public struct CommandDescription: Hashable, Sendable {
   public let summary: String
   public let discussion: String
   public let examples: [Example]
-  /// In the order of their declaration.
+  /// In the order of their declaration, and behind them those that every command knows.
   public let parameters: [Parameter]
   public let subcommands: [CommandDescription]
+  /// The name of the one of them that is meant where the command line names none.
+  public let defaultSubcommand: String?
+  /// What the program's help explains besides commands; empty for any other command.
+  public let topics: [HelpTopic]
   public let isHidden: Bool
+  /// Whether it runs whatever a configuration file says.
+  public let ignoresSettings: Bool
   /// What the environment variables of its options begin with: `MAYDAY`.
   public let environmentPrefix: String
 
-  /// - Parameter parent: The words before the command's own.
-  init(of command: any Command.Type, parent: [String] = [], environmentPrefix: String) {
+  /// - Parameters:
+  ///   - parent: The words before the command's own.
+  ///   - shared: The options that every command knows.
+  init(
+    of command: any Command.Type, parent: [String] = [], shared: [Parameter] = [],
+    topics: [HelpTopic] = [], environmentPrefix: String
+  ) {
     let path = parent + [command.name]
     self.path = path
     summary = command.summary
     discussion = command.discussion
     examples = command.examples
-    parameters = declarations(of: command.init()).map(\.parameter)
+    let own = declarations(of: command.init()).map(\.parameter)
+    // A command that is only a word before others has no options of its own.
+    let isRunnable = command.subcommands.isEmpty
+    parameters =
+      own
+      + (isRunnable ? shared.filter { shared in !own.contains { $0.names == shared.names } } : [])
     subcommands = command.subcommands.map {
-      CommandDescription(of: $0, parent: path, environmentPrefix: environmentPrefix)
+      CommandDescription(
+        of: $0, parent: path, shared: parent.isEmpty ? own : shared,
+        environmentPrefix: environmentPrefix)
     }
+    defaultSubcommand = command.defaultSubcommand?.name
+    self.topics = topics
     isHidden = command.isHidden
+    ignoresSettings = command.ignoresSettings
     self.environmentPrefix = environmentPrefix
   }
 
@@ -34,7 +55,7 @@ public struct CommandDescription: Hashable, Sendable {
   /// `mayday lookup [options] [ADDRESS...]`
   public var usage: String {
     var words = path
-    if !subcommands.isEmpty { words.append("COMMAND") }
+    if !subcommands.isEmpty { words.append(defaultSubcommand == nil ? "COMMAND" : "[COMMAND]") }
     if !options.isEmpty { words.append("[options]") }
     words += arguments.map { argument in
       let name = argument.valueName + (argument.isRepeated ? "..." : "")

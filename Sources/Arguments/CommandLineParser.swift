@@ -1,27 +1,20 @@
 /// Fills in the declared properties of one command.
 struct CommandLineParser {
-  let command: any Command
-  private let description: CommandDescription
-  private let environment: [String: String]
   private let options: [any Declaration]
   private let arguments: [any Declaration]
   /// The names of the options that the command line gave.
   private var given: Set<String> = []
   private var values: [String] = []
 
-  init(
-    _ command: any Command, _ description: CommandDescription, _ environment: [String: String]
-  ) {
-    self.command = command
-    self.description = description
-    self.environment = environment
-    let all = declarations(of: command)
-    options = all.filter { $0.parameter.kind != .argument }
-    arguments = all.filter { $0.parameter.kind == .argument }
+  init(options: [any Declaration], arguments: [any Declaration]) {
+    self.options = options
+    self.arguments = arguments
   }
 
+  /// Reads the words behind the command's name.
+  ///
   /// - Returns: `false` when help was asked for.
-  mutating func parse(_ words: ArraySlice<String>) throws(UsageError) -> Bool {
+  mutating func read(_ words: ArraySlice<String>) throws(UsageError) -> Bool {
     var rest = words
     while let word = rest.popFirst() {
       if word == "--help" || word == "-h" { return false }
@@ -41,10 +34,22 @@ struct CommandLineParser {
         values.append(word)
       }
     }
-    try acceptEnvironment()
-    try acceptArguments()
     return true
   }
+
+  /// Takes an option that stands before the command's name.
+  ///
+  /// - Returns: `false` when the next word is none that is known here.
+  mutating func acceptsOption(_ rest: inout ArraySlice<String>) throws(UsageError) -> Bool {
+    guard let word = rest.first, word.hasPrefix("--"), option(named: optionName(in: word)) != nil
+    else { return false }
+    rest.removeFirst()
+    try acceptLong(word, &rest)
+    return true
+  }
+
+  /// Takes over what another parser, for the same declarations, was given.
+  mutating func take(_ other: CommandLineParser) { given.formUnion(other.given) }
 
   private func option(named name: String) -> (any Declaration)? {
     options.first { $0.parameter.names.contains(name) }
@@ -110,29 +115,27 @@ struct CommandLineParser {
     _ text: String, for option: any Declaration, as name: String
   ) throws(UsageError) {
     given.insert(option.parameter.displayName)
-    guard option.accept(text) else { throw invalid(text, for: option.parameter, as: name) }
+    guard option.accept(text) else { throw option.parameter.invalid(text, as: name) }
   }
 
-  private func acceptEnvironment() throws(UsageError) {
+  /// Gives each option that the command line left out what `fallback` says of it.
+  func acceptFallbacks(_ fallback: (Parameter) -> Fallback?) throws(UsageError) {
     for option in options where !given.contains(option.parameter.displayName) {
       let parameter = option.parameter
-      guard
-        let variable = parameter.environmentVariable(prefix: description.environmentPrefix),
-        let text = environment[variable], !text.isEmpty
-      else { continue }
+      guard let found = fallback(parameter) else { continue }
       if parameter.kind == .flag {
-        let isOff = ["0", "no", "false", "off"].contains(text.lowercased())
-        if !isOff { _ = option.accept("") }
+        let isOn = found.values.last.map { Fallback.isOn($0) ?? true } ?? false
+        if isOn { _ = option.accept("") }
         continue
       }
-      let values = parameter.isRepeated ? text.split(separator: ":").map(String.init) : [text]
-      for value in values where !option.accept(value) {
-        throw invalid(value, for: parameter, as: "$" + variable)
+      for value in found.values where !option.accept(value) {
+        throw parameter.invalid(value, as: found.source.name(of: parameter))
       }
     }
   }
 
-  private func acceptArguments() throws(UsageError) {
+  /// Shares out the words that are no options.
+  func acceptArguments() throws(UsageError) {
     var rest = values[...]
     for argument in arguments {
       let parameter = argument.parameter
@@ -141,7 +144,7 @@ struct CommandLineParser {
         throw UsageError("\(parameter.valueName) is missing")
       }
       for value in rest.prefix(count) where !argument.accept(value) {
-        throw invalid(value, for: parameter, as: parameter.valueName)
+        throw parameter.invalid(value, as: parameter.valueName)
       }
       rest = rest.dropFirst(count)
     }
@@ -153,18 +156,5 @@ struct CommandLineParser {
     let near = suggestion(for: name, among: names.filter { $0.hasPrefix("--") })
     let hint = name.hasPrefix("--") ? near.map { "; did you mean \($0)?" } ?? "" : ""
     return UsageError("unknown option \(name)\(hint)")
-  }
-
-  private func invalid(
-    _ text: String, for parameter: Parameter, as name: String
-  ) -> UsageError {
-    let expected =
-      switch parameter.choices.count {
-      case 0: "it wants a value like \(parameter.valueName)"
-      default: "it is one of " + parameter.choices.joined(separator: ", ")
-      }
-    let near = suggestion(for: text, among: parameter.choices)
-    return UsageError(
-      "\(name) cannot be '\(text)': \(expected)" + (near.map { "; did you mean \($0)?" } ?? ""))
   }
 }

@@ -7,7 +7,15 @@ extension CommandDescription {
     let visible = subcommands.filter { !$0.isHidden }
     if !visible.isEmpty {
       sections.append(
-        section("Commands", visible.map { ($0.name, $0.summary) }))
+        section(
+          "Commands",
+          visible.map { command in
+            let isDefault = command.name == defaultSubcommand
+            return (command.name, command.summary + (isDefault ? " This is the default." : ""))
+          }))
+    }
+    if !topics.isEmpty {
+      sections.append(section("More help", topics.map { ("help " + $0.name, $0.summary) }))
     }
     if !arguments.isEmpty {
       sections.append(
@@ -29,13 +37,11 @@ extension CommandDescription {
     return sections.joined(separator: "\n")
   }
 
-  private static var width: Int { 80 }
-  /// Terms longer than this get a line of their own.
-  private static var longestTerm: Int { 26 }
+  static var width: Int { 80 }
 
   private func paragraphs(_ text: String) -> String {
     text.split(separator: "\n\n").map { paragraph in
-      wrapped(String(paragraph), width: Self.width).map { $0 + "\n" }.joined()
+      String(paragraph).lines(wrappedTo: Self.width)
     }.joined(separator: "\n")
   }
 
@@ -47,7 +53,8 @@ extension CommandDescription {
     return option.valueName.isEmpty ? text : text + " " + option.valueName
   }
 
-  private func meaning(of option: Parameter) -> String {
+  /// What help says of an option, with its default and its variable.
+  func meaning(of option: Parameter) -> String {
     var text = option.help
     if option.isRepeated { text += " May be given more than once." }
     if let value = option.defaultText { text += " Default: \(value)." }
@@ -56,12 +63,24 @@ extension CommandDescription {
   }
 
   private func section(_ title: String, _ rows: [(term: String, meaning: String)]) -> String {
-    let indent =
-      (rows.map(\.term.count).filter { $0 <= Self.longestTerm }.max() ?? 0) + 4
-    var text = "\(title):\n"
+    "\(title):\n" + HelpTable(rows).text
+  }
+}
+
+/// Terms with their meanings beside them, 80 columns wide.
+struct HelpTable {
+  let rows: [(term: String, meaning: String)]
+
+  init(_ rows: [(term: String, meaning: String)]) { self.rows = rows }
+
+  /// Terms longer than this get a line of their own.
+  private static let longestTerm = 26
+
+  var text: String {
+    let indent = (rows.map(\.term.count).filter { $0 <= Self.longestTerm }.max() ?? 0) + 4
+    let margin = String(repeating: " ", count: indent)
+    var text = ""
     for row in rows {
-      let lines = wrapped(row.meaning, width: Self.width - indent)
-      let margin = String(repeating: " ", count: indent)
       var head = "  " + row.term
       if row.term.count > Self.longestTerm {
         text += head + "\n"
@@ -69,11 +88,20 @@ extension CommandDescription {
       } else {
         head += String(repeating: " ", count: indent - head.count)
       }
-      for (number, line) in lines.enumerated() {
+      for (number, line) in wrapped(row.meaning, width: CommandDescription.width - indent)
+        .enumerated()
+      {
         text += (number == 0 ? head : margin) + line + "\n"
       }
     }
     return text
+  }
+}
+
+extension String {
+  /// The text in lines of at most `width` characters, each with its end.
+  func lines(wrappedTo width: Int) -> String {
+    wrapped(self, width: width).map { $0 + "\n" }.joined()
   }
 }
 

@@ -36,4 +36,9 @@ public struct Parameter: Hashable, Sendable {
     let words = name.dropFirst(2).uppercased().map { $0 == "-" ? "_" : $0 }
     return prefix + "_" + String(words)
   }
+
+  /// What a configuration file calls it: `no-inlines` for `--no-inlines`; `nil` for arguments.
+  var settingName: String? {
+    names.first { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+  }
 }

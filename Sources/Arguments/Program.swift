@@ -1,96 +1,173 @@
 /// A program made of commands: finds the command that a command line calls and fills in its options.
+///
+/// The options that the root command declares are known to every command, and may stand before the
+/// command's name as well as behind it.
 public struct Program: Sendable {
   /// What a command line asks for.
-  public enum Invocation {
-    case run(any Command)
+  public enum Request {
+    case run(Call)
     case help(CommandDescription)
+    case topic(HelpTopic)
     case version
   }
 
-  private let root: any Command.Type
-  private let environmentPrefix: String
+  /// What a command line asks for, with every option filled in.
+  public enum Invocation {
+    case run(any Command)
+    case help(CommandDescription)
+    case topic(HelpTopic)
+    case version
+  }
 
-  public init(_ root: any Command.Type) {
+  let root: any Command.Type
+  /// What `help` explains besides commands.
+  let topics: [HelpTopic]
+  let environmentPrefix: String
+
+  public init(_ root: any Command.Type, topics: [HelpTopic] = []) {
     self.root = root
+    self.topics = topics
     environmentPrefix = root.name.uppercased()
   }
 
   /// Everything that the program's commands declare.
   public var description: CommandDescription {
-    CommandDescription(of: root, environmentPrefix: environmentPrefix)
+    CommandDescription(of: root, topics: topics, environmentPrefix: environmentPrefix)
   }
 
-  /// Reads a command line.
+  /// Reads a command line and fills in the options that it names.
   ///
-  /// An option that the command line does not name is taken from its environment variable, in a
-  /// list with `:` between the values; a flag is on unless the variable says `0`, `no`, `false`,
-  /// `off` or nothing.
+  /// - Parameter arguments: The words after the program's name.
+  /// - Throws: ``UsageError`` that names the word that is wrong.
+  public func read(_ arguments: [String]) throws(UsageError) -> Request {
+    let general = root.init()
+    var before = CommandLineParser(options: declarations(of: general), arguments: [])
+    var command = root
+    var parent: [String] = []
+    var rest = arguments[...]
+    while !command.subcommands.isEmpty {
+      guard let word = rest.first else {
+        guard let fallback = command.defaultSubcommand else { break }
+        parent.append(command.name)
+        command = fallback
+        continue
+      }
+      switch word {
+      case "--help", "-h": return .help(describe(command, parent))
+      case "--version" where parent.isEmpty: return .version
+      case "help" where parent.isEmpty: return try help(for: Array(rest.dropFirst()))
+      default: break
+      }
+      if parent.isEmpty, try takesGeneralOption(&before, &rest) { continue }
+      if let next = command.subcommands.first(where: { $0.name == word }) {
+        rest.removeFirst()
+        parent.append(command.name)
+        command = next
+      } else if let fallback = command.defaultSubcommand, word.hasPrefix("-") {
+        parent.append(command.name)
+        command = fallback
+      } else {
+        throw unknownCommand(word, in: describe(command, parent))
+      }
+    }
+    let instance = command.init()
+    let own = declarations(of: instance)
+    var parser = CommandLineParser(
+      options: own.filter { $0.parameter.kind != .argument } + shared(general, beside: own),
+      arguments: own.filter { $0.parameter.kind == .argument })
+    let call: (CommandLineParser) -> Call = { parser in
+      Call(
+        command: instance, general: general,
+        path: parent.isEmpty ? [] : Array((parent + [command.name]).dropFirst()),
+        description: { describe(command, parent) }, parser: parser, prefix: environmentPrefix)
+    }
+    do {
+      parser.take(before)
+      guard try parser.read(rest) else { return .help(describe(command, parent)) }
+    } catch {
+      throw error.calling(describe(command, parent))
+    }
+    return .run(call(parser))
+  }
+
+  private func takesGeneralOption(
+    _ parser: inout CommandLineParser, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> Bool {
+    do {
+      return try parser.acceptsOption(&rest)
+    } catch {
+      throw error.calling(description)
+    }
+  }
+
+  /// Reads a command line and fills in every option.
   ///
   /// - Parameters:
   ///   - arguments: The words after the program's name.
   ///   - environment: The environment variables that count.
+  ///   - settings: What holds where neither speaks.
   /// - Throws: ``UsageError`` that names the word that is wrong.
   public func parse(
-    _ arguments: [String], environment: [String: String] = [:]
+    _ arguments: [String], environment: [String: String] = [:], settings: Settings = Settings()
   ) throws(UsageError) -> Invocation {
-    var command = root
-    var parent: [String] = []
-    var rest = arguments[...]
-    while let word = rest.first, !command.subcommands.isEmpty {
-      let here = describe(command, parent)
-      switch word {
-      case "--help", "-h": return .help(here)
-      case "--version" where parent.isEmpty: return .version
-      case "help" where parent.isEmpty:
-        return try .help(descriptionForHelp(of: Array(rest.dropFirst()), in: here))
-      default: break
-      }
-      guard let next = command.subcommands.first(where: { $0.name == word }) else {
-        throw Self.unknownCommand(word, in: here)
-      }
-      parent.append(command.name)
-      command = next
-      rest.removeFirst()
+    switch try read(arguments) {
+    case .run(let call): .run(try call.finish(environment: environment, settings: settings))
+    case .help(let description): .help(description)
+    case .topic(let topic): .topic(topic)
+    case .version: .version
     }
-    let description = describe(command, parent)
-    do {
-      var parser = CommandLineParser(command.init(), description, environment)
-      guard try parser.parse(rest) else { return .help(description) }
-      try parser.command.validate()
-      return .run(parser.command)
-    } catch {
-      throw error.usage == nil ? error.calling(description) : error
+  }
+
+  /// The options of a command, those included that every command knows.
+  func options(of command: any Command.Type) -> [any Declaration] {
+    let own = declarations(of: command.init()).filter { $0.parameter.kind != .argument }
+    return command == root ? own : own + shared(root.init(), beside: own)
+  }
+
+  /// The options that every command knows, but for those that the command has itself.
+  private func shared(
+    _ general: any Command, beside own: [any Declaration]
+  ) -> [any Declaration] {
+    declarations(of: general).filter { declaration in
+      !own.contains { $0.parameter.names == declaration.parameter.names }
     }
   }
 
   private func describe(_ command: any Command.Type, _ parent: [String]) -> CommandDescription {
-    CommandDescription(of: command, parent: parent, environmentPrefix: environmentPrefix)
+    CommandDescription(
+      of: command, parent: parent,
+      shared: parent.isEmpty ? [] : declarations(of: root.init()).map(\.parameter),
+      topics: parent.isEmpty ? topics : [], environmentPrefix: environmentPrefix)
   }
 
-  private func descriptionForHelp(
-    of words: [String], in root: CommandDescription
-  ) throws(UsageError) -> CommandDescription {
-    var description = root
+  private func help(for words: [String]) throws(UsageError) -> Request {
+    var description = self.description
     for word in words {
+      if description.path.count == 1, words.count == 1,
+        let topic = topics.first(where: { $0.name == word })
+      {
+        return .topic(topic)
+      }
       guard let next = description.subcommands.first(where: { $0.name == word }) else {
-        throw Self.unknownCommand(word, in: description)
+        throw unknownCommand(word, in: description)
       }
       description = next
     }
-    return description
+    return .help(description)
   }
 
-  private static func unknownCommand(
-    _ word: String, in description: CommandDescription
-  ) -> UsageError {
-    let names = description.subcommands.filter { !$0.isHidden }.map(\.name)
+  private func unknownCommand(_ word: String, in description: CommandDescription) -> UsageError {
     let called = description.path.dropFirst().joined(separator: " ")
     let place = called.isEmpty ? "" : " of '\(called)'"
     guard !word.hasPrefix("-") else {
       return UsageError("unknown option \(word)\(place); options follow the command's name")
         .calling(description)
     }
-    let hint = suggestion(for: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
-    return UsageError("unknown command '\(word)'\(place)\(hint)").calling(description)
+    let topics = description.topics.map(\.name)
+    let names = description.subcommands.filter { !$0.isHidden }.map(\.name)
+    let near = suggestion(for: word, among: names + topics)
+    let hint = near.map { topics.contains($0) ? "help " + $0 : $0 }
+    let question = hint.map { "; did you mean '\($0)'?" } ?? ""
+    return UsageError("unknown command '\(word)'\(place)\(question)").calling(description)
   }
 }

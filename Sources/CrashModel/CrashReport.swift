@@ -22,6 +22,8 @@ public struct CrashReport: Hashable, Sendable {
   public var images: [LoadedImage] = []
   /// Stacks that belong to no thread, such as where freed memory was allocated.
   public var otherStacks: [NamedStack] = []
+  /// Files that came with it, by name.
+  public var attachments: [Attachment] = []
   public var tags: [String: String] = [:]
   /// What was damaged, left out or guessed, a sentence each.
   public var notes: [String] = []

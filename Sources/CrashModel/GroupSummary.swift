@@ -39,7 +39,7 @@ public struct GroupSummary: Hashable, Sendable {
   }
 }
 
-public enum GroupState: String, Hashable, Sendable {
+public enum GroupState: String, Hashable, Sendable, CaseIterable {
   case open, resolved, ignored, regressed
 }
 

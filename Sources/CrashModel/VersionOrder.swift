@@ -8,7 +8,12 @@
 public enum VersionOrder {
   /// Whether `left` comes before `right`.
   public static func precedes(_ left: String, _ right: String) -> Bool {
-    compare(parts(of: left), parts(of: right)) < 0
+    compare(left, right) < 0
+  }
+
+  /// Below zero when `left` comes before `right`, zero when neither comes before the other.
+  public static func compare(_ left: String, _ right: String) -> Int {
+    compare(parts(of: left), parts(of: right))
   }
 
   private enum Part: Equatable {

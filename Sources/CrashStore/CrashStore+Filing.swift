@@ -26,13 +26,23 @@ extension CrashStore {
       try submissions.map { try Self.filed($0, in: database) }
     }
     var contents: [Content] = []
-    for (submission, isKnown) in zip(submissions, isKnown) where !isKnown {
-      contents += submission.contents
+    for (submission, isKnown) in zip(submissions, isKnown) {
+      if !isKnown { contents += submission.contents }
+      contents += submission.attachments.map(\.content)
     }
     // Contents first: a row never names a file that is not there.
     try self.contents.write(contents)
     return try write { database in
-      try submissions.map { try Self.file($0, in: database) }
+      try submissions.map { submission in
+        var receipt = try Self.file(submission, in: database)
+        if !submission.attachments.isEmpty {
+          let app = try AppBook.app(named: submission.app, in: database)
+          try Self.attach(
+            submission.attachments, toSubmission: submission.digest, app: app.row, in: database,
+            &receipt.attachments)
+        }
+        return receipt
+      }
     }
   }
 
@@ -83,36 +93,36 @@ extension CrashStore {
     let book = GroupBook(app: app.row, author: "mayday")
     var filed: [Receipt.FiledUnder] = []
     for (position, report) in submission.reports.enumerated() {
-      let (group, found) = try book.assign(report, in: database)
+      let (origin, found) = try book.assign(report, in: database)
       try insert(
-        report, submission: row ?? 0, position: position, app: app.row, group: group, found: found,
-        arrivals: submission.arrivals, in: database)
-      try book.count(report.counted, in: group, of: database)
+        report, submission: row ?? 0, position: position, app: app.row, origin: origin,
+        found: found, arrivals: submission.arrivals, in: database)
+      try book.count(report.counted, in: origin, of: database)
       filed.append(
         Receipt.FiledUnder(
-          report: report.id, group: try GroupBook.name(of: group, in: database),
+          report: report.id, group: try GroupBook.name(of: origin.group, in: database),
           isNewGroup: found == .new))
     }
     return Receipt(submission: digest, isDuplicate: false, reports: filed)
   }
 
   private static func insert(
-    _ report: ReportRow, submission: Int, position: Int, app: Int, group: Int, found: FoundBy,
+    _ report: ReportRow, submission: Int, position: Int, app: Int, origin: Origin, found: FoundBy,
     arrivals: Int, in database: borrowing Connection
   ) throws {
     try database.run(
       """
       INSERT INTO reports (name, submission, position, app, grp, format, kind, version, build, time,
         received, os, device, install, reason, signature, key, category, rules, provisional,
-        symbols, document, found_by, found_detail)
+        symbols, document, found_by, found_detail, origin)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-        ?20, ?21, ?22, ?23, ?24)
-      """, report.id, submission, position, app, group, report.format, report.kind.rawValue,
+        ?20, ?21, ?22, ?23, ?24, ?25)
+      """, report.id, submission, position, app, origin.group, report.format, report.kind.rawValue,
       report.version, report.build, report.time.microseconds, report.received.microseconds,
       report.os, report.device, report.install, report.reason, report.signature.text,
       report.signature.key, report.signature.category.rawValue, report.signature.rules,
       report.signature.isProvisional, report.symbols.rawValue, report.document,
-      found.word, found.detail)
+      found.word, found.detail, origin.id)
     try WaitingBook.note(
       report, row: database.lastRow, app: app, seen: arrivals, in: database)
   }

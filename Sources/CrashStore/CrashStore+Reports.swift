@@ -34,7 +34,7 @@ extension CrashStore {
   ///   ``StoreError/damagedBlob(path:reason:)``; `DatabaseError`.
   public func report(_ prefix: String) throws -> StoredReport {
     let wanted = prefix.lowercased()
-    let (summary, document, submission, position, isAppGiven) = try read { database in
+    let (found, attachments) = try read { database in
       // Ids are hexadecimal digits, all of which come before "g".
       let rows = try database.prepare(
         Self.reportColumns + " WHERE reports.name >= ?1 AND reports.name < ?1 || 'g'"
@@ -51,11 +51,11 @@ extension CrashStore {
       guard found.count == 1 else {
         throw StoreError.ambiguous(prefix: prefix, matches: found.map(\.0.id))
       }
-      return only
+      return (only, try Self.attachments(of: only.0.id, in: database).map(\.attachment))
     }
     return StoredReport(
-      summary: summary, document: try contents.read(document), submission: SHA256.hex(submission),
-      position: position, isAppGiven: isAppGiven)
+      summary: found.0, document: try contents.read(found.1), submission: SHA256.hex(found.2),
+      position: found.3, isAppGiven: found.4, attachments: attachments)
   }
 
   /// The bytes of a submission as they came.

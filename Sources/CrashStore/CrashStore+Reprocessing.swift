@@ -97,16 +97,20 @@ extension CrashStore {
     }
   }
 
-  /// Writes what is known of a report now, in the group in which it is.
+  /// Writes what is known of a report now, in the place in which it is.
+  ///
+  /// - Returns: The place that its key led to.
   private static func overwrite(
     _ row: Int, with replacement: PreparedReplacement, in database: borrowing Connection
   ) throws {
     let report = replacement.row
     let rows = try database.prepare(
-      "SELECT \(CountedReport.columns), app, grp, key FROM reports WHERE id = ?1", [row])
-    guard try rows.step() else { throw StoreError.notFound(report.id) }
+      "SELECT \(CountedReport.columns), app, origin, key FROM reports WHERE id = ?1", [row])
+    guard try rows.step(), let origin = try Origin.find(rows.int(10), in: database) else {
+      throw StoreError.notFound(report.id)
+    }
     let old = CountedReport(rows)
-    let (app, group, oldKey) = (rows.int(9), rows.int(10), rows.text(11))
+    let (app, oldKey) = (rows.int(9), rows.text(11))
     let record = try ReplacementRecord(keeping: row, before: report, in: database)
     try database.run(
       """
@@ -124,20 +128,21 @@ extension CrashStore {
       report, row: row, app: app, seen: replacement.arrivals, in: database)
     let book = GroupBook(app: app, author: "mayday")
     if !old.countsLike(report.counted) {
-      try book.uncount(old, in: group, of: database)
-      try book.count(report.counted, in: group, of: database)
+      try book.uncount(old, in: origin, of: database)
+      try book.count(report.counted, in: origin, of: database)
     }
     try book.noteReadings(of: report.signature, in: database)
+    let keyed = try origin.keyed(in: database)
     if oldKey != report.signature.key {
-      // Whether others have stayed with it is seen when the group is settled.
+      // Whether others have stayed with it is seen when the groups are settled.
       try database.run(
-        "UPDATE group_keys SET is_left = 1 WHERE app = ?1 AND key = ?2 AND grp = ?3", app, oldKey,
-        group)
+        "UPDATE group_keys SET is_left = 1 WHERE app = ?1 AND key = ?2 AND origin = ?3", app,
+        oldKey, keyed.id)
       try database.run(
         "UPDATE reports SET found_by = ?2, found_detail = NULL WHERE id = ?1", row,
         FoundBy.followed.word)
     }
-    try record.finish(report, in: database)
+    try record.finish(report, at: keyed, in: database)
   }
 }
 

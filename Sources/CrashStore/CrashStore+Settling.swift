@@ -20,11 +20,15 @@ extension CrashStore {
       while done.groups < Self.settlingLimit.groups, done.reports < Self.settlingLimit.reports {
         let isEarly =
           try database.integer("SELECT EXISTS (SELECT 1 FROM redo WHERE problem IS NULL)") == 1
-        guard !isEarly, let (group, phase) = try Self.nextToSettle(in: database) else {
+        guard !isEarly, let (id, phase) = try Self.nextToSettle(in: database) else {
           return false
         }
         done.groups += 1
-        done.reports += try Regrouping(group, in: database).run(phase: phase, in: database)
+        guard let origin = try Origin.find(id, in: database) else {
+          try Regrouping.forget(id, in: database)
+          continue
+        }
+        done.reports += try Regrouping(origin, in: database).run(phase: phase, in: database)
       }
       return true
     }
@@ -32,8 +36,9 @@ extension CrashStore {
 
   private static func nextToSettle(
     in database: borrowing Connection
-  ) throws -> (group: Int, phase: Int)? {
-    let rows = try database.prepare("SELECT grp, phase FROM regroup ORDER BY phase, grp LIMIT 1")
+  ) throws -> (id: Int, phase: Int)? {
+    let rows = try database.prepare(
+      "SELECT origin, phase FROM regroup ORDER BY phase, origin LIMIT 1")
     return try rows.step() ? (rows.int(0), rows.int(1)) : nil
   }
 }

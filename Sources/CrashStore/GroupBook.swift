@@ -19,43 +19,46 @@ struct GroupBook: ~Copyable {
     now = CrashStore.now.microseconds
   }
 
-  /// The group that owns `key`.
+  /// Where `key` leads.
   func owner(
     of key: String, mainOnly: Bool = false, in database: borrowing Connection
-  ) throws -> Int? {
-    try database.integer(
-      "SELECT grp FROM group_keys WHERE app = ?1 AND key = ?2 AND is_main >= ?3", app, key,
-      mainOnly)
+  ) throws -> Origin? {
+    let rows = try database.prepare(
+      """
+      SELECT \(Origin.columns) FROM group_keys JOIN origins ON origins.id = group_keys.origin
+      WHERE app = ?1 AND key = ?2 AND is_main >= ?3
+      """, [app, key, mainOnly])
+    return try rows.step() ? Origin(rows) : nil
   }
 
-  /// The group of a report: by its key, else by its alternative keys, else a new one.
+  /// The place of a report: by its key, else by its alternative keys, else in a new group.
   func assign(
     _ report: ReportRow, in database: borrowing Connection
-  ) throws -> (group: Int, found: FoundBy) {
-    let (group, found) = try find(report.signature, in: database)
-    let row = try group ?? open(for: report, in: database)
-    try add(report.signature, to: row, in: database)
-    return (row, found)
+  ) throws -> (origin: Origin, found: FoundBy) {
+    let (owner, found) = try find(report.signature, in: database)
+    let origin = try owner ?? open(for: report, in: database)
+    try add(report.signature, to: origin, in: database)
+    return (origin, found)
   }
 
-  /// The group of a signature, if there is one, and how it was found.
+  /// Where a signature leads, if it leads anywhere, and how that was found.
   private func find(
     _ signature: Signature, in database: borrowing Connection
-  ) throws -> (group: Int?, found: FoundBy) {
-    if let group = try owner(of: signature.key, mainOnly: true, in: database) {
-      return (group, .key)
+  ) throws -> (origin: Origin?, found: FoundBy) {
+    if let origin = try owner(of: signature.key, mainOnly: true, in: database) {
+      return (origin, .key)
     }
-    if let group = try owner(of: signature.key, in: database) { return (group, .reading) }
+    if let origin = try owner(of: signature.key, in: database) { return (origin, .reading) }
     for key in signature.alternativeKeys {
-      if let group = try owner(of: key, mainOnly: true, in: database) {
-        return (group, .alternative(key: key))
+      if let origin = try owner(of: key, mainOnly: true, in: database) {
+        return (origin, .alternative(key: key))
       }
     }
     return (nil, .new)
   }
 
   /// A new group without reports. Its number was never used before.
-  func open(for report: ReportRow, in database: borrowing Connection) throws -> Int {
+  func open(for report: ReportRow, in database: borrowing Connection) throws -> Origin {
     let number = try database.integer(
       "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
     try database.run(
@@ -69,35 +72,37 @@ struct GroupBook: ~Copyable {
       report.symbols.rawValue, now)
     let group = database.lastRow
     try note(group, "opened", report.signature.text, in: database)
-    return group
+    return try Origin(home: group, making: database)
   }
 
-  /// Gives the keys of `signature` to a group. A group that only had a provisional signature takes
-  /// over a real one.
+  /// Lets the keys of `signature` lead to a place. A group that only had a provisional signature
+  /// takes over a real one.
   func add(
-    _ signature: Signature, to group: Int, in database: borrowing Connection
+    _ signature: Signature, to origin: Origin, in database: borrowing Connection
   ) throws {
     try database.run(
       """
-      INSERT INTO group_keys (app, key, grp, rules, is_main, created) VALUES (?1, ?2, ?3, ?4, 1, ?5)
+      INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
+      VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6)
       ON CONFLICT (app, key) DO UPDATE SET is_main = 1, is_left = 0
       WHERE is_main = 0 OR is_left = 1
-      """, app, signature.key, group, signature.rules, now)
+      """, app, signature.key, origin.group, origin.id, signature.rules, now)
     try noteReadings(of: signature, in: database)
     for key in signature.alternativeKeys {
       try database.run(
         """
-        INSERT INTO group_keys (app, key, grp, rules, is_main, created)
-        VALUES (?1, ?2, ?3, ?4, 0, ?5) ON CONFLICT DO NOTHING
-        """, app, key, group, signature.rules, now)
+        INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
+        VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6) ON CONFLICT DO NOTHING
+        """, app, key, origin.group, origin.id, signature.rules, now)
     }
     guard !signature.isProvisional else { return }
     try database.run(
       """
       UPDATE groups SET title = ?2, main_key = ?3, category = ?4, rules = ?5, provisional = 0
       WHERE id = ?1 AND provisional = 1
-      """, group, signature.text, signature.key, signature.category.rawValue, signature.rules)
-    if database.changes > 0 { try note(group, "titled", signature.text, in: database) }
+      """, origin.home, signature.text, signature.key, signature.category.rawValue,
+      signature.rules)
+    if database.changes > 0 { try note(origin.home, "titled", signature.text, in: database) }
   }
 
   /// Notes by which other keys reports with this signature could be read.
@@ -113,10 +118,13 @@ struct GroupBook: ~Copyable {
     }
   }
 
-  /// Counts one more report in a group.
+  /// Counts one more report in a place.
+  ///
+  /// - Returns: Whether no report of the group came from its installation before.
+  @discardableResult
   func count(
-    _ report: CountedReport, in group: Int, of database: borrowing Connection
-  ) throws {
+    _ report: CountedReport, in origin: Origin, of database: borrowing Connection
+  ) throws -> Bool {
     try database.run(
       """
       UPDATE groups SET reports = reports + 1, first_seen = min(first_seen, ?2),
@@ -126,76 +134,66 @@ struct GroupBook: ~Copyable {
         exemplar = CASE WHEN ?5 > exemplar_symbols THEN ?4 ELSE exemplar END,
         exemplar_symbols = max(exemplar_symbols, ?5)
       WHERE id = ?1
-      """, group, report.time, report.reason, report.id, report.symbols)
+      """, origin.group, report.time, report.reason, report.id, report.symbols)
     try database.run(
       """
-      INSERT INTO counters (grp, day, version, build, os, device, count)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1) ON CONFLICT DO UPDATE SET count = count + 1
-      """, group, report.day, report.version, report.build, report.os, report.device)
-    guard let install = report.install else { return }
-    try addInstall(install, count: 1, to: group, in: database)
+      UPDATE origins SET first_seen = min(ifnull(first_seen, ?2), ?2),
+        last_seen = max(ifnull(last_seen, ?2), ?2)
+      WHERE id = ?1
+      """, origin.id, report.time)
+    try database.run(
+      """
+      INSERT INTO counters (grp, origin, day, version, build, os, device, count)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1) ON CONFLICT DO UPDATE SET count = count + 1
+      """, origin.group, origin.id, report.day, report.version, report.build, report.os,
+      report.device)
+    guard let install = report.install else { return false }
+    let isNew =
+      try database.integer(
+        "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2", origin.group, install)
+      == nil
+    try database.run(
+      """
+      INSERT INTO group_installs (grp, install, origin, count) VALUES (?1, ?2, ?3, 1)
+      ON CONFLICT DO UPDATE SET count = count + 1
+      """, origin.group, install, origin.id)
+    if isNew {
+      try database.run("UPDATE groups SET installs = installs + 1 WHERE id = ?1", origin.group)
+    }
+    return isNew
   }
 
-  /// Takes a report out of what a group counts. Which was first, last and the example is left to
+  /// Takes a report out of what a place counts. Which was first, last and the example is left to
   /// ``refresh(_:in:)``.
   func uncount(
-    _ report: CountedReport, in group: Int, of database: borrowing Connection
+    _ report: CountedReport, in origin: Origin, of database: borrowing Connection
   ) throws {
-    try database.run("UPDATE groups SET reports = reports - 1 WHERE id = ?1", group)
+    try database.run("UPDATE groups SET reports = reports - 1 WHERE id = ?1", origin.group)
     try database.run(
       """
-      UPDATE counters SET count = count - 1 WHERE grp = ?1 AND day = ?2 AND version = ?3
-        AND build = ?4 AND os = ?5 AND device = ?6
-      """, group, report.day, report.version, report.build, report.os, report.device)
+      UPDATE counters SET count = count - 1 WHERE grp = ?1 AND origin = ?2 AND day = ?3
+        AND version = ?4 AND build = ?5 AND os = ?6 AND device = ?7
+      """, origin.group, origin.id, report.day, report.version, report.build, report.os,
+      report.device)
     try database.run(
       """
-      DELETE FROM counters WHERE grp = ?1 AND day = ?2 AND version = ?3 AND build = ?4 AND os = ?5
-        AND device = ?6 AND count <= 0
-      """, group, report.day, report.version, report.build, report.os, report.device)
+      DELETE FROM counters WHERE grp = ?1 AND origin = ?2 AND day = ?3 AND version = ?4
+        AND build = ?5 AND os = ?6 AND device = ?7 AND count <= 0
+      """, origin.group, origin.id, report.day, report.version, report.build, report.os,
+      report.device)
     guard let install = report.install else { return }
     try database.run(
-      "UPDATE group_installs SET count = count - 1 WHERE grp = ?1 AND install = ?2", group, install)
+      "UPDATE group_installs SET count = count - 1 WHERE grp = ?1 AND install = ?2 AND origin = ?3",
+      origin.group, install, origin.id)
     try database.run(
-      "DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND count <= 0", group, install)
-    if database.changes > 0 {
-      try database.run("UPDATE groups SET installs = installs - 1 WHERE id = ?1", group)
-    }
-  }
-
-  /// Finds again which reports of a group are the first, the last and the example.
-  func refresh(_ group: Int, in database: borrowing Connection) throws {
-    try database.run(
-      """
-      UPDATE groups SET
-        first_seen = (SELECT min(time) FROM reports WHERE grp = ?1),
-        last_seen = (SELECT max(time) FROM reports WHERE grp = ?1)
-      WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
-      """, group)
-    try database.run(
-      """
-      UPDATE groups SET (reason, reason_time) =
-        (SELECT reason, time FROM reports WHERE grp = ?1 ORDER BY time DESC, id DESC LIMIT 1)
-      WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
-      """, group)
-    try database.run(
-      """
-      UPDATE groups SET (exemplar, exemplar_symbols) =
-        (SELECT name, symbols FROM reports WHERE grp = ?1 ORDER BY symbols DESC, id LIMIT 1)
-      WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
-      """, group)
-  }
-
-  func addInstall(
-    _ install: [UInt8], count: Int, to group: Int, in database: borrowing Connection
-  ) throws {
-    try database.run(
-      "UPDATE group_installs SET count = count + ?3 WHERE grp = ?1 AND install = ?2", group,
-      install, count)
-    guard database.changes == 0 else { return }
-    try database.run(
-      "INSERT INTO group_installs (grp, install, count) VALUES (?1, ?2, ?3)", group, install,
-      count)
-    try database.run("UPDATE groups SET installs = installs + 1 WHERE id = ?1", group)
+      "DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND count <= 0",
+      origin.group, install, origin.id)
+    guard database.changes > 0,
+      try database.integer(
+        "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2", origin.group, install)
+        == nil
+    else { return }
+    try database.run("UPDATE groups SET installs = installs - 1 WHERE id = ?1", origin.group)
   }
 
   /// Adds a line to a group's history.

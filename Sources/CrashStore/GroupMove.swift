@@ -1,13 +1,13 @@
 internal import SQLite
 
-/// Moves the reports of one key from a group to another, with all that is counted of them, inside a
+/// Moves the reports of one key from a place to another, with all that is counted of them, inside a
 /// transaction; in a number of statements that does not depend on how many there are.
 struct GroupMove {
   let key: String
-  let source: Int
-  let target: Int
+  let source: Origin
+  let target: Origin
 
-  init(key: String, from source: Int, to target: Int) {
+  init(key: String, from source: Origin, to target: Origin) {
     self.key = key
     self.source = source
     self.target = target
@@ -20,40 +20,39 @@ struct GroupMove {
   func run(_ book: borrowing GroupBook, in database: borrowing Connection) throws {
     let count =
       try database.integer(
-        "SELECT count(*) FROM reports WHERE grp = ?1 AND key = ?2", source, key) ?? 0
+        "SELECT count(*) FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3", source.group,
+        source.id, key) ?? 0
     guard count > 0 else { return }
-    for (group, sign) in [(target, 1), (source, -1)] {
+    for (origin, sign) in [(target, 1), (source, -1)] {
       try database.run(
         """
-        INSERT INTO counters (grp, day, version, build, os, device, count)
-        SELECT ?3, \(Self.day), version, build, os, device, ?4 * count(*) FROM reports
-        WHERE grp = ?1 AND key = ?2 GROUP BY 2, version, build, os, device
+        INSERT INTO counters (grp, origin, day, version, build, os, device, count)
+        SELECT ?4, ?5, \(Self.day), version, build, os, device, ?6 * count(*) FROM reports
+        WHERE grp = ?1 AND origin = ?2 AND key = ?3 GROUP BY 3, version, build, os, device
         ON CONFLICT DO UPDATE SET count = count + excluded.count
-        """, source, key, group, sign)
+        """, source.group, source.id, key, origin.group, origin.id, sign)
       try database.run(
         """
-        INSERT INTO group_installs (grp, install, count)
-        SELECT ?3, install, ?4 * count(*) FROM reports
-        WHERE grp = ?1 AND key = ?2 AND install IS NOT NULL GROUP BY install
+        INSERT INTO group_installs (grp, install, origin, count)
+        SELECT ?4, install, ?5, ?6 * count(*) FROM reports
+        WHERE grp = ?1 AND origin = ?2 AND key = ?3 AND install IS NOT NULL GROUP BY install
         ON CONFLICT DO UPDATE SET count = count + excluded.count
-        """, source, key, group, sign)
+        """, source.group, source.id, key, origin.group, origin.id, sign)
     }
-    try database.run("DELETE FROM counters WHERE grp = ?1 AND count <= 0", source)
-    try database.run("DELETE FROM group_installs WHERE grp = ?1 AND count <= 0", source)
-    for (group, change) in [(target, count), (source, -count)] {
+    for table in ["counters", "group_installs"] {
       try database.run(
-        """
-        UPDATE groups SET reports = reports + ?2,
-          installs = (SELECT count(*) FROM group_installs WHERE grp = ?1)
-        WHERE id = ?1
-        """, group, change)
+        "DELETE FROM \(table) WHERE grp = ?1 AND origin = ?2 AND count <= 0", source.group,
+        source.id)
     }
-    let name = try GroupBook.name(of: source, in: database)
+    let name = try GroupBook.name(of: source.group, in: database)
     try database.run(
       """
-      UPDATE reports SET grp = ?3, found_by = ?4, found_detail = ?5 WHERE grp = ?1 AND key = ?2
-      """, source, key, target, FoundBy.moved(from: name).word, name)
+      UPDATE reports SET grp = ?4, origin = ?5, found_by = ?6, found_detail = ?7
+      WHERE grp = ?1 AND origin = ?2 AND key = ?3
+      """, source.group, source.id, key, target.group, target.id, FoundBy.moved(from: name).word,
+      name)
     try book.refresh(target, in: database)
+    try book.recount(target.group, in: database)
     try note(count, book, in: database)
   }
 
@@ -62,11 +61,12 @@ struct GroupMove {
   ) throws {
     let what = count == 1 ? "1 report" : "\(count) reports"
     let (old, new) = (
-      try GroupBook.name(of: source, in: database), try GroupBook.name(of: target, in: database)
+      try GroupBook.name(of: source.group, in: database),
+      try GroupBook.name(of: target.group, in: database)
     )
     let text = try database.text(
-      "SELECT signature FROM reports WHERE grp = ?1 AND key = ?2 LIMIT 1", target, key)
-    try book.note(source, "moved", "\(what) to \(new): \(text ?? "")", in: database)
-    try book.note(target, "moved", "\(what) from \(old)", in: database)
+      "SELECT signature FROM reports WHERE origin = ?1 AND key = ?2 LIMIT 1", target.id, key)
+    try book.note(source.group, "moved", "\(what) to \(new): \(text ?? "")", in: database)
+    try book.note(target.group, "moved", "\(what) from \(old)", in: database)
   }
 }

@@ -18,9 +18,18 @@ public struct PreparedSubmission: Sendable {
   let arrivals: Int
   let reports: [ReportRow]
   let contents: [Content]
+  /// Files for each of its reports. They are added also when the submission was filed before.
+  public private(set) var attachments: [PreparedAttachment] = []
 
   /// The bytes that will be written, of the submission and of the documents, compressed.
-  public var packedCount: Int { contents.reduce(0) { $0 + $1.bytes.count } }
+  public var packedCount: Int {
+    contents.reduce(0) { $0 + $1.bytes.count } + attachments.reduce(0) { $0 + $1.packedCount }
+  }
+
+  public var reportCount: Int { reports.count }
+
+  /// Adds a file for each of the reports.
+  public mutating func attach(_ attachment: PreparedAttachment) { attachments.append(attachment) }
 
   /// - Parameters:
   ///   - reports: The reports in the submission, in their order, each with its signature and the
@@ -44,7 +53,7 @@ public struct PreparedSubmission: Sendable {
         try ReportRow(
           item.report,
           id: ReportID.id(digest: content.digest, app: submission.app, position: position),
-          received: submission.received, document: document.digest))
+          received: submission.received, document: document.digest, source: submission.source))
     }
     digest = content.digest
     app = submission.app

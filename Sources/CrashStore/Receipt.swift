@@ -6,6 +6,8 @@ public struct Receipt: Equatable, Sendable {
   public let isDuplicate: Bool
   /// Its reports, in their order; for a duplicate those of the first time.
   public let reports: [FiledUnder]
+  /// What became of its attachments.
+  public var attachments = AttachmentReceipt()
 
   /// A report and the group that it is in.
   public struct FiledUnder: Equatable, Sendable {

@@ -10,7 +10,6 @@ struct ReplacementRecord {
   /// The most lines that a group's history gets at once; what is left is summed up.
   private static let mostEvents = 8
 
-  private let group: Int
   private let text: String
   private let isChanged: Bool
   /// The debug ids whose files the report could have used and no longer waits for.
@@ -27,7 +26,7 @@ struct ReplacementRecord {
       "SELECT grp, key, signature, document FROM reports WHERE id = ?1", [row])
     guard try rows.step() else { throw StoreError.notFound(new.id) }
     let document = rows.blob(3)
-    group = rows.int(0)
+    let group = rows.int(0)
     text = rows.text(2)
     let still = Set(new.waitsFor)
     arrived = try Self.waiting(row, in: database).filter { !still.contains($0) }
@@ -45,17 +44,21 @@ struct ReplacementRecord {
       """, row, Self.mostVersions - 1)
   }
 
-  /// Notes that the report's group is to be looked through, where something changed.
-  func finish(_ new: ReportRow, in database: borrowing Connection) throws {
+  /// Notes that the place where the report stands is to be looked through, where something changed.
+  ///
+  /// - Parameter origin: Where its key led.
+  func finish(
+    _ new: ReportRow, at origin: Origin, in database: borrowing Connection
+  ) throws {
     guard isChanged else { return }
     try database.run(
-      "INSERT INTO regroup (grp) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", group)
+      "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", origin.id)
     guard !arrived.isEmpty || text != new.signature.text else { return }
     try database.run(
       """
-      INSERT INTO regroup_changes (grp, old_text, new_text, arrived, reports)
+      INSERT INTO regroup_changes (origin, old_text, new_text, arrived, reports)
       VALUES (?1, ?2, ?3, ?4, 1) ON CONFLICT DO UPDATE SET reports = reports + 1
-      """, group, text, new.signature.text, arrived.joined(separator: "\n"))
+      """, origin.id, text, new.signature.text, arrived.joined(separator: "\n"))
   }
 
   private static func waiting(_ row: Int, in database: borrowing Connection) throws -> [String] {
@@ -69,17 +72,16 @@ struct ReplacementRecord {
 
 extension ReplacementRecord {
   /// Tells a group's history what changed in its reports, and forgets it.
-  static func tell(_ group: Int, in database: borrowing Connection) throws {
-    let book = GroupBook(
-      app: try database.integer("SELECT app FROM groups WHERE id = ?1", group) ?? 0,
-      author: "mayday")
+  static func tell(
+    _ origin: Origin, _ book: borrowing GroupBook, in database: borrowing Connection
+  ) throws {
     var lines: [(count: Int, words: String)] = []
     do {
       let rows = try database.prepare(
         """
-        SELECT reports, old_text, new_text, arrived FROM regroup_changes WHERE grp = ?1
+        SELECT reports, old_text, new_text, arrived FROM regroup_changes WHERE origin = ?1
         ORDER BY reports DESC, new_text, old_text, arrived
-        """, [group])
+        """, [origin.id])
       while try rows.step() {
         let arrived = rows.text(3).split(separator: "\n").map(String.init)
         lines.append(
@@ -90,14 +92,15 @@ extension ReplacementRecord {
       }
     }
     for line in lines.prefix(mostEvents) {
-      try book.note(group, "symbolicated", told(line.count, line.words), in: database)
+      try book.note(origin.group, "symbolicated", told(line.count, line.words), in: database)
     }
     let rest = lines.dropFirst(mostEvents)
     if !rest.isEmpty {
       let count = rest.reduce(0) { $0 + $1.count }
-      try book.note(group, "symbolicated", told(count, "with other signatures"), in: database)
+      try book.note(
+        origin.group, "symbolicated", told(count, "with other signatures"), in: database)
     }
-    try database.run("DELETE FROM regroup_changes WHERE grp = ?1", group)
+    try database.run("DELETE FROM regroup_changes WHERE origin = ?1", origin.id)
   }
 
   private static func told(_ count: Int, _ words: String) -> String {

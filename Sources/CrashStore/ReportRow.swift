@@ -1,6 +1,7 @@
 internal import CrashModel
 internal import Hashing
 internal import Bytes
+internal import Query
 
 /// What the tables hold of a report; the rest is in its document.
 struct ReportRow: Sendable {
@@ -28,9 +29,11 @@ struct ReportRow: Sendable {
   /// The digest of the document.
   let document: [UInt8]
 
+  /// - Parameter source: Where the submission came from.
   /// - Throws: ``StoreError`` without a signature.
   init(
-    _ report: CrashReport, id: String, received: Timestamp, document: [UInt8]
+    _ report: CrashReport, id: String, received: Timestamp, document: [UInt8],
+    source: String = ""
   ) throws(StoreError) {
     guard let signature = report.signature else { throw .unsigned(report: id) }
     self.id = id
@@ -43,7 +46,7 @@ struct ReportRow: Sendable {
     self.received = received
     os = [report.os.name, report.os.version].compactMap { $0 }.joined(separator: " ")
     device = report.device.model ?? ""
-    install = report.install.map { Array(SHA256.digest(of: ByteView($0.utf8)).prefix(16)) }
+    install = report.install.map(Self.hash(ofInstall:))
     reason = report.reason.line
     self.signature = signature
     symbols = SymbolCoverage(of: report.images)
@@ -58,6 +61,11 @@ struct ReportRow: Sendable {
 extension ReportRow {
   /// The debug ids whose debug files the report could use.
   var waitsFor: [String] { images.filter(\.isWaiting).map(\.debugID) }
+
+  /// What is kept of what names an installation.
+  static func hash(ofInstall name: String) -> [UInt8] {
+    Array(SHA256.digest(of: ByteView(name.utf8)).prefix(16))
+  }
 
   /// What groups count of it.
   var counted: CountedReport {

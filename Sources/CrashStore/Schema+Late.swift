@@ -20,19 +20,19 @@ extension Schema {
     INSERT INTO redo (report)
       SELECT DISTINCT report FROM waiting JOIN debug_files USING (debug_id);
 
-    -- Groups whose reports were done again, and how far the look through them has come.
+    -- Places whose reports were done again, and how far the look through them has come.
     CREATE TABLE regroup (
-      grp INTEGER PRIMARY KEY REFERENCES groups,
+      origin INTEGER PRIMARY KEY,
       phase INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     -- How they changed, for the history: the signatures' texts, and the debug ids that explained it.
     CREATE TABLE regroup_changes (
-      grp INTEGER NOT NULL REFERENCES groups,
+      origin INTEGER NOT NULL,
       old_text TEXT NOT NULL,
       new_text TEXT NOT NULL,
       arrived TEXT NOT NULL,
       reports INTEGER NOT NULL,
-      PRIMARY KEY (grp, old_text, new_text, arrived)
+      PRIMARY KEY (origin, old_text, new_text, arrived)
     ) STRICT, WITHOUT ROWID;
     -- Whether every report that had the key was done again and got another.
     ALTER TABLE group_keys ADD COLUMN is_left INTEGER NOT NULL DEFAULT 0;
@@ -49,7 +49,7 @@ extension Schema {
     CREATE INDEX key_readings_by_reading ON key_readings (app, reading);
     INSERT INTO key_readings (app, key, reading, position)
       SELECT main.app, main.key, other.key, 0 FROM group_keys AS main
-      JOIN group_keys AS other ON other.grp = main.grp AND other.key != main.key
+      JOIN group_keys AS other ON other.origin = main.origin AND other.key != main.key
       WHERE main.is_main = 1;
 
     -- Whether somebody named the app for all reports of the file; NULL where that is not known.

@@ -10,8 +10,10 @@ enum Schema {
 
   static let migrations = Migrations(application: application, steps: [version1, version2])
 
-  /// A part a file, each named for what it is about, in the order of their names.
+  /// The parts, each in a file of its own, by name.
   private static let version2 = [
+    actions,
+    attachments,
     late,
     verdicts,
   ].joined()

@@ -11,6 +11,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case unsigned(report: String)
   /// A name for an app that is empty, too long or not printable.
   case invalidAppName(String)
+  /// A limit of ``AttachmentLimits`` was reached: its name and its value.
+  case attachmentLimit(name: String, limit: String, value: Int)
 }
 
 extension StoreError: CustomStringConvertible {
@@ -22,6 +24,8 @@ extension StoreError: CustomStringConvertible {
     case .damagedBlob(let path, let reason): "\(path): damaged: \(reason)"
     case .unsigned(let report): "report \(report) has no signature"
     case .invalidAppName(let name): "\(name): not a name for an app"
+    case .attachmentLimit(let name, let limit, let value):
+      "attachment \(name): limit of \(value) \(limit) reached"
     }
   }
 }

@@ -1,4 +1,5 @@
 public import Bytes
+public import CrashModel
 
 /// A report with everything that is kept of it.
 public struct StoredReport: Sendable {
@@ -12,4 +13,6 @@ public struct StoredReport: Sendable {
   /// Whether somebody named the app for all reports of the submission; `nil` where an older version
   /// of the program did not note it.
   public var isAppGiven: Bool?
+  /// Files that came with it, by name. The document does not name them: they may come later.
+  public var attachments: [Attachment]
 }

@@ -3,6 +3,7 @@ import Arguments
 import Bytes
 import CrashStore
 import Glibc
+import Pipeline
 
 /// The one place where an error becomes words and an exit status.
 enum Exit {
@@ -19,11 +20,15 @@ enum Exit {
     case is BrokenPipe: (nil, .fine)
     case let error as AlreadyReported: (nil, error.code)
     case let error as UsageError: (describe(error), .wrongUsage)
+    case let error as SettingsError: (describe(error), .wrongUsage)
     case let error as CommandFailure: (error.message, error.code)
     case let error as FileError: (error.description.printable, code(forSystemError: error.code))
     case let error as InputError: (error.description.printable, code(for: error))
     case let error as ArchiveError: (error.description.printable, code(for: .archive(error)))
+    case ArchiveWriteError.exists(let path):
+      ("\(path.printable): is there already; --force replaces it", .failed)
     case let error as ArchiveWriteError: (error.description.printable, code(for: error))
+    case let error as IngestError: (describe(error), .failed)
     case let error as StoreError: (error.description.printable, code(for: error))
     case let error as ParseError: (error.description.printable, .failed)
     default: ("\(error)".printable, .failed)
@@ -54,6 +59,21 @@ enum Exit {
 
   static func code(for error: StoreError) -> ExitCode {
     if case .notFound = error { .notFound } else { .failed }
+  }
+
+  private static func describe(_ error: IngestError) -> String {
+    switch error {
+    case .noReportToAttachTo: "there is no report to attach to; nothing was filed"
+    case .severalReports(let path):
+      "--attach is for one report, and there is another one in \(path.printable); nothing was filed"
+    }
+  }
+
+  /// Each mistake on a line of its own.
+  private static func describe(_ error: SettingsError) -> String {
+    let (first, rest) = (error.problems.prefix(1), error.problems.dropFirst())
+    return (first.map(\.printable) + rest.map { "mayday: " + $0.printable })
+      .joined(separator: "\n")
   }
 
   private static func describe(_ error: UsageError) -> String {

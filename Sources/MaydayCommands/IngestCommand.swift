@@ -27,17 +27,21 @@ struct IngestCommand: Command {
 
   @Argument("PATH", help: "Files, folders and archives; - is standard input.") var paths: [String]
   @Option(
-    "--app", help: "The app that all reports belong to; else each names its own.", value: "NAME")
+    "--app", help: "The app that all reports belong to; else each names its own.", value: "APP")
   var app: String?
   @Option(
     "--symbols", help: "More debug files: files, folders, dSYM bundles, archives.", value: "PATH")
   var symbols: [String] = []
+  @Option(
+    "--attach", help: "Attach a file to the report, which must be the only one.", value: "FILE")
+  var attach: [String] = []
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
     let console = output.console
     try InputPaths.check(paths + symbols)
+    let attachments = try attach.map(PreparedAttachment.init(reading:))
     let store = try home.open()
     // Before the first debug file is looked for: who adds one later makes the reports done again.
     let arrivals = try store.arrivals()
@@ -46,7 +50,8 @@ struct IngestCommand: Command {
     let symbolicator = Symbolicator(
       sources: [DebugFileIndex(scan.files), StoredSymbols(in: store)],
       shelf: SymbolShelf(folder: store.caches))
-    let result = try ingest(into: store, by: symbolicator, arrivals: arrivals, console)
+    let result = try ingest(
+      into: store, by: symbolicator, arrivals: arrivals, attaching: attachments, console)
     // Debug files may have come meanwhile, and a run that was stopped may have left some to do.
     _ = try LateSymbols.run(in: store, console)
     let groups = try result.groups.map { group in
@@ -72,7 +77,9 @@ struct IngestCommand: Command {
   }
 
   private func ingest(
-    into store: CrashStore, by symbolicator: Symbolicator, arrivals: Int, _ console: Console
+    into store: CrashStore, by symbolicator: Symbolicator, arrivals: Int,
+    attaching attachments: [PreparedAttachment],
+    _ console: Console
   ) throws -> IngestResult {
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
@@ -81,7 +88,7 @@ struct IngestCommand: Command {
     let processor = ReportProcessor(
       symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
     return try Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
-      .run(paths, walker: walker, received: .now) { done in
+      .run(paths, walker: walker, received: .now, attaching: attachments) { done in
         bar.update(done, of: total.map { max($0, done) })
       }
   }

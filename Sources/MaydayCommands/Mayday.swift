@@ -6,15 +6,24 @@ struct Mayday: Command {
   static let summary = "Turn crash reports into symbolicated groups."
   static let discussion = """
     Data goes to standard output, words and progress to standard error. Each option can be given by \
-    the environment variable in brackets.
-
-    Exit status: 0 fine, 1 failed, 2 wrong usage, 3 not found, 4 not allowed, 6 incomplete (symbols \
-    missing under --require-symbols, or a part of a batch refused).
+    the environment variable in brackets, and in a configuration file.
     """
   static var subcommands: [any Command.Type] {
     [
-      TriageCommand.self, SymbolicateCommand.self, LookUpCommand.self, IngestCommand.self,
-      GroupsCommand.self, ReportsCommand.self, ShowCommand.self, SymbolsCommand.self,
+      TriageCommand.self,
+      SymbolicateCommand.self,
+      LookUpCommand.self,
+      IngestCommand.self,
+      GroupsCommand.self,
+      ReportsCommand.self,
+      ShowCommand.self,
+      ExplainCommand.self,
+      SymbolsCommand.self,
+      RulesCommand.self,
+      ConfigCommand.self,
+      CompletionsCommand.self,
+      ManCommand.self,
+      CompleteCommand.self,
     ]
   }
   static let examples = [
@@ -22,6 +31,8 @@ struct Mayday: Command {
     Example("mayday symbolicate crash.ips --symbols App.dSYM", "One report, with lines."),
     Example("mayday ingest crashes/ && mayday groups", "Keep reports, and list their groups."),
   ]
+
+  @OptionGroup var general = GeneralOptions()
 
   func run() throws { try Console(colour: .auto).write(Self.firstSteps) }
 

@@ -6,6 +6,8 @@ import Glibc
 public enum MaydayProgram {
   /// The version that people see.
   static let version = "0.1.0"
+  /// The day of that version.
+  static let releaseDate = "2026-11-21"
 
   /// - Parameter arguments: The command line, the program's own name first.
   /// - Returns: The exit status.
@@ -19,11 +21,11 @@ public enum MaydayProgram {
     signal(SIGXFSZ, SIG_IGN)
     Interrupt.install()
     do {
-      let program = Program(Mayday.self)
-      switch try program.parse(Array(arguments.dropFirst()), environment: environment) {
+      switch try program.read(Array(arguments.dropFirst())) {
       case .help(let description): try Console(colour: .never).write(description.help)
+      case .topic(let topic): try Console(colour: .never).write(topic.help)
       case .version: try Console(colour: .never).write("mayday \(version)\n")
-      case .run(let command): try command.run()
+      case .run(let call): try command(of: call).run()
       }
       return ExitCode.fine.rawValue
     } catch {
@@ -31,8 +33,22 @@ public enum MaydayProgram {
     }
   }
 
+  static let program = Program(Mayday.self, topics: HelpTopics.all)
+
+  /// The command with all of its options, those of the environment and of the configuration file
+  /// included.
+  private static func command(of call: Call) throws -> any Command {
+    guard !call.ignoresSettings else {
+      return try call.finish(environment: environment, settings: Settings())
+    }
+    let general = (call.general as? Mayday)?.general ?? GeneralOptions()
+    let file = try ConfigurationFile(named: general.config)
+    try program.check(file.settings)
+    return try call.finish(environment: environment, settings: file.settings)
+  }
+
   /// The variables that may stand for options.
-  private static var environment: [String: String] {
+  static var environment: [String: String] {
     var variables: [String: String] = [:]
     var next = environ
     while let entry = next.pointee {

@@ -18,12 +18,15 @@ struct ShowCommand: Command {
     Example("mayday show TERN-12", "A group and the report that stands for it."),
     Example("mayday show 5a2c9be20f --full", "A report with all of its threads."),
     Example("mayday show 5a2c9be20f --raw > crash.ips", "The bytes as they came."),
+    Example("mayday show 5a2c9be20f --attachment log.txt", "A file that came with it."),
+    Example("mayday show TERN-12 --archive crash.zip", "All of it, for somebody else."),
   ]
 
   @Argument("ID", help: "A group or a report.") var id: String
   @Option("--format", help: "How to print.") var form = ReportForm.text
   @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull
   @Flag("--raw", help: "Print the submission as it came.") var isRaw
+  @OptionGroup var extract = ExtractOptions()
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -31,17 +34,18 @@ struct ShowCommand: Command {
     if isRaw && (output.json || form != .text) {
       throw UsageError("--raw prints bytes, --json and --format a report")
     }
+    try extract.validate(isOther: isRaw || output.json || form != .text)
   }
 
   func run() throws {
     guard let store = try home.openForReading() else { throw StoreError.notFound(id) }
     if let group = try group(in: store) {
       let stored = try store.report(group.exemplar)
-      if isRaw { return try printRaw(stored, from: store) }
+      if try tookOut(of: stored, from: store) { return }
       try print(group, stored, in: store)
     } else {
       let stored = try store.report(id)
-      if isRaw { return try printRaw(stored, from: store) }
+      if try tookOut(of: stored, from: store) { return }
       try printReport(stored)
     }
   }
@@ -57,7 +61,7 @@ struct ShowCommand: Command {
       group: group, breakdown: try store.breakdown(ofGroup: group.id, now: .now),
       recent: try store.recentReports(ofGroup: group.id),
       history: try store.history(ofGroup: group.id),
-      exemplar: try FiledReport(document: stored.document), now: .now,
+      exemplar: try stored.filed(), now: .now,
       width: console.readableWidth, styles: console.styles, isFull: isFull)
     switch output.json ? .json : form {
     case .json:
@@ -67,19 +71,39 @@ struct ShowCommand: Command {
       try console.write(writer.takeBytes())
     case .text: try console.write(lines: page.lines())
     case .md: try printer.printMarkdown(of: [page.exemplar], group: group.id)
+    case .apple: try printer.printApple(of: [page.exemplar])
     }
   }
 
   private func printReport(_ stored: StoredReport) throws {
-    let filed = try FiledReport(document: stored.document)
+    let filed = try stored.filed()
     switch output.json ? .json : form {
     case .json: try printer.printDocument(of: filed)
     case .text: try printer.printText(of: [filed], group: stored.summary.group)
     case .md: try printer.printMarkdown(of: [filed], group: stored.summary.group)
+    case .apple: try printer.printApple(of: [filed])
     }
   }
 
   private var printer: ReportPrinter { ReportPrinter(console: output.console, isFull: isFull) }
+
+  /// Whether something other than the report was asked for, and is done.
+  private func tookOut(of stored: StoredReport, from store: CrashStore) throws -> Bool {
+    if isRaw {
+      try printRaw(stored, from: store)
+    } else if let name = extract.attachment {
+      try AttachmentOutput(console: output.console)
+        .run(name, of: stored, from: store, to: extract.output, isForced: extract.isForced)
+    } else if let path = extract.archive {
+      if path == "-" && output.console.isOutputTerminal {
+        throw CommandFailure("a zip archive is nothing for a terminal: give --archive FILE")
+      }
+      try ReportArchive(of: stored, in: store).write(to: path, isForced: extract.isForced)
+    } else {
+      return false
+    }
+    return true
+  }
 
   /// Bytes go out as they came, unless a terminal would act on them.
   private func printRaw(_ stored: StoredReport, from store: CrashStore) throws {

@@ -40,6 +40,7 @@ struct SymbolicateCommand: Command {
     var reports: [FiledReport] = []
     var failures: [any Error] = []
     InputWalker().walk(files) { file in
+      if file.companion?.isAttachment == true { return .next }
       do {
         let bytes = try file.content.get()
         let digest = SHA256.digest(of: bytes)
@@ -70,6 +71,7 @@ struct SymbolicateCommand: Command {
     case .json: try printer.printDocuments(of: reports)
     case .text: try printer.printText(of: reports)
     case .md: try printer.printMarkdown(of: reports)
+    case .apple: try printer.printApple(of: reports)
     }
   }
 

@@ -24,7 +24,7 @@ struct TriageCommand: Command {
   @Argument("PATH", help: "Files, folders and archives; - is standard input.") var paths: [String]
   @OptionGroup var symbols = SymbolOptions()
   @Option(
-    "--app", help: "The app that all reports belong to; else each names its own.", value: "NAME")
+    "--app", help: "The app that all reports belong to; else each names its own.", value: "APP")
   var app: String?
   @Option("--html", help: "Write a page to this file; - is standard output.", value: "FILE")
   var page: String?

@@ -39,13 +39,18 @@ public struct Ingest {
   ///   - paths: Files, folders and archives; `-` is standard input.
   ///   - walker: What reads them, with its limits.
   ///   - received: The time that is noted for all of them.
+  ///   - attachments: Files for the one report that is there.
   ///   - progress: Told after each file how many are done.
   /// - Throws: The store's error, such as of a full disk; what was filed before it stays filed.
+  ///   ``IngestError`` when there are attachments and not one report; nothing is filed then.
   public func run(
     _ paths: [String], walker: InputWalker = InputWalker(), received: Timestamp,
+    attaching attachments: [PreparedAttachment] = [],
     progress: @escaping (_ files: Int) -> Void = { _ in }
   ) throws -> IngestResult {
-    try run(received: received, progress: progress) { walker.walk(paths, body: $0) }
+    try run(received: received, attaching: attachments, progress: progress) {
+      walker.walk(paths, body: $0)
+    }
   }
 
   /// Files what `source` brings, for input that lies in no folder.
@@ -54,17 +59,22 @@ public struct Ingest {
   ///   - source: Hands each file to its argument, in order, until that says to stop.
   /// - Throws: As the other.
   public func run(
-    received: Timestamp, progress: @escaping (_ files: Int) -> Void = { _ in },
+    received: Timestamp, attaching attachments: [PreparedAttachment] = [],
+    progress: @escaping (_ files: Int) -> Void = { _ in },
     source: (_ bring: (InputFile) -> InputStep) -> Void
   ) throws -> IngestResult {
     let received = received.wholeMicroseconds
-    let batch = IngestBatch(store: store, app: app, received: received)
+    let batch = IngestBatch(
+      store: store, app: app, received: received, attachments: attachments)
+    // A report that is known is read all the same, to see that it is one.
+    let knownApp = attachments.isEmpty ? app : nil
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
     ) {
-      [store, processor, app, arrivals] file in
+      [store, processor, arrivals, isAppGiven = app != nil] file in
       Outcome(
-        of: file, by: processor, app: app, knownTo: store, received: received, arrivals: arrivals)
+        of: file, by: processor, app: knownApp, knownTo: store, received: received,
+        isAppGiven: isAppGiven, arrivals: arrivals)
     } consume: { outcome in
       batch.add(outcome)
       progress(batch.result.files)
@@ -74,7 +84,7 @@ public struct Ingest {
       return batch.error == nil ? .next : .stop
     }
     stream.finish()
-    batch.flush()
+    batch.finish()
     if let error = batch.error { throw error }
     return batch.result
   }
@@ -88,6 +98,8 @@ extension Ingest {
       /// Filed before, by another run.
       case known
       case refused(String, isForeign: Bool)
+      /// A file for the report that its companion names; what it is refused for when that is none.
+      case attachment(PreparedAttachment, of: Companion, otherwise: String)
       case failed(any Error)
     }
 
@@ -97,9 +109,16 @@ extension Ingest {
 
     init(
       of file: InputFile, by processor: ReportProcessor, app: String?, knownTo store: CrashStore,
-      received: Timestamp, arrivals: Int
+      received: Timestamp, isAppGiven: Bool, arrivals: Int
     ) {
       source = file.path
+      if let companion = file.companion, companion.isAttachment {
+        digest = []
+        content = Self.attachment(
+          file.content, companion,
+          otherwise: "an attachment of \(companion.owner), from which no report was filed")
+        return
+      }
       switch file.content {
       case .failure(let error):
         digest = []
@@ -114,13 +133,32 @@ extension Ingest {
             content = .prepared(
               try Self.prepared(
                 bytes, digest: digest, by: processor, source: source, received: received,
-                isAppGiven: app != nil, arrivals: arrivals))
+                isAppGiven: isAppGiven, arrivals: arrivals))
           }
         } catch let error as ParseError {
+          if error.kind == .notRecognised, let companion = file.companion {
+            content = Self.attachment(file.content, companion, otherwise: error.refusal)
+            return
+          }
           content = .refused(error.refusal, isForeign: error.kind == .notRecognised)
         } catch {
           content = .failed(error)
         }
+      }
+    }
+
+    private static func attachment(
+      _ content: Result<ByteView, InputError>, _ companion: Companion, otherwise: String
+    ) -> Content {
+      do {
+        let attachment = try PreparedAttachment(companion.name, content.get())
+        return .attachment(attachment, of: companion, otherwise: otherwise)
+      } catch let error as InputError {
+        return .refused(error.description, isForeign: false)
+      } catch let error as StoreError {
+        return .refused(error.description, isForeign: false)
+      } catch {
+        return .failed(error)
       }
     }
 
@@ -159,11 +197,18 @@ private final class IngestBatch {
   private var waiting: [PreparedSubmission] = []
   private var waitingBytes = 0
   private var refusals: [Refusal] = []
+  /// For the one report that is there; it is filed at the end.
+  private let attachments: [PreparedAttachment]
+  private var queue = AttachmentQueue()
+  private var late: [LateAttachments] = []
   private var groups: [String: Int] = [:]
   private(set) var result = IngestResult()
   private(set) var error: (any Error)?
 
-  init(store: CrashStore, app: String?, received: Timestamp) {
+  init(
+    store: CrashStore, app: String?, received: Timestamp, attachments: [PreparedAttachment]
+  ) {
+    self.attachments = attachments
     self.store = store
     self.app = app
     self.received = received
@@ -171,32 +216,111 @@ private final class IngestBatch {
 
   func add(_ outcome: Ingest.Outcome) {
     guard error == nil else { return }
+    if case .attachment(let attachment, let companion, let reason) = outcome.content {
+      return add(attachment, of: companion, from: outcome.source, otherwise: reason)
+    }
     result.files += 1
     switch outcome.content {
-    case .known: result.duplicates += 1
+    case .known:
+      result.duplicates += 1
+      if let app { note(outcome, [AttachmentQueue.Owner(digest: outcome.digest, app: app)]) }
     case .failed(let error): self.error = error
     case .refused(let reason, let isForeign):
-      result.refused.append(
-        RefusedFile(source: outcome.source, reason: reason, isForeign: isForeign))
-      refusals.append(Refusal(source: outcome.source, reason: reason, digest: outcome.digest))
+      refuse(outcome.source, reason, digest: outcome.digest, isForeign: isForeign)
+    case .attachment: break
     case .prepared(let submissions):
       waiting += submissions
       waitingBytes += submissions.reduce(0) { $0 + $1.packedCount }
-      if waiting.count >= Self.limit || waitingBytes >= PipelineLimits.bytesInBatch { flush() }
+      note(outcome, submissions.map { AttachmentQueue.Owner(digest: $0.digest, app: $0.app) })
+      if !attachments.isEmpty, waiting.reduce(0, { $0 + $1.reportCount }) > 1 {
+        error = IngestError.severalReports(outcome.source)
+      }
+      flushIfFull()
     }
   }
 
-  func flush() {
+  /// Hands an attachment to its report, which may have been filed, be about to be, or not have come.
+  private func add(
+    _ attachment: PreparedAttachment, of companion: Companion, from source: String,
+    otherwise reason: String
+  ) {
+    if let owners = queue.owners(of: companion.owner) {
+      for owner in owners { add(attachment, to: owner) }
+      return flushIfFull()
+    }
+    let orphan = AttachmentQueue.Orphan(attachment: attachment, source: source, reason: reason)
+    if companion.isAttachment, queue.wait(for: companion.owner, orphan) { return }
+    refuse(source, reason, digest: [], isForeign: true)
+  }
+
+  private func add(_ attachment: PreparedAttachment, to owner: AttachmentQueue.Owner) {
+    waitingBytes += attachment.packedCount
+    let index = waiting.lastIndex { $0.digest == owner.digest && $0.app == owner.app }
+    if let index {
+      waiting[index].attach(attachment)
+    } else {
+      late.append(
+        LateAttachments(submission: owner.digest, app: owner.app, attachments: [attachment]))
+    }
+  }
+
+  private func note(_ outcome: Ingest.Outcome, _ owners: [AttachmentQueue.Owner]) {
+    for orphan in queue.note(outcome.source, owners) {
+      for owner in owners { add(orphan.attachment, to: owner) }
+    }
+  }
+
+  private func refuse(_ source: String, _ reason: String, digest: [UInt8], isForeign: Bool) {
+    result.refused.append(RefusedFile(source: source, reason: reason, isForeign: isForeign))
+    refusals.append(Refusal(source: source, reason: reason, digest: digest))
+  }
+
+  private func flushIfFull() {
+    // With attachments for one report, all is looked at before anything is filed.
+    guard attachments.isEmpty else { return }
+    if waiting.count >= Self.limit || waitingBytes >= PipelineLimits.bytesInBatch { flush() }
+  }
+
+  func finish() {
+    guard error == nil else { return }
+    if !attachments.isEmpty {
+      guard let only = waiting.indices.first else {
+        error = IngestError.noReportToAttachTo
+        return
+      }
+      for attachment in attachments { waiting[only].attach(attachment) }
+    }
+    for orphan in queue.takeOrphans() {
+      refuse(orphan.source, orphan.reason, digest: [], isForeign: true)
+    }
+    flush()
+  }
+
+  private func flush() {
     guard error == nil else { return }
     do {
       let receipts = waiting.isEmpty ? [] : try store.file(waiting)
+      let attached = try store.attach(late)
       if !refusals.isEmpty { try store.refuse(refusals, app: app, time: received) }
-      for receipt in receipts { count(receipt) }
+      for receipt in receipts {
+        count(receipt)
+        count(receipt.attachments)
+      }
+      count(attached)
       waiting.removeAll()
       waitingBytes = 0
+      late.removeAll()
       refusals.removeAll()
     } catch {
       self.error = error
+    }
+  }
+
+  private func count(_ receipt: AttachmentReceipt) {
+    result.attachments += receipt.added
+    for left in receipt.leftOut {
+      result.refused.append(
+        RefusedFile(source: "attachment \(left.name)", reason: left.reason, isForeign: false))
     }
   }
 

@@ -16,7 +16,7 @@ extension [ProcessedReport] {
   /// The ids of the reports of one submission: in each app they count from the submission's first.
   ///
   /// - Parameter digest: The SHA-256 of the submission.
-  func ids(digest: [UInt8]) -> [String] {
+  public func ids(digest: [UInt8]) -> [String] {
     var positions: [String: Int] = [:]
     return map { report in
       let position = positions[report.app, default: 0]

@@ -35,6 +35,8 @@ public struct Triage {
       [processor] file in
       Outcome(of: file, by: processor)
     } consume: { outcome in
+      // What belongs to a report needs no word of its own.
+      if outcome.isAttachment { return }
       result.files += 1
       defer { progress(result.files) }
       switch outcome.content {
@@ -54,6 +56,7 @@ public struct Triage {
       }
     }
     walker.walk(paths) { file in
+      if file.companion?.isAttachment == true { return .next }
       stream.bring(file, weight: file.byteCount)
       return .next
     }
@@ -77,9 +80,16 @@ extension Triage {
     let digest: [UInt8]
     let ids: [String]
     let content: Result<[ProcessedReport], Reason>
+    /// Whether it is no report, and belongs to a file beside it.
+    var isAttachment: Bool {
+      guard case .failure(let reason) = content else { return false }
+      return reason.isForeign && hasOwner
+    }
+    private let hasOwner: Bool
 
     init(of file: InputFile, by processor: ReportProcessor) {
       source = file.path
+      hasOwner = file.companion != nil
       switch file.content {
       case .failure(let error):
         digest = []

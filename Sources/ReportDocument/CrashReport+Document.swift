@@ -15,6 +15,7 @@ internal import JSON
 ///       "images": [{"index", "name", "path", "arch", "debug_id", "code_id", "base", "size",
 ///                   "version", "symbols": {"status", "file", "tried": [
 ///                      {"file", "verdict", "debug_id", "arch", "detail"}]}}],
+///       "attachments": [{"name", "content_type", "size", "digest"}],
 ///       "other_stacks": [{"title", "frames"}], "tags": {},
 ///       "signature": {"text", "hash", "alternatives", "category", "rules", "provisional",
 ///                     "waits_for", "steps": [{"frame", "subject", "result", "class", "rule",

@@ -21,6 +21,7 @@ extension CrashReport {
     crashedThread = value["crashed_thread"]?.integer.flatMap {
       threads.indices.contains($0) ? $0 : nil
     }
+    attachments = value.list("attachments").map(Attachment.init)
     otherStacks = value.list("other_stacks").map(NamedStack.init)
     tags = value.map("tags")
     notes = value.strings("notes")
@@ -128,6 +129,14 @@ extension Frame {
       line: value["line"]?.integer, column: value["column"]?.integer,
       inlined: value["inlined"]?.bool ?? false, inApp: value["in_app"]?.bool,
       trust: value["trust"]?.string.flatMap(FrameTrust.init) ?? .given)
+  }
+}
+
+extension Attachment {
+  init(_ value: JSONValue) {
+    self.init(
+      name: value["name"]?.string ?? "", contentType: value["content_type"]?.string ?? "",
+      size: value["size"]?.integer ?? 0, digest: value["digest"]?.string ?? "")
   }
 }
 

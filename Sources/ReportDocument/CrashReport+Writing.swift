@@ -22,6 +22,7 @@ extension CrashReport {
     writer.member("crashed_thread", crashedThread)
     writer.list("threads", threads) { $0.write($1) }
     writer.list("images", Array(images.enumerated())) { $0.write($1.element, index: $1.offset) }
+    if !attachments.isEmpty { writer.list("attachments", attachments) { $0.write($1) } }
     if !otherStacks.isEmpty { writer.list("other_stacks", otherStacks) { $0.write($1) } }
     if !tags.isEmpty { writer.map("tags", tags) }
     if let signature { writer.object("signature", of: signature) }
@@ -80,6 +81,15 @@ extension JSONWriter {
       endObject()
     }
     write(thread.frames)
+    endObject()
+  }
+
+  fileprivate mutating func write(_ attachment: Attachment) {
+    beginObject()
+    member("name", attachment.name)
+    member("content_type", attachment.contentType)
+    member("size", attachment.size)
+    member("digest", attachment.digest)
     endObject()
   }
 

@@ -117,14 +117,44 @@ struct StoreFixture {
           AND NOT EXISTS (SELECT 1 FROM reports WHERE name = exemplar AND grp = groups.id)
         """,
         "SELECT grp FROM group_keys JOIN groups ON groups.id = grp WHERE redirect IS NOT NULL",
+        // A report stands where its key leads, unless somebody put it elsewhere.
         """
-        SELECT reports.id FROM reports LEFT JOIN group_keys
+        SELECT reports.id FROM reports JOIN origins ON origins.id = reports.origin
+          LEFT JOIN group_keys
           ON group_keys.app = reports.app AND group_keys.key = reports.key
-        WHERE group_keys.grp IS NOT reports.grp
+        WHERE group_keys.key IS NULL OR origins.parent IS NULL
+          AND group_keys.origin != reports.origin
+          AND (SELECT count(DISTINCT home) FROM origins WHERE grp = reports.grp) = 1
+        """,
+        """
+        SELECT reports.id FROM reports LEFT JOIN origins ON origins.id = reports.origin
+        WHERE origins.grp IS NOT reports.grp
+        """,
+        """
+        SELECT key FROM group_keys LEFT JOIN origins ON origins.id = group_keys.origin
+        WHERE origins.grp IS NOT group_keys.grp OR rule IS NOT NULL
+        """,
+        """
+        SELECT origins.id FROM origins JOIN groups ON groups.id = origins.grp
+        WHERE redirect IS NOT NULL
+        """,
+        """
+        SELECT count FROM counters JOIN origins ON origins.id = counters.origin
+        WHERE origins.grp != counters.grp OR count <= 0
+        """,
+        """
+        SELECT count FROM group_installs
+        WHERE count != (SELECT count(*) FROM reports WHERE grp = group_installs.grp
+          AND origin = group_installs.origin AND install = group_installs.install)
+        """,
+        """
+        SELECT id FROM origins
+        WHERE first_seen IS NOT (SELECT min(time) FROM reports WHERE origin = origins.id)
+          OR last_seen IS NOT (SELECT max(time) FROM reports WHERE origin = origins.id)
         """,
         "SELECT report FROM redo WHERE problem IS NULL",
-        "SELECT grp FROM regroup",
-        "SELECT grp FROM regroup_changes",
+        "SELECT origin FROM regroup",
+        "SELECT origin FROM regroup_changes",
         """
         SELECT debug_id, grp, count(*), sum(decides) FROM waiting
           JOIN reports ON reports.id = waiting.report GROUP BY debug_id, grp

@@ -35,6 +35,11 @@ struct RandomReport {
     report.otherStacks = list { random in
       NamedStack(title: random.text(), frames: random.list { $0.frame() })
     }
+    report.attachments = list { random in
+      Attachment(
+        name: random.text(), contentType: random.text(),
+        size: Int(truncatingIfNeeded: random.number()), digest: random.text())
+    }
     report.tags = Dictionary(list { ($0.text(), $0.text()) }) { first, _ in first }
     report.notes = list { $0.text() }
     report.signature = maybe { $0.signature() }

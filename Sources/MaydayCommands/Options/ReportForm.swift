@@ -3,4 +3,6 @@ import Arguments
 /// The form in which a report is printed.
 enum ReportForm: String, CaseIterable, ArgumentValue {
   case text, json, md
+  /// Apple's text reports, `.crash`.
+  case apple
 }

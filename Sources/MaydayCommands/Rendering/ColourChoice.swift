@@ -7,14 +7,21 @@ enum ColourChoice: String, CaseIterable, ArgumentValue {
 
   /// - Parameter terminal: Whether the text goes to a terminal.
   ///
-  /// Source: no-color.org: any value of `NO_COLOR` but the empty one turns colours off, unless the
-  /// user asks for them by an option.
+  /// Sources: no-color.org: any value of `NO_COLOR` but the empty one turns colours off, unless the
+  /// user asks for them by an option. bixense.com/clicolors: `CLICOLOR_FORCE` turns them on where
+  /// there is no terminal.
   func isOn(terminal: Bool) -> Bool {
     switch self {
     case .always: true
     case .never: false
     case .auto:
-      terminal && (Self.variable("NO_COLOR") ?? "").isEmpty && Self.variable("TERM") != "dumb"
+      if !(Self.variable("NO_COLOR") ?? "").isEmpty {
+        false
+      } else if !["", "0"].contains(Self.variable("CLICOLOR_FORCE") ?? "") {
+        true
+      } else {
+        terminal && Self.variable("TERM") != "dumb"
+      }
     }
   }
 

@@ -34,6 +34,9 @@ struct IngestText {
       text += " in \(count(groups.count, "group", "groups")), \(new) of them new"
     }
     text += ", from \(count(result.files, "file", "files"))"
+    if result.attachments > 0 {
+      text += "; \(count(result.attachments, "attachment", "attachments")) added"
+    }
     if result.duplicates > 0 {
       text += "; \(count(result.duplicates, "file", "files")) known before"
     }
@@ -49,6 +52,7 @@ struct IngestText {
     writer.member("files", result.files)
     writer.member("reports", result.reports)
     writer.member("duplicates", result.duplicates)
+    writer.member("attachments", result.attachments)
     writer.key("groups")
     writer.beginArray()
     for group in groups {

@@ -29,6 +29,8 @@ struct ReportFacts {
     add("Install", report.install)
     add("Incident", report.incident)
     add("Format", report.format.description)
+    let attachments = report.attachments.map(AttachmentOutput.line).joined(separator: ", ")
+    add("Attachments", attachments)
     add("Symbols", ImageSummary(of: report).sentence)
     if hasTags {
       for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) { add(key, value) }

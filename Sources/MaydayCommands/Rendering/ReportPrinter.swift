@@ -24,6 +24,13 @@ struct ReportPrinter {
     }
   }
 
+  /// Apple's readers find a report in a file of several by its head.
+  func printApple(of reports: [FiledReport]) throws {
+    for filed in reports {
+      try console.write(AppleCrashText(filed.report, id: filed.id).text())
+    }
+  }
+
   func printDocument(of filed: FiledReport) throws {
     var writer = JSONWriter(pretty: true)
     filed.report.write(to: &writer, id: filed.id, received: filed.received)

@@ -11,7 +11,7 @@ struct SymbolsShowCommand: Command {
       "mayday symbols show 5a2c9be2-0f6b-3d0e-9b0b-7a1fd6e1c001", "By the id that reports name.")
   ]
 
-  @Argument("ID", help: "A debug id, a build id or a UUID, in any spelling.") var id: String
+  @Argument("DEBUG-ID", help: "A debug id, a build id or a UUID, in any spelling.") var id: String
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = ListOptions()
 

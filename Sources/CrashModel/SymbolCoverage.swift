@@ -1,5 +1,3 @@
-internal import CrashModel
-
 /// How many of the images that a report's frames lie in have symbols.
 public enum SymbolCoverage: Int, Sendable, Comparable {
   /// Of none of them a debug file was found.
@@ -9,7 +7,7 @@ public enum SymbolCoverage: Int, Sendable, Comparable {
   /// Of all of them, or the report needs none.
   case full
 
-  init(of images: [LoadedImage]) {
+  public init(of images: [LoadedImage]) {
     var found = false
     var missing = false
     for image in images {

@@ -1,0 +1,42 @@
+/// What a file is to a report beside it.
+///
+/// Two rules, by names alone: everything in the folder `crash.ips.attachments` belongs to the file
+/// `crash.ips` beside it, and so does a file whose name goes on behind a dot, `crash.ips.log`, unless
+/// it is a report of its own.
+public struct Companion: Equatable, Sendable {
+  /// The file that it belongs to, as ``InputFile/path``.
+  public let owner: String
+  /// What to call it: what stands behind the owner's name, or its path in the folder.
+  public let name: String
+  /// Whether it lies in the folder, so that it is an attachment whatever it holds.
+  public let isAttachment: Bool
+
+  /// What the folder of a file's attachments has behind the name of the file.
+  static let folderSuffix = Array(".attachments".utf8)
+
+  /// The companion that a member of an archive is, by its path alone; `nil` for one that stands for
+  /// itself.
+  init?(memberPath path: String) {
+    let mark = Self.folderSuffix + [0x2f]
+    let bytes = Array(path.utf8)
+    guard bytes.count > mark.count else { return nil }
+    for start in 1..<(bytes.count - mark.count) {
+      let end = start + mark.count
+      // The folder has a name in front of the suffix.
+      guard bytes[start] == mark[0], bytes[start - 1] != 0x2f, bytes[start - 1] != 0x21,
+        bytes[start..<end] == mark[...]
+      else { continue }
+      self.init(
+        owner: String(decoding: bytes[..<start], as: UTF8.self),
+        name: String(decoding: bytes[end...], as: UTF8.self), isAttachment: true)
+      return
+    }
+    return nil
+  }
+
+  init(owner: String, name: String, isAttachment: Bool) {
+    self.owner = owner
+    self.name = name
+    self.isAttachment = isAttachment
+  }
+}

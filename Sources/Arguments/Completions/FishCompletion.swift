@@ -1,0 +1,113 @@
+/// Completions for fish: a file `mayday.fish` in its folder of completions.
+struct FishCompletion {
+  let table: CompletionTable
+
+  var text: String {
+    let known = table.entries.map { entry in
+      "    case \(CompletionScript.quoted(entry.name))\n"
+        + "      set commands \(entry.words.map(\.name).joined(separator: " "))\n"
+        + "      set valued "
+        + entry.options.filter { !$0.isFlag }.flatMap(\.names).joined(separator: " ") + "\n"
+    }
+    return Self.template
+      .split(separator: "@PROGRAM@", omittingEmptySubsequences: false)
+      .joined(separator: table.program)
+      .split(separator: "@KNOWN@\n", omittingEmptySubsequences: false)
+      .joined(separator: known.joined())
+      .split(separator: "@COMPLETIONS@\n", omittingEmptySubsequences: false)
+      .joined(separator: table.entries.map(completions).joined(separator: "\n"))
+  }
+
+  private func completions(_ entry: CompletionTable.Entry) -> String {
+    let start =
+      "complete -c \(table.program) -n "
+      + CompletionScript.quoted("__\(table.program)_at \(entry.name)")
+    var lines = entry.words.map { word in
+      "\(start) -a \(quoted(word.name)) -d \(quoted(word.meaning))"
+    }
+    lines += entry.options.map { option in
+      let names = option.names.map { name in
+        name.hasPrefix("--") ? "-l \(name.dropFirst(2))" : "-s \(name.dropFirst())"
+      }
+      let value = option.isFlag ? "" : " " + values(option.hint, isOption: true)
+      return "\(start) \(names.joined(separator: " "))\(value) -d \(quoted(option.meaning))"
+    }
+    if entry.words.isEmpty {
+      var seen: Set<String> = []
+      for argument in entry.arguments where argument.hint != .none {
+        let line = "\(start) \(values(argument.hint, isOption: false))"
+        if seen.insert(line).inserted { lines.append(line) }
+      }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func values(_ hint: ValueHint, isOption: Bool) -> String {
+    switch hint {
+    case .none: isOption ? "-x" : ""
+    case .file: isOption ? "-r -F" : "-F"
+    case .folder: (isOption ? "-x " : "") + "-a '(__fish_complete_directories)'"
+    case .words(let words): (isOption ? "-x " : "") + "-a \(quoted(words.joined(separator: " ")))"
+    case .dynamic(let name):
+      (isOption ? "-x " : "") + "-a '(__\(table.program)_ask \(name))'"
+    }
+  }
+
+  /// Fish takes a backslash in quotes for itself, before a quote and before another backslash.
+  private func quoted(_ text: String) -> String {
+    "'"
+      + text.reduce(into: "") { result, character in
+        if character == "\\" || character == "'" { result.append("\\") }
+        result.append(character)
+      } + "'"
+  }
+
+  private static let template = #"""
+    # Completions of @PROGRAM@ for fish, written by '@PROGRAM@ completions fish'.
+
+    # What may follow the command $argv: commands, and options that take a value.
+    function __@PROGRAM@_known --no-scope-shadowing
+      switch "$path"
+    @KNOWN@
+      end
+    end
+
+    # Whether the command line calls the command $argv.
+    function __@PROGRAM@_at
+      set -l line (commandline -opc)
+      set -l path @PROGRAM@
+      set -l commands
+      set -l valued
+      set -l is_value 0
+      __@PROGRAM@_known
+      for word in $line[2..-1]
+        if test $is_value = 1
+          set is_value 0
+        else if test "$word" = --
+          break
+        else if contains -- $word $valued
+          set is_value 1
+        else if contains -- $word $commands
+          set path "$path $word"
+          set commands
+          set valued
+          __@PROGRAM@_known
+        end
+      end
+      test "$path" = "$argv"
+    end
+
+    # What the program itself knows of the kind $argv.
+    function __@PROGRAM@_ask
+      set -l line (commandline -opc)
+      set -l current (commandline -ct)
+      # Of --name=value, the value is what is asked for.
+      set current (string replace -r '^--[a-z-]+=' '' -- $current)
+      command $line[1] __complete $argv "$current" -- $line[2..-1] 2>/dev/null
+    end
+
+    complete -c @PROGRAM@ -f
+    @COMPLETIONS@
+
+    """#
+}

@@ -1,0 +1,48 @@
+/// Something that help explains and that is no command: `mayday help exit-codes`.
+public struct HelpTopic: Hashable, Sendable {
+  public enum Part: Hashable, Sendable {
+    case paragraph(String)
+    /// Terms, each with its meaning.
+    case list([Row])
+    /// Lines that are printed as they are, such as a piece of a file.
+    case verbatim(String)
+  }
+
+  public struct Row: Hashable, Sendable {
+    public let term: String
+    public let meaning: String
+
+    public init(_ term: String, _ meaning: String) {
+      self.term = term
+      self.meaning = meaning
+    }
+  }
+
+  /// The word that asks for it.
+  public let name: String
+  /// What it is about, in a sentence.
+  public let summary: String
+  public let parts: [Part]
+
+  public init(_ name: String, _ summary: String, _ parts: [Part]) {
+    self.name = name
+    self.summary = summary
+    self.parts = parts
+  }
+}
+
+extension HelpTopic {
+  /// What `help` prints of it, 80 columns wide.
+  public var help: String {
+    let texts = parts.map { part -> String in
+      switch part {
+      case .paragraph(let text): text.lines(wrappedTo: CommandDescription.width)
+      case .list(let rows): HelpTable(rows.map { ($0.term, $0.meaning) }).text
+      case .verbatim(let text):
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+          .map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
+      }
+    }
+    return ([summary + "\n"] + texts).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,102 @@
+extension Program {
+  /// Refuses settings that no command would take.
+  ///
+  /// - Throws: ``SettingsError`` with everything that is wrong, in the order of the lines.
+  public func check(_ settings: Settings) throws(SettingsError) {
+    guard !settings.entries.isEmpty else { return }
+    let commands = leaves(of: root, []).map { path, command in
+      SettingsCommand(path: path, options: options(of: command))
+    }
+    var problems: [String] = []
+    var first: [Settings.Entry: String] = [:]
+    for entry in settings.entries {
+      if let problem = problem(with: entry, among: commands, first: &first) {
+        problems.append("\(entry.place): \(problem)")
+      }
+    }
+    guard problems.isEmpty else { throw SettingsError(problems: problems) }
+  }
+
+  /// A command that can be run, and what can be set for it.
+  private struct SettingsCommand {
+    let path: [String]
+    let options: [any Declaration]
+
+    func option(_ name: String) -> (any Declaration)? {
+      options.first { $0.parameter.settingName == name }
+    }
+  }
+
+  private func leaves(
+    of command: any Command.Type, _ path: [String]
+  ) -> [([String], any Command.Type)] {
+    if command.ignoresSettings { return [] }
+    return command.subcommands.isEmpty
+      ? [(path, command)]
+      : command.subcommands.flatMap { leaves(of: $0, path + [$0.name]) }
+  }
+
+  private func problem(
+    with entry: Settings.Entry, among commands: [SettingsCommand],
+    first: inout [Settings.Entry: String]
+  ) -> String? {
+    let inSection = commands.filter { $0.path.starts(with: entry.section) }
+    let section = "[\(entry.section.isEmpty ? root.name : entry.section.joined(separator: " "))]"
+    guard !inSection.isEmpty else {
+      let names = commands.flatMap { command in
+        (1...max(1, command.path.count)).map { command.path.prefix($0).joined(separator: " ") }
+      }
+      let near = suggestion(for: entry.section.joined(separator: " "), among: names + [root.name])
+      return "there is no command for \(section)" + (near.map { "; did you mean [\($0)]?" } ?? "")
+    }
+    let takers = inSection.filter { $0.option(entry.name) != nil }
+    guard !takers.isEmpty else {
+      let names = inSection.flatMap { $0.options.compactMap(\.parameter.settingName) }
+      let near = suggestion(for: entry.name, among: Array(Set(names)).sorted())
+      let whose =
+        entry.section.isEmpty
+        ? "any command" : "'\(root.name) \(entry.section.joined(separator: " "))'"
+      return "'\(entry.name)' is no option of \(whose)"
+        + (near.map { "; did you mean '\($0)'?" } ?? "")
+    }
+    guard !entry.value.isEmpty else { return "'\(entry.name)' has no value" }
+    let refusals = takers.compactMap { command -> (path: [String], words: String)? in
+      guard let option = command.option(entry.name) else { return nil }
+      return option.parameter.refusal(of: entry.value, by: option, as: entry.name)
+        .map { (command.path, $0) }
+    }
+    if let refusal = refusals.first {
+      let whose = " (for '\(root.name) \(refusal.path.joined(separator: " "))')"
+      return refusal.words + (refusals.count == takers.count ? "" : whose)
+    }
+    let key = Settings.Entry(section: entry.section, name: entry.name, value: "", place: "")
+    let isList = takers.allSatisfy { $0.option(entry.name)?.parameter.isRepeated == true }
+    if let place = first.updateValue(entry.place, forKey: key), !isList {
+      first[key] = place
+      return "'\(entry.name)' has a value already, from \(place)"
+    }
+    return nil
+  }
+}
+
+extension Parameter {
+  /// What is wrong with the value of a setting; `nil` when nothing is.
+  fileprivate func refusal(
+    of value: String, by option: any Declaration, as name: String
+  ) -> String? {
+    if kind == .flag {
+      return Fallback.isOn(value) == nil ? "\(name) is yes or no, not '\(value)'" : nil
+    }
+    return option.accept(value) ? nil : invalid(value, as: name).message
+  }
+
+  /// - Parameter name: What to call the option: as it was written, or its environment variable.
+  func invalid(_ text: String, as name: String) -> UsageError {
+    let expected =
+      choices.isEmpty
+      ? "it wants a value like \(valueName)" : "it is one of " + choices.joined(separator: ", ")
+    let near = suggestion(for: text, among: choices)
+    return UsageError(
+      "\(name) cannot be '\(text)': \(expected)" + (near.map { "; did you mean \($0)?" } ?? ""))
+  }
+}

@@ -1,0 +1,73 @@
+internal import SQLite
+
+/// A shelf of a group, on which reports, keys and counts stand; see ``Schema/actions``.
+struct Origin: Hashable, Sendable {
+  let id: Int
+  /// The group that it belongs to.
+  let home: Int
+  /// The group that it shows under: ``home``, unless that was merged into another.
+  let group: Int
+  /// The one that it was split from; `nil` for the one with which a group begins.
+  let parent: Int?
+  /// What a report must match to come here from ``parent``; `nil` where its key leads here.
+  let rule: String?
+
+  /// Whether somebody put here what is here: then no signature takes it away.
+  var isPinned: Bool { parent != nil }
+
+  static let columns = "origins.id, home, origins.grp, parent, rule"
+
+  /// - Parameter row: A row that begins with ``columns``.
+  init(_ row: borrowing Statement) {
+    id = row.int(0)
+    home = row.int(1)
+    group = row.int(2)
+    parent = row.optionalInt(3)
+    rule = row.optionalText(4)
+  }
+
+  /// The one of this number.
+  static func find(_ id: Int, in database: borrowing Connection) throws -> Origin? {
+    let rows = try database.prepare("SELECT \(columns) FROM origins WHERE id = ?1", [id])
+    return try rows.step() ? Origin(rows) : nil
+  }
+
+  /// All that a condition holds for, in the order in which they were made.
+  static func all(
+    where condition: String, _ value: Int, in database: borrowing Connection
+  ) throws -> [Origin] {
+    let rows = try database.prepare(
+      "SELECT \(columns) FROM origins WHERE \(condition) ORDER BY id", [value])
+    var all: [Origin] = []
+    while try rows.step() { all.append(Origin(rows)) }
+    return all
+  }
+
+  /// Makes the first shelf of a new group, or one that a split needs.
+  ///
+  /// - Parameter split: The line of the history that tells of the split.
+  init(
+    home: Int, parent: Int? = nil, split: Int? = nil, rule: String? = nil,
+    making database: borrowing Connection
+  ) throws {
+    try database.run(
+      "INSERT INTO origins (home, grp, parent, split, rule) VALUES (?1, ?1, ?2, ?3, ?4)", home,
+      parent, split, rule)
+    id = database.lastRow
+    self.home = home
+    group = home
+    self.parent = parent
+    self.rule = rule
+  }
+
+  /// The one that keys lead to, from which rules then may lead on to this one.
+  func keyed(in database: borrowing Connection) throws -> Origin {
+    var origin = self
+    while origin.rule != nil, let parent = origin.parent,
+      let next = try Origin.find(parent, in: database)
+    {
+      origin = next
+    }
+    return origin
+  }
+}

@@ -1,0 +1,81 @@
+internal import CrashModel
+internal import Hashing
+internal import SQLite
+
+/// The rows of `attachments`.
+enum AttachmentBook {
+  /// What became of an attachment.
+  enum Outcome {
+    case added
+    /// The report has it already.
+    case known
+    /// A limit of ``AttachmentLimits`` was reached: its name and its value.
+    case overLimit(String, Int)
+  }
+
+  /// Adds `new` to a report, unless it has the same bytes under that name, or under one that was
+  /// made from it because another attachment was called so.
+  ///
+  /// - Parameter report: Its row.
+  static func add(
+    _ new: PreparedAttachment, to report: Int, at time: Timestamp,
+    in database: borrowing Connection
+  ) throws -> Outcome {
+    let attachment = new.attachment
+    let digest = new.content.digest
+    let rows = try database.prepare(
+      "SELECT name, digest, size FROM attachments WHERE report = ?1", [report])
+    var digests: [String: [UInt8]] = [:]
+    var total = 0
+    while try rows.step() {
+      digests[rows.text(0)] = rows.blob(1)
+      total += rows.int(2)
+    }
+    var name = attachment.name
+    var number = 1
+    while let taken = digests[name] {
+      if taken == digest { return .known }
+      number += 1
+      name = Self.name(attachment.name, number: number)
+    }
+    guard digests.count < AttachmentLimits.count else {
+      return .overLimit("attachments of a report", AttachmentLimits.count)
+    }
+    guard total + attachment.size <= AttachmentLimits.totalBytes else {
+      return .overLimit("bytes of attachments of a report", AttachmentLimits.totalBytes)
+    }
+    try database.run(
+      """
+      INSERT INTO attachments (report, name, content_type, digest, size, added)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """, report, name, attachment.contentType, digest, attachment.size, time.microseconds)
+    return .added
+  }
+
+  /// The attachments of a report, by name.
+  static func attachments(
+    of report: Int, in database: borrowing Connection
+  ) throws -> [(attachment: Attachment, digest: [UInt8])] {
+    let rows = try database.prepare(
+      """
+      SELECT name, content_type, size, digest FROM attachments WHERE report = ?1 ORDER BY name
+      """, [report])
+    var found: [(attachment: Attachment, digest: [UInt8])] = []
+    while try rows.step() {
+      let digest = rows.blob(3)
+      found.append(
+        (
+          Attachment(
+            name: rows.text(0), contentType: rows.text(1), size: rows.int(2),
+            digest: SHA256.hex(digest)), digest
+        ))
+    }
+    return found
+  }
+
+  /// `log-2.txt` for `log.txt`.
+  private static func name(_ name: String, number: Int) -> String {
+    let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
+    return "\(name[..<dot])-\(number)\(name[dot...])"
+  }
+}

@@ -1,0 +1,59 @@
+internal import Bytes
+internal import JSON
+
+/// What bytes look like, whatever their name is.
+enum ContentType {
+  /// The marks at the start of the kinds that are told apart. Sources: the PNG specification,
+  /// section 5.2; ITU T.81, annex B; GIF89a, section 17; the WebP container; ISO 32000-1, section
+  /// 7.5.2; APPNOTE.TXT, section 4.3; RFC 1952; RFC 8878.
+  private static let marks: [(mark: [UInt8], type: String)] = [
+    ([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], "image/png"),
+    ([0xff, 0xd8, 0xff], "image/jpeg"),
+    (Array("GIF87a".utf8), "image/gif"),
+    (Array("GIF89a".utf8), "image/gif"),
+    (Array("%PDF-".utf8), "application/pdf"),
+    ([0x50, 0x4b, 3, 4], "application/zip"),
+    ([0x50, 0x4b, 5, 6], "application/zip"),
+    ([0x1f, 0x8b, 8], "application/gzip"),
+    ([0x28, 0xb5, 0x2f, 0xfd], "application/zstd"),
+  ]
+
+  /// The largest text that is looked at as JSON, in bytes.
+  private static let jsonLimit = 16 << 20
+
+  static func guess(_ bytes: ByteView) -> String {
+    for (mark, type) in marks where bytes.starts(with: mark) { return type }
+    if bytes.starts(with: Array("RIFF".utf8)),
+      bytes.count >= 12, bytes.clamped(8..<12).starts(with: Array("WEBP".utf8))
+    {
+      return "image/webp"
+    }
+    guard isText(bytes) else { return "application/octet-stream" }
+    return isJSON(bytes) ? "application/json" : "text/plain"
+  }
+
+  /// Valid UTF-8 without control characters other than those that format text or colour it.
+  private static func isText(_ bytes: ByteView) -> Bool {
+    for offset in 0..<bytes.count {
+      switch bytes[offset] {
+      case 0x09, 0x0a, 0x0c, 0x0d, 0x1b: continue
+      case 0..<0x20, 0x7f: return false
+      default: continue
+      }
+    }
+    return String(validating: bytes.array, as: UTF8.self) != nil
+  }
+
+  /// An object or an array, whole.
+  private static func isJSON(_ bytes: ByteView) -> Bool {
+    guard bytes.count <= jsonLimit else { return false }
+    var start = 0
+    while start < bytes.count, [0x09, 0x0a, 0x0d, 0x20].contains(bytes[start]) { start += 1 }
+    guard start < bytes.count, bytes[start] == 0x7b || bytes[start] == 0x5b else { return false }
+    do throws(ParseError) {
+      return try JSONDocument.parse(bytes).cut == nil
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,113 @@
+public import Bytes
+public import CrashModel
+internal import SQLite
+
+/// Files that arrived apart from the submission that they belong to.
+public struct LateAttachments: Sendable {
+  /// The SHA-256 of the submission's bytes.
+  public var submission: [UInt8]
+  public var app: String
+  public var attachments: [PreparedAttachment]
+
+  public init(submission: [UInt8], app: String, attachments: [PreparedAttachment]) {
+    self.submission = submission
+    self.app = app
+    self.attachments = attachments
+  }
+}
+
+/// How many attachments were added, and which were left out.
+public struct AttachmentReceipt: Equatable, Sendable {
+  public var added = 0
+  /// Name and reason.
+  public var leftOut: [LeftOut] = []
+
+  public struct LeftOut: Equatable, Sendable {
+    public let name: String
+    /// The limit that was reached.
+    public let reason: String
+  }
+}
+
+extension CrashStore {
+  /// Adds attachments to the reports of submissions that were filed before, all of them or none. A
+  /// report that has them already stays as it is.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)`` for a submission that is not there; `FileError` or
+  ///   `DatabaseError`, such as on a full disk.
+  @discardableResult
+  public func attach(_ late: [LateAttachments]) throws -> AttachmentReceipt {
+    guard !late.isEmpty else { return AttachmentReceipt() }
+    try contents.write(late.flatMap { $0.attachments.map(\.content) })
+    return try write { database in
+      var receipt = AttachmentReceipt()
+      for item in late {
+        guard let app = try AppBook.find(item.app, in: database) else {
+          throw StoreError.notFound(item.app)
+        }
+        try Self.attach(
+          item.attachments, toSubmission: item.submission, app: app.row, in: database, &receipt)
+      }
+      return receipt
+    }
+  }
+
+  /// The attachments of a report, by name.
+  ///
+  /// - Parameter report: Its id, whole.
+  /// - Throws: `DatabaseError`.
+  public func attachments(of report: String) throws -> [Attachment] {
+    try read { try Self.attachments(of: report, in: $0).map(\.attachment) }
+  }
+
+  /// The bytes of an attachment.
+  ///
+  /// - Parameter report: Its id, whole.
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/damagedBlob(path:reason:)``;
+  ///   `DatabaseError`.
+  public func attachment(
+    _ name: String, of report: String
+  ) throws -> (attachment: Attachment, bytes: ByteView) {
+    let all = try read { try Self.attachments(of: report, in: $0) }
+    guard let found = all.first(where: { $0.attachment.name == name }) else {
+      throw StoreError.notFound(name)
+    }
+    return (found.attachment, try contents.read(found.digest))
+  }
+
+  static func attachments(
+    of report: String, in database: borrowing Connection
+  ) throws -> [(attachment: Attachment, digest: [UInt8])] {
+    guard
+      let row = try database.integer("SELECT id FROM reports WHERE name = ?1", report)
+    else { return [] }
+    return try AttachmentBook.attachments(of: row, in: database)
+  }
+
+  /// Adds attachments to each report of a submission.
+  static func attach(
+    _ attachments: [PreparedAttachment], toSubmission digest: [UInt8], app: Int,
+    in database: borrowing Connection, _ receipt: inout AttachmentReceipt
+  ) throws {
+    guard !attachments.isEmpty else { return }
+    let rows = try database.prepare(
+      """
+      SELECT reports.id FROM submissions JOIN reports ON reports.submission = submissions.id
+      WHERE submissions.app = ?1 AND submissions.digest = ?2 ORDER BY reports.position
+      """, [app, digest])
+    var reports: [Int] = []
+    while try rows.step() { reports.append(rows.int(0)) }
+    for report in reports {
+      for attachment in attachments {
+        switch try AttachmentBook.add(attachment, to: report, at: now, in: database) {
+        case .added: receipt.added += 1
+        case .known: break
+        case .overLimit(let limit, let value):
+          receipt.leftOut.append(
+            AttachmentReceipt.LeftOut(
+              name: attachment.attachment.name, reason: "limit of \(value) \(limit) reached"))
+        }
+      }
+    }
+  }
+}

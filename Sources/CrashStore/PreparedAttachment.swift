@@ -1,0 +1,35 @@
+public import Bytes
+public import CrashModel
+internal import Hashing
+
+/// A file for a report, ready to be written: digest computed, type guessed, compressed.
+public struct PreparedAttachment: Sendable {
+  public let attachment: Attachment
+  let content: Content
+
+  /// - Parameter name: Of its path, the last part is taken.
+  /// - Throws: ``StoreError/attachmentLimit(name:limit:value:)`` when it is too large;
+  ///   `CompressionError` when memory is short.
+  public init(_ name: String, _ bytes: ByteView) throws {
+    let name = Self.name(name)
+    guard bytes.count <= AttachmentLimits.bytes else {
+      throw StoreError.attachmentLimit(
+        name: name, limit: "bytes of an attachment", value: AttachmentLimits.bytes)
+    }
+    content = try Content(compressing: bytes)
+    attachment = Attachment(
+      name: name, contentType: ContentType.guess(bytes), size: bytes.count,
+      digest: SHA256.hex(content.digest))
+  }
+
+  /// The bytes that will be written, compressed.
+  public var packedCount: Int { content.bytes.count }
+
+  /// The last part of `path`, no longer than a file's name may be.
+  static func name(_ path: String) -> String {
+    let parts = path.split { $0 == "/" || $0 == "\\" }
+    var name = parts.last.map(String.init) ?? ""
+    while name.utf8.count > AttachmentLimits.nameBytes { name.removeFirst() }
+    return name.isEmpty ? "attachment" : name
+  }
+}

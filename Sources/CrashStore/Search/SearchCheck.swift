@@ -1,0 +1,34 @@
+internal import Query
+
+/// What is looked at in the columns to find whether one alternative of a condition holds.
+enum SearchCheck {
+  /// The number is in a set.
+  case codes(SearchField, CodeSet)
+  /// The number is in a range.
+  case range(SearchField, ClosedRange<Int>)
+  /// The seconds of ``SearchField/uptime`` are in a range.
+  case uptime(Bounds<Double>)
+  /// The report is one of these database rows.
+  case rows(Set<Int>)
+  /// The text itself has to be looked at where its shape is in the set.
+  case text(SearchField, CodeSet, QueryTest)
+
+  var field: SearchField? {
+    switch self {
+    case .codes(let field, _), .range(let field, _), .text(let field, _, _): field
+    case .uptime: .uptime
+    case .rows: nil
+    }
+  }
+}
+
+/// A condition, ready to be looked for in columns.
+struct CompiledCondition {
+  let isNegated: Bool
+  let checks: [SearchCheck]
+
+  /// Whether texts have to be looked at.
+  var readsTexts: Bool {
+    checks.contains { if case .text = $0 { true } else { false } }
+  }
+}

@@ -1,0 +1,152 @@
+internal import SQLite
+
+/// The fields of 8192 reports, column by column.
+///
+/// A settled chunk lies in `search_columns`, a column a row: numbers of 1, 2, 4 or 8 bytes,
+/// little-endian, one for each database row of a report from the first to the last; those whose
+/// group is 0 are not there. The newest chunk, and one in which something changed since, is read
+/// from the rows of `search_facts`.
+struct SearchChunk {
+  static let bits = 13
+  static let size = 1 << bits
+  static let mask = size - 1
+
+  let number: Int
+  /// The columns that were asked for.
+  let columns: [SearchField: [Int]]
+
+  /// The database row of the first report.
+  var first: Int { number << Self.bits }
+
+  /// The numbers of the chunks that there are.
+  static func numbers(in database: borrowing Connection) throws -> Range<Int> {
+    guard let last = try database.integer("SELECT max(report) FROM search_facts"),
+      let first = try database.integer("SELECT min(report) FROM search_facts")
+    else { return 0..<0 }
+    return (first >> bits)..<((last >> bits) + 1)
+  }
+
+  /// Chunks that are not as `search_columns` has them.
+  static func stale(in database: borrowing Connection) throws -> Set<Int> {
+    let rows = try database.prepare("SELECT chunk FROM search_stale")
+    var stale: Set<Int> = []
+    while try rows.step() { stale.insert(rows.int(0)) }
+    return stale
+  }
+
+  init(
+    _ number: Int, _ fields: [SearchField], isStale: Bool, in database: borrowing Connection
+  ) throws {
+    self.number = number
+    if !isStale, let columns = try Self.settled(number, fields, in: database) {
+      self.columns = columns
+    } else {
+      columns = try Self.rows(number, fields, in: database)
+    }
+  }
+
+  private static func settled(
+    _ number: Int, _ fields: [SearchField], in database: borrowing Connection
+  ) throws -> [SearchField: [Int]]? {
+    var columns: [SearchField: [Int]] = [:]
+    for field in fields {
+      let row = try database.prepare(
+        "SELECT bytes FROM search_columns WHERE id = ?1", [id(field, number)])
+      guard try row.step() else { return nil }
+      let bytes = row.blob(0)
+      guard let column = decode(bytes) else { return nil }
+      columns[field] = column
+    }
+    return columns
+  }
+
+  private static func rows(
+    _ number: Int, _ fields: [SearchField], in database: borrowing Connection
+  ) throws -> [SearchField: [Int]] {
+    var lists = [[Int]](repeating: [Int](repeating: 0, count: size), count: fields.count)
+    let names = (["report"] + fields.map(\.sqlName)).joined(separator: ", ")
+    let rows = try database.prepare(
+      "SELECT \(names) FROM search_facts WHERE report BETWEEN ?1 AND ?2",
+      [number << bits, number << bits | mask])
+    while try rows.step() {
+      let place = rows.int(0) & mask
+      for index in lists.indices { lists[index][place] = rows.int(index + 1) }
+    }
+    return Dictionary(zip(fields, lists), uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func id(_ field: SearchField, _ number: Int) -> Int {
+    field.rawValue << 32 | number
+  }
+
+  // MARK: Settling
+
+  /// Settles chunks in which something changed, or that are full by now.
+  ///
+  /// - Parameter limit: The most chunks; one takes some ten milliseconds.
+  /// - Returns: Whether there are more.
+  @discardableResult
+  static func settle(atMost limit: Int, in database: borrowing Connection) throws -> Bool {
+    var waiting: [Int] = []
+    do {
+      let rows = try database.prepare(
+        """
+        SELECT chunk FROM search_stale
+        WHERE chunk < (SELECT max(report) >> \(bits) FROM search_facts) LIMIT \(limit + 1)
+        """)
+      while try rows.step() { waiting.append(rows.int(0)) }
+    }
+    for chunk in waiting.prefix(limit) {
+      let columns = try rows(chunk, SearchField.columns, in: database)
+      for (field, column) in columns {
+        try database.run(
+          "INSERT OR REPLACE INTO search_columns (id, bytes) VALUES (?1, ?2)", id(field, chunk),
+          encode(column))
+      }
+      try database.run("DELETE FROM search_stale WHERE chunk = ?1", chunk)
+    }
+    return waiting.count > limit
+  }
+
+  static func encode(_ column: [Int]) -> [UInt8] {
+    let least = column.min() ?? 0
+    let most = column.max() ?? 0
+    let width = least < 0 || most > 0xffff_ffff ? 8 : most > 0xffff ? 4 : most > 0xff ? 2 : 1
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(column.count * width)
+    for value in column {
+      var rest = UInt(bitPattern: value)
+      for _ in 0..<width {
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+        rest >>= 8
+      }
+    }
+    return bytes
+  }
+
+  /// `nil` for what is not a column.
+  static func decode(_ bytes: [UInt8]) -> [Int]? {
+    let width = bytes.count >> bits
+    guard [1, 2, 4, 8].contains(width), bytes.count == width << bits else { return nil }
+    return bytes.withUnsafeBytes { raw in
+      switch width {
+      case 1: raw.map { Int($0) }
+      case 2: numbers(UInt16.self, raw) { Int(UInt16(littleEndian: $0)) }
+      case 4: numbers(UInt32.self, raw) { Int(UInt32(littleEndian: $0)) }
+      default: numbers(Int.self, raw) { Int(littleEndian: $0) }
+      }
+    }
+  }
+
+  private static func numbers<Number: FixedWidthInteger>(
+    _ type: Number.Type, _ raw: UnsafeRawBufferPointer, _ value: (Number) -> Int
+  ) -> [Int] {
+    let stride = MemoryLayout<Number>.size
+    return [Int](unsafeUninitializedCapacity: size) { list, count in
+      for index in 0..<size {
+        list[index] = value(raw.loadUnaligned(fromByteOffset: index * stride, as: Number.self))
+      }
+      count = size
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import CrashModel
+internal import Query
+internal import SQLite
+
+/// Groups by what is asked of groups.
+enum SearchGroups {
+  /// The database rows of the groups for which `test` holds.
+  static func rows(
+    matching test: QueryTest, _ source: ValueSource, in database: borrowing Connection
+  ) throws -> [Int] {
+    guard
+      let filter = try filter(test, source, in: database)
+    else { return [] }
+    let rows = try database.prepare(
+      "SELECT id FROM groups WHERE redirect IS NULL AND " + filter.sql, filter.values)
+    var groups: [Int] = []
+    while try rows.step() { groups.append(rows.int(0)) }
+    return groups
+  }
+
+  /// A condition on a row of `groups`; the parameters are numbered from `first`. `nil` where it can
+  /// never hold.
+  static func filter(
+    _ test: QueryTest, _ source: ValueSource, from first: Int = 1,
+    in database: borrowing Connection
+  ) throws -> (sql: String, values: [any SQLBindable])? {
+    switch (source, test) {
+    case (.state, .text(let pattern)):
+      return pattern.exactText.map { ("groups.state = ?\(first)", [$0]) }
+    case (.app, .text(let pattern)):
+      let apps = try apps(pattern, in: database)
+      return apps.isEmpty ? nil : ("groups.app IN (\(list(apps)))", [])
+    case (.group, .text(let pattern)):
+      let groups = try groups(pattern, in: database)
+      return groups.isEmpty ? nil : ("groups.id IN (\(list(groups)))", [])
+    case (_, .number(let bounds)):
+      return (range(column(source), bounds.lower, bounds.upper) { String($0) }, [])
+    case (_, .time(let bounds)):
+      guard let range = SearchCompiler.range(bounds) else { return nil }
+      return (
+        "groups.\(column(source)) BETWEEN ?\(first) AND ?\(first + 1)",
+        [range.lowerBound, range.upperBound]
+      )
+    default: return nil
+    }
+  }
+
+  private static func column(_ source: ValueSource) -> String {
+    switch source {
+    case .firstSeen: "first_seen"
+    case .lastSeen: "last_seen"
+    default: "\(source)"
+    }
+  }
+
+  /// Numbers that were read as such stand in the SQL as they are.
+  private static func range(
+    _ column: String, _ lower: Bounds<Double>.End?, _ upper: Bounds<Double>.End?,
+    _ text: (Double) -> String
+  ) -> String {
+    var tests: [String] = []
+    if let lower {
+      tests.append("groups.\(column) \(lower.isIncluded ? ">=" : ">") \(text(lower.value))")
+    }
+    if let upper {
+      tests.append("groups.\(column) \(upper.isIncluded ? "<=" : "<") \(text(upper.value))")
+    }
+    return tests.isEmpty ? "1" : tests.joined(separator: " AND ")
+  }
+
+  private static func list(_ numbers: [Int]) -> String {
+    numbers.map(String.init).joined(separator: ", ")
+  }
+
+  private static func apps(
+    _ pattern: TextPattern, in database: borrowing Connection
+  ) throws -> [Int] {
+    let rows = try database.prepare("SELECT id, name FROM apps ORDER BY id")
+    var apps: [Int] = []
+    while try rows.step() where pattern.matches(rows.text(1)) { apps.append(rows.int(0)) }
+    return apps
+  }
+
+  /// Groups by their names; the name of one that was merged into another finds the other.
+  private static func groups(
+    _ pattern: TextPattern, in database: borrowing Connection
+  ) throws -> [Int] {
+    if let name = pattern.exactText {
+      do { return [try CrashStore.groupRow(named: name, in: database)] } catch is StoreError {
+        return []
+      }
+    }
+    let rows = try database.prepare(
+      """
+      SELECT groups.id, apps.prefix || '-' || groups.number
+      FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
+      """)
+    var groups: [Int] = []
+    while try rows.step() where pattern.matches(rows.text(1)) { groups.append(rows.int(0)) }
+    return groups
+  }
+}

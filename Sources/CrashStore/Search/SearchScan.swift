@@ -1,0 +1,129 @@
+internal import Query
+internal import SQLite
+
+/// Goes through the columns of all reports and finds those for which all conditions hold.
+struct SearchScan {
+  private let conditions: [CompiledCondition]
+
+  init(_ conditions: [CompiledCondition]) {
+    // Texts are looked at last, for as few reports as possible.
+    self.conditions =
+      conditions.filter { !$0.readsTexts } + conditions.filter(\.readsTexts)
+  }
+
+  /// Calls `body` for each chunk in which there are reports, with the places of those that fit.
+  ///
+  /// - Parameters:
+  ///   - fields: The columns that `body` looks at.
+  ///   - newestFirst: Whether to begin with the newest chunk.
+  /// - Throws: `DatabaseError`.
+  func run(
+    _ fields: [SearchField], in database: borrowing Connection,
+    _ body: (SearchChunk, _ places: [Int]) throws -> Void
+  ) throws {
+    var needed: Set<SearchField> = [.group]
+    needed.formUnion(fields)
+    for condition in conditions { needed.formUnion(condition.checks.compactMap(\.field)) }
+    let columns = needed.sorted { $0.rawValue < $1.rawValue }
+    let stale = try SearchChunk.stale(in: database)
+    for number in try SearchChunk.numbers(in: database) {
+      let chunk = try SearchChunk(
+        number, columns, isStale: stale.contains(number), in: database)
+      let places = try places(in: chunk, database)
+      if !places.isEmpty { try body(chunk, places) }
+    }
+  }
+
+  private func places(
+    in chunk: SearchChunk, _ database: borrowing Connection
+  ) throws -> [Int] {
+    let groups = chunk[.group]
+    var places = groups.indices.filter { groups[$0] != 0 }
+    for condition in conditions where !places.isEmpty {
+      if condition.readsTexts {
+        var kept: [Int] = []
+        for place in places
+        where try holds(condition, at: place, of: chunk, in: database) != condition.isNegated {
+          kept.append(place)
+        }
+        places = kept
+      } else if condition.checks.count == 1 {
+        places = Self.filter(places, by: condition.checks[0], condition.isNegated, chunk)
+      } else {
+        var rest = places
+        var found = [Bool](repeating: false, count: SearchChunk.size)
+        for check in condition.checks {
+          for place in Self.filter(rest, by: check, false, chunk) { found[place] = true }
+          rest.removeAll { found[$0] }
+        }
+        places.removeAll { found[$0] == condition.isNegated }
+      }
+    }
+    return places
+  }
+
+  private static func filter(
+    _ places: [Int], by check: SearchCheck, _ isNegated: Bool, _ chunk: SearchChunk
+  ) -> [Int] {
+    switch check {
+    case .codes(let field, let codes):
+      let column = chunk[field]
+      return places.filter { codes.contains(column[$0]) != isNegated }
+    case .range(let field, let range):
+      let column = chunk[field]
+      return places.filter { range.contains(column[$0]) != isNegated }
+    case .uptime(let bounds):
+      let column = chunk[.uptime]
+      return places.filter { place in
+        let number = column[place]
+        return (number > 0 && bounds.contains(Double(number - 1) / 1000)) != isNegated
+      }
+    case .rows(let rows):
+      return places.filter { rows.contains(chunk.first + $0) != isNegated }
+    case .text: return []
+    }
+  }
+
+  private func holds(
+    _ condition: CompiledCondition, at place: Int, of chunk: SearchChunk,
+    in database: borrowing Connection
+  ) throws -> Bool {
+    for check in condition.checks {
+      guard case .text(let field, let shapes, let test) = check else {
+        if !Self.filter([place], by: check, false, chunk).isEmpty { return true }
+        continue
+      }
+      guard shapes.contains(chunk[field][place]) else { continue }
+      let text = try text(field, report: chunk.first + place, in: database)
+      if !text.isEmpty, test.matches(text) { return true }
+    }
+    return false
+  }
+
+  /// The text whose shape is kept.
+  private func text(
+    _ field: SearchField, report: Int, in database: borrowing Connection
+  ) throws -> String {
+    if field == .source {
+      return try database.text(
+        """
+        SELECT submissions.source FROM reports
+        JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1
+        """, report) ?? ""
+    }
+    if let text = try database.text("SELECT text FROM search_messages WHERE report = ?1", report) {
+      return text
+    }
+    // A message without numbers is its shape.
+    return try database.text(
+      """
+      SELECT search_terms.text FROM search_facts JOIN search_terms
+        ON search_terms.id = search_facts.message + ?2
+      WHERE search_facts.report = ?1
+      """, report, SearchTerm.ids(of: .message).lowerBound) ?? ""
+  }
+}
+
+extension SearchChunk {
+  subscript(field: SearchField) -> [Int] { columns[field] ?? [Int](repeating: 0, count: Self.size) }
+}

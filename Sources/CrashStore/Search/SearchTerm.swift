@@ -1,0 +1,84 @@
+internal import Bytes
+internal import Hashing
+internal import Query
+
+/// A value that reports are found by, kept once.
+struct SearchTerm: Hashable, Sendable {
+  let field: SearchField
+  let text: String
+
+  /// The numbers that terms of `field` have.
+  static func ids(of field: SearchField) -> Range<Int> {
+    (field.rawValue << 32)..<((field.rawValue + 1) << 32)
+  }
+
+  /// The key and the value of a tag in one text.
+  static let tagSeparator = "\u{1f}"
+
+  static func tag(_ key: String, _ value: String) -> SearchTerm {
+    let key = key.replacing(tagSeparator, with: " ")
+    return SearchTerm(field: .tag, text: key + tagSeparator + value)
+  }
+
+  /// Eight bytes of the SHA-256 of field and text, in lower case so that either case is found.
+  var hash: Int { Self.hash(of: TextPattern.folded(text), in: field) }
+
+  static func hash(of folded: [UInt8], in field: SearchField) -> Int {
+    let digest = SHA256.digest(of: ByteView(folded + [UInt8(field.rawValue)]))
+    return digest.prefix(8).reduce(0) { $0 << 8 | Int($1) }
+  }
+}
+
+/// Terms that reports share as a whole: the names on a stack, the tags of a report.
+struct SearchSet: Sendable {
+  /// Each once, in an order that does not depend on where they stood.
+  let terms: [SearchTerm]
+  let digest: [UInt8]
+
+  init(_ terms: some Sequence<SearchTerm>) {
+    self.terms = Set(terms).sorted {
+      ($0.field.rawValue, $0.text) < ($1.field.rawValue, $1.text)
+    }
+    var bytes: [UInt8] = []
+    for term in self.terms {
+      bytes.append(UInt8(term.field.rawValue))
+      bytes.append(contentsOf: term.text.utf8)
+      bytes.append(0)
+    }
+    digest = Array(SHA256.digest(of: ByteView(bytes)).prefix(16))
+  }
+
+  /// The numbers of terms, in ascending order, as they are stored: the differences in groups of
+  /// seven bits, the lowest first.
+  static func encode(_ ids: [Int]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var last = 0
+    for id in ids {
+      var rest = id - last
+      last = id
+      while rest >= 0x80 {
+        bytes.append(UInt8(rest & 0x7f) | 0x80)
+        rest >>= 7
+      }
+      bytes.append(UInt8(rest))
+    }
+    return bytes
+  }
+
+  static func decode(_ bytes: [UInt8]) -> [Int] {
+    var ids: [Int] = []
+    var last = 0
+    var value = 0
+    var shift = 0
+    for byte in bytes {
+      value |= Int(byte & 0x7f) << min(shift, 56)
+      shift += 7
+      guard byte < 0x80 else { continue }
+      last &+= value
+      ids.append(last)
+      value = 0
+      shift = 0
+    }
+    return ids
+  }
+}

@@ -1,0 +1,119 @@
+internal import Query
+internal import SQLite
+
+/// Looks for terms by what they say.
+enum SearchTerms {
+  /// Three letters that a term has to have are enough to look for; more make the list shorter, and
+  /// so many no more.
+  private static let mostGrams = 12
+
+  /// The terms of a field for which `test` holds.
+  static func ids(
+    _ test: QueryTest, _ field: SearchField, in database: borrowing Connection
+  ) throws -> [Int] {
+    guard case .text(let pattern) = test else {
+      return try scan(field, in: database) { test.matches($0) }
+    }
+    if let text = pattern.exactText {
+      return try equal(Array(text.utf8), field, in: database)
+    }
+    return try candidates(pattern.literals, field, in: database) { pattern.matches($0) }
+  }
+
+  /// The terms of a tag for whose value `test` holds.
+  static func tags(
+    _ test: QueryTest, _ tag: String, in database: borrowing Connection
+  ) throws -> [Int] {
+    let key = SearchTerm.tag(tag, "").text
+    let folded = TextPattern.folded(key)
+    var literals = [String(decoding: folded, as: UTF8.self)]
+    if case .text(let pattern) = test {
+      if let text = pattern.exactText {
+        return try equal(folded + Array(text.utf8), .tag, in: database)
+      }
+      literals += pattern.literals
+    }
+    return try candidates(literals, .tag, in: database) { text in
+      let text = TextPattern.folded(text)
+      guard text.starts(with: folded), case .text(let pattern) = test else { return false }
+      return pattern.matches(folded: Array(text.dropFirst(folded.count)))
+    }
+  }
+
+  /// The shapes that a text for which `pattern` holds may have.
+  static func shapes(
+    _ pattern: TextPattern, _ field: SearchField, in database: borrowing Connection
+  ) throws -> [Int] {
+    let parts = pattern.literals.flatMap(TextShape.fixedParts)
+    let wanted = parts.map { Array($0.utf8) }
+    return try candidates(parts, field, in: database) { text in
+      // Without a number in it, the shape is the text.
+      guard text.unicodeScalars.contains(TextShape.slot) else { return pattern.matches(text) }
+      let text = TextPattern.folded(text)
+      return wanted.allSatisfy { text.contains($0) }
+    }
+  }
+
+  /// Terms that are `folded` in lower case.
+  private static func equal(
+    _ folded: [UInt8], _ field: SearchField, in database: borrowing Connection
+  ) throws -> [Int] {
+    let ids = SearchTerm.ids(of: field)
+    let rows = try database.prepare(
+      "SELECT id, text FROM search_terms WHERE hash = ?1 AND id BETWEEN ?2 AND ?3",
+      [SearchTerm.hash(of: folded, in: field), ids.lowerBound, ids.upperBound - 1])
+    var found: [Int] = []
+    while try rows.step() where TextPattern.folded(rows.text(1)) == folded {
+      found.append(rows.int(0))
+    }
+    return found
+  }
+
+  private static func scan(
+    _ field: SearchField, in database: borrowing Connection, _ holds: (String) -> Bool
+  ) throws -> [Int] {
+    let ids = SearchTerm.ids(of: field)
+    let rows = try database.prepare(
+      "SELECT id, text FROM search_terms WHERE id BETWEEN ?1 AND ?2",
+      [ids.lowerBound, ids.upperBound - 1])
+    var found: [Int] = []
+    while try rows.step() where holds(rows.text(1)) { found.append(rows.int(0)) }
+    return found
+  }
+
+  /// Terms that hold each of `literals`, in lower case, and for which `holds` says so.
+  private static func candidates(
+    _ literals: [String], _ field: SearchField, in database: borrowing Connection,
+    _ holds: (String) -> Bool
+  ) throws -> [Int] {
+    let grams = grams(of: literals)
+    guard field.hasGrams, !grams.isEmpty else { return try scan(field, in: database, holds) }
+    let ids = SearchTerm.ids(of: field)
+    let rows = try database.prepare(
+      """
+      SELECT search_terms.id, search_terms.text
+      FROM search_grams JOIN search_terms ON search_terms.id = search_grams.rowid
+      WHERE search_grams MATCH ?1 AND search_grams.rowid BETWEEN ?2 AND ?3
+      """, [grams, ids.lowerBound, ids.upperBound - 1])
+    var found: [Int] = []
+    while try rows.step() where holds(rows.text(1)) { found.append(rows.int(0)) }
+    return found
+  }
+
+  /// What the index of three letters is asked; empty where no three letters are known.
+  static func grams(of literals: [String]) -> String {
+    var grams: Set<String> = []
+    for literal in literals {
+      let letters = Array(literal.unicodeScalars)
+      guard letters.count >= 3 else { continue }
+      for start in 0...(letters.count - 3) {
+        grams.insert(String(String.UnicodeScalarView(letters[start..<(start + 3)])))
+      }
+    }
+    let sorted = grams.sorted()
+    let step = max(1, sorted.count / mostGrams)
+    return stride(from: 0, to: sorted.count, by: step).map { index in
+      "\"" + sorted[index].replacing("\"", with: "\"\"") + "\""
+    }.joined(separator: " AND ")
+  }
+}

@@ -1,0 +1,81 @@
+internal import Query
+
+/// A text with its numbers left out.
+///
+/// Messages and paths differ in addresses, counts and dates, and hardly in anything else. Kept by
+/// shape there are few of them, so that words are looked for in few texts; only what may stand in a
+/// number is looked for in the texts themselves.
+///
+/// A word is a run of ASCII letters and digits. It is a number when it has digits only, is `0x` and
+/// hexadecimal digits, or has eight hexadecimal digits or more, one of them a digit.
+enum TextShape {
+  /// Stands where a number was. No value of a report holds it.
+  static let slot: Unicode.Scalar = "\u{1a}"
+
+  static func shape(of text: String) -> String {
+    var shape = String.UnicodeScalarView()
+    var word: [Unicode.Scalar] = []
+    func end() {
+      if isNumber(word) { shape.append(slot) } else { shape.append(contentsOf: word) }
+      word.removeAll(keepingCapacity: true)
+    }
+    for scalar in text.unicodeScalars {
+      if isOfWord(scalar) {
+        word.append(scalar)
+      } else {
+        if !word.isEmpty { end() }
+        shape.append(scalar)
+      }
+    }
+    if !word.isEmpty { end() }
+    return String(shape)
+  }
+
+  /// Whether nothing that `literal`, in lower case, asks for can stand in a number.
+  static func isOutsideNumbers(_ literal: String) -> Bool {
+    literal.unicodeScalars.split { !isOfWord($0) }.allSatisfy { word in
+      word.contains { !isOfNumber($0) }
+    }
+  }
+
+  /// The stretches of `literal`, in lower case, that stand in the shape of each text that holds it.
+  static func fixedParts(of literal: String) -> [String] {
+    var parts: [String] = []
+    for word in literal.unicodeScalars.split(whereSeparator: { !isOfWord($0) })
+    where word.contains(where: { !isOfNumber($0) }) {
+      parts.append(String(word))
+    }
+    return parts
+  }
+
+  /// The two that stand outside of ASCII become ASCII letters in lower case.
+  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "\u{212a}", "\u{130}": true
+    default: false
+    }
+  }
+
+  private static func isOfNumber(_ scalar: Unicode.Scalar) -> Bool {
+    isHexadecimal(scalar) || scalar == "x" || scalar == "X"
+  }
+
+  private static func isHexadecimal(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."f", "A"..."F", "0"..."9": true
+    default: false
+    }
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private static func isNumber(_ word: [Unicode.Scalar]) -> Bool {
+    if word.allSatisfy(isDigit) { return true }
+    if word.count > 2, word[0] == "0", word[1] == "x" || word[1] == "X",
+      word[2...].allSatisfy(isHexadecimal)
+    {
+      return true
+    }
+    return word.count >= 8 && word.allSatisfy(isHexadecimal) && word.contains(where: isDigit)
+  }
+}

@@ -1,0 +1,60 @@
+/// One line of a list of rules.
+public struct RuleLine: Hashable, Sendable {
+  /// The name of the list: `death.rules`.
+  public let list: String
+  /// Counted from 1.
+  public let number: Int
+  /// As it stands there; empty between two parts of a list.
+  public let text: String
+  /// The remark that heads its part of the list.
+  public let heading: String?
+
+  /// `death.rules:12`, as steps of signatures name it.
+  public var id: String { "\(list):\(number)" }
+
+  /// Whether it is a rule, not a remark and not empty.
+  public var isRule: Bool { !text.isEmpty && !text.hasPrefix("# ") }
+}
+
+extension GroupingRules {
+  /// The lines of a list; `nil` where there is none of that name.
+  ///
+  /// - Complexity: O(bytes of the list).
+  public func lines(of list: String) -> [RuleLine]? {
+    guard let text = lists.first(where: { $0.name == list })?.text else { return nil }
+    var heading: String?
+    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
+      number, line in
+      if line.hasPrefix("# ") { heading = String(line.dropFirst(2)) }
+      return RuleLine(list: list, number: number + 1, text: String(line), heading: heading)
+    }
+  }
+
+  /// The line that a step names, such as `death.rules:12`; `nil` for what is no line of a list.
+  ///
+  /// - Complexity: O(bytes of the list).
+  public func line(_ rule: String) -> RuleLine? {
+    guard let colon = rule.lastIndex(of: ":"), let number = Int(rule[rule.index(after: colon)...]),
+      let lines = lines(of: String(rule[..<colon])), lines.indices.contains(number - 1)
+    else { return nil }
+    return lines[number - 1]
+  }
+
+  /// What a list is for, in a few words; `nil` where there is none of that name.
+  public func purpose(of list: String) -> String? {
+    switch list {
+    case "system.rules": "named functions of the platforms"
+    case "glue.rules": "functions that only hand on: containers, closures, thunks"
+    case "base.rules": "the bottom of threads and event loops"
+    case "death.rules": "functions that say only how the process died"
+    case "extend.rules": "functions of apps that do not end the walk"
+    case "handled.rules": "functions of apps through which errors are reported"
+    case "idle.rules": "functions in which a main thread waits for events"
+    case "memory.rules": "functions that are called when memory runs out"
+    case "images.rules": "whose an image is, by its name or path"
+    case "runtimes.rules": "libraries through which a platform's deaths go"
+    case "messages.rules": "texts that runtimes print for every bug of a kind"
+    default: nil
+    }
+  }
+}

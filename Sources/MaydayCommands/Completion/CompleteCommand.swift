@@ -1,0 +1,111 @@
+import Arguments
+import CrashStore
+import Glibc
+
+/// `mayday __complete`, which the completions of shells call while a command line is typed.
+///
+/// It prints the values that may stand for the current word, one a line, with a tab and the meaning
+/// where there is one. It says nothing else: where nothing is known, nothing is offered.
+struct CompleteCommand: Command {
+  static let name = "__complete"
+  static let summary = "Print what may stand for the word that is being typed."
+  static let isHidden = true
+  static let ignoresSettings = true
+
+  @Argument("KIND", help: "What kind of value it is.") var kind: CompletionKind
+  @Argument("CURRENT", help: "What has been typed of it.") var current: String
+  @Argument("WORD", help: "The words before it, behind --.", isRequired: false)
+  var words: [String]
+
+  /// Longer lists help nobody who has to choose from them.
+  private static let limit = 100
+
+  func run() throws {
+    let lines = candidates.filter { $0.name.hasPrefix(current) || kind == .group || kind == .id }
+      .map { candidate in
+        // A tab parts the two, and a line is one candidate.
+        candidate.meaning.isEmpty
+          ? candidate.name.printable
+          : candidate.name.printable + "\t" + candidate.meaning.printable.truncated(to: 60)
+      }
+    try Console(colour: .never).write(lines: lines)
+  }
+
+  private typealias Candidate = (name: String, meaning: String)
+
+  private var candidates: [Candidate] {
+    switch kind {
+    case .command: return commands
+    case .query: return queries
+    case .app, .group, .id, .version: break
+    }
+    guard let folder, let names = StoreNames(in: folder) else { return [] }
+    switch kind {
+    case .app: return names.apps().map { ($0, "") }
+    case .group: return groups(names, current)
+    case .id: return groups(names, current) + reports(names)
+    case .version: return names.versions().prefix(Self.limit).map { ($0, "") }
+    case .command, .query: return []
+    }
+  }
+
+  private func groups(_ names: borrowing StoreNames, _ prefix: String) -> [Candidate] {
+    names.groups(prefix: prefix, limit: Self.limit).map { group in
+      (group.name, "\(group.reports)× \(group.title)")
+    }
+  }
+
+  /// Without a digit there are too many to choose from.
+  private func reports(_ names: borrowing StoreNames) -> [Candidate] {
+    current.isEmpty
+      ? [] : names.reports(prefix: current, limit: Self.limit).map { ($0, "a report") }
+  }
+
+  /// A condition is offered up to its colon, and then with its values.
+  private var queries: [Candidate] {
+    let dash = current.hasPrefix("-") ? "-" : ""
+    let text = current.dropFirst(dash.count)
+    guard let colon = text.firstIndex(of: ":") else {
+      return QueryHints.fields.map { (dash + $0.name + ":", $0.meaning) }
+    }
+    let field = String(text[..<colon])
+    let value = String(text[text.index(after: colon)...])
+    func conditions(_ values: [Candidate]) -> [Candidate] {
+      values.map { (dash + field + ":" + $0.name, $0.meaning) }
+    }
+    if let choices = QueryHints.choices(of: field) {
+      return conditions(choices.map { ($0, "") })
+    }
+    guard let folder, let names = StoreNames(in: folder) else { return [] }
+    switch field {
+    case "app": return conditions(names.apps().map { ($0, "") })
+    case "version": return conditions(names.versions().prefix(Self.limit).map { ($0, "") })
+    case "group": return conditions(groups(names, value))
+    default: return []
+    }
+  }
+
+  /// What may follow the words behind the last `man`, `help` or `show`.
+  private var commands: [Candidate] {
+    var description = MaydayProgram.program.description
+    let start = words.lastIndex { ["man", "show", "example"].contains($0) }
+    for word in words[(start.map { $0 + 1 } ?? words.count)...] {
+      guard let next = description.subcommands.first(where: { $0.name == word }) else { return [] }
+      description = next
+    }
+    return description.subcommands.filter { !$0.isHidden }.map { ($0.name, $0.summary) }
+  }
+
+  /// The home that the command line being typed names, else the one that holds.
+  private var folder: String? {
+    let named = CommandLineWords(words).value(of: "--home") ?? configuredHome
+    return try? HomeOptions.folder(named: named)
+  }
+
+  private var configuredHome: String? {
+    let named = CommandLineWords(words).value(of: "--config")
+    if let home = MaydayProgram.environment["MAYDAY_HOME"], !home.isEmpty { return home }
+    let settings = try? ConfigurationFile(named: named).settings
+    return settings?.entries.last { $0.section.isEmpty && $0.name == "home" }?.value
+  }
+}

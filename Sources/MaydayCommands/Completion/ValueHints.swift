@@ -1,0 +1,21 @@
+import Arguments
+
+/// What a shell offers for a value, by what help calls the value.
+enum ValueHints {
+  static let byName: [String: ValueHint] = [
+    "FILE": .file,
+    "PATH": .file,
+    "DIR": .folder,
+    "APP": .dynamic(CompletionKind.app.rawValue),
+    "GROUP": .dynamic(CompletionKind.group.rawValue),
+    "ID": .dynamic(CompletionKind.id.rawValue),
+    "VERSION": .dynamic(CompletionKind.version.rawValue),
+    "QUERY": .dynamic(CompletionKind.query.rawValue),
+    "COMMAND": .dynamic(CompletionKind.command.rawValue),
+    // Only the user knows these.
+    "ADDRESS": .none,
+    "ARCH": .none,
+    "DEBUG-ID": .none,
+    "N": .none,
+  ]
+}

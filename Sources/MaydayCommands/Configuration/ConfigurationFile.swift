@@ -1,0 +1,67 @@
+import Arguments
+import Bytes
+import Glibc
+import INI
+
+/// The one file in which a user keeps what should hold for every run.
+struct ConfigurationFile {
+  /// Where it was read; `nil` when there is none.
+  let path: String?
+  let settings: Settings
+
+  /// A longer file is a mistake.
+  private static let sizeLimit = 1 << 18
+
+  /// - Parameter named: What `--config` says.
+  /// - Throws: `FileError` for a file that cannot be read, and for one that was named and is not
+  ///   there; `SettingsError` for one that is damaged.
+  init(named: String?) throws {
+    guard let (path, isNamed) = Self.place(named: named), isNamed || access(path, F_OK) == 0 else {
+      path = nil
+      settings = Settings()
+      return
+    }
+    self.path = path
+    settings = try Self.read(path)
+  }
+
+  /// Where the file is looked for.
+  ///
+  /// Source of the default: the XDG Base Directory Specification.
+  static func place(named: String?) -> (path: String, isNamed: Bool)? {
+    if let named = named ?? variable("MAYDAY_CONFIG") { return (named, true) }
+    if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
+      return (folder + "/mayday/mayday.conf", false)
+    }
+    return variable("HOME").map { ($0 + "/.config/mayday/mayday.conf", false) }
+  }
+
+  static func read(_ path: String) throws -> Settings {
+    if path == "/dev/null" { return Settings() }
+    let bytes = try ByteView(reading: path, limit: sizeLimit)
+    return Settings(try lines(of: bytes, path).map { entry(of: $0, in: path) })
+  }
+
+  private static func lines(
+    of bytes: ByteView, _ path: String
+  ) throws(SettingsError) -> [INIEntry] {
+    do {
+      return try INIFile(parsing: bytes).entries
+    } catch {
+      throw SettingsError(problems: ["\(path):\(error.line): \(error.reason)"])
+    }
+  }
+
+  private static func entry(of line: INIEntry, in path: String) -> Settings.Entry {
+    var section = line.section.split(whereSeparator: \.isWhitespace).map(String.init)
+    if section == [Mayday.name] { section = [] }
+    var value = line.value
+    if value.hasPrefix("~/"), let home = variable("HOME") { value = home + value.dropFirst() }
+    return Settings.Entry(
+      section: section, name: line.name, value: value, place: "\(path):\(line.line)")
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

@@ -1,0 +1,113 @@
+import Arguments
+import JSON
+
+/// What holds for the options of commands, and where each value comes from.
+struct EffectiveSettings {
+  private struct Row {
+    let command: String
+    let value: EffectiveValue
+
+    var name: String { String(value.parameter.names.last?.dropFirst(2) ?? "") }
+  }
+
+  private let rows: [Row]
+  private let file: String?
+  private let place: String?
+
+  /// - Parameters:
+  ///   - place: Where the file is looked for.
+  ///   - isComplete: Whether options are listed of which nothing is said.
+  init(
+    commands: [CommandDescription], file: ConfigurationFile, place: String?,
+    environment: [String: String], isComplete: Bool
+  ) {
+    self.file = file.path
+    self.place = place
+    rows = commands.flatMap { command in
+      command.effectiveValues(environment: environment, settings: file.settings)
+        .filter {
+          $0.parameter.names != GeneralOptions.config && (isComplete || $0.source != .builtIn)
+        }
+        .map { Row(command: command.path.dropFirst().joined(separator: " "), value: $0) }
+    }
+  }
+
+  func lines(width: Int, styles: Styles) -> [String] {
+    var lines = [
+      "Configuration file: " + (file ?? "none" + (place.map { ", \($0)" } ?? "")).printable
+    ]
+    guard !rows.isEmpty else {
+      return lines + ["Neither it nor the environment says anything."]
+    }
+    lines.append("")
+    var table = TextTable([
+      .text("OPTION"), .text("VALUE", .atEnd), .text("FOR", .atEnd), .text("FROM", .atStart),
+    ])
+    for (row, commands) in merged {
+      let value = row.values.joined(separator: ", ").printable
+      table.add([row.name, value, commands, words(for: row.source).printable])
+    }
+    return lines + table.lines(width: width, styles: styles)
+  }
+
+  /// What holds for one or more commands.
+  private struct MergedRow: Hashable {
+    let name: String
+    let values: [String]
+    let source: ValueSource
+  }
+
+  /// One row for the commands for which the same holds.
+  private var merged: [(row: MergedRow, commands: String)] {
+    var order: [MergedRow] = []
+    var commands: [MergedRow: [String]] = [:]
+    for row in rows {
+      let merged = MergedRow(name: row.name, values: row.value.values, source: row.value.source)
+      if commands[merged] == nil { order.append(merged) }
+      commands[merged, default: []].append(row.command)
+    }
+    return order.map { row in
+      let names = commands[row] ?? []
+      return (row, names.count > 3 ? "\(names.count) commands" : names.joined(separator: ", "))
+    }
+  }
+
+  /// The file stands above the list, so that its name is enough here.
+  private func words(for source: ValueSource) -> String {
+    switch source {
+    case .builtIn: "default"
+    case .settings(let place):
+      place.lastIndex(of: "/").map { String(place[place.index(after: $0)...]) } ?? place
+    case .environment(let variable): "$" + variable
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("file", file)
+    writer.member("searched", place)
+    writer.key("options")
+    writer.beginArray()
+    for row in rows {
+      writer.beginObject()
+      writer.member("command", row.command)
+      writer.member("option", row.name)
+      writer.key("values")
+      writer.beginArray()
+      for value in row.value.values { writer.string(value) }
+      writer.endArray()
+      switch row.value.source {
+      case .builtIn: writer.member("from", "default")
+      case .settings(let place):
+        writer.member("from", "file")
+        writer.member("place", place)
+      case .environment(let variable):
+        writer.member("from", "environment")
+        writer.member("variable", variable)
+      }
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+}

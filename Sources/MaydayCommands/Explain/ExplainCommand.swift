@@ -1,0 +1,77 @@
+import Arguments
+import CrashModel
+import JSON
+
+/// `mayday explain`
+struct ExplainCommand: Command {
+  static let name = "explain"
+  static let summary = "Say why a report has its signature, frame by frame and rule by rule."
+  static let discussion = """
+    ID is a group (the report that stands for it is explained), a report, or a file with reports, \
+    which needs no store: the same bytes and debug files give the same words. With --against it says \
+    where two reports part, and why they are in one group or in two.
+    """
+  static let examples = [
+    Example("mayday explain TERN-12", "Why is this group called that?"),
+    Example("mayday explain 5a2c9be20f --against TERN-7", "Why is it not in that group?"),
+    Example("mayday explain crash.ips --symbols App.dSYM", "Without a store."),
+  ]
+
+  @Argument("ID", help: "A group, a report, or a file with reports.") var id: String
+  @Option("--against", help: "Another group, report or file to compare with.", value: "ID")
+  var other: String?
+  @Flag("--full", help: "Show every frame and every rule.") var isFull
+  @Option(
+    "--symbols", help: "For files: debug files, folders, dSYM bundles, archives.", value: "PATH")
+  var symbols: [String] = []
+  @Option("--app", help: "For files: the app that the reports belong to.", value: "NAME")
+  var app: String?
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func run() throws {
+    let console = output.console
+    let source = ExplanationSource(
+      home: home, symbols: symbols, app: app, isStandardInputTaken: id == "-" && other == "-")
+    let explanations = try source.explanations(of: id, console)
+    guard let other else { return try print(explanations, to: console) }
+    let others = try source.explanations(of: other, console)
+    guard let first = explanations.first, let second = others.first, explanations.count == 1,
+      others.count == 1
+    else {
+      let many = explanations.count > 1 ? id : other
+      throw CommandFailure(
+        "\(many.printable): --against compares one report with one other", .wrongUsage)
+    }
+    let comparison = Comparison(first, second)
+    if output.json {
+      var writer = JSONWriter(pretty: true)
+      writer.write(comparison)
+      writer.newLine()
+      return try console.write(writer.takeBytes())
+    }
+    let text = ComparisonText(
+      width: console.readableWidth, styles: console.styles, isFull: isFull)
+    try console.write(lines: text.lines(for: comparison))
+  }
+
+  private func print(_ explanations: [Explanation], to console: Console) throws {
+    if output.json {
+      var writer = JSONWriter(pretty: true)
+      if explanations.count != 1 { writer.beginArray() }
+      for explanation in explanations { writer.write(explanation) }
+      if explanations.count != 1 { writer.endArray() }
+      writer.newLine()
+      return try console.write(writer.takeBytes())
+    }
+    let text = ExplanationText(
+      width: console.readableWidth, styles: console.styles, isFull: isFull)
+    for (index, explanation) in explanations.enumerated() {
+      if index > 0 {
+        let rule = String(repeating: "─", count: console.readableWidth)
+        try console.write(lines: ["", console.styles.dim(rule), ""])
+      }
+      try console.write(lines: text.lines(for: explanation))
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import CrashModel
+import CrashStore
+import Grouping
+import ReportDocument
+
+/// Why a report has its signature, taken apart.
+struct Explanation {
+  /// A part of the signature's text.
+  struct Piece: Equatable {
+    let text: String
+    /// The frames that gave it; empty for words about the report.
+    let frames: [Int]
+  }
+
+  /// The text of another key of the report.
+  struct Alternative {
+    let key: String
+    /// `nil` in documents of earlier versions.
+    let text: String?
+    /// How the report was read: `without inlined calls`.
+    let reading: String?
+  }
+
+  /// The group in a store.
+  struct Membership {
+    let group: String
+    let found: FoundBy
+    /// The group that owns the report's key, where that is another one.
+    let ownerOfKey: String?
+  }
+
+  let id: String
+  let app: String
+  let report: CrashReport
+  let signature: Signature
+  /// `nil` for a report that is in no store.
+  let membership: Membership?
+
+  /// `nil` for a report without a signature.
+  init?(_ filed: FiledReport, app: String, membership: Membership? = nil) {
+    guard let signature = filed.report.signature else { return nil }
+    id = filed.id
+    self.app = app
+    report = filed.report
+    self.signature = signature
+    self.membership = membership
+  }
+
+  /// The choice of the stack.
+  var stack: String? { signature.steps.first { $0.frame == nil && $0.subject == "stack" }?.result }
+
+  /// What was decided about the report as a whole, but for the choice of the stack.
+  var decisions: [SignatureStep] {
+    signature.steps.filter {
+      $0.frame == nil && $0.subject != "stack" && $0.subject != Signature.alternativeSubject
+    }
+  }
+
+  var frames: [SignatureStep] { signature.steps.filter { $0.frame != nil } }
+
+  var alternatives: [Alternative] {
+    let texts = signature.steps.filter {
+      $0.frame == nil && $0.subject == Signature.alternativeSubject
+    }
+    return signature.alternativeKeys.enumerated().map { index, key in
+      let step = texts.indices.contains(index) ? texts[index] : nil
+      return Alternative(key: key, text: step?.result, reading: step?.rule)
+    }
+  }
+
+  /// The parts of the text: words about the report, then what the frames gave.
+  var pieces: [Piece] {
+    var own: [(text: String, frames: [Int])] = []
+    for step in frames where step.used {
+      guard let frame = step.frame else { continue }
+      if own.last?.text == step.result {
+        own[own.count - 1].frames.append(frame)
+      } else {
+        own.append((step.result, [frame]))
+      }
+    }
+    let tail = own.map(\.text).joined(separator: Self.separator)
+    let text = signature.text
+    if !tail.isEmpty, text == tail || text.hasSuffix(Self.separator + tail) {
+      let head = text.dropLast(tail.utf8.count == text.utf8.count ? text.count : tail.count + 3)
+      return Self.words(String(head)) + own.map { Piece(text: $0.text, frames: $0.frames) }
+    }
+    // One turn of a recursion is one piece.
+    let used = frames.filter(\.used).compactMap(\.frame)
+    let parts = Self.words(text)
+    guard let last = parts.last, !used.isEmpty else { return parts }
+    return parts.dropLast() + [Piece(text: last.text, frames: used)]
+  }
+
+  private static let separator = " | "
+
+  private static func words(_ text: String) -> [Piece] {
+    text.isEmpty
+      ? [] : text.split(separator: separator).map { Piece(text: String($0), frames: []) }
+  }
+
+  /// The lines of lists that decided on frames, each once, in the order of the stack.
+  func rules(of steps: [SignatureStep]) -> [RuleLine] {
+    var seen: Set<String> = []
+    return steps.compactMap { step in
+      seen.insert(step.rule).inserted ? GroupingRules.v1.line(step.rule) : nil
+    }
+  }
+}

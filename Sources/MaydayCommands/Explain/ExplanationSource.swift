@@ -1,0 +1,83 @@
+import Archives
+import CrashModel
+import CrashStore
+import Glibc
+import Grouping
+import Hashing
+import Pipeline
+import ReportDocument
+import SymbolSources
+import Symbolication
+
+/// Where the reports to explain come from: the store, or files.
+struct ExplanationSource {
+  let home: HomeOptions
+  let symbols: [String]
+  let app: String?
+  let isStandardInputTaken: Bool
+
+  /// - Returns: One explanation for a group or a report, one for each report of a file; never none.
+  /// - Throws: ``StoreError/notFound(_:)`` for what is neither in the store nor a file.
+  func explanations(of id: String, _ console: Console) throws -> [Explanation] {
+    if isStandardInputTaken {
+      throw CommandFailure("- can be read only once", .wrongUsage)
+    }
+    if id == "-" || id.contains("/") { return try read(id, console) }
+    do {
+      guard let store = try home.openForReading() else { throw StoreError.notFound(id) }
+      let report = try id.contains("-") ? store.group(id).exemplar : id
+      return [try Self.explanation(of: report, in: store)]
+    } catch StoreError.notFound {
+      guard access(id, F_OK) == 0 else {
+        throw CommandFailure(
+          "\(id.printable): no group, report or file is called that", .notFound)
+      }
+      return try read(id, console)
+    }
+  }
+
+  private static func explanation(of id: String, in store: CrashStore) throws -> Explanation {
+    let stored = try store.report(id)
+    let filed = try FiledReport(document: stored.document)
+    let owner = try filed.report.signature.flatMap {
+      try store.owner(ofKey: $0.key, app: stored.summary.app)?.group
+    }
+    let membership = Explanation.Membership(
+      group: stored.summary.group, found: try store.found(stored.summary.id),
+      ownerOfKey: owner == stored.summary.group ? nil : owner)
+    guard let explanation = Explanation(filed, app: stored.summary.app, membership: membership)
+    else { throw StoreError.unsigned(report: id) }
+    return explanation
+  }
+
+  private func read(_ path: String, _ console: Console) throws -> [Explanation] {
+    try InputPaths.check([path] + symbols)
+    let scan = DebugFileScanner().scan(symbols)
+    for refusal in scan.refusals { console.warn(refusal.description.printable) }
+    let processor = ReportProcessor(
+      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), app: app)
+    var explanations: [Explanation] = []
+    var failure: (any Error)?
+    InputWalker().walk([path]) { file in
+      do {
+        let bytes = try file.content.get()
+        let reports = try processor.process(bytes)
+        for (processed, id) in zip(reports, reports.ids(digest: SHA256.digest(of: bytes))) {
+          let filed = FiledReport(id: id, report: processed.report)
+          if let explanation = Explanation(filed, app: processed.app) {
+            explanations.append(explanation)
+          }
+        }
+      } catch {
+        console.say("mayday: \(file.path): \(Exit.describe(error).message ?? "")")
+        failure = failure ?? error
+      }
+      return .next
+    }
+    if explanations.isEmpty {
+      guard let failure else { throw CommandFailure("\(path.printable): no report was found") }
+      throw AlreadyReported(code: Exit.describe(failure).code)
+    }
+    return explanations
+  }
+}

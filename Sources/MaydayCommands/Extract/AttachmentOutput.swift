@@ -1,0 +1,54 @@
+import Bytes
+import CrashModel
+import CrashStore
+import Glibc
+
+/// Prints or saves one attachment of a report.
+struct AttachmentOutput {
+  let console: Console
+
+  /// - Parameters:
+  ///   - path: Where to save it; the attachment's own name is never taken for a path.
+  ///   - isForced: Whether a file that is there is replaced.
+  func run(
+    _ name: String, of stored: StoredReport, from store: CrashStore, to path: String?,
+    isForced: Bool
+  ) throws {
+    guard stored.attachments.contains(where: { $0.name == name }) else {
+      throw CommandFailure(Self.missing(name, stored), .notFound)
+    }
+    let (attachment, bytes) = try store.attachment(name, of: stored.summary.id)
+    if let path { return try save(bytes.array, to: path, isForced: isForced) }
+    guard console.isOutputTerminal else { return try console.write(bytes.array) }
+    guard attachment.isText else {
+      throw CommandFailure(
+        "\(Self.line(attachment)) is nothing for a terminal: save it with -o FILE")
+    }
+    try console.write(lines: bytes.text.printableLines)
+  }
+
+  private func save(_ bytes: [UInt8], to path: String, isForced: Bool) throws {
+    if !isForced && path != "-" { try Self.checkFree(path) }
+    try path == "-" ? console.write(bytes) : OutputFile.write(bytes, to: path)
+  }
+
+  /// - Throws: ``CommandFailure`` when something stands at `path` that would be replaced; a device is
+  ///   written to as it is.
+  private static func checkFree(_ path: String) throws {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFCHR else { return }
+    throw CommandFailure("\(path.printable): is there already; --force replaces it")
+  }
+
+  private static func missing(_ name: String, _ stored: StoredReport) -> String {
+    let names = stored.attachments.map { $0.name.printable }.joined(separator: ", ")
+    return "\(name.printable): no attachment of report \(stored.summary.id.prefix(10)), "
+      + (names.isEmpty ? "which has none" : "which has \(names)")
+  }
+
+  /// `log.txt (text/plain, 3.4 kB)`
+  static func line(_ attachment: Attachment) -> String {
+    "\(attachment.name.printable) (\(attachment.contentType), "
+      + "\(DebugFileList.size(attachment.size)))"
+  }
+}

@@ -1,0 +1,136 @@
+import Archives
+import Bytes
+import CrashModel
+import CrashStore
+import Glibc
+import JSON
+import ReportDocument
+
+/// Everything of one report, as members of an archive.
+///
+/// The submission and its attachments lie as they may lie in a folder, so that the archive can be
+/// ingested. What is in it depends on the store alone: written twice, it is the same bytes.
+struct ReportArchive {
+  /// The columns of the text.
+  private static let width = 100
+
+  let stored: StoredReport
+  let filed: FiledReport
+  let group: GroupSummary
+  let history: [GroupEvent]
+  let store: CrashStore
+
+  init(of stored: StoredReport, in store: CrashStore) throws {
+    self.stored = stored
+    filed = try stored.filed()
+    group = try store.group(stored.summary.group)
+    history = try store.history(ofGroup: stored.summary.group)
+    self.store = store
+  }
+
+  /// Writes the archive to `path`; `-` is standard output.
+  ///
+  /// - Throws: ``ArchiveWriteError``; the store's errors.
+  func write(to path: String, isForced: Bool) throws {
+    var writer =
+      path == "-"
+      ? try ArchiveWriter(to: STDOUT_FILENO, named: "standard output", format: .zip)
+      : try ArchiveWriter(creating: path, format: .zip, replacing: isForced)
+    let time = stored.summary.received.seconds
+    let attachments = members
+    try writer.add("README.txt", ByteView(readme(attachments).utf8), modified: time)
+    try writer.add(submissionName, store.submission(stored.submission), modified: time)
+    for (attachment, member) in attachments {
+      let bytes = try store.attachment(attachment.name, of: filed.id).bytes
+      try writer.add(member, bytes, modified: time)
+    }
+    try writer.add("report.json", ByteView(document), modified: time)
+    try writer.add("report.txt", ByteView(text.utf8), modified: time)
+    try writer.add("group.json", ByteView(groupDocument), modified: time)
+    try writer.finish()
+  }
+
+  /// The name of the submission, by its format.
+  private var submissionName: String {
+    switch stored.summary.format {
+    case .appleIPS: "crash.ips"
+    case .appleCrash: "crash.crash"
+    case .swiftBacktraceJSON: "crash.json"
+    case .swiftBacktrace, .sanitizer: "crash.txt"
+    default: "crash.report"
+    }
+  }
+
+  /// The attachments with their names in the archive, all different on every system.
+  private var members: [(attachment: Attachment, member: String)] {
+    var used: Set<String> = []
+    return stored.attachments.map { attachment in
+      let name = ArchiveName.part(attachment.name)
+      var member = name
+      var number = 1
+      while !used.insert(member.lowercased()).inserted {
+        number += 1
+        member = "\(number)-\(name)"
+      }
+      return (attachment, "\(submissionName).attachments/\(member)")
+    }
+  }
+
+  private var document: [UInt8] {
+    var writer = JSONWriter(pretty: true)
+    filed.report.write(to: &writer, id: filed.id, received: filed.received)
+    writer.newLine()
+    return writer.takeBytes()
+  }
+
+  private var text: String {
+    ReportText(width: Self.width, isFull: true)
+      .lines(for: filed.report, id: filed.id, group: group.id).joined(separator: "\n") + "\n"
+  }
+
+  private var groupDocument: [UInt8] {
+    var writer = JSONWriter(pretty: true)
+    writer.beginObject()
+    writer.writeMembers(of: group)
+    writer.key("history")
+    writer.beginArray()
+    for event in history { writer.write(event) }
+    writer.endArray()
+    writer.endObject()
+    writer.newLine()
+    return writer.takeBytes()
+  }
+
+  private func readme(_ attachments: [(attachment: Attachment, member: String)]) -> String {
+    let app = ReportFacts.app(filed.report.app) ?? stored.summary.app
+    var rows = [
+      (submissionName, "the report as it came, as \(stored.summary.format)"),
+      ("report.json", "the report with functions, files and lines, as a document"),
+      ("report.txt", "the same, to be read"),
+      ("group.json", "the group \(group.id) and its history"),
+    ]
+    for (attachment, member) in attachments {
+      rows.append((member, "the attachment \(AttachmentOutput.line(attachment))"))
+    }
+    let column = min(40, rows.map(\.0.columns).max() ?? 0)
+    var lines = [
+      "Report \(filed.id) of \(app.printable)", filed.report.headline.printable,
+      "\(group.id.printable)  \(group.signature.text.printable)", "",
+    ]
+    lines += rows.map { "  \($0.printable.padded(to: column))  \($1)" }
+    lines += [
+      "", "The bytes of \(submissionName) have the SHA-256", stored.submission, "",
+      "'mayday ingest' reads this archive: it files \(submissionName) with its attachments.",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension StoredReport {
+  /// The report with what was filed beside its document.
+  func filed() throws -> FiledReport {
+    var filed = try FiledReport(document: document)
+    filed.report.attachments = attachments
+    return filed
+  }
+}

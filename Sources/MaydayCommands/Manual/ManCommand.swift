@@ -1,0 +1,44 @@
+import Arguments
+import Bytes
+import Glibc
+
+/// `mayday man`
+struct ManCommand: Command {
+  static let name = "man"
+  static let summary = "Print the manual page of a command, or write all of them."
+  static let discussion = """
+    The pages are made from what the commands declare, in the language of man(7). They are installed \
+    by 'make install'; this command is for reading one without that, and for packagers.
+    """
+  static let examples = [
+    Example("mayday man groups | man -l -", "Read a page."),
+    Example("mayday man --all build/man1", "Write mayday.1, mayday-groups.1 and all others."),
+  ]
+  static let ignoresSettings = true
+
+  @Argument("COMMAND", help: "The command; else the program itself.", isRequired: false)
+  var words: [String]
+  @Option("--all", help: "Write every page into this folder, which must be there.", value: "DIR")
+  var folder: String?
+
+  func validate() throws(UsageError) {
+    if folder != nil && !words.isEmpty {
+      throw UsageError("--all writes the pages of all commands")
+    }
+  }
+
+  func run() throws {
+    let console = Console(colour: .never)
+    guard let folder else {
+      let page = try Manual.page(for: words)
+      try console.write(page.text)
+      if console.isOutputTerminal { console.say("To read it: mayday man ... | man -l -") }
+      return
+    }
+    let pages = Manual.pages
+    for page in pages {
+      try OutputFile.write(Array(page.text.utf8), to: folder + "/" + page.fileName)
+    }
+    console.say("\(GroupText.count(pages.count, "page", "pages")) written to \(folder.printable)")
+  }
+}

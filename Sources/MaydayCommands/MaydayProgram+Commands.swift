@@ -1,0 +1,32 @@
+import Arguments
+
+extension MaydayProgram {
+  /// The commands for which something can be configured, or those of them that `words` call.
+  ///
+  /// - Throws: ``CommandFailure`` that names the word that is no command.
+  static func configurableCommands(named words: [String]) throws -> [CommandDescription] {
+    leaves(of: try command(named: words)).filter { !$0.ignoresSettings }
+  }
+
+  /// The command that `words` call after the program's name.
+  ///
+  /// - Throws: ``CommandFailure`` that names the word that is no command.
+  static func command(named words: [String]) throws -> CommandDescription {
+    var description = program.description
+    for word in words {
+      guard let next = description.subcommands.first(where: { $0.name == word }) else {
+        let place = description.path.dropFirst().joined(separator: " ")
+        throw CommandFailure(
+          "unknown command '\(word.printable)'" + (place.isEmpty ? "" : " of '\(place)'"),
+          .wrongUsage)
+      }
+      description = next
+    }
+    return description
+  }
+
+  private static func leaves(of description: CommandDescription) -> [CommandDescription] {
+    description.subcommands.isEmpty
+      ? [description] : description.subcommands.filter { !$0.isHidden }.flatMap(leaves)
+  }
+}

@@ -1,0 +1,13 @@
+import Arguments
+
+/// Options that every command knows.
+struct GeneralOptions {
+  @Option(
+    "--config",
+    help: "Read this configuration file; /dev/null is none. See 'mayday help configuration'.",
+    value: "FILE")
+  var config: String?
+
+  /// The names of the option that names the file.
+  static let config = ["--config"]
+}

@@ -1,0 +1,99 @@
+import Arguments
+import Grouping
+import JSON
+
+/// `mayday rules show`
+struct RulesShowCommand: Command {
+  static let name = "show"
+  static let summary = "Print the lists of rules, one list, or one line of it."
+  static let discussion = """
+    Explanations and documents name the rule that decided as list and line: death.rules:12.
+    """
+  static let examples = [
+    Example("mayday rules show", "The lists, and what each is for."),
+    Example("mayday rules show death.rules", "A list, with the numbers of its lines."),
+    Example("mayday rules show death.rules:12", "One line, and what it means."),
+  ]
+
+  @Argument("LIST[:LINE]", help: "A list, or a line of it; else all lists are named.")
+  var place: String?
+  @OptionGroup var output = OutputOptions()
+
+  private var rules: GroupingRules { .v1 }
+
+  func run() throws {
+    let console = output.console
+    guard let place else { return try printLists(to: console) }
+    if let line = rules.line(place) {
+      if output.json { return try printJSON([line], to: console) }
+      let text = RuleText(width: console.readableWidth, styles: console.styles)
+      return try console.write(lines: text.lines(for: line))
+    }
+    guard let lines = rules.lines(of: place) else { throw unknown(place) }
+    if output.json { return try printJSON(lines.filter(\.isRule), to: console) }
+    let width = String(lines.count).count
+    try console.write(
+      lines: lines.map { line in
+        let number = String(line.number).padded(to: width, right: true)
+        return line.text.isEmpty ? number : "\(number)  \(line.text)"
+      })
+  }
+
+  private func printLists(to console: Console) throws {
+    if output.json {
+      var writer = JSONWriter(pretty: true)
+      writer.beginObject()
+      writer.member("version", rules.version)
+      writer.member("digest", rules.digest)
+      writer.key("lists")
+      writer.beginArray()
+      for (name, _) in rules.lists {
+        writer.beginObject()
+        writer.member("list", name)
+        writer.member("rules", rules.lines(of: name)?.filter(\.isRule).count ?? 0)
+        writer.member("purpose", rules.purpose(of: name))
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.endObject()
+      writer.newLine()
+      return try console.write(writer.takeBytes())
+    }
+    var table = TextTable([.text("LIST"), .number("RULES"), .text("WHAT STANDS IN IT", .atEnd)])
+    for (name, _) in rules.lists {
+      let count = rules.lines(of: name)?.filter(\.isRule).count ?? 0
+      table.add([name, String(count), rules.purpose(of: name) ?? ""])
+    }
+    try console.write(lines: table.lines(width: console.width, styles: console.styles))
+    console.say("Rules \(rules.version), SHA-256 \(rules.digest)")
+  }
+
+  private func printJSON(_ lines: [RuleLine], to console: Console) throws {
+    var writer = JSONWriter(pretty: true)
+    writer.beginArray()
+    for line in lines { writer.write(line) }
+    writer.endArray()
+    writer.newLine()
+    try console.write(writer.takeBytes())
+  }
+
+  private func unknown(_ place: String) -> CommandFailure {
+    let list = place.split(separator: ":").first.map(String.init) ?? place
+    if let lines = rules.lines(of: list) {
+      return CommandFailure(
+        "\(place.printable): \(list) has the lines 1 to \(lines.count)", .notFound)
+    }
+    let names = rules.lists.map(\.name).joined(separator: ", ")
+    return CommandFailure("\(place.printable): no list of that name; there are \(names)", .notFound)
+  }
+}
+
+extension JSONWriter {
+  mutating func write(_ line: RuleLine) {
+    beginObject()
+    member("rule", line.id)
+    member("text", line.text)
+    member("heading", line.heading)
+    endObject()
+  }
+}

@@ -1,0 +1,84 @@
+/// One condition of a query.
+public struct Condition: Sendable, Hashable {
+  /// One of the values that would do.
+  public struct Alternative: Sendable, Hashable {
+    public let test: QueryTest
+    /// What it is compared with.
+    public let sources: [ValueSource]
+    /// As it is written.
+    public let text: String
+
+    func matches(_ values: ReportValues, tag: String?) -> Bool {
+      sources.contains { test.matches(values, $0, tag: tag) }
+    }
+  }
+
+  public let field: QueryField
+  public let isNegated: Bool
+  public let alternatives: [Alternative]
+
+  /// What it is a property of.
+  public var level: QueryField.Level {
+    alternatives.contains { $0.sources.contains { $0.isOfGroup } } ? .group : .report
+  }
+
+  /// As it is written.
+  public var text: String {
+    let values = alternatives.map(\.text).joined(separator: "|")
+    let name = field == .words ? "" : field.name.isPlainName ? field.name + ":" : quotedName + ":"
+    return (isNegated ? "-" : "") + name + values
+  }
+
+  private var quotedName: String {
+    guard let tag = field.tag else { return field.name }
+    return "tag." + tag.quoted
+  }
+
+  public func matches(_ values: ReportValues) -> Bool {
+    alternatives.contains { $0.matches(values, tag: field.tag) } != isNegated
+  }
+}
+
+extension ValueSource {
+  /// Whether it is a property of the group.
+  public var isOfGroup: Bool {
+    switch self {
+    case .state, .reports, .installs, .versions, .firstSeen, .lastSeen: true
+    default: false
+    }
+  }
+}
+
+extension QueryTest {
+  func matches(_ values: ReportValues, _ source: ValueSource, tag: String?) -> Bool {
+    switch source.kind {
+    case .text:
+      let texts = values.texts(source, tag: tag)
+      return self == .absent ? texts.isEmpty : texts.contains { matches($0) }
+    case .number:
+      guard let number = values.number(source) else { return self == .absent }
+      return matches(number)
+    case .time:
+      guard let time = values.time(source) else { return self == .absent }
+      return matches(time)
+    }
+  }
+}
+
+extension String {
+  /// Whether it can stand before a colon as it is.
+  fileprivate var isPlainName: Bool {
+    unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "." || $0 == "_" || $0 == "-"
+    }
+  }
+
+  var quoted: String {
+    var text = "\""
+    for scalar in unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { text += "\\" }
+      text.unicodeScalars.append(scalar)
+    }
+    return text + "\""
+  }
+}

@@ -1,0 +1,96 @@
+/// A field of the query language.
+public struct QueryField: Sendable, Hashable {
+  /// How its values are written and compared.
+  public enum Kind: String, Sendable {
+    /// The whole value, in either letter case; `*` and `?` stand for anything.
+    case name
+    /// A part of the value, in either letter case; `=` before it asks for the whole.
+    case text
+    /// As a name, and in the order of versions.
+    case version
+    case number
+    case time
+    /// One of a few words.
+    case choice
+    /// The whole value, letter for letter.
+    case exact
+  }
+
+  /// What it is a property of.
+  public enum Level: String, Sendable {
+    case report, group
+  }
+
+  /// As it is written before the colon.
+  public let name: String
+  public let aliases: [String]
+  public let kind: Kind
+  public let level: Level
+  /// What it asks, in a few words.
+  public let meaning: String
+  /// A condition with it.
+  public let example: String
+  /// The words that it knows, where it is a choice.
+  public let choices: [String]
+  /// What it looks at, the one that it is counted by first.
+  public let sources: [ValueSource]
+  /// The name of the tag, for ``ValueSource/tag``.
+  public internal(set) var tag: String?
+
+  init(
+    _ name: String, _ kind: Kind, _ sources: [ValueSource],
+    _ meaning: String, _ example: String, aliases: [String] = [], choices: [String] = [],
+    level: Level = .report
+  ) {
+    self.name = name
+    self.aliases = aliases
+    self.kind = kind
+    self.level = level
+    self.meaning = meaning
+    self.example = example
+    self.choices = choices
+    self.sources = sources
+  }
+
+  public static func == (left: QueryField, right: QueryField) -> Bool { left.name == right.name }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+  /// The field of this name or alias, in either letter case; any field beginning with `tag.`.
+  public init?(named name: String) {
+    let wanted = name.lowercased()
+    if wanted.hasPrefix("tag."), wanted.utf8.count > 4 {
+      self = Self.tags
+      let tag = String(name.dropFirst(4))
+      self.init(tag: tag)
+      return
+    }
+    guard let field = Self.byName[wanted] else { return nil }
+    self = field
+  }
+
+  private init(tag: String) {
+    self.init(
+      "tag." + tag, .name, [.tag], Self.tags.meaning, Self.tags.example)
+    self.tag = tag
+  }
+
+  /// Whether counts by this field can be made.
+  public var isCountable: Bool {
+    switch kind {
+    case .number, .time, .exact: false
+    case .name, .text, .version, .choice: name != "text" && name != "is" && name != "id"
+    }
+  }
+
+  private static let byName: [String: QueryField] = {
+    var fields: [String: QueryField] = [:]
+    for field in all {
+      for name in [field.name] + field.aliases { fields[name] = field }
+    }
+    return fields
+  }()
+
+  /// The names of all fields, in the order of ``all``.
+  public static var names: [String] { all.map(\.name) }
+}

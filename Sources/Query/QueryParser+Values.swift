@@ -1,0 +1,329 @@
+internal import CrashModel
+
+/// A value as it is written.
+private struct Word {
+  let text: String
+  let isQuoted: Bool
+  let range: Range<Int>
+
+  /// As it is written so that it is read as the same.
+  var written: String {
+    let isPlain =
+      !text.isEmpty && !text.contains("..") && text.first != "-" && text.first != "."
+      && text.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || ("0"..."9").contains($0) || "._-/@,+()".unicodeScalars.contains($0)
+      }
+    return isQuoted && !isPlain ? text.quoted : text
+  }
+}
+
+extension QueryParser {
+  /// One value, up to a blank or `|`.
+  mutating func alternative(of field: QueryField) throws(QueryError) -> Condition.Alternative {
+    switch field.kind {
+    case .name, .text: try textAlternative(of: field)
+    case .choice: try choice(of: field)
+    case .exact: try exact(of: field)
+    case .version, .number, .time: try ordered(of: field)
+    }
+  }
+
+  // MARK: Text
+
+  private mutating func textAlternative(
+    of field: QueryField
+  ) throws(QueryError) -> Condition.Alternative {
+    let start = position
+    var isWhole = field.kind == .name
+    var sign = ""
+    if field != .words, peek == "=", position + 1 < scalars.count,
+      !scalars[position + 1].properties.isWhitespace
+    {
+      position += 1
+      isWhole = true
+      sign = "="
+    }
+    let word = try word(for: field)
+    if word.text.isEmpty {
+      guard field != .words else {
+        throw error("nothing to search for", start..<position)
+      }
+      return absent(field)
+    }
+    let place: TextPattern.Place =
+      field.sources == [.id] ? (sign.isEmpty ? .start : .whole) : isWhole ? .whole : .anywhere
+    let pattern = TextPattern(word.text, place, hasWildcards: !word.isQuoted)
+    try checkWildcards(of: word)
+    // A name is compared as a whole anyway.
+    let written = field.kind == .name && field.sources != [.id] ? "" : sign
+    return Condition.Alternative(
+      test: .text(pattern), sources: field.sources, text: written + word.written)
+  }
+
+  private func checkWildcards(of word: Word) throws(QueryError) {
+    guard !word.isQuoted else { return }
+    let count = word.text.utf8.count { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
+    if count > QueryLimits.wildcards {
+      throw error("more than \(QueryLimits.wildcards) wildcards", word.range)
+    }
+  }
+
+  /// What has several forms is missing when the first is.
+  private func absent(_ field: QueryField) -> Condition.Alternative {
+    Condition.Alternative(
+      test: .absent, sources: Array(field.sources.prefix(1)), text: "\"\"")
+  }
+
+  private mutating func choice(
+    of field: QueryField
+  ) throws(QueryError) -> Condition.Alternative {
+    let word = try word(for: field)
+    let choice = word.text.lowercased()
+    guard field.choices.contains(choice) else {
+      let near = suggestion(for: choice, among: field.choices)
+      throw error(
+        "'\(word.text)' is nothing that \(field.name): knows", word.range,
+        hint: (near.map { "Did you mean \($0)? " } ?? "") + "It knows "
+          + field.choices.joined(separator: ", ") + ".")
+    }
+    let source: ValueSource =
+      field.sources.count == 1
+      ? field.sources[0]
+      : QueryField.states.contains(choice)
+        ? .state : QueryField.kinds.contains(choice) ? .kind : .provisional
+    return Condition.Alternative(
+      test: .text(TextPattern(choice, .whole, hasWildcards: false)), sources: [source],
+      text: choice)
+  }
+
+  private mutating func exact(
+    of field: QueryField
+  ) throws(QueryError) -> Condition.Alternative {
+    let word = try word(for: field)
+    guard !word.text.isEmpty else { return absent(field) }
+    if !word.isQuoted, word.text.contains("*") || word.text.contains("?") {
+      throw error(
+        "\(field.name): takes no wildcards", word.range,
+        hint: "Only a hash of it is kept, so that it has to be written as a whole.")
+    }
+    return Condition.Alternative(
+      test: .exact(word.text), sources: field.sources, text: word.written)
+  }
+
+  // MARK: Versions, numbers, times
+
+  private mutating func ordered(
+    of field: QueryField
+  ) throws(QueryError) -> Condition.Alternative {
+    let start = position
+    if let comparison = comparison() {
+      guard !isAtEnd, !isBlank, peek != "|" else {
+        throw error(
+          "no value after '\(comparison.rawValue)'", start..<position,
+          hint: "Such as: \(field.example)")
+      }
+      let word = try word(for: field)
+      let test = try bounded(field, comparison, word)
+      return Condition.Alternative(
+        test: test, sources: sources(of: field, word), text: comparison.rawValue + word.written)
+    }
+    var lower: Word?
+    if !isRange { lower = try word(for: field, endsAtRange: true) }
+    guard isRange else {
+      guard let word = lower else { throw error("no value", start..<position) }
+      return try single(field, word)
+    }
+    let dots = position
+    position += 2
+    var upper: Word?
+    if !isAtEnd, !isBlank, peek != "|" { upper = try word(for: field) }
+    guard lower != nil || upper != nil else {
+      throw error("'..' has neither a lower nor an upper end", dots..<position)
+    }
+    let test = try range(field, lower, upper, start..<position)
+    let text = (lower?.written ?? "") + ".." + (upper?.written ?? "")
+    return Condition.Alternative(
+      test: test, sources: sources(of: field, lower ?? upper), text: text)
+  }
+
+  private mutating func comparison() -> Comparison? {
+    for comparison in Comparison.allCases {
+      let sign = comparison.rawValue.unicodeScalars
+      if scalars[position...].starts(with: sign) {
+        position += sign.count
+        return comparison
+      }
+    }
+    return nil
+  }
+
+  private var isRange: Bool {
+    position + 1 < scalars.count && scalars[position] == "." && scalars[position + 1] == "."
+  }
+
+  /// A version with its build is compared with both.
+  private func sources(of field: QueryField, _ word: Word?) -> [ValueSource] {
+    guard field.sources.count == 2 else { return field.sources }
+    return word?.text.contains("(") == true ? [.release] : [.version]
+  }
+
+  private func single(
+    _ field: QueryField, _ word: Word
+  ) throws(QueryError) -> Condition.Alternative {
+    guard !word.text.isEmpty else {
+      return absent(field)
+    }
+    let test: QueryTest
+    switch field.kind {
+    case .number:
+      let number = try number(word)
+      test = .number(Bounds(lower: included(number), upper: included(number)))
+    case .time:
+      let span = try time(word)
+      guard !span.isRelative else {
+        throw error(
+          "'\(word.text)' alone says too little", word.range,
+          hint: "Write <\(word.text) for less than that ago, >\(word.text) for more.")
+      }
+      test = .time(Bounds(lower: included(span.start), upper: .init(value: span.end, isIncluded: false)))
+    default:
+      try checkWildcards(of: word)
+      test = .text(
+        TextPattern(Self.spaced(word.text), .whole, hasWildcards: !word.isQuoted))
+    }
+    return Condition.Alternative(
+      test: test, sources: sources(of: field, word), text: word.written)
+  }
+
+  private func included<Value>(_ value: Value) -> Bounds<Value>.End {
+    Bounds<Value>.End(value: value, isIncluded: true)
+  }
+
+  private func bounded(
+    _ field: QueryField, _ comparison: Comparison, _ word: Word
+  ) throws(QueryError) -> QueryTest {
+    switch field.kind {
+    case .number: return .number(Bounds(comparison, try number(word)))
+    case .time:
+      let span = try time(word)
+      if span.isRelative {
+        // Less than seven days ago is later than then.
+        let turned: Comparison =
+          switch comparison {
+          case .below: .above
+          case .atMost: .atLeast
+          case .above: .below
+          case .atLeast: .atMost
+          }
+        return .time(Bounds(turned, span.start))
+      }
+      switch comparison {
+      case .below: return .time(Bounds(.below, span.start))
+      case .atLeast: return .time(Bounds(.atLeast, span.start))
+      // After the whole of what was named: a day, a minute.
+      case .above: return .time(Bounds(.atLeast, span.end))
+      case .atMost: return .time(Bounds(.below, span.end))
+      }
+    default: return .version(Bounds(comparison, try version(word)))
+    }
+  }
+
+  private func range(
+    _ field: QueryField, _ lower: Word?, _ upper: Word?, _ place: Range<Int>
+  ) throws(QueryError) -> QueryTest {
+    switch field.kind {
+    case .number:
+      var bounds = Bounds<Double>()
+      if let lower { bounds.lower = included(try number(lower)) }
+      if let upper { bounds.upper = included(try number(upper)) }
+      try checkOrder(bounds, place)
+      return .number(bounds)
+    case .time:
+      var bounds = Bounds<Timestamp>()
+      if let lower { bounds.lower = included(try time(lower).start) }
+      if let upper {
+        let span = try time(upper)
+        bounds.upper = .init(value: span.isRelative ? span.start : span.end, isIncluded: false)
+      }
+      try checkOrder(bounds, place)
+      return .time(bounds)
+    default:
+      var bounds = Bounds<OrderedVersion>()
+      if let lower { bounds.lower = included(try version(lower)) }
+      if let upper { bounds.upper = included(try version(upper)) }
+      try checkOrder(bounds, place)
+      return .version(bounds)
+    }
+  }
+
+  private func checkOrder<Value>(
+    _ bounds: Bounds<Value>, _ place: Range<Int>
+  ) throws(QueryError) {
+    guard let lower = bounds.lower, let upper = bounds.upper, upper.value < lower.value else {
+      return
+    }
+    throw error("the range ends before it begins", place, hint: "Write the lower end first.")
+  }
+
+  private func number(_ word: Word) throws(QueryError) -> Double {
+    guard let number = Double(word.text), number.isFinite,
+      word.text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2e || $0 == 0x2d })
+    else {
+      throw error("'\(word.text)' is no number", word.range, hint: "Such as: 100, 0.5")
+    }
+    return number
+  }
+
+  private func version(_ word: Word) throws(QueryError) -> OrderedVersion {
+    guard word.isQuoted || !word.text.contains("*") && !word.text.contains("?") else {
+      throw error(
+        "versions with wildcards have no order", word.range,
+        hint: "Write the version out, or leave the comparison away.")
+    }
+    guard !word.text.isEmpty else { throw error("no version", word.range) }
+    return OrderedVersion(Self.spaced(word.text))
+  }
+
+  /// `1.4.0(512)` as lists show it: `1.4.0 (512)`.
+  private static func spaced(_ version: String) -> String {
+    guard version.hasSuffix(")"), let parenthesis = version.firstIndex(of: "("),
+      parenthesis > version.startIndex,
+      version[version.index(before: parenthesis)] != " "
+    else { return version }
+    return version[..<parenthesis] + " " + version[parenthesis...]
+  }
+
+  private func time(_ word: Word) throws(QueryError) -> TimeSpan {
+    guard let span = TimeSpan(word.text, now: now) else {
+      throw error(
+        "'\(word.text)' is no time", word.range,
+        hint: "Such as: 2026-05-01, 2026-05-01T12:00:00Z, today, <7d"
+          + " (s, m for minutes, h, d, w)")
+    }
+    return span
+  }
+
+  // MARK: Words
+
+  /// Reads up to a blank or `|`, or what stands in quotes.
+  private mutating func word(
+    for field: QueryField, endsAtRange: Bool = false
+  ) throws(QueryError) -> Word {
+    let start = position
+    if peek == "\"" {
+      let text = try quoted()
+      guard isAtEnd || isBlank || peek == "|" || endsAtRange && isRange else {
+        throw error(
+          "text runs on after the quote", position..<(position + 1),
+          hint: "A quote inside of quotes is written \\\".")
+      }
+      return Word(text: text, isQuoted: true, range: start..<position)
+    }
+    if field == .words, isMethod, let end = scalars[position...].firstIndex(of: "]") {
+      position = end + 1
+    }
+    while !isAtEnd, !isBlank, peek != "|", !(endsAtRange && isRange) { position += 1 }
+    let text = String(String.UnicodeScalarView(scalars[start..<position]))
+    return Word(text: text, isQuoted: false, range: start..<position)
+  }
+}

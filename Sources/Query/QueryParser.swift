@@ -1,0 +1,190 @@
+internal import CrashModel
+
+/// Reads the text of a query.
+struct QueryParser {
+  let text: String
+  let now: Timestamp
+  let scalars: [Unicode.Scalar]
+  var position = 0
+
+  init(_ text: String, now: Timestamp) {
+    self.text = text
+    self.now = now
+    // Not more than is read; the rest is only told to be too long.
+    scalars = Array(text.unicodeScalars.prefix(QueryLimits.length + 1))
+  }
+
+  mutating func conditions() throws(QueryError) -> [Condition] {
+    guard text.utf8.count <= QueryLimits.length else {
+      throw QueryError(
+        "the query is longer than \(QueryLimits.length) bytes", in: String(text.prefix(40)),
+        at: 0..<0)
+    }
+    var conditions: [Condition] = []
+    skipBlanks()
+    while !isAtEnd {
+      let start = position
+      conditions.append(try condition())
+      guard conditions.count <= QueryLimits.conditions else {
+        throw error("more than \(QueryLimits.conditions) conditions", start..<position)
+      }
+      skipBlanks()
+    }
+    return conditions
+  }
+
+  private mutating func condition() throws(QueryError) -> Condition {
+    let start = position
+    var isNegated = false
+    if peek == "-", !isMethod {
+      position += 1
+      isNegated = true
+      if isAtEnd || isBlank {
+        throw error(
+          "nothing stands after '-'", start..<position,
+          hint: "Write what must not hold right after it, or \"-\" to search for it.")
+      }
+    }
+    let field = try fieldName()
+    var alternatives: [Condition.Alternative] = []
+    while true {
+      let place = position
+      if peek == "|" || isAtEnd || isBlank {
+        guard field != .words || !alternatives.isEmpty || peek == "|" else {
+          throw error("nothing to search for", place..<place)
+        }
+        if alternatives.isEmpty, peek != "|" {
+          throw error(
+            "no value after '\(field.name):'", start..<position, hint: "Such as: \(field.example)")
+        }
+        throw error(
+          "a value is missing beside '|'", max(start, place - 1)..<(place + 1),
+          hint: "Write a|b, or \"|\" to search for it.")
+      }
+      alternatives.append(try alternative(of: field))
+      guard alternatives.count <= QueryLimits.alternatives else {
+        throw error("more than \(QueryLimits.alternatives) alternatives", start..<position)
+      }
+      guard peek == "|" else { break }
+      position += 1
+    }
+    let isMixed = Set(alternatives.map { $0.sources[0].isOfGroup }).count > 1
+    if isMixed {
+      throw error(
+        "some of these are of the group, some of the report", start..<position,
+        hint: "Write a condition for each: is:open is:crash")
+    }
+    return Condition(field: field, isNegated: isNegated, alternatives: alternatives)
+  }
+
+  // MARK: Fields
+
+  /// Passes over `name:`; where none stands, what follows is text.
+  private mutating func fieldName() throws(QueryError) -> QueryField {
+    let start = position
+    var end = position
+    if let tag = try tagName() { return tag }
+    while end < scalars.count, scalars[end].isOfName { end += 1 }
+    guard end > start, end < scalars.count, scalars[end] == ":",
+      end + 1 >= scalars.count || scalars[end + 1] != ":"
+    else { return .words }
+    let name = String(String.UnicodeScalarView(scalars[start..<end]))
+    if let field = QueryField(named: name) {
+      position = end + 1
+      return field
+    }
+    // A file and its line, a part of a method's name: no field is written like this.
+    guard name == name.lowercased() else { return .words }
+    var hint = "To search for it as text, put it in quotes."
+    if let near = suggestion(for: name, among: QueryField.names) {
+      hint = "Did you mean \(near): ?"
+    }
+    throw error("no field '\(name)'", start..<end, hint: hint, listsFields: true)
+  }
+
+  /// Passes over `tag.NAME:` or `tag."NAME":`.
+  private mutating func tagName() throws(QueryError) -> QueryField? {
+    let start = position
+    guard scalars[start...].starts(with: "tag.".unicodeScalars, by: { $0.lowered == $1 }) else {
+      return nil
+    }
+    position += 4
+    let name: String
+    if peek == "\"" {
+      name = try quoted()
+    } else {
+      let first = position
+      while !isAtEnd, !isBlank, peek != ":", peek != "\"" { position += 1 }
+      name = String(String.UnicodeScalarView(scalars[first..<position]))
+    }
+    guard peek == ":" else {
+      position = start
+      return nil
+    }
+    guard !name.isEmpty, let field = QueryField(named: "tag." + name) else {
+      throw error("no name of a tag", start..<position, hint: "Such as: tag.Category:Music")
+    }
+    position += 1
+    return field
+  }
+
+  // MARK: Characters
+
+  var isAtEnd: Bool { position >= scalars.count }
+
+  var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+
+  var isBlank: Bool { peek.map(\.properties.isWhitespace) ?? false }
+
+  private mutating func skipBlanks() {
+    while isBlank { position += 1 }
+  }
+
+  /// Whether an Objective-C method begins here: `-[View draw:]`.
+  var isMethod: Bool {
+    guard let first = peek, first == "-" || first == "+", position + 2 < scalars.count else {
+      return false
+    }
+    return scalars[position + 1] == "[" && scalars[position + 2].properties.isAlphabetic
+  }
+
+  /// Passes over `"..."`.
+  mutating func quoted() throws(QueryError) -> String {
+    let start = position
+    var content = String.UnicodeScalarView()
+    position += 1
+    while let scalar = peek {
+      position += 1
+      switch scalar {
+      case "\"": return String(content)
+      case "\\":
+        if let next = peek, next == "\"" || next == "\\" {
+          content.append(next)
+          position += 1
+        } else {
+          content.append(scalar)
+        }
+      default: content.append(scalar)
+      }
+    }
+    throw error("the quote is not closed", start..<(start + 1), hint: "Close it with \".")
+  }
+
+  func error(
+    _ message: String, _ range: Range<Int>, hint: String? = nil, listsFields: Bool = false
+  ) -> QueryError {
+    QueryError(message, in: text, at: range, hint: hint, listsFields: listsFields)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it can be part of a field's name.
+  fileprivate var isOfName: Bool {
+    ("a"..."z").contains(self) || ("A"..."Z").contains(self) || ("0"..."9").contains(self)
+      || self == "." || self == "_"
+  }
+
+  fileprivate var lowered: Unicode.Scalar {
+    ("A"..."Z").contains(self) ? Unicode.Scalar(UInt8(value) | 0x20) : self
+  }
+}

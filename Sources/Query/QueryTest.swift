@@ -1,0 +1,31 @@
+public import CrashModel
+
+/// What a condition compares a value with.
+public enum QueryTest: Sendable, Hashable {
+  case text(TextPattern)
+  case version(Bounds<OrderedVersion>)
+  case number(Bounds<Double>)
+  case time(Bounds<Timestamp>)
+  /// Letter for letter.
+  case exact(String)
+  /// The report says nothing of it.
+  case absent
+
+  /// - Parameter value: Not empty.
+  public func matches(_ value: String) -> Bool {
+    switch self {
+    case .text(let pattern): pattern.matches(value)
+    case .version(let bounds): bounds.contains(OrderedVersion(value))
+    case .exact(let text): text == value
+    case .number, .time, .absent: false
+    }
+  }
+
+  public func matches(_ value: Double) -> Bool {
+    if case .number(let bounds) = self { bounds.contains(value) } else { false }
+  }
+
+  public func matches(_ value: Timestamp) -> Bool {
+    if case .time(let bounds) = self { bounds.contains(value) } else { false }
+  }
+}

@@ -1,0 +1,126 @@
+public import CrashModel
+
+extension ReportValues {
+  /// What can be asked of `report`.
+  ///
+  /// - Parameters:
+  ///   - time: When it crashed, as it is filed: a report's own time may be missing or to come.
+  ///   - source: Where the submission came from.
+  public init(
+    _ report: CrashReport, id: String, app: String, time: Timestamp, received: Timestamp,
+    source: String
+  ) {
+    self.id = id
+    self.app = app
+    self.time = time
+    self.received = received
+    self.source = Self.bounded(source)
+    version = Self.bounded(report.app.version)
+    build = Self.bounded(report.app.build)
+    kind = report.kind
+    format = Self.bounded(report.format.description)
+    osName = Self.bounded(report.os.name)
+    osVersion = Self.bounded(report.os.version)
+    osBuild = Self.bounded(report.os.build)
+    device = Self.bounded(report.device.model)
+    arch = Self.bounded(report.device.architecture?.description)
+    process = Self.bounded(report.process.name)
+    // A whole number of milliseconds, as an index keeps it.
+    uptime = report.process.uptime.flatMap {
+      (0..<1e12).contains($0) ? ($0 * 1000).rounded() / 1000 : nil
+    }
+    signal = Self.bounded(report.reason.signal)
+    type = Self.bounded(report.reason.type)
+    exception = Self.bounded(report.reason.exception?.type)
+    code = Self.bounded(report.reason.code)
+    var reason = report.reason
+    reason.address = nil
+    headline = Self.bounded(reason.headline)
+    message = Self.bounded(Self.messages(of: report.reason).joined(separator: "\n"))
+    if let signature = report.signature {
+      self.signature = Self.bounded(signature.text)
+      category = signature.category.rawValue
+      isProvisional = signature.isProvisional
+    }
+    user = Self.bounded(report.user)
+    install = report.install ?? ""
+    symbols = SymbolCoverage(of: report.images)
+    for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) {
+      tags[Self.bounded(key)] = Self.bounded(value)
+    }
+    collectNames(of: report)
+  }
+
+  /// What is compared of a text: not more than can be searched, and no character that a database
+  /// takes for its end or that an index may use for a place, U+001A.
+  static func bounded(_ text: String?) -> String {
+    guard let text else { return "" }
+    if text.utf8.count <= QueryLimits.valueLength, !text.utf8.contains(where: { $0 == 0 || $0 == 0x1a })
+    {
+      return text
+    }
+    var kept = String.UnicodeScalarView()
+    var count = 0
+    for scalar in text.unicodeScalars {
+      count += UTF8.width(scalar)
+      guard count <= QueryLimits.valueLength else { break }
+      kept.append(scalar.value == 0 || scalar.value == 0x1a ? "\u{fffd}" : scalar)
+    }
+    return String(kept)
+  }
+
+  /// What the exception, its causes and the system said, each once.
+  private static func messages(of reason: CrashReason) -> [String] {
+    var messages: [String] = []
+    var exceptions = reason.exception.map { [$0] } ?? []
+    while let exception = exceptions.popLast(), messages.count < 32 {
+      if let message = exception.message, !messages.contains(message) { messages.append(message) }
+      exceptions += exception.inner.reversed()
+    }
+    if let message = reason.message, !messages.contains(message) { messages.append(message) }
+    return messages
+  }
+
+  /// Functions, files and images of the crashed thread, or of all threads where none is marked, of
+  /// the exceptions and of the stacks that belong to no thread.
+  private mutating func collectNames(of report: CrashReport) {
+    var functions = NameSet()
+    var files = NameSet()
+    var images = NameSet()
+    func add(_ frames: [Frame]) {
+      for frame in frames {
+        if let function = frame.function { functions.add(function) }
+        if let file = frame.file { files.add(file) }
+        if let image = frame.image, report.images.indices.contains(image) {
+          images.add(report.images[image].name)
+        }
+      }
+    }
+    let crashed = report.crashedThread.flatMap {
+      report.threads.indices.contains($0) ? [report.threads[$0]] : nil
+    }
+    for thread in crashed ?? report.threads { add(thread.frames) }
+    var exceptions = report.reason.exception.map { [$0] } ?? []
+    while let exception = exceptions.popLast() {
+      add(exception.frames)
+      exceptions += exception.inner.reversed()
+    }
+    for stack in report.otherStacks { add(stack.frames) }
+    self.functions = functions.names
+    self.files = files.names
+    self.images = images.names
+  }
+
+  /// Names, each once, in the order in which they came, up to the limit.
+  private struct NameSet {
+    private var seen: Set<String> = []
+    private(set) var names: [String] = []
+
+    mutating func add(_ name: String) {
+      guard names.count < QueryLimits.names, !name.isEmpty, seen.insert(name).inserted else {
+        return
+      }
+      names.append(bounded(name))
+    }
+  }
+}

@@ -1,0 +1,158 @@
+public import CrashModel
+
+/// Every value of one report that a query can ask for. Text that the report does not give is empty.
+public struct ReportValues: Sendable, Hashable {
+  public var id = ""
+  public var app = ""
+  public var version = ""
+  public var build = ""
+  public var kind = ReportKind.other
+  public var format = ""
+  public var category = ""
+  public var osName = ""
+  public var osVersion = ""
+  public var osBuild = ""
+  public var device = ""
+  public var arch = ""
+  public var process = ""
+  public var signal = ""
+  public var type = ""
+  public var exception = ""
+  public var code = ""
+  public var headline = ""
+  public var message = ""
+  public var signature = ""
+  public var user = ""
+  public var install = ""
+  public var source = ""
+  public var symbols = SymbolCoverage.full
+  public var isProvisional = false
+  /// Each once, those of the youngest frames first.
+  public var functions: [String] = []
+  public var files: [String] = []
+  public var images: [String] = []
+  public var tags: [String: String] = [:]
+  /// When it crashed, as it is filed.
+  public var time = Timestamp(seconds: 0)
+  public var received = Timestamp(seconds: 0)
+  /// Seconds from the start of the process to the crash.
+  public var uptime: Double?
+  /// The group that it is in; `nil` before it is filed.
+  public var group: GroupValues?
+
+  public init() {}
+
+  /// `1.4.0 (512)`.
+  public var release: String { Self.release(version: version, build: build) }
+
+  /// Version and build as lists show them.
+  public static func release(version: String, build: String) -> String {
+    build.isEmpty ? version : version.isEmpty ? "(\(build))" : "\(version) (\(build))"
+  }
+
+  /// `iOS 17.2`.
+  public var os: String {
+    [osName, osVersion].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The values of a source of text; none is empty.
+  ///
+  /// - Parameter tag: The name of the tag, for ``ValueSource/tag``; in either letter case.
+  public func texts(_ source: ValueSource, tag: String? = nil) -> [String] {
+    switch source {
+    case .function: return functions
+    case .file: return files
+    case .image: return images
+    case .tag:
+      let wanted = (tag ?? "").lowercased()
+      return tags.filter { $0.key.lowercased() == wanted && !$0.value.isEmpty }.values.sorted()
+    default:
+      let text = text(source)
+      return text.isEmpty ? [] : [text]
+    }
+  }
+
+  /// The value of a source of at most one text.
+  public func text(_ source: ValueSource) -> String {
+    switch source {
+    case .app: app
+    case .group: group?.name ?? ""
+    case .id: id
+    case .version: version
+    case .build: build
+    case .release: release
+    case .kind: kind.rawValue
+    case .format: format
+    case .category: category
+    case .osName: osName
+    case .osVersion: osVersion
+    case .osBuild: osBuild
+    case .os: os
+    case .device: device
+    case .arch: arch
+    case .process: process
+    case .signal: signal
+    case .type: type
+    case .exception: exception
+    case .code: code
+    case .headline: headline
+    case .message: message
+    case .signature: signature
+    case .user: user
+    case .install: install
+    case .source: self.source
+    case .symbols: symbols.description
+    case .provisional: isProvisional ? "provisional" : ""
+    case .state: group?.state.rawValue ?? ""
+    case .function, .file, .image, .tag, .time, .received, .uptime, .reports, .installs, .versions,
+      .firstSeen, .lastSeen:
+      ""
+    }
+  }
+
+  public func number(_ source: ValueSource) -> Double? {
+    switch source {
+    case .uptime: uptime
+    case .reports: group.map { Double($0.reports) }
+    case .installs: group.map { Double($0.installs) }
+    case .versions: group.map { Double($0.versions) }
+    default: nil
+    }
+  }
+
+  public func time(_ source: ValueSource) -> Timestamp? {
+    switch source {
+    case .time: time
+    case .received: received
+    case .firstSeen: group?.firstSeen
+    case .lastSeen: group?.lastSeen
+    default: nil
+    }
+  }
+}
+
+/// What a query can ask of a group.
+public struct GroupValues: Sendable, Hashable {
+  /// `TERN-12`.
+  public var name: String
+  public var state: GroupState
+  public var reports: Int
+  public var installs: Int
+  /// How many versions it was seen in, builds counted apart.
+  public var versions: Int
+  public var firstSeen: Timestamp
+  public var lastSeen: Timestamp
+
+  public init(
+    name: String, state: GroupState, reports: Int, installs: Int, versions: Int,
+    firstSeen: Timestamp, lastSeen: Timestamp
+  ) {
+    self.name = name
+    self.state = state
+    self.reports = reports
+    self.installs = installs
+    self.versions = versions
+    self.firstSeen = firstSeen
+    self.lastSeen = lastSeen
+  }
+}

@@ -1,0 +1,40 @@
+/// A value of a report that can be asked for. A field of the query language looks at one or more of
+/// them.
+public enum ValueSource: Int, Sendable, Hashable, CaseIterable {
+  case app, group, id
+  case version, build
+  /// Version and build as lists show them: `1.4.0 (512)`.
+  case release
+  case kind, format, category
+  case osName, osVersion, osBuild
+  /// Name and version: `iOS 17.2`.
+  case os
+  case device, arch, process
+  case signal, type, exception, code
+  /// What the process died of, without the address.
+  case headline
+  case message, signature
+  case user, install
+  /// Where the submission came from.
+  case source
+  case symbols, provisional
+  case function, file, image
+  case tag
+  case time, received
+  /// Seconds.
+  case uptime
+  case state, reports, installs, versions, firstSeen, lastSeen
+
+  /// What kind of value it is.
+  public enum Kind: Sendable {
+    case text, number, time
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .time, .received, .firstSeen, .lastSeen: .time
+    case .uptime, .reports, .installs, .versions: .number
+    default: .text
+    }
+  }
+}
