@@ -33,8 +33,10 @@ extension CrashStore {
     // Contents first: a row never names a file that is not there.
     try self.contents.write(contents)
     return try write { database in
-      try submissions.map { submission in
-        var receipt = try Self.file(submission, in: database)
+      let search = SearchBook(searchCache)
+      var sheet = LedgerSheet()
+      let receipts = try submissions.map { submission in
+        var receipt = try Self.file(submission, search, &sheet, in: database)
         if !submission.attachments.isEmpty {
           let app = try AppBook.app(named: submission.app, in: database)
           try Self.attach(
@@ -43,19 +45,42 @@ extension CrashStore {
         }
         return receipt
       }
+      try sheet.write(to: database)
+      return receipts
     }
   }
 
-  /// Whether these bytes were filed for this app before.
+  /// Whether these bytes were filed for this app before, also when they are no longer kept.
   ///
   /// - Parameter digest: The SHA-256 of the bytes.
   /// - Throws: `DatabaseError`.
   public func hasSubmission(digest: [UInt8], app: String) throws -> Bool {
     try read { database in
       guard let app = try AppBook.find(app, in: database) else { return false }
-      return try database.integer(
-        "SELECT 1 FROM submissions WHERE app = ?1 AND digest = ?2", app.row, digest) != nil
+      return try Self.standing(digest, app: app.row, in: database) != .new
     }
+  }
+
+  /// What is known of the bytes of a submission.
+  private enum Standing {
+    case new
+    /// They were filed, but nothing was read from them.
+    case unread
+    case filed
+    /// Their reports have expired, or were removed.
+    case past
+  }
+
+  private static func standing(
+    _ digest: [UInt8], app: Int, in database: borrowing Connection
+  ) throws -> Standing {
+    let rows = try database.prepare(
+      "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2", [app, digest])
+    if try rows.step() { return rows.isNull(0) ? .filed : .unread }
+    let isPast = try database.integer(
+      "SELECT 1 FROM past_submissions WHERE app = ?1 AND digest = ?2", app,
+      PastBook.mark(of: digest))
+    return isPast == nil ? .new : .past
   }
 
   /// Whether filing would change nothing.
@@ -63,23 +88,31 @@ extension CrashStore {
     _ submission: PreparedSubmission, in database: borrowing Connection
   ) throws -> Bool {
     guard let app = try AppBook.find(submission.app, in: database) else { return false }
-    let rows = try database.prepare(
-      "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2",
-      [app.row, submission.digest])
-    guard try rows.step() else { return false }
-    return rows.isNull(0) || submission.reports.isEmpty
+    switch try standing(submission.digest, app: app.row, in: database) {
+    case .new: return false
+    case .unread: return submission.reports.isEmpty
+    case .filed, .past: return true
+    }
   }
 
   private static func file(
-    _ submission: PreparedSubmission, in database: borrowing Connection
+    _ submission: PreparedSubmission, _ search: SearchBook, _ sheet: inout LedgerSheet,
+    in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: submission.app, in: database)
     let digest = SHA256.hex(submission.digest)
+    let standing = try standing(submission.digest, app: app.row, in: database)
+    sheet.receive(
+      standing == .new ? .filed : .duplicate, app: submission.app, day: submission.received.day,
+      bytes: submission.byteCount)
     let isFiled = try filed(submission, in: database)
     if isFiled {
       let reports = try reports(of: submission.digest, app: app.row, in: database)
       return Receipt(submission: digest, isDuplicate: true, reports: reports)
     }
+    sheet.add(
+      .reportsFiled, app: submission.app, day: submission.received.day,
+      count: submission.reports.count)
     // A submission that nothing was read from may be understood by now.
     try database.run(
       """
@@ -96,7 +129,7 @@ extension CrashStore {
       let (origin, found) = try book.assign(report, in: database)
       try insert(
         report, submission: row ?? 0, position: position, app: app.row, origin: origin,
-        found: found, arrivals: submission.arrivals, in: database)
+        found: found, arrivals: submission.arrivals, search, in: database)
       try book.count(report.counted, in: origin, of: database)
       filed.append(
         Receipt.FiledUnder(
@@ -108,7 +141,7 @@ extension CrashStore {
 
   private static func insert(
     _ report: ReportRow, submission: Int, position: Int, app: Int, origin: Origin, found: FoundBy,
-    arrivals: Int, in database: borrowing Connection
+    arrivals: Int, _ search: SearchBook, in database: borrowing Connection
   ) throws {
     try database.run(
       """
@@ -123,8 +156,9 @@ extension CrashStore {
       report.signature.key, report.signature.category.rawValue, report.signature.rules,
       report.signature.isProvisional, report.symbols.rawValue, report.document,
       found.word, found.detail, origin.id)
-    try WaitingBook.note(
-      report, row: database.lastRow, app: app, seen: arrivals, in: database)
+    let row = database.lastRow
+    try search.add(report.entry, report: row, group: origin.group, in: database)
+    try WaitingBook.note(report, row: row, app: app, seen: arrivals, in: database)
   }
 
   private static func reports(

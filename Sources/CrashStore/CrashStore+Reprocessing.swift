@@ -76,6 +76,7 @@ extension CrashStore {
       })
     return try write { database in
       var count = 0
+      let search = SearchBook(searchCache)
       for report in reports {
         let row = try database.integer(
           """
@@ -90,7 +91,7 @@ extension CrashStore {
         count += 1
         try database.run("DELETE FROM redo WHERE report = ?1", row)
         if case .replaced(let replacement) = report {
-          try Self.overwrite(row, with: replacement, in: database)
+          try Self.overwrite(row, with: replacement, search, in: database)
         }
       }
       return count
@@ -101,7 +102,8 @@ extension CrashStore {
   ///
   /// - Returns: The place that its key led to.
   private static func overwrite(
-    _ row: Int, with replacement: PreparedReplacement, in database: borrowing Connection
+    _ row: Int, with replacement: PreparedReplacement, _ search: SearchBook,
+    in database: borrowing Connection
   ) throws {
     let report = replacement.row
     let rows = try database.prepare(
@@ -123,6 +125,7 @@ extension CrashStore {
       report.signature.text, report.signature.key, report.signature.category.rawValue,
       report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
       report.document)
+    try search.replace(report.entry, report: row, in: database)
     try WaitingBook.forget(row, in: database)
     try WaitingBook.note(
       report, row: row, app: app, seen: replacement.arrivals, in: database)

@@ -12,7 +12,7 @@ struct ReplacementRecord {
 
   private let text: String
   private let isChanged: Bool
-  /// The debug ids whose files the report could have used and no longer waits for.
+  /// The debug ids whose files explain the change.
   private let arrived: [String]
 
   /// Keeps what is known of a report before it is overwritten.
@@ -28,8 +28,7 @@ struct ReplacementRecord {
     let document = rows.blob(3)
     let group = rows.int(0)
     text = rows.text(2)
-    let still = Set(new.waitsFor)
-    arrived = try Self.waiting(row, in: database).filter { !still.contains($0) }
+    arrived = try Self.arrived(row, new, in: database)
     isChanged = document != new.document || rows.text(1) != new.signature.key
     guard document != new.document else { return }
     try database.run(
@@ -53,12 +52,25 @@ struct ReplacementRecord {
     guard isChanged else { return }
     try database.run(
       "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", origin.id)
-    guard !arrived.isEmpty || text != new.signature.text else { return }
     try database.run(
       """
       INSERT INTO regroup_changes (origin, old_text, new_text, arrived, reports)
       VALUES (?1, ?2, ?3, ?4, 1) ON CONFLICT DO UPDATE SET reports = reports + 1
       """, origin.id, text, new.signature.text, arrived.joined(separator: "\n"))
+  }
+
+  /// The debug ids for which nothing is waited any more. Where there are none, those of which there
+  /// are files: one that explains less than another could is used, and the other still waited for.
+  private static func arrived(
+    _ row: Int, _ new: ReportRow, in database: borrowing Connection
+  ) throws -> [String] {
+    let still = Set(new.waitsFor)
+    let waited = try waiting(row, in: database)
+    let gone = waited.filter { !still.contains($0) }
+    guard gone.isEmpty else { return gone }
+    return try waited.filter {
+      try database.integer("SELECT 1 FROM debug_files WHERE debug_id = ?1 LIMIT 1", $0) != nil
+    }
   }
 
   private static func waiting(_ row: Int, in database: borrowing Connection) throws -> [String] {

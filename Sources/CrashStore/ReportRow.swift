@@ -28,6 +28,8 @@ struct ReportRow: Sendable {
   let symbols: SymbolCoverage
   /// The digest of the document.
   let document: [UInt8]
+  /// What it is found by.
+  let entry: SearchEntry
 
   /// - Parameter source: Where the submission came from.
   /// - Throws: ``StoreError`` without a signature.
@@ -55,6 +57,10 @@ struct ReportRow: Sendable {
     system = SystemRow(
       name: report.os.name ?? "", version: report.os.version ?? "", build: report.os.build ?? "",
       model: report.device.model ?? "")
+    entry = SearchEntry(
+      ReportValues(
+        report, id: id, app: "", time: time, received: received, source: source),
+      install: install)
   }
 }
 

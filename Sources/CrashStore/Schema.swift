@@ -15,7 +15,10 @@ enum Schema {
     actions,
     attachments,
     late,
+    ledger,
+    search,
     verdicts,
+    watching,
   ].joined()
 
   private static let version1 = """

@@ -2,8 +2,6 @@ internal import Bytes
 internal import CrashModel
 public import CrashStore
 public import Grouping
-internal import ReportDocument
-internal import ReportFormats
 internal import Symbolication
 public import Workers
 
@@ -43,11 +41,12 @@ public struct LateSymbols: Sendable {
       let arrivals = try store.arrivals()
       let symbolicator = Symbolicator(
         sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
+      let remake = ReportRemake(in: store, symbolicator: symbolicator, signer: signer)
       while try store.arrivals() == arrivals {
         let ids = try store.reportsToRedo(limit: Self.batch, newestFirst: !turn.isFirst)
         guard !ids.isEmpty else { break }
         let total = try done + store.redoCount()
-        try redo(ids[...], by: symbolicator, arrivals: arrivals) { portion in
+        try redo(ids[...], by: remake, arrivals: arrivals) { portion in
           done += try store.replace(portion)
           progress(done, max(done, total))
         }
@@ -59,7 +58,7 @@ public struct LateSymbols: Sendable {
 
   /// Reports done again, in portions that memory holds.
   private func redo(
-    _ ids: ArraySlice<String>, by symbolicator: Symbolicator, arrivals: Int,
+    _ ids: ArraySlice<String>, by remake: ReportRemake, arrivals: Int,
     _ replace: ([RedoneReport]) throws -> Void
   ) throws {
     var portion: [RedoneReport] = []
@@ -69,7 +68,7 @@ public struct LateSymbols: Sendable {
       let next = Array(rest.prefix(width * 4))
       rest = rest.dropFirst(next.count)
       portion += Workers.map(count: next.count, width: width) { [self] index in
-        redo(next[index], by: symbolicator, arrivals: arrivals)
+        redo(next[index], by: remake, arrivals: arrivals)
       }
       bytes += portion.suffix(next.count).reduce(0) { $0 + $1.packedCount }
       if bytes >= PipelineLimits.bytesInBatch {
@@ -81,20 +80,13 @@ public struct LateSymbols: Sendable {
     if !portion.isEmpty { try replace(portion) }
   }
 
-  private func redo(
-    _ id: String, by symbolicator: Symbolicator, arrivals: Int
-  ) -> RedoneReport {
+  private func redo(_ id: String, by remake: ReportRemake, arrivals: Int) -> RedoneReport {
     do {
       let stored = try store.report(id)
-      guard let parsed = try store.parse(stored) else { return .kept(id: id) }
-      let summary = stored.summary
-      let processor = ReportProcessor(
-        symbolicator: symbolicator, signer: signer, app: summary.app)
-      let report = processor.process(parsed).report
+      guard let (report, document) = try remake.remake(stored) else { return .kept(id: id) }
       return .replaced(
         try PreparedReplacement(
-          of: id, received: summary.received, by: report,
-          document: ByteView(report.document(id: id, received: summary.received)),
+          of: id, received: stored.summary.received, by: report, document: ByteView(document),
           arrivals: arrivals))
     } catch {
       return .failed(id: id, reason: "\(error)")
