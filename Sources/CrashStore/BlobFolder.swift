@@ -75,6 +75,9 @@ struct BlobFolder: Sendable {
     return 0
   }
 
+  /// Whether the content that was kept as it is under `digest` is there.
+  func has(_ digest: [UInt8]) -> Bool { access(path(of: digest, isPlain: true), F_OK) == 0 }
+
   /// The file of `digest` as it is, read or mapped.
   ///
   /// - Throws: `StoreError` when there is none; `FileError`.

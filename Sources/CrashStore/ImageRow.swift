@@ -51,4 +51,11 @@ struct SystemRow: Sendable {
   let build: String
   /// Of the device.
   let model: String
+
+  init(of report: CrashReport) {
+    name = report.os.name ?? ""
+    version = report.os.version ?? ""
+    build = report.os.build ?? ""
+    model = report.device.model ?? ""
+  }
 }

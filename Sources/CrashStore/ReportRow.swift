@@ -54,9 +54,7 @@ struct ReportRow: Sendable {
     symbols = SymbolCoverage(of: report.images)
     self.document = document
     images = ImageRow.rows(of: report, signature)
-    system = SystemRow(
-      name: report.os.name ?? "", version: report.os.version ?? "", build: report.os.build ?? "",
-      model: report.device.model ?? "")
+    system = SystemRow(of: report)
     entry = SearchEntry(
       ReportValues(
         report, id: id, app: "", time: time, received: received, source: source),

@@ -81,6 +81,7 @@ extension Schema {
       build TEXT NOT NULL,
       PRIMARY KEY (debug_id, app, version, build)
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX image_builds_by_release ON image_builds (app, version, build);
     CREATE TABLE image_systems (
       debug_id TEXT NOT NULL,
       os TEXT NOT NULL,
@@ -89,6 +90,16 @@ extension Schema {
       model TEXT NOT NULL,
       PRIMARY KEY (debug_id, os, version, build)
     ) STRICT, WITHOUT ROWID;
+
+    -- The releases that somebody said debug files belong to.
+    CREATE TABLE debug_file_releases (
+      digest BLOB NOT NULL,
+      app INTEGER NOT NULL REFERENCES apps,
+      version TEXT NOT NULL,
+      build TEXT NOT NULL,
+      PRIMARY KEY (digest, app, version, build)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX debug_files_by_digest ON debug_files (digest);
 
     -- How many reports of a group wait for a debug file.
     CREATE TABLE missing (
@@ -113,6 +124,11 @@ extension Schema {
           AND grp = (SELECT grp FROM reports WHERE id = OLD.report);
       DELETE FROM missing WHERE debug_id = OLD.debug_id
         AND grp = (SELECT grp FROM reports WHERE id = OLD.report) AND reports <= 0;
+    END;
+    CREATE TRIGGER waiting_decides AFTER UPDATE OF decides ON waiting BEGIN
+      UPDATE missing SET deciding = deciding + NEW.decides - OLD.decides
+        WHERE debug_id = NEW.debug_id
+          AND grp = (SELECT grp FROM reports WHERE id = NEW.report);
     END;
     CREATE TRIGGER waiting_moves AFTER UPDATE OF grp ON reports WHEN OLD.grp != NEW.grp BEGIN
       INSERT INTO missing (debug_id, grp, reports, deciding)

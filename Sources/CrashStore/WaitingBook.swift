@@ -19,15 +19,54 @@ enum WaitingBook {
     _ report: ReportRow, row: Int, app: Int, seen: Int, in database: borrowing Connection
   ) throws {
     guard !report.images.isEmpty else { return }
+    for image in report.images where image.isWaiting {
+      try database.run(
+        "INSERT INTO waiting (debug_id, report, decides) VALUES (?1, ?2, ?3)", image.debugID,
+        row, image.decides)
+    }
+    try noteFacts(
+      report.images, report.system, row: row, app: app, version: report.version,
+      build: report.build, in: database)
+    guard try arrivals(in: database) > seen else { return }
     for image in report.images {
-      if image.isWaiting {
-        try database.run(
-          "INSERT INTO waiting (debug_id, report, decides) VALUES (?1, ?2, ?3)", image.debugID,
-          row, image.decides)
-      }
+      let isNews = try database.integer(
+        """
+        SELECT EXISTS (SELECT 1 FROM debug_files WHERE debug_id = ?1 AND arrival > ?3)
+          OR EXISTS (SELECT 1 FROM debug_files WHERE code_id = ?2 AND arrival > ?3)
+        """, image.debugID, image.codeID, seen)
+      guard isNews == 1 else { continue }
+      try database.run("INSERT INTO redo (report) VALUES (?1) ON CONFLICT DO NOTHING", row)
+      return
+    }
+  }
+
+  /// Notes what a report that was filed by an older version uses, and which files decide about it.
+  static func fill(
+    _ report: CrashReport, row: Int, in database: borrowing Connection
+  ) throws {
+    guard let signature = report.signature,
+      let app = try database.integer("SELECT app FROM reports WHERE id = ?1", row)
+    else { return }
+    let images = ImageRow.rows(of: report, signature)
+    for image in images where image.decides {
+      try database.run(
+        "UPDATE waiting SET decides = 1 WHERE report = ?1 AND debug_id = ?2 AND decides = 0", row,
+        image.debugID)
+    }
+    try noteFacts(
+      images, SystemRow(of: report), row: row, app: app, version: report.app.version ?? "",
+      build: report.app.build ?? "", in: database)
+  }
+
+  private static func noteFacts(
+    _ images: [ImageRow], _ system: SystemRow, row: Int, app: Int, version: String, build: String,
+    in database: borrowing Connection
+  ) throws {
+    for image in images {
       if image.isUsed {
         try database.run(
-          "INSERT INTO uses (debug_id, report) VALUES (?1, ?2)", image.debugID, row)
+          "INSERT INTO uses (debug_id, report) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+          image.debugID, row)
       }
       try database.run(
         """
@@ -39,9 +78,8 @@ enum WaitingBook {
         """
         INSERT INTO image_builds (debug_id, app, version, build) VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT DO NOTHING
-        """, image.debugID, app, report.version, report.build)
-      if image.isWaiting && !report.system.name.isEmpty {
-        let system = report.system
+        """, image.debugID, app, version, build)
+      if image.isWaiting && !system.name.isEmpty {
         // Of many models one is named, the same whatever the order of arrival.
         try database.run(
           """
@@ -50,17 +88,6 @@ enum WaitingBook {
           WHERE excluded.model != '' AND (model = '' OR excluded.model < model)
           """, image.debugID, system.name, system.version, system.build, system.model)
       }
-    }
-    guard try arrivals(in: database) > seen else { return }
-    for image in report.images {
-      let isNews = try database.integer(
-        """
-        SELECT EXISTS (SELECT 1 FROM debug_files WHERE debug_id = ?1 AND arrival > ?3)
-          OR EXISTS (SELECT 1 FROM debug_files WHERE code_id = ?2 AND arrival > ?3)
-        """, image.debugID, image.codeID, seen)
-      guard isNews == 1 else { continue }
-      try database.run("INSERT INTO redo (report) VALUES (?1) ON CONFLICT DO NOTHING", row)
-      return
     }
   }
 

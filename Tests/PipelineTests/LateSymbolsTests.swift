@@ -31,7 +31,7 @@ import Testing
     var titles: Set<String> = []
 
     init(_ store: CrashStore) throws {
-      let reports = try store.reports()
+      let reports = try store.reports().items
       for report in reports {
         documents[report.id] = try store.report(report.id).document.text
         titles.insert(try store.group(report.group).signature.text)

@@ -7,7 +7,8 @@ struct SymbolsCommand: Command {
   static var subcommands: [any Command.Type] {
     [
       SymbolsAddCommand.self, SymbolsListCommand.self, SymbolsShowCommand.self,
-      SymbolsRetryCommand.self,
+      SymbolsMissingCommand.self, SymbolsCheckCommand.self, SymbolsRetryCommand.self,
+      SymbolsRemoveCommand.self, SymbolsGCCommand.self,
     ]
   }
   static let examples = [
