@@ -138,13 +138,18 @@ let package = Package(
 /// Targets whose tests compare with files in a folder beside them.
 let withGolden: Set = ["MaydayCommands"]
 
+/// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
+let wantedByTests: [String: [Target.Dependency]] = [
+  "Pipeline": ["JSON", "ObjectFormats"],
+  "MaydayCommands": ["SQLite"],
+]
+
 // Tests of a target may use what it imports, and the helpers of all tests.
 for target in package.targets where target.type == .regular && target.name != "TestSupport" {
   let name = target.name
   guard name != "CSandbox" else { continue }
   let imports = target.dependencies + [.byName(name: name), "TestSupport"]
-  // The samples end to end are compared with the answers of another symbolizer, which are JSON.
-  let more: [Target.Dependency] = name == "Pipeline" ? ["JSON", "ObjectFormats"] : []
+  let more = wantedByTests[name, default: []]
   package.targets.append(
     .testTarget(
       name: name + "Tests", dependencies: imports + more,

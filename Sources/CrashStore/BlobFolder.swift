@@ -75,6 +75,9 @@ struct BlobFolder: Sendable {
     return 0
   }
 
+  /// Whether the content that was kept as it is under `digest` is there.
+  func has(_ digest: [UInt8]) -> Bool { access(path(of: digest, isPlain: true), F_OK) == 0 }
+
   /// The file of `digest` as it is, read or mapped.
   ///
   /// - Throws: `StoreError` when there is none; `FileError`.
@@ -88,24 +91,7 @@ struct BlobFolder: Sendable {
   }
 
   /// Removes what a process left that died while it wrote.
-  ///
-  /// - Parameter age: Seconds after which no process still writes.
-  func removeLeftovers(olderThan age: Int = 86_400) {
-    let folder = path + "/new"
-    guard let stream = opendir(folder) else { return }
-    defer { closedir(stream) }
-    let now = time(nil)
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      var status = stat()
-      guard !name.hasPrefix("."), stat("\(folder)/\(name)", &status) == 0,
-        now - status.st_mtim.tv_sec > age
-      else { continue }
-      unlink("\(folder)/\(name)")
-    }
-  }
+  func removeLeftovers() { HomeFolder.removeLeftovers(in: path + "/new") }
 }
 
 /// A file that has no name of its own yet; removed unless it gets one.

@@ -93,7 +93,8 @@ extension CrashStore {
     return page
   }
 
-  private static func cut(_ places: inout [Cursor], to query: ReportQuery, _ page: inout Page<Int>) {
+  private static func cut(_ places: inout [Cursor], to query: ReportQuery, _ page: inout Page<Int>)
+  {
     if let limit = query.limit, places.count > max(limit, 0) {
       places.removeLast(places.count - max(limit, 0))
       page.next = places.last?.text(of: query.list)

@@ -14,6 +14,8 @@ public struct PreparedSubmission: Sendable {
   let received: Timestamp
   let byteCount: Int
   let problem: String?
+  let isAppGiven: Bool
+  let arrivals: Int
   let reports: [ReportRow]
   let contents: [Content]
   /// Files for each of its reports. They are added also when the submission was filed before.
@@ -29,12 +31,16 @@ public struct PreparedSubmission: Sendable {
   /// Adds a file for each of the reports.
   public mutating func attach(_ attachment: PreparedAttachment) { attachments.append(attachment) }
 
-  /// - Parameter reports: The reports in the submission, in their order, each with its signature and
-  ///   the document that is kept of it. Their ids are ``ReportID/ids(of:app:count:)``.
+  /// - Parameters:
+  ///   - reports: The reports in the submission, in their order, each with its signature and the
+  ///     document that is kept of it. Their ids are ``ReportID/ids(of:app:count:)``.
+  ///   - arrivals: What ``CrashStore/arrivals()`` was before the first debug file was looked for;
+  ///     reports that could use one that arrived later are done again.
   /// - Throws: `CompressionError` when memory is short, ``StoreError`` when a report has no signature
   ///   or the app's name cannot be one.
   public init(
-    _ submission: Submission, reports: [(report: CrashReport, document: ByteView)] = []
+    _ submission: Submission, reports: [(report: CrashReport, document: ByteView)] = [],
+    arrivals: Int = 0
   ) throws {
     guard AppName.isValid(submission.app) else { throw StoreError.invalidAppName(submission.app) }
     let content = try Content(compressing: submission.bytes)
@@ -55,6 +61,8 @@ public struct PreparedSubmission: Sendable {
     received = submission.received
     byteCount = submission.bytes.count
     problem = submission.problem
+    isAppGiven = submission.isAppGiven
+    self.arrivals = arrivals
     self.reports = rows
     self.contents = contents
   }

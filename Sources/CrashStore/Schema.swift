@@ -14,6 +14,7 @@ enum Schema {
   private static let version2 = [
     actions,
     attachments,
+    late,
     ledger,
     search,
     verdicts,

@@ -40,6 +40,8 @@ public struct ReportRemake: Sendable {
     of app: String, among all: [CrashReport], for stored: StoredReport
   ) throws -> [CrashReport] {
     let own = all.filter { $0.appName == app }
+    if let isAppGiven = stored.isAppGiven { return isAppGiven ? all : own }
+    // Written down by an older version of the program, which did not note it.
     guard !own.isEmpty && own.count < all.count else { return all }
     // Both are possible; how many were filed tells which it was.
     let filed = try store.reportCount(ofSubmission: stored.submission, app: app)

@@ -56,13 +56,33 @@ struct StoreFixture {
     ).flatMap { $0.reports.map(\.report) }
   }
 
-  /// Does reports again, with new signatures.
-  func replace(_ reports: [(id: String, report: CrashReport)]) throws {
-    _ = try store.replace(
-      reports.map {
-        try PreparedReplacement(
-          of: $0.id, received: Self.start, by: $0.report, document: ByteView("{}".utf8))
-      })
+  /// Does reports again, with new signatures, as if a debug file had come for each.
+  ///
+  /// - Parameter batch: How many are written at once.
+  func replace(_ reports: [(id: String, report: CrashReport)], batch: Int = .max) throws {
+    try ask(for: reports.map(\.id))
+    var rest = reports[...]
+    while !rest.isEmpty {
+      try store.replace(
+        rest.prefix(batch).map {
+          .replaced(
+            try PreparedReplacement(
+              of: $0.id, received: Self.start, by: $0.report, document: ByteView("{}".utf8),
+              arrivals: .max))
+        })
+      rest = rest.dropFirst(min(batch, rest.count))
+    }
+    while try store.settle() {}
+  }
+
+  /// Notes that reports are to be done again.
+  func ask(for reports: [String]) throws {
+    try store.write { database in
+      for report in reports {
+        try database.run(
+          "INSERT OR IGNORE INTO redo (report) SELECT id FROM reports WHERE name = ?1", report)
+      }
+    }
   }
 
   /// The groups as `name: title, reports`, in the order of their names.
@@ -149,6 +169,19 @@ struct StoreFixture {
         WHERE (first_seen IS NOT (SELECT min(time) FROM reports WHERE origin = origins.id)
           OR last_seen IS NOT (SELECT max(time) FROM reports WHERE origin = origins.id))
           AND NOT EXISTS (SELECT 1 FROM past_reports WHERE origin = origins.id)
+        """,
+        "SELECT report FROM redo WHERE problem IS NULL",
+        "SELECT origin FROM regroup",
+        "SELECT origin FROM regroup_changes",
+        """
+        SELECT debug_id, grp, count(*), sum(decides) FROM waiting
+          JOIN reports ON reports.id = waiting.report GROUP BY debug_id, grp
+        EXCEPT SELECT debug_id, grp, reports, deciding FROM missing
+        """,
+        """
+        SELECT debug_id, grp, reports, deciding FROM missing
+        EXCEPT SELECT debug_id, grp, count(*), sum(decides) FROM waiting
+          JOIN reports ON reports.id = waiting.report GROUP BY debug_id, grp
         """,
         "SELECT * FROM pragma_foreign_key_check",
       ] where try database.integer(sql) != nil {

@@ -21,12 +21,15 @@ extension StoreFixture {
 
   /// Does reports again, with documents.
   func redo(_ reports: [(id: String, report: CrashReport)]) throws {
-    _ = try store.replace(
+    try ask(for: reports.map(\.id))
+    try store.replace(
       reports.map { id, report in
-        try PreparedReplacement(
-          of: id, received: Self.start, by: report,
-          document: ByteView(report.document(id: id, received: Self.start)))
+        .replaced(
+          try PreparedReplacement(
+            of: id, received: Self.start, by: report,
+            document: ByteView(report.document(id: id, received: Self.start)), arrivals: .max))
       })
+    while try store.settle() {}
   }
 
   func state(_ group: String) throws -> GroupState { try store.group(group).state }
