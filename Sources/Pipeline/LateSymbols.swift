@@ -83,7 +83,9 @@ public struct LateSymbols: Sendable {
   private func redo(_ id: String, by remake: ReportRemake, arrivals: Int) -> RedoneReport {
     do {
       let stored = try store.report(id)
-      guard let (report, document) = try remake.remake(stored) else { return .kept(id: id) }
+      guard let (report, document) = try remake.remake(stored, keepsSymbols: true) else {
+        return .kept(id: id)
+      }
       return .replaced(
         try PreparedReplacement(
           of: id, received: stored.summary.received, by: report, document: ByteView(document),

@@ -100,15 +100,19 @@ struct SymbolAdvice {
     folders = image.systems.compactMap(Self.deviceSupport)
     let names = Self.list(
       image.systems.map { "\($0.name) \(Release(version: $0.version, build: $0.build).name)" })
-    if let folder = folders.first {
-      text = [
-        "Part of \(names): Xcode copies it from a device with that system.",
-        "~/Library/Developer/Xcode/\(folder)",
+    if let folder = folders.first, let slash = folder.firstIndex(of: "/") {
+      text = ["Part of \(names); Xcode copies it from a device with that system:"]
+      commands = [
+        "cd ~/'Library/Developer/Xcode/\(folder[..<slash])'",
+        "mayday symbols add '\(folder[folder.index(after: slash)...])'",
       ]
-      commands = ["mayday symbols add ~/'Library/Developer/Xcode/\(folder)/Symbols'"]
     } else {
-      text = ["Part of \(names.isEmpty ? "the system" : names): a Mac with that system has it."]
-      commands = ["mayday symbols add \(image.path ?? "PATH")"]
+      let system = names.isEmpty ? "the system" : names
+      text = [
+        "Part of \(system): in the dyld shared cache of a Mac with that system, from which"
+          + " dyld-shared-cache-extractor takes it."
+      ]
+      commands = ["mayday symbols add EXTRACTED-FOLDER"]
     }
   }
 
