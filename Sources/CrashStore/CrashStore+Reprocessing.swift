@@ -26,7 +26,8 @@ extension CrashStore {
         let (app, origin, row) = try Self.overwrite(
           with: replacement.row, search, in: database)
         try record.add(old, replacement.row, in: database)
-        changed[origin, default: Regrouping(app: app, reader: reader)].reports[row] = replacement.row
+        changed[origin, default: Regrouping(app: app, reader: reader)].reports[row] =
+          replacement.row
       }
       for origin in changed.keys.sorted() {
         guard let regrouping = changed[origin] else { continue }

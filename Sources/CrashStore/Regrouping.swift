@@ -164,7 +164,9 @@ struct Regrouping {
   ) throws -> (report: CountedReport, origin: Origin)? {
     let rows = try database.prepare(
       "SELECT \(CountedReport.columns), origin FROM reports WHERE id = ?1", [row])
-    guard try rows.step(), let origin = try Origin.find(rows.int(9), in: database) else { return nil }
+    guard try rows.step(), let origin = try Origin.find(rows.int(9), in: database) else {
+      return nil
+    }
     return (CountedReport(rows), origin)
   }
 

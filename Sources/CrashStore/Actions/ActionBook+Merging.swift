@@ -109,7 +109,9 @@ extension ActionBook {
     try GroupBook(app: app, author: author, now: now).settle([whole], in: database)
     // While they were together, symbols took no report out of either.
     for group in [part, whole] {
-      for origin in try Origin.all(where: "parent IS NULL AND origins.grp = ?1", group, in: database) {
+      for origin in try Origin.all(
+        where: "parent IS NULL AND origins.grp = ?1", group, in: database)
+      {
         try Regrouping(app: app, reader: reader).apply(to: origin.id, in: database)
       }
     }
