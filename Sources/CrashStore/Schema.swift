@@ -21,7 +21,7 @@ enum Schema {
     watching,
   ].joined()
 
-  private static let version1 = """
+  static let version1 = """
     CREATE TABLE apps (
       id INTEGER PRIMARY KEY,
       name TEXT NOT NULL UNIQUE,

@@ -68,7 +68,8 @@ enum Exit {
   static func code(for error: ActionError) -> ExitCode {
     switch error {
     case .invalidName, .tooLong, .emptyNote, .sameGroup, .otherApp, .ambiguousKey, .emptyRule,
-      .ruleOfGroup: .wrongUsage
+      .ruleOfGroup:
+      .wrongUsage
     case .noSuchLine, .noSuchKey, .noSuchRelease, .nothingToUndo: .notFound
     default: .failed
     }

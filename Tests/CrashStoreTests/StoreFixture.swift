@@ -126,7 +126,12 @@ struct StoreFixture {
             UNION ALL SELECT max(past_reports.last_seen) FROM past_reports
               JOIN origins ON id = origin WHERE grp = groups.id)))
         """,
-        "SELECT id FROM groups WHERE redirect IS NULL AND reports = 0",
+        // All of a group's reports may have been split off it since others were taken out.
+        """
+        SELECT id FROM groups WHERE redirect IS NULL AND reports = 0 AND NOT EXISTS
+          (SELECT 1 FROM origins LEFT JOIN origins AS above ON above.id = origins.parent
+          WHERE above.home = groups.id OR origins.home = groups.id AND origins.parent IS NOT NULL)
+        """,
         """
         SELECT id FROM groups WHERE redirect IS NULL
           AND NOT EXISTS (SELECT 1 FROM reports WHERE name = exemplar AND grp = groups.id)

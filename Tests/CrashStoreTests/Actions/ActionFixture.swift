@@ -103,7 +103,8 @@ extension StoreFixture {
           SELECT group_concat(name, ' ') FROM
             (SELECT name FROM reports WHERE grp = ?1 ORDER BY id)
           """, group)
-        lines.append([rows.text(1), keys ?? "", counts ?? "", reports ?? ""].joined(separator: "|"))
+        lines.append(
+          [rows.text(1), keys ?? "", counts ?? "", reports ?? ""].joined(separator: "|"))
       }
       return lines.sorted()
     }
