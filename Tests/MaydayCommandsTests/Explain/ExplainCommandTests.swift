@@ -28,7 +28,7 @@ struct ExplainCommandTests {
   @Test("Key, pieces, frames and rules of every sample add up")
   func everything() throws {
     #expect(home.mayday("symbols", "add", Samples.symbols).status == 0)
-    for folder in ["apple-ips", "apple-crash", "sanitizer", "swift-backtrace"] {
+    for folder in ["apple-ips", "sanitizer", "swift-backtrace"] {
       #expect(home.mayday("ingest", Samples.path(folder), "--app", "Tern").status == 0)
     }
     let groups = try #require(try home.json("groups", "--limit", "0").array)
