@@ -1,6 +1,6 @@
 import Arguments
 import CrashStore
-import Glibc
+import Query
 
 /// `mayday __complete`, which the completions of shells call while a command line is typed.
 ///
@@ -37,6 +37,7 @@ struct CompleteCommand: Command {
     switch kind {
     case .command: return commands
     case .query: return queries
+    case .field: return QueryHints.countable.map { ($0.name, $0.meaning) }
     case .app, .group, .id, .version: break
     }
     guard let folder, let names = StoreNames(in: folder) else { return [] }
@@ -45,7 +46,7 @@ struct CompleteCommand: Command {
     case .group: return groups(names, current)
     case .id: return groups(names, current) + reports(names)
     case .version: return names.versions().prefix(Self.limit).map { ($0, "") }
-    case .command, .query: return []
+    case .command, .query, .field: return []
     }
   }
 

@@ -43,8 +43,8 @@ struct RemoveCommand: Command {
       writer.newLine()
       try console.write(writer.takeBytes())
     } else {
-      let list = ReportList(reports: reports)
-      try console.write(lines: list.lines(width: console.width, styles: console.styles))
+      let table = ColumnTable(columns: ReportColumns.usual, items: reports)
+      try console.write(lines: table.lines(width: console.width, styles: console.styles))
     }
     let what = GroupText.count(reports.count, "report", "reports")
     console.say(isDry ? "\(what) would be removed." : "\(what) removed.")

@@ -10,7 +10,9 @@ enum NearMatchText {
   static func notFound(_ id: String, _ near: NearMatches) -> String {
     let id = id.printable
     let isGroup = id.contains("-")
-    var lines = [isGroup ? "no group is called '\(id)'" : "no group and no report is called '\(id)'"]
+    var lines = [
+      isGroup ? "no group is called '\(id)'" : "no group and no report is called '\(id)'"
+    ]
     if near.apps.isEmpty { return lines[0] + "\nNothing is stored yet: mayday ingest PATH" }
     let width = near.groups.map(\.id.printable.columns).max() ?? 0
     var likely = near.groups.map { "\($0.id.printable.padded(to: width))  \($0.title.printable)" }

@@ -18,7 +18,7 @@ struct VerifyCommandTests {
       let words = list.split(separator: " ").map(String.init) + ["--json"]
       files[list] = Array(home.run(words).output.utf8)
     }
-    for report in try home.reports().prefix(20) {
+    for report in try home.reports().prefix(5) {
       files[report] = Array(home.mayday("explain", report, "--json").output.utf8)
     }
     var folders = [home.path]
