@@ -61,7 +61,7 @@ public struct CommandDescription: Hashable, Sendable {
     if !subcommands.isEmpty { words.append(defaultSubcommand == nil ? "COMMAND" : "[COMMAND]") }
     if !options.isEmpty { words.append("[options]") }
     words += arguments.map { argument in
-      let name = argument.valueName + (argument.isRepeated ? "..." : "")
+      let name = argument.termInUsage
       return argument.isRequired ? name : "[\(name)]"
     }
     return words.joined(separator: " ")

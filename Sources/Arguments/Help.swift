@@ -20,7 +20,7 @@ extension CommandDescription {
       sections.append(
         section(
           "Arguments",
-          arguments.map { ($0.valueName + ($0.isRepeated ? "..." : ""), $0.help) }))
+          arguments.map { ($0.termInUsage, $0.help) }))
     }
     var rows = options.map { (term(for: $0), meaning(of: $0)) }
     rows.append(("-h, --help", "Show this help."))

@@ -32,11 +32,12 @@ extension CrashStore {
     }
     // Contents first: a row never names a file that is not there.
     try self.contents.write(contents)
-    return try write { database in
+    let rules = SplitRules(reader: StoredReader(contents: self.contents))
+    return try act { database, now in
       let search = SearchBook(searchCache)
       var sheet = LedgerSheet()
       let receipts = try submissions.map { submission in
-        var receipt = try Self.file(submission, search, &sheet, in: database)
+        var receipt = try Self.file(submission, now: now, rules, search, &sheet, in: database)
         if !submission.attachments.isEmpty {
           let app = try AppBook.app(named: submission.app, in: database)
           try Self.attach(
@@ -96,7 +97,8 @@ extension CrashStore {
   }
 
   private static func file(
-    _ submission: PreparedSubmission, _ search: SearchBook, _ sheet: inout LedgerSheet,
+    _ submission: PreparedSubmission, now: Int, _ rules: SplitRules, _ search: SearchBook,
+    _ sheet: inout LedgerSheet,
     in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: submission.app, in: database)
@@ -122,26 +124,38 @@ extension CrashStore {
       submission.byteCount, submission.problem)
     let row = try database.integer(
       "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
-    let book = GroupBook(app: app.row, author: "mayday")
+    let book = GroupBook(app: app.row, author: "mayday", now: now)
+    let states = StateBook(app: app.row, now: now)
     var filed: [Receipt.FiledUnder] = []
     for (position, report) in submission.reports.enumerated() {
-      let (origin, found) = try book.assign(report, in: database)
-      try insert(
-        report, submission: row ?? 0, position: position, app: app.row, origin: origin,
+      let (keyed, found) = try book.assign(report, in: database)
+      let reportRow = try insert(
+        report, submission: row ?? 0, position: position, app: app.row, origin: keyed,
         found: found, search, in: database)
-      try book.count(report.counted, in: origin, of: database)
+      let origin = try rules.follow(from: keyed, report: reportRow, in: database)
+      if origin != keyed {
+        try database.run(
+          "UPDATE reports SET grp = ?2, origin = ?3 WHERE id = ?1", reportRow, origin.group,
+          origin.id)
+      }
+      let isNewUser = try book.count(report.counted, in: origin, of: database)
+      try ReleaseBook.count(
+        report.counted, received: report.received.microseconds, app: app.row, in: database)
+      let change = try states.filed(
+        report.counted, isNewUser: isNewUser, in: origin.group, of: database)
       filed.append(
         Receipt.FiledUnder(
           report: report.id, group: try GroupBook.name(of: origin.group, in: database),
-          isNewGroup: found == .new))
+          isNewGroup: found == .new, isRegression: change == .regressed))
     }
     return Receipt(submission: digest, isDuplicate: false, reports: filed)
   }
 
+  /// - Returns: The row of the report.
   private static func insert(
     _ report: ReportRow, submission: Int, position: Int, app: Int, origin: Origin,
     found: FoundBy, _ search: SearchBook, in database: borrowing Connection
-  ) throws {
+  ) throws -> Int {
     try database.run(
       """
       INSERT INTO reports (name, submission, position, app, grp, format, kind, version, build, time,
@@ -158,6 +172,7 @@ extension CrashStore {
     let row = database.lastRow
     try search.add(report.entry, report: row, group: origin.group, in: database)
     try wait(for: report.waitsFor, report: row, in: database)
+    return row
   }
 
   /// Notes which debug files a report could use.
@@ -182,7 +197,8 @@ extension CrashStore {
     var filed: [Receipt.FiledUnder] = []
     while try rows.step() {
       filed.append(
-        Receipt.FiledUnder(report: rows.text(0), group: rows.text(1), isNewGroup: false))
+        Receipt.FiledUnder(
+          report: rows.text(0), group: rows.text(1), isNewGroup: false, isRegression: false))
     }
     return filed
   }

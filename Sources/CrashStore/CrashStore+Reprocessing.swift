@@ -16,7 +16,8 @@ extension CrashStore {
   ///   `DatabaseError`. Nothing was changed then.
   public func replace(_ replacements: [PreparedReplacement]) throws -> [Receipt.FiledUnder] {
     try contents.write(replacements.map(\.content))
-    return try write { database in
+    let reader = StoredReader(contents: contents)
+    return try act { database, _ in
       var changed: [Int: Regrouping] = [:]
       var record = ReplacementRecord()
       let search = SearchBook(searchCache)
@@ -25,7 +26,7 @@ extension CrashStore {
         let (app, origin, row) = try Self.overwrite(
           with: replacement.row, search, in: database)
         try record.add(old, replacement.row, in: database)
-        changed[origin, default: Regrouping(app: app)].reports[row] = replacement.row
+        changed[origin, default: Regrouping(app: app, reader: reader)].reports[row] = replacement.row
       }
       for origin in changed.keys.sorted() {
         guard let regrouping = changed[origin] else { continue }
@@ -39,7 +40,7 @@ extension CrashStore {
           "SELECT grp FROM reports WHERE name = ?1", replacement.row.id)
         return Receipt.FiledUnder(
           report: replacement.row.id, group: try GroupBook.name(of: group ?? 0, in: database),
-          isNewGroup: false)
+          isNewGroup: false, isRegression: false)
       }
     }
   }
@@ -74,6 +75,11 @@ extension CrashStore {
     let book = GroupBook(app: app, author: "mayday")
     try book.uncount(old, in: origin, of: database)
     try book.count(report.counted, in: origin, of: database)
+    if (old.version, old.build) != (report.version, report.build) {
+      let received = report.received.microseconds
+      try ReleaseBook.count(old, by: -1, received: received, app: app, in: database)
+      try ReleaseBook.count(report.counted, received: received, app: app, in: database)
+    }
     return (app, try origin.keyed(in: database).id, row)
   }
 }

@@ -64,11 +64,18 @@ public final class CrashStore: Sendable {
     }
   }
 
-  /// Runs `body` so that all it reads is of one moment.
+  /// Runs `body` so that all it reads is of one moment, at which ignored groups whose time is over
+  /// have come back.
   func read<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    try connection.withLock { try $0.snapshot(body) }
+    try connection.withLock { connection in
+      let now = Self.now.microseconds
+      if try StateBook.isDue(now: now, in: connection) {
+        try connection.transaction { try StateBook.wake(now: now, in: $0) }
+      }
+      return try connection.snapshot(body)
+    }
   }
 
   static var now: Timestamp {

@@ -33,6 +33,9 @@ enum Exit {
     case let error as ArchiveWriteError: (error.description.printable, code(for: error))
     case let error as IngestError: (describe(error), .failed)
     case let error as StoreError: (error.description.printable, code(for: error))
+    case let error as QueryError:
+      (error.lines().map(\.printable).joined(separator: "\n"), .wrongUsage)
+    case let error as ActionError: (error.description.printable, code(for: error))
     case let error as ParseError: (error.description.printable, .failed)
     default: ("\(error)".printable, .failed)
     }
@@ -62,6 +65,15 @@ enum Exit {
 
   static func code(for error: StoreError) -> ExitCode {
     if case .notFound = error { .notFound } else { .failed }
+  }
+
+  static func code(for error: ActionError) -> ExitCode {
+    switch error {
+    case .invalidName, .tooLong, .emptyNote, .sameGroup, .otherApp, .ambiguousKey, .emptyRule,
+      .ruleOfGroup: .wrongUsage
+    case .noSuchLine, .noSuchKey, .noSuchRelease, .nothingToUndo: .notFound
+    default: .failed
+    }
   }
 
   private static func describe(_ error: IngestError) -> String {

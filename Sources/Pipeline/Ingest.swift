@@ -357,10 +357,11 @@ private final class IngestBatch {
       let index = groups[filed.group] ?? result.groups.count
       if index == result.groups.count {
         groups[filed.group] = index
-        result.groups.append((filed.group, 0, false))
+        result.groups.append((filed.group, 0, false, false))
       }
       result.groups[index].reports += 1
       if filed.isNewGroup { result.groups[index].isNew = true }
+      if filed.isRegression { result.groups[index].isRegressed = true }
     }
   }
 }

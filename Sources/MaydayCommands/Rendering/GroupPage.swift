@@ -26,12 +26,14 @@ struct GroupPage {
   func lines() -> [String] {
     let report = ReportText(width: width, styles: styles, isFull: isFull)
     let parts = report.parts(of: exemplar.report)
-    var lines = title() + parts.reason + [""] + impact() + parts.stacks
+    let details = GroupDetails(width: width, styles: styles)
+    var lines =
+      title() + parts.reason + [""] + impact() + details.standing(of: group) + parts.stacks
     lines += section("Versions", versions())
     lines += places()
     lines += section(trendTitle, trend())
     lines += section("Recent reports", recentReports())
-    lines += GroupDetails(width: width, styles: styles).lines(for: group, history: history)
+    lines += details.lines(for: group, history: history)
     let id = String(exemplar.id.prefix(ReportColumns.shownDigits)).printable
     lines += ["", styles.strong("Report \(id), which stands for the group")]
     lines += report.facts(of: exemplar.report, id: exemplar.id, isBelowGroup: true)
