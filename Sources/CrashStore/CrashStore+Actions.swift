@@ -14,6 +14,7 @@ extension CrashStore {
   public static let noteLimit = 64 << 10
 
   /// Marks groups as fixed. A report from a release in which that should be so brings one back.
+  @discardableResult
   public func resolve(
     _ names: [String], _ resolution: Resolution = .afterNewestSeen, by author: String
   ) throws -> [GroupSummary] {
@@ -21,11 +22,13 @@ extension CrashStore {
   }
 
   /// Makes groups open, whatever they were.
+  @discardableResult
   public func reopen(_ names: [String], by author: String) throws -> [GroupSummary] {
     try act(on: names, by: author) { try $0.reopen($1, in: $2) }
   }
 
   /// Leaves groups alone until they come back by themselves.
+  @discardableResult
   public func ignore(
     _ names: [String], _ condition: IgnoreCondition = IgnoreCondition(), by author: String
   ) throws -> [GroupSummary] {
@@ -33,6 +36,7 @@ extension CrashStore {
   }
 
   /// Notes who looks after groups; `nil` for nobody.
+  @discardableResult
   public func assign(
     _ names: [String], to assignee: String?, by author: String
   ) throws -> [GroupSummary] {
@@ -41,6 +45,7 @@ extension CrashStore {
   }
 
   /// Adds a note to groups.
+  @discardableResult
   public func note(
     _ names: [String], _ text: String, by author: String
   ) throws -> [GroupSummary] {
@@ -52,6 +57,7 @@ extension CrashStore {
   }
 
   /// Merges groups into one; their names lead there from then on.
+  @discardableResult
   public func merge(
     _ parts: [String], into whole: String, by author: String
   ) throws -> GroupSummary {
@@ -74,6 +80,7 @@ extension CrashStore {
   /// Takes groups out of the one that they were merged into, with the reports that have come since.
   ///
   /// - Returns: The groups that were taken out.
+  @discardableResult
   public func unmerge(_ parts: [String], by author: String) throws -> [GroupSummary] {
     try Self.check(name: author)
     return try act { database, now in
@@ -89,6 +96,7 @@ extension CrashStore {
   }
 
   /// Undoes the last thing that was done to each group, or the one of a line of the history.
+  @discardableResult
   public func undo(
     _ names: [String], line: Int? = nil, by author: String
   ) throws -> [GroupSummary] {

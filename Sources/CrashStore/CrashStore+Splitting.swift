@@ -45,6 +45,7 @@ extension CrashStore {
   /// - Parameter keys: Beginnings of keys, each of which one key of the group has.
   /// - Returns: The group and the new one.
   /// - Throws: ``StoreError/notFound(_:)``, ``ActionError``; `DatabaseError`.
+  @discardableResult
   public func split(
     _ name: String, keys: [String], by author: String
   ) throws -> (group: GroupSummary, new: GroupSummary) {
@@ -81,6 +82,7 @@ extension CrashStore {
   /// - Returns: The group and the new one.
   /// - Throws: ``StoreError/notFound(_:)``, ``ActionError``; `QueryError` for a wrong query;
   ///   `DatabaseError`.
+  @discardableResult
   public func split(
     _ name: String, where text: String, by author: String
   ) throws -> (group: GroupSummary, new: GroupSummary) {

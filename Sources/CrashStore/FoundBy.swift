@@ -14,8 +14,6 @@ public enum FoundBy: Hashable, Sendable {
   case moved(from: String)
   /// Debug files that came late changed its key, and its group became one with this.
   case merged(from: String)
-  /// Somebody split it off another group: by the rule, or by its key where there is none.
-  case split(rule: String?)
   /// Nobody wrote it down.
   case unknown
 
@@ -28,7 +26,6 @@ public enum FoundBy: Hashable, Sendable {
     case "followed": self = .followed
     case "moved": self = .moved(from: detail ?? "")
     case "merged": self = .merged(from: detail ?? "")
-    case "split": self = .split(rule: detail)
     default: self = .unknown
     }
   }
@@ -43,7 +40,6 @@ public enum FoundBy: Hashable, Sendable {
     case .followed: "followed"
     case .moved: "moved"
     case .merged: "merged"
-    case .split: "split"
     case .unknown: "unknown"
     }
   }
@@ -53,7 +49,6 @@ public enum FoundBy: Hashable, Sendable {
     switch self {
     case .alternative(let key): key
     case .moved(let group), .merged(let group): group
-    case .split(let rule): rule
     case .new, .key, .reading, .followed, .unknown: nil
     }
   }

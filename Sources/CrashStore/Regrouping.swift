@@ -59,11 +59,6 @@ struct Regrouping {
           try book.add(report.signature, to: origin, in: database)
           continue
         }
-        if owner.id == origin.id {
-          // One of its other readings leads here.
-          try book.add(report.signature, to: origin, in: database)
-          continue
-        }
         if !owner.isPinned {
           id = try Meeting(book).unite(origin, owner, in: database)
           if let left = try Origin.find(id, in: database) {

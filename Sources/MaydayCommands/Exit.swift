@@ -33,8 +33,6 @@ enum Exit {
     case let error as ArchiveWriteError: (error.description.printable, code(for: error))
     case let error as IngestError: (describe(error), .failed)
     case let error as StoreError: (error.description.printable, code(for: error))
-    case let error as QueryError:
-      (error.lines().map(\.printable).joined(separator: "\n"), .wrongUsage)
     case let error as ActionError: (error.description.printable, code(for: error))
     case let error as ParseError: (error.description.printable, .failed)
     default: ("\(error)".printable, .failed)

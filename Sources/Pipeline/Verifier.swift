@@ -28,7 +28,8 @@ public final class Verifier: Sendable {
   ///   - width: How many threads work.
   /// - Returns: What became of each, in their order.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
-  public func verify(_ ids: [String], width: Int = Workers.processorCount) throws -> [Verification] {
+  public func verify(_ ids: [String], width: Int = Workers.processorCount) throws -> [Verification]
+  {
     try Workers.map(count: ids.count, width: width) { index in
       Result { try self.verify(ids[index]) }
     }.map { try $0.get() }

@@ -4,6 +4,7 @@ import Glibc
 import Query
 import SQLite
 import TestSupport
+import Query
 import Testing
 
 @testable import CrashStore
@@ -62,7 +63,7 @@ import Testing
     let counts = try store.expire(Retention(perGroup: 3), of: "Tern", at: later(0))
     #expect(counts.map(\.reports) == [4])
     #expect(counts.map(\.reason) == [.group])
-    let query = ReportQuery(try Query("group:TERN-1", now: StoreFixture.start))
+    let query = ReportQuery(try Query("group:TERN-1", now: later(0)))
     #expect(try store.reports(query).items.map(\.id) == [ids[7], ids[6], ids[5], ids[0]])
     #expect(try store.group("TERN-1").reports == 8)
     try fixture.check()

@@ -298,9 +298,6 @@ struct ExplanationText {
     case .merged(let group):
       "debug files that came late changed its key, and \(group.printable), where it was, became "
         + "one with this"
-    case .split(let rule?):
-      "somebody split this group off another, and it matches the rule: \(rule.printable)"
-    case .split(nil): "somebody split this group off another, by keys, and it has one of them"
     case .unknown: "how it came there was not written down"
     }
   }

@@ -38,7 +38,8 @@ struct ExplainCommandTests {
       let id = try #require(group["id"]?.string)
       let explained = try home.json("explain", id)
       let text = try #require(explained["text"]?.string)
-      #expect(explained["group"]?.string == id && explained["key"]?.string == key(text, app: "Tern"))
+      #expect(
+        explained["group"]?.string == id && explained["key"]?.string == key(text, app: "Tern"))
       for other in explained["alternatives"]?.array ?? [] {
         let text = try #require(other["text"]?.string)
         #expect(other["key"]?.string == key(text, app: "Tern") && other["reading"] != nil)

@@ -133,7 +133,7 @@ struct AppleCrashTests {
   }
 
   @Test(
-    "Whatever a report holds comes out as lines that keep their form", arguments: UInt64(0)..<300)
+    "Whatever a report holds comes out as lines that keep their form", arguments: UInt64(0)..<100)
   func anything(seed: UInt64) throws {
     var random = RandomReport(seed: seed, longest: 30)
     let report = random.next()
