@@ -105,6 +105,11 @@ let package = Package(
         "Bytes",
       ],
       exclude: ["Search"], swiftSettings: language),
+    // A store, or a part of it, as one file that any machine can read.
+    .target(
+      name: "HomeArchive",
+      dependencies: ["CrashStore", "Archives", "JSON", "Hashing", "Bytes"],
+      swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
@@ -117,8 +122,8 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "CrashStore", "Query", "Symbolication", "SymbolSources", "SymbolCache",
-        "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
+        "Arguments", "Pipeline", "HomeArchive", "CrashStore", "Query", "Symbolication",
+        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
         "Workers", "Hashing", "JSON", "INI", "Bytes", "CrashModel",
       ],
       swiftSettings: language),

@@ -54,13 +54,13 @@ struct BlobFolder: Sendable {
     for folder in folders.sorted() { try HomeFolder.sync(folder) }
   }
 
-  /// The size of the file of `digest`, compressed or not; 0 when there is none.
-  func size(of digest: [UInt8]) -> Int {
+  /// The size of the file of `digest`, compressed or not; `nil` when there is none.
+  func size(of digest: [UInt8]) -> Int? {
     for isPlain in [false, true] {
       var status = stat()
       if stat(path(of: digest, isPlain: isPlain), &status) == 0 { return Int(status.st_size) }
     }
-    return 0
+    return nil
   }
 
   /// The file of `digest` as it is, read or mapped.

@@ -61,7 +61,7 @@ extension CrashStore {
   }
 
   /// What is known of the bytes of a submission.
-  private enum Standing {
+  enum Standing {
     case new
     /// They were filed, but nothing was read from them.
     case unread
@@ -70,7 +70,7 @@ extension CrashStore {
     case past
   }
 
-  private static func standing(
+  static func standing(
     _ digest: [UInt8], app: Int, in database: borrowing Connection
   ) throws -> Standing {
     let rows = try database.prepare(
@@ -94,7 +94,7 @@ extension CrashStore {
     }
   }
 
-  private static func file(
+  static func file(
     _ submission: PreparedSubmission, _ sheet: inout LedgerSheet, in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: submission.app, in: database)
@@ -122,7 +122,7 @@ extension CrashStore {
       "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
     let book = GroupBook(app: app.row, author: "mayday")
     var filed: [Receipt.FiledUnder] = []
-    for (position, report) in submission.reports.enumerated() {
+    for (position, report) in zip(submission.positions, submission.reports) {
       let (origin, found) = try book.assign(report, in: database)
       try insert(
         report, submission: row ?? 0, position: position, app: app.row, origin: origin,

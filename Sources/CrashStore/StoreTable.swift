@@ -3,25 +3,38 @@ struct StoreTable: Sendable {
   let name: String
   /// Columns with digests of contents, which keep those contents.
   var contents: [String] = []
+  /// Whether those contents are kept as they are, to be mapped.
+  var isPlain = false
   /// The column with the row of the report that a row belongs to: it goes when the report goes.
   var reportColumn: String?
+  /// Which rows a part of the store has that was exported, as a condition over the tables of
+  /// ``DumpPart``; `nil` where it has none.
+  var part: String?
 
-  /// All tables, in an order in which each names only rows of those before it.
+  /// All tables, in an order in which each names only rows of those before it, or of itself.
   static let all: [StoreTable] = [
-    StoreTable(name: "apps"),
-    StoreTable(name: "submissions", contents: ["digest"]),
-    StoreTable(name: "groups"),
-    StoreTable(name: "group_history"),
-    StoreTable(name: "origins"),
-    StoreTable(name: "group_keys"),
-    StoreTable(name: "reports", contents: ["document"]),
+    StoreTable(name: "apps", part: "id IN (SELECT app FROM groups JOIN part_groups USING (id))"),
+    StoreTable(
+      name: "submissions", contents: ["digest"],
+      part: "id IN (SELECT submission FROM reports JOIN part_reports USING (id))"),
+    StoreTable(name: "groups", part: "id IN (SELECT id FROM part_groups)"),
+    StoreTable(name: "group_history", part: "grp IN (SELECT id FROM part_groups)"),
+    StoreTable(name: "origins", part: "grp IN (SELECT id FROM part_groups)"),
+    StoreTable(name: "group_keys", part: "grp IN (SELECT id FROM part_groups)"),
+    StoreTable(
+      name: "reports", contents: ["document"], part: "id IN (SELECT id FROM part_reports)"),
     StoreTable(name: "report_versions", contents: ["document"], reportColumn: "report"),
     StoreTable(name: "counters"),
     StoreTable(name: "group_installs"),
     StoreTable(name: "waiting", reportColumn: "report"),
-    StoreTable(name: "attachments", contents: ["digest"], reportColumn: "report"),
-    StoreTable(name: "releases"),
-    StoreTable(name: "debug_files", contents: ["digest"]),
+    StoreTable(
+      name: "attachments", contents: ["digest"], reportColumn: "report",
+      part: "report IN (SELECT id FROM part_reports)"),
+    StoreTable(
+      name: "releases", part: "app IN (SELECT app FROM groups JOIN part_groups USING (id))"),
+    StoreTable(
+      name: "debug_files", contents: ["digest"], isPlain: true,
+      part: "digest IN (SELECT digest FROM part_debug_files)"),
     StoreTable(name: "refused"),
     StoreTable(name: "ledger"),
     StoreTable(name: "past_submissions"),

@@ -21,7 +21,7 @@ struct ReportsCommand: Command {
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = ListOptions()
 
-  private static let fields = ["app", "group", "version", "is"]
+  static let fields = ["app", "group", "version", "is"]
 
   func validate() throws(UsageError) {
     _ = try Query(words, fields: Self.fields)
