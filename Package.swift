@@ -147,10 +147,13 @@ for target in package.targets where target.type == .regular && target.name != "T
   guard name != "CSandbox" else { continue }
   let imports = target.dependencies + [.byName(name: name), "TestSupport"]
   // The samples end to end are compared with the answers of another symbolizer, which are JSON.
-  let more: [Target.Dependency] = name == "Pipeline" ? ["JSON", "ObjectFormats"] : []
+  // Archives of homes are filled with reports that are made here.
+  let more: [String: [Target.Dependency]] = [
+    "Pipeline": ["JSON", "ObjectFormats"], "HomeArchive": ["ReportDocument", "CrashModel"],
+  ]
   package.targets.append(
     .testTarget(
-      name: name + "Tests", dependencies: imports + more,
+      name: name + "Tests", dependencies: imports + (more[name] ?? []),
       exclude: withGolden.contains(name) ? ["Golden"] : [], swiftSettings: language))
 }
 

@@ -6,7 +6,6 @@ internal import Hashing
 /// What was written, or read.
 public struct HomeArchiveCounts: Equatable, Sendable {
   public var reports = 0
-  public var groups = 0
   /// Submissions, documents and attachments.
   public var contents = 0
   public var debugFiles = 0
@@ -175,7 +174,6 @@ extension ArchiveManifest {
   var counts: HomeArchiveCounts {
     func rows(_ name: String) -> Int { tables.first { $0.name == name }?.rows ?? 0 }
     return HomeArchiveCounts(
-      reports: rows("reports"), groups: rows("groups"), contents: contents.count,
-      debugFiles: debugFiles.count)
+      reports: rows("reports"), contents: contents.count, debugFiles: debugFiles.count)
   }
 }

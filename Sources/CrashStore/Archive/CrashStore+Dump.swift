@@ -68,7 +68,8 @@ extension CrashStore {
         }
       }
       guard !queries.isEmpty else { continue }
-      let rows = try database.prepare(queries.joined(separator: " UNION ") + " ORDER BY digest")
+      let rows = try database.prepare(
+        "SELECT DISTINCT digest FROM (\(queries.joined(separator: " UNION ALL "))) ORDER BY digest")
       while try rows.step() { try body(rows.blob(0), isPlain) }
     }
   }

@@ -110,7 +110,8 @@ extension CrashStore {
       item.submission.attachments, toSubmission: item.submission.digest, app: app.row,
       in: database, &receipt.attachments)
     for (group, report) in zip(item.groups, item.submission.reports) {
-      let rows = try database.prepare("SELECT grp, origin FROM reports WHERE name = ?1", [report.id])
+      let rows = try database.prepare(
+        "SELECT grp, origin FROM reports WHERE name = ?1", [report.id])
       guard let imported = groups[group], try rows.step() else { continue }
       let (here, origin) = (rows.int(0), rows.int(1))
       if receipt.reports.contains(where: { $0.report == report.id && $0.isNewGroup }) {

@@ -101,7 +101,9 @@ struct ImportedGroup {
       rows[line.id] = database.lastRow
     }
     for line in history {
-      guard let undone = line.undone.flatMap({ rows[$0] }), let row = rows[line.id] else { continue }
+      guard let undone = line.undone.flatMap({ rows[$0] }), let row = rows[line.id] else {
+        continue
+      }
       try database.run("UPDATE group_history SET undone = ?2 WHERE id = ?1", row, undone)
     }
     try book.note(group, "imported", "as \(name)", in: database)

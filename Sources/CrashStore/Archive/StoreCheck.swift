@@ -78,7 +78,8 @@ struct StoreCheck {
       }
     }
     for (table, column) in Self.amounts {
-      let rows = try database.prepare("SELECT ifnull(min(\(column)), 0), total(\(column)) FROM \(table)")
+      let rows = try database.prepare(
+        "SELECT ifnull(min(\(column)), 0), total(\(column)) FROM \(table)")
       guard try rows.step(), rows.int(0) >= 0, rows.double(1) < Self.mostAmount else {
         throw LoadError.inconsistent("counts of table \(table), column '\(column)', are impossible")
       }

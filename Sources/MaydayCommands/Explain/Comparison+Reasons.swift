@@ -77,10 +77,12 @@ extension Comparison {
   /// Where the texts part.
   private var parting: String? {
     let (one, other) = (first.pieces, second.pieces)
-    guard let place = (0..<max(one.count, other.count)).first(where: { place in
-      guard one.indices.contains(place), other.indices.contains(place) else { return true }
-      return one[place].text != other[place].text
-    }) else { return nil }
+    guard
+      let place = (0..<max(one.count, other.count)).first(where: { place in
+        guard one.indices.contains(place), other.indices.contains(place) else { return true }
+        return one[place].text != other[place].text
+      })
+    else { return nil }
     func name(_ pieces: [Explanation.Piece]) -> String {
       guard pieces.indices.contains(place) else { return "nothing more" }
       let frame = pieces[place].frames.first.map { " (frame \($0))" } ?? ""

@@ -23,11 +23,10 @@ enum ArchiveOutput {
     }
   }
 
-  /// `211 reports in 151 groups, 8 debug files`
+  /// `211 reports, 8 debug files`
   static func words(_ counts: HomeArchiveCounts) -> String {
     let count = GroupText.count
-    return "\(count(counts.reports, "report", "reports")) in "
-      + "\(count(counts.groups, "group", "groups")), "
+    return count(counts.reports, "report", "reports") + ", "
       + count(counts.debugFiles, "debug file", "debug files")
   }
 }
