@@ -50,6 +50,8 @@ let package = Package(
     // The members of zip, tar and compressed files, read in a sandboxed child.
     .target(
       name: "Archives", dependencies: ["Bytes", "CArchive", "CSandbox"], swiftSettings: language),
+    // Folders whose files are taken as they come.
+    .target(name: "Watching", dependencies: ["Archives", "Bytes"], swiftSettings: language),
     // Swift, C++ and Rust names.
     .target(name: "Demangling", dependencies: ["CDemangle"], swiftSettings: language),
     // Connection, statement, row.
@@ -104,7 +106,7 @@ let package = Package(
         "Query", "SQLite", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON",
         "Bytes",
       ],
-      exclude: ["Search"], swiftSettings: language),
+      swiftSettings: language),
     // A store, or a part of it, as one file that any machine can read.
     .target(
       name: "HomeArchive",
@@ -115,7 +117,7 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "ReportFormats", "Symbolication", "SymbolSources", "Grouping", "CrashStore", "Archives",
-        "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
+        "Watching", "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // One subcommand a file.
@@ -123,8 +125,9 @@ let package = Package(
       name: "MaydayCommands",
       dependencies: [
         "Arguments", "Pipeline", "HomeArchive", "CrashStore", "Query", "Symbolication",
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
-        "Workers", "Hashing", "JSON", "INI", "Bytes", "CrashModel",
+        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats",
+        "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
+        "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     .executableTarget(
@@ -133,7 +136,7 @@ let package = Package(
 
     // Samples, builders of hostile input, and running other programs, for the tests.
     .target(
-      name: "TestSupport", dependencies: ["Bytes"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Bytes", "CrashModel"], path: "Tests/TestSupport",
       swiftSettings: language),
   ]
 )

@@ -51,12 +51,17 @@ extension Argument {
 
   /// All arguments that follow.
   ///
-  /// - Parameter isRequired: Whether there must be at least one.
-  public init<Element: ArgumentValue>(_ name: String, help: String, isRequired: Bool = true)
+  /// - Parameters:
+  ///   - isRequired: Whether there must be at least one.
+  ///   - takesDashes: Whether they may begin with `-` where no option does.
+  public init<Element: ArgumentValue>(
+    _ name: String, help: String, isRequired: Bool = true, takesDashes: Bool = false
+  )
   where Value == [Element] {
-    let parameter = Parameter(
+    var parameter = Parameter(
       argument: name, help: help, choices: Element.choices, isRepeated: true,
       isRequired: isRequired)
+    parameter.takesDashes = takesDashes
     self.init([], parameter) { text, slot in
       guard let value = Element(argument: text) else { return false }
       slot.value = (slot.value ?? []) + [value]

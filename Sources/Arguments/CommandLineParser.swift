@@ -28,6 +28,10 @@ struct CommandLineParser {
         && option(named: String(word.prefix(2))) != nil
       {
         try acceptShort(word, &rest)
+      } else if word.hasPrefix("-") && word.count > 2
+        && arguments.contains(where: \.parameter.takesDashes)
+      {
+        values.append(word)
       } else if word.hasPrefix("-") && word.count > 1 {
         throw unknownOption(word)
       } else {

@@ -21,6 +21,8 @@ public struct Parameter: Hashable, Sendable {
   public var choices: [String]
   public var isRepeated: Bool
   public var isRequired: Bool
+  /// Whether a value may begin with `-` where no option does, such as `-is:open`.
+  public var takesDashes = false
 
   /// The name that stands for it in messages: the long one, or the value's.
   public var displayName: String {

@@ -33,9 +33,10 @@ extension CrashStore {
     // Contents first: a row never names a file that is not there.
     try self.contents.write(contents)
     return try write { database in
+      let search = SearchBook(searchCache)
       var sheet = LedgerSheet()
       let receipts = try submissions.map { submission in
-        var receipt = try Self.file(submission, &sheet, in: database)
+        var receipt = try Self.file(submission, search, &sheet, in: database)
         if !submission.attachments.isEmpty {
           let app = try AppBook.app(named: submission.app, in: database)
           try Self.attach(
@@ -95,7 +96,8 @@ extension CrashStore {
   }
 
   static func file(
-    _ submission: PreparedSubmission, _ sheet: inout LedgerSheet, in database: borrowing Connection
+    _ submission: PreparedSubmission, _ search: SearchBook, _ sheet: inout LedgerSheet,
+    in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: submission.app, in: database)
     let digest = SHA256.hex(submission.digest)
@@ -126,7 +128,7 @@ extension CrashStore {
       let (origin, found) = try book.assign(report, in: database)
       try insert(
         report, submission: row ?? 0, position: position, app: app.row, origin: origin,
-        found: found, in: database)
+        found: found, search, in: database)
       try book.count(report.counted, in: origin, of: database)
       filed.append(
         Receipt.FiledUnder(
@@ -138,7 +140,7 @@ extension CrashStore {
 
   private static func insert(
     _ report: ReportRow, submission: Int, position: Int, app: Int, origin: Origin,
-    found: FoundBy, in database: borrowing Connection
+    found: FoundBy, _ search: SearchBook, in database: borrowing Connection
   ) throws {
     try database.run(
       """
@@ -153,7 +155,9 @@ extension CrashStore {
       report.signature.key, report.signature.category.rawValue, report.signature.rules,
       report.signature.isProvisional, report.symbols.rawValue, report.document,
       found.word, found.detail, origin.id)
-    try wait(for: report.waitsFor, report: database.lastRow, in: database)
+    let row = database.lastRow
+    try search.add(report.entry, report: row, group: origin.group, in: database)
+    try wait(for: report.waitsFor, report: row, in: database)
   }
 
   /// Notes which debug files a report could use.

@@ -2,37 +2,6 @@ public import CrashModel
 internal import SQLite
 
 extension CrashStore {
-  /// The groups that `query` asks for.
-  ///
-  /// - Throws: `DatabaseError`.
-  public func groups(_ query: GroupQuery = GroupQuery()) throws -> [GroupSummary] {
-    try read { database in
-      var filter = Filter("groups.redirect IS NULL")
-      if let app = query.app { filter.add("apps.name =", app) }
-      if let state = query.state { filter.add("groups.state =", state.rawValue) }
-      if let version = query.version {
-        filter.add(
-          "EXISTS (SELECT 1 FROM counters WHERE counters.grp = groups.id AND counters.version =",
-          version, ")")
-      }
-      if let text = query.text {
-        filter.addText(text, in: ["groups.title", "ifnull(groups.reason, '')"])
-      }
-      let order =
-        switch query.order {
-        case .reports: "groups.reports DESC, groups.last_seen DESC"
-        case .lastSeen: "groups.last_seen DESC"
-        case .firstSeen: "groups.first_seen DESC"
-        }
-      let rows = try database.prepare(
-        Self.groupColumns + filter.sql + " ORDER BY \(order), groups.id"
-          + filter.page(limit: query.limit, offset: query.offset), filter.values)
-      var groups: [GroupSummary] = []
-      while try rows.step() { groups.append(try Self.group(rows, in: database)) }
-      return groups
-    }
-  }
-
   /// The group of this name, `TERN-12`, in either letter case. The name of a group that was merged
   /// into another finds the other.
   ///
@@ -82,14 +51,14 @@ extension CrashStore {
     return row
   }
 
-  private static let groupColumns = """
+  static let groupColumns = """
     SELECT groups.id, apps.prefix || '-' || groups.number, apps.name, groups.title, groups.main_key,
       groups.category, groups.rules, groups.provisional, groups.reason, groups.kind, groups.state,
       groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar
     FROM groups JOIN apps ON apps.id = groups.app
     """ + "\n"
 
-  private static func group(
+  static func group(
     _ row: borrowing Statement, in database: borrowing Connection
   ) throws -> GroupSummary {
     let signature = Signature(
@@ -106,18 +75,26 @@ extension CrashStore {
       versions: try versions(of: row.int(0), in: database), exemplar: row.text(15))
   }
 
-  private static func versions(
+  /// Reports by version, in the order of the versions.
+  static func versions(
     of group: Int, in database: borrowing Connection
   ) throws -> [VersionCount] {
     let rows = try database.prepare(
-      "SELECT version, build, sum(count) FROM counters WHERE grp = ?1 GROUP BY version, build",
-      [group])
+      "SELECT version, build, count FROM group_versions WHERE grp = ?1", [group])
     var versions: [VersionCount] = []
     while try rows.step() {
       let (version, build) = (rows.text(0), rows.text(1))
-      let name = build.isEmpty ? version : version.isEmpty ? "(\(build))" : "\(version) (\(build))"
-      versions.append(VersionCount(version: name, reports: rows.int(2)))
+      let identity = AppIdentity(
+        version: version.isEmpty ? nil : version, build: build.isEmpty ? nil : build)
+      versions.append(VersionCount(version: identity.versionText, reports: rows.int(2)))
     }
-    return versions.sorted { VersionOrder.precedes($0.version, $1.version) }
+    return ordered(versions)
+  }
+
+  static func ordered(_ versions: [VersionCount]) -> [VersionCount] {
+    versions.sorted {
+      let order = VersionOrder.compare($0.version, $1.version)
+      return order < 0 || order == 0 && $0.version < $1.version
+    }
   }
 }

@@ -4,30 +4,6 @@ internal import Hashing
 internal import SQLite
 
 extension CrashStore {
-  /// The reports that `query` asks for, the newest first.
-  ///
-  /// - Throws: ``StoreError/notFound(_:)`` for a group that is not there; `DatabaseError`.
-  public func reports(_ query: ReportQuery = ReportQuery()) throws -> [ReportSummary] {
-    try read { database in
-      var filter = Filter()
-      if let group = query.group {
-        filter.add("reports.grp =", try Self.groupRow(named: group, in: database))
-      }
-      if let app = query.app { filter.add("apps.name =", app) }
-      if let version = query.version { filter.add("reports.version =", version) }
-      if let state = query.state { filter.add("groups.state =", state.rawValue) }
-      if let text = query.text {
-        filter.addText(text, in: ["reports.signature", "ifnull(reports.reason, '')"])
-      }
-      let rows = try database.prepare(
-        Self.reportColumns + filter.sql + " ORDER BY reports.time DESC, reports.id DESC"
-          + filter.page(limit: query.limit, offset: query.offset), filter.values)
-      var reports: [ReportSummary] = []
-      while try rows.step() { reports.append(Self.summary(rows)) }
-      return reports
-    }
-  }
-
   /// The report whose id begins with `prefix`, in either letter case.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/ambiguous(prefix:matches:)``,

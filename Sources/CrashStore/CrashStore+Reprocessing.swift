@@ -19,10 +19,12 @@ extension CrashStore {
     return try write { database in
       var changed: [Int: Regrouping] = [:]
       var record = ReplacementRecord()
+      let search = SearchBook(searchCache)
       for replacement in replacements {
         let old = try record.keep(replacement.row, in: database)
-        let (app, origin, row) = try Self.overwrite(with: replacement.row, in: database)
-        record.add(old, replacement.row)
+        let (app, origin, row) = try Self.overwrite(
+          with: replacement.row, search, in: database)
+        try record.add(old, replacement.row, in: database)
         changed[origin, default: Regrouping(app: app)].reports[row] = replacement.row
       }
       for origin in changed.keys.sorted() {
@@ -46,7 +48,7 @@ extension CrashStore {
   ///
   /// - Returns: The place that its key led to.
   private static func overwrite(
-    with report: ReportRow, in database: borrowing Connection
+    with report: ReportRow, _ search: SearchBook, in database: borrowing Connection
   ) throws -> (app: Int, origin: Int, row: Int) {
     let rows = try database.prepare(
       "SELECT \(CountedReport.columns), app, origin, id FROM reports WHERE name = ?1", [report.id])
@@ -66,6 +68,7 @@ extension CrashStore {
       report.signature.text, report.signature.key, report.signature.category.rawValue,
       report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
       report.document)
+    try search.replace(report.entry, report: row, in: database)
     try database.run("DELETE FROM waiting WHERE report = ?1", row)
     try wait(for: report.waitsFor, report: row, in: database)
     let book = GroupBook(app: app, author: "mayday")

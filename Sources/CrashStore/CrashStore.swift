@@ -14,6 +14,8 @@ public final class CrashStore: Sendable {
   let contents: ContentStore
   private let folder: HomeFolder
   let connection: SharedConnection
+  /// What this process knows of the index of reports.
+  let searchCache = SearchCache()
 
   /// Opens a home folder, and makes it when it is not there, for its owner only.
   ///
@@ -38,6 +40,7 @@ public final class CrashStore: Sendable {
     let blobs = BlobFolder(path: folder.blobs)
     contents = try ContentStore(in: blobs, database: folder.contents, options: contentOptions)
     blobs.removeLeftovers()
+    try fillSearch()
   }
 
   /// A folder for what can be made again from the rest, such as symbol caches.
@@ -47,7 +50,18 @@ public final class CrashStore: Sendable {
   func write<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    try connection.withLock { try $0.transaction(body) }
+    do {
+      return try connection.withLock { connection in
+        try connection.transaction { database in
+          let result = try body(database)
+          try SearchChunk.settle(atMost: SearchChunk.settledAtOnce, in: database)
+          return result
+        }
+      }
+    } catch {
+      searchCache.clear()
+      throw error
+    }
   }
 
   /// Runs `body` so that all it reads is of one moment.

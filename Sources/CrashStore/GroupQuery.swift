@@ -1,28 +1,34 @@
-public import CrashModel
+public import Query
 
-/// Which groups to list; every condition that is given must hold.
+/// Which groups to list, and in what order.
+///
+/// Conditions of groups choose groups. Those of reports choose the groups with a report for which all
+/// of them hold, and every figure is then of those reports.
 public struct GroupQuery: Sendable {
-  public enum Order: Sendable, CaseIterable {
+  public enum Order: String, Sendable, CaseIterable {
     /// Those with the most reports first.
     case reports
     /// Those that were seen last first.
-    case lastSeen
+    case lastSeen = "last"
     /// The newest first.
-    case firstSeen
+    case firstSeen = "first"
+    /// Those that were seen in the most versions first.
+    case versions
+    /// Those that the most installations have first.
+    case installs
   }
 
-  /// The name of the app.
-  public var app: String?
-  /// A version of the app that the group was seen in: `1.4.0`, without the build.
-  public var version: String?
-  public var state: GroupState?
-  /// Words that stand in the signature or the reason, in either letter case.
-  public var text: String?
+  public var query: Query
   public var order = Order.reports
   /// The most groups to return; `nil` for all.
   public var limit: Int?
-  /// How many to pass over.
-  public var offset = 0
+  /// The ``Page/next`` of the part before.
+  public var after: String?
+  /// Whether to begin at the other end.
+  public var isReversed = false
 
-  public init() {}
+  public init(_ query: Query = .all) { self.query = query }
+
+  /// What a cursor is good for.
+  var list: String { "groups-\(order.rawValue)\(isReversed ? "-up" : "")" }
 }

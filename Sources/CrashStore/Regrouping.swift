@@ -46,7 +46,8 @@ struct Regrouping {
         let most = strangers.max(by: { ($0.count, $1.oldest) < ($1.count, $0.oldest) }),
         let report = report(of: most)
       {
-        guard let owner = try book.owner(for: report, in: database) else {
+        // An alternative key may lead to where the report is: without inlined calls it reads as before.
+        guard let owner = try book.owner(for: report, in: database), owner.id != origin.id else {
           try book.add(report.signature, to: origin, in: database)
           continue
         }

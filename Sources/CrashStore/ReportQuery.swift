@@ -1,21 +1,25 @@
-public import CrashModel
+public import Query
 
-/// Which reports to list, the newest first; every condition that is given must hold.
+/// Which reports to list, and in what order.
 public struct ReportQuery: Sendable {
-  /// The name of the app.
-  public var app: String?
-  /// `TERN-12`.
-  public var group: String?
-  /// The version of the app: `1.4.0`, without the build.
-  public var version: String?
-  /// The state of the group that the report is in.
-  public var state: GroupState?
-  /// Words that stand in the signature or the reason, in either letter case.
-  public var text: String?
+  public enum Order: String, Sendable, CaseIterable {
+    /// Those that crashed last first.
+    case time
+    /// Those that came last first.
+    case received
+  }
+
+  public var query: Query
+  public var order = Order.time
   /// The most reports to return; `nil` for all.
   public var limit: Int?
-  /// How many to pass over.
-  public var offset = 0
+  /// The ``Page/next`` of the part before.
+  public var after: String?
+  /// Whether to begin with the oldest.
+  public var isReversed = false
 
-  public init() {}
+  public init(_ query: Query = .all) { self.query = query }
+
+  /// What a cursor is good for.
+  var list: String { "reports-\(order.rawValue)\(isReversed ? "-up" : "")" }
 }

@@ -27,6 +27,8 @@ struct ReportRow: Sendable {
   let symbols: SymbolCoverage
   /// The digest of the document.
   let document: [UInt8]
+  /// What it is found by.
+  let entry: SearchEntry
 
   /// - Parameter source: Where the submission came from.
   /// - Throws: ``StoreError`` without a signature.
@@ -56,6 +58,10 @@ struct ReportRow: Sendable {
     }
     waitsFor = Set(signature.waitsFor + missing.compactMap(\.debugID)).filter { !$0.isZero }
       .map(\.description).sorted()
+    entry = SearchEntry(
+      ReportValues(
+        report, id: id, app: "", time: time, received: received, source: source),
+      install: install)
   }
 }
 

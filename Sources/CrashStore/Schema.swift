@@ -15,7 +15,9 @@ enum Schema {
     actions,
     attachments,
     ledger,
+    search,
     verdicts,
+    watching,
   ].joined()
 
   private static let version1 = """

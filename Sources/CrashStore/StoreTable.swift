@@ -1,6 +1,16 @@
 /// What the store as a whole has to know of each of its tables. Whoever adds a table adds a line.
 struct StoreTable: Sendable {
+  enum Kind: Sendable {
+    /// Its rows are a part of what a home holds, and go into archives.
+    case kept
+    /// It follows from other tables.
+    case made
+    /// It is about this machine.
+    case local
+  }
+
   let name: String
+  var kind = Kind.kept
   /// Columns with digests of contents, which keep those contents.
   var contents: [String] = []
   /// Whether those contents are kept as they are, to be mapped.
@@ -25,6 +35,7 @@ struct StoreTable: Sendable {
       name: "reports", contents: ["document"], part: "id IN (SELECT id FROM part_reports)"),
     StoreTable(name: "report_versions", contents: ["document"], reportColumn: "report"),
     StoreTable(name: "counters"),
+    StoreTable(name: "group_versions"),
     StoreTable(name: "group_installs"),
     StoreTable(name: "waiting", reportColumn: "report"),
     StoreTable(
@@ -39,7 +50,21 @@ struct StoreTable: Sendable {
     StoreTable(name: "ledger"),
     StoreTable(name: "past_submissions"),
     StoreTable(name: "past_reports"),
+    StoreTable(name: "watched", kind: .local),
+    StoreTable(name: "search_terms", kind: .made),
+    StoreTable(name: "search_grams", kind: .made),
+    StoreTable(name: "search_sets", kind: .made),
+    StoreTable(name: "search_set_terms", kind: .made),
+    StoreTable(name: "search_facts", kind: .made),
+    StoreTable(name: "search_messages", kind: .made),
+    StoreTable(name: "search_columns", kind: .made),
+    StoreTable(name: "search_stale", kind: .made),
+    StoreTable(name: "search_queue", kind: .made),
+    StoreTable(name: "search_state", kind: .made),
   ]
+
+  /// Those that go into archives.
+  static let kept = all.filter { $0.kind == .kept }
 }
 
 /// The contents that rows name; all others may go.

@@ -5,6 +5,7 @@ import CrashStore
 import Glibc
 import HomeArchive
 import Pipeline
+import Query
 
 /// The one place where an error becomes words and an exit status.
 enum Exit {
@@ -21,6 +22,8 @@ enum Exit {
     case is BrokenPipe: (nil, .fine)
     case let error as AlreadyReported: (nil, error.code)
     case let error as UsageError: (describe(error), .wrongUsage)
+    case let error as QueryError:
+      (error.lines().map(\.printable).joined(separator: "\n"), .wrongUsage)
     case let error as SettingsError: (describe(error), .wrongUsage)
     case let error as CommandFailure: (error.message, error.code)
     case let error as FileError: (error.description.printable, code(forSystemError: error.code))

@@ -2,67 +2,62 @@ import Arguments
 import CrashModel
 import CrashStore
 import JSON
+import Query
 
 /// `mayday groups`
 struct GroupsCommand: Command {
   static let name = "groups"
   static let summary = "List the groups of stored reports."
   static let discussion = """
-    The query is words that stand in the signature or the reason, and conditions: app:NAME, \
-    version:1.4.0, is:open (or resolved, ignored, regressed). All must hold.
+    The query is conditions, such as version:>=1.4 or is:open, and words that stand in functions, \
+    files or messages; all must hold. A minus sign before one negates it, a|b is either. Of a \
+    condition on reports, the figures are those of the reports that fit. All fields: mayday fields.
     """
   static let examples = [
     Example("mayday groups", "All groups, those with the most reports first."),
     Example("mayday groups app:Tern version:1.4.0 --sort last-seen", "What 1.4.0 has lately."),
-    Example("mayday groups Renderer --ndjson", "Groups in whose signature a word stands."),
+    Example("mayday groups Renderer --ndjson", "Groups in whose crashes a word stands."),
   ]
 
   enum Order: String, CaseIterable, ArgumentValue {
     case reports
     case lastSeen = "last-seen"
     case firstSeen = "first-seen"
+    case versions, installs
 
     var query: GroupQuery.Order {
       switch self {
       case .reports: .reports
       case .lastSeen: .lastSeen
       case .firstSeen: .firstSeen
+      case .versions: .versions
+      case .installs: .installs
       }
     }
   }
 
-  @Argument("QUERY", help: "What to narrow the list to.", isRequired: false) var words: [String]
+  @Argument("QUERY", help: "What to narrow the list to.", isRequired: false, takesDashes: true)
+  var words: [String]
   @Option("--sort", help: "What comes first.") var order = Order.reports
   @Option("--limit", help: "The most groups to print; 0 is all.", value: "N") var limit = 100
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = ListOptions()
 
-  private static let fields = ["app", "version", "is"]
-
   func validate() throws(UsageError) {
-    _ = try Query(words, fields: Self.fields)
     if limit < 0 { throw UsageError("--limit cannot be below 0") }
   }
 
   func run() throws {
-    let wanted = try Query(words, fields: Self.fields)
-    var query = GroupQuery()
-    query.app = wanted.app
-    query.version = wanted.version
-    query.state = wanted.state
-    query.text = wanted.text
+    var query = GroupQuery(try Query(words: words))
     query.order = order.query
-    // One more than is shown tells whether there are more.
-    query.limit = limit == 0 ? nil : limit + 1
-    var groups = try home.openForReading()?.groups(query) ?? []
-    let hasMore = limit > 0 && groups.count > limit
-    if hasMore { groups.removeLast() }
+    query.limit = limit == 0 ? nil : limit
+    let groups = try home.openForReading()?.groups(query) ?? Page()
     let console = output.console
-    if try output.printedJSON(groups, { $0.write($1) }) == false {
+    if try output.printedJSON(groups.items, { $0.write($1) }) == false {
       if groups.isEmpty { return console.say("No groups.") }
-      let list = GroupList(groups: groups)
+      let list = GroupList(groups: groups.items)
       try console.write(lines: list.lines(width: console.width, styles: console.styles))
     }
-    if hasMore { console.say("There are more: --limit 0 prints all.") }
+    if groups.next != nil { console.say("There are more: --limit 0 prints all.") }
   }
 }

@@ -22,6 +22,7 @@ struct IngestCommand: Command {
     """
   static let examples = [
     Example("mayday ingest crashes/ --symbols build/", "Whatever is in a folder."),
+    Example("mayday ingest --watch /var/crash", "What is there, and whatever comes."),
     Example("curl -s $URL | mayday ingest - --app Tern", "One report, from standard input."),
   ]
 
@@ -35,8 +36,13 @@ struct IngestCommand: Command {
   @Option(
     "--attach", help: "Attach a file to the report, which must be the only one.", value: "FILE")
   var attach: [String] = []
+  @OptionGroup var watch = WatchOptions()
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
+
+  func validate() throws(UsageError) {
+    try watch.validate(paths: paths, hasAttachments: !attach.isEmpty)
+  }
 
   func run() throws {
     let console = output.console
@@ -46,6 +52,12 @@ struct IngestCommand: Command {
     let known = try store.debugFiles().count
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
+    if watch.isOn {
+      return try WatchSession(
+        store: store, options: watch, app: app, symbols: DebugFileIndex(scan.files),
+        isJSON: output.json, console: console
+      ).run(paths)
+    }
     let symbolicator = Symbolicator(
       sources: [DebugFileIndex(scan.files), StoredSymbols(in: store)],
       shelf: SymbolShelf(folder: store.caches))

@@ -53,7 +53,7 @@ extension ReportValues {
 
   /// What is compared of a text: not more than can be searched, and no character that a database
   /// takes for its end or that an index may use for a place, U+001A.
-  static func bounded(_ text: String?) -> String {
+  public static func bounded(_ text: String?) -> String {
     guard let text else { return "" }
     if text.utf8.count <= QueryLimits.valueLength, !text.utf8.contains(where: { $0 == 0 || $0 == 0x1a })
     {

@@ -43,11 +43,10 @@ public struct ReportValues: Sendable, Hashable {
   public init() {}
 
   /// `1.4.0 (512)`.
-  public var release: String { Self.release(version: version, build: build) }
-
-  /// Version and build as lists show them.
-  public static func release(version: String, build: String) -> String {
-    build.isEmpty ? version : version.isEmpty ? "(\(build))" : "\(version) (\(build))"
+  public var release: String {
+    AppIdentity(
+      version: version.isEmpty ? nil : version, build: build.isEmpty ? nil : build
+    ).versionText
   }
 
   /// `iOS 17.2`.

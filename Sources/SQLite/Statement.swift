@@ -67,6 +67,13 @@ public struct Statement: ~Copyable {
     }
   }
 
+  /// The first column of the first row as a number; `nil` without a row or for NULL.
+  ///
+  /// - Throws: ``DatabaseError`` when the statement fails.
+  public var first: Int? {
+    get throws(DatabaseError) { try step() ? optionalInt(0) : nil }
+  }
+
   public borrowing func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
   }

@@ -80,7 +80,7 @@ import Testing
   func fullDatabase() throws {
     _ = try CrashStore(opening: home)
     var options = Connection.Options()
-    options.maximumPages = 60
+    options.maximumPages = 100
     let small = try CrashStore(opening: home, options: options)
     let batches = try (0..<8).map { batch in
       try (0..<20).map {

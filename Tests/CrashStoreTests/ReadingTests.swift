@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import Hashing
+import Query
 import TestSupport
 import Testing
 
@@ -12,8 +13,10 @@ import Testing
 
   init() throws { fixture = try StoreFixture() }
 
-  private func query(_ change: (inout GroupQuery) -> Void) throws -> [String] {
-    var query = GroupQuery()
+  private func query(
+    _ text: String = "", _ change: (inout GroupQuery) -> Void = { _ in }
+  ) throws -> [String] {
+    var query = GroupQuery(try Query(text, now: StoreFixture.start))
     change(&query)
     return try store.groups(query).map(\.id)
   }
@@ -33,20 +36,23 @@ import Testing
     try store.file([
       try StoreFixture.prepared("z", [StoreFixture.report("alpha", seconds: 5)], app: "Zebra")
     ])
-    #expect(try query { _ in } == ["TERN-1", "TERN-2", "TERN-3", "ZEBRA-1"])
+    #expect(try query() == ["TERN-1", "TERN-2", "TERN-3", "ZEBRA-1"])
     #expect(try query { $0.order = .lastSeen } == ["TERN-1", "TERN-3", "ZEBRA-1", "TERN-2"])
     #expect(try query { $0.order = .firstSeen } == ["TERN-3", "ZEBRA-1", "TERN-2", "TERN-1"])
-    #expect(try query { $0.app = "Zebra" } == ["ZEBRA-1"])
-    #expect(try query { $0.app = "Nobody" } == [])
-    #expect(try query { $0.version = "2.0" } == ["TERN-2", "TERN-3"])
-    #expect(try query { $0.text = "BETA 0%" } == ["TERN-2"])
-    #expect(try query { $0.text = "%" } == ["TERN-2"])
-    #expect(try query { $0.text = "sigsegv alpha" } == ["TERN-1", "ZEBRA-1"])
-    #expect(try query { $0.text = "'; DROP TABLE groups" } == [])
-    #expect(try query { $0.state = .open }.count == 4)
-    #expect(try query { $0.state = .resolved } == [])
+    #expect(try query { $0.order = .versions } == ["TERN-2", "TERN-1", "TERN-3", "ZEBRA-1"])
+    #expect(try query("app:zebra") == ["ZEBRA-1"])
+    #expect(try query("app:Nobody") == [])
+    #expect(try query("version:2.0") == ["TERN-3", "TERN-2"])
+    #expect(try query("version:>1.0") { $0.order = .firstSeen } == ["TERN-3", "TERN-2"])
+    #expect(try query("BETA 0%") == ["TERN-2"])
+    #expect(try query("%") == ["TERN-2"])
+    #expect(try query("sigsegv alpha") == ["TERN-1", "ZEBRA-1"])
+    #expect(try query("\"'; DROP TABLE groups\"") == [])
+    #expect(try query("is:open").count == 4)
+    #expect(try query("is:resolved") == [])
+    #expect(try query("reports:2..3") == ["TERN-1", "TERN-2"])
+    #expect(try query("-app:Tern") == ["ZEBRA-1"])
     #expect(try query { $0.limit = 2 } == ["TERN-1", "TERN-2"])
-    #expect(try query { ($0.limit, $0.offset) = (2, 1) } == ["TERN-2", "TERN-3"])
     #expect(try query { $0.limit = 0 } == [])
   }
 
@@ -58,17 +64,20 @@ import Testing
         StoreFixture.report("alpha", seconds: 1), StoreFixture.report("beta", seconds: 3),
         StoreFixture.report("alpha", version: "2.0", seconds: 2),
       ])
-    func list(_ change: (inout ReportQuery) -> Void) throws -> [String] {
-      var query = ReportQuery()
+    func list(
+      _ text: String = "", _ change: (inout ReportQuery) -> Void = { _ in }
+    ) throws -> [String] {
+      var query = ReportQuery(try Query(text, now: StoreFixture.start))
       change(&query)
       return try store.reports(query).map(\.id)
     }
-    #expect(try list { _ in } == [ids[1], ids[2], ids[0]])
-    #expect(try list { $0.group = "tern-1" } == [ids[2], ids[0]])
-    #expect(try list { $0.version = "2.0" } == [ids[2]])
-    #expect(try list { $0.text = "beta" } == [ids[1]])
-    #expect(try list { ($0.limit, $0.offset) = (1, 1) } == [ids[2]])
-    #expect(throws: StoreError.notFound("TERN-9")) { try list { $0.group = "TERN-9" } }
+    #expect(try list() == [ids[1], ids[2], ids[0]])
+    #expect(try list { $0.isReversed = true } == [ids[0], ids[2], ids[1]])
+    #expect(try list("group:tern-1") == [ids[2], ids[0]])
+    #expect(try list("version:2.0") == [ids[2]])
+    #expect(try list("beta") == [ids[1]])
+    #expect(try list("group:TERN-9") == [])
+    #expect(throws: StoreError.wrongCursor("x")) { try list { $0.after = "x" } }
     let summary = try #require(try store.reports().first)
     #expect(summary.group == "TERN-2" && summary.app == "Tern" && summary.version == "1.0")
     #expect(summary.os == "iOS 17.2" && summary.device == "iPhone15,2" && summary.build == "7")

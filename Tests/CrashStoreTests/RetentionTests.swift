@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import Glibc
+import Query
 import SQLite
 import TestSupport
 import Testing
@@ -61,8 +62,7 @@ import Testing
     let counts = try store.expire(Retention(perGroup: 3), of: "Tern", at: later(0))
     #expect(counts.map(\.reports) == [4])
     #expect(counts.map(\.reason) == [.group])
-    var query = ReportQuery()
-    query.group = "TERN-1"
+    let query = ReportQuery(try Query("group:TERN-1", now: StoreFixture.start))
     #expect(try store.reports(query).map(\.id) == [ids[7], ids[6], ids[5], ids[0]])
     #expect(try store.group("TERN-1").reports == 8)
     try fixture.check()

@@ -150,7 +150,8 @@ struct StoreCommandTests {
   func query() {
     let run = mayday("groups", "colour:red")
     #expect(run.status == 2 && run.output == "")
-    #expect(run.errors.contains("no field 'colour' in 'colour:red'; the fields are app:"))
+    #expect(run.errors.contains("no field 'colour'\n  colour:red\n  ^~~~~~\n"))
+    #expect(run.errors.contains("Fields: text, app, group"))
     #expect(mayday("groups", "is:new").status == 2)
     #expect(mayday("groups", "app:").status == 2)
     #expect(mayday("groups", "std::vector").status == 0)

@@ -45,7 +45,7 @@ import Testing
       let home = ScratchFolder()
       let store = try CrashStore(opening: home.path)
       _ = try ingest(into: store, width: width)
-      pictures.append(try store.groups())
+      pictures.append(try store.groups().items)
     }
     #expect(pictures[0] == pictures[1])
   }

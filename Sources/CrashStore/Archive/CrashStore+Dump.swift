@@ -85,7 +85,7 @@ struct DumpPart {
     _ selection: DumpSelection, contents: ContentStore, in database: borrowing Connection
   ) throws -> [DumpPart] {
     guard case .reports(let names, let withDebugFiles) = selection else {
-      return StoreTable.all.map { DumpPart(table: $0, condition: "true") }
+      return StoreTable.kept.map { DumpPart(table: $0, condition: "true") }
     }
     forget(in: database)
     try database.execute(
@@ -114,7 +114,7 @@ struct DumpPart {
       SELECT id FROM part
       """)
     if withDebugFiles { try addDebugFiles(contents, in: database) }
-    return StoreTable.all.compactMap { table in
+    return StoreTable.kept.compactMap { table in
       table.part.map { DumpPart(table: table, condition: $0) }
     }
   }

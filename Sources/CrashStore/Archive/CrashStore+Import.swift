@@ -72,9 +72,10 @@ extension CrashStore {
     let (counted, touched) = try write { database in
       var counted = ImportCounts()
       var touched: Set<Int> = []
+      let search = SearchBook(searchCache)
       var sheet = LedgerSheet()
       for item in batch {
-        let receipt = try Self.file(item, groups, noted, &touched, &sheet, in: database)
+        let receipt = try Self.file(item, search, groups, noted, &touched, &sheet, in: database)
         counted.submissions += receipt.isDuplicate ? 0 : 1
         counted.duplicates += receipt.isDuplicate ? 1 : 0
         counted.reports += receipt.isDuplicate ? 0 : receipt.reports.count
@@ -94,8 +95,8 @@ extension CrashStore {
   ///   - groups: Those of the other store, by their rows.
   ///   - noted: Groups of the other store whose notes are here.
   private static func file(
-    _ item: ImportedSubmission, _ groups: [Int: ImportedGroup], _ noted: Set<Int>,
-    _ touched: inout Set<Int>, _ sheet: inout LedgerSheet, in database: borrowing Connection
+    _ item: ImportedSubmission, _ search: SearchBook, _ groups: [Int: ImportedGroup],
+    _ noted: Set<Int>, _ touched: inout Set<Int>, _ sheet: inout LedgerSheet, in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: item.submission.app, in: database)
     let book = GroupBook(app: app.row, author: "mayday")
@@ -105,7 +106,7 @@ extension CrashStore {
         try groups[group]?.meet(report, book, in: database)
       }
     }
-    var receipt = try file(item.submission, &sheet, in: database)
+    var receipt = try file(item.submission, search, &sheet, in: database)
     try attach(
       item.submission.attachments, toSubmission: item.submission.digest, app: app.row,
       in: database, &receipt.attachments)

@@ -60,7 +60,7 @@ public final class StoreLoader {
   ///
   /// - Throws: ``LoadError``; `DatabaseError`.
   public func load(rows lines: ByteView, into table: String) throws {
-    guard StoreTable.all.contains(where: { $0.name == table }) else {
+    guard StoreTable.kept.contains(where: { $0.name == table }) else {
       throw LoadError.unknownTable(table)
     }
     var loaded =
@@ -171,6 +171,8 @@ public final class StoreLoader {
         for trigger in triggers { try database.execute(trigger) }
       }
       try Schema.migrations.apply(to: database)
+      // The index of reports is made when the store is opened.
+      try database.run("INSERT OR IGNORE INTO search_queue SELECT id FROM reports")
       try StoreCheck(contents: contents).run(in: database)
     }
     return try CrashStore(opening: home)

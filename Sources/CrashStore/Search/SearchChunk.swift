@@ -10,6 +10,8 @@ struct SearchChunk {
   static let bits = 13
   static let size = 1 << bits
   static let mask = size - 1
+  /// How many chunks a transaction settles that came for something else.
+  static let settledAtOnce = 2
 
   let number: Int
   /// The columns that were asked for.
@@ -80,6 +82,15 @@ struct SearchChunk {
   }
 
   // MARK: Settling
+
+  /// Whether a chunk could be settled.
+  static func isWaiting(in database: borrowing Connection) throws -> Bool {
+    try database.integer(
+      """
+      SELECT 1 FROM search_stale
+      WHERE chunk < (SELECT max(report) >> \(bits) FROM search_facts) LIMIT 1
+      """) != nil
+  }
 
   /// Settles chunks in which something changed, or that are full by now.
   ///

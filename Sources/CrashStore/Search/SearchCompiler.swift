@@ -145,7 +145,9 @@ struct SearchCompiler: ~Copyable {
     // Ids are hexadecimal digits, all of which come before "g".
     let rows = try database.prepare(
       "SELECT id, name FROM reports WHERE name >= ?1 AND name < ?1 || 'g'", [start])
-    while try rows.step() where pattern.matches(rows.text(1)) { found.insert(rows.int(0)) }
+    while try rows.step() {
+      if pattern.matches(rows.text(1)) { found.insert(rows.int(0)) }
+    }
     return found
   }
 

@@ -25,6 +25,7 @@ enum SearchGroups {
     in database: borrowing Connection
   ) throws -> (sql: String, values: [any SQLBindable])? {
     switch (source, test) {
+    case (_, .text(let pattern)) where pattern.isAnything: return ("1", [])
     case (.state, .text(let pattern)):
       return pattern.exactText.map { ("groups.state = ?\(first)", [$0]) }
     case (.app, .text(let pattern)):
@@ -77,7 +78,9 @@ enum SearchGroups {
   ) throws -> [Int] {
     let rows = try database.prepare("SELECT id, name FROM apps ORDER BY id")
     var apps: [Int] = []
-    while try rows.step() where pattern.matches(rows.text(1)) { apps.append(rows.int(0)) }
+    while try rows.step() {
+      if pattern.matches(rows.text(1)) { apps.append(rows.int(0)) }
+    }
     return apps
   }
 
@@ -96,7 +99,9 @@ enum SearchGroups {
       FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
       """)
     var groups: [Int] = []
-    while try rows.step() where pattern.matches(rows.text(1)) { groups.append(rows.int(0)) }
+    while try rows.step() {
+      if pattern.matches(rows.text(1)) { groups.append(rows.int(0)) }
+    }
     return groups
   }
 }

@@ -105,11 +105,12 @@ struct SearchScan {
     _ field: SearchField, report: Int, in database: borrowing Connection
   ) throws -> String {
     if field == .source {
-      return try database.text(
+      let source = try database.text(
         """
         SELECT submissions.source FROM reports
         JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1
-        """, report) ?? ""
+        """, report)
+      return ReportValues.bounded(source)
     }
     if let text = try database.text("SELECT text FROM search_messages WHERE report = ?1", report) {
       return text

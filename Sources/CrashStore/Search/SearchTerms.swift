@@ -63,7 +63,8 @@ enum SearchTerms {
       "SELECT id, text FROM search_terms WHERE hash = ?1 AND id BETWEEN ?2 AND ?3",
       [SearchTerm.hash(of: folded, in: field), ids.lowerBound, ids.upperBound - 1])
     var found: [Int] = []
-    while try rows.step() where TextPattern.folded(rows.text(1)) == folded {
+    while try rows.step() {
+      guard TextPattern.folded(rows.text(1)) == folded else { continue }
       found.append(rows.int(0))
     }
     return found
@@ -77,7 +78,9 @@ enum SearchTerms {
       "SELECT id, text FROM search_terms WHERE id BETWEEN ?1 AND ?2",
       [ids.lowerBound, ids.upperBound - 1])
     var found: [Int] = []
-    while try rows.step() where holds(rows.text(1)) { found.append(rows.int(0)) }
+    while try rows.step() {
+      if holds(rows.text(1)) { found.append(rows.int(0)) }
+    }
     return found
   }
 
@@ -96,7 +99,9 @@ enum SearchTerms {
       WHERE search_grams MATCH ?1 AND search_grams.rowid BETWEEN ?2 AND ?3
       """, [grams, ids.lowerBound, ids.upperBound - 1])
     var found: [Int] = []
-    while try rows.step() where holds(rows.text(1)) { found.append(rows.int(0)) }
+    while try rows.step() {
+      if holds(rows.text(1)) { found.append(rows.int(0)) }
+    }
     return found
   }
 
@@ -115,5 +120,17 @@ enum SearchTerms {
     return stride(from: 0, to: sorted.count, by: step).map { index in
       "\"" + sorted[index].replacing("\"", with: "\"\"") + "\""
     }.joined(separator: " AND ")
+  }
+}
+
+extension SearchTerms {
+  /// The text of a term; empty for 0.
+  static func text(
+    _ field: SearchField, _ code: Int, in database: borrowing Connection
+  ) throws -> String {
+    guard code != 0 else { return "" }
+    return try database.text(
+      "SELECT text FROM search_terms WHERE id = ?1", SearchTerm.ids(of: field).lowerBound + code)
+      ?? ""
   }
 }

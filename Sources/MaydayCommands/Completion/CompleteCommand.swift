@@ -13,8 +13,8 @@ struct CompleteCommand: Command {
   static let ignoresSettings = true
 
   @Argument("KIND", help: "What kind of value it is.") var kind: CompletionKind
-  @Argument("CURRENT", help: "What has been typed of it.") var current: String
-  @Argument("WORD", help: "The words before it, behind --.", isRequired: false)
+  @Argument("CURRENT", help: "What has been typed of it, behind --.") var current: String
+  @Argument("WORD", help: "The words of the command line before it.", isRequired: false)
   var words: [String]
 
   /// Longer lists help nobody who has to choose from them.

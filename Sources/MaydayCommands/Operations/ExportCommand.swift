@@ -1,6 +1,7 @@
 import Arguments
 import CrashStore
 import HomeArchive
+import Query
 
 /// `mayday export`
 struct ExportCommand: Command {
@@ -18,7 +19,8 @@ struct ExportCommand: Command {
     Example("mayday export group:TERN-12 --no-symbols -o tern-12.tar.zst", "A group, to send."),
   ]
 
-  @Argument("QUERY", help: "Which reports.", isRequired: false) var words: [String]
+  @Argument("QUERY", help: "Which reports.", isRequired: false, takesDashes: true)
+  var words: [String]
   @Option("-o", "--output", help: "Where to write; - is standard output.", value: "FILE")
   var file: String?
   @Flag("--no-symbols", help: "Leave debug files out.") var hasNoSymbols
@@ -28,7 +30,6 @@ struct ExportCommand: Command {
 
   func validate() throws(UsageError) {
     if file == nil { throw UsageError("--output is missing: where to write; - is standard output") }
-    _ = try Query(words, fields: ReportsCommand.fields)
   }
 
   func run() throws {
@@ -36,13 +37,7 @@ struct ExportCommand: Command {
     let folder = try HomeOptions.folder(named: home.home)
     guard let store = try home.openForReading() else { throw StoreError.notFound(folder) }
     let console = output.console
-    let wanted = try Query(words, fields: ReportsCommand.fields)
-    var query = ReportQuery()
-    query.app = wanted.app
-    query.group = wanted.group
-    query.version = wanted.version
-    query.state = wanted.state
-    query.text = wanted.text
+    let query = ReportQuery(try Query(words: words))
     let reports = try store.reports(query).map(\.id)
     let text = words.joined(separator: " ")
     let writer = HomeArchiveWriter(

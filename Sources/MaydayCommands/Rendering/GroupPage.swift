@@ -21,7 +21,7 @@ struct GroupPage {
   /// Narrower than this, systems and devices stand below each other.
   private static let twoColumns = 72
   /// Older versions beyond these are counted together.
-  private static let mostVersions = 6
+  static let mostVersions = 6
 
   func lines() -> [String] {
     let report = ReportText(width: width, styles: styles, isFull: isFull)

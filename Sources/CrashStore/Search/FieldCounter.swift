@@ -1,0 +1,157 @@
+internal import CrashModel
+internal import Query
+internal import SQLite
+
+/// Counts reports, or groups, by the number that stands for a value.
+struct FieldCounter {
+  private let source: ValueSource
+  private let what: FieldCounts.What
+  private let column: SearchField
+  /// Reports by number.
+  private var reports: [Int: Int] = [:]
+  /// The numbers that each group has, when groups are counted.
+  private var pairs = PairSet()
+  private var groups = CodeSet()
+  private var total = 0
+
+  init(_ source: ValueSource, _ what: FieldCounts.What) {
+    self.source = source
+    self.what = what
+    let field = SearchField(source)
+    column = field?.set ?? field ?? .group
+  }
+
+  var fields: [SearchField] { [column] }
+
+  mutating func add(_ places: [Int], of chunk: SearchChunk) {
+    let values = chunk[column]
+    let groups = chunk[.group]
+    switch what {
+    case .reports:
+      total += places.count
+      // Most reports beside each other are alike.
+      var last = -1
+      var count = 0
+      for place in places {
+        if values[place] != last {
+          if count > 0 { reports[last, default: 0] += count }
+          last = values[place]
+          count = 0
+        }
+        count += 1
+      }
+      if count > 0 { reports[last, default: 0] += count }
+    case .groups:
+      for place in places where !self.groups.contains(groups[place]) {
+        self.groups.insert(groups[place])
+        total += 1
+      }
+      pairs.add(places, groups, values)
+    }
+  }
+
+  func result(
+    tag: String?, limit: Int?, in database: borrowing Connection
+  ) throws -> FieldCounts {
+    var counts = try counts(tag: tag, in: database).map {
+      FieldCounts.Count(value: $0.key, count: $0.value)
+    }
+    counts.sort { ($1.count, $0.value) < ($0.count, $1.value) }
+    let kept = limit.map { min(max($0, 0), counts.count) } ?? counts.count
+    return FieldCounts(
+      counts: Array(counts[..<kept]), omitted: counts.count - kept, total: total)
+  }
+
+  private func counts(
+    tag: String?, in database: borrowing Connection
+  ) throws -> [String: Int] {
+    // What stands behind a number: one value, or those of a set.
+    let texts = try texts(tag: tag, in: database)
+    var counts: [String: Int] = [:]
+    switch what {
+    case .reports:
+      for (number, count) in reports {
+        for text in texts(number) { counts[text, default: 0] += count }
+      }
+    case .groups:
+      var seen: [String: Set<Int>] = [:]
+      for (group, number) in pairs.pairs {
+        for text in texts(number) { seen[text, default: []].insert(group) }
+      }
+      counts = seen.mapValues(\.count)
+    }
+    return counts
+  }
+
+  private func texts(
+    tag: String?, in database: borrowing Connection
+  ) throws -> (Int) -> [String] {
+    var known: [Int: [String]] = [:]
+    if column == .group {
+      known = try groupTexts(in: database)
+      return { known[$0] ?? [""] }
+    }
+    guard let field = SearchField(source) else { return { _ in [""] } }
+    if field.set != nil {
+      known = try setTexts(field, tag: tag, in: database)
+      return { known[$0] ?? [""] }
+    }
+    let base = SearchTerm.ids(of: field).lowerBound
+    let numbers = what == .reports ? Set(reports.keys) : Set(pairs.pairs.map(\.value))
+    for number in numbers where number != 0 {
+      known[number] = [
+        try database.text("SELECT text FROM search_terms WHERE id = ?1", base + number) ?? ""
+      ]
+    }
+    return { known[$0] ?? [""] }
+  }
+
+  private func groupTexts(in database: borrowing Connection) throws -> [Int: [String]] {
+    let value =
+      switch source {
+      case .app: "apps.name"
+      case .state: "groups.state"
+      default: "apps.prefix || '-' || groups.number"
+      }
+    let rows = try database.prepare(
+      "SELECT groups.id, \(value) FROM groups JOIN apps ON apps.id = groups.app"
+        + " WHERE groups.redirect IS NULL")
+    var texts: [Int: [String]] = [:]
+    while try rows.step() { texts[rows.int(0)] = [rows.text(1)] }
+    return texts
+  }
+
+  /// What each set holds of a field.
+  private func setTexts(
+    _ field: SearchField, tag: String?, in database: borrowing Connection
+  ) throws -> [Int: [String]] {
+    let ids = SearchTerm.ids(of: field)
+    let prefix = SearchTerm.tag(tag ?? "", "").text
+    let folded = TextPattern.folded(prefix)
+    let numbers = what == .reports ? Set(reports.keys) : Set(pairs.pairs.map(\.value))
+    var names: [Int: String] = [:]
+    var texts: [Int: [String]] = [:]
+    let rows = try database.prepare("SELECT id, members FROM search_sets")
+    while try rows.step() {
+      guard numbers.contains(rows.int(0)) else { continue }
+      var values: [String] = []
+      for member in SearchSet.decode(rows.blob(1)) where ids.contains(member) {
+        let name: String
+        if let known = names[member] {
+          name = known
+        } else {
+          name =
+            try database.text("SELECT text FROM search_terms WHERE id = ?1", member) ?? ""
+          names[member] = name
+        }
+        if field != .tag {
+          values.append(name)
+        } else if TextPattern.folded(name).starts(with: folded) {
+          values.append(String(name.dropFirst(prefix.count)))
+        }
+      }
+      if !values.isEmpty { texts[rows.int(0)] = values }
+    }
+    return texts
+  }
+}

@@ -1,0 +1,84 @@
+/// What is counted of the reports of a group that fit.
+struct GroupTally {
+  var reports = 0
+  var firstSeen = Int.max
+  var lastSeen = Int.min
+  var versions = 0
+  var installs = 0
+
+  /// What groups are compared by first.
+  func first(in order: GroupQuery.Order) -> Int {
+    switch order {
+    case .reports: reports
+    case .lastSeen: lastSeen
+    case .firstSeen: firstSeen
+    case .versions: versions
+    case .installs: installs
+    }
+  }
+
+  /// What they are compared by where that is the same.
+  func second(in order: GroupQuery.Order) -> Int {
+    order.columns.second == nil ? 0 : lastSeen
+  }
+}
+
+/// Counts the reports that fit by group.
+struct GroupTallies {
+  private let countsVersions: Bool
+  private let countsInstalls: Bool
+  private var tallies: [GroupTally] = []
+  private var versions = PairSet()
+  private var installs = PairSet()
+  /// Those with a report, by database row.
+  private(set) var groups: [Int: GroupTally] = [:]
+
+  init(countsVersions: Bool, countsInstalls: Bool) {
+    self.countsVersions = countsVersions
+    self.countsInstalls = countsInstalls
+  }
+
+  var fields: [SearchField] {
+    [.time] + (countsVersions ? [.release] : []) + (countsInstalls ? [.install] : [])
+  }
+
+  mutating func add(_ places: [Int], of chunk: SearchChunk) {
+    let groups = chunk[.group]
+    let times = chunk[.time]
+    let most = places.reduce(0) { max($0, groups[$1]) }
+    if most >= tallies.count {
+      tallies.append(
+        contentsOf: repeatElement(GroupTally(), count: max(most + 1 - tallies.count, tallies.count)))
+    }
+    for place in places {
+      let group = groups[place]
+      tallies[group].reports += 1
+      tallies[group].firstSeen = min(tallies[group].firstSeen, times[place])
+      tallies[group].lastSeen = max(tallies[group].lastSeen, times[place])
+    }
+    if countsVersions { versions.add(places, groups, chunk[.release]) }
+    if countsInstalls { installs.add(places, groups, chunk[.install]) }
+  }
+
+  mutating func finish() {
+    for (group, _) in versions.pairs { tallies[group].versions += 1 }
+    for (group, install) in installs.pairs where install != 0 { tallies[group].installs += 1 }
+    for (group, tally) in tallies.enumerated() where tally.reports > 0 { groups[group] = tally }
+  }
+}
+
+/// Pairs of a group and a value, each once.
+struct PairSet {
+  private struct Pair: Hashable {
+    let group: Int
+    let value: Int
+  }
+
+  private var all: Set<Pair> = []
+
+  mutating func add(_ places: [Int], _ groups: [Int], _ values: [Int]) {
+    for place in places { all.insert(Pair(group: groups[place], value: values[place])) }
+  }
+
+  var pairs: some Sequence<(group: Int, value: Int)> { all.lazy.map { ($0.group, $0.value) } }
+}

@@ -1,0 +1,11 @@
+internal import CrashModel
+internal import Query
+
+extension Query {
+  /// The query in the words of a command line.
+  ///
+  /// - Throws: ``QueryError``, which points at the place.
+  init(words: [String]) throws(QueryError) {
+    try self.init(words.joined(separator: " "), now: .now)
+  }
+}
