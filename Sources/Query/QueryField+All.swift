@@ -21,7 +21,7 @@ extension QueryField {
       "id", .name, [.id], "how the report's id begins", "id:5a2c9be2", aliases: ["report"]),
     QueryField(
       "is", .choice, [.state, .kind, .provisional],
-      "state of the group, or kind of the report", "is:open",
+      "state of group or kind of report", "is:open",
       choices: states + kinds + ["provisional"]),
     QueryField(
       "version", .version, [.version, .release], "version of the app", "version:>=2.4",
@@ -59,6 +59,8 @@ extension QueryField {
     QueryField("format", .name, [.format], "format of the report", "format:apple-*"),
     QueryField(
       "source", .text, [.source], "where the submission came from", "source:nightly/"),
+    QueryField(
+      "attachment", .name, [.attachment], "a file that came with it", "attachment:log.txt"),
     tags,
     QueryField("uptime", .number, [.uptime], "seconds from start to crash", "uptime:<5"),
     QueryField("time", .time, [.time], "when it crashed", "time:2026-05-01..2026-05-07"),
