@@ -44,7 +44,11 @@ uninstall:
 run: build
 	$(MAYDAY) triage Samples --symbols Symbols --app Tern
 
-test: deps
+# Shells and a reader of manual pages, for the tests that ask them; without, those are skipped.
+TEST_PACKAGES = zsh fish mandoc
+
+test:
+	@scripts/deps $(TEST_PACKAGES)
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
 
 lint:

@@ -50,6 +50,8 @@ let package = Package(
     // The members of zip, tar and compressed files, read in a sandboxed child.
     .target(
       name: "Archives", dependencies: ["Bytes", "CArchive", "CSandbox"], swiftSettings: language),
+    // Folders whose files are taken as they come.
+    .target(name: "Watching", dependencies: ["Archives", "Bytes"], swiftSettings: language),
     // Swift, C++ and Rust names.
     .target(name: "Demangling", dependencies: ["CDemangle"], swiftSettings: language),
     // Connection, statement, row.
@@ -110,7 +112,7 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "ReportFormats", "Symbolication", "SymbolSources", "Grouping", "CrashStore", "Archives",
-        "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
+        "Watching", "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // One subcommand a file.
@@ -119,7 +121,7 @@ let package = Package(
       dependencies: [
         "Arguments", "Pipeline", "CrashStore", "Query", "Symbolication", "SymbolSources", "SymbolCache",
         "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
-        "Workers", "Hashing", "JSON", "INI", "Bytes", "CrashModel",
+        "Watching", "Workers", "Hashing", "JSON", "INI", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     .executableTarget(
@@ -128,7 +130,7 @@ let package = Package(
 
     // Samples, builders of hostile input, and running other programs, for the tests.
     .target(
-      name: "TestSupport", dependencies: ["Bytes"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Bytes", "CrashModel"], path: "Tests/TestSupport",
       swiftSettings: language),
   ]
 )

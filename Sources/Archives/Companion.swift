@@ -34,6 +34,13 @@ public struct Companion: Equatable, Sendable {
     return nil
   }
 
+  /// - Parameters:
+  ///   - owner: The file that it belongs to, as ``InputFile/path``.
+  ///   - name: What it is called, as bytes.
+  public init(of owner: String, called name: [UInt8], isAttachment: Bool) {
+    self.init(owner: owner, name: DisplayText.escaped(name), isAttachment: isAttachment)
+  }
+
   init(owner: String, name: String, isAttachment: Bool) {
     self.owner = owner
     self.name = name

@@ -1,11 +1,11 @@
 /// Names from outside, made fit to be shown on a terminal and in a page's text.
-enum DisplayText {
+public enum DisplayText {
   /// The most bytes of a name that are shown.
   static let limit = 1024
 
   /// `bytes` as text: what is no valid UTF-8, control characters and the marks that turn the writing
   /// direction are shown as `\xNN` and `\u{NNNN}`.
-  static func escaped(_ bytes: some Collection<UInt8>) -> String {
+  public static func escaped(_ bytes: some Collection<UInt8>) -> String {
     if bytes.count <= limit && bytes.allSatisfy({ (0x20...0x7e).contains($0) }) {
       return String(decoding: bytes, as: UTF8.self)
     }

@@ -49,17 +49,54 @@ public struct InputWalker: Sendable {
     return count
   }
 
+  /// Reads an open file, and looks into it when it is an archive.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Stays the caller's.
+  ///   - name: Where it is, as a person would say it.
+  ///   - ordinal: As ``InputFile/ordinal``.
+  ///   - companion: What it is to a file that was met before.
+  public func read(
+    _ descriptor: Int32, named name: String, ordinal: Int, companion: Companion?,
+    body: (InputFile) -> InputStep
+  ) -> InputStep {
+    do throws(FileError) {
+      let file = try OpenFile.duplicating(descriptor, name: name)
+      return read(file, name: name, ordinal: ordinal, companion: companion, body: body)
+    } catch {
+      return body(
+        InputFile(
+          path: name, content: .failure(.file(error)), ordinal: ordinal, companion: companion))
+    }
+  }
+
   private func read(
     _ item: FolderWalk.Item, ordinal: Int, body: (InputFile) -> InputStep
   ) -> InputStep {
     let name = DisplayText.escaped(item.path)
     let companion = item.kin?.companion
+    func refuse(_ error: InputError) -> InputStep {
+      body(
+        InputFile(
+          path: name, content: .failure(error), ordinal: ordinal, companion: companion))
+    }
+    if case .refused(let error) = item.found { return refuse(error) }
+    do throws(FileError) {
+      let file = try OpenFile.opening(item.path, name: name)
+      return read(file, name: name, ordinal: ordinal, companion: companion, body: body)
+    } catch {
+      return refuse(.file(error))
+    }
+  }
+
+  private func read(
+    _ file: borrowing OpenFile, name: String, ordinal: Int, companion: Companion?,
+    body: (InputFile) -> InputStep
+  ) -> InputStep {
     func give(_ content: Result<ByteView, InputError>) -> InputStep {
       body(InputFile(path: name, content: content, ordinal: ordinal, companion: companion))
     }
-    if case .refused(let error) = item.found { return give(.failure(error)) }
     do throws(FileError) {
-      let file = try OpenFile.opening(item.path, name: name)
       // The file may be another than the one that was found.
       let status = try file.status(name: name)
       guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {

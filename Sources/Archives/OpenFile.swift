@@ -20,6 +20,13 @@ struct OpenFile: ~Copyable {
     return OpenFile(taking: number)
   }
 
+  /// The same open file under a number of its own.
+  static func duplicating(_ descriptor: Int32, name: String) throws(FileError) -> OpenFile {
+    let number = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    guard number >= 0 else { throw FileError("open", path: name) }
+    return OpenFile(taking: number)
+  }
+
   /// An unnamed file in memory that holds `bytes` and is read from its start.
   static func holding(_ bytes: ByteView, name: String) throws(FileError) -> OpenFile {
     let number = sandbox_memory_file("archive")

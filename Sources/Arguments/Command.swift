@@ -21,6 +21,8 @@ public protocol Command: SendableMetatype {
   static var subcommands: [any Command.Type] { get }
   /// The one of its subcommands that is meant where the command line names none.
   static var defaultSubcommand: (any Command.Type)? { get }
+  /// How help arranges its subcommands; those that stand in no section come last.
+  static var sections: [CommandSection] { get }
   /// Left out of help.
   static var isHidden: Bool { get }
   /// Whether it runs whatever a configuration file says: it explains the program, or that file.
@@ -39,10 +41,23 @@ extension Command {
   public static var examples: [Example] { [] }
   public static var subcommands: [any Command.Type] { [] }
   public static var defaultSubcommand: (any Command.Type)? { nil }
+  public static var sections: [CommandSection] { [] }
   public static var isHidden: Bool { false }
   public static var ignoresSettings: Bool { false }
 
   public func validate() throws(UsageError) {}
+}
+
+/// Commands that help shows together.
+public struct CommandSection: Hashable, Sendable {
+  public let title: String
+  /// The names of the commands, in their order.
+  public let names: [String]
+
+  public init(_ title: String, _ names: String...) {
+    self.title = title
+    self.names = names
+  }
 }
 
 /// A command line that does something useful, for help.

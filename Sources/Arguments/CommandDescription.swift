@@ -8,6 +8,8 @@ public struct CommandDescription: Hashable, Sendable {
   /// In the order of their declaration, and behind them those that every command knows.
   public let parameters: [Parameter]
   public let subcommands: [CommandDescription]
+  /// How help arranges them.
+  public let sections: [CommandSection]
   /// The name of the one of them that is meant where the command line names none.
   public let defaultSubcommand: String?
   /// What the program's help explains besides commands; empty for any other command.
@@ -41,6 +43,7 @@ public struct CommandDescription: Hashable, Sendable {
         of: $0, parent: path, shared: parent.isEmpty ? own : shared,
         environmentPrefix: environmentPrefix)
     }
+    sections = command.sections
     defaultSubcommand = command.defaultSubcommand?.name
     self.topics = topics
     isHidden = command.isHidden
@@ -58,9 +61,21 @@ public struct CommandDescription: Hashable, Sendable {
     if !subcommands.isEmpty { words.append(defaultSubcommand == nil ? "COMMAND" : "[COMMAND]") }
     if !options.isEmpty { words.append("[options]") }
     words += arguments.map { argument in
-      let name = argument.valueName + (argument.isRepeated ? "..." : "")
+      let name = argument.termInUsage
       return argument.isRequired ? name : "[\(name)]"
     }
     return words.joined(separator: " ")
+  }
+
+  /// The subcommands that help shows, section by section; those that stand in none come last.
+  public var arrangedSubcommands: [(title: String, commands: [CommandDescription])] {
+    let visible = subcommands.filter { !$0.isHidden }
+    let arranged = sections.map { section in
+      (section.title, section.names.compactMap { name in visible.first { $0.name == name } })
+    }
+    let named = Set(sections.flatMap(\.names))
+    let rest = visible.filter { !named.contains($0.name) }
+    return (arranged + [(sections.isEmpty ? "Commands" : "Other commands", rest)])
+      .filter { !$0.1.isEmpty }
   }
 }

@@ -4,12 +4,11 @@ extension CommandDescription {
   public var help: String {
     var sections = ["\(summary)\n", "Usage: \(usage)\n"]
     if !discussion.isEmpty { sections.append(paragraphs(discussion)) }
-    let visible = subcommands.filter { !$0.isHidden }
-    if !visible.isEmpty {
+    for (title, commands) in arrangedSubcommands {
       sections.append(
         section(
-          "Commands",
-          visible.map { command in
+          title,
+          commands.map { command in
             let isDefault = command.name == defaultSubcommand
             return (command.name, command.summary + (isDefault ? " This is the default." : ""))
           }))
@@ -21,7 +20,7 @@ extension CommandDescription {
       sections.append(
         section(
           "Arguments",
-          arguments.map { ($0.valueName + ($0.isRepeated ? "..." : ""), $0.help) }))
+          arguments.map { ($0.termInUsage, $0.help) }))
     }
     var rows = options.map { (term(for: $0), meaning(of: $0)) }
     rows.append(("-h, --help", "Show this help."))

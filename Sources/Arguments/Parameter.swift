@@ -29,6 +29,12 @@ public struct Parameter: Hashable, Sendable {
     names.first { $0.hasPrefix("--") } ?? names.first ?? valueName
   }
 
+  /// An argument as usage shows it: `PATH...` where it may be repeated, unless the name says itself
+  /// what is, as in `ID... TEXT`.
+  var termInUsage: String {
+    isRepeated && !valueName.contains("...") ? valueName + "..." : valueName
+  }
+
   /// The environment variable that stands for it where the command line does not name it:
   /// `MAYDAY_SYMBOLS` for `--symbols`; `nil` for arguments.
   ///

@@ -36,3 +36,11 @@ func editDistance(_ left: String, _ right: String) -> Int {
   }
   return previous[right.count]
 }
+
+/// What a misspelt word was probably meant to be.
+public enum Suggestion {
+  /// The candidate that is near, or `nil` when none is.
+  public static func nearest(to word: String, among candidates: [String]) -> String? {
+    suggestion(for: word, among: candidates)
+  }
+}

@@ -7,7 +7,16 @@ public struct GroupSummary: Hashable, Sendable {
   /// What the newest report says of its reason, in one line.
   public var reason: String?
   public var kind: ReportKind
-  public var state: GroupState
+  /// Its state, since when, by whom, and until what.
+  public var standing: GroupStanding
+  public var state: GroupState {
+    get { standing.state }
+    set { standing.state = newValue }
+  }
+  /// Who looks after it.
+  public var assignee: String?
+  /// The names of the groups that were merged into it by hand.
+  public var merged: [String]
   /// How many reports fell into the group, those that retention has removed included.
   public var reports: Int
   /// How many different installations they came from; `nil` when none named itself.
@@ -21,15 +30,19 @@ public struct GroupSummary: Hashable, Sendable {
 
   public init(
     id: String, app: String, signature: Signature, reason: String? = nil, kind: ReportKind,
-    state: GroupState = .open, reports: Int, installs: Int? = nil, firstSeen: Timestamp? = nil,
-    lastSeen: Timestamp? = nil, versions: [VersionCount] = [], exemplar: String
+    state: GroupState = .open, standing: GroupStanding? = nil, assignee: String? = nil,
+    merged: [String] = [], reports: Int, installs: Int? = nil, firstSeen: Timestamp? = nil,
+    lastSeen: Timestamp? = nil,
+    versions: [VersionCount] = [], exemplar: String
   ) {
     self.id = id
     self.app = app
     self.signature = signature
     self.reason = reason
     self.kind = kind
-    self.state = state
+    self.standing = standing ?? GroupStanding(state)
+    self.assignee = assignee
+    self.merged = merged
     self.reports = reports
     self.installs = installs
     self.firstSeen = firstSeen

@@ -5,4 +5,6 @@ public struct AppRecord: Hashable, Sendable {
   public var prefix: String
   /// With which an app's copies submit reports; they can do nothing else with it.
   public var intakeKey: String
+  /// How long its reports are kept.
+  public var retention: Retention
 }

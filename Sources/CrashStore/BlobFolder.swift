@@ -32,7 +32,10 @@ struct BlobFolder: Sendable {
       let folder = String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)])
       guard seen.insert(place).inserted else { continue }
       var status = stat()
-      if stat(place, &status) == 0 {
+      // Touched, so that nobody takes it away before the row that names it is there.
+      if stat(place, &status) == 0, isWhole(content, at: place, size: Int(status.st_size)),
+        utimensat(AT_FDCWD, place, nil, 0) == 0
+      {
         let isSettled = time(nil) - status.st_ctim.tv_sec > Self.settling
         if !isSettled { folders.formUnion([folder, path]) }
         continue
@@ -51,6 +54,25 @@ struct BlobFolder: Sendable {
       try new.rename(to: place)
     }
     for folder in folders.sorted() { try HomeFolder.sync(folder) }
+  }
+
+  /// Whether a file that is there has what belongs in it. A debug file that was damaged on the disk is
+  /// mended by adding it again.
+  private func isWhole(_ content: Content, at place: String, size: Int) -> Bool {
+    guard content.isPlain else { return true }
+    guard size == content.bytes.count, let bytes = try? ByteView(mapping: place) else {
+      return false
+    }
+    return SHA256.digest(of: bytes) == content.digest
+  }
+
+  /// The size of the file of `digest`, compressed or not; 0 when there is none.
+  func size(of digest: [UInt8]) -> Int {
+    for isPlain in [false, true] {
+      var status = stat()
+      if stat(path(of: digest, isPlain: isPlain), &status) == 0 { return Int(status.st_size) }
+    }
+    return 0
   }
 
   /// The file of `digest` as it is, read or mapped.

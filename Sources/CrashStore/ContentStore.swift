@@ -20,10 +20,13 @@ struct ContentStore: Sendable {
   private static let application: Int32 = 0x4d61_7962
   private static let migrations = Migrations(
     application: application,
-    steps: ["CREATE TABLE contents (digest BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL) STRICT"])
+    steps: [
+      "CREATE TABLE contents (digest BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL) STRICT",
+      ContentAges.schema,
+    ])
 
   let folder: BlobFolder
-  private let database: SharedConnection
+  let database: SharedConnection
   private let path: String
 
   init(
@@ -47,11 +50,14 @@ struct ContentStore: Sendable {
     guard !rows.isEmpty else { return }
     try database.withLock { database in
       try database.transaction { database in
+        let now = ContentAges.now
         for row in rows {
           try database.run(
             "INSERT INTO contents (digest, bytes) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
             row.digest, row.bytes.array)
+          if database.changes == 0 { try ContentAges.reuse(row.digest, at: now, in: database) }
         }
+        try ContentAges.mark(now, in: database)
       }
     }
   }
@@ -71,6 +77,16 @@ struct ContentStore: Sendable {
     return try Content.unpack(
       folder.bytes(of: digest, isPlain: false), digest: digest,
       at: folder.path(of: digest, isPlain: false))
+  }
+
+  /// The room that a content takes, compressed, in bytes; 0 when there is none.
+  ///
+  /// - Throws: `DatabaseError`.
+  func packedSize(_ digest: [UInt8]) throws -> Int {
+    let row = try database.withLock {
+      try $0.integer("SELECT length(bytes) FROM contents WHERE digest = ?1", digest)
+    }
+    return row ?? folder.size(of: digest)
   }
 
   /// The content that was stored as it is under `digest`, mapped.

@@ -51,7 +51,10 @@ enum ContentType {
     while start < bytes.count, [0x09, 0x0a, 0x0d, 0x20].contains(bytes[start]) { start += 1 }
     guard start < bytes.count, bytes[start] == 0x7b || bytes[start] == 0x5b else { return false }
     do throws(ParseError) {
-      return try JSONDocument.parse(bytes).cut == nil
+      let parse = try JSONDocument.parse(bytes)
+      guard parse.cut == nil else { return false }
+      // One value and no more: a log of JSON lines is text.
+      return (parse.end..<bytes.count).allSatisfy { [0x09, 0x0a, 0x0d, 0x20].contains(bytes[$0]) }
     } catch {
       return false
     }

@@ -32,10 +32,12 @@ extension CrashStore {
     }
     // Contents first: a row never names a file that is not there.
     try self.contents.write(contents)
-    return try write { database in
+    let rules = SplitRules(reader: StoredReader(contents: self.contents))
+    return try act { database, now in
       let search = SearchBook(searchCache)
-      return try submissions.map { submission in
-        var receipt = try Self.file(submission, search, in: database)
+      var sheet = LedgerSheet()
+      let receipts = try submissions.map { submission in
+        var receipt = try Self.file(submission, now: now, rules, search, &sheet, in: database)
         if !submission.attachments.isEmpty {
           let app = try AppBook.app(named: submission.app, in: database)
           try Self.attach(
@@ -44,19 +46,42 @@ extension CrashStore {
         }
         return receipt
       }
+      try sheet.write(to: database)
+      return receipts
     }
   }
 
-  /// Whether these bytes were filed for this app before.
+  /// Whether these bytes were filed for this app before, also when they are no longer kept.
   ///
   /// - Parameter digest: The SHA-256 of the bytes.
   /// - Throws: `DatabaseError`.
   public func hasSubmission(digest: [UInt8], app: String) throws -> Bool {
     try read { database in
       guard let app = try AppBook.find(app, in: database) else { return false }
-      return try database.integer(
-        "SELECT 1 FROM submissions WHERE app = ?1 AND digest = ?2", app.row, digest) != nil
+      return try Self.standing(digest, app: app.row, in: database) != .new
     }
+  }
+
+  /// What is known of the bytes of a submission.
+  private enum Standing {
+    case new
+    /// They were filed, but nothing was read from them.
+    case unread
+    case filed
+    /// Their reports have expired, or were removed.
+    case past
+  }
+
+  private static func standing(
+    _ digest: [UInt8], app: Int, in database: borrowing Connection
+  ) throws -> Standing {
+    let rows = try database.prepare(
+      "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2", [app, digest])
+    if try rows.step() { return rows.isNull(0) ? .filed : .unread }
+    let isPast = try database.integer(
+      "SELECT 1 FROM past_submissions WHERE app = ?1 AND digest = ?2", app,
+      PastBook.mark(of: digest))
+    return isPast == nil ? .new : .past
   }
 
   /// Whether filing would change nothing.
@@ -64,23 +89,32 @@ extension CrashStore {
     _ submission: PreparedSubmission, in database: borrowing Connection
   ) throws -> Bool {
     guard let app = try AppBook.find(submission.app, in: database) else { return false }
-    let rows = try database.prepare(
-      "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2",
-      [app.row, submission.digest])
-    guard try rows.step() else { return false }
-    return rows.isNull(0) || submission.reports.isEmpty
+    switch try standing(submission.digest, app: app.row, in: database) {
+    case .new: return false
+    case .unread: return submission.reports.isEmpty
+    case .filed, .past: return true
+    }
   }
 
   private static func file(
-    _ submission: PreparedSubmission, _ search: SearchBook, in database: borrowing Connection
+    _ submission: PreparedSubmission, now: Int, _ rules: SplitRules, _ search: SearchBook,
+    _ sheet: inout LedgerSheet,
+    in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: submission.app, in: database)
     let digest = SHA256.hex(submission.digest)
+    let standing = try standing(submission.digest, app: app.row, in: database)
+    sheet.receive(
+      standing == .new ? .filed : .duplicate, app: submission.app, day: submission.received.day,
+      bytes: submission.byteCount)
     let isFiled = try filed(submission, in: database)
     if isFiled {
       let reports = try reports(of: submission.digest, app: app.row, in: database)
       return Receipt(submission: digest, isDuplicate: true, reports: reports)
     }
+    sheet.add(
+      .reportsFiled, app: submission.app, day: submission.received.day,
+      count: submission.reports.count)
     // A submission that nothing was read from may be understood by now.
     try database.run(
       """
@@ -90,26 +124,38 @@ extension CrashStore {
       submission.byteCount, submission.problem)
     let row = try database.integer(
       "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
-    let book = GroupBook(app: app.row, author: "mayday")
+    let book = GroupBook(app: app.row, author: "mayday", now: now)
+    let states = StateBook(app: app.row, now: now)
     var filed: [Receipt.FiledUnder] = []
     for (position, report) in submission.reports.enumerated() {
-      let (origin, found) = try book.assign(report, in: database)
-      try insert(
-        report, submission: row ?? 0, position: position, app: app.row, origin: origin,
+      let (keyed, found) = try book.assign(report, in: database)
+      let reportRow = try insert(
+        report, submission: row ?? 0, position: position, app: app.row, origin: keyed,
         found: found, search, in: database)
-      try book.count(report.counted, in: origin, of: database)
+      let origin = try rules.follow(from: keyed, report: reportRow, in: database)
+      if origin != keyed {
+        try database.run(
+          "UPDATE reports SET grp = ?2, origin = ?3 WHERE id = ?1", reportRow, origin.group,
+          origin.id)
+      }
+      let isNewUser = try book.count(report.counted, in: origin, of: database)
+      try ReleaseBook.count(
+        report.counted, received: report.received.microseconds, app: app.row, in: database)
+      let change = try states.filed(
+        report.counted, isNewUser: isNewUser, in: origin.group, of: database)
       filed.append(
         Receipt.FiledUnder(
           report: report.id, group: try GroupBook.name(of: origin.group, in: database),
-          isNewGroup: found == .new))
+          isNewGroup: found == .new, isRegression: change == .regressed))
     }
     return Receipt(submission: digest, isDuplicate: false, reports: filed)
   }
 
+  /// - Returns: The row of the report.
   private static func insert(
     _ report: ReportRow, submission: Int, position: Int, app: Int, origin: Origin,
     found: FoundBy, _ search: SearchBook, in database: borrowing Connection
-  ) throws {
+  ) throws -> Int {
     try database.run(
       """
       INSERT INTO reports (name, submission, position, app, grp, format, kind, version, build, time,
@@ -126,6 +172,7 @@ extension CrashStore {
     let row = database.lastRow
     try search.add(report.entry, report: row, group: origin.group, in: database)
     try wait(for: report.waitsFor, report: row, in: database)
+    return row
   }
 
   /// Notes which debug files a report could use.
@@ -150,7 +197,8 @@ extension CrashStore {
     var filed: [Receipt.FiledUnder] = []
     while try rows.step() {
       filed.append(
-        Receipt.FiledUnder(report: rows.text(0), group: rows.text(1), isNewGroup: false))
+        Receipt.FiledUnder(
+          report: rows.text(0), group: rows.text(1), isNewGroup: false, isRegression: false))
     }
     return filed
   }

@@ -8,53 +8,40 @@ extension CrashStore {
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   public func group(_ name: String) throws -> GroupSummary {
     try read { database in
-      let row = try Self.groupRow(named: name, in: database)
-      let rows = try database.prepare(Self.groupColumns + " WHERE groups.id = ?1", [row])
-      guard try rows.step() else { throw StoreError.notFound(name) }
-      return try Self.group(rows, in: database)
+      try Self.summary(of: try Self.groupRow(named: name, in: database), in: database)
     }
   }
 
-  /// What happened to a group, oldest first.
-  ///
-  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
-  public func history(ofGroup name: String) throws -> [GroupEvent] {
-    try read { database in
-      let row = try Self.groupRow(named: name, in: database)
-      let rows = try database.prepare(
-        "SELECT time, author, event, detail FROM group_history WHERE grp = ?1 ORDER BY id", [row])
-      var events: [GroupEvent] = []
-      while try rows.step() {
-        events.append(
-          GroupEvent(
-            time: Timestamp(microseconds: rows.int(0)), author: rows.text(1), event: rows.text(2),
-            detail: rows.text(3)))
-      }
-      return events
-    }
+  /// The group of a row.
+  static func summary(of row: Int, in database: borrowing Connection) throws -> GroupSummary {
+    let rows = try database.prepare(groupColumns + " WHERE groups.id = ?1", [row])
+    guard try rows.step() else { throw StoreError.notFound("group \(row)") }
+    return try group(rows, in: database)
   }
 
   /// The database row of a group, redirects followed.
   static func groupRow(named name: String, in database: borrowing Connection) throws -> Int {
+    try GroupBook.root(of: try namedRow(name, in: database), in: database)
+  }
+
+  /// The database row of the group that was made under this name.
+  static func namedRow(_ name: String, in database: borrowing Connection) throws -> Int {
     let dash = name.lastIndex(of: "-") ?? name.startIndex
     guard dash > name.startIndex, let number = Int(name[name.index(after: dash)...]),
-      var row = try database.integer(
+      let row = try database.integer(
         """
         SELECT groups.id FROM groups JOIN apps ON apps.id = groups.app
         WHERE apps.prefix = ?1 AND groups.number = ?2
         """, name[..<dash].uppercased(), number)
     else { throw StoreError.notFound(name) }
-    // A redirect leads to an older group, so that this ends.
-    while let next = try database.integer("SELECT redirect FROM groups WHERE id = ?1", row) {
-      row = next
-    }
     return row
   }
 
   static let groupColumns = """
     SELECT groups.id, apps.prefix || '-' || groups.number, apps.name, groups.title, groups.main_key,
       groups.category, groups.rules, groups.provisional, groups.reason, groups.kind, groups.state,
-      groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar
+      groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar,
+      groups.assignee, \(GroupStanding.columns)
     FROM groups JOIN apps ON apps.id = groups.app
     """ + "\n"
 
@@ -68,7 +55,8 @@ extension CrashStore {
     return GroupSummary(
       id: row.text(1), app: row.text(2), signature: signature, reason: row.optionalText(8),
       kind: ReportKind(rawValue: row.text(9)) ?? .other,
-      state: GroupState(rawValue: row.text(10)) ?? .open, reports: row.int(11),
+      standing: GroupStanding(row, from: 17), assignee: row.optionalText(16),
+      merged: try merged(into: row.int(0), in: database), reports: row.int(11),
       installs: row.int(12) > 0 ? row.int(12) : nil,
       firstSeen: Timestamp(microseconds: row.int(13)),
       lastSeen: Timestamp(microseconds: row.int(14)),

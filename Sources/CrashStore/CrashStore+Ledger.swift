@@ -3,7 +3,7 @@ internal import SQLite
 
 extension CrashStore {
   /// Counts files that were refused, all of them or none. The same bytes, refused for the same
-  /// reason from the same place, count once.
+  /// reason from the same place, are a duplicate from the second time on.
   ///
   /// - Parameter app: The app that they were meant for; `nil` where nobody said.
   /// - Throws: ``StoreError/invalidAppName(_:)``; `DatabaseError`.
@@ -11,14 +11,33 @@ extension CrashStore {
     if let app, !AppName.isValid(app) { throw StoreError.invalidAppName(app) }
     guard !files.isEmpty else { return }
     try write { database in
+      var sheet = LedgerSheet()
       for file in files {
         try database.run(
           """
-          INSERT INTO refused (app, source, reason, digest, time) VALUES (?1, ?2, ?3, ?4, ?5)
-          ON CONFLICT DO NOTHING
-          """, app ?? "", file.source, file.reason, file.digest, time.microseconds)
+          INSERT INTO refused (app, source, reason, digest, time, bytes)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING
+          """, app ?? "", file.source, file.reason, file.digest, time.microseconds, file.byteCount)
+        let isNew = database.changes > 0
+        sheet.receive(
+          isNew ? .refused : .duplicate, app: app ?? "", day: time.day,
+          reason: isNew ? file.reason : "refused before", bytes: file.byteCount)
       }
+      try sheet.write(to: database)
     }
+  }
+
+  /// Counts submissions that were found to be known before they were filed again, as
+  /// ``hasSubmission(digest:app:)`` tells.
+  ///
+  /// - Throws: ``StoreError/invalidAppName(_:)``; `DatabaseError`.
+  public func countDuplicates(
+    _ count: Int, bytes: Int, app: String, time: Timestamp
+  ) throws {
+    guard AppName.isValid(app) else { throw StoreError.invalidAppName(app) }
+    var sheet = LedgerSheet()
+    sheet.receive(.duplicate, app: app, day: time.day, count: count, bytes: bytes)
+    try write { [sheet] in try sheet.write(to: $0) }
   }
 
   /// What was refused: how many files for each app and reason, the most frequent first.
@@ -43,17 +62,67 @@ extension CrashStore {
     }
   }
 
+  /// All that came and what became of it, compared with what is counted afresh.
+  ///
+  /// - Parameter app: The only app to look at; `nil` for all.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  /// - Complexity: O(reports).
+  public func ledger(app: String? = nil) throws -> Ledger {
+    let ledger = try read { try LedgerAudit(app: app, in: $0).ledger }
+    if let app, ledger.accounts.isEmpty { throw StoreError.notFound(app) }
+    return ledger
+  }
+
   /// The apps by name.
   ///
   /// - Throws: `DatabaseError`.
   public func apps() throws -> [AppRecord] {
     try read { database in
-      let rows = try database.prepare("SELECT name, prefix, intake_key FROM apps ORDER BY name")
+      let rows = try database.prepare(
+        """
+        SELECT name, prefix, intake_key, keep_days, keep_bytes, keep_per_group FROM apps
+        ORDER BY name
+        """)
       var apps: [AppRecord] = []
       while try rows.step() {
-        apps.append(AppRecord(name: rows.text(0), prefix: rows.text(1), intakeKey: rows.text(2)))
+        apps.append(
+          AppRecord(
+            name: rows.text(0), prefix: rows.text(1), intakeKey: rows.text(2),
+            retention: Retention(
+              days: rows.optionalInt(3), bytes: rows.optionalInt(4), perGroup: rows.optionalInt(5))
+          ))
       }
       return apps
+    }
+  }
+}
+
+extension CrashStore {
+  /// How many groups an app has; those that are another name of one are not counted.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func groupCount(of app: String) throws -> Int {
+    try read { database in
+      try database.integer(
+        """
+        SELECT count(*) FROM groups JOIN apps ON apps.id = groups.app
+        WHERE apps.name = ?1 AND groups.redirect IS NULL
+        """, app) ?? 0
+    }
+  }
+
+  /// How many debug files are kept, and their bytes.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func debugFileTotals() throws -> LedgerAmount {
+    try read { database in
+      let rows = try database.prepare(
+        """
+        SELECT count(*), ifnull(sum(size), 0)
+        FROM (SELECT max(size) AS size FROM debug_files GROUP BY digest)
+        """)
+      return try rows.step()
+        ? LedgerAmount(count: rows.int(0), bytes: rows.int(1)) : LedgerAmount()
     }
   }
 }

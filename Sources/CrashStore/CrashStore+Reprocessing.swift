@@ -16,7 +16,8 @@ extension CrashStore {
   ///   `DatabaseError`. Nothing was changed then.
   public func replace(_ replacements: [PreparedReplacement]) throws -> [Receipt.FiledUnder] {
     try contents.write(replacements.map(\.content))
-    return try write { database in
+    let reader = StoredReader(contents: contents)
+    return try act { database, _ in
       var changed: [Int: Regrouping] = [:]
       var record = ReplacementRecord()
       let search = SearchBook(searchCache)
@@ -24,11 +25,14 @@ extension CrashStore {
         let old = try record.keep(replacement.row, in: database)
         let (app, origin, row) = try Self.overwrite(
           with: replacement.row, search, in: database)
-        record.add(old, replacement.row)
-        changed[origin, default: Regrouping(app: app)].reports[row] = replacement.row
+        try record.add(old, replacement.row, in: database)
+        changed[origin, default: Regrouping(app: app, reader: reader)].reports[row] = replacement.row
       }
       for origin in changed.keys.sorted() {
-        try changed[origin]?.apply(to: origin, in: database)
+        guard let regrouping = changed[origin] else { continue }
+        for (place, part) in try regrouping.places(in: database) {
+          try part.apply(to: place, in: database)
+        }
       }
       try record.write(in: database)
       return try replacements.map { replacement in
@@ -36,7 +40,7 @@ extension CrashStore {
           "SELECT grp FROM reports WHERE name = ?1", replacement.row.id)
         return Receipt.FiledUnder(
           report: replacement.row.id, group: try GroupBook.name(of: group ?? 0, in: database),
-          isNewGroup: false)
+          isNewGroup: false, isRegression: false)
       }
     }
   }
@@ -71,6 +75,11 @@ extension CrashStore {
     let book = GroupBook(app: app, author: "mayday")
     try book.uncount(old, in: origin, of: database)
     try book.count(report.counted, in: origin, of: database)
+    if (old.version, old.build) != (report.version, report.build) {
+      let received = report.received.microseconds
+      try ReleaseBook.count(old, by: -1, received: received, app: app, in: database)
+      try ReleaseBook.count(report.counted, received: received, app: app, in: database)
+    }
     return (app, try origin.keyed(in: database).id, row)
   }
 }

@@ -13,7 +13,7 @@ public final class CrashStore: Sendable {
   public let home: String
   let contents: ContentStore
   private let folder: HomeFolder
-  private let connection: SharedConnection
+  let connection: SharedConnection
   /// What this process knows of the index of reports.
   let searchCache = SearchCache()
 
@@ -64,11 +64,18 @@ public final class CrashStore: Sendable {
     }
   }
 
-  /// Runs `body` so that all it reads is of one moment.
+  /// Runs `body` so that all it reads is of one moment, at which ignored groups whose time is over
+  /// have come back.
   func read<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    try connection.withLock { try $0.snapshot(body) }
+    try connection.withLock { connection in
+      let now = Self.now.microseconds
+      if try StateBook.isDue(now: now, in: connection) {
+        try connection.transaction { try StateBook.wake(now: now, in: $0) }
+      }
+      return try connection.snapshot(body)
+    }
   }
 
   static var now: Timestamp {

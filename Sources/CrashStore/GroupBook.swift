@@ -13,10 +13,11 @@ struct GroupBook: ~Copyable {
   let author: String
   let now: Int
 
-  init(app: Int, author: String) {
+  /// - Parameter now: In microseconds.
+  init(app: Int, author: String, now: Int = CrashStore.now.microseconds) {
     self.app = app
     self.author = author
-    now = CrashStore.now.microseconds
+    self.now = now
   }
 
   /// Where `key` leads.

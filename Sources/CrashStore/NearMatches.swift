@@ -7,6 +7,8 @@ public struct NearMatches: Sendable {
   /// Reports whose ids begin like the wrong one, the longest likeness first.
   public var reports: [ReportSummary] = []
 
+  public init() {}
+
   /// A group as it is called.
   public struct GroupName: Hashable, Sendable {
     /// `TERN-12`.

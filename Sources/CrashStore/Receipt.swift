@@ -16,5 +16,7 @@ public struct Receipt: Equatable, Sendable {
     public let group: String
     /// Whether the report opened the group.
     public let isNewGroup: Bool
+    /// Whether the report showed that the group, which was resolved, is back.
+    public let isRegression: Bool
   }
 }

@@ -5,11 +5,14 @@ public struct Refusal: Hashable, Sendable {
   public var reason: String
   /// The SHA-256 of its bytes; empty when they could not be read.
   public var digest: [UInt8]
+  /// Its length.
+  public var byteCount: Int
 
-  public init(source: String, reason: String, digest: [UInt8] = []) {
+  public init(source: String, reason: String, digest: [UInt8] = [], byteCount: Int = 0) {
     self.source = source
     self.reason = reason
     self.digest = digest
+    self.byteCount = byteCount
   }
 }
 

@@ -11,7 +11,12 @@ struct Regrouping {
   /// The reports that were done again, by their database row.
   var reports: [Int: ReportRow] = [:]
 
-  init(app: Int) { self.app = app }
+  private let reader: StoredReader
+
+  init(app: Int, reader: StoredReader) {
+    self.app = app
+    self.reader = reader
+  }
 
   /// Reports of the place that have one key.
   private struct KeyClass {
@@ -21,24 +26,44 @@ struct Regrouping {
     let oldest: Int
   }
 
+  /// Where the reports are now: the place that they were in may have been made one with another
+  /// since, and its number given to a third.
+  func places(in database: borrowing Connection) throws -> [(place: Int, part: Regrouping)] {
+    var parts: [Int: Regrouping] = [:]
+    for (row, report) in reports {
+      guard
+        let id = try database.integer("SELECT origin FROM reports WHERE id = ?1", row),
+        let place = try Origin.find(id, in: database)?.keyed(in: database)
+      else { continue }
+      parts[place.id, default: Regrouping(app: app, reader: reader)].reports[row] = report
+    }
+    return parts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
   /// - Parameter id: A place that keys lead to.
   func apply(to id: Int, in database: borrowing Connection) throws {
     let book = GroupBook(app: app, author: "mayday")
+    if let origin = try Origin.find(id, in: database) {
+      try followRules(from: origin, book, in: database)
+    }
     var id = id
     // Each turn settles a key or makes two places one.
     while let origin = try Origin.find(id, in: database) {
       let (strangers, hasOwn) = try keys(of: origin, in: database)
       if !hasOwn, !origin.isPinned,
         let most = strangers.max(by: { ($0.count, $1.oldest) < ($1.count, $0.oldest) }),
-        let report = report(of: most)
+        let report = try report(of: most, in: database)
       {
-        guard let owner = try book.owner(for: report, in: database) else {
+        // An alternative key may lead to where the report is: without inlined calls it reads as before.
+        guard let owner = try book.owner(for: report, in: database), owner.id != origin.id else {
           try book.add(report.signature, to: origin, in: database)
           continue
         }
         if !owner.isPinned {
           id = try Meeting(book).unite(origin, owner, in: database)
-          try book.add(report.signature, to: owner.id == id ? owner : origin, in: database)
+          if let left = try Origin.find(id, in: database) {
+            try book.add(report.signature, to: left, in: database)
+          }
           continue
         }
       }
@@ -54,7 +79,7 @@ struct Regrouping {
   ) throws {
     let isHeld = try isHeld(origin, in: database)
     for stranger in strangers {
-      guard let report = report(of: stranger) else { continue }
+      guard let report = try report(of: stranger, in: database) else { continue }
       let owner = try book.owner(for: report, in: database)
       if isHeld {
         if owner == nil { try book.add(report.signature, to: origin, in: database) }
@@ -103,9 +128,44 @@ struct Regrouping {
     return (strangers, hasOwn)
   }
 
-  /// The oldest of the reports that were done again and have the key.
-  private func report(of keyClass: KeyClass) -> ReportRow? {
-    reports.filter { $0.value.signature.key == keyClass.key }.min { $0.key < $1.key }?.value
+  /// The oldest of the reports that were done again and have the key, else of all.
+  private func report(
+    of keyClass: KeyClass, in database: borrowing Connection
+  ) throws -> ReportRow? {
+    let done = reports.filter { $0.value.signature.key == keyClass.key }.min { $0.key < $1.key }
+    if let done { return done.value }
+    return try StoredReader.place(keyClass.oldest, in: database).flatMap(reader.row)
+  }
+
+  /// Asks the rules of splits again for the reports that were done again: more is known of them now.
+  private func followRules(
+    from keyed: Origin, _ book: borrowing GroupBook, in database: borrowing Connection
+  ) throws {
+    let rules = SplitRules(reader: reader)
+    for (row, report) in reports.sorted(by: { $0.key < $1.key }) {
+      guard let (counted, now) = try counted(row, in: database) else { continue }
+      let next = try rules.follow(from: keyed, report: row, in: database)
+      if next != now {
+        try book.move(counted, from: now, to: next, in: database)
+        for origin in [now, next] {
+          try book.refresh(origin, in: database)
+          try book.refresh(origin.group, in: database)
+        }
+      }
+      // What a rule holds does not look for a group, but those that come after it should meet it.
+      if next != keyed, try book.owner(for: report, in: database) == nil {
+        try book.add(report.signature, to: keyed, in: database)
+      }
+    }
+  }
+
+  private func counted(
+    _ row: Int, in database: borrowing Connection
+  ) throws -> (report: CountedReport, origin: Origin)? {
+    let rows = try database.prepare(
+      "SELECT \(CountedReport.columns), origin FROM reports WHERE id = ?1", [row])
+    guard try rows.step(), let origin = try Origin.find(rows.int(9), in: database) else { return nil }
+    return (CountedReport(rows), origin)
   }
 
   /// Moves the reports of one key to where it leads.
@@ -113,18 +173,31 @@ struct Regrouping {
     _ keyClass: KeyClass, _ report: ReportRow, from origin: Origin, to target: Origin,
     _ book: borrowing GroupBook, in database: borrowing Connection
   ) throws {
-    var moving: [CountedReport] = []
+    var moving: [(report: CountedReport, row: Int)] = []
     do {
       let rows = try database.prepare(
         """
-        SELECT \(CountedReport.columns) FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3
+        SELECT \(CountedReport.columns), id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3
         ORDER BY id
         """, [origin.group, origin.id, keyClass.key])
-      while try rows.step() { moving.append(CountedReport(rows)) }
+      while try rows.step() { moving.append((CountedReport(rows), rows.int(9))) }
     }
-    for report in moving { try book.move(report, from: origin, to: target, in: database) }
+    let states = StateBook(app: app, now: book.now)
+    let rules = SplitRules(reader: reader)
+    for (report, row) in moving {
+      let place = try rules.follow(from: target, report: row, in: database)
+      try book.move(report, from: origin, to: place, in: database)
+      if place.group != origin.group {
+        try states.moved(report, to: place.group, of: database)
+      }
+      if place != target {
+        try book.refresh(place, in: database)
+        try book.refresh(place.group, in: database)
+      }
+    }
     try book.refresh(target, in: database)
     try book.refresh(target.group, in: database)
+    guard target.group != origin.group else { return }
     let what = moving.count == 1 ? "1 report" : "\(moving.count) reports"
     let (old, new) = (
       try GroupBook.name(of: origin.group, in: database),

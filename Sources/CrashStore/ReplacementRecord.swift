@@ -18,6 +18,7 @@ struct ReplacementRecord {
     let text: String
     /// The debug ids whose files the report could have used.
     let waitedFor: [String]
+    let isOtherDocument: Bool
   }
 
   /// Reports that changed alike.
@@ -41,14 +42,14 @@ struct ReplacementRecord {
     let (row, document) = (rows.int(0), rows.blob(4))
     let old = Old(
       row: row, group: rows.int(1), key: rows.text(2), text: rows.text(3),
-      waitedFor: try Self.waiting(row, in: database))
-    guard document != new.document else { return old }
+      waitedFor: try Self.waiting(row, in: database), isOtherDocument: document != new.document)
+    guard old.isOtherDocument else { return old }
     try database.run(
       """
       INSERT INTO report_versions (report, number, replaced, grp, document, arrived)
       SELECT ?1, 1 + ifnull(max(number), 0), ?2, ?3, ?4, ?5 FROM report_versions WHERE report = ?1
       """, row, CrashStore.now.microseconds, old.group, document,
-      Self.arrived(old, new).joined(separator: "\n"))
+      try Self.arrived(old, new, in: database).joined(separator: "\n"))
     try database.run(
       """
       DELETE FROM report_versions WHERE report = ?1 AND number > 1
@@ -57,10 +58,10 @@ struct ReplacementRecord {
     return old
   }
 
-  mutating func add(_ old: Old, _ new: ReportRow) {
-    let arrived = Self.arrived(old, new)
+  mutating func add(_ old: Old, _ new: ReportRow, in database: borrowing Connection) throws {
+    let arrived = try Self.arrived(old, new, in: database)
     let isRekeyed = old.key != new.signature.key
-    guard isRekeyed || !arrived.isEmpty else { return }
+    guard isRekeyed || old.isOtherDocument else { return }
     let change = Change(
       from: old.group, oldText: old.text, newText: new.signature.text, arrived: arrived)
     if let place = places[change] {
@@ -159,9 +160,17 @@ struct ReplacementRecord {
     return "\(with): was \(change.oldText), is \(change.newText)"
   }
 
-  private static func arrived(_ old: Old, _ new: ReportRow) -> [String] {
+  /// The debug ids for which nothing is waited any more. Where there are none, those of which there
+  /// are files: one that explains less than another could is used, and the other still waited for.
+  private static func arrived(
+    _ old: Old, _ new: ReportRow, in database: borrowing Connection
+  ) throws -> [String] {
     let still = Set(new.waitsFor)
-    return old.waitedFor.filter { !still.contains($0) }
+    let gone = old.waitedFor.filter { !still.contains($0) }
+    guard gone.isEmpty else { return gone }
+    return try old.waitedFor.filter {
+      try database.integer("SELECT 1 FROM debug_files WHERE debug_id = ?1 LIMIT 1", $0) != nil
+    }
   }
 
   private static func waiting(_ row: Int, in database: borrowing Connection) throws -> [String] {

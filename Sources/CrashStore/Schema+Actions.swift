@@ -9,7 +9,7 @@ extension Schema {
   /// be taken back exactly, however many reports have come meanwhile or have expired since.
   static let actions = """
     CREATE TABLE origins (
-      id INTEGER PRIMARY KEY,
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
       home INTEGER NOT NULL REFERENCES groups,
       grp INTEGER NOT NULL REFERENCES groups,
       parent INTEGER REFERENCES origins,

@@ -14,8 +14,10 @@ enum Schema {
   private static let version2 = [
     actions,
     attachments,
+    ledger,
     search,
     verdicts,
+    watching,
   ].joined()
 
   private static let version1 = """

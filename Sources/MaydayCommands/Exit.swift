@@ -33,6 +33,7 @@ enum Exit {
     case let error as ArchiveWriteError: (error.description.printable, code(for: error))
     case let error as IngestError: (describe(error), .failed)
     case let error as StoreError: (error.description.printable, code(for: error))
+    case let error as ActionError: (error.description.printable, code(for: error))
     case let error as ParseError: (error.description.printable, .failed)
     default: ("\(error)".printable, .failed)
     }
@@ -64,6 +65,15 @@ enum Exit {
     if case .notFound = error { .notFound } else { .failed }
   }
 
+  static func code(for error: ActionError) -> ExitCode {
+    switch error {
+    case .invalidName, .tooLong, .emptyNote, .sameGroup, .otherApp, .ambiguousKey, .emptyRule,
+      .ruleOfGroup: .wrongUsage
+    case .noSuchLine, .noSuchKey, .noSuchRelease, .nothingToUndo: .notFound
+    default: .failed
+    }
+  }
+
   private static func describe(_ error: IngestError) -> String {
     switch error {
     case .noReportToAttachTo: "there is no report to attach to; nothing was filed"
@@ -80,7 +90,7 @@ enum Exit {
   }
 
   private static func describe(_ error: UsageError) -> String {
-    var text = error.message.printable
+    var text = error.message.printableLines.joined(separator: "\n")
     if let usage = error.usage { text += "\nUsage: \(usage)" }
     if let help = error.helpCommand { text += "\nMore: \(help)" }
     return text

@@ -11,53 +11,88 @@ struct GroupsCommand: Command {
   static let discussion = """
     The query is conditions, such as version:>=1.4 or is:open, and words that stand in functions, \
     files or messages; all must hold. A minus sign before one negates it, a|b is either. Of a \
-    condition on reports, the figures are those of the reports that fit. All fields: mayday fields.
+    condition on reports, the figures are those of the reports that fit. More: 'mayday help query'.
     """
   static let examples = [
     Example("mayday groups", "All groups, those with the most reports first."),
     Example("mayday groups app:Tern version:1.4.0 --sort last-seen", "What 1.4.0 has lately."),
-    Example("mayday groups Renderer --ndjson", "Groups in whose crashes a word stands."),
+    Example("mayday groups is:open --trend", "Which of them become more?"),
+    Example("mayday groups Renderer --by os.version", "Which systems do they come from?"),
+    Example("mayday groups --columns id,reports,reason --csv", "For a spreadsheet."),
   ]
-
-  enum Order: String, CaseIterable, ArgumentValue {
-    case reports
-    case lastSeen = "last-seen"
-    case firstSeen = "first-seen"
-    case versions, installs
-
-    var query: GroupQuery.Order {
-      switch self {
-      case .reports: .reports
-      case .lastSeen: .lastSeen
-      case .firstSeen: .firstSeen
-      case .versions: .versions
-      case .installs: .installs
-      }
-    }
-  }
 
   @Argument("QUERY", help: "What to narrow the list to.", isRequired: false, takesDashes: true)
   var words: [String]
-  @Option("--sort", help: "What comes first.") var order = Order.reports
-  @Option("--limit", help: "The most groups to print; 0 is all.", value: "N") var limit = 100
+  @Option("--sort", help: "What comes first; -NAME begins at the other end.")
+  var sort = SortKey(GroupOrder.reports)
+  @OptionGroup var list = QueryListOptions()
   @OptionGroup var home = HomeOptions()
-  @OptionGroup var output = ListOptions()
 
   func validate() throws(UsageError) {
-    if limit < 0 { throw UsageError("--limit cannot be below 0") }
+    try list.validate()
+    _ = try list.countedField()
+    _ = try chosenColumns()
   }
 
   func run() throws {
-    var query = GroupQuery(try Query(words: words))
-    query.order = order.query
-    query.limit = limit == 0 ? nil : limit
-    let groups = try home.openForReading()?.groups(query) ?? Page()
-    let console = output.console
-    if try output.printedJSON(groups.items, { $0.write($1) }) == false {
-      if groups.isEmpty { return console.say("No groups.") }
-      let list = GroupList(groups: groups.items)
-      try console.write(lines: list.lines(width: console.width, styles: console.styles))
+    let now = Timestamp.now
+    let asked = try Query(words: words)
+    let store = try home.openForReading()
+    if let field = try list.countedField() {
+      return try QueryCounts(field: field, countsGroups: true, list: list).print(asked, in: store)
     }
-    if groups.next != nil { console.say("There are more: --limit 0 prints all.") }
+    var query = GroupQuery(asked)
+    query.order = sort.order.order
+    query.isReversed = sort.isReversed != list.isReversed
+    query.limit = list.storeLimit
+    query.after = list.cursor
+    let page = try store?.groups(query) ?? Page()
+    var trends: GroupTrends?
+    if list.isTrend, let store {
+      trends = try GroupTrends(of: page.items, asked, days: list.days, now: now, in: store)
+    }
+    let chosen = try chosenColumns()
+    try list.print(
+      page, columns: chosen ?? Self.columns(for: page.items, trends),
+      csvColumns: (chosen ?? GroupColumns.all) + (trends?.csvColumns ?? []),
+      noun: ("group", "groups"),
+      isQuiet: { $0.state == .resolved || $0.state == .ignored },
+      write: { writer, group in
+        writer.beginObject()
+        writer.writeMembers(of: group)
+        if let trend = trends?[group] { writer.writeMember(trend) }
+        writer.endObject()
+      })
+  }
+
+  private func chosenColumns() throws(UsageError) -> [ListColumn<GroupSummary>]? {
+    guard let text = list.columns else { return nil }
+    return try ColumnChoice.columns(text, of: GroupColumns.all)
+  }
+
+  /// The columns of a table where none were chosen.
+  private static func columns(
+    for groups: [GroupSummary], _ trends: GroupTrends?
+  ) -> [ListColumn<GroupSummary>] {
+    guard let trends else { return GroupColumns.usual(for: groups) }
+    var columns = GroupColumns.besideTrend(for: groups)
+    // The signature takes the room that is left.
+    columns.insert(contentsOf: trends.columns, at: columns.count - 1)
+    return columns
+  }
+}
+
+extension JSONWriter {
+  /// `"trend": {"first": "2026-05-01", "days": [...], "before": 12}`
+  mutating func writeMember(_ trend: Trend) {
+    key("trend")
+    beginObject()
+    member("first", GroupText.day(TrendWindow.midnight(trend.window.days.lowerBound)))
+    key("days")
+    beginArray()
+    for count in trend.counts { integer(count) }
+    endArray()
+    member("before", trend.before)
+    endObject()
   }
 }

@@ -18,10 +18,13 @@ struct IngestCommand: Command {
     Debug files that were added before are used, and those of --symbols.
 
     Files that are no reports are listed and passed over. Exits with 6 when a report, or a file that \
-    may be one, could not be read.
+    may be one, could not be read; with --exit-code with 7 when a group is new or has regressed, \
+    whatever else there is.
     """
   static let examples = [
     Example("mayday ingest crashes/ --symbols build/", "Whatever is in a folder."),
+    Example("mayday ingest --watch /var/crash", "What is there, and whatever comes."),
+    Example("mayday ingest nightly/ --exit-code new,regressed", "In CI: exit with 7 on news."),
     Example("curl -s $URL | mayday ingest - --app Tern", "One report, from standard input."),
   ]
 
@@ -35,8 +38,18 @@ struct IngestCommand: Command {
   @Option(
     "--attach", help: "Attach a file to the report, which must be the only one.", value: "FILE")
   var attach: [String] = []
+  @OptionGroup var watch = WatchOptions()
+  @Option(
+    "--exit-code",
+    help: "Exit with 7 when a group is new or has regressed: new, regressed, or both.",
+    value: "new,regressed")
+  var exitConditions: ExitConditions?
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
+
+  func validate() throws(UsageError) {
+    try watch.validate(paths: paths, hasAttachments: !attach.isEmpty)
+  }
 
   func run() throws {
     let console = output.console
@@ -46,6 +59,12 @@ struct IngestCommand: Command {
     let known = try store.debugFiles().count
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
+    if watch.isOn {
+      return try WatchSession(
+        store: store, options: watch, app: app, symbols: DebugFileIndex(scan.files),
+        isJSON: output.json, console: console
+      ).run(paths)
+    }
     let symbolicator = Symbolicator(
       sources: [DebugFileIndex(scan.files), StoredSymbols(in: store)],
       shelf: SymbolShelf(folder: store.caches))
@@ -57,7 +76,7 @@ struct IngestCommand: Command {
       files.dropFirst(known).map(\.debugID), known: files.count, in: store)
     let groups = try result.groups.map { group in
       IngestedGroup(
-        id: group.id, reports: group.reports, isNew: group.isNew,
+        id: group.id, reports: group.reports, isNew: group.isNew, isRegressed: group.isRegressed,
         signature: try store.group(group.id).signature.text)
     }
     let text = IngestText(result: result, groups: groups)
@@ -70,6 +89,7 @@ struct IngestCommand: Command {
       try console.write(lines: text.lines(width: console.width, styles: console.styles))
     }
     text.closing.lines(of: 80).forEach(console.say)
+    if let met = exitConditions?.met(by: groups) { throw CommandFailure(met, .conditionMet) }
     let unread = result.refused.filter { !$0.isForeign }.count
     if unread > 0 {
       throw CommandFailure(

@@ -19,14 +19,42 @@ struct Mayday: Command {
       FieldsCommand.self,
       ShowCommand.self,
       ExplainCommand.self,
+      VerifyCommand.self,
+      ResolveCommand.self,
+      ReopenCommand.self,
+      IgnoreCommand.self,
+      AssignCommand.self,
+      NoteCommand.self,
+      MergeCommand.self,
+      UnmergeCommand.self,
+      SplitCommand.self,
+      UndoCommand.self,
+      ReleasesCommand.self,
       SymbolsCommand.self,
       RulesCommand.self,
+      AppsCommand.self,
+      StatsCommand.self,
+      GCCommand.self,
+      RemoveCommand.self,
       ConfigCommand.self,
       CompletionsCommand.self,
       ManCommand.self,
       CompleteCommand.self,
     ]
   }
+  static let sections = [
+    CommandSection("Crash files", "triage", "symbolicate", "lookup"),
+    CommandSection(
+      "Stored reports", "ingest", "groups", "reports", "fields", "show", "explain", "verify"),
+    CommandSection(
+      "What becomes of a group", "resolve", "reopen", "ignore", "assign", "note", "merge",
+      "unmerge", "split", "undo", "releases"),
+    CommandSection("Debug files and rules", "symbols", "rules"),
+    CommandSection(
+      "The store", "apps", "stats", "gc", "remove", "backup", "restore", "export", "import",
+      "doctor"),
+    CommandSection("The program", "config", "completions", "man"),
+  ]
   static let examples = [
     Example("mayday triage crashes/ --symbols build/", "Which crashes, where, and how often?"),
     Example("mayday symbolicate crash.ips --symbols App.dSYM", "One report, with lines."),

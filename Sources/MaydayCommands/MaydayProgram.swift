@@ -22,8 +22,8 @@ public enum MaydayProgram {
     Interrupt.install()
     do {
       switch try program.read(Array(arguments.dropFirst())) {
-      case .help(let description): try Console(colour: .never).write(description.help)
-      case .topic(let topic): try Console(colour: .never).write(topic.help)
+      case .help(let description): try HelpText.write(description.help)
+      case .topic(let topic): try HelpText.write(topic.help)
       case .version: try Console(colour: .never).write("mayday \(version)\n")
       case .run(let call): try command(of: call).run()
       }

@@ -11,33 +11,81 @@ struct ReportsCommand: Command {
   static let discussion = """
     The query is conditions, such as version:>=1.4 or group:APP-12, and words that stand in \
     functions, files or messages; all must hold. A minus sign before one negates it, a|b is either. \
-    All fields: mayday fields.
+    More: 'mayday help query'.
     """
   static let examples = [
     Example("mayday reports group:TERN-12", "The reports of a group."),
     Example("mayday reports app:Tern --limit 5 --json", "The five newest of an app."),
+    Example("mayday reports signal:SIGSEGV --trend", "How many on each day?"),
+    Example("mayday reports is:open --by device", "Which devices do they come from?"),
   ]
 
   @Argument("QUERY", help: "What to narrow the list to.", isRequired: false, takesDashes: true)
   var words: [String]
-  @Option("--limit", help: "The most reports to print; 0 is all.", value: "N") var limit = 100
+  @Option("--sort", help: "What comes first; -NAME begins at the other end.")
+  var sort = SortKey(ReportOrder.time)
+  @OptionGroup var list = QueryListOptions()
   @OptionGroup var home = HomeOptions()
-  @OptionGroup var output = ListOptions()
 
   func validate() throws(UsageError) {
-    if limit < 0 { throw UsageError("--limit cannot be below 0") }
+    try list.validate()
+    _ = try list.countedField()
+    _ = try chosenColumns()
+    if list.isTrend && (list.columns != nil || list.cursor != nil || list.isReversed) {
+      throw UsageError("--trend is one chart: it has no columns, parts or order")
+    }
   }
 
   func run() throws {
-    var query = ReportQuery(try Query(words: words))
-    query.limit = limit == 0 ? nil : limit
-    let reports = try home.openForReading()?.reports(query) ?? Page()
-    let console = output.console
-    if try output.printedJSON(reports.items, { $0.write($1) }) == false {
-      if reports.isEmpty { return console.say("No reports.") }
-      let list = ReportList(reports: reports.items)
-      try console.write(lines: list.lines(width: console.width, styles: console.styles))
+    let now = Timestamp.now
+    let asked = try Query(words: words)
+    let store = try home.openForReading()
+    if let field = try list.countedField() {
+      return try QueryCounts(field: field, countsGroups: false, list: list).print(asked, in: store)
     }
-    if reports.next != nil { console.say("There are more: --limit 0 prints all.") }
+    if list.isTrend { return try printTrend(of: asked, now: now, in: store) }
+    var query = ReportQuery(asked)
+    query.order = sort.order.order
+    query.isReversed = sort.isReversed != list.isReversed
+    query.limit = list.storeLimit
+    query.after = list.cursor
+    let page = try store?.reports(query) ?? Page()
+    let chosen = try chosenColumns()
+    try list.print(
+      page, columns: chosen ?? ReportColumns.usual, csvColumns: chosen ?? ReportColumns.all,
+      noun: ("report", "reports"), write: { $0.write($1) })
+  }
+
+  private func chosenColumns() throws(UsageError) -> [ListColumn<ReportSummary>]? {
+    guard let text = list.columns else { return nil }
+    return try ColumnChoice.columns(text, of: ReportColumns.all)
+  }
+
+  private func printTrend(of query: Query, now: Timestamp, in store: CrashStore?) throws {
+    let points = try store?.trend(of: query) ?? []
+    let console = list.console
+    guard let newest = points.last?.day else {
+      if try list.printedJSON([Int](), { $0.integer($1) }) == false { console.say("No reports.") }
+      return
+    }
+    let counts = Dictionary(
+      points.map { (TrendWindow.day($0.day), $0.reports) }, uniquingKeysWith: +)
+    let trend = Trend(TrendWindow(days: list.days, newest: newest, now: now), counts: counts)
+    let days = Array(zip(trend.window.days.map(TrendWindow.midnight), trend.counts))
+    if list.csv {
+      var csv = CSV()
+      csv.add([.text("day"), .text("reports")])
+      for (day, count) in days { csv.add([.text(GroupText.day(day)), .number(String(count))]) }
+      return try console.write(csv.text)
+    }
+    let isPrinted = try list.printedJSON(days) { writer, point in
+      writer.beginObject()
+      writer.member("day", GroupText.day(point.0))
+      writer.member("reports", point.1)
+      writer.endObject()
+    }
+    guard !isPrinted else { return }
+    let chart = TrendChart(trend: trend)
+    try console.write(lines: chart.lines(width: console.readableWidth, styles: console.styles))
   }
 }

@@ -4,6 +4,7 @@ import CrashModel
 import CrashStore
 import Glibc
 import JSON
+import Pipeline
 import ReportDocument
 
 /// `mayday show`
@@ -17,6 +18,7 @@ struct ShowCommand: Command {
   static let examples = [
     Example("mayday show TERN-12", "A group and the report that stands for it."),
     Example("mayday show 5a2c9be20f --full", "A report with all of its threads."),
+    Example("mayday show 5a2c9be20f --diff", "What debug files changed that came late."),
     Example("mayday show 5a2c9be20f --raw > crash.ips", "The bytes as they came."),
     Example("mayday show 5a2c9be20f --attachment log.txt", "A file that came with it."),
     Example("mayday show TERN-12 --archive crash.zip", "All of it, for somebody else."),
@@ -26,6 +28,7 @@ struct ShowCommand: Command {
   @Option("--format", help: "How to print.") var form = ReportForm.text
   @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull
   @Flag("--raw", help: "Print the submission as it came.") var isRaw
+  @OptionGroup var change = ChangeOptions()
   @OptionGroup var extract = ExtractOptions()
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
@@ -34,19 +37,35 @@ struct ShowCommand: Command {
     if isRaw && (output.json || form != .text) {
       throw UsageError("--raw prints bytes, --json and --format a report")
     }
-    try extract.validate(isOther: isRaw || output.json || form != .text)
+    try change.validate(isOther: isRaw || form != .text)
+    try extract.validate(isOther: isRaw || output.json || form != .text || change.isOn)
   }
 
   func run() throws {
-    guard let store = try home.openForReading() else { throw StoreError.notFound(id) }
+    guard let store = try home.openForReading() else {
+      throw CommandFailure(NearMatchText.notFound(id, NearMatches()), .notFound)
+    }
+    do {
+      try show(from: store)
+    } catch StoreError.notFound(let missing) where missing == id {
+      throw CommandFailure(NearMatchText.notFound(id, try store.nearMatches(of: id)), .notFound)
+    } catch StoreError.ambiguous(_, let matches) {
+      let reports = try matches.map { try store.report($0).summary }
+      throw CommandFailure(NearMatchText.ambiguous(id, reports), .failed)
+    }
+  }
+
+  private func show(from store: CrashStore) throws {
     if let group = try group(in: store) {
       let stored = try store.report(group.exemplar)
       if try tookOut(of: stored, from: store) { return }
+      if try change.printed(stored, in: store, isFull: isFull, to: output) { return }
       try print(group, stored, in: store)
     } else {
       let stored = try store.report(id)
       if try tookOut(of: stored, from: store) { return }
-      try printReport(stored)
+      if try change.printed(stored, in: store, isFull: isFull, to: output) { return }
+      try printReport(stored, in: store)
     }
   }
 
@@ -61,7 +80,7 @@ struct ShowCommand: Command {
       group: group, breakdown: try store.breakdown(ofGroup: group.id, now: .now),
       recent: try store.recentReports(ofGroup: group.id),
       history: try store.history(ofGroup: group.id),
-      exemplar: try stored.filed(), now: .now,
+      exemplar: try filed(stored, in: store), now: .now,
       width: console.readableWidth, styles: console.styles, isFull: isFull)
     switch output.json ? .json : form {
     case .json:
@@ -70,13 +89,17 @@ struct ShowCommand: Command {
       writer.newLine()
       try console.write(writer.takeBytes())
     case .text: try console.write(lines: page.lines())
-    case .md: try printer.printMarkdown(of: [page.exemplar], group: group.id)
+    case .md: try console.write(page.markdown())
     case .apple: try printer.printApple(of: [page.exemplar])
     }
   }
 
-  private func printReport(_ stored: StoredReport) throws {
-    let filed = try stored.filed()
+  private func filed(_ stored: StoredReport, in store: CrashStore) throws -> FiledReport {
+    try stored.filed().tellingNamesakes(in: [StoredSymbols(in: store)])
+  }
+
+  private func printReport(_ stored: StoredReport, in store: CrashStore) throws {
+    let filed = try filed(stored, in: store)
     switch output.json ? .json : form {
     case .json: try printer.printDocument(of: filed)
     case .text: try printer.printText(of: [filed], group: stored.summary.group)

@@ -37,6 +37,7 @@ struct SymbolicateCommand: Command {
     let scan = try symbols.scan(console)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     let processor = ReportProcessor(symbolicator: scan.symbolicator, signer: Signer(rules: .v1))
+    let sources = [DebugFileIndex(scan.files, refusals: scan.refusals)]
     var reports: [FiledReport] = []
     var failures: [any Error] = []
     InputWalker().walk(files) { file in
@@ -46,7 +47,8 @@ struct SymbolicateCommand: Command {
         let digest = SHA256.digest(of: bytes)
         for (position, processed) in try processor.process(bytes).enumerated() {
           let id = ReportID.id(digest: digest, app: processed.app, position: position)
-          reports.append(FiledReport(id: id, report: processed.report))
+          let filed = FiledReport(id: id, report: processed.report)
+          reports.append(filed.tellingNamesakes(in: sources))
         }
       } catch {
         console.say("mayday: \(file.path): \(Exit.describe(error).message ?? "")")

@@ -14,6 +14,8 @@ struct AttachmentQueue {
   struct Orphan {
     let attachment: PreparedAttachment
     let source: String
+    /// As ``InputFile/ordinal``.
+    let ordinal: Int
     let reason: String
   }
 

@@ -52,16 +52,18 @@ public struct Ingest {
   /// Files what `source` brings, for input that lies in no folder.
   ///
   /// - Parameters:
+  ///   - each: Told what becomes of each file and member; it is on the disk when this returns.
   ///   - source: Hands each file to its argument, in order, until that says to stop.
   /// - Throws: As the other.
   public func run(
     received: Timestamp, attaching attachments: [PreparedAttachment] = [],
     progress: @escaping (_ files: Int) -> Void = { _ in },
+    each: @escaping (_ ordinal: Int, FileOutcome) -> Void = { _, _ in },
     source: (_ bring: (InputFile) -> InputStep) -> Void
   ) throws -> IngestResult {
     let received = received.wholeMicroseconds
     let batch = IngestBatch(
-      store: store, app: app, received: received, attachments: attachments)
+      store: store, app: app, received: received, attachments: attachments, each: each)
     // A report that is known is read all the same, to see that it is one.
     let knownApp = attachments.isEmpty ? app : nil
     let stream = WorkStream<InputFile, Outcome>(
@@ -98,7 +100,10 @@ extension Ingest {
     }
 
     let source: String
+    /// As ``InputFile/ordinal``.
+    let ordinal: Int
     let digest: [UInt8]
+    let byteCount: Int
     let content: Content
 
     init(
@@ -106,6 +111,8 @@ extension Ingest {
       received: Timestamp
     ) {
       source = file.path
+      byteCount = file.byteCount
+      ordinal = file.ordinal
       if let companion = file.companion, companion.isAttachment {
         digest = []
         content = Self.attachment(
@@ -188,8 +195,11 @@ private final class IngestBatch {
   private var waiting: [PreparedSubmission] = []
   private var waitingBytes = 0
   private var refusals: [Refusal] = []
+  /// Files whose bytes were filed before.
+  private var known = (count: 0, bytes: 0)
   /// For the one report that is there; it is filed at the end.
   private let attachments: [PreparedAttachment]
+  private let each: (_ ordinal: Int, FileOutcome) -> Void
   private var queue = AttachmentQueue()
   private var late: [LateAttachments] = []
   private var groups: [String: Int] = [:]
@@ -197,8 +207,10 @@ private final class IngestBatch {
   private(set) var error: (any Error)?
 
   init(
-    store: CrashStore, app: String?, received: Timestamp, attachments: [PreparedAttachment]
+    store: CrashStore, app: String?, received: Timestamp, attachments: [PreparedAttachment],
+    each: @escaping (Int, FileOutcome) -> Void
   ) {
+    self.each = each
     self.attachments = attachments
     self.store = store
     self.app = app
@@ -208,18 +220,25 @@ private final class IngestBatch {
   func add(_ outcome: Ingest.Outcome) {
     guard error == nil else { return }
     if case .attachment(let attachment, let companion, let reason) = outcome.content {
-      return add(attachment, of: companion, from: outcome.source, otherwise: reason)
+      return add(attachment, of: companion, from: outcome, otherwise: reason)
     }
     result.files += 1
     switch outcome.content {
     case .known:
+      each(outcome.ordinal, .filed)
       result.duplicates += 1
+      known.count += 1
+      known.bytes += outcome.byteCount
       if let app { note(outcome, [AttachmentQueue.Owner(digest: outcome.digest, app: app)]) }
     case .failed(let error): self.error = error
     case .refused(let reason, let isForeign):
-      refuse(outcome.source, reason, digest: outcome.digest, isForeign: isForeign)
+      each(outcome.ordinal, .refused(reason, isForeign: isForeign))
+      refuse(
+        outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount,
+        isForeign: isForeign)
     case .attachment: break
     case .prepared(let submissions):
+      each(outcome.ordinal, .filed)
       waiting += submissions
       waitingBytes += submissions.reduce(0) { $0 + $1.packedCount }
       note(outcome, submissions.map { AttachmentQueue.Owner(digest: $0.digest, app: $0.app) })
@@ -232,15 +251,19 @@ private final class IngestBatch {
 
   /// Hands an attachment to its report, which may have been filed, be about to be, or not have come.
   private func add(
-    _ attachment: PreparedAttachment, of companion: Companion, from source: String,
+    _ attachment: PreparedAttachment, of companion: Companion, from outcome: Ingest.Outcome,
     otherwise reason: String
   ) {
+    let source = outcome.source
     if let owners = queue.owners(of: companion.owner) {
+      each(outcome.ordinal, .attached)
       for owner in owners { add(attachment, to: owner) }
       return flushIfFull()
     }
-    let orphan = AttachmentQueue.Orphan(attachment: attachment, source: source, reason: reason)
+    let orphan = AttachmentQueue.Orphan(
+      attachment: attachment, source: source, ordinal: outcome.ordinal, reason: reason)
     if companion.isAttachment, queue.wait(for: companion.owner, orphan) { return }
+    each(outcome.ordinal, .refused(reason, isForeign: true))
     refuse(source, reason, digest: [], isForeign: true)
   }
 
@@ -257,13 +280,17 @@ private final class IngestBatch {
 
   private func note(_ outcome: Ingest.Outcome, _ owners: [AttachmentQueue.Owner]) {
     for orphan in queue.note(outcome.source, owners) {
+      each(orphan.ordinal, .attached)
       for owner in owners { add(orphan.attachment, to: owner) }
     }
   }
 
-  private func refuse(_ source: String, _ reason: String, digest: [UInt8], isForeign: Bool) {
+  private func refuse(
+    _ source: String, _ reason: String, digest: [UInt8], byteCount: Int = 0, isForeign: Bool
+  ) {
     result.refused.append(RefusedFile(source: source, reason: reason, isForeign: isForeign))
-    refusals.append(Refusal(source: source, reason: reason, digest: digest))
+    refusals.append(
+      Refusal(source: source, reason: reason, digest: digest, byteCount: byteCount))
   }
 
   private func flushIfFull() {
@@ -282,6 +309,7 @@ private final class IngestBatch {
       for attachment in attachments { waiting[only].attach(attachment) }
     }
     for orphan in queue.takeOrphans() {
+      each(orphan.ordinal, .refused(orphan.reason, isForeign: true))
       refuse(orphan.source, orphan.reason, digest: [], isForeign: true)
     }
     flush()
@@ -293,6 +321,9 @@ private final class IngestBatch {
       let receipts = waiting.isEmpty ? [] : try store.file(waiting)
       let attached = try store.attach(late)
       if !refusals.isEmpty { try store.refuse(refusals, app: app, time: received) }
+      if let app, known.count > 0 {
+        try store.countDuplicates(known.count, bytes: known.bytes, app: app, time: received)
+      }
       for receipt in receipts {
         count(receipt)
         count(receipt.attachments)
@@ -302,6 +333,7 @@ private final class IngestBatch {
       waitingBytes = 0
       late.removeAll()
       refusals.removeAll()
+      known = (0, 0)
     } catch {
       self.error = error
     }
@@ -325,10 +357,11 @@ private final class IngestBatch {
       let index = groups[filed.group] ?? result.groups.count
       if index == result.groups.count {
         groups[filed.group] = index
-        result.groups.append((filed.group, 0, false))
+        result.groups.append((filed.group, 0, false, false))
       }
       result.groups[index].reports += 1
       if filed.isNewGroup { result.groups[index].isNew = true }
+      if filed.isRegression { result.groups[index].isRegressed = true }
     }
   }
 }

@@ -10,7 +10,7 @@ public struct IngestResult: Sendable {
   public var attachments = 0
   /// The groups that reports were filed under, and how many of them, in the order in which they were
   /// first met.
-  public var groups: [(id: String, reports: Int, isNew: Bool)] = []
+  public var groups: [(id: String, reports: Int, isNew: Bool, isRegressed: Bool)] = []
   /// Files that are no report, with the reason.
   public var refused: [RefusedFile] = []
 }

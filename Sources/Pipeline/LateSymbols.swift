@@ -2,8 +2,6 @@ internal import Bytes
 public import CrashModel
 public import CrashStore
 public import Grouping
-internal import ReportDocument
-internal import ReportFormats
 public import Symbolication
 public import Workers
 
@@ -61,17 +59,9 @@ public struct LateSymbols: Sendable {
   /// `nil` when the submission reads as another report today: then the one that is known stays.
   private func replacement(for id: String) throws -> PreparedReplacement? {
     let stored = try store.report(id)
-    let app = stored.summary.app
-    let all = try FormatTable.reports(in: store.submission(stored.submission))
-    // Reports count by app, unless somebody named one for all.
-    let own = all.filter { $0.appName == app }
-    let candidates = own.isEmpty ? all : own
-    guard candidates.indices.contains(stored.position) else { return nil }
-    let processor = ReportProcessor(symbolicator: symbolicator, signer: signer, app: app)
-    let report = processor.process(candidates[stored.position]).report
-    let received = stored.summary.received
+    let remake = ReportRemake(in: store, symbolicator: symbolicator, signer: signer)
+    guard let (report, document) = try remake.remake(stored) else { return nil }
     return try PreparedReplacement(
-      of: id, received: received, by: report,
-      document: ByteView(report.document(id: id, received: received)))
+      of: id, received: stored.summary.received, by: report, document: ByteView(document))
   }
 }

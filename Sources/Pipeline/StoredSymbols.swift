@@ -28,6 +28,27 @@ public final class StoredSymbols: SymbolSource {
     return shelf.index.unusable(for: image) + shelf.damaged
   }
 
+  /// The newest files first: what was added last is what somebody will wonder about.
+  public func namesakes(of image: LoadedImage, limit: Int) -> [SymbolCandidate] {
+    let last = image.path.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    let names = Set([image.name, last].compactMap(\.self)).sorted()
+    let records = names.flatMap { [$0, $0 + ".debug"] }.flatMap {
+      (try? store.debugFiles(named: $0)) ?? []
+    }
+    var found: [SymbolCandidate] = []
+    for record in records.reversed() where found.count < limit {
+      let isWanted =
+        record.debugID == image.debugID || record.codeID != nil && record.codeID == image.codeID
+      if isWanted { continue }
+      var candidate = SymbolCandidate(
+        namesake: record.name, debugID: record.debugID, architecture: record.architecture,
+        of: image)
+      candidate.detail = "added \(record.added.description.prefix(10))"
+      if !found.contains(where: { $0.debugID == candidate.debugID }) { found.append(candidate) }
+    }
+    return found
+  }
+
   private func shelf(for image: LoadedImage) -> Shelf? {
     let debugID = image.debugID.flatMap { $0.isZero ? nil : $0 }
     guard debugID != nil || image.codeID != nil else { return nil }

@@ -21,7 +21,7 @@ extension QueryField {
       "id", .name, [.id], "how the report's id begins", "id:5a2c9be2", aliases: ["report"]),
     QueryField(
       "is", .choice, [.state, .kind, .provisional],
-      "state of group or kind of report", "is:open",
+      "state of its group, or kind of event", "is:open",
       choices: states + kinds + ["provisional"]),
     QueryField(
       "version", .version, [.version, .release], "version of the app", "version:>=2.4",

@@ -8,9 +8,12 @@ public struct DebugFileIndex: SymbolSource {
   private var byDebugID: [DebugID: [Int]] = [:]
   private var byCodeID: [CodeID: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
+  private let refusals: [DebugFileRefusal]
 
-  public init(_ files: [DebugFile]) {
+  /// - Parameter refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
+  public init(_ files: [DebugFile], refusals: [DebugFileRefusal] = []) {
     self.files = files
+    self.refusals = refusals
     for (index, file) in files.enumerated() {
       for id in Self.debugIDs(of: file) { byDebugID[id, default: []].append(index) }
       if let id = file.codeID { byCodeID[id, default: []].append(index) }
@@ -37,8 +40,12 @@ public struct DebugFileIndex: SymbolSource {
 
   public func namesakes(of image: LoadedImage, limit: Int) -> [SymbolCandidate] {
     let wanted = Set(indicesByID(image))
-    var found: [SymbolCandidate] = []
-    for index in Set(Self.names(of: image).flatMap { byName[$0] ?? [] }).sorted()
+    let names = Self.names(of: image)
+    let damaged = refusals.filter { names.contains(lastPathComponent(of: $0.path)) }
+    var found = damaged.prefix(limit).map {
+      SymbolCandidate(lastPathComponent(of: $0.path), .damaged, detail: $0.reason)
+    }
+    for index in Set(names.flatMap { byName[$0] ?? [] }).sorted()
     where !wanted.contains(index) && found.count < limit {
       let file = files[index]
       let candidate = SymbolCandidate(namesake: file, of: image)

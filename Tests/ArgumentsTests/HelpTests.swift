@@ -79,4 +79,19 @@ struct HelpTests {
     #expect(wrapped("a cccccc d", width: 4) == ["a", "cccccc", "d"])
     #expect(wrapped("", width: 4) == [])
   }
+
+  @Test("Commands stand in the sections that were made for them, and the others behind")
+  func sections() {
+    let arranged = Program(Toolbox.self).description.arrangedSubcommands
+    #expect(arranged.map(\.title) == ["Tools", "Other commands"])
+    #expect(arranged.map { $0.commands.map(\.name) } == [["box"], ["sort"]])
+  }
+}
+
+private struct Toolbox: Command {
+  static let name = "toolbox"
+  static let summary = "Have tools."
+  static var subcommands: [any Command.Type] { [Sort.self, Box.self, Secret.self] }
+  static let sections = [CommandSection("Tools", "box", "hammer"), CommandSection("None", "saw")]
+  func run() {}
 }

@@ -77,6 +77,8 @@ struct StoreFixture {
       for sql in [
         """
         SELECT id FROM groups WHERE reports != (SELECT count(*) FROM reports WHERE grp = groups.id)
+          + (SELECT ifnull(sum(count), 0) FROM past_reports JOIN origins ON id = origin
+            WHERE grp = groups.id)
         """,
         """
         SELECT id FROM groups
@@ -84,17 +86,31 @@ struct StoreFixture {
         """,
         """
         SELECT id FROM groups
+        WHERE installs != (SELECT count(DISTINCT install) FROM group_installs
+          WHERE grp = groups.id)
+        """,
+        """
+        SELECT id FROM groups
         WHERE installs != (SELECT count(DISTINCT install) FROM reports WHERE grp = groups.id)
+          AND NOT EXISTS (SELECT 1 FROM past_reports JOIN origins ON id = origin
+            WHERE grp = groups.id)
         """,
         """
         SELECT id FROM groups WHERE redirect IS NULL AND
-          (first_seen != (SELECT min(time) FROM reports WHERE grp = groups.id)
-          OR last_seen != (SELECT max(time) FROM reports WHERE grp = groups.id))
+          (first_seen != (SELECT min(t) FROM (SELECT min(time) AS t FROM reports
+              WHERE grp = groups.id
+            UNION ALL SELECT min(past_reports.first_seen) FROM past_reports
+              JOIN origins ON id = origin WHERE grp = groups.id))
+          OR last_seen != (SELECT max(t) FROM (SELECT max(time) AS t FROM reports
+              WHERE grp = groups.id
+            UNION ALL SELECT max(past_reports.last_seen) FROM past_reports
+              JOIN origins ON id = origin WHERE grp = groups.id)))
         """,
         "SELECT id FROM groups WHERE redirect IS NULL AND reports = 0",
         """
         SELECT id FROM groups WHERE redirect IS NULL
           AND NOT EXISTS (SELECT 1 FROM reports WHERE name = exemplar AND grp = groups.id)
+          AND EXISTS (SELECT 1 FROM reports WHERE grp = groups.id)
         """,
         "SELECT grp FROM group_keys JOIN groups ON groups.id = grp WHERE redirect IS NOT NULL",
         // A report stands where its key leads, unless somebody put it elsewhere.
@@ -126,11 +142,13 @@ struct StoreFixture {
         SELECT count FROM group_installs
         WHERE count != (SELECT count(*) FROM reports WHERE grp = group_installs.grp
           AND origin = group_installs.origin AND install = group_installs.install)
+          AND NOT EXISTS (SELECT 1 FROM past_reports WHERE origin = group_installs.origin)
         """,
         """
         SELECT id FROM origins
-        WHERE first_seen IS NOT (SELECT min(time) FROM reports WHERE origin = origins.id)
-          OR last_seen IS NOT (SELECT max(time) FROM reports WHERE origin = origins.id)
+        WHERE (first_seen IS NOT (SELECT min(time) FROM reports WHERE origin = origins.id)
+          OR last_seen IS NOT (SELECT max(time) FROM reports WHERE origin = origins.id))
+          AND NOT EXISTS (SELECT 1 FROM past_reports WHERE origin = origins.id)
         """,
         "SELECT * FROM pragma_foreign_key_check",
       ] where try database.integer(sql) != nil {
@@ -140,6 +158,7 @@ struct StoreFixture {
       return wrong
     }
     #expect(wrong == [], sourceLocation: location)
+    #expect(try store.ledger().faults == [], sourceLocation: location)
   }
 
   func check(_ location: SourceLocation = #_sourceLocation) throws {

@@ -58,17 +58,21 @@ struct RenderingTests {
     #expect(page.contains("No crash report was found."))
   }
 
+  private func table(_ groups: [GroupSummary]) -> ColumnTable<GroupSummary> {
+    ColumnTable(columns: GroupColumns.usual(for: groups), items: groups)
+  }
+
   @Test("The list of groups fits, whatever is in it")
   func groups() {
     var groups = SampleReports.triage.groups.map(\.summary)
     Golden.expect(
-      text(GroupList(groups: groups).lines(width: 80, styles: .plain)), is: "groups.txt")
+      text(table(groups).lines(width: 80, styles: .plain)), is: "groups.txt")
     groups[1].state = .resolved
     groups[2].reports = 1_234_567
-    let lines = GroupList(groups: groups).lines(width: 80, styles: .plain)
+    let lines = table(groups).lines(width: 80, styles: .plain)
     Golden.expect(text(lines), is: "groups-states.txt")
     for width in [40, 60, 80, 120] {
-      let lines = GroupList(groups: groups).lines(width: width, styles: .plain)
+      let lines = table(groups).lines(width: width, styles: .plain)
       #expect(width < 60 || lines.allSatisfy { $0.columns <= width })
     }
   }

@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import TestSupport
 import Testing
 
 @testable import ReportDocument
@@ -194,7 +195,7 @@ struct ReportDocumentTests {
         try CrashReport(document: ByteView(document.prefix(length)))
       }
     }
-    var generator = SplitMix(state: 11)
+    var generator = SplitMix(seed: 11)
     for _ in 0..<300 {
       var changed = document
       for _ in 0..<3 {

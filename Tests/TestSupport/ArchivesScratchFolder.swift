@@ -1,7 +1,7 @@
 import Glibc
 
 /// A folder for one test, gone when the test is through.
-public final class ScratchFolder {
+public final class ScratchFolder: Sendable {
   public let path: String
 
   public init() {

@@ -33,7 +33,7 @@ struct BashCompletion {
     let arguments = entry.arguments.enumerated().filter { $0.element.hint != .none }
       .map { index, argument in
         let number = argument.isRepeated ? "*" : String(index)
-        return "    \(CompletionScript.quoted(entry.name + " "))\(number)) "
+        return "    \(CompletionScript.quoted(entry.name + " #"))\(number)) "
           + "kind=\(kind(argument.hint)) ;;\n"
       }
     return (options + arguments).joined()
@@ -59,7 +59,7 @@ struct BashCompletion {
       esac
     }
 
-    # What kind of value the option or argument $2 of the command $1 takes.
+    # What kind of value the option $2 of the command $1 takes, or its argument, '#' and a number.
     __@PROGRAM@_kind() {
       kind=''
       case "$1 $2" in
@@ -102,7 +102,7 @@ struct BashCompletion {
             [[ $value == *: ]] && compopt -o nospace 2>/dev/null
             printf -v value '%q' "$value"
             COMPREPLY+=("$3$value")
-          done < <("${words[0]/#\~/$HOME}" __complete "$1" "$2" -- "${words[@]:1:current-1}" 2>/dev/null)
+          done < <("${words[0]/#\~/$HOME}" __complete "$1" -- "$2" "${words[@]:1:current-1}" 2>/dev/null)
           ;;
       esac
     }
@@ -150,7 +150,7 @@ struct BashCompletion {
         fi
         # A dash may also stand before a condition of a query.
         if [[ ! ${COMPREPLY[0]} ]]; then
-          __@PROGRAM@_kind "$path" "$count"
+          __@PROGRAM@_kind "$path" "#$count"
           __@PROGRAM@_offer "$kind" "$word" ''
         fi
       fi

@@ -1,6 +1,6 @@
 /// A shell's completions of a program, generated from what its commands declare.
 ///
-/// What only the program knows is asked of it: `mayday __complete KIND CURRENT -- WORD...` prints
+/// What only the program knows is asked of it: `mayday __complete KIND -- CURRENT WORD...` prints
 /// the values that may stand for the current word, one a line, each with a tab and its meaning if it
 /// has one. The words are those of the command line before the current one.
 public enum CompletionScript {

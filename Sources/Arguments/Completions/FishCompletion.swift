@@ -103,7 +103,7 @@ struct FishCompletion {
       set -l current (commandline -ct)
       # Of --name=value, the value is what is asked for.
       set current (string replace -r '^--[a-z-]+=' '' -- $current)
-      command $line[1] __complete $argv "$current" -- $line[2..-1] 2>/dev/null
+      command $line[1] __complete $argv -- "$current" $line[2..-1] 2>/dev/null
     end
 
     complete -c @PROGRAM@ -f

@@ -108,7 +108,7 @@ struct ZshCompletion {
     __@PROGRAM@_ask() {
       local -a names displays open open_displays
       local line name
-      for line in "${(@f)$("${__@PROGRAM@_line[1]/#\~/$HOME}" __complete $1 "${(Q)PREFIX}" -- \
+      for line in "${(@f)$("${__@PROGRAM@_line[1]/#\~/$HOME}" __complete $1 -- "${(Q)PREFIX}" \
         "${(@Q)__@PROGRAM@_line[2,-1]}" 2>/dev/null)}"; do
         name=${line%%$'\t'*}
         [[ -n $name ]] || continue

@@ -83,13 +83,17 @@ public struct ManualPage {
   private var visible: [CommandDescription] { command.subcommands.filter { !$0.isHidden } }
 
   private func writeCommands(to page: inout Roff) {
-    guard !visible.isEmpty else { return }
+    let sections = command.arrangedSubcommands
+    guard !sections.isEmpty else { return }
     page.macro("SH", "COMMANDS")
-    for next in visible {
-      page.macro("TP")
-      page.line([.bold(Self.name(of: next.path)), .plain("(1)")])
-      page.line(
-        next.summary + (next.name == command.defaultSubcommand ? " This is the default." : ""))
+    for (title, commands) in sections {
+      if sections.count > 1 { page.macro("SS", title) }
+      for next in commands {
+        page.macro("TP")
+        page.line([.bold(Self.name(of: next.path)), .plain("(1)")])
+        page.line(
+          next.summary + (next.name == command.defaultSubcommand ? " This is the default." : ""))
+      }
     }
   }
 

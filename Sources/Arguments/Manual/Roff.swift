@@ -5,7 +5,12 @@ struct Roff {
   /// A line that is a request or a macro: `.SH NAME`.
   mutating func macro(_ name: String, _ arguments: String...) {
     text += "." + name
-    for argument in arguments { text += " \"\(Self.escaped(argument, inQuotes: true))\"" }
+    for argument in arguments {
+      // A request, unlike a macro, takes quotes for a part of its argument.
+      let isWord =
+        !argument.isEmpty && argument.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+      text += isWord ? " " + argument : " \"\(Self.escaped(argument, inQuotes: true))\""
+    }
     text += "\n"
   }
 

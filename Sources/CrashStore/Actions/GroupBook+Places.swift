@@ -42,6 +42,7 @@ extension GroupBook {
       SELECT ?3, install, ?4, count FROM group_installs WHERE grp = ?1 AND origin = ?2
       ON CONFLICT DO UPDATE SET count = count + excluded.count
       """, old.group, old.id, new.group, new.id)
+    try PastBook.pour(old.id, into: new.id, in: database)
     try database.run("DELETE FROM counters WHERE grp = ?1 AND origin = ?2", old.group, old.id)
     try database.run("DELETE FROM group_installs WHERE grp = ?1 AND origin = ?2", old.group, old.id)
     try database.run(
@@ -98,20 +99,14 @@ extension GroupBook {
     try refresh(group, in: database)
   }
 
-  /// Finds again which reports of a place are the first and the last.
-  ///
-  /// Where reports have expired, what is known of them stays.
+  /// Finds again which reports of a place are the first and the last, those included that are no
+  /// longer kept.
   func refresh(_ origin: Origin, in database: borrowing Connection) throws {
-    let kept = try database.integer(
-      "SELECT count(*) FROM reports WHERE grp = ?1 AND origin = ?2", origin.group, origin.id)
-    let counted = try database.integer(
-      "SELECT ifnull(sum(count), 0) FROM counters WHERE grp = ?1 AND origin = ?2", origin.group,
-      origin.id)
-    guard kept == counted else { return }
     try database.run(
       """
-      UPDATE origins SET (first_seen, last_seen) =
-        (SELECT min(time), max(time) FROM reports WHERE grp = ?2 AND origin = ?1)
+      UPDATE origins SET (first_seen, last_seen) = (SELECT min(first), max(last) FROM (
+        SELECT min(time) AS first, max(time) AS last FROM reports WHERE grp = ?2 AND origin = ?1
+        UNION ALL SELECT first_seen, last_seen FROM past_reports WHERE origin = ?1))
       WHERE id = ?1
       """, origin.id, origin.group)
   }
@@ -137,6 +132,12 @@ extension GroupBook {
       UPDATE groups SET (exemplar, exemplar_symbols) =
         (SELECT name, symbols FROM reports WHERE grp = ?1 ORDER BY symbols DESC, id LIMIT 1)
       WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
+      """, group)
+    // Somebody removed them all: the next one stands for the group.
+    try database.run(
+      """
+      UPDATE groups SET exemplar = '', exemplar_symbols = -1
+      WHERE id = ?1 AND redirect IS NULL AND NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
       """, group)
   }
 }

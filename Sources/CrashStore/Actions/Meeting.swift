@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import SQLite
 
 /// What happens when symbols show that two groups are one, inside a transaction.
@@ -29,11 +30,84 @@ struct Meeting: ~Copyable {
         (SELECT title, main_key, category, rules, provisional FROM groups WHERE id = ?1)
       WHERE id = ?2 AND provisional > (SELECT provisional FROM groups WHERE id = ?1)
       """, gone.home, kept.home)
+    let sides = [
+      try Side(kept.group, in: database), try Side(gone.group, in: database),
+    ]
     try join(gone.home, to: kept.home, in: database)
     try book.pour(gone, into: kept, in: database)
-    try book.note(kept.home, "merged", "\(names.gone) is now \(names.kept)", in: database)
     try book.settle([one.group, other.group], in: database)
+    let words = try meet(sides, in: GroupBook.root(of: kept.home, in: database), of: database)
+    try book.note(
+      kept.home, "merged", "\(names.gone) is now \(names.kept)\(words)", in: database)
     return kept.id
+  }
+
+  /// A group that meets another, as it was before.
+  private struct Side {
+    let group: Int
+    let standing: GroupStanding
+    let assignee: String?
+    /// The newest report of each release.
+    let reports: [CountedReport]
+
+    init(_ group: Int, in database: borrowing Connection) throws {
+      self.group = group
+      standing = try .read(group, in: database)
+      assignee = try database.text("SELECT assignee FROM groups WHERE id = ?1", group)
+      reports = try ActionBook.newestOfEachRelease(in: group, of: database)
+    }
+
+    /// What of two states is kept: what somebody or a report has said before what nobody has, and the
+    /// louder one before the quieter.
+    var loudness: Int {
+      switch standing.state {
+      case .regressed: 4
+      case .open: standing.time == nil ? 0 : 3
+      case .ignored: 2
+      case .resolved: 1
+      }
+    }
+  }
+
+  /// Finds the state of a group that two have become.
+  ///
+  /// One that nobody has decided about takes over what was decided about the other, as if its reports
+  /// had been filed there: those from a release in which the other should be gone bring it back.
+  ///
+  /// - Returns: What the history says of it.
+  private func meet(
+    _ sides: [Side], in group: Int, of database: borrowing Connection
+  ) throws -> String {
+    guard let first = sides.first, let last = sides.last else { return "" }
+    let own = sides.first { $0.group == group } ?? first
+    let other = own.group == first.group ? last : first
+    var standing = own.loudness >= other.loudness ? own.standing : other.standing
+    if own.standing.state == .resolved && other.standing.state == .resolved {
+      standing = try later(own.standing, other.standing, in: database)
+    }
+    try standing.write(to: group, in: database)
+    try database.run(
+      "UPDATE groups SET assignee = ?2 WHERE id = ?1", group, own.assignee ?? other.assignee)
+    guard own.group != other.group else { return "" }
+    let states = StateBook(app: book.app, now: book.now)
+    for report in own.reports + other.reports {
+      try states.moved(report, to: group, of: database)
+    }
+    let now = try GroupStanding.read(group, in: database).state
+    guard own.standing.state != other.standing.state || now != own.standing.state else { return "" }
+    return "; they were \(own.standing.state) and \(other.standing.state), and are \(now)"
+  }
+
+  /// Of two groups that were resolved, the state of the one that should be gone later.
+  private func later(
+    _ own: GroupStanding, _ other: GroupStanding, in database: borrowing Connection
+  ) throws -> GroupStanding {
+    guard let one = own.fix?.release, let another = other.fix?.release else {
+      return (own.time ?? .init(seconds: 0)) >= (other.time ?? .init(seconds: 0)) ? own : other
+    }
+    if one == another { return own.fix?.kind == .inRelease ? other : own }
+    let order = try ReleaseBook.order(of: book.app, in: database)
+    return order.precedes(one, another) ? other : own
   }
 
   /// Makes one group another name of an older one, whatever either was merged into.

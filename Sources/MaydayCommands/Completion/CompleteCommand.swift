@@ -1,6 +1,6 @@
 import Arguments
 import CrashStore
-import Glibc
+import Query
 
 /// `mayday __complete`, which the completions of shells call while a command line is typed.
 ///
@@ -13,8 +13,8 @@ struct CompleteCommand: Command {
   static let ignoresSettings = true
 
   @Argument("KIND", help: "What kind of value it is.") var kind: CompletionKind
-  @Argument("CURRENT", help: "What has been typed of it.") var current: String
-  @Argument("WORD", help: "The words before it, behind --.", isRequired: false)
+  @Argument("CURRENT", help: "What has been typed of it, behind --.") var current: String
+  @Argument("WORD", help: "The words of the command line before it.", isRequired: false)
   var words: [String]
 
   /// Longer lists help nobody who has to choose from them.
@@ -37,6 +37,7 @@ struct CompleteCommand: Command {
     switch kind {
     case .command: return commands
     case .query: return queries
+    case .field: return QueryHints.countable.map { ($0.name, $0.meaning) }
     case .app, .group, .id, .version: break
     }
     guard let folder, let names = StoreNames(in: folder) else { return [] }
@@ -45,7 +46,7 @@ struct CompleteCommand: Command {
     case .group: return groups(names, current)
     case .id: return groups(names, current) + reports(names)
     case .version: return names.versions().prefix(Self.limit).map { ($0, "") }
-    case .command, .query: return []
+    case .command, .query, .field: return []
     }
   }
 

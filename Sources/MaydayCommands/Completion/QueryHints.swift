@@ -1,14 +1,15 @@
-import CrashModel
+import Query
 
 /// What may stand in a query, for whoever types one.
 enum QueryHints {
-  static let fields: [(name: String, meaning: String)] = [
-    ("app", "The name of the app"), ("version", "The version of the app"),
-    ("is", "The state of the group"), ("group", "The group of a report"),
-  ]
+  /// Words need no field.
+  static let fields = QueryField.all.filter { $0.name != "text" && $0.name != "tag.NAME" }
+
+  /// The fields that lists can be counted by.
+  static let countable = fields.filter(\.isCountable)
 
   /// Every value of a field, where they are few.
-  static func choices(of field: String) -> [String]? {
-    field == "is" ? GroupState.allCases.map(\.rawValue) : nil
+  static func choices(of name: String) -> [String]? {
+    QueryField(named: name).flatMap { $0.choices.isEmpty ? nil : $0.choices }
   }
 }

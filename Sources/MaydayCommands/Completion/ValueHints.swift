@@ -11,6 +11,7 @@ enum ValueHints {
     "ID": .dynamic(CompletionKind.id.rawValue),
     "VERSION": .dynamic(CompletionKind.version.rawValue),
     "QUERY": .dynamic(CompletionKind.query.rawValue),
+    "FIELD": .dynamic(CompletionKind.field.rawValue),
     "COMMAND": .dynamic(CompletionKind.command.rawValue),
     // Only the user knows these.
     "ADDRESS": .none,

@@ -34,7 +34,8 @@ struct EffectiveSettings {
 
   func lines(width: Int, styles: Styles) -> [String] {
     var lines = [
-      "Configuration file: " + (file ?? "none" + (place.map { ", \($0)" } ?? "")).printable
+      "Configuration file: "
+        + (file ?? "none" + (place.map { "; it would be \($0)" } ?? "")).printable
     ]
     guard !rows.isEmpty else {
       return lines + ["Neither it nor the environment says anything."]

@@ -27,7 +27,7 @@ extension Comparison {
     if isOneKey {
       reasons.append("Their texts are the same, so they have the same key.")
       if isOneGroup == false {
-        reasons.append("Somebody has put one of them into another group than its key says.")
+        reasons += [("A", first), ("B", second)].compactMap(Self.way)
       }
       return reasons
     }
@@ -77,10 +77,12 @@ extension Comparison {
   /// Where the texts part.
   private var parting: String? {
     let (one, other) = (first.pieces, second.pieces)
-    guard let place = (0..<max(one.count, other.count)).first(where: { place in
-      guard one.indices.contains(place), other.indices.contains(place) else { return true }
-      return one[place].text != other[place].text
-    }) else { return nil }
+    guard
+      let place = (0..<max(one.count, other.count)).first(where: { place in
+        guard one.indices.contains(place), other.indices.contains(place) else { return true }
+        return one[place].text != other[place].text
+      })
+    else { return nil }
     func name(_ pieces: [Explanation.Piece]) -> String {
       guard pieces.indices.contains(place) else { return "nothing more" }
       let frame = pieces[place].frames.first.map { " (frame \($0))" } ?? ""
@@ -91,7 +93,9 @@ extension Comparison {
 
   /// How a report with another key came into the group.
   private static func way(_ name: String, _ one: Explanation) -> String? {
-    guard let found = one.membership?.found, found != .unknown else { return nil }
-    return "\(name): \(ExplanationText.words(for: found))."
+    guard let membership = one.membership else { return nil }
+    let later = ExplanationText.words(for: membership)
+    let found = ExplanationText.words(for: membership.found) + "."
+    return ([name + ": " + found] + later).joined(separator: " ")
   }
 }

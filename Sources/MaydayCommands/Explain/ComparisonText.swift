@@ -32,7 +32,7 @@ struct ComparisonText {
   private func rows(of comparison: Comparison) -> [String] {
     let rows = comparison.rows
     guard !rows.isEmpty else { return [] }
-    var lines = ["", styles.dim("     A    B  CLASS    STEP")]
+    var lines = ["", styles.dim("     A    B  CLASS     STEP")]
     let difference = comparison.firstDifference
     let shown = isFull ? Set(rows.indices) : Self.near(rows)
     var hidden = 0
@@ -84,7 +84,7 @@ struct ComparisonText {
   ) -> [String] {
     let numbers = number.map { ($0.map(String.init) ?? "").padded(to: 4, right: true) }
     let head =
-      "\(mark) \(numbers[0]) \(numbers[1])  \((step.frameClass ?? "").padded(to: 7))"
+      "\(mark) \(numbers[0]) \(numbers[1])  \((step.frameClass ?? "").padded(to: 8))"
       + (step.used ? "▸ " : "  ")
     let name = step.frame == nil ? "\(step.subject): \(step.result)" : step.result
     let tail = isFirstDifference ? "  ← the first difference" : ""

@@ -40,7 +40,8 @@ struct ExplainCommand: Command {
       others.count == 1
     else {
       let many = explanations.count > 1 ? id : other
-      throw CommandFailure("\(many.printable): --against compares one report with one other", .wrongUsage)
+      throw CommandFailure(
+        "\(many.printable): --against compares one report with one other", .wrongUsage)
     }
     let comparison = Comparison(first, second)
     if output.json {

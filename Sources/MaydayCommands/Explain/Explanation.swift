@@ -23,10 +23,12 @@ struct Explanation {
 
   /// The group in a store.
   struct Membership {
-    let group: String
-    let found: FoundBy
+    let place: ReportPlace
     /// The group that owns the report's key, where that is another one.
     let ownerOfKey: String?
+
+    var group: String { place.group }
+    var found: FoundBy { place.found }
   }
 
   let id: String
@@ -47,21 +49,25 @@ struct Explanation {
   }
 
   /// The choice of the stack.
-  var stack: String? { signature.steps.first { $0.frame == nil && $0.subject == "stack" }?.result }
+  var stack: String? { signature.steps.first.flatMap { $0.frame == nil ? $0.result : nil } }
 
-  /// What was decided about the report as a whole, but for the choice of the stack.
+  /// What was decided about the report as a whole, but for the choice of the stack, which is the
+  /// first step. A message can be called anything; so their places tell the steps.
   var decisions: [SignatureStep] {
-    signature.steps.filter {
-      $0.frame == nil && $0.subject != "stack" && $0.subject != Signature.alternativeSubject
-    }
+    signature.steps.dropFirst().dropLast(readings.count).filter { $0.frame == nil }
+  }
+
+  /// The texts of the alternative keys, which stand last; none in documents of earlier versions.
+  private var readings: ArraySlice<SignatureStep> {
+    let last = signature.steps.suffix(signature.alternativeKeys.count)
+    return last.allSatisfy { $0.frame == nil && $0.subject == Signature.alternativeSubject }
+      ? last : []
   }
 
   var frames: [SignatureStep] { signature.steps.filter { $0.frame != nil } }
 
   var alternatives: [Alternative] {
-    let texts = signature.steps.filter {
-      $0.frame == nil && $0.subject == Signature.alternativeSubject
-    }
+    let texts = Array(readings)
     return signature.alternativeKeys.enumerated().map { index, key in
       let step = texts.indices.contains(index) ? texts[index] : nil
       return Alternative(key: key, text: step?.result, reading: step?.rule)

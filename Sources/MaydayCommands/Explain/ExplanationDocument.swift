@@ -64,6 +64,11 @@ extension JSONWriter {
       member("detail", membership.found.detail)
       endObject()
       member("owner_of_key", membership.ownerOfKey)
+      if membership.place.home != membership.group {
+        member("merged_from", membership.place.home)
+      }
+      member("split_from", membership.place.splitFrom)
+      member("split_rule", membership.place.rule)
     }
     endObject()
   }

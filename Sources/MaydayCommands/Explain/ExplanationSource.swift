@@ -43,7 +43,7 @@ struct ExplanationSource {
       try store.owner(ofKey: $0.key, app: stored.summary.app)?.group
     }
     let membership = Explanation.Membership(
-      group: stored.summary.group, found: try store.found(stored.summary.id),
+      place: try store.place(of: stored.summary.id),
       ownerOfKey: owner == stored.summary.group ? nil : owner)
     guard let explanation = Explanation(filed, app: stored.summary.app, membership: membership)
     else { throw StoreError.unsigned(report: id) }

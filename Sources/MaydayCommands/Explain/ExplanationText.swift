@@ -47,9 +47,15 @@ struct ExplanationText {
     let category = explanation.signature.category.rawValue
     lines += row("Category", category + ": " + Self.meaning(of: explanation.signature.category))
     for step in explanation.decisions {
-      lines += row("", "\(step.subject.printable) is \(step.result.printable)")
+      lines += row("", Self.words(for: step).printable)
     }
     return lines
+  }
+
+  private static func words(for step: SignatureStep) -> String {
+    // A message that a list knows stands for the bug no more than the signal does.
+    step.result == "not used"
+      ? "“\(step.subject)” is not used, by \(step.rule)" : "\(step.subject) is \(step.result)"
   }
 
   private static func meaning(of category: SignatureCategory) -> String {
@@ -110,7 +116,7 @@ struct ExplanationText {
           lines += self.lines(for: step)
           shown.append(step)
         case .folded(let steps):
-          let what = GroupText.count(steps.count, "frame", "frames")
+          let what = GroupText.count(steps.count, "more frame", "more frames")
           lines.append(styles.dim("       … \(what)\(Self.more(steps))"))
         }
       }
@@ -144,13 +150,13 @@ struct ExplanationText {
   }
 
   private static func more(_ steps: [SignatureStep]) -> String {
-    steps.first?.leftOut.flatMap(reason).map { ": " + $0 } ?? " more"
+    steps.first?.leftOut.flatMap(reason).map { ": " + $0 } ?? ""
   }
 
   private func lines(for step: SignatureStep) -> [String] {
     let number = String(step.frame ?? 0).padded(to: 3, right: true)
     let mark = step.used ? "▸" : " "
-    let head = "\(mark) \(number)  \((step.frameClass ?? "").padded(to: 7))  "
+    let head = "\(mark) \(number)  \((step.frameClass ?? "").padded(to: 7)) "
     let rule = step.rule.printable
     let name = step.result.isEmpty ? "-" : step.result.printable
     let room = width - head.columns - rule.columns - 2
@@ -256,10 +262,25 @@ struct ExplanationText {
 
   private func group(_ membership: Explanation.Membership) -> [String] {
     var lines = row("Group", "\(membership.group.printable): \(Self.words(for: membership.found))")
-    if let owner = membership.ownerOfKey {
-      lines += row("", "Its key belongs to \(owner.printable) now")
-    }
+    for sentence in Self.words(for: membership) { lines += row("", sentence.printable) }
     return lines
+  }
+
+  /// What happened to the group of a report since, a sentence each.
+  static func words(for membership: Explanation.Membership) -> [String] {
+    let place = membership.place
+    var words: [String] = []
+    if let source = place.splitFrom {
+      let rule = place.rule.map { ", as its reports match \($0)" } ?? ", by its key"
+      words.append("Somebody split \(place.home) off \(source)\(rule).")
+    }
+    if place.home != place.group {
+      words.append("It belongs to \(place.home), which was merged into \(place.group).")
+    }
+    if let owner = membership.ownerOfKey, place.splitFrom == nil {
+      words.append("Its key leads to \(owner) now.")
+    }
+    return words
   }
 
   /// How a report found its group, as a sentence.
@@ -271,7 +292,7 @@ struct ExplanationText {
       "reports that were there could be read so that they have its key"
     case .alternative(let key): "the group had its other key \(key.prefix(8).description.printable)"
     case .followed:
-      "it was here before; debug files that came late changed its key, and the group has that too"
+      "debug files that came late changed its key, and its group took the new key over"
     case .moved(let group):
       "debug files that came late changed its key, and it moved here from \(group.printable)"
     case .merged(let group):

@@ -2,7 +2,36 @@ import Arguments
 
 /// What `mayday help` explains besides commands.
 enum HelpTopics {
-  static let all = [exitCodes, environment, configuration]
+  static let all = [query, exitCodes, environment, configuration]
+
+  static let query = HelpTopic(
+    "query", "How groups and reports are asked for.",
+    [
+      .paragraph(
+        """
+        A query is conditions FIELD:VALUE and words to search for, all of which must hold. \
+        'mayday fields' lists the fields.
+        """),
+      .list([
+        .init("is:open", "A condition."),
+        .init("-is:handled", "Its opposite."),
+        .init("signal:SIGSEGV|SIGBUS", "Either."),
+        .init("device:iPhone15,*", "* is any text, ? any letter."),
+        .init("version:>=2.4", "From a version on; also >, <, <=. Builds and numbers are alike."),
+        .init("build:512..600", "From one to another, both included."),
+        .init("first:<7d", "Less than seven days ago; s, m for minutes, h, d, w."),
+        .init("time:2026-05-01..2026-05-07", "Days in UTC, or times of RFC 3339."),
+        .init("file:=Renderer.swift", "The whole text, where a part would do."),
+        .init("tag.Category:Music", "A tag that the app gave."),
+        .init("user:\"\"", "The report says nothing of it."),
+        .init("Renderer", "A word that stands in a function, file or message."),
+      ]),
+      .paragraph(
+        """
+        What has a blank in it stands in quotes, and the whole condition in others, which the shell \
+        takes away: 'reason:"null dereference"'. The shell also wants them around <, > and |.
+        """),
+    ])
 
   static let exitCodes = HelpTopic(
     "exit-codes", "What the exit status says.",

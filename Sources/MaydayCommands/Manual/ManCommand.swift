@@ -22,7 +22,9 @@ struct ManCommand: Command {
   var folder: String?
 
   func validate() throws(UsageError) {
-    if folder != nil && !words.isEmpty { throw UsageError("--all writes the pages of all commands") }
+    if folder != nil && !words.isEmpty {
+      throw UsageError("--all writes the pages of all commands")
+    }
   }
 
   func run() throws {

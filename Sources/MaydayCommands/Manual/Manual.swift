@@ -26,7 +26,8 @@ enum Manual {
   ) -> ManualPage {
     ManualPage(
       of: command, below: parent, release: "mayday \(MaydayProgram.version)",
-      date: MaydayProgram.releaseDate, appendices: parent == nil ? ownAppendices : appendices(of: command))
+      date: MaydayProgram.releaseDate,
+      appendices: parent == nil ? ownAppendices : appendices(of: command))
   }
 
   private static let ownAppendices = [

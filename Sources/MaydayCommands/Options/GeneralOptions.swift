@@ -2,10 +2,7 @@ import Arguments
 
 /// Options that every command knows.
 struct GeneralOptions {
-  @Option(
-    "--config",
-    help: "Read this configuration file; /dev/null is none. See 'mayday help configuration'.",
-    value: "FILE")
+  @Option("--config", help: "Another configuration file; /dev/null is none.", value: "FILE")
   var config: String?
 
   /// The names of the option that names the file.

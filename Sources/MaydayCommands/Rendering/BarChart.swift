@@ -44,13 +44,12 @@ struct BarChart {
     }
   }
 
-  /// A bar in eighths of a column; the least that is not zero can still be seen.
+  /// A bar in halves of a column, so thin that bars below each other stay apart; the least that is
+  /// not zero can still be seen.
   static func bar(_ count: Int, of most: Int, width: Int) -> String {
     guard count > 0, most > 0, width > 0 else { return "" }
-    let eighths = max(1, Int((Double(count) / Double(most) * Double(width * 8)).rounded()))
-    let full = String(repeating: "█", count: min(width, eighths / 8))
-    return eighths / 8 < width && eighths % 8 > 0 ? full + parts[eighths % 8 - 1] : full
+    let share = min(1, Double(count) / Double(most))
+    let halves = max(1, Int((share * Double(width * 2)).rounded()))
+    return String(repeating: "━", count: halves / 2) + (halves % 2 == 1 ? "╸" : "")
   }
-
-  private static let parts = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 }

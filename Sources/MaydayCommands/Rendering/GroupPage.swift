@@ -21,18 +21,20 @@ struct GroupPage {
   /// Narrower than this, systems and devices stand below each other.
   private static let twoColumns = 72
   /// Older versions beyond these are counted together.
-  private static let mostVersions = 6
+  static let mostVersions = 6
 
   func lines() -> [String] {
     let report = ReportText(width: width, styles: styles, isFull: isFull)
     let parts = report.parts(of: exemplar.report)
-    var lines = title() + parts.reason + [""] + impact() + parts.stacks
+    let details = GroupDetails(width: width, styles: styles)
+    var lines =
+      title() + parts.reason + [""] + impact() + details.standing(of: group) + parts.stacks
     lines += section("Versions", versions())
     lines += places()
     lines += section(trendTitle, trend())
     lines += section("Recent reports", recentReports())
-    lines += GroupDetails(width: width, styles: styles).lines(for: group, history: history)
-    let id = String(exemplar.id.prefix(ReportList.shownDigits)).printable
+    lines += details.lines(for: group, history: history)
+    let id = String(exemplar.id.prefix(ReportColumns.shownDigits)).printable
     lines += ["", styles.strong("Report \(id), which stands for the group")]
     lines += report.facts(of: exemplar.report, id: exemplar.id, isBelowGroup: true)
     return lines + parts.rest
@@ -192,7 +194,7 @@ struct GroupPage {
     ])
     for report in recent {
       table.add([
-        String(report.id.prefix(ReportList.shownDigits)).printable,
+        String(report.id.prefix(ReportColumns.shownDigits)).printable,
         String(ReportFacts.time(report.time).prefix(16)),
         AppIdentity(version: report.version, build: report.build).versionText.printable,
         (report.os ?? "").printable, (report.device ?? "").printable,

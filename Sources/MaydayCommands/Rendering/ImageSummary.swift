@@ -12,6 +12,8 @@ struct ImageSummary {
 
   /// The images with frames, in the report's order.
   let used: [Entry]
+  /// Their places among all images.
+  let usedIndices: [Int]
   /// All images of the report.
   let total: Int
 
@@ -32,6 +34,7 @@ struct ImageSummary {
       count(exception.frames)
       exceptions += exception.inner
     }
+    usedIndices = counts.keys.sorted().filter { report.images.indices.contains($0) }
     used = report.images.enumerated().compactMap { index, image in
       counts[index].map { Entry(image: image, frames: $0, isOwn: own.contains(index)) }
     }

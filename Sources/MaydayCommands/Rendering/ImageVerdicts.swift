@@ -40,7 +40,8 @@ struct ImageVerdicts {
       case .damaged: "damaged"
       case .noLineTable: "no line table: functions without files and lines"
       }
-    return what + (candidate.detail.map { ": " + $0.printable } ?? "")
+    guard let detail = candidate.detail?.printable else { return what }
+    return candidate.verdict == .damaged ? "\(what): \(detail)" : "\(what) (\(detail))"
   }
 
   private func bullet(_ text: String) -> [String] {

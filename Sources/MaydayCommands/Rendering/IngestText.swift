@@ -10,13 +10,13 @@ struct IngestText {
     var lines: [String] = []
     if !groups.isEmpty {
       var table = TextTable([
-        .text("GROUP"), .number("REPORTS"), .text("NEW"), .text("SIGNATURE", .atEnd),
+        .text("GROUP"), .number("REPORTS"), .text("NEWS"), .text("SIGNATURE", .atEnd),
       ])
       for group in groups {
-        table.add([
-          group.id.printable, String(group.reports), group.isNew ? "new" : "",
-          group.signature.printable,
-        ])
+        table.add(
+          [
+            group.id.printable, String(group.reports), group.news, group.signature.printable,
+          ], style: group.isRegressed ? styles.danger : nil)
       }
       lines = table.lines(width: width, styles: styles)
     }
@@ -30,10 +30,16 @@ struct IngestText {
     let count = GroupText.count
     var text = "\(count(result.reports, "report", "reports")) filed"
     if !groups.isEmpty {
-      let new = groups.filter(\.isNew).count
-      text += " in \(count(groups.count, "group", "groups")), \(new) of them new"
+      text += " in \(count(groups.count, "group", "groups"))"
     }
     text += ", from \(count(result.files, "file", "files"))"
+    let new = groups.filter(\.isNew).count
+    let regressed = groups.filter(\.isRegressed).count
+    let news = [
+      new > 0 ? count(new, "new group", "new groups") : nil,
+      regressed > 0 ? count(regressed, "regression", "regressions") : nil,
+    ].compactMap { $0 }
+    if !news.isEmpty { text += ": " + news.joined(separator: ", ") }
     if result.attachments > 0 {
       text += "; \(count(result.attachments, "attachment", "attachments")) added"
     }
@@ -60,6 +66,7 @@ struct IngestText {
       writer.member("id", group.id)
       writer.member("reports", group.reports)
       writer.member("new", group.isNew)
+      writer.member("regressed", group.isRegressed)
       writer.member("signature", group.signature)
       writer.endObject()
     }

@@ -6,11 +6,20 @@ extension CrashReason {
   var details: [String] {
     var texts: [String] = []
     for text in [exception?.message, message].compactMap({ $0 }) {
-      if !text.isEmpty && !texts.contains(text) && (headline != nil || text != line) {
+      if !text.isEmpty && !texts.contains(text) && (headline != nil || text != line)
+        && !repeatsException(text)
+      {
         texts.append(text)
       }
     }
     return texts
+  }
+
+  /// Whether the text is the runtime's sentence about the exception, which says no more than the
+  /// headline and the exception's message.
+  private func repeatsException(_ text: String) -> Bool {
+    guard let type = exception?.type, let message = exception?.message else { return false }
+    return text == "*** Terminating app due to uncaught exception '\(type)', reason: '\(message)'"
   }
 }
 

@@ -29,8 +29,7 @@ struct ReportFacts {
     add("Install", report.install)
     add("Incident", report.incident)
     add("Format", report.format.description)
-    let attachments = report.attachments.map(AttachmentOutput.line).joined(separator: ", ")
-    add("Attachments", attachments)
+    for attachment in report.attachments { add("Attachment", AttachmentOutput.line(attachment)) }
     add("Symbols", ImageSummary(of: report).sentence)
     if hasTags {
       for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) { add(key, value) }

@@ -1,84 +1,124 @@
 import CrashModel
 
 /// A report in Markdown, for an issue or a chat.
-enum ReportMarkdown {
+struct ReportMarkdown {
+  let report: CrashReport
+  let id: String?
+  let group: String?
+  /// Whether every frame of every thread is shown, nothing folded.
+  var isFull = false
+
+  /// Threads beside the one that crashed beyond these are left out: sites bound what is pasted.
+  private static let mostThreads = 16
+  /// Lines of one of their stacks.
+  private static let mostLines = 24
+  /// Causes of an exception.
+  private static let mostCauses = 50
+
   static func text(for report: CrashReport, id: String? = nil, group: String? = nil) -> String {
-    var text = "## \(escaped(report.headline))\n"
-    for message in report.reason.details { text += "\n" + fenced(message.printableLines) }
-    text += "\n"
-    for row in ReportFacts(of: report, id: id, group: group, hasTags: false).rows {
-      text += "- **\(escaped(row.label))**: \(escaped(row.value))\n"
-    }
+    ReportMarkdown(report: report, id: id, group: group).text()
+  }
+
+  func text() -> String {
+    "## \(Markdown.text(report.headline))\n" + messages() + "\n"
+      + Self.facts(ReportFacts(of: report, id: id, group: group, hasTags: false).rows) + stacks()
+      + rest()
+  }
+
+  /// What was said of the reason.
+  func messages() -> String {
+    report.reason.details.map { "\n" + Markdown.fenced($0.printableLines) }.joined()
+  }
+
+  /// A table of labels and values.
+  static func facts(_ rows: [(label: String, value: String)]) -> String {
+    guard !rows.isEmpty else { return "" }
+    return Markdown.row(["", ""]) + "|---|---|\n"
+      + rows.map { row in
+        Markdown.row([
+          Markdown.cell(row.label),
+          ["Signature", "Report"].contains(row.label)
+            ? Markdown.codeCell(row.value) : Markdown.cell(row.value),
+        ])
+      }.joined()
+  }
+
+  /// The stacks that tell of the crash.
+  func stacks() -> String {
+    var text = ""
     if let exception = report.reason.exception, !exception.frames.isEmpty {
-      text += section("Thrown at", exception.frames, of: report)
+      text += section("Thrown at", exception.frames)
     }
     var causes = report.reason.exception?.inner ?? []
     var told = 0
-    while !causes.isEmpty && told < 50 {
+    while !causes.isEmpty && told < Self.mostCauses {
       let cause = causes.removeFirst()
       let title = [cause.type, cause.message].compactMap { $0 }.joined(separator: ": ")
-      text += section("Caused by " + title, cause.frames, of: report)
+      text += section("Caused by " + title, cause.frames)
       causes = cause.inner + causes
       told += 1
     }
     if let index = report.crashedThread, report.threads.indices.contains(index) {
       let thread = report.threads[index]
-      let name = thread.name.map { " “\($0)”" } ?? ""
-      text += section("Thread \(thread.index)\(name) crashed", thread.frames, of: report)
+      text += section(title(of: thread) + " crashed", thread.frames)
     }
-    for stack in report.otherStacks { text += section(stack.title, stack.frames, of: report) }
-    text += images(of: report)
+    for stack in report.otherStacks { text += section(stack.title, stack.frames) }
+    return text
+  }
+
+  /// Other threads, images and notes.
+  func rest() -> String {
+    var text = otherThreads() + images()
     if !report.notes.isEmpty {
-      text += "\n### Notes\n\n" + report.notes.map { "- \(escaped($0))\n" }.joined()
+      text += "\n### Notes\n\n" + report.notes.map { "- \(Markdown.text($0))\n" }.joined()
     }
     return text
   }
 
-  private static func section(
-    _ title: String, _ frames: [Frame], of report: CrashReport
-  ) -> String {
-    guard !frames.isEmpty else { return "\n### \(escaped(title))\n" }
-    let lines = StackText(report: report, width: 100, styles: .plain, isFull: false).lines(frames)
-    return "\n### \(escaped(title))\n\n" + fenced(lines)
+  private func title(of thread: CrashThread) -> String {
+    let name = thread.name.flatMap { $0.isEmpty ? nil : $0 }
+    return "Thread \(thread.index)" + (name.map { " “\($0)”" } ?? "")
   }
 
-  private static func images(of report: CrashReport) -> String {
+  private func section(_ title: String, _ frames: [Frame]) -> String {
+    let heading = "\n### \(Markdown.text(title))\n"
+    return frames.isEmpty ? heading : heading + "\n" + Markdown.fenced(lines(frames))
+  }
+
+  private func lines(_ frames: [Frame]) -> [String] {
+    StackText(report: report, width: 100, styles: .plain, isFull: isFull).lines(frames)
+  }
+
+  private func otherThreads() -> String {
+    let others = report.threads.indices.filter { $0 != report.crashedThread }
+    guard !others.isEmpty else { return "" }
+    let shown = isFull ? others.count : Self.mostThreads
+    var all: [String] = []
+    for index in others.prefix(shown) {
+      let thread = report.threads[index]
+      all += (all.isEmpty ? [] : [""]) + [title(of: thread).printable + ":"]
+      let stack = lines(thread.frames)
+      all += isFull ? stack : Array(stack.prefix(Self.mostLines))
+      if !isFull && stack.count > Self.mostLines {
+        all.append("    … \(stack.count - Self.mostLines) lines left out")
+      }
+    }
+    if others.count > shown { all += ["", "… \(others.count - shown) more threads"] }
+    return Markdown.folded("Other threads", Markdown.fenced(all))
+  }
+
+  private func images() -> String {
     let used = ImageSummary(of: report).used
     guard !used.isEmpty else { return "" }
-    var text = "\n### Images with frames\n\n"
-    text += "| image | arch | frames | symbols | debug id |\n|---|---|--:|---|---|\n"
+    var table = "| image | arch | frames | symbols | debug id |\n|---|---|--:|---|---|\n"
     for entry in used {
       let image = entry.image
       let cells = [
         image.name, image.architecture?.description ?? "", String(entry.frames),
         image.symbols?.verdict.rawValue ?? "", image.debugID?.description ?? "",
       ]
-      text += "| " + cells.map(escaped).joined(separator: " | ") + " |\n"
+      table += Markdown.row(cells.map(Markdown.cell))
     }
-    return text
-  }
-
-  /// Lines as they stand, in a fence that is longer than any in them.
-  private static func fenced(_ lines: [String]) -> String {
-    var longest = 2
-    for line in lines {
-      var run = 0
-      for character in line {
-        run = character == "`" ? run + 1 : 0
-        longest = max(longest, run)
-      }
-    }
-    let fence = String(repeating: "`", count: longest + 1)
-    return ([fence] + lines + [fence]).joined(separator: "\n") + "\n"
-  }
-
-  /// Text in which no character means anything to Markdown.
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for character in text.printable {
-      if "\\`*_{}[]<>#|~&!".contains(character) { escaped.append("\\") }
-      escaped.append(character)
-    }
-    return escaped
+    return Markdown.folded("Images with frames", table)
   }
 }

@@ -20,7 +20,9 @@ struct ReportPrinter {
   func printMarkdown(of reports: [FiledReport], group: String? = nil) throws {
     for (index, filed) in reports.enumerated() {
       if index > 0 { try console.write("\n") }
-      try console.write(ReportMarkdown.text(for: filed.report, id: filed.id, group: group))
+      let text = ReportMarkdown(
+        report: filed.report, id: filed.id, group: group, isFull: isFull)
+      try console.write(text.text())
     }
   }
 

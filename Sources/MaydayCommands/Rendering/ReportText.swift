@@ -116,7 +116,7 @@ struct ReportText {
   private func title(of thread: CrashThread) -> String {
     let title = "Thread \(thread.index)"
     guard let name = thread.name, !name.isEmpty else { return title }
-    return title + " “\(name.printable.truncated(to: width - 30))”"
+    return title + " “\(name.printable.truncated(to: max(8, width - title.columns - 24)))”"
   }
 
   private func summary(of thread: CrashThread, in report: CrashReport) -> String {
@@ -125,8 +125,10 @@ struct ReportText {
     let count = thread.frames.count
     let head = "  " + title(of: thread)
     let tail = " (\(count) \(count == 1 ? "frame" : "frames"))"
-    let room = width - head.columns - tail.columns - 2
-    return head + "  " + frame.truncated(to: max(10, room)) + styles.dim(tail)
+    let room = max(10, width - head.columns - tail.columns - 2)
+    // A thread with a name as long as the line keeps room for where it was.
+    let cut = head.truncated(to: width - tail.columns - 2 - min(room, frame.columns))
+    return cut + "  " + frame.truncated(to: room) + styles.dim(tail)
   }
 
   private func registers(of thread: CrashThread) -> [String] {
@@ -134,7 +136,8 @@ struct ReportText {
     let cells = thread.registers.map { register in
       let value = String(register.value, radix: 16)
       let zeros = String(repeating: "0", count: max(0, 16 - value.count))
-      return "\(register.name.printable.padded(to: 6, right: true)) 0x\(zeros + value)"
+      let name = register.name.printable.truncated(to: 6).padded(to: 6, right: true)
+      return "\(name) 0x\(zeros + value)"
     }
     let columns = max(1, (width - 2) / 27)
     return [""]
@@ -146,25 +149,9 @@ struct ReportText {
   private func images(of report: CrashReport) -> [String] {
     let summary = ImageSummary(of: report)
     guard !summary.used.isEmpty else { return [] }
-    var table = TextTable([
-      .text("IMAGE", .atEnd), .text("ARCH"), .number("FRAMES"), .text("SYMBOLS"),
-      .text("DEBUG ID"),
-    ])
-    for entry in summary.used {
-      let image = entry.image
-      let verdict = image.symbols?.verdict
-      table.add(
-        [
-          image.name.printable, image.architecture?.description.printable ?? "",
-          String(entry.frames), verdict?.rawValue ?? "", image.debugID?.description ?? "",
-        ],
-        style: { [styles, isOwn = entry.isOwn] in
-          verdict == .found ? $0 : isOwn ? verdict?.styled($0, styles) ?? $0 : styles.dim($0)
-        })
-    }
     let rest = summary.total - summary.used.count
     var lines = ["", styles.strong("Images with frames:")]
-    lines += table.lines(width: width, styles: styles, indent: 2)
+    lines += ImageTable(summary: summary, styles: styles).lines(width: width, indent: 2)
     if rest > 0 { lines.append(styles.dim("  … \(rest) more without frames")) }
     lines += ImageVerdicts(width: width).lines(for: summary.used)
     return lines

@@ -15,6 +15,8 @@ struct TextTable {
     var title: String
     var isNumber = false
     var shrinking = Shrinking.never
+    /// How its cells stand out, in rows that do not as a whole.
+    var style: (@Sendable (String) -> String)?
 
     static func text(_ title: String, _ shrinking: Shrinking = .never) -> Column {
       Column(title: title, shrinking: shrinking)
@@ -40,20 +42,22 @@ struct TextTable {
   func lines(width: Int, styles: Styles, indent: Int = 0) -> [String] {
     let widths = widths(within: width - indent)
     let margin = String(repeating: " ", count: indent)
-    func line(_ cells: [String]) -> String {
+    func line(_ cells: [String], isStyled: Bool = false) -> String {
       let texts = zip(zip(cells, columns), widths).map { pair, width in
         let (cell, column) = pair
         let cut =
           column.shrinking == .atStart
           ? cell.truncatedAtStart(to: width) : cell.truncated(to: width)
-        return cut.padded(to: width, right: column.isNumber)
+        let padded = cut.padded(to: width, right: column.isNumber)
+        return isStyled ? column.style?(padded) ?? padded : padded
       }
       var text = texts.joined(separator: "  ")
       while text.last == " " { text.removeLast() }
       return text
     }
     let head = margin + styles.dim(line(columns.map(\.title)))
-    return [head] + rows.map { margin + ($0.style?(line($0.cells)) ?? line($0.cells)) }
+    return [head]
+      + rows.map { margin + ($0.style?(line($0.cells)) ?? line($0.cells, isStyled: true)) }
   }
 
   private func widths(within width: Int) -> [Int] {

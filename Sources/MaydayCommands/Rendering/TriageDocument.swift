@@ -22,6 +22,7 @@ extension JSONWriter {
     member("reason", group.reason)
     member("kind", group.kind.rawValue)
     member("state", group.state.rawValue)
+    writeDecisions(about: group)
     member("reports", group.reports)
     member("installs", group.installs)
     member("first_seen", group.firstSeen?.description)

@@ -55,10 +55,11 @@ struct AppleCrashHead {
   private func reason() -> [String] {
     let reason = report.reason
     var rows: [(String, String?)] = []
-    let type = reason.type ?? reason.signal ?? "???"
-    let signal = reason.signal.flatMap { reason.type == nil || $0 == type ? nil : " (\($0))" }
-    rows.append(("Exception Type", type + (signal ?? "")))
-    rows.append(("Exception Subtype", subtype()))
+    let words = [reason.type, reason.signal].compactMap { $0 }.filter { !$0.isEmpty }
+    let type = words.first ?? "???"
+    let signal = words.count > 1 && words[1] != type ? " (\(words[1]))" : ""
+    rows.append(("Exception Type", type + signal))
+    rows.append((isMac ? "Exception Codes" : "Exception Subtype", subtype()))
     rows.append(("Exception Codes", codes()))
     if let namespace = report.tags["termination.namespace"] {
       let code = report.tags["termination.code"].map { text in

@@ -85,7 +85,7 @@ struct AppleImageLayout {
     for image: LoadedImage, at place: Place, of report: CrashReport
   ) -> String {
     let architecture = image.architecture ?? report.device.architecture
-    let words = [image.name.appleLine, architecture?.description.appleLine].compactMap { $0 }
+    let words = [image.appleName, architecture?.description.appleLine].compactMap { $0 }
     return "\(hexadecimal(place.base)) - \(hexadecimal(place.last)) "
       + words.joined(separator: " ") + "  <\(digits(of: image))> " + path(of: image)
   }
@@ -100,7 +100,7 @@ struct AppleImageLayout {
     let range = [place.base, place.last].map { hexadecimal($0).padded(to: 18, right: true) }
     let id = image.debugID.map { DebugID(uuid: $0.uuid).description.uppercased() }
     let uuid = id ?? DebugID(uuid: []).description
-    return range.joined(separator: " - ") + (isApple ? "  " : " +") + image.name.appleLine
+    return range.joined(separator: " - ") + (isApple ? "  " : " +") + image.appleName
       + " (\(image.version?.appleLine ?? "*")) <\(uuid)> " + path
   }
 
@@ -114,5 +114,13 @@ struct AppleImageLayout {
   private static func path(of image: LoadedImage) -> String {
     guard let path = image.path?.appleLine, !path.isEmpty else { return "???" }
     return path
+  }
+}
+
+extension LoadedImage {
+  /// What the image is called in frames and in the list.
+  var appleName: String {
+    let name = name.appleLine
+    return name.allSatisfy { $0 == " " } ? "???" : name
   }
 }

@@ -35,7 +35,7 @@ struct AppleStackText {
       address = place.base &+ offset.value
     }
     let value = (address ?? 0) &+ UInt64(bitPattern: shift)
-    let name = image.map { report.images[$0].name.appleLine } ?? "???"
+    let name = image.map { report.images[$0].appleName } ?? "???"
     let digits = String(value, radix: 16).zeroPadded(to: isNarrow ? 8 : 16)
     let head = String(index).padded(to: 4) + name.padded(to: 30) + "\t0x\(digits) "
     var text = head
@@ -49,7 +49,7 @@ struct AppleStackText {
     }
     if let file = frame.file?.appleLine, !file.isEmpty {
       let last = file.split(separator: "/").last.map(String.init) ?? file
-      text += " (\(last):\(frame.line ?? 0))"
+      text += " (\(last):\(max(0, frame.line ?? 0)))"
     }
     return frame.inlined ? text + " [inlined]" : text
   }

@@ -1,12 +1,17 @@
-import CrashModel
+public import CrashModel
 
 /// A report in which every field of the model may be set, to anything that it can hold.
-struct RandomReport {
+public struct RandomReport {
   private var generator: SplitMix
+  private let longest: Int
 
-  init(seed: UInt64) { generator = SplitMix(state: seed) }
+  /// - Parameter longest: The most characters of a text.
+  public init(seed: UInt64, longest: Int = 8) {
+    generator = SplitMix(seed: seed)
+    self.longest = longest
+  }
 
-  mutating func next() -> CrashReport {
+  public mutating func next() -> CrashReport {
     var report = CrashReport(
       format: pick([.appleIPS, .sanitizer, ReportFormat(text())]),
       kind: pick([.crash, .handled, .hang, .oom, .other]))
@@ -128,14 +133,14 @@ struct RandomReport {
       nanoseconds: flip() ? 0 : Int32.random(in: 0..<1_000_000_000, using: &generator))
   }
 
-  private mutating func text() -> String {
+  public mutating func text() -> String {
     let alphabet: [Unicode.Scalar] = [
       "a", "Z", "0", " ", "\"", "\\", "/", "\n", "\0", "\u{1b}", "\u{7f}", "\u{9b}", "ß", "é",
       "\u{301}", "\u{202e}", "\u{2028}", "\u{feff}", "\u{fffd}", "\u{d7ff}", "\u{e000}", "🐚",
-      "\u{10ffff}",
+      "\u{10ffff}", "字", "Ｗ", "א", "\u{200d}", "👩", "\u{fe0f}", "\t", ":", "`", "<", "|", "[",
     ]
     var text = ""
-    for _ in 0..<Int.random(in: 0...8, using: &generator) {
+    for _ in 0..<Int.random(in: 0...longest, using: &generator) {
       text.unicodeScalars.append(pick(alphabet))
     }
     return text
@@ -161,18 +166,5 @@ struct RandomReport {
   private mutating func list<Value>(_ make: (inout RandomReport) -> Value) -> [Value] {
     let count = Int.random(in: 0...3, using: &generator)
     return (0..<count).map { _ in make(&self) }
-  }
-}
-
-/// A small generator whose numbers follow from its seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,0 +1,55 @@
+/// A version and build of an app. Either may be empty where reports do not name it.
+public struct Release: Hashable, Sendable {
+  /// The version that users see: `1.4.0`.
+  public var version: String
+  /// The build number: `512`.
+  public var build: String
+
+  public init(version: String, build: String = "") {
+    self.version = version
+    self.build = build
+  }
+
+  /// Reads what ``name`` prints: `1.4.0`, `1.4.0 (512)`, `(512)`.
+  public init(_ name: String) {
+    let text = name.trimmed
+    guard text.hasSuffix(")"), let open = text.lastIndex(of: "(") else {
+      self.init(version: text)
+      return
+    }
+    self.init(
+      version: String(text[..<open]).trimmed,
+      build: String(text[text.index(after: open)...].dropLast()).trimmed)
+  }
+
+  /// `1.4.0 (512)`.
+  public var name: String {
+    build.isEmpty ? version : version.isEmpty ? "(\(build))" : "\(version) (\(build))"
+  }
+
+  public var isEmpty: Bool { version.isEmpty && build.isEmpty }
+
+  /// Whether it comes before `other` by its numbers: by version, then by build.
+  public func precedesByNumber(_ other: Release) -> Bool {
+    if version != other.version {
+      if VersionOrder.precedes(version, other.version) { return true }
+      if VersionOrder.precedes(other.version, version) { return false }
+      // `1.0` and `1.00` are alike.
+    }
+    if build != other.build {
+      if VersionOrder.precedes(build, other.build) { return true }
+      if VersionOrder.precedes(other.build, build) { return false }
+    }
+    return (version, build) < (other.version, other.build)
+  }
+}
+
+extension String {
+  /// The text without blanks at its ends.
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,92 @@
+/// What cannot be done to a group, in words that name it and say what to do.
+public enum ActionError: Error, Equatable, Sendable {
+  /// A name for an author or assignee that is empty, too long or not printable.
+  case invalidName(String)
+  /// A note or a name that is longer than the limit, in bytes.
+  case tooLong(String, limit: Int)
+  case emptyNote
+  /// Both names lead to the same group.
+  case sameGroup(String, String)
+  case otherApp(String, String)
+  /// The group was not merged into another by hand.
+  case notMerged(String)
+  /// Symbols showed that they are one.
+  case oneBySymbols(String, with: String)
+  /// The group holds others: one of them has to be named.
+  case holds(String, [String])
+  case nothingToUndo(String)
+  /// No such line, `#57`, in the history of the group.
+  case noSuchLine(Int, in: String)
+  /// The line tells of what followed from reports, or of an undo.
+  case cannotUndo(Int, event: String)
+  case undoneBefore(Int)
+  /// A later line, of another number, stands on it.
+  case undoFirst(Int, later: Int, in: String)
+  /// Symbols have made the group one with another since.
+  case metSince(Int, name: String)
+  /// The group of the line shows under another now.
+  case partOf(String, whole: String)
+  /// The group that was split off was changed since.
+  case changedSince(String, words: String)
+  case noSuchKey(String, in: String)
+  case ambiguousKey(String, in: String)
+  /// All or none of the group's reports would move.
+  case splitsNothing(String, isAll: Bool)
+  case emptyRule
+  /// A rule asks for something of the group, which new reports do not have yet.
+  case ruleOfGroup(String)
+  case noSuchRelease(String, app: String, near: String?)
+  case releaseHasReports(String, app: String)
+}
+
+extension ActionError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .invalidName(let name):
+      "'\(name)' cannot be a name: it needs letters, and no control characters"
+    case .tooLong(let what, let limit): "\(what) is longer than \(limit) bytes"
+    case .emptyNote: "an empty note says nothing"
+    case .sameGroup(let one, let other):
+      one == other
+        ? "\(one) cannot be merged into itself" : "\(other) is \(one) already"
+    case .otherApp(let one, let other):
+      "\(one) and \(other) are groups of two apps, which cannot be merged"
+    case .notMerged(let name): "\(name) is by itself: it was not merged into another group"
+    case .oneBySymbols(let name, let whole):
+      "\(name) is one with \(whole) since symbols showed that their signature is the same;"
+        + " split --key takes keys out of it"
+    case .holds(let name, let parts):
+      "\(name) holds \(parts.joined(separator: ", ")): name the one to take out"
+    case .nothingToUndo(let name): "nothing was done to \(name) that could be undone"
+    case .noSuchLine(let line, let name): "the history of \(name) has no #\(line)"
+    case .cannotUndo(let line, "undone"):
+      "#\(line) is an undo itself; do again what it took back"
+    case .cannotUndo(let line, let event):
+      "#\(line) (\(event)) followed from reports and cannot be undone"
+    case .undoneBefore(let line): "#\(line) was undone before"
+    case .undoFirst(let line, let later, let name):
+      "#\(line) cannot be undone before #\(later), which came after it: mayday undo \(name) \(later)"
+    case .metSince(let line, let name):
+      "#\(line) cannot be undone: symbols have made \(name) one with another group since"
+    case .partOf(let name, let whole):
+      "\(name) is a part of \(whole) now: mayday unmerge \(name) takes it out"
+    case .changedSince(let name, let words): "\(name) \(words) since: undo that first"
+    case .noSuchKey(let key, let name):
+      "\(name) has no key that begins with '\(key)'; mayday split \(name) lists them"
+    case .ambiguousKey(let key, let name):
+      "several keys of \(name) begin with '\(key)'; mayday split \(name) lists them"
+    case .splitsNothing(let name, let isAll):
+      isAll
+        ? "that is all of \(name): nothing would be left in it"
+        : "no report of \(name) would move"
+    case .emptyRule: "an empty rule would take all reports"
+    case .ruleOfGroup(let condition):
+      "'\(condition)' asks for something of a group: a rule is about single reports"
+    case .noSuchRelease(let release, let app, let near):
+      "\(app) has no release \(release)" + (near.map { "; did you mean \($0)?" } ?? "")
+        + ": mayday releases add takes one that no report names yet"
+    case .releaseHasReports(let release, let app):
+      "\(release) of \(app) has reports, and stays"
+    }
+  }
+}

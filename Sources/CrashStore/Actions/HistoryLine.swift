@@ -1,0 +1,29 @@
+internal import SQLite
+
+/// A line of a group's history, as it stands in its row.
+struct HistoryLine {
+  let number: Int
+  let group: Int
+  let event: String
+  let detail: String
+  /// What undoing it needs; `nil` for what cannot be undone.
+  let record: ActionRecord?
+  /// The line that undid it.
+  let undone: Int?
+
+  /// The lines that a condition holds for.
+  static func all(
+    _ condition: String, _ value: Int, in database: borrowing Connection
+  ) throws -> [HistoryLine] {
+    let rows = try database.prepare(
+      "SELECT id, grp, event, detail, data, undone FROM group_history WHERE " + condition, [value])
+    var lines: [HistoryLine] = []
+    while try rows.step() {
+      lines.append(
+        HistoryLine(
+          number: rows.int(0), group: rows.int(1), event: rows.text(2), detail: rows.text(3),
+          record: rows.optionalText(4).map { ActionRecord($0) }, undone: rows.optionalInt(5)))
+    }
+    return lines
+  }
+}

@@ -1,0 +1,153 @@
+internal import Glibc
+internal import SQLite
+
+extension ContentStore {
+  /// Rows that are looked at, and at most deleted, in one transaction.
+  private static let batch = 500
+
+  func markNow() throws {
+    try database.withLock { database in
+      try database.transaction { try ContentAges.markNow(ContentAges.now, in: $0) }
+    }
+  }
+
+  /// Keeps the marks true after the rows were numbered anew.
+  func clampAges() throws {
+    try database.withLock { database in
+      try database.transaction { try ContentAges.clamp(in: $0) }
+    }
+  }
+
+  /// Takes away the contents of the table's range that are not in it and older than `cutoff`.
+  func sweep(
+    _ table: ReferenceTable, cutoff: Int, isDry: Bool, into result: inout SweepResult
+  ) throws {
+    try sweepRows(table, cutoff: cutoff, isDry: isDry, into: &result)
+    for number in 0..<256 {
+      let start = UInt64(number) << 56
+      guard table.range.overlaps(start...(start | (1 << 56 - 1))) else { continue }
+      let name = (number < 16 ? "0" : "") + String(number, radix: 16)
+      folder.sweep(name, table, cutoff: cutoff, isDry: isDry, into: &result)
+    }
+  }
+
+  private func sweepRows(
+    _ table: ReferenceTable, cutoff: Int, isDry: Bool, into result: inout SweepResult
+  ) throws {
+    var after = ReferenceTable.bytes(of: table.range.lowerBound)
+    let end = [UInt8](repeating: 0xff, count: 33)
+    let (isLast, upper) = (
+      table.range.upperBound == .max,
+      ReferenceTable.bytes(of: table.range.upperBound) + [UInt8](repeating: 0xff, count: 25)
+    )
+    while true {
+      let from = after
+      let (found, next) = try database.withLock { database in
+        let rows = try database.prepare(
+          """
+          SELECT digest FROM contents WHERE digest > ?1 AND digest < ?2 AND rowid <= ?3
+          ORDER BY digest LIMIT \(Self.batch)
+          """,
+          [from, isLast ? end : upper, try ContentAges.lastRow(at: cutoff, in: database)])
+        var found: [[UInt8]] = []
+        var next: [UInt8]?
+        while try rows.step() {
+          let digest = rows.blob(0)
+          next = digest
+          if !table.contains(digest) { found.append(digest) }
+        }
+        return (found, next)
+      }
+      guard let next else { break }
+      after = next
+      guard !found.isEmpty else { continue }
+      let gone = try remove(found, cutoff: cutoff, isDry: isDry)
+      result.contents += gone.count
+      result.bytes += gone.reduce(0, +)
+    }
+    guard !isDry else { return }
+    try database.withLock { database in
+      try database.run("DELETE FROM reused WHERE time <= ?1", cutoff)
+    }
+  }
+
+  /// - Returns: The sizes of those that went, or would go.
+  private func remove(
+    _ found: [[UInt8]], cutoff: Int, isDry: Bool
+  ) throws -> [Int] {
+    try database.withLock { database in
+      try database.transaction { database in
+        let last = try ContentAges.lastRow(at: cutoff, in: database)
+        var gone: [Int] = []
+        for digest in found {
+          let isReused = try database.integer(
+            "SELECT 1 FROM reused WHERE digest = ?1 AND time > ?2", digest, cutoff)
+          guard isReused == nil,
+            let bytes = try database.integer(
+              "SELECT length(bytes) FROM contents WHERE digest = ?1", digest)
+          else { continue }
+          if !isDry {
+            // Another process may have taken it away, and a third have written it anew.
+            try database.run(
+              "DELETE FROM contents WHERE digest = ?1 AND rowid <= ?2", digest, last)
+            guard database.changes > 0 else { continue }
+          }
+          gone.append(bytes)
+        }
+        if !isDry { try ContentAges.clamp(in: database) }
+        return gone
+      }
+    }
+  }
+}
+
+extension BlobFolder {
+  /// Takes away the files of one folder that the table does not name and that were not touched since
+  /// `cutoff`.
+  func sweep(
+    _ name: String, _ table: ReferenceTable, cutoff: Int, isDry: Bool,
+    into result: inout SweepResult
+  ) {
+    let folder = "\(path)/\(name)"
+    for file in Self.names(in: folder) {
+      guard let digest = CrashStore.bytes(ofHex: String(file.prefix(64))),
+        file.count == 64 || file.dropFirst(64) == ".zst",
+        table.range.contains(ReferenceTable.start(of: digest)), !table.contains(digest)
+      else { continue }
+      let place = "\(folder)/\(file)"
+      guard let size = Self.untouchedSize(place, since: cutoff) else { continue }
+      if !isDry {
+        // Out of the way first: whoever finds it touches it, and whoever does not writes it anew.
+        let aside = "\(path)/new/\(file).old"
+        guard rename(place, aside) == 0 else { continue }
+        guard Self.untouchedSize(aside, since: cutoff) != nil else {
+          rename(aside, place)
+          continue
+        }
+        unlink(aside)
+      }
+      result.contents += 1
+      result.bytes += size
+    }
+  }
+
+  private static func untouchedSize(_ file: String, since cutoff: Int) -> Int? {
+    var status = stat()
+    guard stat(file, &status) == 0, status.st_mtim.tv_sec <= cutoff else { return nil }
+    return Int(status.st_size)
+  }
+
+  /// The names in a folder, in their order; none when it is not there.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

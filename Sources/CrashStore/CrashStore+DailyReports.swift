@@ -1,0 +1,46 @@
+public import Query
+internal import CrashModel
+internal import SQLite
+
+extension CrashStore {
+  /// How many reports of each of some groups there were on each day, in UTC.
+  ///
+  /// - Parameters:
+  ///   - query: Of which reports. Where it asks for groups alone the figures are those of the
+  ///     counters, which outlive the reports.
+  ///   - names: `TERN-12`, as lists name them.
+  ///   - days: Days since 1970.
+  /// - Returns: Counts that are not zero, by the name of the group and the day.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  /// - Complexity: O(*n*) in the counters of the groups, else in the reports of the store.
+  public func dailyReports(
+    of query: Query, inGroups names: [String], days: Range<Int>
+  ) throws -> [String: [Int: Int]] {
+    try read { database in
+      var rows: [Int: String] = [:]
+      for name in names { rows[try Self.groupRow(named: name, in: database)] = name }
+      var counts: [String: [Int: Int]] = [:]
+      if query.conditions.allSatisfy(\.asksForGroups) {
+        for (row, name) in rows {
+          let found = try database.prepare(
+            """
+            SELECT day, sum(count) FROM counters WHERE grp = ?1 AND day >= ?2 AND day < ?3
+            GROUP BY day
+            """, [row, days.lowerBound, days.upperBound])
+          while try found.step() { counts[name, default: [:]][found.int(0)] = found.int(1) }
+        }
+        return counts
+      }
+      let conditions = try SearchCompiler().compile(query, in: database)
+      try SearchScan(conditions).run([.time], in: database) { chunk, places in
+        let (groups, times) = (chunk[.group], chunk[.time])
+        for place in places {
+          guard let name = rows[groups[place]] else { continue }
+          let day = Timestamp(microseconds: times[place]).day
+          if days.contains(day) { counts[name, default: [:]][day, default: 0] += 1 }
+        }
+      }
+      return counts
+    }
+  }
+}

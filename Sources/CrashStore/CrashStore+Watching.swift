@@ -1,0 +1,58 @@
+internal import SQLite
+
+/// A file of a watched folder as it was when it was dealt with.
+public struct WatchedFileRecord: Hashable, Sendable {
+  /// From the root of the file system, as bytes.
+  public var path: [UInt8]
+  public var inode: UInt64
+  /// In bytes.
+  public var size: Int
+  /// In nanoseconds since 1970.
+  public var modified: Int64
+
+  public init(path: [UInt8], inode: UInt64, size: Int, modified: Int64) {
+    self.path = path
+    self.inode = inode
+    self.size = size
+    self.modified = modified
+  }
+}
+
+extension CrashStore {
+  /// The files that were dealt with and stayed, by path.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func watchedFiles() throws -> [WatchedFileRecord] {
+    try read { database in
+      let rows = try database.prepare(
+        "SELECT path, inode, size, modified FROM watched ORDER BY path")
+      var files: [WatchedFileRecord] = []
+      while try rows.step() {
+        files.append(
+          WatchedFileRecord(
+            path: rows.blob(0), inode: UInt64(bitPattern: Int64(rows.int(1))), size: rows.int(2),
+            modified: Int64(rows.int(3))))
+      }
+      return files
+    }
+  }
+
+  /// Remembers files that were dealt with, and forgets others, all of them or none.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func remember(
+    watched files: [WatchedFileRecord], forgetting gone: [[UInt8]] = []
+  ) throws {
+    guard !files.isEmpty || !gone.isEmpty else { return }
+    try write { database in
+      for path in gone { try database.run("DELETE FROM watched WHERE path = ?1", path) }
+      for file in files {
+        try database.run(
+          """
+          INSERT INTO watched (path, inode, size, modified) VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT (path) DO UPDATE SET inode = ?2, size = ?3, modified = ?4
+          """, file.path, Int(Int64(bitPattern: file.inode)), file.size, Int(file.modified))
+      }
+    }
+  }
+}

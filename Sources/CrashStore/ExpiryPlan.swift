@@ -1,0 +1,138 @@
+internal import SQLite
+
+/// Which reports of an app are to go.
+struct ExpiryPlan {
+  /// A report that may go as long as another stays in its place.
+  struct Candidate {
+    /// The database row of the report.
+    let report: Int
+    /// That of the report that stays of the same group and version.
+    let keeper: Int
+    let reason: ExpiryReason
+  }
+
+  private(set) var candidates: [Candidate] = []
+  /// The reports that stay of their group and version.
+  private var keepers: Set<Int> = []
+
+  /// - Parameters:
+  ///   - app: The database row of the app.
+  ///   - now: In microseconds.
+  init(app: Int, retention: Retention, now: Int, in store: CrashStore) throws {
+    guard !retention.isUnlimited else { return }
+    let oldest = retention.days.map { days in
+      // Further back than any time that is stored.
+      let length = min(max(days, 0), 10_000_000) * 86_400_000_000
+      return now - length
+    }
+    let groups = try store.read { database in
+      let rows = try database.prepare("SELECT id FROM groups WHERE app = ?1 ORDER BY id", [app])
+      var groups: [Int] = []
+      while try rows.step() { groups.append(rows.int(0)) }
+      return groups
+    }
+    for group in groups {
+      let reports = try store.read { try Self.reports(of: group, in: $0) }
+      add(reports, oldest: oldest, perGroup: retention.perGroup)
+    }
+    if let bytes = retention.bytes { try addOver(bytes, app: app, in: store) }
+  }
+
+  private struct Report {
+    let row: Int
+    let version: String
+    let received: Int
+    let symbols: Int
+    let isExemplar: Bool
+  }
+
+  /// The reports of a group, the newest first.
+  private static func reports(
+    of group: Int, in database: borrowing Connection
+  ) throws -> [Report] {
+    let rows = try database.prepare(
+      """
+      SELECT reports.id, reports.version, reports.received, reports.symbols,
+        reports.name = groups.exemplar
+      FROM reports JOIN groups ON groups.id = reports.grp
+      WHERE reports.grp = ?1 ORDER BY reports.time DESC, reports.id DESC
+      """, [group])
+    var reports: [Report] = []
+    while try rows.step() {
+      reports.append(
+        Report(
+          row: rows.int(0), version: rows.text(1), received: rows.int(2), symbols: rows.int(3),
+          isExemplar: rows.int(4) != 0))
+    }
+    return reports
+  }
+
+  private mutating func add(_ reports: [Report], oldest: Int?, perGroup: Int?) {
+    // What stands for a group stands for its version too; else the one that says the most.
+    var best: [String: Report] = [:]
+    for report in reports {
+      guard let other = best[report.version] else {
+        best[report.version] = report
+        continue
+      }
+      let isBetter =
+        (report.isExemplar ? 1 : 0, report.symbols, other.row)
+        > (other.isExemplar ? 1 : 0, other.symbols, report.row)
+      if isBetter { best[report.version] = report }
+    }
+    for report in best.values { keepers.insert(report.row) }
+    for (rank, report) in reports.enumerated() {
+      guard let keeper = best[report.version]?.row, keeper != report.row else { continue }
+      if let oldest, report.received < oldest {
+        candidates.append(Candidate(report: report.row, keeper: keeper, reason: .age))
+      } else if let perGroup, rank >= perGroup {
+        candidates.append(Candidate(report: report.row, keeper: keeper, reason: .group))
+      } else {
+        rest[report.row] = keeper
+      }
+    }
+  }
+
+  /// The reports that may go, and have no reason to so far, each with its keeper.
+  private var rest: [Int: Int] = [:]
+
+  /// Adds the oldest of the rest until the others fit into `limit` bytes.
+  private mutating func addOver(_ limit: Int, app: Int, in store: CrashStore) throws {
+    struct Age {
+      let received: Int
+      let submission: Int
+      let report: Int
+    }
+    let (rest, keepers) = (rest, keepers)
+    var ages: [Age] = try store.read { database in
+      let rows = try database.prepare(
+        "SELECT id, received, submission FROM reports WHERE app = ?1", [app])
+      var ages: [Age] = []
+      while try rows.step() {
+        guard keepers.contains(rows.int(0)) || rest[rows.int(0)] != nil else { continue }
+        ages.append(Age(received: rows.int(1), submission: rows.int(2), report: rows.int(0)))
+      }
+      return ages
+    }
+    // What stays anyway counts first; the reports of one submission stand together.
+    ages.sort { left, right in
+      let (stays, alsoStays) = (keepers.contains(left.report), keepers.contains(right.report))
+      if stays != alsoStays { return stays }
+      return (left.received, left.submission, left.report)
+        > (right.received, right.submission, right.report)
+    }
+    var submissions: Set<Int> = []
+    var total = 0
+    var isFull = false
+    for age in ages {
+      if !isFull {
+        let isNew = submissions.insert(age.submission).inserted
+        total += try store.packedSize(of: age.report, withSubmission: isNew)
+        isFull = total > limit
+      }
+      if isFull, let keeper = rest[age.report] {
+        candidates.append(Candidate(report: age.report, keeper: keeper, reason: .space))
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+internal import SQLite
+
+/// What a transaction has to add to the ledger, collected so that each line is written once.
+struct LedgerSheet {
+  private struct Line: Hashable {
+    let app: String
+    /// Whole days since 1970.
+    let day: Int
+    let entry: LedgerEntry
+    let reason: String
+  }
+
+  private var lines: [Line: (count: Int, bytes: Int)] = [:]
+
+  /// Counts something.
+  ///
+  /// - Parameters:
+  ///   - app: The name of the app; empty where nobody said.
+  ///   - reason: Empty where there is none to tell.
+  mutating func add(
+    _ entry: LedgerEntry, app: String, day: Int, reason: String = "", count: Int = 1,
+    bytes: Int = 0
+  ) {
+    guard count > 0 else { return }
+    let old = lines[Line(app: app, day: day, entry: entry, reason: reason)] ?? (0, 0)
+    lines[Line(app: app, day: day, entry: entry, reason: reason)] = (
+      old.count + count, old.bytes + bytes
+    )
+  }
+
+  /// Counts a submission that came, and what became of it.
+  mutating func receive(
+    _ outcome: LedgerEntry, app: String, day: Int, reason: String = "", count: Int = 1, bytes: Int
+  ) {
+    add(.received, app: app, day: day, count: count, bytes: bytes)
+    add(outcome, app: app, day: day, reason: reason, count: count, bytes: bytes)
+  }
+
+  /// Adds everything to the ledger, inside the transaction that did what is counted.
+  func write(to database: borrowing Connection) throws {
+    for (line, amount) in lines {
+      try database.run(
+        """
+        INSERT INTO ledger (app, day, what, reason, count, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        ON CONFLICT DO UPDATE SET count = count + excluded.count, bytes = bytes + excluded.bytes
+        """, line.app, line.day, line.entry.rawValue, line.reason, amount.count, amount.bytes)
+    }
+  }
+}

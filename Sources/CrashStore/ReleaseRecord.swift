@@ -1,0 +1,16 @@
+public import CrashModel
+
+/// A release of an app, as a list shows it.
+public struct ReleaseRecord: Hashable, Sendable {
+  public var app: String
+  public var release: Release
+  /// Whether its place was set; else it follows from its numbers.
+  public var isPlaced: Bool
+  /// When it was added, or its first report came.
+  public var added: Timestamp
+  /// When its reports crashed; `nil` before the first.
+  public var firstSeen: Timestamp?
+  public var lastSeen: Timestamp?
+  /// How many reports came from it, those that have expired included.
+  public var reports: Int
+}

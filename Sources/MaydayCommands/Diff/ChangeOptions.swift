@@ -1,0 +1,52 @@
+import Arguments
+import CrashStore
+import JSON
+
+/// How `mayday show` tells what doing a report again changed.
+struct ChangeOptions {
+  @Flag("--diff", help: "Show what debug files that came late changed in the report.") var isOn
+  @Option(
+    "--change", help: "Which change --diff shows, counted from 1; else the last.", value: "N")
+  var number: Int?
+
+  /// - Parameter isOther: Whether something else is to be printed.
+  func validate(isOther: Bool) throws(UsageError) {
+    if number != nil && !isOn { throw UsageError("--change goes with --diff") }
+    if isOn && isOther { throw UsageError("--diff prints as text, or with --json") }
+  }
+
+  /// Prints the change of a report, if that was asked for.
+  ///
+  /// - Returns: Whether it was.
+  func printed(
+    _ stored: StoredReport, in store: CrashStore, isFull: Bool, to output: OutputOptions
+  ) throws -> Bool {
+    guard isOn else { return false }
+    let console = output.console
+    guard let change = try ReportChange(number, of: stored, in: store) else {
+      if output.json {
+        var writer = JSONWriter(pretty: true)
+        writer.beginObject()
+        writer.member("report", stored.summary.id)
+        writer.member("changes", 0)
+        writer.endObject()
+        writer.newLine()
+        try console.write(writer.takeBytes())
+      } else {
+        console.say("Report \(stored.summary.id) is as it was when it came.")
+      }
+      return true
+    }
+    if output.json {
+      var writer = JSONWriter(pretty: true)
+      writer.write(change)
+      writer.newLine()
+      try console.write(writer.takeBytes())
+    } else {
+      let text = ReportChangeText(
+        width: console.readableWidth, styles: console.styles, isFull: isFull)
+      try console.write(lines: text.lines(for: change))
+    }
+    return true
+  }
+}

@@ -1,0 +1,36 @@
+import Arguments
+
+/// Columns that the user chose.
+enum ColumnChoice {
+  /// The columns of these names, which commas part.
+  ///
+  /// - Parameter all: Those that the list can have.
+  /// - Throws: ``UsageError`` that names the one that is unknown and lists those that are known.
+  static func columns<Item>(
+    _ text: String, of all: [ListColumn<Item>]
+  ) throws(UsageError) -> [ListColumn<Item>] {
+    var chosen: [ListColumn<Item>] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      // JSON has underscores in its names.
+      let name = String(word.drop { $0 == " " }.lowercased().map { $0 == "_" ? "-" : $0 })
+      guard let column = all.first(where: { $0.name == name }) else {
+        let names = all.map(\.name)
+        let near = Suggestion.nearest(to: name, among: names)
+        throw UsageError(
+          "--columns: there is no column '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? "")
+            + "\n" + NameList.lines("Columns", names))
+      }
+      if !chosen.contains(where: { $0.name == name }) { chosen.append(column) }
+    }
+    return chosen
+  }
+}
+
+/// Names that may be given, for an error.
+enum NameList {
+  /// `Columns: id, app, ...` in lines of 80 columns.
+  static func lines(_ title: String, _ names: [String]) -> String {
+    "\(title): \(names.joined(separator: ", "))".lines(of: 78).enumerated()
+      .map { $0.offset == 0 ? $0.element : "  " + $0.element }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,117 @@
+import CrashStore
+import JSON
+
+/// Reports and groups by the values of a field.
+struct Histogram {
+  struct Row {
+    /// Empty where reports say nothing.
+    let value: String
+    let reports: Int
+    let groups: Int
+  }
+
+  let field: String
+  let rows: [Row]
+  /// Whether shares are those of groups.
+  let countsGroups: Bool
+  /// How many reports, or groups, there are in all.
+  let total: Int
+  /// How many values there are besides the rows.
+  let omitted: Int
+
+  /// - Parameters:
+  ///   - counts: Of what the rows are ordered by.
+  ///   - others: Of the other: groups, or reports.
+  init(_ field: String, _ counts: FieldCounts, others: FieldCounts, countsGroups: Bool) {
+    self.field = field
+    self.countsGroups = countsGroups
+    total = counts.total
+    omitted = counts.omitted
+    let more = Dictionary(
+      others.counts.map { ($0.value, $0.count) }, uniquingKeysWith: { first, _ in first })
+    rows = counts.counts.map { count in
+      let other = more[count.value] ?? 0
+      return Row(
+        value: count.value, reports: countsGroups ? other : count.count,
+        groups: countsGroups ? count.count : other)
+    }
+  }
+
+  /// That of a store in which there is nothing.
+  init(emptyBy field: String, countsGroups: Bool) {
+    self.field = field
+    self.countsGroups = countsGroups
+    rows = []
+    total = 0
+    omitted = 0
+  }
+
+  private func main(_ row: Row) -> Int { countsGroups ? row.groups : row.reports }
+
+  private static let nothing = "(none)"
+  /// Bars longer than this say no more.
+  private static let longestBar = 40
+  private static let shortestBar = 8
+  private static let longestValue = 32
+
+  /// A line a value, with a bar as long as its count.
+  func lines(width: Int, styles: Styles) -> [String] {
+    let names = rows.map { $0.value.isEmpty ? Self.nothing : $0.value.printable }
+    let cells = rows.map { row in
+      [String(row.reports), String(row.groups), Percent.text(main(row), of: total)]
+    }
+    let titles = ["REPORTS", "GROUPS", "SHARE"]
+    let widths = titles.indices.map { column in
+      cells.reduce(titles[column].columns) { max($0, $1[column].columns) }
+    }
+    let head = field.uppercased().printable
+    let behind = widths.reduce(0) { $0 + 2 + $1 }
+    let value = min(
+      names.reduce(head.columns) { max($0, $1.columns) }, Self.longestValue,
+      max(8, width - behind - 2 - Self.shortestBar))
+    let bar = min(Self.longestBar, width - value - behind - 2)
+    let most = rows.map(main).max() ?? 0
+    func figures(_ cells: [String]) -> String {
+      zip(cells, widths).map { "  " + $0.padded(to: $1, right: true) }.joined()
+    }
+    var lines = [styles.dim(head.truncated(to: value).padded(to: value) + figures(titles))]
+    for (index, row) in rows.enumerated() {
+      let name = names[index].truncated(to: value).padded(to: value)
+      let drawn = BarChart.bar(main(row), of: most, width: bar)
+      lines.append(
+        (row.value.isEmpty ? styles.dim(name) : name) + figures(cells[index])
+          + (drawn.isEmpty ? "" : "  " + styles.chart(drawn)))
+    }
+    return lines
+  }
+
+  var csv: String {
+    var csv = CSV()
+    csv.add([.text(field), .text("reports"), .text("groups"), .text("share")])
+    for row in rows {
+      csv.add([
+        .text(row.value), .number(String(row.reports)), .number(String(row.groups)),
+        .number(share(row)),
+      ])
+    }
+    return csv.text
+  }
+
+  /// From 0 to 1 with four digits.
+  private func share(_ row: Row) -> String {
+    guard total > 0 else { return "0" }
+    let parts = Int((Double(main(row)) / Double(total) * 10_000).rounded())
+    let digits = String(parts % 10_000)
+    return "\(parts / 10_000)." + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  func write(_ row: Row, to writer: inout JSONWriter) {
+    writer.beginObject()
+    // What reports say nothing of is null, not an empty text.
+    writer.key("value")
+    if row.value.isEmpty { writer.null() } else { writer.string(row.value) }
+    writer.member("reports", row.reports)
+    writer.member("groups", row.groups)
+    writer.endObject()
+  }
+}

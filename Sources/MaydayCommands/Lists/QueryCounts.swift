@@ -1,0 +1,38 @@
+import CrashStore
+import JSON
+import Query
+
+/// Counts the reports and groups that a query finds by the values of a field.
+struct QueryCounts {
+  let field: QueryField
+  /// Whether the values with the most groups come first, and not those with the most reports.
+  let countsGroups: Bool
+  let list: QueryListOptions
+
+  func print(_ query: Query, in store: CrashStore?) throws {
+    let histogram = try histogram(of: query, in: store)
+    let console = list.console
+    if list.csv {
+      try console.write(histogram.csv)
+    } else if try list.printedJSON(histogram.rows, { histogram.write($1, to: &$0) }) == false {
+      if histogram.rows.isEmpty {
+        return console.say(countsGroups ? "No groups." : "No reports.")
+      }
+      try console.write(lines: histogram.lines(width: console.width, styles: console.styles))
+    }
+    if histogram.omitted > 0 {
+      console.say("\(GroupText.count(histogram.omitted, "more value", "more values")): --limit 0")
+    }
+  }
+
+  private func histogram(of query: Query, in store: CrashStore?) throws -> Histogram {
+    guard let store else { return Histogram(emptyBy: field.name, countsGroups: countsGroups) }
+    let (main, other): (FieldCounts.What, FieldCounts.What) =
+      countsGroups ? (.groups, .reports) : (.reports, .groups)
+    return Histogram(
+      field.name,
+      try store.counts(of: query, by: field, counting: main, limit: list.storeLimit),
+      others: try store.counts(of: query, by: field, counting: other),
+      countsGroups: countsGroups)
+  }
+}

@@ -1,0 +1,114 @@
+import Arguments
+import CrashModel
+import CrashStore
+import JSON
+import Query
+
+/// What part of a list is wanted, in what form.
+struct QueryListOptions {
+  @Flag("--reverse", help: "Begin at the other end.") var isReversed
+  @Option("--limit", help: "The most lines to print; 0 is all.", value: "N") var limit = 100
+  @Option(
+    "--after", help: "Go on behind this place, which the part before has told.", value: "CURSOR")
+  var cursor: String?
+  @Option("--columns", help: "What to show, with commas between the names.", value: "LIST")
+  var columns: String?
+  @Option("--by", help: "Count by this field instead, most frequent first.", value: "FIELD")
+  var field: String?
+  @Flag("--trend", help: "Show how many reports came on each day.") var isTrend
+  @Option("--days", help: "How many days --trend shows.", value: "N") var days = 30
+  @Flag("--json", help: "Print one JSON array.") var json
+  @Flag("--ndjson", help: "Print JSON, an element a line.") var ndjson
+  @Flag("--csv", help: "Print comma-separated values, for spreadsheets.") var csv
+  @Option("--color", help: "When to colour: auto is on a terminal, unless NO_COLOR is set.")
+  var colour = ColourChoice.auto
+
+  var console: Console { Console(colour: colour) }
+
+  /// The most days of a trend, ten years.
+  private static let mostDays = 3650
+
+  func validate() throws(UsageError) {
+    if limit < 0 { throw UsageError("--limit cannot be below 0") }
+    if !(1...Self.mostDays).contains(days) {
+      throw UsageError("--days is 1 to \(Self.mostDays)")
+    }
+    let forms = [(json, "--json"), (ndjson, "--ndjson"), (csv, "--csv")].filter(\.0).map(\.1)
+    if forms.count > 1 { throw UsageError("\(forms[0]) and \(forms[1]) are two forms of one list") }
+    if columns != nil && (json || ndjson) {
+      throw UsageError("--columns is for tables and --csv; JSON holds everything")
+    }
+    if field != nil {
+      if isTrend { throw UsageError("--by and --trend are two answers; ask one by one") }
+      if cursor != nil { throw UsageError("--by has no parts to go on with: --limit 0 is all") }
+      if columns != nil { throw UsageError("--by has columns of its own") }
+      if isReversed { throw UsageError("--by begins with the most frequent value") }
+    }
+  }
+
+  /// The field to count by.
+  ///
+  /// - Throws: ``UsageError`` that lists the fields when there is none of this name.
+  func countedField() throws(UsageError) -> QueryField? {
+    guard let name = field else { return nil }
+    let names = QueryField.all.filter(\.isCountable).map(\.name)
+    guard let found = QueryField(named: name), found.isCountable else {
+      let what = QueryField(named: name) == nil ? "there is no field" : "nothing is counted by"
+      let near = Suggestion.nearest(to: name, among: names)
+      throw UsageError(
+        "--by: \(what) '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? "")
+          + "\n" + NameList.lines("Fields", names))
+    }
+    return found
+  }
+
+  /// How many are asked of the store; `nil` for all.
+  var storeLimit: Int? { limit == 0 ? nil : limit }
+
+  /// Prints a list in the form that was asked for.
+  ///
+  /// - Parameters:
+  ///   - page: The part of the list.
+  ///   - columns: Those of the table, and those of CSV unless there are chosen ones.
+  ///   - noun: What the list holds, for when it is empty or goes on.
+  func print<Item: Sendable>(
+    _ page: Page<Item>, columns: [ListColumn<Item>], csvColumns: [ListColumn<Item>],
+    noun: (one: String, many: String), isQuiet: @escaping (Item) -> Bool = { _ in false },
+    write: (inout JSONWriter, Item) throws -> Void
+  ) throws {
+    let console = console
+    if csv {
+      try console.write(ColumnTable(columns: csvColumns, items: page.items).csv)
+    } else if try printedJSON(page.items, write) == false {
+      if page.items.isEmpty { return console.say("No \(noun.many).") }
+      let table = ColumnTable(columns: columns, items: page.items, isQuiet: isQuiet)
+      try console.write(lines: table.lines(width: console.width, styles: console.styles))
+    }
+    if let next = page.next {
+      console.say(
+        "\(page.items.count) of \(GroupText.count(page.total, noun.one, noun.many)) "
+          + "(--limit 0 for all)\nNext: --after \(next)")
+    }
+  }
+
+  /// Prints `elements` as JSON if that was asked for.
+  ///
+  /// - Returns: Whether it was.
+  func printedJSON<Element>(
+    _ elements: [Element], _ write: (inout JSONWriter, Element) throws -> Void
+  ) throws -> Bool {
+    guard json || ndjson else { return false }
+    var writer = JSONWriter(pretty: !ndjson)
+    if !ndjson { writer.beginArray() }
+    for element in elements {
+      try write(&writer, element)
+      if ndjson { writer.newLine() }
+    }
+    if !ndjson {
+      writer.endArray()
+      writer.newLine()
+    }
+    try console.write(writer.takeBytes())
+    return true
+  }
+}

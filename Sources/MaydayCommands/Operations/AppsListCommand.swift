@@ -1,0 +1,24 @@
+import Arguments
+import CrashStore
+
+/// `mayday apps list`
+struct AppsListCommand: Command {
+  static let name = "list"
+  static let summary = "List the apps."
+  static let examples = [
+    Example("mayday apps list", "All apps, and what is kept of each."),
+    Example("mayday apps list --json | jq '.[].intake_key'", "Their keys for intake."),
+  ]
+
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = ListOptions()
+
+  func run() throws {
+    let apps = try home.openForReading()?.apps() ?? []
+    guard try output.printedJSON(apps, { $0.write($1) }) == false else { return }
+    let console = output.console
+    if apps.isEmpty { return console.say("No apps.") }
+    try console.write(
+      lines: AppList(apps: apps).lines(width: console.width, styles: console.styles))
+  }
+}

@@ -1,0 +1,63 @@
+import Arguments
+import CrashStore
+import JSON
+
+/// `mayday apps set`
+struct AppsSetCommand: Command {
+  static let name = "set"
+  static let summary = "Say how long an app's reports are kept."
+  static let discussion = """
+    What is not named stays as it is; none takes a limit away. Nothing goes before `mayday gc` runs.
+    """
+  static let examples = [
+    Example(
+      "mayday apps set Tern --keep-days 90 --keep-bytes 10GB --keep-per-group 1000",
+      "Three limits, each of which holds."),
+    Example("mayday apps set Tern --keep-days none", "Age no longer matters."),
+  ]
+
+  @Argument("APP", help: "The name of the app.") var name: String
+  @Option("--keep-days", help: "How many days a report is kept, or none.", value: "N")
+  var days: RetentionLimit<Int>?
+  @Option("--keep-bytes", help: "How much room its reports may take, or none.", value: "SIZE")
+  var bytes: RetentionLimit<ByteSize>?
+  @Option("--keep-per-group", help: "How many reports of a group are kept, or none.", value: "N")
+  var perGroup: RetentionLimit<Int>?
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func validate() throws(UsageError) {
+    if days == nil && bytes == nil && perGroup == nil {
+      throw UsageError("nothing to set: give --keep-days, --keep-bytes or --keep-per-group")
+    }
+    for case .value(let number)? in [days, perGroup] where number < 0 {
+      throw UsageError("a limit cannot be below 0")
+    }
+  }
+
+  func run() throws {
+    guard let store = try home.openForReading() else { throw StoreError.notFound(name) }
+    var retention = try store.retention(of: name)
+    if let days { retention.days = days.chosen }
+    if let bytes { retention.bytes = bytes.chosen?.bytes }
+    if let perGroup { retention.perGroup = perGroup.chosen }
+    try store.setRetention(retention, of: name)
+    let console = output.console
+    let apps = try store.apps().filter { $0.name == name }
+    if output.json {
+      var writer = JSONWriter(pretty: true)
+      for app in apps { writer.write(app) }
+      writer.newLine()
+      try console.write(writer.takeBytes())
+    } else {
+      try console.write(
+        lines: AppList(apps: apps).lines(width: console.width, styles: console.styles))
+    }
+  }
+}
+
+extension RetentionLimit {
+  fileprivate var chosen: Value? {
+    if case .value(let value) = self { value } else { nil }
+  }
+}

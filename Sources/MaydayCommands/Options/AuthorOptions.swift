@@ -1,0 +1,17 @@
+import Arguments
+import Glibc
+
+/// Who does what a history will tell of.
+struct AuthorOptions {
+  @Option("--as", help: "Who does it; else the name that you are logged in as.", value: "NAME")
+  var given: String?
+
+  /// The name that the history shows.
+  var name: String {
+    if let given { return given }
+    guard let user = getpwuid(geteuid()), let name = user.pointee.pw_name else {
+      return "user \(geteuid())"
+    }
+    return String(cString: name)
+  }
+}

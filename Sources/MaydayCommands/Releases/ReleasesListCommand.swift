@@ -1,0 +1,26 @@
+import Arguments
+import CrashModel
+import CrashStore
+import JSON
+
+/// `mayday releases list`
+struct ReleasesListCommand: Command {
+  static let name = "list"
+  static let summary = "List releases in their order, oldest first."
+  static let examples = [
+    Example("mayday releases list --app Tern", "Those of one app.")
+  ]
+
+  @Option("--app", help: "Those of this app alone.", value: "NAME") var app: String?
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = ListOptions()
+
+  func run() throws {
+    let releases = try home.openForReading()?.releases(of: app) ?? []
+    if try output.printedJSON(releases, { $0.write($1) }) { return }
+    let console = output.console
+    if releases.isEmpty { return console.say("No releases.") }
+    let list = ReleaseList(releases: releases)
+    try console.write(lines: list.lines(width: console.width, styles: console.styles))
+  }
+}

@@ -1,0 +1,45 @@
+import Arguments
+import CrashModel
+import CrashStore
+
+/// `mayday releases order`
+struct ReleasesOrderCommand: Command {
+  static let name = "order"
+  static let summary = "Say in which order releases came."
+  static let discussion = """
+    The releases that are named come one after the other, oldest first, at the place of the first of \
+    them; the others stay where they are. A version stands for all of its builds, \
+    '1.4.0 (512)' for one. Releases that come later find their place by their numbers: behind the last \
+    of those that they follow.
+
+    The order holds for reports that come from then on.
+    """
+  static let examples = [
+    Example("mayday releases order Tern 1.4.9 2.0-beta", "2.0-beta came right after 1.4.9."),
+    Example("mayday releases order Tern --by-number", "By version and build again."),
+  ]
+
+  @Argument("APP", help: "The app.") var app: String
+  @Argument("VERSION", help: "Releases, oldest first.", isRequired: false) var names: [String]
+  @Flag("--by-number", help: "Forget what was set: by version, then by build.") var isByNumber
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = ListOptions()
+
+  func validate() throws(UsageError) {
+    if isByNumber != names.isEmpty {
+      throw UsageError(
+        isByNumber
+          ? "--by-number takes no releases" : "VERSION is missing: two or more, oldest first")
+    }
+    if names.count == 1 { throw UsageError("one release alone has no order: name two or more") }
+  }
+
+  func run() throws {
+    guard let store = try home.openForReading() else { throw StoreError.notFound(app) }
+    let releases =
+      try isByNumber
+      ? store.resetReleaseOrder(of: app)
+      : store.orderReleases(of: app, names.map { Release($0) })
+    try ReleaseList.print(releases, output)
+  }
+}

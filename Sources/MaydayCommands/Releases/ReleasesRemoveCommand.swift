@@ -1,0 +1,22 @@
+import Arguments
+import CrashModel
+import CrashStore
+
+/// `mayday releases remove`
+struct ReleasesRemoveCommand: Command {
+  static let name = "remove"
+  static let summary = "Take away releases that no report names."
+  static let examples = [
+    Example("mayday releases remove Tern 1.5.O", "One that was misspelt.")
+  ]
+
+  @Argument("APP", help: "The app.") var app: String
+  @Argument("VERSION", help: "Releases without reports.") var names: [String]
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = ListOptions()
+
+  func run() throws {
+    guard let store = try home.openForReading() else { throw StoreError.notFound(app) }
+    try ReleaseList.print(store.removeReleases(names.map { Release($0) }, of: app), output)
+  }
+}

@@ -1,0 +1,32 @@
+import CrashModel
+import ReportDocument
+import SymbolSources
+
+extension FiledReport {
+  /// The most files of another build that are told of one image.
+  private static var mostNamesakes: Int { 4 }
+
+  /// The report with the files that have the name of an image without debug file, but not its id,
+  /// among the candidates of that image.
+  ///
+  /// They are told to people, and are no part of the result: another build's files change nothing in
+  /// this one's report.
+  func tellingNamesakes(in sources: [any SymbolSource]) -> FiledReport {
+    var filed = self
+    let used = ImageSummary(of: report).usedIndices
+    for index in used {
+      let image = report.images[index]
+      guard var symbols = image.symbols, [.missing, .stripped].contains(symbols.verdict) else {
+        continue
+      }
+      for source in sources {
+        for namesake in source.namesakes(of: image, limit: Self.mostNamesakes)
+        where !symbols.tried.contains(namesake) {
+          symbols.tried.append(namesake)
+        }
+      }
+      filed.report.images[index].symbols = symbols
+    }
+    return filed
+  }
+}

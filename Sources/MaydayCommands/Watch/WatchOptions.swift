@@ -1,0 +1,31 @@
+import Arguments
+
+/// What becomes of a watched file once it is filed.
+enum FiledFile: String, CaseIterable, ArgumentValue {
+  case move, keep, delete
+}
+
+/// How folders are watched.
+struct WatchOptions {
+  @Flag("--watch", help: "Stay, and take what comes into the folders.") var isOn
+  @Option(
+    "--after", help: "Of filed files: move them to done/ in the folder, keep or delete them.")
+  var after = FiledFile.move
+  @Option(
+    "--settle", help: "Seconds without a change after which a file is complete.", value: "SECONDS")
+  var settle = 2
+
+  /// - Throws: `UsageError` when the words do not go together.
+  func validate(paths: [String], hasAttachments: Bool) throws(UsageError) {
+    guard isOn else {
+      if after != .move { throw UsageError("--after is for --watch") }
+      if settle != 2 { throw UsageError("--settle is for --watch") }
+      return
+    }
+    if paths.contains("-") { throw UsageError("--watch is for folders, not standard input") }
+    if hasAttachments { throw UsageError("--attach is for one report, --watch for many") }
+    guard (0...86_400).contains(settle) else {
+      throw UsageError("--settle is a number of seconds from 0 to 86400")
+    }
+  }
+}

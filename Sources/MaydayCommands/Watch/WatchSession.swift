@@ -1,0 +1,173 @@
+import Bytes
+import CrashModel
+import CrashStore
+import Glibc
+import Grouping
+import JSON
+import Pipeline
+import SymbolSources
+import Symbolication
+import Watching
+
+/// Watches folders until it is told to stop: files what comes, batch by batch, and puts it away.
+struct WatchSession {
+  let store: CrashStore
+  let options: WatchOptions
+  let app: String?
+  /// Debug files beside those of the store.
+  let symbols: DebugFileIndex
+  let isJSON: Bool
+  let console: Console
+
+  func run(_ folders: [String]) throws {
+    try Self.check(folders)
+    let watcher = try FolderWatcher(
+      folders, settle: Int64(options.settle) * 1_000_000_000, stop: Interrupt.stopDescriptor(),
+      say: { [console] path, what in console.warn("\(path.printable): \(what.printable)") })
+    if options.after == .keep { try recall(watcher) }
+    console.say(greeting(folders))
+    var total = WatchTotal()
+    var known = try store.debugFiles().count
+    var ingest = self.ingest()
+    while let units = watcher.next() {
+      let before = known
+      let (result, outcomes) = try ingest.run(units, from: watcher, received: .now)
+      let files = try store.debugFiles()
+      if files.count != before {
+        // Another process added debug files, and has not seen what was filed after it looked.
+        known = files.count
+        _ = try WaitingReports.doAgain(
+          files.dropFirst(before).map(\.debugID), known: known, in: store)
+        // It remembers what it did not find.
+        ingest = self.ingest()
+      }
+      try putAway(outcomes, watcher)
+      total.add(result)
+      try print(result, outcomes)
+    }
+    console.say("Stopped. " + total.sentence)
+  }
+
+  private static func check(_ folders: [String]) throws {
+    for folder in folders {
+      var status = stat()
+      guard stat(folder, &status) == 0 else { throw FileError("open", path: folder) }
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        throw CommandFailure("\(folder.printable): --watch is for folders", .wrongUsage)
+      }
+    }
+  }
+
+  private func ingest() -> Ingest {
+    let symbolicator = Symbolicator(
+      sources: [symbols, StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
+    let processor = ReportProcessor(
+      symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
+    return Ingest(into: store, processor: processor, app: app)
+  }
+
+  private func greeting(_ folders: [String]) -> String {
+    let names = folders.map(\.printable).joined(separator: ", ")
+    let after =
+      switch options.after {
+      case .move: "filed files go to done/, others to refused/"
+      case .keep: "files stay"
+      case .delete: "filed files are deleted, others go to refused/"
+      }
+    return "Watching \(names): \(after). Ctrl-C stops."
+  }
+
+  // MARK: Files that are dealt with
+
+  /// Passes over the files that stayed when the last watch ended, and forgets those that are gone.
+  private func recall(_ watcher: FolderWatcher) throws {
+    var gone: [[UInt8]] = []
+    for file in try store.watchedFiles() {
+      let path = String(decoding: file.path, as: UTF8.self)
+      if Array(path.utf8) == file.path && access(path, F_OK) != 0 && errno == ENOENT {
+        gone.append(file.path)
+      } else {
+        watcher.leave(
+          path: file.path,
+          mark: FileMark(inode: file.inode, size: file.size, modified: file.modified))
+      }
+    }
+    try store.remember(watched: [], forgetting: gone)
+  }
+
+  private func putAway(_ outcomes: [UnitOutcome], _ watcher: FolderWatcher) throws {
+    if options.after == .keep {
+      var files: [WatchedFile] = []
+      for outcome in outcomes {
+        if outcome.file != .gone { files.append(outcome.unit.file) }
+        for (file, what) in zip(outcome.unit.companions, outcome.companions) where what != .gone {
+          files.append(file)
+        }
+      }
+      try store.remember(
+        watched: files.map { file in
+          WatchedFileRecord(
+            path: file.pathBytes, inode: file.mark.inode, size: file.mark.size,
+            modified: file.mark.modified)
+        })
+      for file in files { watcher.leave(file) }
+      return
+    }
+    let outbox = Outbox(of: watcher)
+    for outcome in outcomes {
+      do {
+        try putAway(outcome, outbox)
+      } catch {
+        // It stays, and is not taken again before it changes.
+        for file in [outcome.unit.file] + outcome.unit.companions { watcher.leave(file) }
+        console.warn("\(error)".printable)
+      }
+    }
+  }
+
+  private func putAway(_ outcome: UnitOutcome, _ outbox: Outbox) throws(FileError) {
+    var attached: [WatchedFile] = []
+    for (file, what) in zip(outcome.unit.companions, outcome.companions) {
+      switch what {
+      case .attached: attached.append(file)
+      case .gone: continue
+      // Of what lies in the folder of attachments, the folder is moved.
+      case .filed where file.attachment?.isInFolder == false:
+        if options.after == .delete { try outbox.remove(file) } else {
+          try outbox.move(file, to: .done)
+        }
+      case .refused(let reason) where file.attachment?.isInFolder == false:
+        try outbox.move(file, to: .refused, reason: reason + "\n")
+      case .filed, .refused: continue
+      }
+    }
+    switch outcome.file {
+    case .gone: return
+    case .refused(let reason):
+      try outbox.move(outcome.unit, with: attached, to: .refused, reason: reason + "\n")
+    case .filed, .attached:
+      if options.after == .delete {
+        try outbox.remove(outcome.unit, with: attached)
+      } else {
+        try outbox.move(outcome.unit, with: attached, to: .done)
+      }
+    }
+  }
+
+  // MARK: What is told
+
+  private func print(_ result: IngestResult, _ outcomes: [UnitOutcome]) throws {
+    let text = WatchText(result: result, time: .now)
+    if isJSON {
+      var writer = JSONWriter(pretty: false)
+      text.write(to: &writer)
+      writer.newLine()
+      try console.write(writer.takeBytes())
+      return
+    }
+    try console.write(lines: [text.line])
+    for file in result.refused {
+      console.warn("\(file.source.printable): \(file.reason.printable)")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+public import Archives
+internal import Bytes
+public import CrashModel
+internal import Glibc
+public import Watching
+
+extension Ingest {
+  /// The most reasons that are told of an archive.
+  private static let reasons = 100
+
+  /// Files what lies in watched folders.
+  ///
+  /// - Parameters:
+  ///   - watcher: The one that handed the units over.
+  ///   - walker: What reads the files, with its limits.
+  ///   - received: The time that is noted for all of them.
+  /// - Returns: Also what became of each file, which is on the disk by then.
+  /// - Throws: The store's error, such as of a full disk; what was filed before it stays filed.
+  public func run(
+    _ units: [WaitingUnit], from watcher: FolderWatcher, walker: InputWalker = InputWalker(),
+    received: Timestamp
+  ) throws -> (result: IngestResult, outcomes: [UnitOutcome]) {
+    let files = units.flatMap { [$0.file] + $0.companions }
+    let owners = units.flatMap { unit in
+      [nil] + unit.companions.map { _ in unit.file.path as String? }
+    }
+    var found: [[FileOutcome]] = Array(repeating: [], count: files.count)
+    let result = try run(received: received, each: { found[$0].append($1) }) { bring in
+      for (index, file) in files.enumerated() {
+        let companion = owners[index].flatMap { owner in
+          file.attachment.map { Companion(of: owner, called: $0.name, isAttachment: $0.isInFolder) }
+        }
+        do throws(FileError) {
+          let descriptor = try watcher.open(file)
+          defer { close(descriptor) }
+          let step = walker.read(
+            descriptor, named: file.path, ordinal: index, companion: companion, body: bring)
+          if step == .stop { return }
+        } catch {
+          // Gone, or a link by now: then it is another file, if it is one.
+          if [ENOENT, ELOOP, ENOTDIR].contains(error.code) { continue }
+          let failure = InputFile(
+            path: file.path, content: .failure(.file(error)), ordinal: index,
+            companion: companion)
+          if bring(failure) == .stop { return }
+        }
+      }
+    }
+    var index = 0
+    let outcomes = units.map { unit in
+      let first = index
+      index += 1 + unit.companions.count
+      return UnitOutcome(
+        unit: unit, file: Self.outcome(found[first]),
+        companions: found[(first + 1)..<index].map(Self.outcome))
+    }
+    return (result, outcomes)
+  }
+
+  /// What became of a file on disk whose members had `outcomes`. What could not be read of an archive
+  /// is to be seen by somebody; what is something else altogether is not, when there were reports.
+  private static func outcome(_ outcomes: [FileOutcome]) -> WatchedOutcome {
+    guard !outcomes.isEmpty else { return .gone }
+    var reasons: [String] = []
+    var isTaken = false
+    var isUnread = false
+    for outcome in outcomes {
+      switch outcome {
+      case .filed: isTaken = true
+      case .attached:
+        if outcomes.count == 1 { return .attached }
+        isTaken = true
+      case .refused(let reason, let isForeign):
+        isUnread = isUnread || !isForeign
+        if reasons.count < Self.reasons { reasons.append(reason) }
+      }
+    }
+    return isTaken && !isUnread ? .filed : .refused(reasons.joined(separator: "\n"))
+  }
+}

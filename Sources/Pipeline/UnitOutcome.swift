@@ -1,0 +1,19 @@
+public import Watching
+
+/// What became of a file of a watched folder, archives as a whole.
+public enum WatchedOutcome: Equatable, Sendable {
+  case filed
+  case attached
+  /// The reasons, a line each.
+  case refused(String)
+  /// It is gone, or was replaced by something else; it will be met again if it comes back.
+  case gone
+}
+
+/// What became of the files of a unit.
+public struct UnitOutcome: Sendable {
+  public let unit: WaitingUnit
+  public let file: WatchedOutcome
+  /// In the order of the unit's companions.
+  public let companions: [WatchedOutcome]
+}

@@ -1,0 +1,117 @@
+internal import Bytes
+internal import CrashModel
+public import CrashStore
+public import Grouping
+internal import ReportDocument
+internal import SymbolSources
+internal import Symbolication
+public import Workers
+
+/// Does the work for stored reports again, and compares. Nothing is changed.
+///
+/// The bytes and the debug files come from the store; symbol caches are made anew, in memory, so that
+/// a cache on the disk cannot vouch for itself.
+public final class Verifier: Sendable {
+  private let store: CrashStore
+  private let symbols: StoredSymbols
+  private let remake: ReportRemake
+
+  public init(in store: CrashStore, signer: Signer) {
+    self.store = store
+    symbols = StoredSymbols(in: store)
+    let symbolicator = Symbolicator(sources: [symbols], shelf: SymbolShelf())
+    remake = ReportRemake(in: store, symbolicator: symbolicator, signer: signer)
+  }
+
+  /// - Parameters:
+  ///   - ids: Reports, by their whole ids.
+  ///   - width: How many threads work.
+  /// - Returns: What became of each, in their order.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func verify(_ ids: [String], width: Int = Workers.processorCount) throws -> [Verification]
+  {
+    try Workers.map(count: ids.count, width: width) { index in
+      Result { try self.verify(ids[index]) }
+    }.map { try $0.get() }
+  }
+
+  private func verify(_ id: String) throws -> Verification {
+    let stored: StoredReport
+    let made: CrashReport
+    do {
+      stored = try store.report(id)
+      made = try FiledReport(document: stored.document).report
+    } catch let error as ParseError {
+      return Verification(
+        report: id, group: "", causes: [.damage("its document: \(error.description)")])
+    } catch StoreError.damagedBlob(let path, let reason) {
+      return Verification(report: id, group: "", causes: [.damage("\(path): \(reason)")])
+    }
+    let group = stored.summary.group
+    do {
+      guard let (report, document) = try remake.remake(stored) else {
+        return Verification(
+          report: stored.summary.id, group: group,
+          causes: [.unreadable("there are fewer reports in its bytes")])
+      }
+      let old = stored.document.array
+      guard old != document else {
+        return Verification(report: stored.summary.id, group: group)
+      }
+      let causes = try causes(between: made, and: report)
+      return Verification(
+        report: stored.summary.id, group: group, causes: causes.isEmpty ? [.unexplained] : causes,
+        documents: (old, document))
+    } catch let error as ParseError {
+      return Verification(
+        report: stored.summary.id, group: group, causes: [.unreadable(error.description)])
+    } catch StoreError.damagedBlob(let path, let reason) {
+      return Verification(
+        report: stored.summary.id, group: group, causes: [.damage("\(path): \(reason)")])
+    }
+  }
+
+  private func causes(
+    between made: CrashReport, and now: CrashReport
+  ) throws -> [Verification.Cause] {
+    var causes: [Verification.Cause] = []
+    guard let old = made.engine, let new = now.engine else { return [] }
+    if old.version != new.version { causes.append(.engine(made: old.version, now: new.version)) }
+    if old.rulesDigest != new.rulesDigest {
+      causes.append(.rules(made: old.rulesDigest, now: new.rulesDigest))
+    }
+    if let one = old.symbolCacheVersion, let other = new.symbolCacheVersion, one != other {
+      causes.append(.symbolCache(made: one, now: other))
+    }
+    let ids = Set(old.debugFiles.keys).union(new.debugFiles.keys)
+    for id in ids.sorted(by: { $0.description < $1.description }) {
+      let name = name(of: id, in: made) ?? self.name(of: id, in: now)
+      switch (old.debugFiles[id], new.debugFiles[id]) {
+      case (let one?, let other) where one != other:
+        causes.append(try cause(of: one, other, id, name, in: made))
+      case (nil, .some): causes.append(.newDebugFile(name: name, debugID: id))
+      default: continue
+      }
+    }
+    return causes
+  }
+
+  /// Why a debug file of the first time is not used today.
+  private func cause(
+    of old: String, _ new: String?, _ id: DebugID, _ name: String?, in report: CrashReport
+  ) throws -> Verification.Cause {
+    let candidates = report.images.filter { $0.debugID == id }.flatMap {
+      symbols.candidates(for: $0)
+    }
+    if let new, candidates.contains(where: { $0.digest == old }) {
+      return .otherDebugFile(name: name, debugID: id, made: old, now: new)
+    }
+    return try store.hasDebugFile(digest: old)
+      ? .damagedDebugFile(name: name, debugID: id, digest: old)
+      : .absentDebugFile(name: name, debugID: id, digest: old)
+  }
+
+  private func name(of id: DebugID, in report: CrashReport) -> String? {
+    report.images.lazy.filter { $0.debugID == id }.compactMap { $0.symbols?.file ?? $0.name }.first
+  }
+}

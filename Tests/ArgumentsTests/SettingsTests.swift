@@ -1,0 +1,180 @@
+import Testing
+
+@testable import Arguments
+
+@Suite("Settings")
+struct SettingsTests {
+  private static let program = Program(
+    Port.self, topics: [HelpTopic("tides", "When they come.", [.paragraph("Twice a day.")])])
+
+  private func settings(_ lines: String...) -> Settings {
+    Settings(
+      lines.enumerated().map { index, line in
+        // section|name|value
+        let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        return Settings.Entry(
+          section: parts[0].split(separator: " ").map(String.init), name: parts[1],
+          value: parts[2], place: "f:\(index + 1)")
+      })
+  }
+
+  private func dock(
+    _ line: String, _ environment: [String: String] = [:], _ settings: Settings = Settings()
+  ) throws -> Dock {
+    let words = line.split(separator: " ").map(String.init)
+    guard
+      case .run(let command) = try Self.program.parse(
+        words, environment: environment, settings: settings),
+      let dock = command as? Dock
+    else { throw UsageError("not 'dock'") }
+    return dock
+  }
+
+  @Test("The command line counts before the environment, and that before the settings")
+  func precedence() throws {
+    let file = settings("|pier|3", "|night|yes", "ship dock|pier|4", "|crew|a", "|crew|b")
+    #expect(try dock("ship dock", [:], file).pier == 4)
+    #expect(try dock("ship dock", [:], file).night)
+    #expect(try dock("ship dock", [:], file).crew == ["a", "b"])
+    #expect(try dock("ship dock", ["PORT_PIER": "5", "PORT_NIGHT": "no"], file).pier == 5)
+    #expect(try !dock("ship dock", ["PORT_NIGHT": "no"], file).night)
+    #expect(try dock("ship dock --pier 6 --crew c", ["PORT_PIER": "5"], file).pier == 6)
+    #expect(try dock("ship dock --crew c", [:], file).crew == ["c"])
+    #expect(try dock("ship dock").pier == 1)
+  }
+
+  @Test("The section that names a command best counts")
+  func sections() throws {
+    #expect(try dock("ship dock", [:], settings("|pier|3", "ship|pier|4")).pier == 4)
+    #expect(try dock("ship dock", [:], settings("ship sail|pier|3", "|pier|2")).pier == 2)
+  }
+
+  @Test("An option of the program is known before and behind a command's name")
+  func general() throws {
+    for line in ["--log x ship dock", "ship dock --log x", "ship dock --log=x --pier 2"] {
+      let words = line.split(separator: " ").map(String.init)
+      guard case .run(let call) = try Self.program.read(words) else {
+        Issue.record("no command")
+        continue
+      }
+      #expect((call.general as? Port)?.log == "x")
+    }
+    let twice = try Self.program.read(["--log", "x", "ship", "dock", "--log", "y"])
+    guard case .run(let call) = twice else { return }
+    #expect((call.general as? Port)?.log == "y")
+    #expect(throws: UsageError.self) { try Self.program.read(["--log"]) }
+  }
+
+  @Test("A command may be meant where none is named")
+  func defaultSubcommand() throws {
+    #expect(try dock("ship").pier == 1)
+    #expect(try dock("ship --pier 7").pier == 7)
+    let error = #expect(throws: UsageError.self) { try dock("ship docj") }
+    #expect(error?.message == "unknown command 'docj' of 'ship'; did you mean 'dock'?")
+    guard case .help(let help) = try Self.program.parse(["ship", "--help"]) else { return }
+    #expect(help.usage == "port ship [COMMAND]" && help.help.contains("This is the default."))
+  }
+
+  @Test(
+    "What is wrong is told with its place and what was probably meant",
+    arguments: [
+      ("ship dock|peir|2", "f:1: 'peir' is no option of 'port ship dock'; did you mean 'pier'?"),
+      ("|nigth|yes", "f:1: 'nigth' is no option of any command; did you mean 'night'?"),
+      ("shipp|pier|2", "f:1: there is no command for [shipp]; did you mean [ship]?"),
+      (
+        "|pier|two",
+        "f:1: pier cannot be 'two': it wants a value like NUMBER (for 'port ship dock')"
+      ),
+      ("ship dock|pier|two", "f:1: pier cannot be 'two': it wants a value like NUMBER"),
+      ("|night|maybe", "f:1: night is yes or no, not 'maybe'"),
+      (
+        "|wind|soutg", "f:1: wind cannot be 'soutg': it is one of north, south; did you mean south?"
+      ),
+      ("|pier|", "f:1: 'pier' has no value"),
+      ("help|pier|2", "f:1: there is no command for [help]"),
+    ])
+  func wrong(line: String, message: String) {
+    let error = #expect(throws: SettingsError.self) { try Self.program.check(settings(line)) }
+    #expect(error?.problems == [message])
+  }
+
+  @Test("Every mistake is told, and a value that was given twice")
+  func several() {
+    let file = settings("|log|x", "|log|y", "|crew|a", "|crew|b", "zoo|a|1")
+    let error = #expect(throws: SettingsError.self) { try Self.program.check(file) }
+    #expect(
+      error?.problems == [
+        "f:2: 'log' has a value already, from f:1", "f:5: there is no command for [zoo]",
+      ])
+    #expect(throws: Never.self) { try Self.program.check(settings("ship|pier|2", "|log|x")) }
+  }
+
+  @Test("A value that an option refuses is told with where it was given")
+  func refused() {
+    let error = #expect(throws: UsageError.self) {
+      try dock("ship dock", [:], settings("|pier|x"))
+    }
+    #expect(error?.message == "f:1: pier cannot be 'x': it wants a value like NUMBER")
+  }
+
+  @Test("What holds is listed with where it comes from")
+  func effective() throws {
+    let ship = try #require(Self.program.description.subcommands.first)
+    let dock = try #require(ship.subcommands.first)
+    let values = dock.effectiveValues(
+      environment: ["PORT_NIGHT": "1"], settings: settings("|crew|a", "|crew|b"))
+    let lines = values.map { "\($0.parameter.displayName) \($0.values) \($0.source)" }
+    #expect(
+      lines == [
+        "--pier [\"1\"] builtIn", "--night [\"yes\"] environment(variable: \"PORT_NIGHT\")",
+        "--crew [\"a\", \"b\"] settings(place: \"f:1\")", "--wind [] builtIn",
+        "--log [] builtIn",
+      ])
+  }
+
+  @Test("Topics are explained, and found when they are misspelt")
+  func topics() throws {
+    guard case .topic(let topic) = try Self.program.parse(["help", "tides"]) else {
+      Issue.record("no topic")
+      return
+    }
+    #expect(topic.help == "When they come.\n\nTwice a day.\n")
+    let error = #expect(throws: UsageError.self) { try Self.program.parse(["help", "tdies"]) }
+    #expect(error?.message == "unknown command 'tdies'; did you mean 'help tides'?")
+  }
+}
+
+/// A program with an option of its own and a command that need not be named.
+private struct Port: Command {
+  static let name = "port"
+  static let summary = "Run a port."
+  static var subcommands: [any Command.Type] { [Ship.self] }
+  @Option("--log", help: "Where to write.") var log: String?
+  func run() {}
+}
+
+private struct Ship: Command {
+  static let name = "ship"
+  static let summary = "Handle ships."
+  static var subcommands: [any Command.Type] { [Dock.self, Sail.self] }
+  static let defaultSubcommand: (any Command.Type)? = Dock.self
+  func run() {}
+}
+
+private struct Dock: Command {
+  static let name = "dock"
+  static let summary = "Bring a ship in."
+  enum Wind: String, CaseIterable, ArgumentValue { case north, south }
+  @Option("--pier", help: "Which pier.") var pier = 1
+  @Flag("--night", help: "At night.") var night
+  @Option("--crew", help: "Who helps.") var crew: [String] = []
+  @Option("--wind", help: "Where from.") var wind: Wind?
+  func run() {}
+}
+
+private struct Sail: Command {
+  static let name = "sail"
+  static let summary = "Send a ship out."
+  @Option("--pier", help: "The name of the pier.") var pier: String?
+  func run() {}
+}

@@ -1,0 +1,41 @@
+import CrashModel
+import Testing
+
+@Suite struct ReleaseOrderTests {
+  @Test(
+    "Releases by their names",
+    arguments: [
+      ("1.4.0", "1.4.0", ""), ("1.4.0 (512)", "1.4.0", "512"), (" 1.4.0(512) ", "1.4.0", "512"),
+      ("(512)", "", "512"), ("", "", ""), ("1.0 )", "1.0 )", ""),
+    ])
+  func names(name: String, version: String, build: String) {
+    let release = Release(name)
+    #expect(release == Release(version: version, build: build))
+    #expect(Release(release.name) == release)
+  }
+
+  @Test(
+    "Without an order that was set, the numbers decide: version, then build",
+    arguments: [
+      ["1.0 (2)", "1.0 (10)", "1.2 (1)", "1.10"], ["2.0-beta (9)", "2.0 (1)", "2.0.1"],
+      ["1.0", "1.0 (1)"], ["(1)", "(9)", "(10)", "1.0 (1)"],
+    ])
+  func numbers(names: [String]) {
+    let releases = names.map { Release($0) }
+    #expect(ReleaseOrder().sorted(releases.reversed()) == releases)
+    #expect(!ReleaseOrder().isSet)
+  }
+
+  @Test("What was ordered stands so; others stand behind the last of those that they follow")
+  func ordered() {
+    let order = ReleaseOrder(["1.4", "2.0-beta", "1.5", "2.0"].map { Release($0) })
+    let sorted = ["0.9", "1.4", "2.0-beta", "1.5", "1.6", "1.7", "2.0", "2.1"].map { Release($0) }
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<20 { #expect(order.sorted(sorted.shuffled(using: &random)) == sorted) }
+    #expect(order.isSet)
+    #expect(order.precedes(Release("2.0-beta"), Release("1.5")))
+    for (left, right) in zip(sorted, sorted.dropFirst()) {
+      #expect(order.precedes(left, right) && !order.precedes(right, left))
+    }
+  }
+}

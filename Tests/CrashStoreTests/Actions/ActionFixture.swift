@@ -1,0 +1,108 @@
+import Bytes
+import CrashModel
+import ReportDocument
+import SQLite
+import Testing
+
+@testable import CrashStore
+
+/// What tests of actions need of a store: reports with documents that can be read, and pictures of
+/// what stands in the tables.
+extension StoreFixture {
+  /// Files a report with its document.
+  @discardableResult
+  func add(_ name: String, _ report: CrashReport) throws -> Receipt.FiledUnder {
+    let id = ReportID.ids(of: ByteView(name.utf8), app: "Tern", count: 1)[0]
+    let submission = Submission(
+      bytes: ByteView(name.utf8), source: name, received: Self.start, app: "Tern")
+    let document = ByteView(report.document(id: id, received: Self.start))
+    return try store.file(submission, reports: [(report, document)]).reports[0]
+  }
+
+  /// Does reports again, with documents.
+  func redo(_ reports: [(id: String, report: CrashReport)]) throws {
+    _ = try store.replace(
+      reports.map { id, report in
+        try PreparedReplacement(
+          of: id, received: Self.start, by: report,
+          document: ByteView(report.document(id: id, received: Self.start)))
+      })
+  }
+
+  func state(_ group: String) throws -> GroupState { try store.group(group).state }
+
+  /// The lines of a group's history, as `event detail`.
+  func lines(_ group: String) throws -> [String] {
+    try store.history(ofGroup: group).map { "\($0.event) \($0.detail)" }
+  }
+
+  /// Every row of the tables of groups that counts: what is left of splits that were put back does
+  /// not.
+  func tables() throws -> [String] {
+    let groups = """
+      id, number, title, main_key, category, provisional, kind, reason, reason_time, state, reports,
+      installs, first_seen, last_seen, exemplar, exemplar_symbols, redirect, joined, state_time,
+      state_author, fixed_how, fixed_version, fixed_build, ignore_reports, ignore_users,
+      ignore_until, assignee
+      """
+    return try rows([
+      ("groups", groups, "redirect IS NULL OR joined = 1"),
+      ("group_keys", "key, grp, origin, is_main", "1"),
+      ("counters", "grp, origin, day, version, build, os, device, count", "1"),
+      ("group_installs", "grp, hex(install), origin, count", "1"),
+      ("origins", "id, home, grp, parent, rule, first_seen, last_seen", "1"),
+      ("reports", "name, grp, origin", "1"),
+    ])
+  }
+
+  private func rows(
+    _ tables: [(table: String, columns: String, condition: String)]
+  ) throws -> [String] {
+    try store.read { database in
+      var lines: [String] = []
+      for (table, columns, condition) in tables {
+        let values = columns.split(separator: ",").map { "ifnull(\($0), '-')" }
+        let rows = try database.prepare(
+          "SELECT '\(table)' || ' ' || " + values.joined(separator: " || ' ' || ")
+            + " FROM \(table) WHERE \(condition) ORDER BY 1")
+        while try rows.step() { lines.append(rows.text(0)) }
+      }
+      return lines
+    }
+  }
+
+  /// What a person may see of the groups, whatever their numbers are.
+  func view() throws -> [String] {
+    try store.read { database in
+      var lines: [String] = []
+      let rows = try database.prepare(
+        """
+        SELECT id, title || ' ' || state || ' ' || reports || ' ' || installs || ' ' || first_seen
+          || ' ' || last_seen || ' ' || exemplar || ' ' || ifnull(reason, '')
+          || ' ' || ifnull(ignore_reports, '-') || ' ' || ifnull(ignore_users, '-')
+          || ' ' || ifnull(assignee, '-')
+        FROM groups WHERE redirect IS NULL
+        """)
+      while try rows.step() {
+        let group = rows.int(0)
+        let keys = try database.text(
+          """
+          SELECT group_concat(key || is_main, ' ') FROM
+            (SELECT key, is_main FROM group_keys WHERE grp = ?1 ORDER BY key)
+          """, group)
+        let counts = try database.text(
+          """
+          SELECT group_concat(line, ' ') FROM (SELECT day || version || ':' || sum(count) AS line
+            FROM counters WHERE grp = ?1 GROUP BY day, version ORDER BY day, version)
+          """, group)
+        let reports = try database.text(
+          """
+          SELECT group_concat(name, ' ') FROM
+            (SELECT name FROM reports WHERE grp = ?1 ORDER BY id)
+          """, group)
+        lines.append([rows.text(1), keys ?? "", counts ?? "", reports ?? ""].joined(separator: "|"))
+      }
+      return lines.sorted()
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import Bytes
+import CrashModel
+import Glibc
+import Query
+import SQLite
+import TestSupport
+import Query
+import Testing
+
+@testable import CrashStore
+
+@Suite struct RetentionTests {
+  private let fixture: StoreFixture
+  private var store: CrashStore { fixture.store }
+  private let day: Int64 = 86_400
+
+  init() throws { fixture = try StoreFixture() }
+
+  /// A time so many days after all reports were received.
+  private func later(_ days: Int64) -> Timestamp {
+    Timestamp(seconds: StoreFixture.start.seconds + days * day)
+  }
+
+  @Test("Old reports go but one a version; their counts, first and last seen and groups stay")
+  func age() throws {
+    let reports = (0..<10).map { number in
+      StoreFixture.report(
+        "k\(number % 2)", version: number < 6 ? "1.0" : "2.0", install: "\(number)",
+        seconds: Int64(number))
+    }
+    let ids = try fixture.file("a", reports)
+    let before = try store.groups()
+    let counts = try store.expiring(Retention(days: 30), of: "Tern", at: later(31))
+    #expect(counts.map(\.reports) == [6] && counts.map(\.submissions) == [6])
+    #expect(try store.expiring(Retention(days: 32), of: "Tern", at: later(31)) == [])
+    #expect(try store.totals().reports == 10)
+
+    #expect(try store.expire(Retention(days: 30), of: "Tern", at: later(31)) == counts)
+    #expect(try store.totals().reports == 4)
+    #expect(try store.groups() == before)
+    for group in before { #expect(try store.report(group.exemplar).summary.group == group.id) }
+    let account = try #require(try store.ledger(app: "Tern").accounts.first)
+    #expect(account.reportsFiled == 10 && account.reportsKept == 4)
+    #expect(account.reportsExpired.parts.map(\.reason) == ["age"])
+    #expect(account.kept.count == 4 && account.expired.amount.count == 6)
+    try fixture.check()
+
+    // The same bytes are known still.
+    let known = Set(try store.reports().map(\.id))
+    try fixture.file("a", reports)
+    #expect(Set(try store.reports().map(\.id)) == known && known.isSubset(of: ids))
+    #expect(try store.groups() == before)
+    #expect(try store.hasSubmission(digest: Content.digest("a-3"), app: "Tern"))
+    #expect(try store.ledger().accounts.first?.duplicates.amount.count == 10)
+    try fixture.check()
+    #expect(try store.expire(Retention(days: 30), of: "Tern", at: later(31)) == [])
+  }
+
+  @Test("Of a group the newest stay, and the one that stands for it")
+  func perGroup() throws {
+    let ids = try fixture.file("a", (0..<8).map { StoreFixture.report("k", seconds: $0) })
+    try fixture.file("b", (0..<3).map { StoreFixture.report("other", seconds: $0) })
+    let counts = try store.expire(Retention(perGroup: 3), of: "Tern", at: later(0))
+    #expect(counts.map(\.reports) == [4])
+    #expect(counts.map(\.reason) == [.group])
+    let query = ReportQuery(try Query("group:TERN-1", now: later(0)))
+    #expect(try store.reports(query).items.map(\.id) == [ids[7], ids[6], ids[5], ids[0]])
+    #expect(try store.group("TERN-1").reports == 8)
+    try fixture.check()
+  }
+
+  @Test("What takes too much room goes, the oldest first", arguments: [0, 1, 5_000, 60_000, .max])
+  func bytes(limit: Int) throws {
+    var random = SplitMix(seed: 7)
+    for number in 0..<20 {
+      let text = String(
+        decoding: (0..<2_000).map { _ in UInt8(33 + random.next() % 94) }, as: UTF8.self)
+      let submission = Submission(
+        bytes: ByteView(text.utf8), source: "x", received: later(Int64(number)), app: "Tern")
+      try store.file(
+        submission,
+        reports: [(StoreFixture.report("k", seconds: Int64(number)), ByteView("{}".utf8))])
+    }
+    let size = try store.packedSizes()
+    let counts = try store.expire(Retention(bytes: limit), of: "Tern", at: later(20))
+    let left = try store.reports()
+    #expect(left.count == 20 - counts.reduce(0) { $0 + $1.reports })
+    #expect(left.count >= 1)
+    let now = try store.packedSizes()
+    #expect(now <= limit || left.count == 1)
+    // No more than is needed.
+    if left.count > 1, left.count < 20 { #expect(now + size / 20 + 10 > limit - 200) }
+    #expect(left.map(\.received).dropLast() == left.map(\.received).dropLast().sorted(by: >)[...])
+    try fixture.check()
+  }
+
+  @Test("A policy is kept for each app, and the limits of a run go before it")
+  func policy() throws {
+    try fixture.file("a", [StoreFixture.report("k")])
+    let policy = Retention(days: 90, bytes: 10_000_000_000, perGroup: nil)
+    try store.setRetention(policy, of: "Tern")
+    #expect(try store.retention(of: "Tern") == policy)
+    #expect(try store.apps().map(\.retention) == [policy])
+    #expect(
+      Retention(days: 7).completed(by: policy) == Retention(days: 7, bytes: 10_000_000_000))
+    #expect(throws: StoreError.notFound("Other")) { try store.setRetention(policy, of: "Other") }
+    #expect(throws: StoreError.notFound("Other")) { try store.retention(of: "Other") }
+    #expect(throws: StoreError.notFound("Other")) {
+      try store.expire(policy, of: "Other", at: later(0))
+    }
+  }
+
+  @Test("Removed by hand, all of a group's reports: the group keeps its name and counts")
+  func removed() throws {
+    let ids = try fixture.file(
+      "a", (0..<3).map { StoreFixture.report("k", install: $0 == 0 ? "me" : "you", seconds: $0) })
+    #expect(throws: StoreError.notFound("x")) {
+      try store.remove(reports: [ids[0], "x"], at: later(0))
+    }
+    #expect(try store.totals().reports == 3)
+    #expect(try store.remove(reports: [ids[0]], at: later(0)) == 1)
+    #expect(try store.group("TERN-1").installs == 1)
+    #expect(try store.group("TERN-1").exemplar == ids[1])
+    #expect(try store.group("TERN-1").firstSeen == StoreFixture.start)
+    try fixture.check()
+    #expect(try store.remove(reports: Array(ids.dropFirst()), at: later(0)) == 2)
+    let group = try store.group("TERN-1")
+    #expect(group.reports == 3 && group.installs == nil && group.exemplar == "")
+    try fixture.check()
+    // Its keys lead to it still, and the same bytes stay away.
+    try fixture.file("a", [StoreFixture.report("k")])
+    #expect(try store.totals().reports == 0)
+    let next = try fixture.file("b", [StoreFixture.report("k")])
+    #expect(try store.group("TERN-1").exemplar == next[0])
+    #expect(try fixture.groups() == ["TERN-1: text of k, 4"])
+    try fixture.check()
+  }
+
+  @Test("A submission goes with the last of its reports")
+  func shared() throws {
+    let submission = try StoreFixture.prepared(
+      "both", [StoreFixture.report("k"), StoreFixture.report("k"), StoreFixture.report("other")])
+    try store.file([submission])
+    let counts = try store.expire(Retention(days: 1), of: "Tern", at: later(2))
+    #expect(counts.map(\.reports) == [1] && counts.map(\.submissions) == [0])
+    #expect(try store.totals().submissions == 1)
+    try fixture.check()
+    let left = try store.reports().map(\.id)
+    #expect(try store.remove(reports: left, at: later(2)) == 1)
+    #expect(try store.totals().submissions == 0)
+    try fixture.check()
+  }
+
+  @Test("Whatever is filed, done again, expired and removed, all figures agree", arguments: 0..<6)
+  func model(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let id = DebugID(uuid: [9, 9])
+    var counted = 0
+    for step in 0..<40 {
+      let now = later(Int64(step))
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<5:
+        let text = "n\(Int.random(in: 0..<60, using: &random))"
+        let app = Bool.random(using: &random) ? "Tern" : "Other"
+        let reports = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+          StoreFixture.report(
+            "p\(Int.random(in: 0..<4, using: &random))", provisional: true, waitsFor: [id],
+            version: "\(Int.random(in: 0..<3, using: &random))",
+            install: "\(Int.random(in: 0..<3, using: &random))",
+            seconds: Int64.random(in: -1_000_000..<1_000_000, using: &random))
+        }
+        let receipt = try store.file([
+          try PreparedSubmission(
+            Submission(bytes: ByteView(text.utf8), source: text, received: now, app: app),
+            reports: reports.map { ($0, ByteView("{\"\(text)\": \(step)}".utf8)) })
+        ])[0]
+        if !receipt.isDuplicate { counted += receipt.reports.count }
+      case 5:
+        let some = try store.reports().shuffled(using: &random).prefix(5)
+        try fixture.replace(
+          some.map {
+            (
+              $0.id,
+              StoreFixture.report(
+                "k\(Int.random(in: 0..<3, using: &random))", version: $0.version ?? "",
+                install: "\(Int.random(in: 0..<3, using: &random))")
+            )
+          })
+      case 6:
+        try store.refuse(
+          [Refusal(source: "a", reason: "no report", digest: [UInt8(step % 4)], byteCount: 7)],
+          app: step % 2 == 0 ? nil : "Tern", time: now)
+      case 7:
+        let some = try store.reports().shuffled(using: &random).prefix(2)
+        try store.remove(reports: some.map(\.id), at: now)
+      default:
+        let retention = Retention(
+          days: Bool.random(using: &random) ? Int.random(in: 0..<20, using: &random) : nil,
+          bytes: Bool.random(using: &random) ? Int.random(in: 0..<2_000, using: &random) : nil,
+          perGroup: Bool.random(using: &random) ? Int.random(in: 0..<4, using: &random) : nil)
+        for app in try store.apps() {
+          let expected = try store.expiring(retention, of: app.name, at: now)
+          #expect(try store.expire(retention, of: app.name, at: now) == expected)
+        }
+        _ = try store.sweep(grace: 0)
+        for report in try store.reports() { _ = try store.report(report.id) }
+      }
+      try fixture.check()
+      #expect(try store.totals().counted == counted)
+    }
+    #expect(counted > 10)
+  }
+}
+
+extension Content {
+  static func digest(_ text: String) throws -> [UInt8] {
+    try Content(compressing: ByteView(text.utf8)).digest
+  }
+}
+
+extension CrashStore {
+  /// The room that the contents of all reports take.
+  func packedSizes() throws -> Int {
+    let rows = try read { database in
+      let rows = try database.prepare("SELECT id FROM reports")
+      var ids: [Int] = []
+      while try rows.step() { ids.append(rows.int(0)) }
+      return ids
+    }
+    return try rows.reduce(0) { $0 + (try packedSize(of: $1, withSubmission: true)) }
+  }
+}

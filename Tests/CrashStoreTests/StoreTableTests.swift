@@ -1,0 +1,57 @@
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CrashStore
+
+/// A new table has to be known to whatever goes over all tables.
+@Suite struct StoreTableTests {
+  private let fixture: StoreFixture
+
+  init() throws { fixture = try StoreFixture() }
+
+  /// The first column of each row.
+  private func list(_ sql: String) throws -> [String] {
+    try fixture.store.read { database in
+      let rows = try database.prepare(sql)
+      var list: [String] = []
+      while try rows.step() { list.append(rows.text(0)) }
+      return list
+    }
+  }
+
+  @Test("Every table stands in the list, and no other does")
+  func tables() throws {
+    let tables = try list(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'")
+    #expect(Set(StoreTable.all.map(\.name)) == Set(tables))
+    #expect(StoreTable.all.count == tables.count)
+  }
+
+  @Test("A table stands behind those whose rows it names", arguments: StoreTable.all.indices)
+  func order(index: Int) throws {
+    let table = StoreTable.all[index]
+    let named = try list("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list('\(table.name)')")
+    let before = StoreTable.all.prefix(index + 1).map(\.name)
+    #expect(Set(named).isSubset(of: before), "\(table.name)")
+  }
+
+  @Test("What belongs to a report is known to go with it", arguments: StoreTable.all)
+  func reports(table: StoreTable) throws {
+    let columns = try list(
+      """
+      SELECT "from" FROM pragma_foreign_key_list('\(table.name)') WHERE "table" = 'reports'
+      """)
+    #expect(columns == (table.reportColumn.map { [$0] } ?? []))
+  }
+
+  @Test("Every column with a digest of a content is known to keep it", arguments: StoreTable.all)
+  func contents(table: StoreTable) throws {
+    // Digests of what is not kept, and of what is no content.
+    let others = [
+      "refused.digest", "past_submissions.digest", "reports.install", "group_installs.install",
+    ]
+    let blobs = try list("SELECT name FROM pragma_table_info('\(table.name)') WHERE type = 'BLOB'")
+    #expect(blobs.filter { !others.contains("\(table.name).\($0)") } == table.contents)
+  }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@testable import MaydayCommands
+
+@Suite("mayday verify")
+struct VerifyCommandTests {
+  private let home = ExplainHome()
+  private let sample = Samples.path("apple-ips/trap-1.1.0-macos-arm64.ips")
+
+  /// Everything in the home, to see that nothing was changed.
+  private func snapshot() -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    var folders = [home.path]
+    while let folder = folders.popLast() {
+      guard let stream = opendir(folder) else { continue }
+      defer { closedir(stream) }
+      while let entry = readdir(stream) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        guard name != ".", name != ".." else { continue }
+        let path = "\(folder)/\(name)"
+        var status = stat()
+        guard stat(path, &status) == 0 else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR {
+          folders.append(path)
+        } else if !name.hasSuffix("-shm") {
+          guard let file = fopen(path, "r") else { continue }
+          defer { fclose(file) }
+          var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+          fread(&bytes, 1, bytes.count, file)
+          files[path] = bytes
+        }
+      }
+    }
+    return files
+  }
+
+  @Test("Every sample gives the same bytes again, early and late symbols alike")
+  func everything() throws {
+    let folders = ["apple-ips", "sanitizer", "swift-backtrace"].map { Samples.path($0) }
+    #expect(home.run(["ingest"] + folders + ["--app", "Tern"]).status == 0)
+    #expect(home.mayday("verify", "--all").status == 0)
+    #expect(home.mayday("symbols", "add", Samples.symbols).status == 0)
+    #expect(home.mayday("ingest", Samples.path("apple-crash")).status == 0)
+    let before = snapshot()
+    let run = home.mayday("verify", "--all")
+    #expect(run.status == 0 && run.output == "", "\(run.output)")
+    let count = try home.reports().count
+    #expect(run.errors.hasPrefix("\(count) reports, all identical"), "\(run.errors)")
+    #expect(snapshot() == before)
+    let all = try #require(try home.json("verify", "--all").array)
+    #expect(all.count == count && all.allSatisfy { $0["identical"]?.bool == true })
+    #expect(home.mayday("verify", "TERN-1").output.hasPrefix("identical  TERN-1"))
+  }
+
+  @Test("A debug file that was given but not kept is named; adding it makes it identical")
+  func absent() throws {
+    let ingest = home.mayday("ingest", sample, "--app", "Tern", "--symbols", Samples.symbols)
+    #expect(ingest.status == 0)
+    let run = home.mayday("verify", "TERN-1")
+    #expect(run.status == 1 && run.output.hasPrefix("differs  "))
+    let words = run.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+      .joined(separator: " ")
+    #expect(
+      words.contains("made with Tern (4c4c44cf-5555-3144-a1ee-160a29ef6f71, SHA-256 "))
+    #expect(words.contains("which the store does not have: add it with mayday symbols add"))
+    let causes = try #require(try home.json("verify", "TERN-1")[0]?["causes"]?.array)
+    #expect(causes.compactMap { $0["cause"]?.string } == ["debug-file-absent"])
+    // Wherever the file lay, the document is the same.
+    #expect(home.mayday("symbols", "add", Samples.symbols).status == 0)
+    #expect(home.mayday("verify", "TERN-1").status == 0)
+    #expect(!home.mayday("show", "TERN-1", "--json").output.contains(Samples.symbols))
+  }
+
+  @Test("Damage is told, and mended by adding the debug file again")
+  func damage() throws {
+    let build = Samples.symbols + "/1.1.0/macos/Tern.app.dSYM"
+    #expect(home.mayday("symbols", "add", build).status == 0)
+    #expect(home.mayday("ingest", sample, "--app", "Tern").status == 0)
+    #expect(home.mayday("verify", "TERN-1").status == 0)
+    let digest = try #require(
+      try home.json("symbols", "list").array?.first?["digest"]?.string)
+    let blob = "\(home.path)/blobs/\(digest.prefix(2))/\(digest)"
+    #expect(truncate(blob, 4000) == 0)
+    let causes = try #require(try home.json("verify", "TERN-1")[0]?["causes"]?.array)
+    #expect(causes.compactMap { $0["cause"]?.string } == ["debug-file-damaged"])
+    #expect(home.mayday("symbols", "add", build).status == 0)
+    #expect(home.mayday("verify", "TERN-1").status == 0)
+    // A byte that is another changes the file's digest, and so the document.
+    let file = open(blob, O_RDWR)
+    defer { close(file) }
+    var byte: UInt8 = 0
+    #expect(pread(file, &byte, 1, 5000) == 1)
+    byte ^= 0x55
+    #expect(pwrite(file, &byte, 1, 5000) == 1)
+    #expect(home.mayday("verify", "TERN-1").output.contains("which is damaged in"))
+  }
+
+  @Test("Wrong names and words are told")
+  func wrong() {
+    #expect(home.mayday("verify", "TERN-1").status == 3)
+    #expect(home.mayday("verify").status == 2)
+    #expect(home.mayday("verify", "--all", "TERN-1").status == 2)
+    #expect(home.mayday("verify", "--all", "--json").output == "[]\n")
+    #expect(home.mayday("ingest", sample).status == 0)
+    #expect(home.mayday("verify", "zz").status == 3)
+  }
+}
