@@ -203,3 +203,32 @@ struct StoreFixture {
     try Self.check(store, location)
   }
 }
+
+extension StoreFixture {
+  /// The index, and what is kept beside counters, say what the tables say.
+  func checkSearch(_ location: SourceLocation = #_sourceLocation) throws {
+    let wrong = try store.read { database in
+      try [
+        """
+        SELECT 1 FROM reports LEFT JOIN search_facts ON search_facts.report = reports.id
+        WHERE search_facts.grp IS NOT reports.grp OR search_facts.time IS NOT reports.time
+          OR search_facts.received IS NOT reports.received
+        """,
+        "SELECT 1 FROM search_facts WHERE report NOT IN (SELECT id FROM reports)",
+        "SELECT 1 FROM search_messages WHERE report NOT IN (SELECT id FROM reports)",
+        "SELECT 1 FROM search_queue",
+        """
+        SELECT 1 FROM (SELECT grp, version, build, sum(count) AS count FROM counters
+          GROUP BY grp, version, build) AS counted
+        FULL JOIN group_versions USING (grp, version, build)
+        WHERE counted.count IS NOT group_versions.count
+        """,
+        """
+        SELECT 1 FROM groups WHERE versions !=
+          (SELECT count(*) FROM group_versions WHERE grp = groups.id)
+        """,
+      ].filter { try database.integer($0) != nil }
+    }
+    #expect(wrong == [], sourceLocation: location)
+  }
+}
