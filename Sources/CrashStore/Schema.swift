@@ -16,6 +16,7 @@ enum Schema {
     attachments,
     ledger,
     search,
+    spread,
     verdicts,
     watching,
   ].joined()

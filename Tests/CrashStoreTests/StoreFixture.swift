@@ -106,6 +106,20 @@ struct StoreFixture {
             UNION ALL SELECT max(past_reports.last_seen) FROM past_reports
               JOIN origins ON id = origin WHERE grp = groups.id)))
         """,
+        """
+        SELECT 1 FROM (SELECT grp, 'os' AS field, os AS value, sum(count) FROM counters GROUP BY 1, 3
+            UNION ALL SELECT grp, 'device', device, sum(count) FROM counters GROUP BY 1, 3
+            EXCEPT SELECT grp, field, value, count FROM group_spread)
+          UNION ALL SELECT 1 FROM (SELECT grp, field, value, count FROM group_spread
+            EXCEPT SELECT * FROM (SELECT grp, 'os', os, sum(count) FROM counters GROUP BY 1, 3
+            UNION ALL SELECT grp, 'device', device, sum(count) FROM counters GROUP BY 1, 3))
+        """,
+        """
+        SELECT 1 FROM (SELECT grp, day, sum(count) FROM counters GROUP BY 1, 2
+            EXCEPT SELECT grp, day, count FROM group_days)
+          UNION ALL SELECT 1 FROM (SELECT grp, day, count FROM group_days
+            EXCEPT SELECT grp, day, sum(count) FROM counters GROUP BY 1, 2)
+        """,
         "SELECT id FROM groups WHERE redirect IS NULL AND reports = 0",
         """
         SELECT id FROM groups WHERE redirect IS NULL
