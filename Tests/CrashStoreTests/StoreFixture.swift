@@ -133,6 +133,20 @@ struct StoreFixture {
           WHERE above.home = groups.id OR origins.home = groups.id AND origins.parent IS NOT NULL)
         """,
         """
+        SELECT 1 FROM (SELECT grp, 'os' AS field, os AS value, sum(count) FROM counters GROUP BY 1, 3
+            UNION ALL SELECT grp, 'device', device, sum(count) FROM counters GROUP BY 1, 3
+            EXCEPT SELECT grp, field, value, count FROM group_spread)
+          UNION ALL SELECT 1 FROM (SELECT grp, field, value, count FROM group_spread
+            EXCEPT SELECT * FROM (SELECT grp, 'os', os, sum(count) FROM counters GROUP BY 1, 3
+            UNION ALL SELECT grp, 'device', device, sum(count) FROM counters GROUP BY 1, 3))
+        """,
+        """
+        SELECT 1 FROM (SELECT grp, day, sum(count) FROM counters GROUP BY 1, 2
+            EXCEPT SELECT grp, day, count FROM group_days)
+          UNION ALL SELECT 1 FROM (SELECT grp, day, count FROM group_days
+            EXCEPT SELECT grp, day, sum(count) FROM counters GROUP BY 1, 2)
+        """,
+        """
         SELECT id FROM groups WHERE redirect IS NULL
           AND NOT EXISTS (SELECT 1 FROM reports WHERE name = exemplar AND grp = groups.id)
           AND EXISTS (SELECT 1 FROM reports WHERE grp = groups.id)
