@@ -82,7 +82,8 @@ struct Regrouping {
       guard let report = try report(of: stranger, in: database) else { continue }
       let owner = try book.owner(for: report, in: database)
       if isHeld {
-        if owner == nil { try book.add(report.signature, to: origin, in: database) }
+        // They stay, but those that come with their key go where it leads.
+        try book.add(report.signature, to: owner ?? origin, in: database)
       } else {
         let target = try owner ?? book.open(for: report, in: database)
         try book.add(report.signature, to: target, in: database)
@@ -98,9 +99,12 @@ struct Regrouping {
   /// Whether somebody put here what is here.
   private func isHeld(_ origin: Origin, in database: borrowing Connection) throws -> Bool {
     if origin.isPinned { return true }
-    let homes = try database.integer(
-      "SELECT count(DISTINCT home) FROM origins WHERE grp = ?1", origin.group)
-    return homes != 1
+    return try database.integer(
+      """
+      WITH RECURSIVE tree (id) AS (
+        SELECT ?1 UNION SELECT groups.id FROM groups JOIN tree ON groups.redirect = tree.id)
+      SELECT 1 FROM groups WHERE id IN tree AND joined > 0 AND id != ?1
+      """, origin.group) != nil
   }
 
   /// The keys of the reports here that do not lead here, those of the oldest reports first, and
@@ -153,8 +157,9 @@ struct Regrouping {
         }
       }
       // What a rule holds does not look for a group, but those that come after it should meet it.
-      if next != keyed, try book.owner(for: report, in: database) == nil {
-        try book.add(report.signature, to: keyed, in: database)
+      if next != keyed {
+        let owner = try book.owner(for: report, in: database)
+        try book.add(report.signature, to: owner ?? keyed, in: database)
       }
     }
   }
