@@ -9,6 +9,7 @@ import os
 import random
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -53,6 +54,34 @@ def bench_home(count, fresh):
     print(f"  {size / 1e9:.2f} GB, {size / count:,.0f} bytes a report")
     open(done, "w").close()
     return home
+
+
+def bench_growth(home, count, rounds=3, step=10_000):
+    """The same reports into an empty home and into a full one, in turn."""
+    print(f"\n{step:,} reports more, into an empty home and into the full one, in turn")
+    empty = os.path.join(BENCH, "home-empty")
+    counter = os.path.join(home, "more")
+    first = int(open(counter).read()) if os.path.exists(counter) else 0
+    rates = {"empty": [], "full": []}
+    costs = {"empty": [], "full": []}
+    for _ in range(rounds):
+        shutil.rmtree(empty, ignore_errors=True)
+        for name, path in (("empty", empty), ("full", home)):
+            run = subprocess.run(
+                [OWN, "more", path, str(count), str(first), str(first + step)], check=True,
+                stdout=subprocess.PIPE, text=True)
+            words = run.stdout.split()
+            rates[name].append(step / float(words[words.index("wall") + 1]))
+            costs[name].append(float(words[words.index("cpu") + 1]) / step * 1e6)
+        first += step
+        with open(counter, "w") as file:
+            file.write(str(first))
+    for name in rates:
+        print(f"  {name:5}  {statistics.median(rates[name]):7,.0f} reports/s"
+              f"  {statistics.median(costs[name]):5.0f} us of CPU a report")
+    ratio = statistics.median(
+        full / empty for empty, full in zip(rates["empty"], rates["full"]))
+    print(f"  rate of the full home beside the empty one: {ratio:.2f}")
 
 
 def facts(home):
@@ -135,6 +164,8 @@ def main():
         if wanted("queries"):
             print(flush=True)
             subprocess.run([OWN, "queries", home], check=True)
+        if wanted("home"):
+            bench_growth(home, options.reports)
     if wanted("kills"):
         bench_kills(options.kills, options.seed)
 

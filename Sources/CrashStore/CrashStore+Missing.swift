@@ -62,11 +62,13 @@ extension CrashStore {
   ) throws -> [MissingCount] {
     let rows = try database.prepare(
       """
-      SELECT missing.debug_id, sum(missing.reports), count(*),
-        sum(missing.deciding > 0 AND groups.provisional = 1), ifnull(images.is_own, 1)
-      FROM missing JOIN groups ON groups.id = missing.grp
-        LEFT JOIN images ON images.debug_id = missing.debug_id
-      WHERE ?1 IS NULL OR groups.app = ?1 GROUP BY missing.debug_id
+      SELECT debug_id, reports, groups, provisional, ifnull(images.is_own, 1)
+      FROM (
+        SELECT missing.debug_id AS debug_id, sum(missing.reports) AS reports, count(*) AS groups,
+          sum(missing.deciding > 0 AND groups.provisional = 1) AS provisional
+        FROM missing JOIN groups ON groups.id = missing.grp
+        WHERE ?1 IS NULL OR groups.app = ?1 GROUP BY missing.debug_id
+      ) LEFT JOIN images USING (debug_id)
       """, [app])
     var counts: [MissingCount] = []
     while try rows.step() {

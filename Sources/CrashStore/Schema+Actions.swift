@@ -58,6 +58,7 @@ extension Schema {
     DROP TABLE group_installs;
     ALTER TABLE installs_of_origins RENAME TO group_installs;
 
+    -- 0: the redirect, if there is one, follows from symbols; 1: it was made by hand; 2: both.
     ALTER TABLE groups ADD COLUMN joined INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE groups ADD COLUMN state_time INTEGER;
     ALTER TABLE groups ADD COLUMN state_author TEXT;

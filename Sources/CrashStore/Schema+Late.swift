@@ -101,15 +101,15 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX debug_files_by_digest ON debug_files (digest);
 
-    -- How many reports of a group wait for a debug file.
+    -- How many reports of a group wait for a debug file. The group comes first: a report touches one
+    -- place, however many images it names.
     CREATE TABLE missing (
       debug_id TEXT NOT NULL,
       grp INTEGER NOT NULL REFERENCES groups,
       reports INTEGER NOT NULL,
       deciding INTEGER NOT NULL,
-      PRIMARY KEY (debug_id, grp)
+      PRIMARY KEY (grp, debug_id)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX missing_by_group ON missing (grp);
     INSERT INTO missing (debug_id, grp, reports, deciding)
       SELECT debug_id, grp, count(*), 0 FROM waiting JOIN reports ON reports.id = waiting.report
       GROUP BY debug_id, grp;

@@ -158,8 +158,12 @@ struct StoreFixture {
           LEFT JOIN group_keys
           ON group_keys.app = reports.app AND group_keys.key = reports.key
         WHERE group_keys.key IS NULL OR origins.parent IS NULL
-          AND group_keys.origin != reports.origin
-          AND (SELECT count(DISTINCT home) FROM origins WHERE grp = reports.grp) = 1
+          AND group_keys.origin != reports.origin AND reports.grp NOT IN (
+            WITH RECURSIVE held (id) AS (
+              SELECT redirect FROM groups WHERE joined > 0 UNION
+              SELECT redirect FROM groups JOIN held ON groups.id = held.id
+              WHERE redirect IS NOT NULL)
+            SELECT id FROM held)
         """,
         """
         SELECT reports.id FROM reports LEFT JOIN origins ON origins.id = reports.origin

@@ -66,7 +66,7 @@ struct DecisionTests {
     #expect(try json(mayday("groups", "is:ignored", "--json")).array?.count == 1)
     let undone = try json(mayday("undo", "TERN-1", "TERN-2", "--json"))
     #expect(undone.array?.map { $0["state"]?.string } == ["resolved", "open"])
-    #expect(!mayday("show", "TERN-1").output.contains("    Two lines:"))
+    #expect(!mayday("show", "TERN-1").output.contains("Two lines"))
     #expect(mayday("reopen", "TERN-3").output == "TERN-3  open again by ann\n")
     #expect(mayday("assign", "TERN-1", "--none").output == "TERN-1  resolved by ann in 1.5.0\n")
   }
@@ -164,9 +164,14 @@ struct DecisionTests {
         == sizes["TERN-1", default: 0] + 2)
   }
 
-  @Test(
-    "What is wrong is named, with what to do",
-    arguments: [
+  @Test("What is wrong is named, with what to do, and nothing is done")
+  func wrong() throws {
+    let first = try sample(version: "1.4.0", build: "512", as: "a.ips")
+    let other = Samples.path("apple-ips/null-read-1.1.0-macos-arm64.ips")
+    #expect(mayday("ingest", first, other).status == 0)
+    let before = mayday("show", "TERN-1").output
+    for (words, status, text) in [
+
       (["resolve", "TERN-99"], 3, "TERN-99"),
       (["resolve", "TERN-1", "--in", "1", "--next"], 2, "--in"),
       (["ignore", "TERN-1", "--for", "soon"], 2, "--for"),
@@ -182,15 +187,14 @@ struct DecisionTests {
       (["split", "TERN-1", "--key", "zz"], 3, "mayday split TERN-1"),
       (["undo", "TERN-1"], 3, "nothing was done"), (["undo", "TERN-1", "77"], 3, "#77"),
       (["undo", "TERN-1", "what"], 2, "what"),
-    ] as [([String], Int32, String)])
-  func wrong(words: [String], status: Int32, text: String) throws {
-    let first = try sample(version: "1.4.0", build: "512", as: "a.ips")
-    #expect(mayday("ingest", first).status == 0)
-    let other = Samples.path("apple-ips/null-read-1.1.0-macos-arm64.ips")
-    #expect(mayday("ingest", other).status == 0)
-    let run = Run(words, environment: home)
-    #expect(run.status == status && run.output == "", "\(run.errors)")
-    #expect(run.errors.contains(text), "\(run.errors)")
+    ] as [([String], Int32, String)] {
+      let run = Run(words, environment: home)
+      #expect(run.status == status && run.output == "", "\(words): \(run.errors)")
+      #expect(run.errors.contains(text), "\(words): \(run.errors)")
+    }
+    #expect(mayday("show", "TERN-1").output == before)
+    let nothing = Run(["resolve", "TERN-1"], environment: ["MAYDAY_HOME": folder.path("none")])
+    #expect(nothing.status == 3 && nothing.errors.contains("TERN-1"))
   }
 
   @Test("Several processes decide at once, and all of it is in the history")

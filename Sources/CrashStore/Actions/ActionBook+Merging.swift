@@ -107,15 +107,7 @@ extension ActionBook {
     let app = try app(of: whole, in: database)
     try database.run("UPDATE groups SET redirect = NULL, joined = 0 WHERE id = ?1", part)
     try GroupBook(app: app, author: author, now: now).settle([whole], in: database)
-    // While they were together, symbols took no report out of either.
-    for group in [part, whole] {
-      for origin in try Origin.all(where: "parent IS NULL AND origins.grp = ?1", group, in: database) {
-        try database.run(
-          "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", origin.id)
-      }
-    }
-    let rules = SplitRules(reader: reader)
-    while try Regrouping.step(rules, in: database) != nil {}
+    try regroup([part, whole], in: database)
     guard let line, let record = line.record, let mark = record.mark else { return }
     let states = StateBook(app: app, now: now)
     try states.replay(after: mark, in: part, of: database)
@@ -128,6 +120,20 @@ extension ActionBook {
           AND undone IS NULL
         """, whole, line.number) != nil
     if !isAssigned { try assign(whole, to: record.assignee, in: database) }
+  }
+
+  /// Does what symbols would have done to groups while what somebody did to them held their reports.
+  func regroup(_ groups: [Int], in database: borrowing Connection) throws {
+    for group in groups {
+      for origin in try Origin.all(
+        where: "parent IS NULL AND origins.grp = ?1", group, in: database)
+      {
+        try database.run(
+          "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", origin.id)
+      }
+    }
+    let rules = SplitRules(reader: reader)
+    while try Regrouping.step(rules, in: database) != nil {}
   }
 
   /// Gives a group the state that it would have without a line of its history, unless somebody has

@@ -130,6 +130,7 @@ extension ActionBook {
     try database.run(
       "UPDATE groups SET redirect = ?2, joined = 0 WHERE id = ?1", new, line.group)
     try book.settle(touched, in: database)
+    try regroup(touched.sorted(), in: database)
     let states = StateBook(app: app, now: now)
     try restore(record, of: line.group, since: line.number, states, in: database)
     let name = try GroupBook.name(of: line.group, in: database)

@@ -137,7 +137,10 @@ struct Meeting: ~Copyable {
       )
       try book.note(older, "merged", "\(names.newer) is now \(names.older)", in: database)
     }
-    try database.run("UPDATE groups SET redirect = ?2, joined = 0 WHERE id = ?1", gone, kept)
+    // That somebody had put them together is not forgotten: it still holds their reports together.
+    try database.run(
+      "UPDATE groups SET redirect = ?2, joined = ?3 WHERE id = ?1", gone, kept,
+      keptRoot == goneRoot ? 2 : 0)
   }
 
   private func redirect(of group: Int, in database: borrowing Connection) throws -> Int? {

