@@ -70,10 +70,12 @@ corpus: deps
 # Speed and memory beside the peers; SIZE=large fetches the large inputs too.
 SIZE ?= small
 RUNS ?= 5
+REPORTS ?= 100000
 bench:
 	@scripts/deps $(BENCH_PACKAGES)
 	$(SWIFT) build $(RELEASE)
 	scripts/bench.py --size $(SIZE) --runs $(RUNS)
+	scripts/bench-store.py --reports $(REPORTS)
 
 # Compiles, runs and crashes the sample programs again; needs the packages that the script names.
 samples:

@@ -168,7 +168,8 @@ package.targets += [
   .executableTarget(
     name: "mayday-bench",
     dependencies: [
-      "Pipeline", "CrashStore", "Symbolication", "Archives", "ReportFormats", "SymbolCache",
+      "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats",
+      "SymbolCache",
       "DebugInfo", "ObjectFormats", "Grouping", "JSON", "Workers", "Bytes", "CrashModel",
     ],
     swiftSettings: language),

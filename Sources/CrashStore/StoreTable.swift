@@ -36,6 +36,8 @@ struct StoreTable: Sendable {
     StoreTable(name: "report_versions", contents: ["document"], reportColumn: "report"),
     StoreTable(name: "counters"),
     StoreTable(name: "group_versions"),
+    StoreTable(name: "group_spread"),
+    StoreTable(name: "group_days"),
     StoreTable(name: "group_installs"),
     StoreTable(name: "waiting", reportColumn: "report"),
     StoreTable(name: "uses", reportColumn: "report"),

@@ -49,7 +49,6 @@ public struct Connection: ~Copyable {
     let connection = Connection(database: try DatabaseHandle(opening: path), path: path)
     sqlite3_extended_result_codes(connection.handle, 1)
     sqlite3_busy_timeout(connection.handle, options.patience)
-    // Only a database that is being made takes it over.
     try connection.execute("PRAGMA page_size = \(options.pageSize)")
     try connection.useWriteAheadLog(patience: options.patience)
     try connection.execute("PRAGMA synchronous = FULL")
@@ -73,8 +72,10 @@ public struct Connection: ~Copyable {
     var waited: Int32 = 0
     while true {
       do throws(DatabaseError) {
-        // Heard as long as the database is empty, and by VACUUM later.
-        try execute("PRAGMA auto_vacuum = INCREMENTAL")
+        // It writes to a database that is there already, which opening one must not do.
+        if try integer("PRAGMA page_count") == 0 {
+          try execute("PRAGMA auto_vacuum = INCREMENTAL")
+        }
         let mode = try text("PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
           throw DatabaseError(

@@ -29,6 +29,14 @@ struct Main {
       case "home" where arguments.count == 3:
         guard let count = Int(arguments[2]), count > 0 else { fallthrough }
         try HomeBench.run(home: arguments[1], count: count)
+      case "more" where arguments.count == 5:
+        let numbers = arguments[2...].compactMap { Int($0) }
+        guard numbers.count == 3, numbers[0] > 0, numbers[1] >= 0, numbers[1] < numbers[2] else {
+          fallthrough
+        }
+        try HomeBench.more(
+          home: arguments[1], count: numbers[0], first: numbers[1], last: numbers[2])
+      case "queries" where arguments.count == 2: try QueryBench.run(home: arguments[1])
       default:
         print(
           """
@@ -41,6 +49,8 @@ struct Main {
                                                           JSON each, from standard input
                  mayday-bench corpus DIR                  what became of a folder of real files
                  mayday-bench home DIR COUNT              a home with so many made-up reports
+                 mayday-bench more DIR COUNT FIRST LAST   reports beyond those, by number
+                 mayday-bench queries DIR                 how fast such a home answers
                  mayday-bench frames CACHE                offsets (hexadecimal, a line each, from
                                                           standard input) to frames, separated by tabs
           """)

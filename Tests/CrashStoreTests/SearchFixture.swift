@@ -127,10 +127,18 @@ final class SearchFixture {
       replacements.append(
         try PreparedReplacement(
           of: summary.id, received: summary.received, by: report,
-          document: ByteView(report.document(id: summary.id, received: nil))))
+          document: ByteView(report.document(id: summary.id, received: nil)), arrivals: .max))
       known[summary.id] = report
     }
-    _ = try store.replace(replacements)
+    try store.write { database in
+      for replacement in replacements {
+        try database.run(
+          "INSERT OR IGNORE INTO redo (report) SELECT id FROM reports WHERE name = ?1",
+          replacement.row.id)
+      }
+    }
+    try store.replace(replacements.map { .replaced($0) })
+    while try store.settle() {}
   }
 
   /// Takes some reports out of the tables, and leaves what their groups count.

@@ -41,7 +41,7 @@ struct AttachmentTests {
     let place = try reportWithAttachments()
     let first = mayday("ingest", place)
     #expect(first.status == 0)
-    #expect(first.errors.contains("from 1 file; 4 attachments"), "\(first.errors)")
+    #expect(first.errors.contains("from 1 file: 1 new group; 4 attachments"), "\(first.errors)")
     let again = try json(mayday("ingest", place, "--json"))
     #expect(again["attachments"]?.integer == 0 && again["duplicates"]?.integer == 1)
     #expect(again["unrecognised"]?.array?.isEmpty == true)
@@ -59,7 +59,8 @@ struct AttachmentTests {
       ])
     #expect(
       attachments.map { $0["content_type"]?.string } == [
-        "text/plain", "text/plain", "text/plain", "text/plain", "image/png", "application/json",
+        "application/json", "text/plain", "text/plain", "text/plain", "image/png",
+        "application/json",
       ])
     #expect(attachments[4]["size"]?.integer == 8 && attachments[4]["digest"]?.string?.count == 64)
     let text = mayday("show", "TERN-1").output

@@ -54,7 +54,7 @@ struct DecisionTests {
     let page = mayday("show", "TERN-1").output
     for text in [
       "resolved", "Resolved by ann in 1.5.0 (since ", "Assigned to bob", "Notes", "    Two lines:",
-      "    \\x1b[2J", "History", "ann   resolved in 1.5.0", "eve   assigned to bob",
+      "    \\x1b[2J", "History", "ann     resolved in 1.5.0", "eve     assigned to bob",
     ] { #expect(page.contains(text), "\(text)\n\(page)") }
     for line in page.split(separator: "\n") { #expect(String(line).columns <= 80, "\(line)") }
     let document = try json(mayday("show", "TERN-1", "--json"))
@@ -66,7 +66,7 @@ struct DecisionTests {
     #expect(try json(mayday("groups", "is:ignored", "--json")).array?.count == 1)
     let undone = try json(mayday("undo", "TERN-1", "TERN-2", "--json"))
     #expect(undone.array?.map { $0["state"]?.string } == ["resolved", "open"])
-    #expect(!mayday("show", "TERN-1").output.contains("Notes"))
+    #expect(!mayday("show", "TERN-1").output.contains("    Two lines:"))
     #expect(mayday("reopen", "TERN-3").output == "TERN-3  open again by ann\n")
     #expect(mayday("assign", "TERN-1", "--none").output == "TERN-1  resolved by ann in 1.5.0\n")
   }
@@ -185,7 +185,6 @@ struct DecisionTests {
     ] as [([String], Int32, String)])
   func wrong(words: [String], status: Int32, text: String) throws {
     let first = try sample(version: "1.4.0", build: "512", as: "a.ips")
-    #expect(Run(words, environment: home).status == (status == 2 ? status : 3) || status != 2)
     #expect(mayday("ingest", first).status == 0)
     let other = Samples.path("apple-ips/null-read-1.1.0-macos-arm64.ips")
     #expect(mayday("ingest", other).status == 0)

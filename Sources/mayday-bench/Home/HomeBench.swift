@@ -16,14 +16,28 @@ enum HomeBench {
   ///   - home: The home folder; what is there stays, so that a stopped run goes on.
   ///   - count: How many reports it has in the end.
   static func run(home: String, count: Int) throws {
+    let parts = (0..<parts).map { part -> Range<Int> in
+      let (start, end) = (count * part / Self.parts, count * (part + 1) / Self.parts)
+      return start..<end
+    }
+    try run(home: home, of: count, parts: parts)
+  }
+
+  /// Files more reports than a home of `count` has, with the numbers that follow.
+  ///
+  /// - Parameter first: How many have been filed in this way before.
+  static func more(home: String, count: Int, first: Int, last: Int) throws {
+    try run(home: home, of: count, parts: [count + first..<count + last])
+  }
+
+  private static func run(home: String, of count: Int, parts: [Range<Int>]) throws {
     let world = MadeWorld()
     let store = try CrashStore(opening: home)
     let processor = ReportProcessor(
       symbolicator: Symbolicator(
         sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches)),
       signer: Signer(rules: .v1))
-    for part in 0..<parts {
-      let numbers = count * part / parts..<count * (part + 1) / parts
+    for (part, numbers) in parts.enumerated() {
       let (wall, processorTime) = (Measure.wallTime, Measure.processorTime)
       let received = Timestamp(
         seconds: Int64(

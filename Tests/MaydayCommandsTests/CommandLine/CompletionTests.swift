@@ -114,7 +114,7 @@ struct CompletionTests {
       ("groups --color=ne", "[mayday groups --color=never ]"),
       ("completions z", "[mayday completions zsh ]"), ("help exi", "[mayday help exit-codes ]"),
       ("lookup -o \(Samples.root)/Package.s", "Package.swift ]"),
-      ("symbols ", "add      -- File debug files"),
+      ("symbols ", "-- File debug files"),
     ])
   func zsh(line: String, expected: String) throws {
     let shown = session.zsh(try #require(OtherShells.zsh), line)

@@ -1,0 +1,123 @@
+internal import Bytes
+internal import CrashModel
+internal import CrashStore
+internal import Query
+
+/// Asks a home what people and pages ask, again and again, and says how long each answer took.
+enum QueryBench {
+  private static let rounds = 40
+  /// How many lines a page has.
+  private static let page = 50
+
+  private struct Question {
+    let name: String
+    let ask: (CrashStore) throws -> Int
+  }
+
+  /// - Parameter home: One that ``HomeBench`` filled.
+  static func run(home: String) throws {
+    let store = try CrashStore(opening: home)
+    let totals = try store.totals()
+    print("\(totals.reports) reports in \(totals.groups) groups, \(rounds) rounds, milliseconds")
+    print(line(["", "median", "p99", "max", "found"]))
+    var all: [Double] = []
+    for question in try questions(store) {
+      var times: [Double] = []
+      var found = 0
+      // The first answer warms up what a process keeps.
+      for round in 0...rounds {
+        let start = Measure.wallTime
+        found = try question.ask(store)
+        if round > 0 { times.append((Measure.wallTime - start) * 1e3) }
+      }
+      times.sort()
+      all += times
+      print(
+        line([
+          question.name, text(times[times.count / 2]), text(percentile(times)), text(times.last ?? 0),
+          String(found),
+        ]))
+    }
+    all.sort()
+    print(
+      line(["all", text(all[all.count / 2]), text(percentile(all)), text(all.last ?? 0), ""]))
+    print("peak \(Measure.peakMemory)")
+  }
+
+  private static func questions(_ store: CrashStore) throws -> [Question] {
+    let newest = try store.reports(ReportQuery()).items.first
+    let group = try store.groups(GroupQuery()).items.first?.id ?? ""
+    // The time that relative times count from: when the made-up world ends.
+    let now = newest.map { Timestamp(seconds: $0.time.seconds + 60) } ?? Timestamp(seconds: 0)
+    func groups(_ query: String, _ order: GroupQuery.Order = .reports) -> Question {
+      Question(name: "groups \(query)" + (order == .reports ? "" : " by \(order.rawValue)")) {
+        var list = GroupQuery(try Query(query, now: now))
+        list.order = order
+        list.limit = page
+        return try $0.groups(list).total
+      }
+    }
+    func reports(_ query: String) -> Question {
+      Question(name: "reports \(query)") {
+        var list = ReportQuery(try Query(query, now: now))
+        list.limit = page
+        return try $0.reports(list).total
+      }
+    }
+    func counts(_ query: String, by field: String, _ what: FieldCounts.What) -> Question {
+      Question(name: "count \(what.rawValue) \(query) by \(field)") {
+        guard let field = QueryField.all.first(where: { $0.name == field }) else { return 0 }
+        return try $0.counts(of: Query(query, now: now), by: field, counting: what, limit: 20).total
+      }
+    }
+    return [
+      groups(""), groups("", .lastSeen), groups("", .firstSeen), groups("app:Tern"),
+      groups("is:open version:2.7.*"), groups("version:>=2.5 os:iOS first:<30d"),
+      groups("signal:SIGSEGV device:iPhone15,*"), groups("function:Basket*"),
+      groups("\"render\" app:Plover"), groups("-is:resolved reason:KERN_INVALID_ADDRESS"),
+      groups("message:*nil* last:<7d"), groups("image:UIKitCore file:Session*"),
+      reports(""), reports("group:\(group)"), reports("app:Heron version:1.*"),
+      reports("device:iPhone14,2|iPhone14,5 -os.version:16"), reports("function:*refresh*"),
+      reports("nothing-that-is-there"),
+      Question(name: "second page of reports") { store in
+        var list = ReportQuery()
+        list.limit = page
+        list.after = try store.reports(list).next
+        return try store.reports(list).items.count
+      },
+      counts("", by: "version", .reports), counts("app:Tern", by: "device", .groups),
+      counts("signal:SIGTRAP", by: "os.version", .reports),
+      Question(name: "trend of an app") {
+        try $0.trend(of: Query("app:Tern", now: now)).count
+      },
+      Question(name: "trend of a version") {
+        try $0.trend(of: Query("version:2.*", now: now)).count
+      },
+      Question(name: "page of the largest group") {
+        let breakdown = try $0.breakdown(ofGroup: group, now: now)
+        return try breakdown.versions.count + $0.recentReports(ofGroup: group).count
+          + $0.history(ofGroup: group).count
+      },
+      Question(name: "symbols missing") { try $0.missingImages(limit: page).total },
+      Question(name: "one report") { store in
+        try store.report(newest?.id ?? "").document.count
+      },
+    ]
+  }
+
+  private static func percentile(_ sorted: [Double]) -> Double {
+    sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
+  }
+
+  private static func text(_ milliseconds: Double) -> String {
+    let tenths = Int((milliseconds * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  private static func line(_ cells: [String]) -> String {
+    cells.enumerated().map { index, cell in
+      let room = String(repeating: " ", count: max(0, (index == 0 ? 52 : 9) - cell.count))
+      return index == 0 ? cell + room : room + cell
+    }.joined()
+  }
+}

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Measures the store: filling a large home, asking it, and being killed while it works.
+
+Everything lies under .bench/. The home is kept for the next run of the queries; --fresh makes it anew.
+"""
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BENCH = os.path.join(ROOT, ".bench")
+MAYDAY = os.path.join(ROOT, ".build/release/mayday")
+OWN = os.path.join(ROOT, ".build/release/mayday-bench")
+SAMPLES = os.path.join(ROOT, "Samples")
+SYMBOLS = os.path.join(ROOT, "Symbols")
+QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+def bench_home(count, fresh):
+    """Fills a home with made-up reports; its path."""
+    home = os.path.join(BENCH, f"home-{count}")
+    done = os.path.join(home, "whole")
+    if os.path.exists(done) and not fresh:
+        print(f"\n{home} is there already")
+        return home
+    shutil.rmtree(home, ignore_errors=True)
+    print(f"\nFilling a home with {count:,} reports")
+    lines = subprocess.run(
+        [OWN, "home", home, str(count)], check=True, stdout=subprocess.PIPE, text=True)
+    parts = []
+    for line in lines.stdout.splitlines():
+        words = line.split()
+        if words[0] == "part":
+            values = dict(zip(words[::2], words[1::2]))
+            parts.append((float(values["wall"]), float(values["cpu"]), int(values["reports"])))
+            wall, cpu, reports = parts[-1]
+            print(f"  part {values['part']:>2}  {reports / wall:7,.0f} reports/s"
+                  f"  {cpu / reports * 1e6:5.0f} us of CPU a report")
+        else:
+            print("  " + line)
+    first, last = parts[0], parts[-1]
+    print(f"  last part beside the first: rate {first[0] / last[0]:.2f},"
+          f" CPU {last[1] / first[1]:.2f}")
+    size = sum(
+        os.path.getsize(os.path.join(path, name))
+        for path, _, names in os.walk(home) for name in names)
+    print(f"  {size / 1e9:.2f} GB, {size / count:,.0f} bytes a report")
+    open(done, "w").close()
+    return home
+
+
+def facts(home):
+    """Groups and reports of a home, without what differs from run to run."""
+    def ask(*words):
+        run = subprocess.run(
+            [MAYDAY, *words, "--home", home, "--limit", "0", "--json"], check=True,
+            stdout=subprocess.PIPE)
+        return json.loads(run.stdout)
+
+    reports = {item["id"]: (item["group"], item["signature"]) for item in ask("reports")}
+    members = {}
+    for group, signature in reports.values():
+        members.setdefault(group, []).append(signature)
+    groups = {item["id"]: item for item in ask("groups")}
+    for name, item in groups.items():
+        if item["reports"] != len(members.get(name, [])):
+            raise SystemExit(f"{home}: {name} counts {item['reports']} reports"
+                             f" and has {len(members.get(name, []))}")
+    return reports, {name: item["signature"] for name, item in groups.items()}
+
+
+def bench_kills(rounds, seed):
+    """Kills ingests and late symbolications at random instants, then lets them end."""
+    print(f"\nKilling {rounds} times with SIGKILL, seed {seed}")
+    chance = random.Random(seed)
+    folder = os.path.join(BENCH, "kills")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    jobs = {
+        "ingest": (
+            [], [MAYDAY, "ingest", SAMPLES, "--symbols", SYMBOLS]),
+        "late symbols": (
+            [[MAYDAY, "ingest", SAMPLES]], [MAYDAY, "symbols", "add", SYMBOLS]),
+    }
+    for title, (before, command) in jobs.items():
+        whole = os.path.join(folder, "whole")
+        shutil.rmtree(whole, ignore_errors=True)
+        for step in before:
+            subprocess.run([*step, "--home", whole], **QUIET)
+        start = time.monotonic()
+        subprocess.run([*command, "--home", whole], **QUIET)
+        duration = time.monotonic() - start
+        expected = facts(whole)
+        killed = wrong = homes = 0
+        while killed < rounds // len(jobs):
+            home = os.path.join(folder, "home")
+            shutil.rmtree(home, ignore_errors=True)
+            for step in before:
+                subprocess.run([*step, "--home", home], **QUIET)
+            # What one death leaves meets the next.
+            for _ in range(4):
+                process = subprocess.Popen([*command, "--home", home], **QUIET)
+                time.sleep(chance.uniform(0, duration * 1.05))
+                process.send_signal(signal.SIGKILL)
+                if process.wait() == -signal.SIGKILL:
+                    killed += 1
+            subprocess.run([*command, "--home", home], **QUIET)
+            homes += 1
+            if facts(home) != expected:
+                wrong += 1
+        print(f"  {title}: {killed} kills in {homes} homes of {len(expected[0])} reports,"
+              f" {wrong} homes that end otherwise")
+        if wrong:
+            raise SystemExit("a killed run was not made good")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reports", type=int, default=100_000)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("only", nargs="*", help="home, queries, kills")
+    options = parser.parse_args()
+    wanted = lambda name: not options.only or name in options.only
+    os.makedirs(BENCH, exist_ok=True)
+    if wanted("home") or wanted("queries"):
+        home = bench_home(options.reports, options.fresh)
+        if wanted("queries"):
+            print(flush=True)
+            subprocess.run([OWN, "queries", home], check=True)
+    if wanted("kills"):
+        bench_kills(options.kills, options.seed)
+
+
+if __name__ == "__main__":
+    main()
