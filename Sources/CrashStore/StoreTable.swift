@@ -50,7 +50,7 @@ struct StoreTable: Sendable {
     StoreTable(
       name: "debug_files", contents: ["digest"], isPlain: true,
       part: "digest IN (SELECT digest FROM part_debug_files)"),
-    StoreTable(name: "debug_file_releases"),
+    StoreTable(name: "debug_file_releases", contents: ["digest"], isPlain: true),
     StoreTable(name: "images"),
     StoreTable(name: "image_builds"),
     StoreTable(name: "image_systems"),
