@@ -23,6 +23,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "releases"),
     StoreTable(name: "debug_files", contents: ["digest"]),
     StoreTable(name: "refused"),
+    StoreTable(name: "watched"),
     StoreTable(name: "ledger"),
     StoreTable(name: "past_submissions"),
     StoreTable(name: "past_reports"),
