@@ -14,13 +14,15 @@ enum Schema {
   private static let version2 = [
     actions,
     attachments,
+    late,
     ledger,
     search,
+    spread,
     verdicts,
     watching,
   ].joined()
 
-  private static let version1 = """
+  static let version1 = """
     CREATE TABLE apps (
       id INTEGER PRIMARY KEY,
       name TEXT NOT NULL UNIQUE,
