@@ -107,6 +107,11 @@ let package = Package(
         "Bytes",
       ],
       swiftSettings: language),
+    // A store, or a part of it, as one file that any machine can read.
+    .target(
+      name: "HomeArchive",
+      dependencies: ["CrashStore", "Archives", "JSON", "Hashing", "Bytes"],
+      swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
@@ -119,9 +124,10 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "CrashStore", "Query", "Symbolication", "SymbolSources", "SymbolCache",
-        "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
-        "Watching", "Workers", "Hashing", "JSON", "INI", "Bytes", "CrashModel",
+        "Arguments", "Pipeline", "HomeArchive", "CrashStore", "Query", "Symbolication",
+        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats",
+        "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
+        "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     .executableTarget(
@@ -138,13 +144,19 @@ let package = Package(
 /// Targets whose tests compare with files in a folder beside them.
 let withGolden: Set = ["MaydayCommands"]
 
+/// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
+let wantedByTests: [String: [Target.Dependency]] = [
+  "Pipeline": ["JSON", "ObjectFormats"],
+  "HomeArchive": ["ReportDocument", "CrashModel"],
+  "MaydayCommands": ["SQLite"],
+]
+
 // Tests of a target may use what it imports, and the helpers of all tests.
 for target in package.targets where target.type == .regular && target.name != "TestSupport" {
   let name = target.name
   guard name != "CSandbox" else { continue }
   let imports = target.dependencies + [.byName(name: name), "TestSupport"]
-  // The samples end to end are compared with the answers of another symbolizer, which are JSON.
-  let more: [Target.Dependency] = name == "Pipeline" ? ["JSON", "ObjectFormats"] : []
+  let more = wantedByTests[name, default: []]
   package.targets.append(
     .testTarget(
       name: name + "Tests", dependencies: imports + more,

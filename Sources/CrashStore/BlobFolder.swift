@@ -66,14 +66,17 @@ struct BlobFolder: Sendable {
     return SHA256.digest(of: bytes) == content.digest
   }
 
-  /// The size of the file of `digest`, compressed or not; 0 when there is none.
-  func size(of digest: [UInt8]) -> Int {
+  /// The size of the file of `digest`, compressed or not; `nil` when there is none.
+  func size(of digest: [UInt8]) -> Int? {
     for isPlain in [false, true] {
       var status = stat()
       if stat(path(of: digest, isPlain: isPlain), &status) == 0 { return Int(status.st_size) }
     }
-    return 0
+    return nil
   }
+
+  /// Whether the content that was kept as it is under `digest` is there.
+  func has(_ digest: [UInt8]) -> Bool { access(path(of: digest, isPlain: true), F_OK) == 0 }
 
   /// The file of `digest` as it is, read or mapped.
   ///
@@ -88,24 +91,7 @@ struct BlobFolder: Sendable {
   }
 
   /// Removes what a process left that died while it wrote.
-  ///
-  /// - Parameter age: Seconds after which no process still writes.
-  func removeLeftovers(olderThan age: Int = 86_400) {
-    let folder = path + "/new"
-    guard let stream = opendir(folder) else { return }
-    defer { closedir(stream) }
-    let now = time(nil)
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      var status = stat()
-      guard !name.hasPrefix("."), stat("\(folder)/\(name)", &status) == 0,
-        now - status.st_mtim.tv_sec > age
-      else { continue }
-      unlink("\(folder)/\(name)")
-    }
-  }
+  func removeLeftovers() { HomeFolder.removeLeftovers(in: path + "/new") }
 }
 
 /// A file that has no name of its own yet; removed unless it gets one.

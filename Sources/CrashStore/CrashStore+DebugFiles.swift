@@ -7,31 +7,72 @@ extension CrashStore {
   /// Keeps a debug file, with a record for each image that it explains.
   ///
   /// The file is kept as it is, not compressed, so that it can be mapped. The same file costs
-  /// nothing the second time.
+  /// nothing the second time. Reports that wait for a new one are noted as to be done again, by the
+  /// same transaction.
   ///
-  /// - Parameter records: Their digest must be that of `bytes`.
+  /// - Parameters:
+  ///   - records: Their digest must be that of `bytes`.
+  ///   - release: The app, which is made where it is new, and its release that the file belongs to.
   /// - Returns: Which of the records are new.
   /// - Throws: ``StoreError/damagedBlob(path:reason:)`` when the digest is another; `FileError`,
   ///   `DatabaseError`.
   @discardableResult
-  public func addDebugFile(_ bytes: ByteView, records: [DebugFileRecord]) throws -> [Bool] {
+  public func addDebugFile(
+    _ bytes: ByteView, records: [DebugFileRecord], release: (app: String, release: Release)? = nil
+  ) throws -> [Bool] {
+    if let release, !AppName.isValid(release.app) { throw StoreError.invalidAppName(release.app) }
     let digest = SHA256.digest(of: bytes)
     for record in records where record.digest != SHA256.hex(digest) {
       throw StoreError.damagedBlob(path: record.name, reason: "its SHA-256 is another")
     }
-    try contents.write([Content(keeping: bytes, digest: digest)])
-    return try write { database in
-      try records.map { record in
-        try database.run(
-          """
-          INSERT INTO debug_files (debug_id, kind, code_id, architecture, digest, name, size, added)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING
-          """, record.debugID.description, record.kind, record.codeID?.description,
-          record.architecture.description, digest, record.name, record.size,
-          record.added.microseconds)
-        return database.changes > 0
+    while true {
+      try contents.write([Content(keeping: bytes, digest: digest)])
+      let isNew = try write { database -> [Bool]? in
+        // Another process may have taken it away since, with the last row that named it.
+        guard contents.folder.has(digest) else { return nil }
+        if let release { try Self.tie(digest, to: release, in: database) }
+        return try records.map { try Self.insert($0, digest: digest, in: database) }
       }
+      if let isNew { return isNew }
     }
+  }
+
+  /// - Returns: Whether it is new.
+  private static func insert(
+    _ record: DebugFileRecord, digest: [UInt8], in database: borrowing Connection
+  ) throws -> Bool {
+    let arrival = try WaitingBook.arrivals(in: database) + 1
+    try database.run(
+      """
+      INSERT INTO debug_files
+        (debug_id, kind, code_id, architecture, digest, name, size, added, arrival)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING
+      """, record.debugID.description, record.kind, record.codeID?.description,
+      record.architecture.description, digest, record.name, record.size,
+      record.added.microseconds, arrival)
+    guard database.changes > 0 else { return false }
+    try database.run("UPDATE arrivals SET last = ?1", arrival)
+    try WaitingBook.arrived(
+      record.debugID.description, codeID: record.codeID?.description, in: database)
+    return true
+  }
+
+  private static func tie(
+    _ digest: [UInt8], to release: (app: String, release: Release),
+    in database: borrowing Connection
+  ) throws {
+    let app = try AppBook.app(named: release.app, in: database).row
+    let (version, build) = (release.release.version, release.release.build)
+    try database.run(
+      """
+      INSERT INTO debug_file_releases (digest, app, version, build) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT DO NOTHING
+      """, digest, app, version, build)
+    try database.run(
+      """
+      INSERT INTO releases (app, version, build, added) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT DO NOTHING
+      """, app, version, build, CrashStore.now.microseconds)
   }
 
   /// All debug files, in the order in which they were added.
@@ -69,21 +110,25 @@ extension CrashStore {
   private func debugFiles(where filter: Filter) throws -> [DebugFileRecord] {
     try read { database in
       let rows = try database.prepare(
-        """
-        SELECT debug_id, code_id, architecture, kind, name, digest, size, added FROM debug_files
-        """ + filter.sql + " ORDER BY id", filter.values)
+        Self.debugFileColumns + filter.sql + " ORDER BY id", filter.values)
       var records: [DebugFileRecord] = []
       while try rows.step() {
-        guard let debugID = DebugID(rows.text(0)) else { continue }
-        records.append(
-          DebugFileRecord(
-            debugID: debugID, codeID: rows.optionalText(1).flatMap { CodeID($0) },
-            architecture: Architecture(rows.text(2)), kind: rows.text(3), name: rows.text(4),
-            digest: SHA256.hex(rows.blob(5)), size: rows.int(6),
-            added: Timestamp(microseconds: rows.int(7))))
+        if let record = Self.debugFile(rows) { records.append(record) }
       }
       return records
     }
+  }
+
+  static let debugFileColumns = """
+    SELECT debug_id, code_id, architecture, kind, name, digest, size, added FROM debug_files
+    """
+
+  static func debugFile(_ row: borrowing Statement) -> DebugFileRecord? {
+    guard let debugID = DebugID(row.text(0)) else { return nil }
+    return DebugFileRecord(
+      debugID: debugID, codeID: row.optionalText(1).flatMap { CodeID($0) },
+      architecture: Architecture(row.text(2)), kind: row.text(3), name: row.text(4),
+      digest: SHA256.hex(row.blob(5)), size: row.int(6), added: Timestamp(microseconds: row.int(7)))
   }
 
   /// The bytes of a debug file, mapped.

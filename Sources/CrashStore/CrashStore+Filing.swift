@@ -63,7 +63,7 @@ extension CrashStore {
   }
 
   /// What is known of the bytes of a submission.
-  private enum Standing {
+  enum Standing {
     case new
     /// They were filed, but nothing was read from them.
     case unread
@@ -72,7 +72,7 @@ extension CrashStore {
     case past
   }
 
-  private static func standing(
+  static func standing(
     _ digest: [UInt8], app: Int, in database: borrowing Connection
   ) throws -> Standing {
     let rows = try database.prepare(
@@ -96,7 +96,7 @@ extension CrashStore {
     }
   }
 
-  private static func file(
+  static func file(
     _ submission: PreparedSubmission, now: Int, _ rules: SplitRules, _ search: SearchBook,
     _ sheet: inout LedgerSheet,
     in database: borrowing Connection
@@ -118,20 +118,21 @@ extension CrashStore {
     // A submission that nothing was read from may be understood by now.
     try database.run(
       """
-      INSERT INTO submissions (app, digest, source, received, bytes, problem)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (app, digest) DO UPDATE SET problem = ?6
+      INSERT INTO submissions (app, digest, source, received, bytes, problem, app_given)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      ON CONFLICT (app, digest) DO UPDATE SET problem = ?6, app_given = ?7
       """, app.row, submission.digest, submission.source, submission.received.microseconds,
-      submission.byteCount, submission.problem)
+      submission.byteCount, submission.problem, submission.isAppGiven)
     let row = try database.integer(
       "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
     let book = GroupBook(app: app.row, author: "mayday", now: now)
     let states = StateBook(app: app.row, now: now)
     var filed: [Receipt.FiledUnder] = []
-    for (position, report) in submission.reports.enumerated() {
+    for (position, report) in zip(submission.positions, submission.reports) {
       let (keyed, found) = try book.assign(report, in: database)
       let reportRow = try insert(
         report, submission: row ?? 0, position: position, app: app.row, origin: keyed,
-        found: found, search, in: database)
+        found: found, arrivals: submission.arrivals, search, in: database)
       let origin = try rules.follow(from: keyed, report: reportRow, in: database)
       if origin != keyed {
         try database.run(
@@ -153,8 +154,8 @@ extension CrashStore {
 
   /// - Returns: The row of the report.
   private static func insert(
-    _ report: ReportRow, submission: Int, position: Int, app: Int, origin: Origin,
-    found: FoundBy, _ search: SearchBook, in database: borrowing Connection
+    _ report: ReportRow, submission: Int, position: Int, app: Int, origin: Origin, found: FoundBy,
+    arrivals: Int, _ search: SearchBook, in database: borrowing Connection
   ) throws -> Int {
     try database.run(
       """
@@ -171,17 +172,8 @@ extension CrashStore {
       found.word, found.detail, origin.id)
     let row = database.lastRow
     try search.add(report.entry, report: row, group: origin.group, in: database)
-    try wait(for: report.waitsFor, report: row, in: database)
+    try WaitingBook.note(report, row: row, app: app, seen: arrivals, in: database)
     return row
-  }
-
-  /// Notes which debug files a report could use.
-  static func wait(
-    for ids: [String], report: Int, in database: borrowing Connection
-  ) throws {
-    for id in ids {
-      try database.run("INSERT INTO waiting (debug_id, report) VALUES (?1, ?2)", id, report)
-    }
   }
 
   private static func reports(

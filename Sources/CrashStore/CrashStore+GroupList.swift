@@ -48,7 +48,8 @@ extension CrashStore {
     let columns = query.order.columns
     let (down, up) = query.isReversed ? ("ASC", "DESC") : ("DESC", "ASC")
     let further = query.isReversed ? ">" : "<"
-    var sql = "SELECT id, \(columns.first), \(columns.second ?? "0") FROM groups WHERE " + filter.sql
+    var sql =
+      "SELECT id, \(columns.first), \(columns.second ?? "0") FROM groups WHERE " + filter.sql
     var values = filter.values
     if let after {
       let next = values.count

@@ -10,27 +10,28 @@ extension CrashStore {
   ///   ``StoreError/damagedBlob(path:reason:)``; `DatabaseError`.
   public func report(_ prefix: String) throws -> StoredReport {
     let wanted = prefix.lowercased()
-    let (summary, document, submission, position, attachments) = try read { database in
+    let (found, attachments) = try read { database in
       // Ids are hexadecimal digits, all of which come before "g".
       let rows = try database.prepare(
         Self.reportColumns + " WHERE reports.name >= ?1 AND reports.name < ?1 || 'g'"
           + " ORDER BY reports.name LIMIT 10", [wanted])
-      var found: [(ReportSummary, [UInt8], [UInt8], Int)] = []
+      var found: [(ReportSummary, [UInt8], [UInt8], Int, Bool?)] = []
       while try rows.step() {
-        found.append((Self.summary(rows), rows.blob(15), rows.blob(16), rows.int(17)))
+        found.append(
+          (
+            Self.summary(rows), rows.blob(15), rows.blob(16), rows.int(17),
+            rows.optionalInt(18).map { $0 != 0 }
+          ))
       }
       guard let only = found.first, !wanted.isEmpty else { throw StoreError.notFound(prefix) }
       guard found.count == 1 else {
         throw StoreError.ambiguous(prefix: prefix, matches: found.map(\.0.id))
       }
-      return (
-        only.0, only.1, only.2, only.3,
-        try Self.attachments(of: only.0.id, in: database).map(\.attachment)
-      )
+      return (only, try Self.attachments(of: only.0.id, in: database).map(\.attachment))
     }
     return StoredReport(
-      summary: summary, document: try contents.read(document), submission: SHA256.hex(submission),
-      position: position, attachments: attachments)
+      summary: found.0, document: try contents.read(found.1), submission: SHA256.hex(found.2),
+      position: found.3, isAppGiven: found.4, attachments: attachments)
   }
 
   /// The bytes of a submission as they came.
@@ -84,7 +85,7 @@ extension CrashStore {
     SELECT reports.name, apps.prefix || '-' || groups.number, apps.name, reports.format,
       reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os,
       reports.device, reports.reason, reports.signature, reports.symbols, submissions.source,
-      reports.document, submissions.digest, reports.position
+      reports.document, submissions.digest, reports.position, submissions.app_given
     FROM reports JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = reports.app
       JOIN submissions ON submissions.id = reports.submission
     """ + "\n"

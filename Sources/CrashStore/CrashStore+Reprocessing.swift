@@ -2,46 +2,100 @@ internal import CrashModel
 internal import SQLite
 
 extension CrashStore {
-  /// Puts reports that were done again in the place of what was known of them, all or none.
+  /// How many debug files have ever arrived. It only grows: what was looked for while it had one value
+  /// has seen every debug file up to that.
   ///
-  /// Give all reports that the same debug files were missing for at once. A group all of whose
-  /// reports got one new key keeps its name and gains the key; when they got several, it keeps that
-  /// of most of them (of the oldest report where that is undecided), and the others move. Where the
-  /// key belongs to another group already, the older of the two survives and the other becomes
-  /// another name of it. Counters move along; nothing is counted twice. Doing it again changes
-  /// nothing.
+  /// - Throws: `DatabaseError`.
+  public func arrivals() throws -> Int {
+    try read { try WaitingBook.arrivals(in: $0) }
+  }
+
+  /// The ids of reports that are to be done again, because a debug file came that they wait for.
   ///
-  /// - Returns: Each report with the group that it is in now, in their order.
-  /// - Throws: ``StoreError/notFound(_:)`` for a report that is not there; `FileError` or
-  ///   `DatabaseError`. Nothing was changed then.
-  public func replace(_ replacements: [PreparedReplacement]) throws -> [Receipt.FiledUnder] {
-    try contents.write(replacements.map(\.content))
-    let reader = StoredReader(contents: contents)
+  /// - Parameters:
+  ///   - limit: The most of them.
+  ///   - newestFirst: From which end; two processes that begin at different ends meet in the middle.
+  /// - Throws: `DatabaseError`.
+  public func reportsToRedo(limit: Int, newestFirst: Bool = false) throws -> [String] {
+    try read { database in
+      let rows = try database.prepare(
+        """
+        SELECT reports.name FROM redo JOIN reports ON reports.id = redo.report
+        WHERE redo.problem IS NULL ORDER BY redo.report \(newestFirst ? "DESC" : "ASC") LIMIT ?1
+        """, [limit])
+      var reports: [String] = []
+      while try rows.step() { reports.append(rows.text(0)) }
+      return reports
+    }
+  }
+
+  /// How many reports are to be done again, without those that could not be.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func redoCount() throws -> Int {
+    try read { try $0.integer("SELECT count(*) FROM redo WHERE problem IS NULL") ?? 0 }
+  }
+
+  /// Reports that were to be done again and could not be, with the reason, oldest first.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func redoProblems() throws -> [(report: String, reason: String)] {
+    try read { database in
+      let rows = try database.prepare(
+        """
+        SELECT reports.name, redo.problem FROM redo JOIN reports ON reports.id = redo.report
+        WHERE redo.problem IS NOT NULL ORDER BY redo.report
+        """)
+      var problems: [(report: String, reason: String)] = []
+      while try rows.step() { problems.append((rows.text(0), rows.text(1))) }
+      return problems
+    }
+  }
+
+  /// Lets reports that could not be done again be tried once more.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func retryProblems() throws {
+    try write { try $0.run("UPDATE redo SET problem = NULL WHERE problem IS NOT NULL") }
+  }
+
+  /// Puts reports that were done again in the place of what was known of them, all or none, and takes
+  /// them off the list of those that are to be done again.
+  ///
+  /// A report that is not on that list is passed over: another process was faster. One for which a
+  /// debug file came meanwhile stays on it. Groups are left as they are until ``settle()``.
+  ///
+  /// - Returns: How many are off the list now through this call; those that failed stay on it.
+  /// - Throws: `FileError` or `DatabaseError`. Nothing was changed then.
+  @discardableResult
+  public func replace(_ reports: [RedoneReport]) throws -> Int {
+    try contents.write(
+      reports.compactMap { report in
+        guard case .replaced(let replacement) = report else { return nil }
+        return replacement.content
+      })
+    let rules = SplitRules(reader: StoredReader(contents: contents))
     return try act { database, _ in
-      var changed: [Int: Regrouping] = [:]
-      var record = ReplacementRecord()
+      var count = 0
       let search = SearchBook(searchCache)
-      for replacement in replacements {
-        let old = try record.keep(replacement.row, in: database)
-        let (app, origin, row) = try Self.overwrite(
-          with: replacement.row, search, in: database)
-        try record.add(old, replacement.row, in: database)
-        changed[origin, default: Regrouping(app: app, reader: reader)].reports[row] = replacement.row
-      }
-      for origin in changed.keys.sorted() {
-        guard let regrouping = changed[origin] else { continue }
-        for (place, part) in try regrouping.places(in: database) {
-          try part.apply(to: place, in: database)
+      for report in reports {
+        let row = try database.integer(
+          """
+          SELECT redo.report FROM redo JOIN reports ON reports.id = redo.report
+          WHERE reports.name = ?1
+          """, report.id)
+        guard let row else { continue }
+        if case .failed(_, let reason) = report {
+          try database.run("UPDATE redo SET problem = ?2 WHERE report = ?1", row, reason)
+          continue
+        }
+        count += 1
+        try database.run("DELETE FROM redo WHERE report = ?1", row)
+        if case .replaced(let replacement) = report {
+          try Self.overwrite(row, with: replacement, rules, search, in: database)
         }
       }
-      try record.write(in: database)
-      return try replacements.map { replacement in
-        let group = try database.integer(
-          "SELECT grp FROM reports WHERE name = ?1", replacement.row.id)
-        return Receipt.FiledUnder(
-          report: replacement.row.id, group: try GroupBook.name(of: group ?? 0, in: database),
-          isNewGroup: false, isRegression: false)
-      }
+      return count
     }
   }
 
@@ -49,15 +103,18 @@ extension CrashStore {
   ///
   /// - Returns: The place that its key led to.
   private static func overwrite(
-    with report: ReportRow, _ search: SearchBook, in database: borrowing Connection
-  ) throws -> (app: Int, origin: Int, row: Int) {
+    _ row: Int, with replacement: PreparedReplacement, _ rules: SplitRules,
+    _ search: SearchBook, in database: borrowing Connection
+  ) throws {
+    let report = replacement.row
     let rows = try database.prepare(
-      "SELECT \(CountedReport.columns), app, origin, id FROM reports WHERE name = ?1", [report.id])
+      "SELECT \(CountedReport.columns), app, origin, key FROM reports WHERE id = ?1", [row])
     guard try rows.step(), let origin = try Origin.find(rows.int(10), in: database) else {
       throw StoreError.notFound(report.id)
     }
     let old = CountedReport(rows)
-    let (app, row) = (rows.int(9), rows.int(11))
+    let (app, oldKey) = (rows.int(9), rows.text(11))
+    let record = try ReplacementRecord(keeping: row, before: report, in: database)
     try database.run(
       """
       UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7,
@@ -70,16 +127,47 @@ extension CrashStore {
       report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
       report.document)
     try search.replace(report.entry, report: row, in: database)
-    try database.run("DELETE FROM waiting WHERE report = ?1", row)
-    try wait(for: report.waitsFor, report: row, in: database)
+    try WaitingBook.forget(row, in: database)
+    try WaitingBook.note(
+      report, row: row, app: app, seen: replacement.arrivals, in: database)
     let book = GroupBook(app: app, author: "mayday")
-    try book.uncount(old, in: origin, of: database)
-    try book.count(report.counted, in: origin, of: database)
+    if !old.countsLike(report.counted) {
+      try book.uncount(old, in: origin, of: database)
+      try book.count(report.counted, in: origin, of: database)
+    }
     if (old.version, old.build) != (report.version, report.build) {
       let received = report.received.microseconds
       try ReleaseBook.count(old, by: -1, received: received, app: app, in: database)
       try ReleaseBook.count(report.counted, received: received, app: app, in: database)
     }
-    return (app, try origin.keyed(in: database).id, row)
+    try book.noteReadings(of: report.signature, in: database)
+    let keyed = try origin.keyed(in: database)
+    // More is known of the report now: the rules of splits may say something else.
+    let place = try rules.follow(from: keyed, report: row, in: database)
+    if place != origin {
+      try book.move(report.counted, from: origin, to: place, in: database)
+      for origin in [origin, place] {
+        try book.refresh(origin, in: database)
+        try book.refresh(origin.group, in: database)
+      }
+    }
+    if oldKey != report.signature.key {
+      // Whether others have stayed with it is seen when the groups are settled.
+      try database.run(
+        "UPDATE group_keys SET is_left = 1 WHERE app = ?1 AND key = ?2 AND origin = ?3", app,
+        oldKey, keyed.id)
+      try database.run(
+        "UPDATE reports SET found_by = ?2, found_detail = NULL WHERE id = ?1", row,
+        FoundBy.followed.word)
+    }
+    try record.finish(report, at: keyed, in: database)
+  }
+}
+
+extension CountedReport {
+  /// Whether it goes into the same counters as another.
+  fileprivate func countsLike(_ other: CountedReport) -> Bool {
+    (time, version, build) == (other.time, other.version, other.build)
+      && (os, device, install) == (other.os, other.device, other.install)
   }
 }

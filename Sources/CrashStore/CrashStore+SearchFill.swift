@@ -52,9 +52,11 @@ extension CrashStore {
       Timestamp(microseconds: rows.int(2)), Timestamp(microseconds: rows.int(3))
     )
     let filed: CrashReport
-    if let document = try? contents.read(rows.blob(5)), let read = try? CrashReport(document: document)
+    if let document = try? contents.read(rows.blob(5)),
+      let read = try? CrashReport(document: document)
     {
       filed = read
+      try WaitingBook.fill(read, row: report, in: database)
     } else {
       // A document that is damaged leaves what the tables have of it.
       filed = Self.known(of: rows)

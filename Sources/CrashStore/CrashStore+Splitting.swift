@@ -57,7 +57,8 @@ extension CrashStore {
       for start in keys {
         share.keys.append(try Self.key(start, of: group, name, in: database))
       }
-      share.words = (share.keys.count == 1 ? "key " : "keys ")
+      share.words =
+        (share.keys.count == 1 ? "key " : "keys ")
         + share.keys.map { String($0.prefix(12)) }.joined(separator: ", ")
       for key in share.keys {
         let rows = try database.prepare(

@@ -40,6 +40,7 @@ public final class CrashStore: Sendable {
     let blobs = BlobFolder(path: folder.blobs)
     contents = try ContentStore(in: blobs, database: folder.contents, options: contentOptions)
     blobs.removeLeftovers()
+    HomeFolder.removeLeftovers(in: folder.caches, suffix: ".tmp")
     try fillSearch()
   }
 

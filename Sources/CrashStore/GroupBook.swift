@@ -32,17 +32,6 @@ struct GroupBook: ~Copyable {
     return try rows.step() ? Origin(rows) : nil
   }
 
-  /// Where a report's key leads, else its alternative keys.
-  func owner(
-    for report: ReportRow, in database: borrowing Connection
-  ) throws -> Origin? {
-    if let owner = try owner(of: report.signature.key, in: database) { return owner }
-    for key in report.signature.alternativeKeys {
-      if let owner = try owner(of: key, mainOnly: true, in: database) { return owner }
-    }
-    return nil
-  }
-
   /// The place of a report: by its key, else by its alternative keys, else in a new group.
   func assign(
     _ report: ReportRow, in database: borrowing Connection
@@ -54,7 +43,7 @@ struct GroupBook: ~Copyable {
   }
 
   /// Where a signature leads, if it leads anywhere, and how that was found.
-  private func find(
+  func find(
     _ signature: Signature, in database: borrowing Connection
   ) throws -> (origin: Origin?, found: FoundBy) {
     if let origin = try owner(of: signature.key, mainOnly: true, in: database) {
@@ -96,8 +85,10 @@ struct GroupBook: ~Copyable {
       """
       INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
       VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6)
-      ON CONFLICT (app, key) DO UPDATE SET is_main = 1 WHERE is_main = 0
+      ON CONFLICT (app, key) DO UPDATE SET is_main = 1, is_left = 0
+      WHERE is_main = 0 OR is_left = 1
       """, app, signature.key, origin.group, origin.id, signature.rules, now)
+    try noteReadings(of: signature, in: database)
     for key in signature.alternativeKeys {
       try database.run(
         """
@@ -113,6 +104,19 @@ struct GroupBook: ~Copyable {
       """, origin.home, signature.text, signature.key, signature.category.rawValue,
       signature.rules)
     if database.changes > 0 { try note(origin.home, "titled", signature.text, in: database) }
+  }
+
+  /// Notes by which other keys reports with this signature could be read.
+  func noteReadings(
+    of signature: Signature, in database: borrowing Connection
+  ) throws {
+    for (position, reading) in signature.alternativeKeys.enumerated() {
+      try database.run(
+        """
+        INSERT INTO key_readings (app, key, reading, position) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO NOTHING
+        """, app, signature.key, reading, position)
+    }
   }
 
   /// Counts one more report in a place.

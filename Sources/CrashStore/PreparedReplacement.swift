@@ -5,15 +5,19 @@ public import CrashModel
 public struct PreparedReplacement: Sendable {
   let row: ReportRow
   let content: Content
+  let arrivals: Int
 
   /// - Parameters:
   ///   - id: The report's id, whole.
   ///   - received: When its submission came, as its summary says.
   ///   - document: The new document.
+  ///   - arrivals: What ``CrashStore/arrivals()`` was before the first debug file was looked for.
   /// - Throws: `CompressionError` when memory is short, ``StoreError`` when `report` has no signature.
   public init(
-    of id: String, received: Timestamp, by report: CrashReport, document: ByteView
+    of id: String, received: Timestamp, by report: CrashReport, document: ByteView,
+    arrivals: Int
   ) throws {
+    self.arrivals = arrivals
     content = try Content(compressing: document)
     row = try ReportRow(report, id: id, received: received, document: content.digest)
   }

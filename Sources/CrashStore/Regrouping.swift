@@ -3,208 +3,220 @@ internal import SQLite
 
 /// Finds the groups of reports whose keys have changed, inside a transaction.
 ///
-/// It works on one place at a time: on the reports that a key led to there. What somebody put
-/// together or apart by hand stays so: out of a split-off group, or of one that others were merged
-/// into, no report is taken.
-struct Regrouping {
-  let app: Int
-  /// The reports that were done again, by their database row.
-  var reports: [Int: ReportRow] = [:]
+/// It begins when all reports that were to be done again have been, so that it sees the places whole:
+/// in which order and in what portions reports were done again does not matter. All places go through
+/// a phase before one goes on to the next:
+///
+/// 1. Keys that no report of their place has any more are known as such.
+/// 2. A place none of whose reports has a key of its own any more takes over the key of most of them;
+///    where the key leads to another place already, the two become one.
+/// 3. Keys that nothing holds in the place any more leave it. Reports whose keys lead elsewhere move
+///    there, or into new groups. The title follows.
+///
+/// What somebody put together or apart by hand stays so: out of a split-off group, or of one that
+/// others were merged into, no report is taken.
+struct Regrouping: ~Copyable {
+  /// The place, one that keys lead to.
+  let origin: Origin
+  let keys: KeyBook
+  private let book: GroupBook
 
-  private let reader: StoredReader
+  private let rules: SplitRules
 
-  init(app: Int, reader: StoredReader) {
-    self.app = app
-    self.reader = reader
+  init(_ origin: Origin, _ rules: SplitRules, in database: borrowing Connection) throws {
+    self.origin = origin
+    self.rules = rules
+    let app = try database.integer("SELECT app FROM groups WHERE id = ?1", origin.home) ?? 0
+    book = GroupBook(app: app, author: "mayday")
+    keys = KeyBook(app: app, now: book.now)
   }
 
-  /// Reports of the place that have one key.
-  private struct KeyClass {
-    let key: String
-    let count: Int
-    /// The database row of the oldest.
-    let oldest: Int
-  }
-
-  /// Where the reports are now: the place that they were in may have been made one with another
-  /// since, and its number given to a third.
-  func places(in database: borrowing Connection) throws -> [(place: Int, part: Regrouping)] {
-    var parts: [Int: Regrouping] = [:]
-    for (row, report) in reports {
-      guard
-        let id = try database.integer("SELECT origin FROM reports WHERE id = ?1", row),
-        let place = try Origin.find(id, in: database)?.keyed(in: database)
-      else { continue }
-      parts[place.id, default: Regrouping(app: app, reader: reader)].reports[row] = report
+  /// Takes the place through one phase.
+  ///
+  /// - Returns: How many reports were looked at.
+  func run(phase: Int, in database: borrowing Connection) throws -> Int {
+    let classes = try KeyClass.all(of: origin, in: database)
+    switch phase {
+    case 0: try verifyKeys(classes, in: database)
+    case 1: try claim(classes, in: database)
+    default: try place(classes, in: database)
     }
-    return parts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return classes.reduce(0) { $0 + $1.count }
   }
 
-  /// - Parameter id: A place that keys lead to.
-  func apply(to id: Int, in database: borrowing Connection) throws {
-    let book = GroupBook(app: app, author: "mayday")
-    if let origin = try Origin.find(id, in: database) {
-      try followRules(from: origin, book, in: database)
-    }
-    var id = id
-    // Each turn settles a key or makes two places one.
-    while let origin = try Origin.find(id, in: database) {
-      let (strangers, hasOwn) = try keys(of: origin, in: database)
-      if !hasOwn, !origin.isPinned,
-        let most = strangers.max(by: { ($0.count, $1.oldest) < ($1.count, $0.oldest) }),
-        let report = try report(of: most, in: database)
-      {
-        // An alternative key may lead to where the report is: without inlined calls it reads as before.
-        guard let owner = try book.owner(for: report, in: database), owner.id != origin.id else {
-          try book.add(report.signature, to: origin, in: database)
-          continue
-        }
-        if !owner.isPinned {
-          id = try Meeting(book).unite(origin, owner, in: database)
-          if let left = try Origin.find(id, in: database) {
-            try book.add(report.signature, to: left, in: database)
-          }
-          continue
-        }
-      }
-      try place(strangers, of: origin, book, in: database)
-      return
-    }
-  }
+  // MARK: The phases
 
-  /// Places the reports whose keys do not lead here.
-  private func place(
-    _ strangers: [KeyClass], of origin: Origin, _ book: borrowing GroupBook,
-    in database: borrowing Connection
+  /// Of the keys that some reports have left, others may have stayed with one.
+  private func verifyKeys(
+    _ classes: [KeyClass], in database: borrowing Connection
   ) throws {
-    let isHeld = try isHeld(origin, in: database)
-    for stranger in strangers {
-      guard let report = try report(of: stranger, in: database) else { continue }
-      let owner = try book.owner(for: report, in: database)
-      if isHeld {
-        if owner == nil { try book.add(report.signature, to: origin, in: database) }
-      } else {
-        let target = try owner ?? book.open(for: report, in: database)
-        try book.add(report.signature, to: target, in: database)
-        if target != origin {
-          try move(stranger, report, from: origin, to: target, book, in: database)
-        }
+    let kept = classes.filter(\.isOwn).map(\.key)
+    for key in try kept + KeyClass.keys(ofRulesFrom: origin, in: database) {
+      try database.run(
+        "UPDATE group_keys SET is_left = 0 WHERE origin = ?1 AND key = ?2 AND is_left = 1",
+        origin.id, key)
+    }
+    try finish(phase: 0, in: database)
+  }
+
+  private func claim(
+    _ classes: [KeyClass], in database: borrowing Connection
+  ) throws {
+    guard !origin.isPinned, !classes.contains(where: \.isOwn), let most = KeyClass.most(of: classes)
+    else { return try finish(phase: 1, in: database) }
+    guard let owner = try keys.owner(of: most.key, in: database), owner != origin else {
+      try keys.give(most, to: origin, in: database)
+      return try finish(phase: 1, in: database)
+    }
+    guard !owner.isPinned else { return try finish(phase: 1, in: database) }
+    let (kept, gone) = origin.home < owner.home ? (origin, owner) : (owner, origin)
+    try database.run(
+      "UPDATE reports SET found_by = ?2, found_detail = ?3 WHERE origin = ?1 AND found_by = ?4",
+      gone.id, FoundBy.merged(from: "").word, try GroupBook.name(of: gone.home, in: database),
+      FoundBy.followed.word)
+    let id = try Meeting(book).unite(origin, owner, in: database)
+    try database.run(
+      "INSERT INTO regroup (origin, phase) VALUES (?1, 1) ON CONFLICT DO NOTHING", id)
+    if let united = try Origin.find(id, in: database) ?? Origin.find(kept.id, in: database) {
+      try keys.give(most, to: united, in: database)
+    }
+  }
+
+  private func place(
+    _ classes: [KeyClass], in database: borrowing Connection
+  ) throws {
+    let isHeld = try isHeld(in: database)
+    var classes = classes
+    if try !isHeld && keys.loosen(classes, of: origin, in: database) {
+      classes = try KeyClass.all(of: origin, in: database)
+    }
+    for stranger in classes where !stranger.isOwn {
+      let owner = try keys.owner(of: stranger.key, in: database)
+      guard !isHeld else {
+        if owner == nil { try keys.give(stranger, to: origin, in: database) }
+        continue
+      }
+      let target = try owner ?? open(for: stranger, in: database)
+      try keys.give(stranger, to: target, in: database)
+      if target != origin {
+        try GroupMove(key: stranger.key, from: origin, to: target).run(book, rules, in: database)
       }
     }
+    for key in try KeyClass.ownerless(ofRulesFrom: origin, in: database) {
+      try keys.give(key, to: origin, in: database)
+    }
+    try retitle(in: database)
     try book.refresh(origin, in: database)
-    try book.refresh(origin.group, in: database)
+    try book.recount(origin.group, in: database)
+    try ReplacementRecord.tell(origin, book, in: database)
+    try Self.forget(origin.id, in: database)
+  }
+
+  private func finish(phase: Int, in database: borrowing Connection) throws {
+    try database.run("UPDATE regroup SET phase = ?2 WHERE origin = ?1", origin.id, phase + 1)
   }
 
   /// Whether somebody put here what is here.
-  private func isHeld(_ origin: Origin, in database: borrowing Connection) throws -> Bool {
+  private func isHeld(in database: borrowing Connection) throws -> Bool {
     if origin.isPinned { return true }
     let homes = try database.integer(
       "SELECT count(DISTINCT home) FROM origins WHERE grp = ?1", origin.group)
     return homes != 1
   }
 
-  /// The keys of the reports here that do not lead here, those of the oldest reports first, and
-  /// whether there are reports whose keys do.
-  private func keys(
-    of origin: Origin, in database: borrowing Connection
-  ) throws -> (strangers: [KeyClass], hasOwn: Bool) {
-    let rows = try database.prepare(
+  /// A new group for reports of this one, without reports.
+  private func open(
+    for keyClass: KeyClass, in database: borrowing Connection
+  ) throws -> Origin {
+    let number = try database.integer(
+      "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", book.app)
+    try database.run(
       """
-      SELECT reports.key, count(*), min(reports.id), ifnull(group_keys.origin = ?1, 0)
-      FROM reports LEFT JOIN group_keys
-        ON group_keys.app = reports.app AND group_keys.key = reports.key
-      WHERE reports.grp = ?2 AND reports.origin = ?1
-      GROUP BY reports.key ORDER BY min(reports.id)
-      """, [origin.id, origin.group])
-    var strangers: [KeyClass] = []
-    var hasOwn = false
-    while try rows.step() {
-      if rows.int(3) != 0 {
-        hasOwn = true
-      } else {
-        strangers.append(KeyClass(key: rows.text(0), count: rows.int(1), oldest: rows.int(2)))
-      }
+      INSERT INTO groups (app, number, title, main_key, category, rules, provisional, kind, reason,
+        reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created)
+      SELECT app, ?2, signature, key, category, rules, provisional, kind, reason, time, time, time,
+        name, symbols, ?3 FROM reports WHERE id = ?1
+      """, keyClass.oldest, number, book.now)
+    let new = database.lastRow
+    let text = try database.text("SELECT title FROM groups WHERE id = ?1", new)
+    try book.note(new, "opened", text ?? "", in: database)
+    return try Origin(home: new, making: database)
+  }
+
+  /// Where no report has the key of the title any more, or a real signature has come for a provisional
+  /// one, the title is that of most reports.
+  private func retitle(in database: borrowing Connection) throws {
+    let isDue = try database.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM groups JOIN group_keys
+          ON group_keys.app = groups.app AND group_keys.key = groups.main_key
+          WHERE groups.id = ?1 AND (group_keys.is_left = 1 AND group_keys.origin = ?2
+            OR group_keys.origin != ?2 AND NOT ?3))
+        OR EXISTS (SELECT 1 FROM groups, reports WHERE groups.id = ?1 AND reports.grp = ?4
+          AND reports.origin = ?2 AND groups.provisional = 1 AND reports.provisional = 0)
+      """, origin.home, origin.id, origin.isPinned, origin.group)
+    guard isDue == 1,
+      let best = KeyClass.best(of: try KeyClass.all(of: origin, in: database))
+    else { return }
+    let old = try database.text("SELECT title FROM groups WHERE id = ?1", origin.home) ?? ""
+    try database.run(
+      """
+      UPDATE groups SET (title, main_key, category, rules, provisional) =
+        (SELECT signature, key, category, rules, provisional FROM reports WHERE id = ?2)
+      WHERE id = ?1
+      """, origin.home, best.oldest)
+    let new = try database.text("SELECT title FROM groups WHERE id = ?1", origin.home) ?? ""
+    guard old != new else { return }
+    try book.note(origin.home, "titled", "\(new); before: \(old)", in: database)
+  }
+}
+
+extension Regrouping {
+  /// Takes the next place through its next phase. As long as reports are to be done again, nothing is.
+  ///
+  /// - Returns: How many reports were looked at; `nil` when there is nothing to do.
+  static func step(
+    _ rules: SplitRules, in database: borrowing Connection
+  ) throws -> Int? {
+    let isEarly =
+      try database.integer("SELECT EXISTS (SELECT 1 FROM redo WHERE problem IS NULL)") == 1
+    guard !isEarly, let (id, phase) = try next(in: database) else { return nil }
+    guard let origin = try Origin.find(id, in: database) else {
+      try forget(id, in: database)
+      return 0
     }
-    return (strangers, hasOwn)
+    return try Regrouping(origin, rules, in: database).run(phase: phase, in: database)
   }
 
-  /// The oldest of the reports that were done again and have the key, else of all.
-  private func report(
-    of keyClass: KeyClass, in database: borrowing Connection
-  ) throws -> ReportRow? {
-    let done = reports.filter { $0.value.signature.key == keyClass.key }.min { $0.key < $1.key }
-    if let done { return done.value }
-    return try StoredReader.place(keyClass.oldest, in: database).flatMap(reader.row)
-  }
-
-  /// Asks the rules of splits again for the reports that were done again: more is known of them now.
-  private func followRules(
-    from keyed: Origin, _ book: borrowing GroupBook, in database: borrowing Connection
-  ) throws {
-    let rules = SplitRules(reader: reader)
-    for (row, report) in reports.sorted(by: { $0.key < $1.key }) {
-      guard let (counted, now) = try counted(row, in: database) else { continue }
-      let next = try rules.follow(from: keyed, report: row, in: database)
-      if next != now {
-        try book.move(counted, from: now, to: next, in: database)
-        for origin in [now, next] {
-          try book.refresh(origin, in: database)
-          try book.refresh(origin.group, in: database)
-        }
-      }
-      // What a rule holds does not look for a group, but those that come after it should meet it.
-      if next != keyed, try book.owner(for: report, in: database) == nil {
-        try book.add(report.signature, to: keyed, in: database)
-      }
-    }
-  }
-
-  private func counted(
-    _ row: Int, in database: borrowing Connection
-  ) throws -> (report: CountedReport, origin: Origin)? {
+  private static func next(
+    in database: borrowing Connection
+  ) throws -> (id: Int, phase: Int)? {
     let rows = try database.prepare(
-      "SELECT \(CountedReport.columns), origin FROM reports WHERE id = ?1", [row])
-    guard try rows.step(), let origin = try Origin.find(rows.int(9), in: database) else { return nil }
-    return (CountedReport(rows), origin)
+      "SELECT origin, phase FROM regroup ORDER BY phase, origin LIMIT 1")
+    return try rows.step() ? (rows.int(0), rows.int(1)) : nil
   }
 
-  /// Moves the reports of one key to where it leads.
-  private func move(
-    _ keyClass: KeyClass, _ report: ReportRow, from origin: Origin, to target: Origin,
-    _ book: borrowing GroupBook, in database: borrowing Connection
+  /// Nothing is to be done for a place any more.
+  static func forget(_ origin: Int, in database: borrowing Connection) throws {
+    try database.run("DELETE FROM regroup WHERE origin = ?1", origin)
+    try database.run("DELETE FROM regroup_changes WHERE origin = ?1", origin)
+  }
+
+  /// What was to be done for a place is to be done for the one that it became a part of.
+  static func follow(
+    _ old: Int, to new: Int, in database: borrowing Connection
   ) throws {
-    var moving: [(report: CountedReport, row: Int)] = []
-    do {
-      let rows = try database.prepare(
-        """
-        SELECT \(CountedReport.columns), id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3
-        ORDER BY id
-        """, [origin.group, origin.id, keyClass.key])
-      while try rows.step() { moving.append((CountedReport(rows), rows.int(9))) }
-    }
-    let states = StateBook(app: app, now: book.now)
-    let rules = SplitRules(reader: reader)
-    for (report, row) in moving {
-      let place = try rules.follow(from: target, report: row, in: database)
-      try book.move(report, from: origin, to: place, in: database)
-      if place.group != origin.group {
-        try states.moved(report, to: place.group, of: database)
-      }
-      if place != target {
-        try book.refresh(place, in: database)
-        try book.refresh(place.group, in: database)
-      }
-    }
-    try book.refresh(target, in: database)
-    try book.refresh(target.group, in: database)
-    guard target.group != origin.group else { return }
-    let what = moving.count == 1 ? "1 report" : "\(moving.count) reports"
-    let (old, new) = (
-      try GroupBook.name(of: origin.group, in: database),
-      try GroupBook.name(of: target.group, in: database)
-    )
-    try book.note(
-      origin.group, "moved", "\(what) to \(new): \(report.signature.text)", in: database)
-    try book.note(target.group, "moved", "\(what) from \(old)", in: database)
+    try database.run(
+      """
+      INSERT INTO regroup (origin, phase) SELECT ?2, phase FROM regroup WHERE origin = ?1
+      ON CONFLICT DO UPDATE SET phase = min(phase, excluded.phase)
+      """, old, new)
+    try database.run(
+      """
+      INSERT INTO regroup_changes (origin, old_text, new_text, arrived, reports)
+      SELECT ?2, old_text, new_text, arrived, reports FROM regroup_changes WHERE origin = ?1
+      ON CONFLICT DO UPDATE SET reports = reports + excluded.reports
+      """, old, new)
+    try forget(old, in: database)
   }
 }

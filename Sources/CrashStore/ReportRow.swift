@@ -22,8 +22,9 @@ struct ReportRow: Sendable {
   let install: [UInt8]?
   let reason: String?
   let signature: Signature
-  /// The debug ids whose debug files the report could use.
-  let waitsFor: [String]
+  /// The images whose debug files were used or could be.
+  let images: [ImageRow]
+  let system: SystemRow
   let symbols: SymbolCoverage
   /// The digest of the document.
   let document: [UInt8]
@@ -52,12 +53,8 @@ struct ReportRow: Sendable {
     self.signature = signature
     symbols = SymbolCoverage(of: report.images)
     self.document = document
-    let missing = report.images.filter { image in
-      guard let symbols = image.symbols else { return false }
-      return [.missing, .damaged, .stripped].contains(symbols.verdict) || symbols.isSymbolsOnly
-    }
-    waitsFor = Set(signature.waitsFor + missing.compactMap(\.debugID)).filter { !$0.isZero }
-      .map(\.description).sorted()
+    images = ImageRow.rows(of: report, signature)
+    system = SystemRow(of: report)
     entry = SearchEntry(
       ReportValues(
         report, id: id, app: "", time: time, received: received, source: source),
@@ -66,6 +63,9 @@ struct ReportRow: Sendable {
 }
 
 extension ReportRow {
+  /// The debug ids whose debug files the report could use.
+  var waitsFor: [String] { images.filter(\.isWaiting).map(\.debugID) }
+
   /// What is kept of what names an installation.
   static func hash(ofInstall name: String) -> [UInt8] {
     Array(SHA256.digest(of: ByteView(name.utf8)).prefix(16))

@@ -14,6 +14,7 @@ enum Schema {
   private static let version2 = [
     actions,
     attachments,
+    late,
     ledger,
     search,
     spread,
@@ -21,7 +22,7 @@ enum Schema {
     watching,
   ].joined()
 
-  private static let version1 = """
+  static let version1 = """
     CREATE TABLE apps (
       id INTEGER PRIMARY KEY,
       name TEXT NOT NULL UNIQUE,

@@ -10,6 +10,9 @@ public struct StoredReport: Sendable {
   public var submission: String
   /// Which of the reports in the submission it is, from 0.
   public var position: Int
+  /// Whether somebody named the app for all reports of the submission; `nil` where an older version
+  /// of the program did not note it.
+  public var isAppGiven: Bool?
   /// Files that came with it, by name. The document does not name them: they may come later.
   public var attachments: [Attachment]
 }

@@ -10,16 +10,21 @@ public struct Submission: Sendable {
   public var received: Timestamp
   /// The name of the app that they are filed under; it is made when it is new.
   public var app: String
+  /// Whether somebody named the app for all reports in the bytes, whatever they say themselves;
+  /// which report stands at which position depends on it.
+  public var isAppGiven: Bool
   /// Why no report could be read; kept all the same, for a later version to try again.
   public var problem: String?
 
   public init(
-    bytes: ByteView, source: String, received: Timestamp, app: String, problem: String? = nil
+    bytes: ByteView, source: String, received: Timestamp, app: String, isAppGiven: Bool = false,
+    problem: String? = nil
   ) {
     self.bytes = bytes
     self.source = source
     self.received = received
     self.app = app
+    self.isAppGiven = isAppGiven
     self.problem = problem
   }
 }

@@ -56,7 +56,8 @@ struct IngestCommand: Command {
     try InputPaths.check(paths + symbols)
     let attachments = try attach.map(PreparedAttachment.init(reading:))
     let store = try home.open()
-    let known = try store.debugFiles().count
+    // Before the first debug file is looked for: who adds one later makes the reports done again.
+    let arrivals = try store.arrivals()
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     if watch.isOn {
@@ -69,11 +70,9 @@ struct IngestCommand: Command {
       sources: [DebugFileIndex(scan.files), StoredSymbols(in: store)],
       shelf: SymbolShelf(folder: store.caches))
     let result = try ingest(
-      into: store, by: symbolicator, attaching: attachments, console)
-    // Another process that added debug files meanwhile has not seen what was filed after it looked.
-    let files = try store.debugFiles()
-    _ = try WaitingReports.doAgain(
-      files.dropFirst(known).map(\.debugID), known: files.count, in: store)
+      into: store, by: symbolicator, arrivals: arrivals, attaching: attachments, console)
+    // Debug files may have come meanwhile, and a run that was stopped may have left some to do.
+    _ = try LateSymbols.run(in: store, console)
     let groups = try result.groups.map { group in
       IngestedGroup(
         id: group.id, reports: group.reports, isNew: group.isNew, isRegressed: group.isRegressed,
@@ -98,7 +97,7 @@ struct IngestCommand: Command {
   }
 
   private func ingest(
-    into store: CrashStore, by symbolicator: Symbolicator,
+    into store: CrashStore, by symbolicator: Symbolicator, arrivals: Int,
     attaching attachments: [PreparedAttachment],
     _ console: Console
   ) throws -> IngestResult {
@@ -108,7 +107,7 @@ struct IngestCommand: Command {
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     let processor = ReportProcessor(
       symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
-    return try Ingest(into: store, processor: processor, app: app)
+    return try Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
       .run(paths, walker: walker, received: .now, attaching: attachments) { done in
         bar.update(done, of: total.map { max($0, done) })
       }

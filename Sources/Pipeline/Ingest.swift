@@ -16,18 +16,22 @@ public struct Ingest {
   private let store: CrashStore
   private let processor: ReportProcessor
   private let app: String?
+  private let arrivals: Int
   private let width: Int
 
   /// - Parameters:
   ///   - app: The app that every report belongs to; without one, each report names its own.
+  ///   - arrivals: What ``CrashStore/arrivals()`` was before the processor was made; reports that
+  ///     could use a debug file that came later are done again by ``LateSymbols``.
   ///   - width: How many threads work.
   public init(
     into store: CrashStore, processor: ReportProcessor, app: String? = nil,
-    width: Int = Workers.processorCount
+    arrivals: Int = 0, width: Int = Workers.processorCount
   ) {
     self.store = store
     self.processor = processor
     self.app = app
+    self.arrivals = arrivals
     self.width = width
   }
 
@@ -69,8 +73,10 @@ public struct Ingest {
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
     ) {
-      [store, processor] file in
-      Outcome(of: file, by: processor, app: knownApp, knownTo: store, received: received)
+      [store, processor, arrivals, isAppGiven = app != nil] file in
+      Outcome(
+        of: file, by: processor, app: knownApp, knownTo: store, received: received,
+        isAppGiven: isAppGiven, arrivals: arrivals)
     } consume: { outcome in
       batch.add(outcome)
       progress(batch.result.files)
@@ -108,7 +114,7 @@ extension Ingest {
 
     init(
       of file: InputFile, by processor: ReportProcessor, app: String?, knownTo store: CrashStore,
-      received: Timestamp
+      received: Timestamp, isAppGiven: Bool, arrivals: Int
     ) {
       source = file.path
       byteCount = file.byteCount
@@ -133,7 +139,8 @@ extension Ingest {
           } else {
             content = .prepared(
               try Self.prepared(
-                bytes, digest: digest, by: processor, source: source, received: received))
+                bytes, digest: digest, by: processor, source: source, received: received,
+                isAppGiven: isAppGiven, arrivals: arrivals))
           }
         } catch let error as ParseError {
           if error.kind == .notRecognised, let companion = file.companion {
@@ -165,7 +172,7 @@ extension Ingest {
     /// The submission, once for each app whose reports it holds.
     private static func prepared(
       _ bytes: ByteView, digest: [UInt8], by processor: ReportProcessor, source: String,
-      received: Timestamp
+      received: Timestamp, isAppGiven: Bool, arrivals: Int
     ) throws -> [PreparedSubmission] {
       var apps: [(name: String, reports: [(report: CrashReport, document: ByteView)])] = []
       let reports = try processor.process(bytes)
@@ -177,8 +184,10 @@ extension Ingest {
       }
       return try apps.map { app in
         try PreparedSubmission(
-          Submission(bytes: bytes, source: source, received: received, app: app.name),
-          reports: app.reports)
+          Submission(
+            bytes: bytes, source: source, received: received, app: app.name,
+            isAppGiven: isAppGiven),
+          reports: app.reports, arrivals: arrivals)
       }
     }
   }

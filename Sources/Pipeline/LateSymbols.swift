@@ -1,67 +1,97 @@
 internal import Bytes
-public import CrashModel
+internal import CrashModel
 public import CrashStore
 public import Grouping
-public import Symbolication
+internal import Symbolication
 public import Workers
 
 /// Does stored reports again whose missing debug files have arrived.
 ///
-/// Exactly the reports that wait for them are read from their submissions again and replaced: none
-/// counts twice, and a group that all of its reports follow keeps its name.
+/// Which ones, the store has noted; each is read from its submission again and replaced, none counts
+/// twice, and a group that all of its reports follow keeps its name. Stopped at any instant and run
+/// again, the end is the same as without the stop, also while other processes do the same.
 public struct LateSymbols: Sendable {
   private let store: CrashStore
-  private let symbolicator: Symbolicator
   private let signer: Signer
   private let width: Int
 
-  /// Reports that are replaced at once, which bounds the memory.
-  private static let batch = 2000
+  /// Reports that are replaced by one transaction.
+  private static let batch = 256
 
-  /// - Parameters:
-  ///   - symbolicator: One that finds the new debug files.
-  ///   - width: How many threads work.
-  public init(
-    in store: CrashStore, symbolicator: Symbolicator, signer: Signer,
-    width: Int = Workers.processorCount
-  ) {
+  /// - Parameter width: How many threads work.
+  public init(in store: CrashStore, signer: Signer, width: Int = Workers.processorCount) {
     self.store = store
-    self.symbolicator = symbolicator
     self.signer = signer
     self.width = width
   }
 
-  /// - Parameters:
-  ///   - arrived: The ids of the debug files that are there now.
-  ///   - progress: Told after each batch how many reports are done, and how many there are.
-  /// - Returns: The reports that were done again, with their groups.
+  /// Does all that is to be done.
+  ///
+  /// - Parameter progress: Told after each batch how many reports are done, and how many there are.
+  /// - Returns: How many reports were done again here.
   /// - Throws: The store's error; what was replaced before it stays replaced.
+  @discardableResult
   public func run(
-    _ arrived: [DebugID], progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
-  ) throws -> [Receipt.FiledUnder] {
-    var waiting: [String] = []
-    var seen: Set<String> = []
-    for id in arrived { waiting += try store.waiting(for: id).filter { seen.insert($0).inserted } }
-    var done: [Receipt.FiledUnder] = []
-    var rest = waiting[...]
-    while !rest.isEmpty {
-      let ids = Array(rest.prefix(Self.batch))
-      rest = rest.dropFirst(ids.count)
-      let replacements = Workers.map(count: ids.count, width: width) { index in
-        Result { try replacement(for: ids[index]) }
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> Int {
+    let turn = RedoTurn(home: store.home)
+    var done = 0
+    repeat {
+      // A new one whenever a debug file has come: it remembers what it did not find.
+      let arrivals = try store.arrivals()
+      let symbolicator = Symbolicator(
+        sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
+      let remake = ReportRemake(in: store, symbolicator: symbolicator, signer: signer)
+      while try store.arrivals() == arrivals {
+        let ids = try store.reportsToRedo(limit: Self.batch, newestFirst: !turn.isFirst)
+        guard !ids.isEmpty else { break }
+        let total = try done + store.redoCount()
+        try redo(ids[...], by: remake, arrivals: arrivals) { portion in
+          done += try store.replace(portion)
+          progress(done, max(done, total))
+        }
       }
-      done += try store.replace(replacements.compactMap { try $0.get() })
-      progress(done.count, waiting.count)
-    }
+      while try store.settle() {}
+    } while try store.redoCount() > 0
     return done
   }
 
-  /// `nil` when the submission reads as another report today: then the one that is known stays.
-  private func replacement(for id: String) throws -> PreparedReplacement? {
-    let stored = try store.report(id)
-    let remake = ReportRemake(in: store, symbolicator: symbolicator, signer: signer)
-    guard let (report, document) = try remake.remake(stored) else { return nil }
-    return try PreparedReplacement(
-      of: id, received: stored.summary.received, by: report, document: ByteView(document))
+  /// Reports done again, in portions that memory holds.
+  private func redo(
+    _ ids: ArraySlice<String>, by remake: ReportRemake, arrivals: Int,
+    _ replace: ([RedoneReport]) throws -> Void
+  ) throws {
+    var portion: [RedoneReport] = []
+    var bytes = 0
+    var rest = ids
+    while !rest.isEmpty {
+      let next = Array(rest.prefix(width * 4))
+      rest = rest.dropFirst(next.count)
+      portion += Workers.map(count: next.count, width: width) { [self] index in
+        redo(next[index], by: remake, arrivals: arrivals)
+      }
+      bytes += portion.suffix(next.count).reduce(0) { $0 + $1.packedCount }
+      if bytes >= PipelineLimits.bytesInBatch {
+        try replace(portion)
+        portion.removeAll()
+        bytes = 0
+      }
+    }
+    if !portion.isEmpty { try replace(portion) }
+  }
+
+  private func redo(_ id: String, by remake: ReportRemake, arrivals: Int) -> RedoneReport {
+    do {
+      let stored = try store.report(id)
+      guard let (report, document) = try remake.remake(stored, keepsSymbols: true) else {
+        return .kept(id: id)
+      }
+      return .replaced(
+        try PreparedReplacement(
+          of: id, received: stored.summary.received, by: report, document: ByteView(document),
+          arrivals: arrivals))
+    } catch {
+      return .failed(id: id, reason: "\(error)")
+    }
   }
 }

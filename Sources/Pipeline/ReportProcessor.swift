@@ -25,8 +25,12 @@ public struct ReportProcessor: Sendable {
   }
 
   /// `report`, symbolicated and signed.
-  public func process(_ report: CrashReport) -> ProcessedReport {
+  ///
+  /// - Parameter known: The same report as it was symbolicated before: what debug files explained
+  ///   that are not to be found any more, stays.
+  public func process(_ report: CrashReport, keeping known: CrashReport? = nil) -> ProcessedReport {
     var report = symbolicator.symbolicate(report)
+    if let known { report.keepSymbols(of: known) }
     let app = app ?? report.appName
     report.signature = signer.signature(of: report, app: app)
     report.engine?.rulesDigest = signer.rules.digest

@@ -20,19 +20,29 @@ public struct ReportRemake: Sendable {
 
   /// What becomes of a report today, with its document.
   ///
+  /// - Parameter keepsSymbols: Whether what debug files explained stays that are gone.
   /// - Returns: `nil` when its submission reads as other reports today, and this is none of them.
   /// - Throws: ``ParseError`` when the submission cannot be read any more, `StoreError` when it is
   ///   damaged; `DatabaseError`.
-  public func remake(_ stored: StoredReport) throws -> (report: CrashReport, document: [UInt8])? {
+  public func remake(
+    _ stored: StoredReport, keepsSymbols: Bool = false
+  ) throws -> (report: CrashReport, document: [UInt8])? {
     let app = stored.summary.app
     let all = try FormatTable.reports(in: store.submission(stored.submission))
     let candidates = try reports(of: app, among: all, for: stored)
     guard candidates.indices.contains(stored.position) else { return nil }
     let processor = ReportProcessor(symbolicator: symbolicator, signer: signer, app: app)
-    let report = processor.process(candidates[stored.position]).report
+    let known = keepsSymbols ? Self.explained(stored.document) : nil
+    let report = processor.process(candidates[stored.position], keeping: known).report
     return (
       report, report.document(id: stored.summary.id, received: stored.summary.received)
     )
+  }
+
+  /// The report in a document, where a debug file explains any of it.
+  private static func explained(_ document: ByteView) -> CrashReport? {
+    guard document.text.utf8.contains("\"found\"".utf8) else { return nil }
+    return try? CrashReport(document: document)
   }
 
   /// Those that were filed under the app: reports count by app, unless somebody named one for all.
@@ -40,6 +50,8 @@ public struct ReportRemake: Sendable {
     of app: String, among all: [CrashReport], for stored: StoredReport
   ) throws -> [CrashReport] {
     let own = all.filter { $0.appName == app }
+    if let isAppGiven = stored.isAppGiven { return isAppGiven ? all : own }
+    // Written down by an older version of the program, which did not note it.
     guard !own.isEmpty && own.count < all.count else { return all }
     // Both are possible; how many were filed tells which it was.
     let filed = try store.reportCount(ofSubmission: stored.submission, app: app)

@@ -66,6 +66,8 @@ public final class StoredSymbols: SymbolSource {
     var records: [DebugFileRecord] = []
     if let debugID { records += (try? store.debugFiles(for: debugID)) ?? [] }
     if let codeID { records += (try? store.debugFiles(for: codeID)) ?? [] }
+    // Which of two files alike is taken must not depend on which was added first.
+    records.sort { $0.digest < $1.digest }
     var files: [DebugFile] = []
     var shelf = Shelf()
     var seen: Set<String> = []

@@ -80,7 +80,7 @@ import Testing
   func fullDatabase() throws {
     _ = try CrashStore(opening: home)
     var options = Connection.Options()
-    options.maximumPages = 100
+    options.maximumPages = 150
     let small = try CrashStore(opening: home, options: options)
     let batches = try (0..<8).map { batch in
       try (0..<20).map {
@@ -250,10 +250,15 @@ import Testing
     _ = try CrashStore(opening: home)
     folder.write("home/blobs/new/old", "x".utf8)
     folder.write("home/blobs/new/young", "x".utf8)
+    for name in ["old.tmp", "old.symcache"] { folder.write("home/caches/\(name)", "x".utf8) }
+    folder.write("home/caches/young.tmp", "x".utf8)
     var times = [timeval(tv_sec: 1_000_000, tv_usec: 0), timeval(tv_sec: 1_000_000, tv_usec: 0)]
-    utimes(folder.path("home/blobs/new/old"), &times)
+    for name in ["blobs/new/old", "caches/old.tmp", "caches/old.symcache"] {
+      utimes(folder.path("home/" + name), &times)
+    }
     _ = try CrashStore(opening: home)
     #expect(folder.names("home/blobs/new") == ["young"])
+    #expect(folder.names("home/caches") == ["old.symcache", "young.tmp"])
   }
 
   @Test("The same content is kept once")

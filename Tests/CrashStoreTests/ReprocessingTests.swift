@@ -39,6 +39,8 @@ import Testing
     }
     #expect(
       try store.history(ofGroup: "TERN-1").map(\.event) == ["opened", "titled", "symbolicated"])
+    #expect(
+      try store.history(ofGroup: "TERN-1").map(\.detail).contains("text of k; before: text of p"))
     // One that comes without symbols still meets the others.
     try fixture.file("b", [waiting("p")])
     #expect(try fixture.groups() == ["TERN-1: text of k, 4"])
@@ -113,15 +115,5 @@ import Testing
       partitions.insert(groups.values.map { $0.sorted() }.sorted { $0[0] < $1[0] })
     }
     #expect(partitions == [[[0, 2, 5], [1, 4], [3]]])
-  }
-
-  @Test("A report that is not there changes nothing")
-  func unknown() throws {
-    let ids = try fixture.file("a", [waiting("p")])
-    #expect(throws: StoreError.notFound("nothing")) {
-      try fixture.replace([(ids[0], real("k")), ("nothing", real("k"))])
-    }
-    #expect(try fixture.groups() == ["TERN-1: text of p, 1"])
-    try fixture.check()
   }
 }

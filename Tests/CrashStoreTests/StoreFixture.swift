@@ -56,13 +56,33 @@ struct StoreFixture {
     ).flatMap { $0.reports.map(\.report) }
   }
 
-  /// Does reports again, with new signatures.
-  func replace(_ reports: [(id: String, report: CrashReport)]) throws {
-    _ = try store.replace(
-      reports.map {
-        try PreparedReplacement(
-          of: $0.id, received: Self.start, by: $0.report, document: ByteView("{}".utf8))
-      })
+  /// Does reports again, with new signatures, as if a debug file had come for each.
+  ///
+  /// - Parameter batch: How many are written at once.
+  func replace(_ reports: [(id: String, report: CrashReport)], batch: Int = .max) throws {
+    try ask(for: reports.map(\.id))
+    var rest = reports[...]
+    while !rest.isEmpty {
+      try store.replace(
+        rest.prefix(batch).map {
+          .replaced(
+            try PreparedReplacement(
+              of: $0.id, received: Self.start, by: $0.report, document: ByteView("{}".utf8),
+              arrivals: .max))
+        })
+      rest = rest.dropFirst(min(batch, rest.count))
+    }
+    while try store.settle() {}
+  }
+
+  /// Notes that reports are to be done again.
+  func ask(for reports: [String]) throws {
+    try store.write { database in
+      for report in reports {
+        try database.run(
+          "INSERT OR IGNORE INTO redo (report) SELECT id FROM reports WHERE name = ?1", report)
+      }
+    }
   }
 
   /// The groups as `name: title, reports`, in the order of their names.
@@ -106,6 +126,12 @@ struct StoreFixture {
             UNION ALL SELECT max(past_reports.last_seen) FROM past_reports
               JOIN origins ON id = origin WHERE grp = groups.id)))
         """,
+        // All of a group's reports may have been split off it since others were taken out.
+        """
+        SELECT id FROM groups WHERE redirect IS NULL AND reports = 0 AND NOT EXISTS
+          (SELECT 1 FROM origins LEFT JOIN origins AS above ON above.id = origins.parent
+          WHERE above.home = groups.id OR origins.home = groups.id AND origins.parent IS NOT NULL)
+        """,
         """
         SELECT 1 FROM (SELECT grp, 'os' AS field, os AS value, sum(count) FROM counters GROUP BY 1, 3
             UNION ALL SELECT grp, 'device', device, sum(count) FROM counters GROUP BY 1, 3
@@ -120,7 +146,6 @@ struct StoreFixture {
           UNION ALL SELECT 1 FROM (SELECT grp, day, count FROM group_days
             EXCEPT SELECT grp, day, sum(count) FROM counters GROUP BY 1, 2)
         """,
-        "SELECT id FROM groups WHERE redirect IS NULL AND reports = 0",
         """
         SELECT id FROM groups WHERE redirect IS NULL
           AND NOT EXISTS (SELECT 1 FROM reports WHERE name = exemplar AND grp = groups.id)
@@ -164,6 +189,19 @@ struct StoreFixture {
           OR last_seen IS NOT (SELECT max(time) FROM reports WHERE origin = origins.id))
           AND NOT EXISTS (SELECT 1 FROM past_reports WHERE origin = origins.id)
         """,
+        "SELECT report FROM redo WHERE problem IS NULL",
+        "SELECT origin FROM regroup",
+        "SELECT origin FROM regroup_changes",
+        """
+        SELECT debug_id, grp, count(*), sum(decides) FROM waiting
+          JOIN reports ON reports.id = waiting.report GROUP BY debug_id, grp
+        EXCEPT SELECT debug_id, grp, reports, deciding FROM missing
+        """,
+        """
+        SELECT debug_id, grp, reports, deciding FROM missing
+        EXCEPT SELECT debug_id, grp, count(*), sum(decides) FROM waiting
+          JOIN reports ON reports.id = waiting.report GROUP BY debug_id, grp
+        """,
         "SELECT * FROM pragma_foreign_key_check",
       ] where try database.integer(sql) != nil {
         wrong.append(sql)
@@ -177,5 +215,34 @@ struct StoreFixture {
 
   func check(_ location: SourceLocation = #_sourceLocation) throws {
     try Self.check(store, location)
+  }
+}
+
+extension StoreFixture {
+  /// The index, and what is kept beside counters, say what the tables say.
+  func checkSearch(_ location: SourceLocation = #_sourceLocation) throws {
+    let wrong = try store.read { database in
+      try [
+        """
+        SELECT 1 FROM reports LEFT JOIN search_facts ON search_facts.report = reports.id
+        WHERE search_facts.grp IS NOT reports.grp OR search_facts.time IS NOT reports.time
+          OR search_facts.received IS NOT reports.received
+        """,
+        "SELECT 1 FROM search_facts WHERE report NOT IN (SELECT id FROM reports)",
+        "SELECT 1 FROM search_messages WHERE report NOT IN (SELECT id FROM reports)",
+        "SELECT 1 FROM search_queue",
+        """
+        SELECT 1 FROM (SELECT grp, version, build, sum(count) AS count FROM counters
+          GROUP BY grp, version, build) AS counted
+        FULL JOIN group_versions USING (grp, version, build)
+        WHERE counted.count IS NOT group_versions.count
+        """,
+        """
+        SELECT 1 FROM groups WHERE versions !=
+          (SELECT count(*) FROM group_versions WHERE grp = groups.id)
+        """,
+      ].filter { try database.integer($0) != nil }
+    }
+    #expect(wrong == [], sourceLocation: location)
   }
 }

@@ -19,10 +19,14 @@ struct VersionTests {
 
   private func replace(_ id: String, _ report: CrashReport, document: String) throws {
     let received = try store.report(id).summary.received
-    _ = try store.replace([
-      PreparedReplacement(
-        of: id, received: received, by: report, document: ByteView(document.utf8))
+    try fixture.ask(for: [id])
+    try store.replace([
+      .replaced(
+        PreparedReplacement(
+          of: id, received: received, by: report, document: ByteView(document.utf8),
+          arrivals: .max))
     ])
+    while try store.settle() {}
   }
 
   @Test("Each document that is replaced is kept, up to a limit, and the first of all")

@@ -110,9 +110,12 @@ extension ActionBook {
     // While they were together, symbols took no report out of either.
     for group in [part, whole] {
       for origin in try Origin.all(where: "parent IS NULL AND origins.grp = ?1", group, in: database) {
-        try Regrouping(app: app, reader: reader).apply(to: origin.id, in: database)
+        try database.run(
+          "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", origin.id)
       }
     }
+    let rules = SplitRules(reader: reader)
+    while try Regrouping.step(rules, in: database) != nil {}
     guard let line, let record = line.record, let mark = record.mark else { return }
     let states = StateBook(app: app, now: now)
     try states.replay(after: mark, in: part, of: database)

@@ -53,6 +53,7 @@ extension GroupBook {
       FROM (SELECT first_seen AS old_first, last_seen AS old_last FROM origins WHERE id = ?1)
       WHERE id = ?2
       """, old.id, new.id)
+    try Regrouping.follow(old.id, to: new.id, in: database)
     try database.run("UPDATE origins SET parent = ?2 WHERE parent = ?1", old.id, new.id)
     try database.run("DELETE FROM origins WHERE id = ?1", old.id)
   }

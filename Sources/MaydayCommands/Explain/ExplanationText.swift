@@ -19,7 +19,7 @@ struct ExplanationText {
     lines += [""] + decisions(of: explanation)
     let (frames, shown) = self.frames(of: explanation)
     lines += frames
-    lines += rules(explanation.rules(of: shown))
+    lines += rules(explanation.rules(of: explanation.decisions + shown))
     lines += pieces(of: explanation)
     lines += [""] + keys(of: explanation)
     return lines
@@ -180,8 +180,8 @@ struct ExplanationText {
     var details: [String] = []
     if step.subject != step.result { details.append(step.subject.printable) }
     if let reason = step.leftOut.flatMap(Self.reason) { details.append("left out: " + reason) }
-    let margin = String(repeating: " ", count: 16)
-    return details.flatMap { $0.lines(of: width - 16, atMost: isFull ? .max : 2) }
+    let margin = String(repeating: " ", count: 17)
+    return details.flatMap { $0.lines(of: width - 17, atMost: isFull ? .max : 2) }
       .map { styles.dim(margin + $0) }
   }
 

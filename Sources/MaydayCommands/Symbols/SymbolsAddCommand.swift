@@ -1,12 +1,8 @@
 import Arguments
-import Bytes
-import CrashModel
 import CrashStore
-import Grouping
 import JSON
 import Pipeline
 import SymbolSources
-import Symbolication
 
 /// `mayday symbols add`
 struct SymbolsAddCommand: Command {
@@ -20,9 +16,12 @@ struct SymbolsAddCommand: Command {
   static let examples = [
     Example("mayday symbols add build/", "Whatever a build made."),
     Example("mayday symbols add Tern.app.dSYM.zip --json", "One bundle; the verdicts as JSON."),
+    Example(
+      "mayday symbols add Tern.xcarchive --release '1.4.0 (512)'", "The archive of a release."),
   ]
 
   @Argument("PATH", help: "Files, folders, dSYM bundles and archives.") var paths: [String]
+  @OptionGroup var release = ReleaseOptions()
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = ListOptions()
 
@@ -34,10 +33,9 @@ struct SymbolsAddCommand: Command {
     let scan = DebugFileScanner().scan(paths)
     bar.finish()
     let store = try home.open()
-    var verdicts = try add(scan.files, to: store, console)
-    // A known file may have come with a run that was stopped before it did the reports again.
-    let arrived = verdicts.filter { $0.outcome != .refused }.compactMap(\.debugID)
-    let done = try doAgain(arrived, in: store, console)
+    var verdicts = try DebugFileFiling(store: store, release: try release.release(in: store))
+      .file(scan.files, console)
+    let done = try LateSymbols.run(in: store, console)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
     if try output.printedJSON(verdicts, { $0.write($1) }) == false {
       let list = DebugFileVerdictList(verdicts: verdicts)
@@ -57,51 +55,5 @@ struct SymbolsAddCommand: Command {
     }
     // A build whose symbols were looked for in the wrong place must not pass for done.
     if verdicts.isEmpty { throw CommandFailure("no debug file was found below the paths", .failed) }
-  }
-
-  /// Does the reports again that waited for the files; returns how many.
-  private func doAgain(
-    _ arrived: [DebugID], in store: CrashStore, _ console: Console
-  ) throws -> Int {
-    let bar = ProgressBar("Reports that waited", isOn: console.isErrorTerminal)
-    defer { bar.finish() }
-    return try WaitingReports.doAgain(
-      arrived, known: store.debugFiles().count, in: store
-    ) { bar.update($0, of: $1) }
-  }
-
-  /// Files each file once, with a record for each architecture in it.
-  private func add(
-    _ files: [DebugFile], to store: CrashStore, _ console: Console
-  ) throws -> [DebugFileVerdict] {
-    let bar = ProgressBar("Filing", isOn: console.isErrorTerminal)
-    defer { bar.finish() }
-    var verdicts: [DebugFileVerdict] = []
-    var rest = files[...]
-    while let first = rest.first {
-      let slices = rest.prefix { $0.path == first.path }
-      rest = rest.dropFirst(slices.count)
-      let refused = slices.compactMap { DebugFileVerdict(refusing: $0) }
-      let usable = slices.filter { DebugFileVerdict(refusing: $0) == nil }
-      if !usable.isEmpty {
-        let records = usable.compactMap { DebugFileRecord($0, added: .now) }
-        let isNew = try store.addDebugFile(first.fileBytes, records: records)
-        verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
-      }
-      verdicts += refused
-      bar.update(files.count - rest.count, of: files.count, detail: first.path)
-    }
-    return verdicts
-  }
-}
-
-extension DebugFileRecord {
-  /// `nil` for a file without an id, which no report could name.
-  fileprivate init?(_ file: DebugFile, added: Timestamp) {
-    guard let id = file.debugID else { return nil }
-    self.init(
-      debugID: id, codeID: file.codeID, architecture: file.architecture,
-      kind: file.usability == .debugInfo ? "debug-info" : "symbols", name: file.name,
-      digest: file.digest, size: file.fileBytes.count, added: added)
   }
 }

@@ -27,19 +27,17 @@ struct WatchSession {
     if options.after == .keep { try recall(watcher) }
     console.say(greeting(folders))
     var total = WatchTotal()
-    var known = try store.debugFiles().count
-    var ingest = self.ingest()
+    var arrivals = try store.arrivals()
+    var ingest = ingest(seeing: arrivals)
     while let units = watcher.next() {
-      let before = known
       let (result, outcomes) = try ingest.run(units, from: watcher, received: .now)
-      let files = try store.debugFiles()
-      if files.count != before {
-        // Another process added debug files, and has not seen what was filed after it looked.
-        known = files.count
-        _ = try WaitingReports.doAgain(
-          files.dropFirst(before).map(\.debugID), known: known, in: store)
+      // Debug files may have come meanwhile.
+      _ = try LateSymbols.run(in: store, console)
+      let now = try store.arrivals()
+      if now != arrivals {
         // It remembers what it did not find.
-        ingest = self.ingest()
+        arrivals = now
+        ingest = self.ingest(seeing: arrivals)
       }
       try putAway(outcomes, watcher)
       total.add(result)
@@ -58,12 +56,13 @@ struct WatchSession {
     }
   }
 
-  private func ingest() -> Ingest {
+  /// - Parameter arrivals: How many debug files had arrived before it is made.
+  private func ingest(seeing arrivals: Int) -> Ingest {
     let symbolicator = Symbolicator(
       sources: [symbols, StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
     let processor = ReportProcessor(
       symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
-    return Ingest(into: store, processor: processor, app: app)
+    return Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
   }
 
   private func greeting(_ folders: [String]) -> String {

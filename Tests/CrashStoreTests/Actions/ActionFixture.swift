@@ -21,12 +21,15 @@ extension StoreFixture {
 
   /// Does reports again, with documents.
   func redo(_ reports: [(id: String, report: CrashReport)]) throws {
-    _ = try store.replace(
+    try ask(for: reports.map(\.id))
+    try store.replace(
       reports.map { id, report in
-        try PreparedReplacement(
-          of: id, received: Self.start, by: report,
-          document: ByteView(report.document(id: id, received: Self.start)))
+        .replaced(
+          try PreparedReplacement(
+            of: id, received: Self.start, by: report,
+            document: ByteView(report.document(id: id, received: Self.start)), arrivals: .max))
       })
+    while try store.settle() {}
   }
 
   func state(_ group: String) throws -> GroupState { try store.group(group).state }
@@ -100,7 +103,8 @@ extension StoreFixture {
           SELECT group_concat(name, ' ') FROM
             (SELECT name FROM reports WHERE grp = ?1 ORDER BY id)
           """, group)
-        lines.append([rows.text(1), keys ?? "", counts ?? "", reports ?? ""].joined(separator: "|"))
+        lines.append(
+          [rows.text(1), keys ?? "", counts ?? "", reports ?? ""].joined(separator: "|"))
       }
       return lines.sorted()
     }

@@ -65,7 +65,8 @@ struct MeetingTests {
       try store.assign(["TERN-2"], to: "bob", by: "ann")
       try store.note(["TERN-2"], "words", by: "ann")
       let ids = try store.store(reportsOf: "TERN-2")
-      try fixture.redo(ids.map { ($0, StoreFixture.report("k", version: $0 == id ? version : "1.0")) })
+      try fixture.redo(
+        ids.map { ($0, StoreFixture.report("k", version: $0 == id ? version : "1.0")) })
       #expect(
         try fixture.state("TERN-1")
           == Self.state(one, other, isFixedByThen: version == "4.0"), "\(one) \(other) \(version)")
@@ -189,7 +190,6 @@ struct MeetingTests {
     var report = StoreFixture.report("p1", provisional: true, version: "2.0")
     let b = try fixture.add("b", report).report
     let c = try fixture.add("c", report).report
-    report = StoreFixture.report("k", version: "2.0")
     report.threads = [
       CrashThread(index: 0, crashed: true, frames: [Frame(position: .exact, function: "draw()")])
     ]

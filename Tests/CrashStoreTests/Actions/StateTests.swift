@@ -124,7 +124,8 @@ struct StateTests {
     let submission = Submission(
       bytes: .init("new".utf8), source: "new", received: CrashStore.now, app: "Tern")
     let document = report.document(id: id, received: CrashStore.now)
-    #expect(try store.file(submission, reports: [(report, .init(document))]).reports[0].isRegression)
+    #expect(
+      try store.file(submission, reports: [(report, .init(document))]).reports[0].isRegression)
     #expect(try fixture.lines("TERN-1").last?.hasPrefix("regressed crashed after") == true)
   }
 
@@ -142,7 +143,8 @@ struct StateTests {
     #expect(try add("c", "1.6").isRegression)
     #expect(
       try fixture.lines("TERN-1").last?.hasPrefix(
-        "regressed seen in 1.6 (7), which comes after 1.5 in the order set for the releases") == true)
+        "regressed seen in 1.6 (7), which comes after 1.5 in the order set for the releases")
+        == true)
     try store.resetReleaseOrder(of: "Tern")
     #expect(
       try store.releases().map(\.release.version) == ["1.4", "1.5", "1.6", "2.0-beta"])
@@ -260,6 +262,8 @@ struct StateTests {
       try store.orderReleases(of: "Tern", [Release("1")])
     }
     #expect(throws: StoreError.notFound("Nobody")) { try store.releases(of: "Nobody") }
-    #expect(throws: ActionError.invalidName("")) { try store.addReleases([Release("")], to: "Tern") }
+    #expect(throws: ActionError.invalidName("")) {
+      try store.addReleases([Release("")], to: "Tern")
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Grouping
 import JSON
 import TestSupport
 import Testing
@@ -25,21 +26,16 @@ struct ExplainCommandTests {
         == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   }
 
-  @Test("Key, pieces, frames and rules of every sample add up")
-  func everything() throws {
-    #expect(home.mayday("symbols", "add", Samples.symbols).status == 0)
-    for folder in ["apple-ips", "apple-crash", "sanitizer", "swift-backtrace"] {
-      #expect(home.mayday("ingest", Samples.path(folder), "--app", "Tern").status == 0)
-    }
-    let groups = try #require(try home.json("groups", "--limit", "0").array)
-    #expect(groups.count > 30)
-    var lists: [String: [Substring]] = [:]
-    for group in groups {
-      let id = try #require(group["id"]?.string)
-      let explained = try home.json("explain", id)
+  @Test(
+    "Key, pieces, frames and rules of every sample add up",
+    arguments: [("apple-ips", 33), ("apple-crash", 33), ("sanitizer", 60), ("swift-backtrace", 60)])
+  func everything(folder: String, count: Int) throws {
+    let words = ["explain", Samples.path(folder), "--symbols", Samples.symbols, "--app", "Tern"]
+    let explanations = try #require(try ExplainHome.parse(Run(words + ["--json"])).array)
+    #expect(explanations.count >= count)
+    for explained in explanations {
       let text = try #require(explained["text"]?.string)
-      #expect(
-        explained["group"]?.string == id && explained["key"]?.string == key(text, app: "Tern"))
+      #expect(explained["key"]?.string == key(text, app: "Tern"))
       for other in explained["alternatives"]?.array ?? [] {
         let text = try #require(other["text"]?.string)
         #expect(other["key"]?.string == key(text, app: "Tern") && other["reading"] != nil)
@@ -49,25 +45,23 @@ struct ExplainCommandTests {
       for frame in explained["frames"]?.array ?? [] {
         let isUsed = frame["in_text"]?.bool == true
         #expect(frame["raw"]?.string != nil && frame["class"]?.string != nil)
-        #expect(isUsed == (frame["left_out"] == nil), "\(id): \(frame)")
-        // A rule of a list is a line of it; `mayday rules show` prints the same line.
+        #expect(isUsed == (frame["left_out"] == nil), "\(text): \(frame)")
+        // A rule of a list is a line of it.
         let rule = try #require(frame["rule"]?.string)
         let parts = rule.split(separator: ":")
         guard parts.count == 2, parts[0].hasSuffix(".rules"), let line = Int(parts[1]) else {
+          #expect(frame["rule_text"] == nil)
           continue
         }
-        let list = String(parts[0])
-        if lists[list] == nil {
-          lists[list] = home.mayday("rules", "show", list).output.split(separator: "\n")
-        }
-        let printed = try #require(lists[list]?[line - 1]).drop { $0 == " " }
-        #expect(printed == "\(line)  \(frame["rule_text"]?.string ?? "nothing")")
+        let list = GroupingRules.v1.lists.first { $0.name == parts[0] }?.text
+        let lines = list?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+        let stands = lines.indices.contains(line - 1) ? String(lines[line - 1]) : nil
+        #expect(stands != nil && frame["rule_text"]?.string == stands)
       }
-      let words = home.mayday("explain", id)
-      #expect(words.status == 0 && words.output.contains(text.prefix(20)))
-      #expect(words.output.split(separator: "\n").allSatisfy { String($0).columns <= 80 })
     }
-    #expect(lists.count >= 3)
+    let printed = Run(words)
+    #expect(printed.status == 0)
+    #expect(printed.output.split(separator: "\n").allSatisfy { String($0).columns <= 80 })
   }
 
   @Test(

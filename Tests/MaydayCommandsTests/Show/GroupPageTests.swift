@@ -59,8 +59,8 @@ struct GroupPageTests {
       group: group, breakdown: breakdown, recent: recent,
       history: [
         GroupEvent(
-          number: 1, group: "TERN-12", time: day(90), author: "mayday", event: "opened", detail: "tern::Renderer::draw",
-          isAction: false)
+          number: 1, group: "TERN-12", time: day(90), author: "mayday", event: "opened",
+          detail: "tern::Renderer::draw", isAction: false)
       ],
       exemplar: FiledReport(id: recent[0].id, report: SampleReports.badAccess), now: now,
       width: width, styles: styles)
@@ -119,8 +119,8 @@ struct GroupPageTests {
         group: group, breakdown: breakdown, recent: recent,
         history: [
           GroupEvent(
-            number: 7, group: "TERN-12345", time: Self.now, author: random.text(), event: random.text(), detail: random.text(),
-            isAction: seed % 2 == 0)
+            number: 1, group: random.text(), time: Self.now, author: random.text(),
+            event: random.text(), detail: random.text(), isAction: seed % 2 == 0)
         ], exemplar: FiledReport(id: Self.id, report: report), now: Self.now, width: width,
         isFull: seed % 3 == 0)
       let lines = page.lines() + ReportText(width: width).lines(for: report, id: "1", group: "A-1")

@@ -1,0 +1,80 @@
+internal import SQLite
+
+/// The reports of a place that have one key.
+struct KeyClass {
+  let key: String
+  let count: Int
+  /// The database row of the oldest.
+  let oldest: Int
+  let isProvisional: Bool
+  /// Whether the key leads to the place.
+  let isOwn: Bool
+
+  /// Those of a place, those of the oldest reports first.
+  static func all(of origin: Origin, in database: borrowing Connection) throws -> [KeyClass] {
+    let rows = try database.prepare(
+      """
+      SELECT reports.key, count(*), min(reports.id), max(reports.provisional),
+        ifnull(group_keys.origin = ?1, 0)
+      FROM reports LEFT JOIN group_keys
+        ON group_keys.app = reports.app AND group_keys.key = reports.key
+      WHERE reports.grp = ?2 AND reports.origin = ?1
+      GROUP BY reports.key ORDER BY min(reports.id)
+      """, [origin.id, origin.group])
+    var classes: [KeyClass] = []
+    while try rows.step() { classes.append(KeyClass(rows)) }
+    return classes
+  }
+
+  /// Those that a rule has taken on from a place, and whose keys lead nowhere.
+  static func ownerless(
+    ofRulesFrom origin: Origin, in database: borrowing Connection
+  ) throws -> [KeyClass] {
+    try rules(from: origin, "group_keys.key IS NULL", in: database)
+  }
+
+  /// The keys that lead to a place from which a rule takes their reports on.
+  static func keys(
+    ofRulesFrom origin: Origin, in database: borrowing Connection
+  ) throws -> [String] {
+    try rules(from: origin, "group_keys.origin = ?1", in: database).map(\.key)
+  }
+
+  private static func rules(
+    from origin: Origin, _ condition: String, in database: borrowing Connection
+  ) throws -> [KeyClass] {
+    let rows = try database.prepare(
+      """
+      WITH RECURSIVE taken (id, grp) AS (
+        SELECT id, grp FROM origins WHERE parent = ?1 AND rule IS NOT NULL
+        UNION SELECT origins.id, origins.grp FROM origins JOIN taken ON origins.parent = taken.id
+          WHERE rule IS NOT NULL)
+      SELECT reports.key, count(*), min(reports.id), max(reports.provisional),
+        ifnull(group_keys.origin = ?1, 0)
+      FROM taken JOIN reports ON reports.grp = taken.grp AND reports.origin = taken.id
+        LEFT JOIN group_keys ON group_keys.app = reports.app AND group_keys.key = reports.key
+      WHERE \(condition) GROUP BY reports.key ORDER BY min(reports.id)
+      """, [origin.id])
+    var classes: [KeyClass] = []
+    while try rows.step() { classes.append(KeyClass(rows)) }
+    return classes
+  }
+
+  private init(_ row: borrowing Statement) {
+    key = row.text(0)
+    count = row.int(1)
+    oldest = row.int(2)
+    isProvisional = row.int(3) != 0
+    isOwn = row.int(4) != 0
+  }
+
+  /// That of most reports; of the oldest report where that is undecided.
+  static func most(of classes: [KeyClass]) -> KeyClass? {
+    classes.max { ($0.count, $1.oldest) < ($1.count, $0.oldest) }
+  }
+
+  /// That of most reports whose signature is not provisional, if there are any.
+  static func best(of classes: [KeyClass]) -> KeyClass? {
+    most(of: classes.filter { !$0.isProvisional }) ?? most(of: classes)
+  }
+}

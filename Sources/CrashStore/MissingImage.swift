@@ -1,0 +1,40 @@
+public import CrashModel
+
+/// An image for which reports wait for a debug file.
+public struct MissingImage: Hashable, Sendable {
+  public var debugID: DebugID
+  public var codeID: CodeID?
+  public var architecture: Architecture?
+  /// Empty where no report names it.
+  public var name: String
+  public var path: String?
+  /// Whether frames of the app's own code lie in it, or of nobody's known.
+  public var isOwn: Bool
+  /// A debug file of this id is there, and could explain more: without lines, stripped or damaged.
+  public var hasDebugFile: Bool
+  /// How many reports wait for it.
+  public var reports: Int
+  /// How many groups these are in.
+  public var groups: Int
+  /// How many of the groups have a provisional signature that the file would make a real one.
+  public var provisionalGroups: Int
+  /// The releases of apps that it was met in, by app and number.
+  public var builds: [Build]
+  /// The systems that it was met on, the newest first.
+  public var systems: [System]
+
+  /// A release of an app.
+  public struct Build: Hashable, Sendable {
+    public var app: String
+    public var release: Release
+  }
+
+  /// A system, with one of the device models that it ran on.
+  public struct System: Hashable, Sendable {
+    public var name: String
+    public var version: String
+    public var build: String
+    /// Empty where no report names it.
+    public var model: String
+  }
+}

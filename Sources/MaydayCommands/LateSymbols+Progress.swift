@@ -1,0 +1,26 @@
+import CrashStore
+import Grouping
+import Pipeline
+
+extension LateSymbols {
+  /// Does all reports again that are to be done again, shows how far it has come, and warns of those
+  /// that could not be.
+  ///
+  /// - Returns: How many were done again here.
+  static func run(in store: CrashStore, _ console: Console) throws -> Int {
+    let bar = ProgressBar("Reports that waited", isOn: console.isErrorTerminal)
+    let counts = CountLines("reports that waited done again", isOn: !console.isErrorTerminal)
+    let done = try LateSymbols(in: store, signer: Signer(rules: .v1)).run { done, total in
+      bar.update(done, of: total)
+      counts.update(done, of: total)
+    }
+    bar.finish()
+    let problems = try store.redoProblems().count
+    if problems > 0 {
+      console.warn(
+        "\(GroupText.count(problems, "report", "reports")) could not be done again: "
+          + "mayday symbols retry names them")
+    }
+    return done
+  }
+}

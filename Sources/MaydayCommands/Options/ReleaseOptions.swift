@@ -1,0 +1,30 @@
+import Arguments
+import CrashModel
+import CrashStore
+
+/// The release that debug files belong to.
+struct ReleaseOptions {
+  @Option(
+    "--release", help: "The release that they belong to: 1.4.0, or '1.4.0 (512)' with the build.",
+    value: "VERSION")
+  var release: String?
+  @Option(
+    "--app", help: "The app of the release; not needed while there is only one.", value: "NAME")
+  var app: String?
+
+  /// - Returns: `nil` where no release was named.
+  func release(in store: CrashStore?) throws -> (app: String, release: Release)? {
+    guard let release else { return nil }
+    let named = Release(release)
+    guard !named.isEmpty else { throw UsageError("--release names no version") }
+    if let app { return (app, named) }
+    let apps = try store?.apps().map(\.name) ?? []
+    guard let only = apps.first, apps.count == 1 else {
+      throw UsageError(
+        apps.isEmpty
+          ? "--app is needed beside --release: there is no app yet"
+          : "--app is needed beside --release: the apps are \(apps.joined(separator: ", "))")
+    }
+    return (only, named)
+  }
+}

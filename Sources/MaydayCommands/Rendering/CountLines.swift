@@ -1,0 +1,30 @@
+import Glibc
+
+/// How far a long piece of work has come, where no terminal can show a bar: a line now and then, and
+/// none for what is done at once.
+final class CountLines {
+  /// Seconds between two lines.
+  private static let pause = 10
+
+  private let what: String
+  private let isOn: Bool
+  private var last = CountLines.now
+
+  /// - Parameter what: What is counted, as it follows the numbers.
+  init(_ what: String, isOn: Bool) {
+    self.what = what
+    self.isOn = isOn
+  }
+
+  func update(_ done: Int, of total: Int) {
+    guard isOn, Self.now - last >= Self.pause, done < total else { return }
+    last = Self.now
+    Console.say("\(done) of \(total) \(what)")
+  }
+
+  private static var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec
+  }
+}

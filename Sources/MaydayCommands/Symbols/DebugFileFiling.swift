@@ -1,0 +1,44 @@
+import Bytes
+import CrashModel
+import CrashStore
+import SymbolSources
+
+/// Files debug files in a store, each once, with a record for each architecture in it.
+struct DebugFileFiling {
+  let store: CrashStore
+  /// The app and its release that they belong to.
+  var release: (app: String, release: Release)?
+
+  /// - Returns: What became of each.
+  func file(_ files: [DebugFile], _ console: Console) throws -> [DebugFileVerdict] {
+    let bar = ProgressBar("Filing", isOn: console.isErrorTerminal)
+    defer { bar.finish() }
+    var verdicts: [DebugFileVerdict] = []
+    var rest = files[...]
+    while let first = rest.first {
+      let slices = rest.prefix { $0.path == first.path }
+      rest = rest.dropFirst(slices.count)
+      let refused = slices.compactMap { DebugFileVerdict(refusing: $0) }
+      let usable = slices.filter { DebugFileVerdict(refusing: $0) == nil }
+      if !usable.isEmpty {
+        let records = usable.compactMap { DebugFileRecord($0, added: .now) }
+        let isNew = try store.addDebugFile(first.fileBytes, records: records, release: release)
+        verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
+      }
+      verdicts += refused
+      bar.update(files.count - rest.count, of: files.count, detail: first.path)
+    }
+    return verdicts
+  }
+}
+
+extension DebugFileRecord {
+  /// `nil` for a file without an id, which no report could name.
+  fileprivate init?(_ file: DebugFile, added: Timestamp) {
+    guard let id = file.debugID else { return nil }
+    self.init(
+      debugID: id, codeID: file.codeID, architecture: file.architecture,
+      kind: file.usability == .debugInfo ? "debug-info" : "symbols", name: file.name,
+      digest: file.digest, size: file.fileBytes.count, added: added)
+  }
+}

@@ -1,0 +1,71 @@
+import Arguments
+import CrashModel
+import CrashStore
+import JSON
+import Pipeline
+import SymbolSources
+
+/// `mayday symbols check`
+struct SymbolsCheckCommand: Command {
+  static let name = "check"
+  static let summary = "Tell whether the debug files of a build are complete."
+  static let discussion = """
+    For every program and library below the paths: is there a debug file with its id that gives \
+    functions and lines, below the paths or in the store? With --release also: do reports of that \
+    release miss any debug file of the app? Nothing is kept unless --add is given. Exits with 6 when \
+    something is missing, with 1 when there is neither a binary nor a debug file.
+    """
+  static let examples = [
+    Example("mayday symbols check Tern.xcarchive", "In the job that makes an archive."),
+    Example(
+      "mayday symbols check build/ --release '1.4.0 (512)' --add", "File them too, then check."),
+    Example("mayday symbols check App.app --except 'libswift*'", "But for libraries of others."),
+  ]
+
+  @Argument("PATH", help: "Folders, bundles, archives and files of a build.") var paths: [String]
+  @OptionGroup var release = ReleaseOptions()
+  @Option(
+    "--except", help: "Names of files that need no debug file; a star ends any name.", value: "NAME"
+  )
+  var exceptions: [String] = []
+  @Flag("--add", help: "File the debug files first, as symbols add does.") var isAdding
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func run() throws {
+    let console = output.console
+    try InputPaths.check(paths)
+    let looking = ProgressBar("Looking for binaries", isOn: console.isErrorTerminal)
+    looking.update(0, of: nil)
+    let scan = DebugFileScanner().scan(paths)
+    looking.finish()
+    let store = isAdding ? try home.open() : try home.openForReading()
+    let named = try release.release(in: store)
+    if isAdding, let store {
+      let usable = scan.files.filter { DebugFileVerdict(refusing: $0) == nil }
+      _ = try DebugFileFiling(store: store, release: named).file(usable, console)
+      _ = try LateSymbols.run(in: store, console)
+    }
+    let bar = ProgressBar("Reading debug files", isOn: console.isErrorTerminal)
+    let findings = BuildCheck(scan, store: store, exceptions: exceptions).findings {
+      bar.update($0, of: $1)
+    }
+    bar.finish()
+    let missing = try missingImages(of: named, in: store)
+    let list = BuildCheckList(findings: findings, missing: missing, release: named?.release)
+    try list.print(console, json: output.json)
+    if findings.isEmpty {
+      throw CommandFailure("no binary and no debug file was found below the paths", .failed)
+    }
+    if let problem = list.problem { throw CommandFailure(problem, .incomplete) }
+  }
+
+  private func missingImages(
+    of release: (app: String, release: Release)?, in store: CrashStore?
+  ) throws -> [MissingImage] {
+    guard let release, let store else { return [] }
+    // The first build of an app is checked before anything crashed.
+    guard try store.apps().contains(where: { $0.name == release.app }) else { return [] }
+    return try store.missingImages(of: release.release, app: release.app)
+  }
+}

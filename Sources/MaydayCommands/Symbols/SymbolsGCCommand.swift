@@ -1,0 +1,70 @@
+import Arguments
+import CrashModel
+import CrashStore
+import JSON
+
+/// `mayday symbols gc`
+struct SymbolsGCCommand: Command {
+  static let name = "gc"
+  static let summary = "Let debug files go that nothing needs any more."
+  static let discussion = """
+    What stored reports use or wait for stays, unless --force is given; what was added within the \
+    last hour always stays. Those go first that were needed longest ago. Results stay as they are.
+    """
+  static let examples = [
+    Example("mayday symbols gc --older-than 90d --dry-run", "What no report needed for 90 days."),
+    Example("mayday symbols gc --keep-bytes 20GB", "Until the rest fits."),
+    Example("mayday symbols gc --keep-releases 10", "All but those of ten releases of each app."),
+  ]
+
+  @Option("--keep-bytes", help: "The most bytes of all debug files: 500MB, 10GiB.")
+  var bytes: ByteSize?
+  @Option("--older-than", help: "Let go what no report needed for so long: 90d, 26w.")
+  var age: TimeLength?
+  @Option(
+    "--keep-releases", help: "Of each app keep those of so many releases, the newest.", value: "N")
+  var releases: Int?
+  @Flag("--force", help: "Also files that stored reports need.") var isForced
+  @Flag("--dry-run", help: "Only say what would go.") var isDry
+  @Option(
+    "--grace", help: "Seconds for which a file stays that was added.", value: "N")
+  var grace = CrashStore.contentGrace
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func validate() throws(UsageError) {
+    if bytes == nil && age == nil && releases == nil {
+      throw UsageError("nothing says what may go: --keep-bytes, --older-than or --keep-releases")
+    }
+    if let releases, releases < 0 { throw UsageError("--keep-releases cannot be below 0") }
+    if grace < 0 { throw UsageError("--grace cannot be below 0") }
+  }
+
+  func run() throws {
+    let console = output.console
+    let now = Timestamp.now
+    var keeping = DebugFileKeeping()
+    keeping.bytes = bytes?.bytes
+    keeping.notNeededSince = age.map {
+      Timestamp(seconds: now.seconds - $0.seconds, nanoseconds: now.nanoseconds)
+    }
+    keeping.releases = releases
+    keeping.takesNeeded = isForced
+    guard let store = try home.openForReading() else {
+      return try DebugFileRemovalList(removals: [], isDry: isDry)
+        .print(console, json: output.json, bytesLeft: 0)
+    }
+    let result =
+      isDry
+      ? try store.removals(under: keeping, at: now, grace: grace)
+      : try store.removeDebugFiles(under: keeping, at: now, grace: grace)
+    let cacheBytes = try store.removeCaches(isDry: isDry)
+    try DebugFileRemovalList(removals: result.removals, isDry: isDry, cacheBytes: cacheBytes)
+      .print(console, json: output.json, bytesLeft: result.bytesLeft)
+    if let bytes = keeping.bytes, result.bytesLeft > bytes {
+      console.warn(
+        "\(DebugFileList.size(result.bytesLeft - bytes)) over the limit stay: "
+          + (isForced ? "they were just added" : "stored reports need them; --force lets them go"))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Arguments
+import CrashModel
+import CrashStore
+import JSON
+
+/// `mayday symbols remove`
+struct SymbolsRemoveCommand: Command {
+  static let name = "remove"
+  static let summary = "Take debug files away."
+  static let discussion = """
+    Results that a file explained stay as they are. Reports that need it make it stay, unless --force \
+    is given: done again, they would lose what it explained.
+    """
+  static let examples = [
+    Example("mayday symbols remove 4c4c446b-5555-3144-a142-79c47c75be14", "By id."),
+    Example("mayday symbols remove 3f2a9c --dry-run", "By the start of the file's digest."),
+  ]
+
+  @Argument("ID", help: "Debug ids, build ids, or starts of digests, as symbols list has them.")
+  var ids: [String]
+  @Flag("--dry-run", help: "Only say what would go.") var isDry
+  @Flag("--force", help: "Also files that stored reports need.") var isForced
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func run() throws {
+    let console = output.console
+    guard let store = try home.openForReading() else { throw StoreError.notFound(ids[0]) }
+    let uses = try store.debugFileUses()
+    var chosen: [DebugFileUse] = []
+    for id in ids {
+      let found = try Self.find(id, among: uses)
+      chosen += found.filter { !chosen.contains($0) }
+    }
+    let needed = isForced ? [] : chosen.filter { $0.reports > 0 }
+    let going = chosen.filter { !needed.contains($0) }
+    if !isDry && needed.isEmpty { try store.removeDebugFiles(going.map(\.digest)) }
+    let removals = going.map { DebugFileRemoval(file: $0, reason: .asked) }
+    let list = DebugFileRemovalList(removals: removals, isDry: isDry || !needed.isEmpty)
+    if needed.isEmpty { try list.print(console, json: output.json, bytesLeft: nil) }
+    guard needed.isEmpty else {
+      for file in needed {
+        console.say(
+          "\(file.name.printable) \(file.digest.prefix(12)) is needed by "
+            + GroupText.count(file.reports, "report", "reports"))
+      }
+      throw CommandFailure(
+        "nothing was removed: stored reports need "
+          + GroupText.count(needed.count, "of the files", "of the files")
+          + "; --force removes them all the same")
+    }
+  }
+
+  /// The files of a debug id or a build id, or those whose digest begins with it.
+  static func find(_ id: String, among uses: [DebugFileUse]) throws -> [DebugFileUse] {
+    let debugID = DebugID(id)
+    let codeID = CodeID(id)
+    let byID = uses.filter { use in
+      use.records.contains { record in
+        record.debugID == debugID || codeID != nil && record.codeID == codeID
+      }
+    }
+    if !byID.isEmpty { return byID }
+    let byDigest = uses.filter { $0.digest.hasPrefix(id.lowercased()) && id.count >= 4 }
+    guard byDigest.count < 2 else {
+      throw StoreError.ambiguous(prefix: id, matches: byDigest.map(\.digest))
+    }
+    guard !byDigest.isEmpty else { throw StoreError.notFound(id) }
+    return byDigest
+  }
+}

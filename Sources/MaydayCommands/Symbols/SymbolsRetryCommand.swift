@@ -1,0 +1,64 @@
+import Arguments
+import CrashStore
+import JSON
+import Pipeline
+
+/// `mayday symbols retry`
+struct SymbolsRetryCommand: Command {
+  static let name = "retry"
+  static let summary = "Do reports again whose debug files have come."
+  static let discussion = """
+    `symbols add` and `ingest` do this by themselves; it is for what they left when they were \
+    stopped, and for reports that could not be read then. Exits with 6 when one still cannot be.
+    """
+  static let examples = [
+    Example("mayday symbols retry", "Finish what a stopped run left.")
+  ]
+
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func run() throws {
+    let console = output.console
+    guard let store = try home.openForReading() else {
+      if output.json { try write(done: 0, problems: [], console) }
+      return console.say("Nothing is stored yet.")
+    }
+    try store.retryProblems()
+    let done = try LateSymbols.run(in: store, console)
+    let problems = try store.redoProblems()
+    try write(done: done, problems: problems, console)
+    console.say("\(GroupText.count(done, "report", "reports")) done again")
+    guard problems.isEmpty else {
+      throw CommandFailure(
+        "\(GroupText.count(problems.count, "report", "reports")) could not be done again",
+        .incomplete)
+    }
+  }
+
+  private func write(
+    done: Int, problems: [(report: String, reason: String)], _ console: Console
+  ) throws {
+    guard output.json else {
+      return try console.write(
+        lines: problems.flatMap { problem in
+          [problem.report] + problem.reason.printable.lines(of: console.width - 2).map { "  " + $0 }
+        })
+    }
+    var writer = JSONWriter(pretty: true)
+    writer.beginObject()
+    writer.member("done", done)
+    writer.key("problems")
+    writer.beginArray()
+    for problem in problems {
+      writer.beginObject()
+      writer.member("report", problem.report)
+      writer.member("reason", problem.reason)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.newLine()
+    try console.write(writer.takeBytes())
+  }
+}

@@ -1,0 +1,75 @@
+internal import CrashModel
+
+extension CrashReport {
+  /// Takes over what debug files explained that were there when `old` was made and are not now, such
+  /// as files that were only lent for one run, or were removed since.
+  ///
+  /// - Parameter old: The same report as it was symbolicated before.
+  mutating func keepSymbols(of old: CrashReport) {
+    guard images.count == old.images.count else { return }
+    var lost: Set<Int> = []
+    for index in images.indices {
+      let (new, old) = (images[index], old.images[index])
+      guard old.symbols?.verdict == .found, new.symbols?.verdict == .missing,
+        (new.debugID, new.codeID, new.name) == (old.debugID, old.codeID, old.name)
+      else { continue }
+      lost.insert(index)
+      images[index].symbols = old.symbols
+    }
+    guard !lost.isEmpty else { return }
+    for index in lost {
+      guard let id = images[index].debugID, let digest = old.engine?.debugFiles[id] else {
+        continue
+      }
+      engine?.debugFiles[id] = digest
+    }
+    for index in threads.indices.prefix(old.threads.count) {
+      threads[index].frames = threads[index].frames.keeping(old.threads[index].frames, of: lost)
+    }
+    for index in otherStacks.indices.prefix(old.otherStacks.count) {
+      otherStacks[index].frames =
+        otherStacks[index].frames.keeping(old.otherStacks[index].frames, of: lost)
+    }
+    if let exception = old.reason.exception { reason.exception?.keep(exception, of: lost) }
+  }
+}
+
+extension LanguageException {
+  fileprivate mutating func keep(_ old: LanguageException, of lost: Set<Int>) {
+    frames = frames.keeping(old.frames, of: lost)
+    for index in inner.indices.prefix(old.inner.count) {
+      inner[index].keep(old.inner[index], of: lost)
+    }
+  }
+}
+
+extension [Frame] {
+  /// The frames, with those of `old` in the place of calls into some images. Nothing is changed
+  /// where the two are not the same calls.
+  fileprivate func keeping(_ old: [Frame], of images: Set<Int>) -> [Frame] {
+    let (calls, oldCalls) = (calls, old.calls)
+    guard calls.count == oldCalls.count else { return self }
+    return zip(calls, oldCalls).flatMap { call, old in
+      guard let frame = call.last, let known = old.last, let image = frame.image,
+        images.contains(image), known.image == image, known.imageOffset == frame.imageOffset
+      else { return call }
+      return old
+    }
+  }
+
+  /// The frames, each with the calls before it that were inlined into it.
+  private var calls: [ArraySlice<Frame>] {
+    split(after: { !$0.inlined })
+  }
+
+  private func split(after ends: (Frame) -> Bool) -> [ArraySlice<Frame>] {
+    var parts: [ArraySlice<Frame>] = []
+    var start = startIndex
+    for index in indices where ends(self[index]) {
+      parts.append(self[start...index])
+      start = index + 1
+    }
+    if start < endIndex { parts.append(self[start...]) }
+    return parts
+  }
+}

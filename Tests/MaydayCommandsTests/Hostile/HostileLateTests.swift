@@ -1,0 +1,89 @@
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// Late symbolication that is killed at any instant and finished later ends as if the debug files had
+/// been there first.
+///
+/// `MAYDAY_KILLS` says how often it is killed, 20 times unless told.
+@Suite("Killed late symbolication", .serialized)
+struct HostileLateTests {
+  private static let seed: UInt64 = 0x6c61_7465
+  private static let kills = Int(setting("MAYDAY_KILLS", orElse: 20))
+  private let folder = ScratchFolder()
+
+  private static let reports = Samples.path("apple-ips")
+  private static func add(_ home: String) -> [String] {
+    ["symbols", "add", Samples.symbols, "--home", home]
+  }
+
+  /// Who is with whom, and what is known of each, without the groups' numbers.
+  private static func picture(_ home: String) -> Set<String> {
+    let facts = StoreFacts(home)
+    let members = Dictionary(grouping: facts.reports) { $0.group }
+    return Set(
+      members.values.map { reports in
+        reports.map { "\($0.id) \($0.signature)" }.sorted().joined(separator: "\n")
+      })
+  }
+
+  private static func documents(_ home: String) -> [String] {
+    StoreFacts(home).reports.map { report in
+      Run(["show", report.id, "--json", "--home", home]).output.split(separator: "\n")
+        .filter { !$0.contains("\"received\"") }.joined(separator: "\n")
+    }
+  }
+
+  @Test("Killed at random instants, then retried: the same as with the debug files there first")
+  func killed() throws {
+    let first = folder.path("first")
+    #expect(Run(Self.add(first)).status == 0)
+    #expect(Run(["ingest", Self.reports, "--home", first]).status == 0)
+    let expected = Self.picture(first)
+    let whole = folder.path("whole")
+    #expect(Run(["ingest", Self.reports, "--home", whole]).status == 0)
+    let duration = seconds { #expect(Run(Self.add(whole)).status == 0) }
+    #expect(Self.picture(whole) == expected)
+    #expect(Self.documents(whole) == Self.documents(first))
+    var random = SplitMix(seed: Self.seed)
+    var killed = 0
+    for round in 0..<max(Self.kills / 4, 1) {
+      let home = folder.path("home\(round)")
+      #expect(Run(["ingest", Self.reports, "--home", home]).status == 0)
+      for turn in 0..<4 {
+        // The second and later runs only do what the first left, with others at the same time.
+        let words = turn % 2 == 0 ? Self.add(home) : ["symbols", "retry", "--home", home]
+        let runs = (0..<(turn == 3 ? 2 : 1)).map { _ in BackgroundRun(words) }
+        usleep(UInt32(Double.random(in: 0...(duration * 1.1), using: &random) * 1e6))
+        for run in runs {
+          run.kill()
+          if run.wait() == 128 + SIGKILL { killed += 1 }
+        }
+      }
+      #expect(Run(Self.add(home)).status == 0)
+      #expect(Run(["symbols", "retry", "--home", home]).status == 0)
+      let place = Comment(rawValue: "seed \(Self.seed), round \(round)")
+      #expect(Self.picture(home) == expected, place)
+      let facts = StoreFacts(home)
+      #expect(facts.counted == facts.reports.count, place)
+      try StoreCounts.check(home)
+    }
+    #expect(killed > Self.kills / 5)
+  }
+
+  @Test("Two processes that do the same reports again do each once")
+  func sideBySide() throws {
+    let first = folder.path("first")
+    #expect(Run(Self.add(first)).status == 0)
+    #expect(Run(["ingest", Self.reports, "--home", first]).status == 0)
+    let home = folder.path("home")
+    #expect(Run(["ingest", Self.reports, "--home", home]).status == 0)
+    let parts = ["1.0.0", "1.1.0"].map { version in
+      BackgroundRun(["symbols", "add", "\(Samples.symbols)/\(version)", "--home", home])
+    }
+    for part in parts { #expect(part.wait() == 0) }
+    #expect(Self.picture(home) == Self.picture(first))
+    try StoreCounts.check(home)
+  }
+}

@@ -1,0 +1,289 @@
+import Bytes
+import CrashModel
+import Glibc
+import JSON
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CrashStore
+@testable import MaydayCommands
+
+@Suite("Symbol coverage", .serialized)
+struct SymbolCoverageTests {
+  private let folder = ScratchFolder()
+  private var home: String { folder.path("home") }
+
+  private func mayday(_ words: String...) -> Run { Run(words + ["--home", home]) }
+
+  private static let ios = Samples.symbols + "/1.1.0/ios"
+  private static let iosID = "4c4c44b7-5555-3144-a18a-59939281a181"
+
+  @Test("Missing debug files are ranked by what they would explain, with the way to each")
+  func missing() throws {
+    #expect(mayday("symbols", "missing", "--json").output == "[]\n")
+    #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
+    let images = try #require(mayday("symbols", "missing", "--limit", "0", "--json").json.array)
+    // Those first that decide about signatures, then by reports.
+    let ranks = images.map {
+      ($0["provisional_groups"]?.integer ?? 0) > 0 ? Int.max : $0["reports"]?.integer ?? 0
+    }
+    #expect(ranks == ranks.sorted(by: >) || images[0]["own"]?.bool == true)
+    #expect(images[0]["name"]?.string == "Tern" && images[0]["advice"]?["kind"]?.string == "build")
+    let own = try #require(images.first { $0["debug_id"]?.string == Self.iosID })
+    #expect(own["builds"]?[0]?["version"]?.string == "1.1.0")
+    #expect(own["builds"]?[0]?["build"]?.string == "117")
+    #expect(own["advice"]?["commands"]?[0]?.string == "mayday symbols add Tern.xcarchive")
+    let system = try #require(images.first { $0["name"]?.string == "libsystem_kernel.dylib" })
+    #expect(system["advice"]?["kind"]?.string == "apple-system")
+    #expect(system["own"]?.bool == false && system["provisional_groups"]?.integer == 0)
+    let device = try #require(
+      images.first { $0["systems"]?[0]?["name"]?.string == "iOS" && $0["own"]?.bool == false })
+    #expect(
+      device["advice"]?["folders"]?[0]?.string?.hasPrefix("iOS DeviceSupport/iPhone") == true)
+    let text = mayday("symbols", "missing", "--limit", "3")
+    #expect(text.output.contains("which become real") && text.errors.contains("--limit 0"))
+    #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    // What is counted is what is there.
+    for image in images {
+      let id = image["debug_id"]?.string ?? ""
+      let count = try Connection(opening: home + "/mayday.db").integer(
+        "SELECT count(*) FROM waiting WHERE debug_id = ?1", id)
+      #expect(count == image["reports"]?.integer)
+    }
+    // Of a query, the counts are those of its reports.
+    let queried = try #require(
+      mayday("symbols", "missing", "version:1.1.0", "--limit", "0", "--json").json.array)
+    #expect(!queried.isEmpty && queried.count < images.count)
+    #expect(queried.contains { $0["debug_id"]?.string == Self.iosID })
+    #expect(
+      !queried.contains {
+        $0["builds"]?[0]?["version"]?.string == "1.0.0"
+          && $0["own"]?.bool == true
+      })
+    let all = mayday("symbols", "missing", "version:>=0", "--limit", "0", "--json")
+    #expect(all.json == mayday("symbols", "missing", "--limit", "0", "--json").json)
+    #expect(mayday("symbols", "missing", "--app", "Turn").status == 3)
+    // With its debug file it is not missing any more.
+    #expect(mayday("symbols", "add", Self.ios).status == 0)
+    let rest = try #require(mayday("symbols", "missing", "--limit", "0", "--json").json.array)
+    #expect(!rest.contains { $0["debug_id"]?.string == Self.iosID })
+    try StoreCounts.check(home)
+  }
+
+  @Test("A library of a distribution: debuginfod's path, the command and the package")
+  func distribution() {
+    func advice(_ name: String, _ system: String, path: String? = nil) -> SymbolAdvice {
+      SymbolAdvice(
+        for: MissingImage(
+          debugID: DebugID(uuid: [1]), codeID: CodeID("ab12"), name: name, path: path, isOwn: false,
+          hasDebugFile: false, reports: 1, groups: 1, provisionalGroups: 0, builds: [],
+          systems: [.init(name: system, version: "12", build: "", model: "")]))
+    }
+    let libc = advice("libc.so.6", "Debian GNU/Linux", path: "/lib/x86_64-linux-gnu/libc.so.6")
+    #expect(libc.kind == .distribution && libc.package == "libc6-dbg")
+    #expect(libc.path == "/buildid/ab12/debuginfo")
+    #expect(libc.commands == ["mayday symbols add \"$(debuginfod-find debuginfo ab12)\""])
+    #expect(advice("libcrypto.so.3", "Fedora Linux").package == "openssl-debuginfo")
+    #expect(advice("libfoo.so", "Fedora Linux").kind == .unknown)
+    #expect(advice("libfoo.so", "Linux", path: "/usr/lib/libfoo.so.1").package == nil)
+  }
+
+  // MARK: Checking a build
+
+  @Test("A build whose debug files are there is complete")
+  func complete() throws {
+    let run = mayday("symbols", "check", Self.ios, "--json")
+    #expect(run.status == 0 && run.json["complete"]?.bool == true, "\(run.output)\(run.errors)")
+    #expect(run.json["files"]?[0]?["verdict"]?.string == "ok")
+    #expect(access(home, F_OK) != 0)
+    let text = mayday("symbols", "check", Samples.symbols)
+    #expect(text.status == 0 && text.errors.contains("complete"))
+  }
+
+  @Test("What is missing is told with its verdict, and the check fails")
+  func incomplete() throws {
+    let old = Samples.symbols + "/1.0.0/ios/Tern.app.dSYM/Contents/Resources/DWARF/Tern"
+    func verdicts(_ paths: String...) -> [String] {
+      let run = Run(["symbols", "check"] + paths + ["--json", "--home", home])
+      #expect(run.status == 6, "\(run.errors)")
+      #expect(run.json["complete"]?.bool == false)
+      return run.json["files"]?.array?.compactMap { $0["verdict"]?.string }.sorted() ?? []
+    }
+    #expect(verdicts(Self.ios + "/Tern") == ["no-lines"])
+    let variants = Samples.root + "/Symbols/variants/"
+    #expect(verdicts(variants + "stripped") == ["stripped"])
+    #expect(verdicts(variants + "no-build-id").isEmpty == false)
+    let cut = folder.write("cut", [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0])
+    #expect(verdicts(cut) == ["damaged"])
+    // A stripped program beside the debug file of another build of it.
+    let program = folder.write("other/stripped", try Samples.debugFile(variants + "stripped"))
+    folder.write("other/stripped.debug", try Samples.debugFile(Samples.tern))
+    let wrong = verdicts(program, folder.path("other/stripped.debug"))
+    #expect(wrong.contains("wrong-id") || wrong.contains("ok"), "\(wrong)")
+    #expect(!old.isEmpty)
+    let text = mayday("symbols", "check", Self.ios + "/Tern")
+    #expect(text.output.contains("no lines") && text.errors.contains("incomplete"))
+    #expect(
+      mayday("symbols", "check", Self.ios + "/Tern", "--except", "Ter*").status == 1)
+    let empty = folder.write("empty/notes.txt", Array("words".utf8))
+    #expect(mayday("symbols", "check", empty).status == 1)
+  }
+
+  @Test("The store's debug files count; of a release also what its reports miss")
+  func release() throws {
+    #expect(mayday("ingest", Samples.path("apple-ips")).status == 0)
+    let before = mayday("symbols", "check", Self.ios, "--release", "1.1.0 (117)", "--json")
+    #expect(before.status == 6)
+    let missing = before.json["missing"]?.array ?? []
+    #expect(missing.contains { $0["debug_id"]?.string == Self.iosID })
+    #expect(!missing.contains { $0["builds"]?[0]?["version"]?.string == "1.0.0" })
+    // The other builds of that release are missing still.
+    let added = mayday(
+      "symbols", "check", Self.ios, "--release", "1.1.0 (117)", "--app", "Tern", "--add", "--json")
+    #expect(added.status == 6)
+    #expect(
+      added.json["missing"]?.array?.contains { $0["debug_id"]?.string == Self.iosID } == false)
+    let all = Samples.symbols + "/1.1.0"
+    #expect(mayday("symbols", "check", all, "--release", "1.1.0", "--add").status == 0)
+    // The program alone is enough, with what the store has.
+    #expect(mayday("symbols", "check", Self.ios + "/Tern").status == 0)
+    #expect(mayday("symbols", "check", all, "--release", " ").status == 2)
+    try StoreCounts.check(home)
+  }
+
+  // MARK: Removing
+
+  private func files() -> [String] {
+    mayday("symbols", "list", "--json").json.array?.compactMap { $0["digest"]?.string } ?? []
+  }
+
+  @Test("What reports need stays unless it is forced; results stay as they are")
+  func remove() throws {
+    #expect(mayday("symbols", "add", Samples.symbols).status == 0)
+    #expect(
+      mayday("ingest", Samples.path(Samples.apple)).status == 0)
+    let before = StoreFacts(home)
+    let refused = mayday("symbols", "remove", Self.iosID)
+    #expect(refused.status == 1 && refused.errors.contains("--force"), "\(refused.errors)")
+    #expect(files().count == 12)
+    let dry = mayday("symbols", "remove", Self.iosID, "--force", "--dry-run", "--json")
+    #expect(dry.json["removed"]?.array?.count == 2 && files().count == 12)
+    let digests = dry.json["removed"]?.array?.compactMap { $0["digest"]?.string } ?? []
+    let run = mayday("symbols", "remove", Self.iosID, "--force")
+    #expect(run.status == 0 && run.errors.contains("2 debug files removed"), "\(run.errors)")
+    #expect(files().count == 10)
+    for digest in digests {
+      #expect(access("\(home)/blobs/\(digest.prefix(2))/\(digest)", F_OK) != 0)
+      #expect(!folder.names("home/caches").contains { $0.hasPrefix(digest) })
+    }
+    #expect(StoreFacts(home) == before)
+    // What they explained stays even when the report is done again for another file.
+    do {
+      let database = try Connection(opening: home + "/mayday.db")
+      try database.execute("INSERT INTO redo (report) SELECT id FROM reports")
+    }
+    #expect(mayday("symbols", "retry").status == 0)
+    #expect(StoreFacts(home) == before)
+    let document = mayday("show", before.reports[0].id, "--json")
+    #expect(document.output.contains("/app/src/"))
+    #expect(mayday("symbols", "remove", "0000").status == 3)
+    let other = files()[0]
+    #expect(mayday("symbols", "remove", String(other.prefix(12))).status == 0)
+    #expect(!files().contains(other))
+  }
+
+  @Test(
+    "Files go that nothing needs, those first that were needed longest ago, until the rest fits")
+  func collect() throws {
+    #expect(mayday("symbols", "gc").status == 2)
+    #expect(mayday("symbols", "gc", "--older-than", "90d", "--json").json["bytes"]?.integer == 0)
+    #expect(mayday("symbols", "add", Samples.symbols + "/1.0.0").status == 0)
+    #expect(
+      mayday(
+        "symbols", "add", Samples.symbols + "/1.1.0", "--release", "1.1.0 (117)", "--app", "Tern"
+      )
+      .status == 0)
+    #expect(mayday("ingest", Samples.path(Samples.apple)).status == 0)
+    let young = mayday("symbols", "gc", "--keep-bytes", "0", "--json")
+    #expect(
+      young.json["removed"]?.array?.isEmpty == true && young.errors.contains("over the limit"))
+    let dry = mayday("symbols", "gc", "--keep-bytes", "0", "--grace", "0", "--dry-run", "--json")
+    #expect(dry.json["removed"]?.array?.count == 6, "\(dry.output)")
+    #expect(files().count == 12)
+    // Files that only older releases have.
+    #expect(
+      mayday("ingest", Samples.path("apple-crash/abort-1.0.0-ios-arm64.crash")).status == 0)
+    let releases = mayday(
+      "symbols", "gc", "--keep-releases", "1", "--force", "--grace", "0", "--json")
+    let gone = releases.json["removed"]?.array ?? []
+    #expect(!gone.isEmpty && gone.allSatisfy { $0["reason"]?.string == "only in older releases" })
+    #expect(gone.allSatisfy { $0["builds"]?[0]?["version"]?.string == "1.0.0" })
+    let left = files()
+    #expect(left.count == 12 - gone.reduce(0) { $0 + ($1["debug_ids"]?.array?.count ?? 0) })
+    let budget = mayday("symbols", "gc", "--keep-bytes", "100kB", "--grace", "0", "--json")
+    #expect((budget.json["bytes_left"]?.integer ?? .max) <= 103_000, "\(budget.output)")
+    // What the report needs is still there.
+    #expect(mayday("symbols", "show", Self.iosID).status == 0)
+    let last = mayday("symbols", "gc", "--keep-bytes", "0", "--grace", "0")
+    #expect(last.errors.contains("stored reports need them"))
+    #expect(mayday("symbols", "show", Self.iosID).status == 0)
+    #expect(
+      mayday("symbols", "gc", "--keep-bytes", "0", "--grace", "0", "--force").status == 0)
+    #expect(files().isEmpty)
+    #expect(
+      folder.names("home/blobs").filter { $0.count == 2 }.allSatisfy {
+        folder.names("home/blobs/\($0)").isEmpty
+      })
+  }
+
+  @Test("A file that was lent for one run is not forgotten when a report is done again")
+  func lent() throws {
+    let sample = Samples.path(Samples.apple)
+    let symbols = Self.ios + "/Tern.app.dSYM"
+    #expect(mayday("ingest", sample, "--symbols", symbols).status == 0)
+    let before = StoreFacts(home)
+    do {
+      let database = try Connection(opening: home + "/mayday.db")
+      try database.execute("INSERT INTO redo (report) SELECT id FROM reports")
+    }
+    let run = mayday("symbols", "retry")
+    #expect(run.errors.contains("1 report done again"), "\(run.errors)")
+    #expect(StoreFacts(home) == before)
+    let document = mayday("show", before.reports[0].id, "--json")
+    #expect(document.output.contains("/app/src/"))
+  }
+}
+
+/// Kept counts of who waits for what, against those counted afresh.
+enum StoreCounts {
+  static func check(_ home: String, _ location: SourceLocation = #_sourceLocation) throws {
+    let database = try Connection(opening: home + "/mayday.db")
+    let fresh = """
+      SELECT debug_id, grp, count(*), sum(decides) FROM waiting
+      JOIN reports ON reports.id = waiting.report GROUP BY debug_id, grp
+      """
+    let kept = "SELECT debug_id, grp, reports, deciding FROM missing"
+    for sql in [
+      "\(fresh) EXCEPT \(kept)", "\(kept) EXCEPT \(fresh)", "SELECT report FROM redo",
+      "SELECT origin FROM regroup", "SELECT origin FROM regroup_changes",
+    ] {
+      #expect(try database.text(sql) == nil, "\(sql)", sourceLocation: location)
+    }
+  }
+}
+
+extension ScratchFolder {
+  func names(_ name: String) -> [String] {
+    guard let stream = opendir(path(name)) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
