@@ -107,6 +107,11 @@ let package = Package(
         "Bytes",
       ],
       swiftSettings: language),
+    // A store, or a part of it, as one file that any machine can read.
+    .target(
+      name: "HomeArchive",
+      dependencies: ["CrashStore", "Archives", "JSON", "Hashing", "Bytes"],
+      swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
@@ -119,9 +124,10 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "CrashStore", "Query", "Symbolication", "SymbolSources", "SymbolCache",
-        "ObjectFormats", "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives",
-        "Watching", "Workers", "Hashing", "JSON", "INI", "Bytes", "CrashModel",
+        "Arguments", "Pipeline", "HomeArchive", "CrashStore", "Query", "Symbolication",
+        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats",
+        "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
+        "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     .executableTarget(
@@ -141,6 +147,7 @@ let withGolden: Set = ["MaydayCommands"]
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [
   "Pipeline": ["JSON", "ObjectFormats"],
+  "HomeArchive": ["ReportDocument", "CrashModel"],
   "MaydayCommands": ["SQLite"],
 ]
 

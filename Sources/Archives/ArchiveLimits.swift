@@ -12,6 +12,8 @@ public struct ArchiveLimits: Sendable {
   public var ratioFloor = 32 << 20
   /// How deep archives may lie in archives; 1 opens none of those inside.
   public var depth = 4
+  /// Whether archives inside are opened; else they are members like others.
+  public var opensInside = true
   /// The most members of an archive that may be damaged before its rest is given up.
   public var damagedMembers = 16
   /// The most seconds spent waiting for an archive's members, those of archives inside included.

@@ -121,6 +121,7 @@ struct ArchiveWalk {
   private mutating func handOver(
     _ member: ArchiveMember, depth: Int, body: (ArchiveEvent) -> ArchiveStep
   ) -> ArchiveStep {
+    guard budget.limits.opensInside else { return body(.member(member)) }
     guard ArchiveReader.isArchive(member.bytes) else {
       return member.isResourceFork ? .next : body(.member(member))
     }

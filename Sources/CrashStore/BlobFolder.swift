@@ -66,13 +66,13 @@ struct BlobFolder: Sendable {
     return SHA256.digest(of: bytes) == content.digest
   }
 
-  /// The size of the file of `digest`, compressed or not; 0 when there is none.
-  func size(of digest: [UInt8]) -> Int {
+  /// The size of the file of `digest`, compressed or not; `nil` when there is none.
+  func size(of digest: [UInt8]) -> Int? {
     for isPlain in [false, true] {
       var status = stat()
       if stat(path(of: digest, isPlain: isPlain), &status) == 0 { return Int(status.st_size) }
     }
-    return 0
+    return nil
   }
 
   /// Whether the content that was kept as it is under `digest` is there.

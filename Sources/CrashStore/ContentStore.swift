@@ -79,6 +79,16 @@ struct ContentStore: Sendable {
       at: folder.path(of: digest, isPlain: false))
   }
 
+  /// Whether there is a content of this digest, compressed or not; an empty one as well.
+  ///
+  /// - Throws: `DatabaseError`.
+  func holds(_ digest: [UInt8]) throws -> Bool {
+    let row = try database.withLock {
+      try $0.integer("SELECT 1 FROM contents WHERE digest = ?1", digest)
+    }
+    return row != nil || folder.size(of: digest) != nil
+  }
+
   /// The room that a content takes, compressed, in bytes; 0 when there is none.
   ///
   /// - Throws: `DatabaseError`.
@@ -86,7 +96,7 @@ struct ContentStore: Sendable {
     let row = try database.withLock {
       try $0.integer("SELECT length(bytes) FROM contents WHERE digest = ?1", digest)
     }
-    return row ?? folder.size(of: digest)
+    return row ?? folder.size(of: digest) ?? 0
   }
 
   /// The content that was stored as it is under `digest`, mapped.

@@ -12,7 +12,7 @@ extension CrashStore {
   ///   - now: What day it is.
   ///   - limit: The most systems, and the most devices, that are named.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
-  /// - Complexity: O(*n*) in the group's counters, however many reports they count.
+  /// - Complexity: O(*n*) in the group's versions, systems and devices, however many reports it has.
   public func breakdown(
     ofGroup name: String, now: Timestamp, limit: Int = 5
   ) throws -> GroupBreakdown {
@@ -55,8 +55,12 @@ extension CrashStore {
   ) throws -> [GroupBreakdown.Version] {
     let rows = try database.prepare(
       """
-      SELECT version, build, sum(count), min(day), max(day) FROM counters WHERE grp = ?1
-      GROUP BY version, build
+      SELECT version, build, count,
+        (SELECT min(day) FROM counters
+         WHERE grp = ?1 AND version = this.version AND build = this.build),
+        (SELECT max(day) FROM counters
+         WHERE grp = ?1 AND version = this.version AND build = this.build)
+      FROM group_versions AS this WHERE grp = ?1
       """, [group])
     var versions: [GroupBreakdown.Version] = []
     while try rows.step() {
@@ -69,15 +73,15 @@ extension CrashStore {
     return versions.sorted { VersionOrder.precedes($0.name, $1.name) }
   }
 
-  /// - Parameter column: One of the table `counters`.
+  /// - Parameter field: One of the table `group_spread`.
   private static func ranking(
-    of group: Int, by column: StaticString, limit: Int, in database: borrowing Connection
+    of group: Int, by field: String, limit: Int, in database: borrowing Connection
   ) throws -> GroupBreakdown.Ranking {
     let rows = try database.prepare(
       """
-      SELECT \(column), sum(count) AS reports FROM counters WHERE grp = ?1 GROUP BY \(column)
-      ORDER BY reports DESC, \(column)
-      """, [group])
+      SELECT value, count FROM group_spread WHERE grp = ?1 AND field = ?2
+      ORDER BY count DESC, value
+      """, [group, field])
     var ranking = GroupBreakdown.Ranking(top: [], others: 0, reportsOfOthers: 0)
     while try rows.step() {
       if ranking.top.count < limit {
@@ -99,9 +103,9 @@ extension CrashStore {
     var counts = [Int](repeating: 0, count: breakdownDays)
     let rows = try database.prepare(
       """
-      SELECT day, sum(count) FROM counters WHERE grp = ?1 AND day BETWEEN ?2 AND ?3 GROUP BY day
+      SELECT day, count FROM group_days WHERE grp = ?1 AND day BETWEEN ?2 AND ?3
       """, [group, start, end])
-    while try rows.step() { counts[rows.int(0) - start] += rows.int(1) }
+    while try rows.step() { counts[rows.int(0) - start] = rows.int(1) }
     return counts.enumerated().map { index, count in
       GroupBreakdown.Day(start: Timestamp(day: start + index), reports: count)
     }

@@ -63,7 +63,7 @@ extension CrashStore {
   }
 
   /// What is known of the bytes of a submission.
-  private enum Standing {
+  enum Standing {
     case new
     /// They were filed, but nothing was read from them.
     case unread
@@ -72,7 +72,7 @@ extension CrashStore {
     case past
   }
 
-  private static func standing(
+  static func standing(
     _ digest: [UInt8], app: Int, in database: borrowing Connection
   ) throws -> Standing {
     let rows = try database.prepare(
@@ -96,7 +96,7 @@ extension CrashStore {
     }
   }
 
-  private static func file(
+  static func file(
     _ submission: PreparedSubmission, now: Int, _ rules: SplitRules, _ search: SearchBook,
     _ sheet: inout LedgerSheet,
     in database: borrowing Connection
@@ -128,7 +128,7 @@ extension CrashStore {
     let book = GroupBook(app: app.row, author: "mayday", now: now)
     let states = StateBook(app: app.row, now: now)
     var filed: [Receipt.FiledUnder] = []
-    for (position, report) in submission.reports.enumerated() {
+    for (position, report) in zip(submission.positions, submission.reports) {
       let (keyed, found) = try book.assign(report, in: database)
       let reportRow = try insert(
         report, submission: row ?? 0, position: position, app: app.row, origin: keyed,

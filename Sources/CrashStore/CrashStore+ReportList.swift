@@ -74,19 +74,28 @@ extension CrashStore {
     let wanted = query.limit.map { max($0, 0) + 1 } ?? Int.max
     var page = Page<Int>()
     var best: [Cursor] = []
-    func sort() {
-      best.sort { query.isReversed ? $0 < $1 : $0 > $1 }
-      if best.count > wanted { best.removeLast(best.count - wanted) }
+    /// The last that can be part of the page, as far as is known.
+    var mark: Cursor?
+    func comesBefore(_ left: Cursor, _ right: Cursor) -> Bool {
+      query.isReversed ? left < right : left > right
     }
-    try SearchScan(conditions).run([field], in: database) { chunk, places in
+    func sort() {
+      best.sort(by: comesBefore)
+      if best.count > wanted { best.removeLast(best.count - wanted) }
+      if best.count == wanted { mark = best.last }
+    }
+    // From the end at which the list begins: what follows is mostly passed over.
+    try SearchScan(conditions).run([field], newestFirst: !query.isReversed, in: database) {
+      chunk, places in
       let times = chunk[field]
       page.total += places.count
       for place in places {
         let cursor = Cursor(times[place], row: chunk.first + place)
-        if let after, query.isReversed ? cursor <= after : cursor >= after { continue }
+        if let mark, !comesBefore(cursor, mark) { continue }
+        if let after, !comesBefore(after, cursor) { continue }
         best.append(cursor)
       }
-      if wanted < Int.max, best.count > wanted + SearchChunk.size { sort() }
+      if wanted < Int.max, best.count > wanted { sort() }
     }
     sort()
     cut(&best, to: query, &page)

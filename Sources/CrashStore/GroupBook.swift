@@ -43,7 +43,7 @@ struct GroupBook: ~Copyable {
   }
 
   /// Where a signature leads, if it leads anywhere, and how that was found.
-  private func find(
+  func find(
     _ signature: Signature, in database: borrowing Connection
   ) throws -> (origin: Origin?, found: FoundBy) {
     if let origin = try owner(of: signature.key, mainOnly: true, in: database) {

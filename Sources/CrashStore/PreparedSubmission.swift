@@ -17,6 +17,8 @@ public struct PreparedSubmission: Sendable {
   let isAppGiven: Bool
   let arrivals: Int
   let reports: [ReportRow]
+  /// The place of each report in the submission, from 0.
+  let positions: [Int]
   let contents: [Content]
   /// Files for each of its reports. They are added also when the submission was filed before.
   public private(set) var attachments: [PreparedAttachment] = []
@@ -42,17 +44,27 @@ public struct PreparedSubmission: Sendable {
     _ submission: Submission, reports: [(report: CrashReport, document: ByteView)] = [],
     arrivals: Int = 0
   ) throws {
+    try self.init(
+      submission, reports: reports.enumerated().map { ($0, $1.report, $1.document) },
+      arrivals: arrivals)
+  }
+
+  /// - Parameter reports: Those that are left of the ones in the submission, with their places.
+  init(
+    _ submission: Submission,
+    reports: [(position: Int, report: CrashReport, document: ByteView)], arrivals: Int = 0
+  ) throws {
     guard AppName.isValid(submission.app) else { throw StoreError.invalidAppName(submission.app) }
     let content = try Content(compressing: submission.bytes)
     var contents = [content]
     var rows: [ReportRow] = []
-    for (position, item) in reports.enumerated() {
+    for item in reports {
       let document = try Content(compressing: item.document)
       contents.append(document)
       rows.append(
         try ReportRow(
           item.report,
-          id: ReportID.id(digest: content.digest, app: submission.app, position: position),
+          id: ReportID.id(digest: content.digest, app: submission.app, position: item.position),
           received: submission.received, document: document.digest, source: submission.source))
     }
     digest = content.digest
@@ -64,6 +76,7 @@ public struct PreparedSubmission: Sendable {
     isAppGiven = submission.isAppGiven
     self.arrivals = arrivals
     self.reports = rows
+    positions = reports.map(\.position)
     self.contents = contents
   }
 }

@@ -138,6 +138,12 @@ extension Schema {
     CREATE INDEX groups_by_reports ON groups (reports DESC, last_seen DESC) WHERE redirect IS NULL;
     CREATE INDEX groups_of_app_by_reports ON groups (app, reports DESC, last_seen DESC)
       WHERE redirect IS NULL;
+    DROP INDEX reports_by_time;
+    DROP INDEX reports_of_app_by_time;
+    DROP INDEX reports_of_group_by_time;
+    CREATE INDEX reports_by_time ON reports (time);
+    CREATE INDEX reports_of_app_by_time ON reports (app, time);
+    CREATE INDEX reports_of_group_by_time ON reports (grp, time);
 
     """
 }

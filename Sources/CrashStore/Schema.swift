@@ -17,6 +17,7 @@ enum Schema {
     late,
     ledger,
     search,
+    spread,
     verdicts,
     watching,
   ].joined()

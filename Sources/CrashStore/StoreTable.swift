@@ -1,35 +1,61 @@
 /// What the store as a whole has to know of each of its tables. Whoever adds a table adds a line.
 struct StoreTable: Sendable {
+  enum Kind: Sendable {
+    /// Its rows are a part of what a home holds, and go into archives.
+    case kept
+    /// It follows from other tables.
+    case made
+    /// It is about this machine.
+    case local
+  }
+
   let name: String
+  var kind = Kind.kept
   /// Columns with digests of contents, which keep those contents.
   var contents: [String] = []
+  /// Whether those contents are kept as they are, to be mapped.
+  var isPlain = false
   /// The column with the row of the report that a row belongs to: it goes when the report goes.
   var reportColumn: String?
+  /// Which rows a part of the store has that was exported, as a condition over the tables of
+  /// ``DumpPart``; `nil` where it has none.
+  var part: String?
 
-  /// All tables, in an order in which each names only rows of those before it.
+  /// All tables, in an order in which each names only rows of those before it, or of itself.
   static let all: [StoreTable] = [
-    StoreTable(name: "apps"),
-    StoreTable(name: "submissions", contents: ["digest"]),
-    StoreTable(name: "groups"),
-    StoreTable(name: "group_history"),
-    StoreTable(name: "origins"),
-    StoreTable(name: "group_keys"),
-    StoreTable(name: "reports", contents: ["document"]),
+    StoreTable(name: "apps", part: "id IN (SELECT app FROM groups JOIN part_groups USING (id))"),
+    StoreTable(
+      name: "submissions", contents: ["digest"],
+      part: "id IN (SELECT submission FROM reports JOIN part_reports USING (id))"),
+    StoreTable(name: "groups", part: "id IN (SELECT id FROM part_groups)"),
+    StoreTable(name: "group_history", part: "grp IN (SELECT id FROM part_groups)"),
+    StoreTable(name: "origins", part: "grp IN (SELECT id FROM part_groups)"),
+    StoreTable(name: "group_keys", part: "grp IN (SELECT id FROM part_groups)"),
+    StoreTable(
+      name: "reports", contents: ["document"], part: "id IN (SELECT id FROM part_reports)"),
     StoreTable(name: "report_versions", contents: ["document"], reportColumn: "report"),
     StoreTable(name: "counters"),
+    StoreTable(name: "group_versions"),
+    StoreTable(name: "group_spread"),
+    StoreTable(name: "group_days"),
     StoreTable(name: "group_installs"),
     StoreTable(name: "waiting", reportColumn: "report"),
     StoreTable(name: "uses", reportColumn: "report"),
     StoreTable(name: "redo", reportColumn: "report"),
-    StoreTable(name: "attachments", contents: ["digest"], reportColumn: "report"),
-    StoreTable(name: "releases"),
-    StoreTable(name: "debug_files", contents: ["digest"]),
+    StoreTable(
+      name: "attachments", contents: ["digest"], reportColumn: "report",
+      part: "report IN (SELECT id FROM part_reports)"),
+    StoreTable(
+      name: "releases", part: "app IN (SELECT app FROM groups JOIN part_groups USING (id))"),
+    StoreTable(
+      name: "debug_files", contents: ["digest"], isPlain: true,
+      part: "digest IN (SELECT digest FROM part_debug_files)"),
     StoreTable(name: "debug_file_releases"),
     StoreTable(name: "images"),
     StoreTable(name: "image_builds"),
     StoreTable(name: "image_systems"),
     StoreTable(name: "missing"),
-    StoreTable(name: "arrivals"),
+    StoreTable(name: "arrivals", kind: .made),
     StoreTable(name: "key_readings"),
     StoreTable(name: "regroup"),
     StoreTable(name: "regroup_changes"),
@@ -37,7 +63,21 @@ struct StoreTable: Sendable {
     StoreTable(name: "ledger"),
     StoreTable(name: "past_submissions"),
     StoreTable(name: "past_reports"),
+    StoreTable(name: "watched", kind: .local),
+    StoreTable(name: "search_terms", kind: .made),
+    StoreTable(name: "search_grams", kind: .made),
+    StoreTable(name: "search_sets", kind: .made),
+    StoreTable(name: "search_set_terms", kind: .made),
+    StoreTable(name: "search_facts", kind: .made),
+    StoreTable(name: "search_messages", kind: .made),
+    StoreTable(name: "search_columns", kind: .made),
+    StoreTable(name: "search_stale", kind: .made),
+    StoreTable(name: "search_queue", kind: .made),
+    StoreTable(name: "search_state", kind: .made),
   ]
+
+  /// Those that go into archives.
+  static let kept = all.filter { $0.kind == .kept }
 }
 
 /// The contents that rows name; all others may go.

@@ -3,6 +3,7 @@ import Arguments
 import Bytes
 import CrashStore
 import Glibc
+import HomeArchive
 import Pipeline
 import Query
 
@@ -34,6 +35,8 @@ enum Exit {
     case let error as IngestError: (describe(error), .failed)
     case let error as StoreError: (error.description.printable, code(for: error))
     case let error as ActionError: (error.description.printable, code(for: error))
+    case let error as HomeArchiveError: (error.description.printable, .failed)
+    case let error as LoadError: ("damaged archive: " + error.description.printable, .failed)
     case let error as ParseError: (error.description.printable, .failed)
     default: ("\(error)".printable, .failed)
     }

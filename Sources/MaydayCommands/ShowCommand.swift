@@ -57,6 +57,7 @@ struct ShowCommand: Command {
 
   private func show(from store: CrashStore) throws {
     if let group = try group(in: store) {
+      guard !group.exemplar.isEmpty else { return try printWithoutReports(group, from: store) }
       let stored = try store.report(group.exemplar)
       if try tookOut(of: stored, from: store) { return }
       if try change.printed(stored, in: store, isFull: isFull, to: output) { return }

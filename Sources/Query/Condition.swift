@@ -25,13 +25,15 @@ public struct Condition: Sendable, Hashable {
   /// As it is written.
   public var text: String {
     let values = alternatives.map(\.text).joined(separator: "|")
-    let name = field == .words ? "" : field.name.isPlainName ? field.name + ":" : quotedName + ":"
-    return (isNegated ? "-" : "") + name + values
+    return (isNegated ? "-" : "") + prefix(of: values) + values
   }
 
-  private var quotedName: String {
-    guard let tag = field.tag else { return field.name }
-    return "tag." + tag.quoted
+  private func prefix(of values: String) -> String {
+    guard field == .words else {
+      guard let tag = field.tag, !tag.isPlainName else { return field.name + ":" }
+      return "tag." + tag.quoted + ":"
+    }
+    return QueryParser.isReadAsText(values, afterMinus: isNegated) ? "" : "text:"
   }
 
   public func matches(_ values: ReportValues) -> Bool {

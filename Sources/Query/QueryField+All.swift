@@ -59,6 +59,8 @@ extension QueryField {
     QueryField("format", .name, [.format], "format of the report", "format:apple-*"),
     QueryField(
       "source", .text, [.source], "where the submission came from", "source:nightly/"),
+    QueryField(
+      "attachment", .name, [.attachment], "a file that came with it", "attachment:log.txt"),
     tags,
     QueryField("uptime", .number, [.uptime], "seconds from start to crash", "uptime:<5"),
     QueryField("time", .time, [.time], "when it crashed", "time:2026-05-01..2026-05-07"),

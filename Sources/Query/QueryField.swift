@@ -79,7 +79,7 @@ public struct QueryField: Sendable, Hashable {
   public var isCountable: Bool {
     switch kind {
     case .number, .time, .exact: false
-    case .name, .text, .version, .choice: name != "text" && name != "is" && name != "id"
+    case .name, .text, .version, .choice: !["text", "is", "id", "attachment"].contains(name)
     }
   }
 

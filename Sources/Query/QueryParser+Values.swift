@@ -54,10 +54,11 @@ extension QueryParser {
       field.sources == [.id] ? (sign.isEmpty ? .start : .whole) : isWhole ? .whole : .anywhere
     let pattern = TextPattern(word.text, place, hasWildcards: !word.isQuoted)
     try checkWildcards(of: word)
-    // A name is compared as a whole anyway.
-    let written = field.kind == .name && field.sources != [.id] ? "" : sign
+    // A name is compared as a whole anyway, but not every one can stand after the colon.
+    let written = word.written
+    let isPlain = field.kind == .name && field.sources != [.id] && !"=:".contains(written.prefix(1))
     return Condition.Alternative(
-      test: .text(pattern), sources: field.sources, text: written + word.written)
+      test: .text(pattern), sources: field.sources, text: (isPlain ? "" : sign) + written)
   }
 
   private func checkWildcards(of word: Word) throws(QueryError) {

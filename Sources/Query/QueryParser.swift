@@ -77,6 +77,13 @@ struct QueryParser {
     return Condition(field: field, isNegated: isNegated, alternatives: alternatives)
   }
 
+  /// Whether a condition that is written like this, without a field, asks for a text.
+  static func isReadAsText(_ text: String, afterMinus: Bool) -> Bool {
+    var parser = QueryParser(text, now: Timestamp(seconds: 0))
+    if parser.peek == "-", !parser.isMethod, !afterMinus { return false }
+    return (try? parser.fieldName()) == .words
+  }
+
   // MARK: Fields
 
   /// Passes over `name:`; where none stands, what follows is text.

@@ -48,6 +48,7 @@ extension ReportValues {
     for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) {
       tags[Self.bounded(key)] = Self.bounded(value)
     }
+    attachments = report.attachments.map(\.name)
     collectNames(of: report)
   }
 

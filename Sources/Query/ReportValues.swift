@@ -32,6 +32,8 @@ public struct ReportValues: Sendable, Hashable {
   public var files: [String] = []
   public var images: [String] = []
   public var tags: [String: String] = [:]
+  /// The names of files that came with the report.
+  public var attachments: [String] = []
   /// When it crashed, as it is filed.
   public var time = Timestamp(seconds: 0)
   public var received = Timestamp(seconds: 0)
@@ -62,6 +64,7 @@ public struct ReportValues: Sendable, Hashable {
     case .function: return functions
     case .file: return files
     case .image: return images
+    case .attachment: return attachments
     case .tag:
       let wanted = (tag ?? "").lowercased()
       return tags.filter { $0.key.lowercased() == wanted && !$0.value.isEmpty }.values.sorted()
@@ -103,7 +106,7 @@ public struct ReportValues: Sendable, Hashable {
     case .symbols: symbols.description
     case .provisional: isProvisional ? "provisional" : ""
     case .state: group?.state.rawValue ?? ""
-    case .function, .file, .image, .tag, .time, .received, .uptime, .reports, .installs, .versions,
+    case .function, .file, .image, .tag, .attachment, .time, .received, .uptime, .reports, .installs, .versions,
       .firstSeen, .lastSeen:
       ""
     }

@@ -9,19 +9,24 @@ func suggestion(for word: String, among candidates: [String]) -> String? {
   return continued.count == 1 ? continued.first : nil
 }
 
-/// How many letters must be put in, left out or replaced; both words are cut at 40 letters.
+/// How many letters must be put in, left out, replaced or swapped with a neighbour; both words are
+/// cut at 40 letters.
 private func distance(_ left: String, _ right: String) -> Int {
   let left = Array(left.prefix(40))
   let right = Array(right.prefix(40))
-  var row = Array(0...right.count)
-  for (index, letter) in left.enumerated() {
-    var diagonal = row[0]
-    row[0] = index + 1
-    for (column, other) in right.enumerated() {
-      let cost = min(row[column] + 1, row[column + 1] + 1, diagonal + (letter == other ? 0 : 1))
-      diagonal = row[column + 1]
-      row[column + 1] = cost
+  var older: [Int] = []
+  var last = Array(0...right.count)
+  for row in left.indices {
+    var next = [row + 1]
+    for column in right.indices {
+      let isSame = left[row] == right[column]
+      var cost = min(last[column + 1] + 1, next[column] + 1, last[column] + (isSame ? 0 : 1))
+      if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+        cost = min(cost, older[column - 1] + 1)
+      }
+      next.append(cost)
     }
+    (older, last) = (last, next)
   }
-  return row[right.count]
+  return last[right.count]
 }

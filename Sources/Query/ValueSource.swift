@@ -19,7 +19,7 @@ public enum ValueSource: Int, Sendable, Hashable, CaseIterable {
   case source
   case symbols, provisional
   case function, file, image
-  case tag
+  case tag, attachment
   case time, received
   /// Seconds.
   case uptime

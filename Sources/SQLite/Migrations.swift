@@ -19,18 +19,23 @@ public struct Migrations: Sendable {
 
   /// Runs the steps that the database has not seen, all or none of them.
   ///
+  /// - Parameter last: The last step to run, such as to take in what an older program wrote; `nil` for
+  ///   all.
   /// - Throws: ``DatabaseError`` of kind ``DatabaseError/Kind/wrongVersion`` when the database was
   ///   made by a newer program or by another one, naming both versions; nothing is changed then.
-  public func apply(to connection: borrowing Connection) throws {
+  public func apply(to connection: borrowing Connection, upTo last: Int? = nil) throws {
+    let last = min(max(last ?? version, 0), version)
     // Read as of one moment: another process may be making the same database.
-    if try connection.snapshot({ try pendingSteps($0) }).isEmpty { return }
+    if try connection.snapshot({ try pendingSteps($0) }).lowerBound >= last { return }
     try connection.transaction { connection in
       // Another process may have been faster.
-      for index in try pendingSteps(connection) {
+      let pending = try pendingSteps(connection)
+      guard pending.lowerBound < last else { return }
+      for index in pending.lowerBound..<last {
         try connection.execute(steps[index])
       }
       try connection.execute("PRAGMA application_id = \(application)")
-      try connection.execute("PRAGMA user_version = \(version)")
+      try connection.execute("PRAGMA user_version = \(last)")
     }
   }
 

@@ -78,6 +78,10 @@ public struct Statement: ~Copyable {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
   }
 
+  public borrowing func isInteger(_ column: Int) -> Bool {
+    sqlite3_column_type(handle, Int32(column)) == SQLITE_INTEGER
+  }
+
   /// 0 for NULL.
   public borrowing func int(_ column: Int) -> Int {
     Int(sqlite3_column_int64(handle, Int32(column)))

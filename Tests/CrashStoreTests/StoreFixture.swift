@@ -133,6 +133,20 @@ struct StoreFixture {
           WHERE above.home = groups.id OR origins.home = groups.id AND origins.parent IS NOT NULL)
         """,
         """
+        SELECT 1 FROM (SELECT grp, 'os' AS field, os AS value, sum(count) FROM counters GROUP BY 1, 3
+            UNION ALL SELECT grp, 'device', device, sum(count) FROM counters GROUP BY 1, 3
+            EXCEPT SELECT grp, field, value, count FROM group_spread)
+          UNION ALL SELECT 1 FROM (SELECT grp, field, value, count FROM group_spread
+            EXCEPT SELECT * FROM (SELECT grp, 'os', os, sum(count) FROM counters GROUP BY 1, 3
+            UNION ALL SELECT grp, 'device', device, sum(count) FROM counters GROUP BY 1, 3))
+        """,
+        """
+        SELECT 1 FROM (SELECT grp, day, sum(count) FROM counters GROUP BY 1, 2
+            EXCEPT SELECT grp, day, count FROM group_days)
+          UNION ALL SELECT 1 FROM (SELECT grp, day, count FROM group_days
+            EXCEPT SELECT grp, day, sum(count) FROM counters GROUP BY 1, 2)
+        """,
+        """
         SELECT id FROM groups WHERE redirect IS NULL
           AND NOT EXISTS (SELECT 1 FROM reports WHERE name = exemplar AND grp = groups.id)
           AND EXISTS (SELECT 1 FROM reports WHERE grp = groups.id)
@@ -201,5 +215,34 @@ struct StoreFixture {
 
   func check(_ location: SourceLocation = #_sourceLocation) throws {
     try Self.check(store, location)
+  }
+}
+
+extension StoreFixture {
+  /// The index, and what is kept beside counters, say what the tables say.
+  func checkSearch(_ location: SourceLocation = #_sourceLocation) throws {
+    let wrong = try store.read { database in
+      try [
+        """
+        SELECT 1 FROM reports LEFT JOIN search_facts ON search_facts.report = reports.id
+        WHERE search_facts.grp IS NOT reports.grp OR search_facts.time IS NOT reports.time
+          OR search_facts.received IS NOT reports.received
+        """,
+        "SELECT 1 FROM search_facts WHERE report NOT IN (SELECT id FROM reports)",
+        "SELECT 1 FROM search_messages WHERE report NOT IN (SELECT id FROM reports)",
+        "SELECT 1 FROM search_queue",
+        """
+        SELECT 1 FROM (SELECT grp, version, build, sum(count) AS count FROM counters
+          GROUP BY grp, version, build) AS counted
+        FULL JOIN group_versions USING (grp, version, build)
+        WHERE counted.count IS NOT group_versions.count
+        """,
+        """
+        SELECT 1 FROM groups WHERE versions !=
+          (SELECT count(*) FROM group_versions WHERE grp = groups.id)
+        """,
+      ].filter { try database.integer($0) != nil }
+    }
+    #expect(wrong == [], sourceLocation: location)
   }
 }

@@ -1,8 +1,260 @@
 import CrashModel
+import TestSupport
 import Testing
 
 @testable import Query
 
 @Suite struct QueryParserTests {
-  static let now = Timestamp(seconds: 1_780_000_000)  // 2026-05-28T20:26:40Z
+  /// 2026-05-28T20:26:40Z
+  static let now = Timestamp(seconds: 1_780_000_000)
+
+  static func query(_ text: String) throws -> Query { try Query(text, now: now) }
+
+  @Test(
+    "What is read prints as it was written, in one way",
+    arguments: zip(
+      [
+        "", "  crash\t loop ", "version:2.4.*  build:>=512", "-is:handled", "-\"a b\"",
+        "signal:SIGSEGV|SIGBUS", "reason:\"null dereference\"", "std::vector", "a|\"b c\"|d",
+        "-[View draw:]", "--[View draw:]", "+[View make]", "Foo.swift:12", "VERSION:1",
+        "release:1", "function:=main", "function:operator<", "app:=Tern", "id:=5a2c",
+        "version:>=1.4.0(512)", "version:\"1.4.0 (512)\"", "build:1..5", "build:..5", "build:5..",
+        "version:\"1.0 (5)\"..\"1.2 (7)\"", "first:<7d last:>=2w", "time:2026-05-01..2026-05-07",
+        "time:today", "reports:>100", "uptime:<0.5", "tag.Category:Music", "tag.\"My key\":a*",
+        "TAG.x:1", "user:\"\"", "user:\"*\"", "user:*", "exception:NSRangeException",
+        "is:OPEN|Regressed", "message:\"say \\\"no\\\" \\\\ now\"", "app:\"Tern\"", "\"-a\"",
+        "symbols:missing|partial", "received:<24h", "file:src/a.c", "text:word", "\"a|b\"",
+        "time:2026-05-01T12:00:00Z", "install:8D1F-2A60", "text:-x", "\"version:1\"",
+      ],
+      [
+        "", "crash loop", "version:2.4.* build:>=512", "-is:handled", "-\"a b\"",
+        "signal:SIGSEGV|SIGBUS", "reason:\"null dereference\"", "std::vector", "a|\"b c\"|d",
+        "-[View draw:]", "--[View draw:]", "+[View make]", "Foo.swift:12", "version:1",
+        "version:1", "function:=main", "function:operator<", "app:Tern", "id:=5a2c",
+        "version:>=1.4.0(512)", "version:\"1.4.0 (512)\"", "build:1..5", "build:..5", "build:5..",
+        "version:\"1.0 (5)\"..\"1.2 (7)\"", "first:<7d last:>=2w", "time:2026-05-01..2026-05-07",
+        "time:today", "reports:>100", "uptime:<0.5", "tag.Category:Music", "tag.\"My key\":a*",
+        "tag.x:1", "user:\"\"", "user:\"*\"", "user:*", "type:NSRangeException",
+        "is:open|regressed", "message:\"say \\\"no\\\" \\\\ now\"", "app:Tern", "\"-a\"",
+        "symbols:missing|partial", "received:<24h", "file:src/a.c", "word", "\"a|b\"",
+        "time:2026-05-01T12:00:00Z", "install:8D1F-2A60", "text:-x", "\"version:1\"",
+      ]))
+  func canonical(text: String, expected: String) throws {
+    let query = try Self.query(text)
+    #expect(query.text == expected)
+    #expect(try Self.query(query.text) == query)
+  }
+
+  @Test(
+    "A wrong query points at the place",
+    arguments: zip(
+      [
+        "os:iOS colour:red", "version:", "-", "a -", "is:opne", "build:>", "a|", "|a", "a||b",
+        "\"a b", "user:\"a\"b", "reports:many", "time:7d", "time:2026-13-01", "build:5..2",
+        "version:>1.*", "is:open|crash", "install:8D*", "tag.:x", "time:2026-02-30",
+        "reports:..", "\"\"", "versoin:2", "日本 colour:x",
+      ],
+      [
+        """
+        no field 'colour'
+          os:iOS colour:red
+                 ^~~~~~
+        To search for it as text, put it in quotes.
+        """,
+        """
+        no value after 'version:'
+          version:
+          ^~~~~~~~
+        Such as: version:>=2.4
+        """,
+        """
+        nothing stands after '-'
+          -
+          ^
+        Write what must not hold right after it, or "-" to search for it.
+        """,
+        """
+        nothing stands after '-'
+          a -
+            ^
+        Write what must not hold right after it, or "-" to search for it.
+        """,
+        """
+        'opne' is nothing that is: knows
+          is:opne
+             ^~~~
+        Did you mean open? It knows open, resolved, ignored, regressed, crash, handled, hang, oom, \
+        other, provisional.
+        """,
+        """
+        no value after '>'
+          build:>
+                ^
+        Such as: build:512..600
+        """,
+        """
+        a value is missing beside '|'
+          a|
+           ^
+        Write a|b, or "|" to search for it.
+        """,
+        """
+        a value is missing beside '|'
+          |a
+          ^
+        Write a|b, or "|" to search for it.
+        """,
+        """
+        a value is missing beside '|'
+          a||b
+           ^~
+        Write a|b, or "|" to search for it.
+        """,
+        """
+        the quote is not closed
+          "a b
+          ^
+        Close it with ".
+        """,
+        """
+        text runs on after the quote
+          user:"a"b
+                  ^
+        A quote inside of quotes is written \\".
+        """,
+        """
+        'many' is no number
+          reports:many
+                  ^~~~
+        Such as: 100, 0.5
+        """,
+        """
+        '7d' alone says too little
+          time:7d
+               ^~
+        Write <7d for less than that ago, >7d for more.
+        """,
+        """
+        '2026-13-01' is no time
+          time:2026-13-01
+               ^~~~~~~~~~
+        Such as: 2026-05-01, 2026-05-01T12:00:00Z, today, <7d (s, m for minutes, h, d, w)
+        """,
+        """
+        the range ends before it begins
+          build:5..2
+                ^~~~
+        Write the lower end first.
+        """,
+        """
+        versions with wildcards have no order
+          version:>1.*
+                   ^~~
+        Write the version out, or leave the comparison away.
+        """,
+        """
+        some of these are of the group, some of the report
+          is:open|crash
+          ^~~~~~~~~~~~~
+        Write a condition for each: is:open is:crash
+        """,
+        """
+        install: takes no wildcards
+          install:8D*
+                  ^~~
+        Only a hash of it is kept, so that it has to be written as a whole.
+        """,
+        """
+        no name of a tag
+          tag.:x
+          ^~~~
+        Such as: tag.Category:Music
+        """,
+        """
+        '2026-02-30' is no time
+          time:2026-02-30
+               ^~~~~~~~~~
+        Such as: 2026-05-01, 2026-05-01T12:00:00Z, today, <7d (s, m for minutes, h, d, w)
+        """,
+        """
+        '..' has neither a lower nor an upper end
+          reports:..
+                  ^~
+        """,
+        """
+        nothing to search for
+          ""
+          ^~
+        """,
+        """
+        no field 'versoin'
+          versoin:2
+          ^~~~~~~
+        Did you mean version: ?
+        """,
+        """
+        no field 'colour'
+          日本 colour:x
+               ^~~~~~
+        To search for it as text, put it in quotes.
+        """,
+      ]))
+  func errors(text: String, expected: String) throws {
+    let error = try #require(throws: QueryError.self) { try Self.query(text) }
+    let lines = error.lines().prefix { !$0.hasPrefix("Fields:") }
+    #expect(lines.joined(separator: "\n") == expected)
+    #expect(error.listsFields == error.message.hasPrefix("no field"))
+  }
+
+  @Test("What is too much is an error")
+  func limits() {
+    let long = String(repeating: "a", count: QueryLimits.length + 1)
+    let conditions = (0...QueryLimits.conditions).map { "a\($0)" }.joined(separator: " ")
+    let alternatives = (0...QueryLimits.alternatives).map { "a\($0)" }.joined(separator: "|")
+    let wildcards = String(repeating: "a*", count: QueryLimits.wildcards + 1)
+    for text in [long, conditions, alternatives, wildcards, "user:" + wildcards] {
+      #expect(throws: QueryError.self) { try Self.query(text) }
+    }
+    #expect(throws: Never.self) { try Self.query(String(long.dropLast())) }
+  }
+
+  @Test("The error of a long query shows the part around the place")
+  func longError() throws {
+    let text = String(repeating: "word ", count: 60) + "colour:red " + String(repeating: "more ", count: 20)
+    let error = try #require(throws: QueryError.self) { try Self.query(text) }
+    let lines = error.lines(width: 60)
+    #expect(lines[1].hasPrefix("  …") && lines[1].hasSuffix("…"))
+    #expect(lines[1].count <= 60)
+    let column = lines[2].prefix { $0 == " " }.count
+    #expect(lines[1].dropFirst(column).hasPrefix("colour:red"))
+    for line in lines { #expect(line.count <= 60) }
+  }
+
+  @Test("A text of random signs is a query or an error within its bounds")
+  func random() {
+    let signs = Array("ab:|\"-=<>.*?\\ ()[]+1é\u{301}日\t".unicodeScalars)
+    let words = ["version:", "time:", "reports:", "is:", "tag.", "user:", "open", "7d", "2026-05-01"]
+    var random = QueryRandom(seed: 3)
+    for _ in 0..<4_000 {
+      var text = ""
+      for _ in 0..<random.below(14) {
+        if random.below(4) == 0 {
+          text += words[random.below(words.count)]
+        } else {
+          text.unicodeScalars.append(signs[random.below(signs.count)])
+        }
+      }
+      do {
+        let query = try Self.query(text)
+        let again = try Self.query(query.text)
+        #expect(again == query, "\(text)")
+        #expect(again.text == query.text, "\(text)")
+      } catch let error as QueryError {
+        #expect(error.range.upperBound <= error.text.unicodeScalars.count, "\(text)")
+        #expect(error.lines().count >= 3)
+      } catch {
+        Issue.record("\(error)")
+      }
+    }
+  }
 }

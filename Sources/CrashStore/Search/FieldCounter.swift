@@ -8,7 +8,7 @@ struct FieldCounter {
   private let what: FieldCounts.What
   private let column: SearchField
   /// Reports by number.
-  private var reports: [Int: Int] = [:]
+  private var reports: [Int] = []
   /// The numbers that each group has, when groups are counted.
   private var pairs = PairSet()
   private var groups = CodeSet()
@@ -29,18 +29,12 @@ struct FieldCounter {
     switch what {
     case .reports:
       total += places.count
-      // Most reports beside each other are alike.
-      var last = -1
-      var count = 0
-      for place in places {
-        if values[place] != last {
-          if count > 0 { reports[last, default: 0] += count }
-          last = values[place]
-          count = 0
-        }
-        count += 1
+      let most = places.reduce(0) { max($0, values[$1]) }
+      if most >= reports.count {
+        reports.append(
+          contentsOf: repeatElement(0, count: max(most + 1 - reports.count, reports.count)))
       }
-      if count > 0 { reports[last, default: 0] += count }
+      for place in places { reports[values[place]] += 1 }
     case .groups:
       for place in places where !self.groups.contains(groups[place]) {
         self.groups.insert(groups[place])
@@ -70,12 +64,12 @@ struct FieldCounter {
     var counts: [String: Int] = [:]
     switch what {
     case .reports:
-      for (number, count) in reports {
+      for (number, count) in reports.enumerated() where count > 0 {
         for text in texts(number) { counts[text, default: 0] += count }
       }
     case .groups:
       var seen: [String: Set<Int>] = [:]
-      for (group, number) in pairs.pairs {
+      pairs.forEach { group, number in
         for text in texts(number) { seen[text, default: []].insert(group) }
       }
       counts = seen.mapValues(\.count)
@@ -97,13 +91,23 @@ struct FieldCounter {
       return { known[$0] ?? [""] }
     }
     let base = SearchTerm.ids(of: field).lowerBound
-    let numbers = what == .reports ? Set(reports.keys) : Set(pairs.pairs.map(\.value))
     for number in numbers where number != 0 {
       known[number] = [
         try database.text("SELECT text FROM search_terms WHERE id = ?1", base + number) ?? ""
       ]
     }
     return { known[$0] ?? [""] }
+  }
+
+  /// The numbers that were seen.
+  private var numbers: Set<Int> {
+    switch what {
+    case .reports: return Set(reports.indices.filter { reports[$0] > 0 })
+    case .groups:
+      var numbers: Set<Int> = []
+      pairs.forEach { numbers.insert($1) }
+      return numbers
+    }
   }
 
   private func groupTexts(in database: borrowing Connection) throws -> [Int: [String]] {
@@ -128,7 +132,7 @@ struct FieldCounter {
     let ids = SearchTerm.ids(of: field)
     let prefix = SearchTerm.tag(tag ?? "", "").text
     let folded = TextPattern.folded(prefix)
-    let numbers = what == .reports ? Set(reports.keys) : Set(pairs.pairs.map(\.value))
+    let numbers = numbers
     var names: [Int: String] = [:]
     var texts: [Int: [String]] = [:]
     let rows = try database.prepare("SELECT id, members FROM search_sets")

@@ -61,24 +61,10 @@ struct GroupTallies {
   }
 
   mutating func finish() {
-    for (group, _) in versions.pairs { tallies[group].versions += 1 }
-    for (group, install) in installs.pairs where install != 0 { tallies[group].installs += 1 }
+    versions.forEach { group, _ in tallies[group].versions += 1 }
+    installs.forEach { group, install in
+      if install != 0 { tallies[group].installs += 1 }
+    }
     for (group, tally) in tallies.enumerated() where tally.reports > 0 { groups[group] = tally }
   }
-}
-
-/// Pairs of a group and a value, each once.
-struct PairSet {
-  private struct Pair: Hashable {
-    let group: Int
-    let value: Int
-  }
-
-  private var all: Set<Pair> = []
-
-  mutating func add(_ places: [Int], _ groups: [Int], _ values: [Int]) {
-    for place in places { all.insert(Pair(group: groups[place], value: values[place])) }
-  }
-
-  var pairs: some Sequence<(group: Int, value: Int)> { all.lazy.map { ($0.group, $0.value) } }
 }

@@ -71,7 +71,7 @@ struct SearchBook {
       .uptime: entry.uptime,
     ]
     for term in entry.terms {
-      values[term.field] = try number(of: term, in: database) & 0xffff_ffff
+      values[term.field] = SearchTerm.code(try number(of: term, in: database))
     }
     if let stack = entry.stack { values[.stack] = try number(of: stack, in: database) }
     if let tags = entry.tags { values[.tags] = try number(of: tags, in: database) }

@@ -9,7 +9,7 @@ enum SearchCheck {
   /// The seconds of ``SearchField/uptime`` are in a range.
   case uptime(Bounds<Double>)
   /// The report is one of these database rows.
-  case rows(Set<Int>)
+  case rows(CodeSet)
   /// The text itself has to be looked at where its shape is in the set.
   case text(SearchField, CodeSet, QueryTest)
 

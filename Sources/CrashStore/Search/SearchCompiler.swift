@@ -43,6 +43,7 @@ struct SearchCompiler: ~Copyable {
       return .codes(
         .group, CodeSet(try SearchGroups.rows(matching: test, source, in: database)))
     case .id: return .rows(try reports(test, in: database))
+    case .attachment: return .rows(try reports(withAttachment: test, in: database))
     case .install:
       guard case .exact(let text) = test else { return .codes(.install, CodeSet([0])) }
       let number = SearchEntry.install(ReportRow.hash(ofInstall: text))
@@ -70,7 +71,7 @@ struct SearchCompiler: ~Copyable {
   ) throws -> CodeSet {
     if test == .absent { return CodeSet([0]) }
     if case .text(let pattern) = test, pattern.isAnything { return CodeSet(allBut: [0]) }
-    return CodeSet(try SearchTerms.ids(test, field, in: database).map { $0 & 0xffff_ffff })
+    return CodeSet(try SearchTerms.ids(test, field, in: database).map(SearchTerm.code))
   }
 
   /// Sets that hold a term.
@@ -134,19 +135,45 @@ struct SearchCompiler: ~Copyable {
     if isFixed {
       return .codes(field, try codes(test, field, in: database))
     }
-    return .text(field, CodeSet(try SearchTerms.shapes(pattern, field, in: database)), test)
+    let shapes = try SearchTerms.shapes(pattern, field, in: database)
+    return .text(field, CodeSet(shapes.map(SearchTerm.code)), test)
   }
 
   /// Reports by the start of their ids.
-  private func reports(_ test: QueryTest, in database: borrowing Connection) throws -> Set<Int> {
-    guard case .text(let pattern) = test else { return [] }
+  private func reports(_ test: QueryTest, in database: borrowing Connection) throws -> CodeSet {
+    guard case .text(let pattern) = test else { return CodeSet() }
     let start = pattern.start
-    var found: Set<Int> = []
+    var found = CodeSet()
     // Ids are hexadecimal digits, all of which come before "g".
     let rows = try database.prepare(
       "SELECT id, name FROM reports WHERE name >= ?1 AND name < ?1 || 'g'", [start])
     while try rows.step() {
       if pattern.matches(rows.text(1)) { found.insert(rows.int(0)) }
+    }
+    return found
+  }
+
+  /// Reports by the names of their attachments.
+  private func reports(
+    withAttachment test: QueryTest, in database: borrowing Connection
+  ) throws -> CodeSet {
+    if test == .absent {
+      let rows = try database.prepare("SELECT DISTINCT report FROM attachments")
+      var found = CodeSet(allBut: [])
+      while try rows.step() { found.insert(rows.int(0)) }
+      return found
+    }
+    var names: [String] = []
+    do {
+      let rows = try database.prepare("SELECT DISTINCT name FROM attachments")
+      while try rows.step() {
+        if test.matches(rows.text(0)) { names.append(rows.text(0)) }
+      }
+    }
+    var found = CodeSet()
+    for name in names {
+      let rows = try database.prepare("SELECT report FROM attachments WHERE name = ?1", [name])
+      while try rows.step() { found.insert(rows.int(0)) }
     }
     return found
   }

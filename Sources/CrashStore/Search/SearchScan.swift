@@ -18,7 +18,7 @@ struct SearchScan {
   ///   - newestFirst: Whether to begin with the newest chunk.
   /// - Throws: `DatabaseError`.
   func run(
-    _ fields: [SearchField], in database: borrowing Connection,
+    _ fields: [SearchField], newestFirst: Bool = false, in database: borrowing Connection,
     _ body: (SearchChunk, _ places: [Int]) throws -> Void
   ) throws {
     var needed: Set<SearchField> = [.group]
@@ -26,7 +26,9 @@ struct SearchScan {
     for condition in conditions { needed.formUnion(condition.checks.compactMap(\.field)) }
     let columns = needed.sorted { $0.rawValue < $1.rawValue }
     let stale = try SearchChunk.stale(in: database)
-    for number in try SearchChunk.numbers(in: database) {
+    let numbers = try SearchChunk.numbers(in: database)
+    for index in numbers {
+      let number = newestFirst ? numbers.upperBound - 1 - (index - numbers.lowerBound) : index
       let chunk = try SearchChunk(
         number, columns, isStale: stale.contains(number), in: database)
       let places = try places(in: chunk, database)

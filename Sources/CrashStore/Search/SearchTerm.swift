@@ -12,6 +12,9 @@ struct SearchTerm: Hashable, Sendable {
     (field.rawValue << 32)..<((field.rawValue + 1) << 32)
   }
 
+  /// The number that stands for a term in the column of its field.
+  static func code(_ id: Int) -> Int { id & 0xffff_ffff }
+
   /// The key and the value of a tag in one text.
   static let tagSeparator = "\u{1f}"
 

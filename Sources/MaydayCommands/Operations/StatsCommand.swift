@@ -47,7 +47,8 @@ struct StatsCommand: Command {
     }
     let text = StatsText(
       apps: apps, accounts: ledger.accounts, debugFiles: try store?.debugFileTotals(),
-      space: app == nil && store != nil ? SpaceUse(ofHome: try HomeOptions.folder(named: home.home)) : nil)
+      space: app == nil && store != nil
+        ? SpaceUse(ofHome: try HomeOptions.folder(named: home.home)) : nil)
     if output.json {
       try print(console) { text.write(to: &$0) }
     } else {

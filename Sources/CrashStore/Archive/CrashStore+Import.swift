@@ -1,0 +1,270 @@
+internal import Bytes
+internal import CrashModel
+internal import ReportDocument
+internal import SQLite
+
+extension CrashStore {
+  /// Submissions that are taken over in one transaction.
+  private static let importBatch = 64
+
+  /// Takes over what another store has: submissions with their reports and attachments, groups, the
+  /// order of releases, debug files.
+  ///
+  /// Reports are filed as if they came now, under the keys that they have: the same bytes count once,
+  /// and groups meet where they share a key. A group that is here already keeps its state, and gets the
+  /// notes of the other; one that is opened takes over state, keys and history. Done again, or
+  /// killed and done again, it ends the same.
+  ///
+  /// - Parameter progress: Told after each batch how many submissions are done, and how many there are.
+  /// - Throws: ``StoreError``, `ParseError` for a document that is none; `FileError`,
+  ///   `DatabaseError`. What was taken over before stays.
+  public func importAll(
+    from other: CrashStore, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> ImportCounts {
+    var counts = ImportCounts()
+    counts.debugFiles = try importDebugFiles(from: other)
+    let total = try other.read { try $0.integer("SELECT count(*) FROM submissions") } ?? 0
+    var importer = Importer(other: other)
+    var done = 0
+    var last = 0
+    while true {
+      let batch = try importer.submissions(after: last, limit: Self.importBatch)
+      guard let end = batch.last else { break }
+      last = end.row
+      try take(batch, &importer, &counts)
+      done += batch.count
+      progress(done, total)
+    }
+    try importReleases(from: other)
+    return counts
+  }
+
+  private func importDebugFiles(from other: CrashStore) throws -> Int {
+    var byDigest: [(digest: String, records: [DebugFileRecord])] = []
+    var places: [String: Int] = [:]
+    for record in try other.debugFiles() {
+      if let place = places[record.digest] {
+        byDigest[place].records.append(record)
+      } else {
+        places[record.digest] = byDigest.count
+        byDigest.append((record.digest, [record]))
+      }
+    }
+    var count = 0
+    for (digest, records) in byDigest {
+      let isNew = try addDebugFile(other.debugFile(digest, isChecked: true), records: records)
+      if isNew.contains(true) { count += 1 }
+    }
+    return count
+  }
+
+  /// Files a batch, all or none of it.
+  private func take(
+    _ batch: [ImportedSubmission], _ importer: inout Importer, _ counts: inout ImportCounts
+  ) throws {
+    var contents: [Content] = []
+    for item in batch {
+      contents += item.submission.contents + item.submission.attachments.map(\.content)
+    }
+    try self.contents.write(contents)
+    let groups = try importer.groups(of: batch)
+    let noted = importer.noted
+    let rules = SplitRules(reader: StoredReader(contents: self.contents))
+    let (counted, touched) = try act { database, now in
+      var counted = ImportCounts()
+      var touched: Set<Int> = []
+      let search = SearchBook(searchCache)
+      var sheet = LedgerSheet()
+      for item in batch {
+        let receipt = try Self.file(
+          item, now: now, rules, search, groups, noted, &touched, &sheet, in: database)
+        counted.submissions += receipt.isDuplicate ? 0 : 1
+        counted.duplicates += receipt.isDuplicate ? 1 : 0
+        counted.reports += receipt.isDuplicate ? 0 : receipt.reports.count
+        counted.groups += receipt.reports.filter(\.isNewGroup).count
+      }
+      try sheet.write(to: database)
+      return (counted, touched)
+    }
+    importer.noted.formUnion(touched)
+    counts.submissions += counted.submissions
+    counts.duplicates += counted.duplicates
+    counts.reports += counted.reports
+    counts.groups += counted.groups
+  }
+
+  /// - Parameters:
+  ///   - groups: Those of the other store, by their rows.
+  ///   - noted: Groups of the other store whose notes are here.
+  private static func file(
+    _ item: ImportedSubmission, now: Int, _ rules: SplitRules, _ search: SearchBook,
+    _ groups: [Int: ImportedGroup], _ noted: Set<Int>, _ touched: inout Set<Int>,
+    _ sheet: inout LedgerSheet, in database: borrowing Connection
+  ) throws -> Receipt {
+    let app = try AppBook.app(named: item.submission.app, in: database)
+    let book = GroupBook(app: app.row, author: "mayday")
+    let standing = try standing(item.submission.digest, app: app.row, in: database)
+    if standing == .new || standing == .unread {
+      for (group, report) in zip(item.groups, item.submission.reports) {
+        try groups[group]?.meet(report, book, in: database)
+      }
+    }
+    var receipt = try file(item.submission, now: now, rules, search, &sheet, in: database)
+    try attach(
+      item.submission.attachments, toSubmission: item.submission.digest, app: app.row,
+      in: database, &receipt.attachments)
+    for (group, report) in zip(item.groups, item.submission.reports) {
+      let rows = try database.prepare(
+        "SELECT grp, origin FROM reports WHERE name = ?1", [report.id])
+      guard let imported = groups[group], try rows.step() else { continue }
+      let (here, origin) = (rows.int(0), rows.int(1))
+      if receipt.reports.contains(where: { $0.report == report.id && $0.isNewGroup }) {
+        try imported.adopt(into: here, origin: origin, book, in: database)
+        touched.insert(group)
+      } else if !noted.contains(group), touched.insert(group).inserted {
+        try imported.addNotes(to: here, in: database)
+      }
+    }
+    return receipt
+  }
+
+  /// The order of an app's releases, where none was given here.
+  private func importReleases(from other: CrashStore) throws {
+    for app in try other.apps() {
+      let releases = try other.read { database in
+        let rows = try database.prepare(
+          """
+          SELECT version, build, position, added FROM releases JOIN apps ON apps.id = releases.app
+          WHERE apps.name = ?1 AND position IS NOT NULL ORDER BY version, build
+          """, [app.name])
+        var releases: [(String, String, Int, Int)] = []
+        while try rows.step() {
+          releases.append((rows.text(0), rows.text(1), rows.int(2), rows.int(3)))
+        }
+        return releases
+      }
+      guard !releases.isEmpty else { continue }
+      try write { database in
+        let row = try AppBook.app(named: app.name, in: database).row
+        let isOrdered = try database.integer(
+          "SELECT 1 FROM releases WHERE app = ?1 AND position IS NOT NULL", row)
+        guard isOrdered == nil else { return }
+        for (version, build, position, added) in releases {
+          try database.run(
+            """
+            INSERT INTO releases (app, version, build, position, added) VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT DO UPDATE SET position = excluded.position
+            """, row, version, build, position, added)
+        }
+      }
+    }
+  }
+}
+
+/// A submission of another store, ready to be filed here.
+private struct ImportedSubmission {
+  /// Its row there.
+  let row: Int
+  let submission: PreparedSubmission
+  /// The row there of the group of each of its reports.
+  let groups: [Int]
+}
+
+/// Reads another store, batch by batch.
+private struct Importer {
+  let other: CrashStore
+  /// Groups there whose notes are here by now.
+  var noted: Set<Int> = []
+  private var known: [Int: ImportedGroup] = [:]
+  /// Groups that are remembered from batch to batch.
+  private static let memory = 5000
+
+  init(other: CrashStore) { self.other = other }
+
+  mutating func groups(of batch: [ImportedSubmission]) throws -> [Int: ImportedGroup] {
+    if known.count > Self.memory { known.removeAll() }
+    for row in Set(batch.flatMap(\.groups)) where known[row] == nil {
+      known[row] = try other.read { try ImportedGroup(row, in: $0) }
+    }
+    return known
+  }
+
+  private struct Row: Sendable {
+    let row: Int
+    let app: String
+    let digest: [UInt8]
+    let source: String
+    let received: Int
+    let problem: String?
+    let reports: [Report]
+  }
+
+  private struct Report: Sendable {
+    let name: String
+    let position: Int
+    let group: Int
+    let document: [UInt8]
+  }
+
+  func submissions(after last: Int, limit: Int) throws -> [ImportedSubmission] {
+    let rows = try other.read { database in
+      let rows = try database.prepare(
+        """
+        SELECT submissions.id, apps.name, digest, source, received, problem FROM submissions
+          JOIN apps ON apps.id = submissions.app
+        WHERE submissions.id > ?1 ORDER BY submissions.id LIMIT ?2
+        """, [last, limit])
+      var found: [Row] = []
+      while try rows.step() {
+        found.append(
+          Row(
+            row: rows.int(0), app: rows.text(1), digest: rows.blob(2), source: rows.text(3),
+            received: rows.int(4), problem: rows.optionalText(5),
+            reports: try Self.reports(of: rows.int(0), in: database)))
+      }
+      return found
+    }
+    return try rows.map { try submission($0) }
+  }
+
+  private static func reports(
+    of submission: Int, in database: borrowing Connection
+  ) throws -> [Report] {
+    let rows = try database.prepare(
+      "SELECT name, position, grp, document FROM reports WHERE submission = ?1 ORDER BY position",
+      [submission])
+    var reports: [Report] = []
+    while try rows.step() {
+      reports.append(
+        Report(
+          name: rows.text(0), position: rows.int(1), group: rows.int(2), document: rows.blob(3)))
+    }
+    return reports
+  }
+
+  private func submission(_ row: Row) throws -> ImportedSubmission {
+    let submission = Submission(
+      bytes: try other.contents.read(row.digest), source: row.source,
+      received: Timestamp(microseconds: row.received), app: row.app, problem: row.problem)
+    let reports = try row.reports.map { report in
+      let document = try other.contents.read(report.document)
+      return (report.position, try FiledReport(document: document).report, document)
+    }
+    var prepared = try PreparedSubmission(submission, reports: reports)
+    for (name, digest) in try attachments(of: row.reports.map(\.name)) {
+      prepared.attach(try PreparedAttachment(name, other.contents.read(digest)))
+    }
+    return ImportedSubmission(
+      row: row.row, submission: prepared, groups: row.reports.map(\.group))
+  }
+
+  /// Those of any of the reports, each once: they came with the submission.
+  private func attachments(
+    of reports: [String]
+  ) throws -> [(name: String, digest: [UInt8])] {
+    var seen: Set<String> = []
+    return try reports.flatMap { report in
+      try other.read { try CrashStore.attachments(of: report, in: $0) }
+    }.filter { seen.insert($0.attachment.name).inserted }.map { ($0.attachment.name, $0.digest) }
+  }
+}

@@ -1,0 +1,129 @@
+internal import SQLite
+
+/// A group of another store, as far as it is taken over.
+struct ImportedGroup {
+  /// What people decided about it: columns that a group takes over which the import opens. The others
+  /// follow from its reports, or belong to the other store.
+  static let decisions = [
+    "state", "state_time", "state_author", "fixed_how", "fixed_version", "fixed_build",
+    "ignore_reports", "ignore_users", "ignore_until", "assignee",
+  ]
+  /// The event of a line of the history that somebody wrote by hand.
+  private static let note = "noted"
+
+  private struct Key {
+    let key: String
+    let rules: String
+    let isMain: Bool
+  }
+
+  private struct Line {
+    let id: Int
+    let time: Int
+    let author: String
+    let event: String
+    let detail: String
+    let undone: Int?
+  }
+
+  private let name: String
+  /// The key of the title first, then by name.
+  private let keys: [Key]
+  private let values: [SQLValue]
+  private let history: [Line]
+
+  /// - Parameter row: The group's row in the other store.
+  init(_ row: Int, in other: borrowing Connection) throws {
+    name = try GroupBook.name(of: row, in: other)
+    var keys: [Key] = []
+    let keyRows = try other.prepare(
+      """
+      SELECT key, group_keys.rules, is_main FROM group_keys JOIN groups ON groups.id = grp
+      WHERE grp = ?1 ORDER BY key != main_key, key
+      """, [row])
+    while try keyRows.step() {
+      keys.append(Key(key: keyRows.text(0), rules: keyRows.text(1), isMain: keyRows.int(2) != 0))
+    }
+    self.keys = keys
+    var values: [SQLValue] = []
+    for column in Self.decisions {
+      let rows = try other.prepare("SELECT \(column) FROM groups WHERE id = ?1", [row])
+      guard try rows.step(), !rows.isNull(0) else {
+        values.append(.null)
+        continue
+      }
+      values.append(rows.isInteger(0) ? .integer(Int64(rows.int(0))) : .text(rows.text(0)))
+    }
+    self.values = values
+    var history: [Line] = []
+    let lines = try other.prepare(
+      "SELECT id, time, author, event, detail, undone FROM group_history WHERE grp = ?1 ORDER BY id",
+      [row])
+    while try lines.step() {
+      history.append(
+        Line(
+          id: lines.int(0), time: lines.int(1), author: lines.text(2), event: lines.text(3),
+          detail: lines.text(4), undone: lines.optionalInt(5)))
+    }
+    self.history = history
+  }
+
+  /// Lets a report that nothing is known of go where another key of its group leads.
+  func meet(
+    _ report: ReportRow, _ book: borrowing GroupBook, in database: borrowing Connection
+  ) throws {
+    guard try book.find(report.signature, in: database).origin == nil else { return }
+    for key in keys where key.isMain {
+      if let origin = try book.owner(of: key.key, mainOnly: true, in: database) {
+        return try book.add(report.signature, to: origin, in: database)
+      }
+    }
+  }
+
+  /// Takes over keys, decisions and history into a group that was opened for one of its reports.
+  func adopt(
+    into group: Int, origin: Int, _ book: borrowing GroupBook, in database: borrowing Connection
+  ) throws {
+    for key in keys {
+      try database.run(
+        """
+        INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+        """, book.app, key.key, group, origin, key.rules, key.isMain, book.now)
+    }
+    for (column, value) in zip(Self.decisions, values) {
+      try database.run("UPDATE groups SET \(column) = ?2 WHERE id = ?1", group, value)
+    }
+    try database.run("DELETE FROM group_history WHERE grp = ?1", group)
+    var rows: [Int: Int] = [:]
+    for line in history {
+      try add(line, to: group, in: database)
+      rows[line.id] = database.lastRow
+    }
+    for line in history {
+      guard let undone = line.undone.flatMap({ rows[$0] }), let row = rows[line.id] else {
+        continue
+      }
+      try database.run("UPDATE group_history SET undone = ?2 WHERE id = ?1", row, undone)
+    }
+    try book.note(group, "imported", "as \(name)", in: database)
+  }
+
+  /// Adds the notes that somebody wrote to a group that was here before, unless they are there.
+  func addNotes(to group: Int, in database: borrowing Connection) throws {
+    for line in history where line.event == Self.note {
+      let known = try database.integer(
+        """
+        SELECT 1 FROM group_history
+        WHERE grp = ?1 AND time = ?2 AND author = ?3 AND event = ?4 AND detail = ?5
+        """, group, line.time, line.author, line.event, line.detail)
+      if known == nil { try add(line, to: group, in: database) }
+    }
+  }
+
+  private func add(_ line: Line, to group: Int, in database: borrowing Connection) throws {
+    try database.run(
+      "INSERT INTO group_history (grp, time, author, event, detail) VALUES (?1, ?2, ?3, ?4, ?5)",
+      group, line.time, line.author, line.event, line.detail)
+  }
+}

@@ -1,0 +1,29 @@
+/// Why what came in an archive cannot be taken.
+public enum LoadError: Error, Equatable, Sendable {
+  /// A table that this version of the program does not know.
+  case unknownTable(String)
+  /// A version of the schema that this program does not know, and the newest that it does.
+  case unknownSchema(Int, newest: Int)
+  /// A row that cannot be one of its table: which, counted from 1, and what is wrong.
+  case row(table: String, number: Int, reason: String)
+  /// A content is not what its name says.
+  case content(String)
+  /// A content that a row names is not there.
+  case missingContent(String)
+  /// Rows that are well by themselves do not fit together: what is wrong.
+  case inconsistent(String)
+}
+
+extension LoadError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownTable(let name): "a table '\(name)', which this version does not know"
+    case .unknownSchema(let version, let newest):
+      "its schema is \(version), the newest that is known here is \(newest)"
+    case .row(let table, let number, let reason): "table \(table), row \(number): \(reason)"
+    case .content(let digest): "content \(digest) is damaged: its SHA-256 is another"
+    case .missingContent(let digest): "content \(digest) is missing"
+    case .inconsistent(let what): what
+    }
+  }
+}

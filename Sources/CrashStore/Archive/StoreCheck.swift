@@ -1,0 +1,147 @@
+internal import Hashing
+internal import SQLite
+
+/// Whether rows from elsewhere fit together: what the rest of the program takes for granted.
+struct StoreCheck {
+  let contents: ContentStore
+
+  /// Sums of counts, and numbers of bytes, stay below.
+  private static let mostAmount = 0x1p60
+
+  /// Columns whose values are added up.
+  private static let amounts = [
+    ("submissions", "bytes"), ("groups", "reports"), ("groups", "installs"), ("counters", "count"),
+    ("group_installs", "count"), ("ledger", "count"), ("ledger", "bytes"), ("refused", "bytes"),
+    ("past_submissions", "bytes"), ("past_reports", "count"), ("debug_files", "size"),
+    ("attachments", "size"), ("releases", "reports"), ("apps", "last_group"),
+  ]
+
+  /// What must have no row, and what is wrong when it has.
+  private static let conditions = [
+    (
+      "SELECT \"table\" FROM pragma_foreign_key_check",
+      "a row names another that is not there, in table"
+    ),
+    (
+      """
+      SELECT prefix FROM apps
+      WHERE prefix GLOB '*[^A-Z0-9]*' OR prefix = '' OR length(prefix) > 30
+        OR prefix NOT GLOB '[A-Z]*'
+      """, "no prefix of an app's groups:"
+    ),
+    (
+      """
+      SELECT apps.prefix || '-' || groups.number FROM groups JOIN apps ON apps.id = groups.app
+      WHERE groups.number NOT BETWEEN 1 AND apps.last_group
+      """, "a group that the app has not numbered:"
+    ),
+    (
+      """
+      SELECT reports.name FROM reports JOIN groups ON groups.id = reports.grp
+        JOIN submissions ON submissions.id = reports.submission
+        LEFT JOIN origins ON origins.id = reports.origin
+      WHERE groups.app != reports.app OR submissions.app != reports.app
+        OR origins.grp IS NOT reports.grp OR groups.redirect IS NOT NULL
+      """, "a report in a group, a place or an app that is not its own:"
+    ),
+    (
+      """
+      SELECT key FROM group_keys LEFT JOIN origins ON origins.id = group_keys.origin
+        JOIN groups ON groups.id = group_keys.grp
+      WHERE origins.grp IS NOT group_keys.grp OR groups.app != group_keys.app
+      """, "a key that leads nowhere:"
+    ),
+    (
+      """
+      SELECT origins.id FROM origins JOIN groups ON groups.id = origins.grp
+        JOIN groups AS homes ON homes.id = origins.home
+      WHERE groups.app != homes.app OR groups.redirect IS NOT NULL
+      """, "a place in a group that is another name of one:"
+    ),
+    (
+      """
+      SELECT groups.number FROM groups JOIN groups AS older ON older.id = groups.redirect
+      WHERE older.app != groups.app
+      """, "a group that was merged into one of another app:"
+    ),
+    (
+      "SELECT hex(digest) FROM past_submissions WHERE length(digest) != 16",
+      "no start of a digest:"
+    ),
+  ]
+
+  /// - Throws: ``LoadError`` for the first thing that is wrong; `DatabaseError`.
+  func run(in database: borrowing Connection) throws {
+    for (sql, words) in Self.conditions {
+      if let found = try database.text(sql) {
+        throw LoadError.inconsistent("\(words) \(found)")
+      }
+    }
+    for (table, column) in Self.amounts {
+      let rows = try database.prepare(
+        "SELECT ifnull(min(\(column)), 0), total(\(column)) FROM \(table)")
+      guard try rows.step(), rows.int(0) >= 0, rows.double(1) < Self.mostAmount else {
+        throw LoadError.inconsistent("counts of table \(table), column '\(column)', are impossible")
+      }
+    }
+    try checkNames(in: database)
+    try checkCircles("groups", "redirect", in: database)
+    try checkCircles("origins", "parent", in: database)
+    try checkContents(in: database)
+  }
+
+  /// Apps have names that can be shown, and a report's id follows from its bytes.
+  private func checkNames(in database: borrowing Connection) throws {
+    let apps = try database.prepare("SELECT name FROM apps")
+    while try apps.step() {
+      guard AppName.isValid(apps.text(0)) else {
+        throw LoadError.inconsistent("an app with a name that cannot be one")
+      }
+    }
+    let rows = try database.prepare(
+      """
+      SELECT reports.name, submissions.digest, apps.name, reports.position FROM reports
+        JOIN submissions ON submissions.id = reports.submission JOIN apps ON apps.id = reports.app
+      """)
+    while try rows.step() {
+      let id = ReportID.id(digest: rows.blob(1), app: rows.text(2), position: rows.int(3))
+      guard id == rows.text(0) else {
+        throw LoadError.inconsistent("report \(rows.text(0)) does not follow from its submission")
+      }
+    }
+  }
+
+  /// Whoever follows the column from row to row comes to an end.
+  private func checkCircles(
+    _ table: String, _ column: String, in database: borrowing Connection
+  ) throws {
+    let rows = try database.prepare(
+      "SELECT id, \(column) FROM \(table) WHERE \(column) IS NOT NULL")
+    var next: [Int: Int] = [:]
+    while try rows.step() { next[rows.int(0)] = rows.int(1) }
+    var settled: Set<Int> = []
+    for start in next.keys {
+      var way: Set<Int> = []
+      var row = start
+      while let following = next[row], !settled.contains(row) {
+        guard way.insert(row).inserted else {
+          throw LoadError.inconsistent("\(table) that lead to each other in a circle")
+        }
+        row = following
+      }
+      settled.formUnion(way)
+    }
+  }
+
+  /// Every content that a row names is there.
+  private func checkContents(in database: borrowing Connection) throws {
+    let rows = try database.prepare(
+      ContentReferences.queries.joined(separator: " UNION ") + " ORDER BY 1")
+    while try rows.step() {
+      let digest = rows.blob(0)
+      guard digest.count == 32, try contents.holds(digest) else {
+        throw LoadError.missingContent(SHA256.hex(digest))
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+public import Bytes
+internal import Hashing
+internal import JSON
+internal import SQLite
+
+/// Fills a new home with what another one was dumped to: rows, then contents, then
+/// ``finish()``. Whatever comes is checked, since it may come from anywhere.
+public final class StoreLoader {
+  /// The most bytes of a row, as a line of JSON.
+  public static let rowLimit = 32 << 20
+  /// Bytes of contents that are written at once.
+  private static let batch = 8 << 20
+
+  private let home: String
+  private let folder: HomeFolder
+  private let connection: SharedConnection
+  private let contents: ContentStore
+  private let triggers: [String]
+  private var tables: [String: LoadedTable] = [:]
+  private var waiting: [Content] = []
+  private var waitingBytes = 0
+
+  private struct LoadedTable {
+    let columns: [TableColumn]
+    var rows = 0
+  }
+
+  /// - Parameters:
+  ///   - home: A folder that is empty or not there.
+  ///   - schema: The version of the tables that will come.
+  /// - Throws: ``LoadError/unknownSchema(_:newest:)``; `FileError`, `DatabaseError`.
+  public init(making home: String, schema: Int) throws {
+    guard (1...Schema.migrations.version).contains(schema) else {
+      throw LoadError.unknownSchema(schema, newest: Schema.migrations.version)
+    }
+    folder = try HomeFolder(opening: home)
+    self.home = folder.path
+    let database = try Connection(opening: folder.database)
+    try Schema.migrations.apply(to: database, upTo: schema)
+    // What triggers would work out comes with the rows.
+    triggers = try Self.dropTriggers(of: database)
+    try database.execute("PRAGMA foreign_keys = OFF")
+    connection = SharedConnection(database)
+    contents = try ContentStore(
+      in: BlobFolder(path: folder.blobs), database: folder.contents, options: ContentStore.options)
+  }
+
+  private static func dropTriggers(of database: borrowing Connection) throws -> [String] {
+    var triggers: [(name: String, sql: String)] = []
+    do {
+      let rows = try database.prepare(
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
+      while try rows.step() { triggers.append((rows.text(0), rows.text(1))) }
+    }
+    for trigger in triggers { try database.execute("DROP TRIGGER \"\(trigger.name)\"") }
+    return triggers.map(\.sql)
+  }
+
+  /// Adds rows, each a line of JSON with all columns of the table and no others.
+  ///
+  /// - Throws: ``LoadError``; `DatabaseError`.
+  public func load(rows lines: ByteView, into table: String) throws {
+    guard StoreTable.kept.contains(where: { $0.name == table }) else {
+      throw LoadError.unknownTable(table)
+    }
+    var loaded =
+      try tables[table]
+      ?? LoadedTable(columns: connection.withLock { try TableColumn.all(of: table, in: $0) })
+    let columns = loaded.columns
+    let before = loaded.rows
+    let sql =
+      "INSERT INTO \(table) (" + columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+      + ") VALUES (" + columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ") + ")"
+    loaded.rows += try connection.withLock { database in
+      try database.transaction { database in
+        var count = 0
+        var start = 0
+        while start < lines.count {
+          let line = Self.line(of: lines, from: start)
+          start += line.count + 1
+          count += 1
+          let values = try Self.values(line, columns, table: table, number: before + count)
+          do throws(DatabaseError) {
+            let statement = try database.prepare(sql, values)
+            while try statement.step() {}
+          } catch {
+            guard error.kind == .constraint || error.kind == .other else { throw error }
+            throw LoadError.row(table: table, number: before + count, reason: error.message)
+          }
+        }
+        return count
+      }
+    }
+    tables[table] = loaded
+  }
+
+  /// How many rows of a table have come.
+  public func rowCount(of table: String) -> Int { tables[table]?.rows ?? 0 }
+
+  private static func line(of lines: ByteView, from start: Int) -> ByteView {
+    var end = start
+    while end < lines.count && lines[end] != UInt8(ascii: "\n") { end += 1 }
+    return lines.clamped(start..<end)
+  }
+
+  private static let limits = JSONLimits(
+    depth: 2, bytes: rowLimit, nodes: 200, stringBytes: rowLimit)
+
+  private static func values(
+    _ line: ByteView, _ columns: [TableColumn], table: String, number: Int
+  ) throws -> [any SQLBindable] {
+    func wrong(_ reason: String) -> LoadError { .row(table: table, number: number, reason: reason) }
+    let parse: JSONParse
+    do {
+      parse = try JSONDocument.parse(line, limits: limits)
+    } catch {
+      throw wrong(error.description)
+    }
+    guard parse.cut == nil, parse.end == line.count, let members = parse.value.object else {
+      throw wrong("not one JSON object")
+    }
+    if let unknown = members.first(where: { member in
+      !columns.contains { $0.name == member.key }
+    }) {
+      throw wrong("no column '\(unknown.key)'")
+    }
+    guard members.count <= columns.count else { throw wrong("a column stands there twice") }
+    return try columns.map { column in
+      guard let value = parse.value[column.name] else {
+        throw wrong("'\(column.name)' is missing")
+      }
+      guard let value = column.value(value) else {
+        throw wrong("'\(column.name)' has no value that it can have")
+      }
+      return value
+    }
+  }
+
+  /// Adds a content under its SHA-256.
+  ///
+  /// - Parameter isPlain: Whether it is a debug file.
+  /// - Throws: ``LoadError/content(_:)`` when it has another; `FileError`, `DatabaseError`,
+  ///   `CompressionError`.
+  public func load(content bytes: ByteView, digest: [UInt8], isPlain: Bool) throws {
+    guard SHA256.digest(of: bytes) == digest else {
+      throw LoadError.content(SHA256.hex(digest))
+    }
+    let content =
+      isPlain ? Content(keeping: bytes, digest: digest) : try Content(compressing: bytes)
+    waiting.append(content)
+    waitingBytes += content.bytes.count
+    if waitingBytes > Self.batch || waiting.count > 1000 { try flush() }
+  }
+
+  private func flush() throws {
+    try contents.write(waiting)
+    waiting.removeAll()
+    waitingBytes = 0
+  }
+
+  /// Checks that all fits together, and brings the home to the form that this program knows. It is on
+  /// the disk when this returns.
+  ///
+  /// - Returns: The store.
+  /// - Throws: ``LoadError``; `FileError`, `DatabaseError`.
+  public func finish() throws -> CrashStore {
+    try flush()
+    let (triggers, contents) = (triggers, contents)
+    try connection.withLock { database in
+      try database.transaction { database in
+        for trigger in triggers { try database.execute(trigger) }
+      }
+      try Schema.migrations.apply(to: database)
+      try database.run(
+        "UPDATE arrivals SET last = (SELECT ifnull(max(arrival), 0) FROM debug_files)")
+      // The index of reports is made when the store is opened.
+      try database.run("INSERT OR IGNORE INTO search_queue SELECT id FROM reports")
+      try StoreCheck(contents: contents).run(in: database)
+    }
+    return try CrashStore(opening: home)
+  }
+}

@@ -1,0 +1,39 @@
+internal import Hashing
+
+/// Where things lie in an archive.
+enum ArchiveNames {
+  /// Bytes after which a part of a table ends.
+  static let partBytes = 4 << 20
+
+  /// `tables/reports/000001.ndjson`
+  static func part(_ number: Int, of table: String) -> String {
+    let digits = String(number)
+    return "tables/\(table)/" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+      + ".ndjson"
+  }
+
+  /// `contents/ab/ab12...`, `debug-files/ab12...`
+  static func content(_ digest: [UInt8], isPlain: Bool) -> String {
+    let name = SHA256.hex(digest)
+    return isPlain ? "debug-files/\(name)" : "contents/\(name.prefix(2))/\(name)"
+  }
+
+  /// The digest that a content's name tells; `nil` for any other name.
+  static func digest(of name: String) -> (digest: [UInt8], isPlain: Bool)? {
+    guard let last = name.split(separator: "/").last, last.utf8.count == 64 else { return nil }
+    var digest: [UInt8] = []
+    var high: UInt8?
+    for digit in last.utf8 {
+      guard let value = Character(UnicodeScalar(digit)).hexDigitValue.map(UInt8.init) else {
+        return nil
+      }
+      if let first = high {
+        digest.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return [false, true].first { content(digest, isPlain: $0) == name }.map { (digest, $0) }
+  }
+}

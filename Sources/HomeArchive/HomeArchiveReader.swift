@@ -1,0 +1,171 @@
+internal import Archives
+internal import Bytes
+public import CrashStore
+internal import Hashing
+
+/// Reads an archive of a home into a new home. Nothing in it is believed: the unpacking happens in a
+/// sandboxed process, and every name, count, digest and value is checked.
+public struct HomeArchiveReader {
+  private let path: String
+
+  /// - Parameter path: The archive.
+  public init(_ path: String) { self.path = path }
+
+  /// How much of an archive is believed.
+  private static var limits: ArchiveLimits {
+    var limits = ArchiveLimits()
+    limits.members = 1 << 30
+    limits.memberBytes = 4 << 30
+    limits.totalBytes = 1 << 50
+    limits.ratio = 2000
+    limits.seconds = 86_400
+    limits.opensInside = false
+    return limits
+  }
+
+  /// Fills a new home with all that is in the archive.
+  ///
+  /// - Parameters:
+  ///   - home: A folder that is empty or not there; it holds anything when this fails.
+  ///   - isPartWelcome: Whether an export will do.
+  ///   - progress: Told how many contents are done, and how many there are.
+  /// - Throws: ``HomeArchiveError``, ``LoadError``, `ArchiveError`; `FileError`, `DatabaseError`.
+  public func read(
+    intoNew home: String, isPartWelcome: Bool,
+    progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> (store: CrashStore, counts: HomeArchiveCounts) {
+    let filling = ArchiveFilling(
+      home: home, isPartWelcome: isPartWelcome, progress: progress)
+    var failure: (any Error)?
+    var refusal: ArchiveError?
+    do {
+      try ArchiveReader(limits: Self.limits).forEachMember(
+        of: path, refused: { refusal = refusal ?? $0.error }
+      ) { member in
+        do {
+          if let refusal { throw refusal }
+          try filling.take(member.path, member.bytes)
+          return .next
+        } catch {
+          failure = error
+          return .stop
+        }
+      }
+    } catch {
+      // What was wrong before the archive's own end says more.
+      throw failure ?? error
+    }
+    if let error = failure ?? refusal { throw error }
+    return try filling.finish()
+  }
+}
+
+/// The home that is being filled, and what has to come next.
+private final class ArchiveFilling {
+  private let home: String
+  private let isPartWelcome: Bool
+  private let progress: (Int, Int) -> Void
+  private var manifest: ArchiveManifest?
+  private var loader: StoreLoader?
+  /// The parts of tables that are still to come, the next one last.
+  private var parts: [(table: String, part: ArchiveManifest.Part)] = []
+  private var contents = ContentCount()
+  private var debugFiles = ContentCount()
+
+  /// Contents of one kind that came: in the order of their digests, so that none comes twice.
+  fileprivate struct ContentCount {
+    var count = 0
+    var last: [UInt8] = []
+    var digests = Digests()
+  }
+
+  fileprivate final class Digests {
+    private var hash = SHA256()
+    func add(_ digest: [UInt8]) { hash.update(digest.span.bytes) }
+    func take() -> String {
+      var taken = SHA256()
+      swap(&taken, &hash)
+      return SHA256.hex(taken.finish())
+    }
+  }
+
+  init(home: String, isPartWelcome: Bool, progress: @escaping (Int, Int) -> Void) {
+    self.home = home
+    self.isPartWelcome = isPartWelcome
+    self.progress = progress
+  }
+
+  func take(_ name: String, _ bytes: ByteView) throws {
+    guard let manifest, let loader else { return try begin(name, bytes) }
+    if let next = parts.last {
+      guard next.part.name == name else {
+        throw HomeArchiveError.damaged("\(name) in place of \(next.part.name)")
+      }
+      guard next.part.bytes == bytes.count, next.part.digest == SHA256.hex(of: bytes) else {
+        throw HomeArchiveError.damaged("\(name) is not what the manifest says")
+      }
+      try loader.load(rows: bytes, into: next.table)
+      parts.removeLast()
+      return
+    }
+    guard let (digest, isPlain) = ArchiveNames.digest(of: name) else {
+      throw HomeArchiveError.damaged("\(name) belongs in no archive")
+    }
+    if isPlain {
+      try debugFiles.add(digest, name)
+    } else {
+      guard debugFiles.count == 0 else {
+        throw HomeArchiveError.damaged("\(name) after the debug files")
+      }
+      try contents.add(digest, name)
+    }
+    try loader.load(content: bytes, digest: digest, isPlain: isPlain)
+    progress(
+      contents.count + debugFiles.count, manifest.contents.count + manifest.debugFiles.count)
+  }
+
+  private func begin(_ name: String, _ bytes: ByteView) throws {
+    guard name == ArchiveManifest.name, bytes.count <= ArchiveManifest.limit else {
+      throw HomeArchiveError.damaged("\(name) in place of \(ArchiveManifest.name)")
+    }
+    let manifest = try ArchiveManifest(reading: bytes)
+    guard manifest.isWhole || isPartWelcome else { throw HomeArchiveError.notWhole }
+    loader = try StoreLoader(making: home, schema: manifest.schema)
+    parts = manifest.tables.flatMap { table in table.parts.map { (table.name, $0) } }.reversed()
+    self.manifest = manifest
+  }
+
+  func finish() throws -> (store: CrashStore, counts: HomeArchiveCounts) {
+    guard let manifest, let loader else {
+      throw HomeArchiveError.damaged("\(ArchiveManifest.name) is missing")
+    }
+    if let next = parts.last { throw HomeArchiveError.damaged("\(next.part.name) is missing") }
+    for (came, promised, what) in [
+      (contents, manifest.contents, "contents"), (debugFiles, manifest.debugFiles, "debug files"),
+    ] {
+      guard came.count == promised.count else {
+        throw HomeArchiveError.damaged("\(came.count) \(what) in place of \(promised.count)")
+      }
+      guard came.digests.take() == promised.digest else {
+        throw HomeArchiveError.damaged("the \(what) are others than the manifest says")
+      }
+    }
+    for table in manifest.tables where loader.rowCount(of: table.name) != table.rows {
+      throw HomeArchiveError.damaged(
+        "\(loader.rowCount(of: table.name)) rows of table \(table.name) in place of \(table.rows)")
+    }
+    self.loader = nil
+    return (try loader.finish(), manifest.counts)
+  }
+}
+
+extension ArchiveFilling.ContentCount {
+  fileprivate mutating func add(_ digest: [UInt8], _ name: String) throws {
+    guard last.lexicographicallyPrecedes(digest) else {
+      throw HomeArchiveError.damaged("\(name) comes twice, or not in its place")
+    }
+    last = digest
+    count += 1
+    digests.add(digest)
+  }
+}

@@ -1,0 +1,38 @@
+import Archives
+import Arguments
+import CrashStore
+import Glibc
+import HomeArchive
+
+/// `mayday backup`
+struct BackupCommand: Command {
+  static let name = "backup"
+  static let summary = "Write the whole home to one file."
+  static let discussion = """
+    The file holds everything but what can be made again: apps, reports and their submissions, groups \
+    with their states and histories, releases, counters, debug files, the ledger. It is of one moment, \
+    while other processes go on. It appears under its name when it is whole and on the disk.
+
+    The format is documented: tar, compressed with zstd, of JSON lines and of contents under their \
+    SHA-256.
+    """
+  static let examples = [
+    Example("mayday backup /backup/mayday-$(date +%F).tar.zst", "A backup a day."),
+    Example("mayday backup - | ssh backup 'cat > mayday.tar.zst'", "To another machine."),
+  ]
+
+  @Argument("FILE", help: "Where to write; - is standard output.") var file: String
+  @Flag("--force", help: "Replace a file that is there.") var isForced
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = MessageOptions()
+
+  func run() throws {
+    let folder = try HomeOptions.folder(named: home.home)
+    guard let store = try home.openForReading() else { throw StoreError.notFound(folder) }
+    let console = output.console
+    let writer = HomeArchiveWriter(.everything, engine: "mayday \(MaydayProgram.version)")
+    let counts = try ArchiveOutput.write(
+      writer, store, to: file, replacing: isForced, title: "Backing up", console)
+    console.say("Backed up \(ArchiveOutput.words(counts)).")
+  }
+}

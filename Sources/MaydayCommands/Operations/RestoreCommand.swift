@@ -1,0 +1,41 @@
+import Arguments
+import CrashStore
+import HomeArchive
+
+/// `mayday restore`
+struct RestoreCommand: Command {
+  static let name = "restore"
+  static let summary = "Make a home of a backup."
+  static let discussion = """
+    Every digest and every value is checked. The home appears when it is whole; until then, and when \
+    anything is wrong, what stood there stays. A home that is not empty is refused; --force puts it \
+    aside, under another name, and deletes nothing.
+    """
+  static let examples = [
+    Example("mayday restore mayday.tar.zst --home /srv/mayday", "Into a new home."),
+    Example(
+      "mayday restore mayday.tar.zst --home /tmp/check && mayday stats --ledger --home /tmp/check",
+      "Is the backup good?"),
+  ]
+
+  @Argument("FILE", help: "What `mayday backup` wrote.") var file: String
+  @Flag("--force", help: "Put a home that is there aside.") var isForced
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = MessageOptions()
+
+  func run() throws {
+    let folder = try HomeOptions.folder(named: home.home)
+    let console = output.console
+    let bar = ProgressBar("Restoring", isOn: console.isErrorTerminal)
+    defer { bar.finish() }
+    let (counts, faults, former) = try HomeArchiveReader(file)
+      .restore(to: folder, isForced: isForced) { bar.update($0, of: $1) }
+    bar.finish()
+    if let former { console.say("The former home is \(former.printable) now.") }
+    console.say("Restored \(ArchiveOutput.words(counts)).")
+    if !faults.isEmpty {
+      console.warn(
+        "sums did not agree when this was backed up; `mayday stats --ledger` tells which")
+    }
+  }
+}

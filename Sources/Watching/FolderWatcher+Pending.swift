@@ -1,0 +1,87 @@
+internal import Bytes
+internal import Glibc
+
+/// Files that are not complete.
+extension FolderWatcher {
+  func note(_ place: Place, isClosed: Bool, isMoved: Bool) {
+    let now = Self.now
+    let delay = isMoved ? 0 : isClosed ? WatchLimits.pause : settle
+    let entry = Pending(since: now, isClosed: isClosed, isMoved: isMoved, ripe: now + delay)
+    add(entry, for: place)
+  }
+
+  func add(_ entry: Pending, for place: Place) {
+    guard pending[place] != nil || pending.count < WatchLimits.pending else {
+      nextWalk = min(nextWalk, entry.ripe)
+      return
+    }
+    pending[place] = entry
+  }
+
+  func takePending(into batch: inout Batch) {
+    let now = Self.now
+    let ripe = pending.filter { $0.value.ripe <= now }.map(\.key)
+      .sorted { $0.isBefore($1) }
+    var last: (folder: Place, names: NameTable)?
+    for place in ripe {
+      if batch.isFull { return }
+      let folder = place.folder
+      do throws(FileError) {
+        let handle = try self.folder(folder)
+        if last?.folder != folder {
+          last = (folder, try handle.names { Self.isWanted($0, in: folder) })
+        }
+        guard let names = last?.names else { continue }
+        consider(place.name, in: folder, handle, names, &batch)
+        // What is still waiting was noted anew.
+        if let entry = pending[place], entry.ripe <= now { pending[place] = nil }
+      } catch {
+        pending[place] = nil
+      }
+    }
+  }
+
+  /// Whether a file is complete; if not, it is noted to be looked at again.
+  func isComplete(
+    _ place: Place, _ status: FileStatus, in folder: borrowing FolderHandle
+  ) -> Bool {
+    let now = Self.now
+    var entry = pending[place] ?? Pending(since: now, ripe: now)
+    if let mark = entry.mark, mark != status.mark {
+      entry = Pending(since: now, ripe: now)
+    }
+    entry.mark = status.mark
+    let quiet = now - entry.since
+    let isTold = status.mark.size > 0 && (entry.isMoved || entry.isClosed)
+    let delay = !isTold ? settle : entry.isMoved ? 0 : WatchLimits.pause
+    let age = Self.wallClock - status.changed
+    guard quiet >= delay || age >= settle else {
+      // A clock that was set back must not keep a file waiting.
+      entry.ripe = entry.since + delay
+      add(entry, for: place)
+      return false
+    }
+    if Self.isBeingWritten(place.name, in: folder) {
+      entry.since = now
+      entry.ripe = now + max(settle, WatchLimits.pause)
+      add(entry, for: place)
+      return false
+    }
+    return true
+  }
+
+  /// Whether somebody has the file open for writing, as far as the system tells: it grants a lease
+  /// for reading only when nobody has. Source: fcntl(2), "Leases".
+  private static func isBeingWritten(
+    _ name: [UInt8], in folder: borrowing FolderHandle
+  ) -> Bool {
+    let (setLease, readers, none): (Int32, Int32, Int32) = (1024, 0, 2)  // linux/fcntl.h
+    guard let file = try? folder.open(name) else { return false }
+    defer { close(file) }
+    guard fcntl(file, setLease, readers) != 0 else {
+      _ = fcntl(file, setLease, none)
+      return false
+    }
+    return errno == EAGAIN
+  }
+}

@@ -1,0 +1,130 @@
+internal import Bytes
+
+/// Files with what belongs to them.
+extension FolderWatcher {
+  private static let folderSuffix = Array(".attachments".utf8)
+
+  /// Adds what `name` belongs to, when that is complete.
+  func consider(
+    _ name: [UInt8], in folder: Place, _ handle: borrowing FolderHandle, _ names: NameTable,
+    _ batch: inout Batch
+  ) {
+    // Below a folder of attachments everything belongs to the file that it is called after.
+    if let owner = Self.owner(ofFolder: folder) {
+      try? considerOwner(owner, &batch)
+      return
+    }
+    guard let status = handle.status(of: name) else { return }
+    if status.kind == .folder {
+      // Attachments are looked at with their report; debug files have a command of their own.
+      let isOfFile = name.suffix(Self.folderSuffix.count) == Self.folderSuffix[...]
+      if !isOfFile && !name.suffix(5).elementsEqual(".dSYM".utf8) { enqueue(folder.child(name)) }
+      return
+    }
+    guard status.kind == .file else { return }
+    for dot in name.indices.dropFirst() where name[dot] == UInt8(ascii: ".") {
+      let owner = Array(name[..<dot])
+      if names.contains(owner), handle.status(of: owner)?.kind == .file {
+        return add(owner, in: folder, handle, names, &batch)
+      }
+    }
+    add(name, in: folder, handle, names, &batch)
+  }
+
+  func considerOwner(_ owner: Place, _ batch: inout Batch) throws(FileError) {
+    guard !batch.owners.contains(owner) else { return }
+    let folder = owner.folder
+    let handle = try self.folder(folder)
+    guard handle.status(of: owner.name)?.kind == .file else { return }
+    let names = try handle.names { Self.isWanted($0, in: folder) }
+    add(owner.name, in: folder, handle, names, &batch)
+  }
+
+  /// The file whose attachments lie in `folder`, by its name alone.
+  static func owner(ofFolder folder: Place) -> Place? {
+    let names = folder.names
+    guard
+      let index = names.firstIndex(where: {
+        $0.count > folderSuffix.count && $0.suffix(folderSuffix.count) == folderSuffix[...]
+      })
+    else { return nil }
+    var owner = Place(root: folder.root, path: [])
+    for name in names[..<index] { owner = owner.child(name) }
+    return owner.child(names[index].dropLast(folderSuffix.count))
+  }
+
+  /// Adds a file with what belongs to it, unless something of it is not complete yet or all of it
+  /// was handed over before.
+  func add(
+    _ name: [UInt8], in folder: Place, _ handle: borrowing FolderHandle, _ names: NameTable,
+    _ batch: inout Batch
+  ) {
+    let owner = folder.child(name)
+    guard batch.owners.insert(owner).inserted else { return }
+    guard let status = handle.status(of: name), isComplete(owner, status, in: handle) else { return }
+    let file = watched(owner, status, in: handle, attachment: nil)
+    var companions: [WatchedFile] = []
+    for other in names.names(behind: name + [UInt8(ascii: ".")]) {
+      guard let status = handle.status(of: other), status.kind == .file else { continue }
+      let place = folder.child(other)
+      guard isComplete(place, status, in: handle) else { return wait(for: owner) }
+      let called = Array(other.dropFirst(name.count + 1))
+      companions.append(watched(place, status, in: handle, attachment: (called, false)))
+    }
+    let attachments = folder.child(name + Self.folderSuffix)
+    var hasFolder = false
+    if handle.status(of: attachments.name)?.kind == .folder {
+      hasFolder = true
+      guard let found = try? self.attachments(in: attachments) else { return wait(for: owner) }
+      companions += found
+    }
+    let all = [file] + companions
+    for file in all { pending[file.place] = nil }
+    guard all.contains(where: { !known.contains(Self.key($0.pathBytes, $0.mark)) }) else { return }
+    batch.units.append(WaitingUnit(file: file, companions: companions, hasFolder: hasFolder))
+    batch.count += all.count
+  }
+
+  /// Looks at a file again when what belongs to it may be complete.
+  func wait(for owner: Place) {
+    let now = Self.now
+    let ripe = now + max(settle, WatchLimits.pause)
+    add(Pending(since: now - settle, ripe: ripe), for: owner)
+  }
+
+  private struct NotComplete: Error {}
+
+  /// The files in a folder of attachments, those in its folders included.
+  ///
+  /// - Throws: When one is not complete yet.
+  private func attachments(in folder: Place) throws -> [WatchedFile] {
+    var files: [WatchedFile] = []
+    var waiting: [(place: Place, called: [UInt8])] = [(folder, [])]
+    while let (place, called) = waiting.popLast() {
+      let handle = try self.folder(place)
+      let names = try handle.names { !IgnoredNames.contains($0) }
+      for index in 0..<names.count {
+        let name = Array(names[index])
+        guard let status = handle.status(of: name) else { continue }
+        let child = place.child(name)
+        if status.kind == .folder, child.names.count <= WatchLimits.depth {
+          waiting.append((child, called + name + [0x2f]))
+        }
+        guard status.kind == .file, files.count < WatchLimits.attachments else { continue }
+        guard isComplete(child, status, in: handle) else { throw NotComplete() }
+        files.append(watched(child, status, in: handle, attachment: (called + name, true)))
+      }
+    }
+    return files
+  }
+
+  private func watched(
+    _ place: Place, _ status: FileStatus, in folder: borrowing FolderHandle,
+    attachment: (name: [UInt8], isInFolder: Bool)?
+  ) -> WatchedFile {
+    WatchedFile(
+      place: place, path: folder.shown(place.name),
+      pathBytes: absolute[place.root] + [0x2f] + place.path, mark: status.mark,
+      attachment: attachment)
+  }
+}

@@ -1,0 +1,255 @@
+import CrashModel
+import Query
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CrashStore
+
+/// Answers of the index beside those of a query that looks at every report in memory.
+@Suite struct SearchTests {
+  private static let now = Timestamp(seconds: StoreFixture.start.seconds, nanoseconds: 700)
+
+  /// Queries of a maker that can be read; some times have no meaning alone.
+  private static func queries(_ count: Int, seed: UInt64) -> [Query] {
+    var maker = SearchFixture.maker(seed: seed)
+    var queries: [Query] = [.all]
+    while queries.count < count {
+      if let query = try? Query(maker.query(), now: now) { queries.append(query) }
+    }
+    return queries
+  }
+
+  @Test("Reports, groups, counts and days are those of the reports that match", arguments: 1...3)
+  func agreement(seed: UInt64) throws {
+    let search = try SearchFixture(seed: seed)
+    try search.file(90)
+    for step in 0..<3 {
+      let values = try search.values()
+      for query in Self.queries(40, seed: seed * 10 + UInt64(step)) {
+        try check(query, values, search.store)
+      }
+      try search.replace(25)
+      try search.remove(5)
+      try search.file(10)
+      try search.fixture.checkSearch()
+    }
+  }
+
+  private func check(_ query: Query, _ values: [ReportValues], _ store: CrashStore) throws {
+    let matching = values.filter(query.matches)
+    let reports = try store.reports(ReportQuery(query))
+    #expect(Set(reports.map(\.id)) == Set(matching.map(\.id)), "\(query.text)")
+    #expect(reports.total == matching.count && reports.next == nil, "\(query.text)")
+    #expect(reports.map(\.time) == reports.map(\.time).sorted(by: >), "\(query.text)")
+    try checkGroups(query, matching, values, store)
+    let counts = try store.counts(of: query, by: try #require(QueryField(named: "version")))
+    let expected = Dictionary(grouping: matching, by: \.version).mapValues(\.count)
+    #expect(
+      Dictionary(uniqueKeysWithValues: counts.counts.map { ($0.value, $0.count) }) == expected,
+      "\(query.text)")
+    #expect(counts.total == matching.count)
+    let days = try store.trend(of: query)
+    #expect(days.reduce(0) { $0 + $1.reports } == matching.count, "\(query.text)")
+    for point in days {
+      let count = matching.count { $0.time.seconds / 86_400 == point.day.seconds / 86_400 }
+      #expect(point.reports == count, "\(query.text)")
+    }
+  }
+
+  private func checkGroups(
+    _ query: Query, _ matching: [ReportValues], _ values: [ReportValues], _ store: CrashStore
+  ) throws {
+    let groups = try store.groups(GroupQuery(query))
+    let byGroup = Dictionary(grouping: matching) { $0.group?.name ?? "" }
+    // Groups all of whose reports are gone are still there when only groups are asked for.
+    let isOfGroups = query.conditions.allSatisfy(\.asksForGroups)
+    let known = Set(values.compactMap(\.group?.name))
+    let listed = groups.filter { known.contains($0.id) }
+    #expect(Set(listed.map(\.id)) == Set(byGroup.keys), "\(query.text)")
+    #expect(groups.map(\.reports) == groups.map(\.reports).sorted(by: >), "\(query.text)")
+    guard !isOfGroups else { return }
+    for group in listed {
+      let reports = byGroup[group.id] ?? []
+      #expect(group.reports == reports.count, "\(query.text)")
+      #expect(group.firstSeen == reports.map(\.time).min(), "\(query.text)")
+      #expect(group.lastSeen == reports.map(\.time).max(), "\(query.text)")
+      let installs = Set(reports.map(\.install)).subtracting([""])
+      #expect(group.installs ?? 0 == installs.count, "\(query.text)")
+      let versions = Dictionary(grouping: reports, by: \.release).mapValues(\.count)
+      #expect(
+        Dictionary(uniqueKeysWithValues: group.versions.map { ($0.version, $0.reports) })
+          == versions, "\(query.text)")
+    }
+  }
+
+  @Test(
+    "Counts by a field are those of the reports",
+    arguments: [
+      "app", "group", "state", "kind", "os", "os.version", "device", "user", "signal", "type",
+      "function", "file", "image", "tag.category", "signature", "symbols", "category",
+    ])
+  func counts(name: String) throws {
+    let search = try SearchFixture(seed: 77)
+    try search.file(80)
+    let values = try search.values()
+    let field = try #require(QueryField(named: name))
+    let source = field.sources[0]
+    for query in Self.queries(12, seed: 5) {
+      let matching = values.filter(query.matches)
+      var reports: [String: Int] = [:]
+      var groups: [String: Set<String>] = [:]
+      for report in matching {
+        let texts = report.texts(source, tag: field.tag)
+        for text in texts.isEmpty ? [""] : texts {
+          reports[text, default: 0] += 1
+          groups[text, default: []].insert(report.group?.name ?? "")
+        }
+      }
+      let counted = try search.store.counts(of: query, by: field)
+      #expect(
+        Dictionary(uniqueKeysWithValues: counted.counts.map { ($0.value, $0.count) }) == reports)
+      #expect(counted.counts.map(\.count) == counted.counts.map(\.count).sorted(by: >))
+      let ofGroups = try search.store.counts(of: query, by: field, counting: .groups)
+      #expect(
+        Dictionary(uniqueKeysWithValues: ofGroups.counts.map { ($0.value, $0.count) })
+          == groups.mapValues(\.count))
+      let first = try search.store.counts(of: query, by: field, limit: 2)
+      #expect(first.counts == Array(counted.counts.prefix(2)))
+      #expect(first.omitted == max(0, counted.counts.count - 2))
+    }
+  }
+
+  @Test("Numbers and times are not counted by", arguments: ["reports", "time", "install", "text"])
+  func uncountable(name: String) throws {
+    let search = try SearchFixture(seed: 1)
+    let field = try #require(QueryField(named: name))
+    #expect(throws: StoreError.uncountable(field: name)) {
+      try search.store.counts(of: .all, by: field)
+    }
+  }
+
+  @Test("Page by page everything comes once, in the same order", arguments: [1, 3, 7])
+  func pages(size: Int) throws {
+    let search = try SearchFixture(seed: 9)
+    try search.file(60)
+    for text in ["", "app:Tern", "group:TERN-1", "os:iOS", "-version:1.0 kind:crash", "is:open"] {
+      let query = try Query(text, now: Self.now)
+      for order in ReportQuery.Order.allCases {
+        for isReversed in [false, true] {
+          var list = ReportQuery(query)
+          (list.order, list.isReversed) = (order, isReversed)
+          let all = try search.store.reports(list)
+          list.limit = size
+          var walked: [String] = []
+          repeat {
+            let page = try search.store.reports(list)
+            #expect(page.total == all.count && page.count <= size)
+            walked += page.map(\.id)
+            list.after = page.next
+          } while list.after != nil && walked.count <= all.count
+          #expect(walked == all.map(\.id), "\(text) \(order) \(isReversed)")
+        }
+      }
+      for order in GroupQuery.Order.allCases {
+        for isReversed in [false, true] {
+          var list = GroupQuery(query)
+          (list.order, list.isReversed) = (order, isReversed)
+          let all = try search.store.groups(list)
+          list.limit = size
+          var walked: [String] = []
+          repeat {
+            let page = try search.store.groups(list)
+            walked += page.map(\.id)
+            list.after = page.next
+          } while list.after != nil && walked.count <= all.count
+          #expect(walked == all.map(\.id), "\(text) \(order) \(isReversed)")
+          if isReversed {
+            list = GroupQuery(query)
+            list.order = order
+            #expect(try search.store.groups(list).map(\.id) == walked.reversed())
+          }
+        }
+      }
+    }
+  }
+
+  @Test("A cursor is good for the list that it came from")
+  func foreignCursor() throws {
+    let search = try SearchFixture(seed: 9)
+    try search.file(20)
+    var list = GroupQuery()
+    list.limit = 1
+    list.after = try search.store.groups(list).next
+    #expect(list.after != nil)
+    list.order = .lastSeen
+    #expect(throws: StoreError.self) { try search.store.groups(list) }
+    for text in ["", "groups-reports.1.2", "groups-reports.1.2.x", "groups-reports.1.2.3.4"] {
+      list = GroupQuery()
+      list.after = text
+      #expect(throws: StoreError.wrongCursor(text)) { try search.store.groups(list) }
+    }
+  }
+
+  @Test("Settled columns answer as the rows do")
+  func settled() throws {
+    let search = try SearchFixture(seed: 4)
+    try search.file(120)
+    // The same reports again and again, until there are chunks to settle.
+    try search.store.write { database in
+      try database.execute(
+        """
+        CREATE TEMP TABLE copies AS WITH RECURSIVE numbers (n) AS (
+          SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 150) SELECT n FROM numbers;
+        INSERT INTO search_facts SELECT report + 120 * n, \(SearchField.columns.map(\.sqlName)
+          .joined(separator: ", ")) FROM search_facts, copies WHERE report <= 120;
+        INSERT INTO search_messages SELECT report + 120 * n, text FROM search_messages, copies
+          WHERE report <= 120;
+        DROP TABLE copies;
+        """)
+    }
+    let queries = try Self.queries(60, seed: 12).map { query in
+      (query, try rows(query, search.store))
+    }
+    _ = try search.store.write { database in
+      try database.execute("INSERT INTO search_stale (chunk) VALUES (0), (1)")
+    }
+    let isSettled = try search.store.read { database in
+      try database.integer("SELECT count(*) FROM search_columns")
+    }
+    #expect(isSettled == 2 * SearchField.columns.count)
+    for (query, expected) in queries {
+      #expect(try rows(query, search.store) == expected, "\(query.text)")
+    }
+    // A change makes a chunk stale until it is settled again.
+    let before = try search.store.read { try SearchChunk.stale(in: $0) }
+    #expect(before.isEmpty)
+  }
+
+  /// The database rows of the reports that match.
+  private func rows(_ query: Query, _ store: CrashStore) throws -> [Int] {
+    try store.read { database in
+      var rows: [Int] = []
+      let scan = SearchScan(try SearchCompiler().compile(query, in: database))
+      try scan.run([], in: database) { chunk, places in rows += places.map { chunk.first + $0 } }
+      return rows
+    }
+  }
+
+  @Test("Columns of any width come back as they were")
+  func columns() throws {
+    for most in [0, 1, 0xff, 0x100, 0xffff, 0x1_0000, 0xffff_ffff, 0x1_0000_0000, -5, Int.max] {
+      var column = (0..<SearchChunk.size).map { most == 0 ? 0 : $0 % (abs(most) / 2 + 1) }
+      column[17] = most
+      #expect(SearchChunk.decode(SearchChunk.encode(column)) == column)
+    }
+    #expect(SearchChunk.decode([1, 2, 3]) == nil)
+  }
+
+  @Test("Numbers of terms come back as they were")
+  func members() {
+    let ids = [1, 2, 300, 1 << 32, (53 << 32) + 7, Int.max]
+    #expect(SearchSet.decode(SearchSet.encode(ids)) == ids)
+    #expect(SearchSet.decode([0x80, 0x80]) == [])
+  }
+}

@@ -1,0 +1,307 @@
+import Archives
+import Bytes
+import CrashModel
+import CrashStore
+import Glibc
+import Hashing
+import TestSupport
+import Testing
+
+@testable import HomeArchive
+
+enum SHA256Text {
+  static func of(_ bytes: ByteView) -> String { SHA256.hex(of: bytes) }
+}
+
+@Suite("Archives of homes", .serialized)
+struct HomeArchiveTests {
+  private let fixture: ArchiveFixture
+
+  init() throws { fixture = try ArchiveFixture() }
+
+  private func restore(_ archive: String, to name: String = "new") throws -> CrashStore {
+    _ = try HomeArchiveReader(archive).restore(to: fixture.folder.path(name), isForced: false)
+    return try CrashStore(opening: fixture.folder.path(name))
+  }
+
+  @Test("What was backed up and restored gives the same answers, and the same archive again")
+  func roundTrip() throws {
+    try fixture.fill()
+    let archive = try fixture.backup()
+    let store = try restore(archive)
+    #expect(try ArchiveFixture.picture(store) == ArchiveFixture.picture(fixture.store))
+    #expect(try store.ledger().faults == [])
+    let again = fixture.folder.path("again.tar.zst")
+    _ = try HomeArchiveWriter(.everything, engine: "test 1").write(store, to: again)
+    #expect(fixture.folder.bytes("again.tar.zst") == fixture.folder.bytes("a.tar.zst"))
+    // The new home lives on, and knows what was forgotten.
+    let before = try store.totals()
+    try ArchiveFixture.file([ArchiveFixture.report("k0")], named: "a", into: store)
+    #expect(try store.totals() == before)
+    try ArchiveFixture.file([ArchiveFixture.report("k0")], named: "new", into: store)
+    #expect(try store.totals().reports == before.reports + 1)
+    #expect(try store.ledger().faults == [])
+    #expect(fixture.folder.names("").filter { $0.hasPrefix("new.") } == [])
+  }
+
+  @Test("An empty store, too")
+  func empty() throws {
+    let store = try restore(fixture.backup())
+    #expect(try ArchiveFixture.picture(store) == ArchiveFixture.picture(fixture.store))
+  }
+
+  @Test("A home that is there stays, or is put aside")
+  func occupied() throws {
+    try fixture.fill()
+    let archive = try fixture.backup()
+    let home = fixture.folder.path("home")
+    #expect(throws: HomeArchiveError.homeNotEmpty(home)) {
+      try HomeArchiveReader(archive).restore(to: home + "/", isForced: false)
+    }
+    for number in 1...2 {
+      let former = try HomeArchiveReader(archive).restore(to: home, isForced: true).former
+      #expect(former == home + ".before-restore" + (number == 1 ? "" : "-2"))
+      let expected = try ArchiveFixture.picture(CrashStore(opening: home))
+      #expect(try ArchiveFixture.picture(CrashStore(opening: former ?? "")) == expected)
+    }
+  }
+
+  @Test("A part goes into a home that has things: once, whatever is there")
+  func importing() throws {
+    try fixture.fill()
+    let reports = try fixture.store.reports().filter { $0.app == "Tern" }.map(\.id)
+    let path = fixture.folder.path("e.tar.zst")
+    _ = try HomeArchiveWriter(.reports(reports + ["none"], withDebugFiles: true), engine: "test")
+      .write(fixture.store, to: path)
+    #expect(throws: HomeArchiveError.notWhole) { try restore(path) }
+    let other = try CrashStore(opening: fixture.folder.path("other"))
+    // One of the groups is there already, with another number, and one of the submissions.
+    try ArchiveFixture.file(
+      [ArchiveFixture.report("z"), ArchiveFixture.report("k1")], named: "here", into: other)
+    let counts = try HomeArchiveReader(path).merge(into: other)
+    #expect(counts.reports == reports.count && counts.duplicates == 0)
+    #expect(counts.groups == 3)
+    #expect(try other.ledger().faults == [])
+    let ids = Set(try other.reports().map(\.id))
+    #expect(ids.isSuperset(of: reports) && ids.count == reports.count + 2)
+    for id in reports {
+      let (here, there) = (try other.report(id), try fixture.store.report(id))
+      #expect(here.document.text == there.document.text)
+      #expect(here.summary.signature == there.summary.signature)
+      #expect(try other.attachments(of: id) == fixture.store.attachments(of: id))
+    }
+    let before = try other.groups().map { "\($0)" }
+    let twice = try HomeArchiveReader(path).merge(into: other)
+    #expect(twice.reports == 0 && twice.groups == 0 && twice.duplicates == reports.count)
+    #expect(try other.groups().map { "\($0)" } == before)
+    #expect(try other.ledger().faults == [])
+    #expect(fixture.folder.names("other/caches") == [])
+  }
+
+  @Test("A whole home can be imported, debug files included")
+  func importingAll() throws {
+    try fixture.fill()
+    let archive = try fixture.backup()
+    let other = try CrashStore(opening: fixture.folder.path("other"))
+    let counts = try HomeArchiveReader(archive).merge(into: other)
+    #expect(counts.debugFiles == 1)
+    #expect(
+      Set(try other.reports().map(\.id)) == Set(try fixture.store.reports().map(\.id)))
+    #expect(try other.ledger().faults == [])
+  }
+
+  @Test("Cut anywhere, an archive is an error, and nothing is left of the home")
+  func cut() throws {
+    try fixture.fill()
+    let whole = fixture.folder.bytes(
+      String(try fixture.backup().split(separator: "/").last ?? ""))
+    var lengths = [0, 1, 2, 4, 100]
+    var random = SplitMix(seed: 3)
+    lengths += (0..<8).map { _ in Int(random.next() % UInt64(whole.count)) } + [whole.count - 1]
+    for length in lengths {
+      fixture.folder.write("cut.tar.zst", Array(whole.prefix(length)))
+      #expect(throws: (any Error).self, "\(length)") {
+        try restore(fixture.folder.path("cut.tar.zst"))
+      }
+      #expect(fixture.folder.names("").filter { $0.hasPrefix("new") } == [])
+    }
+  }
+
+  @Test("Members that are missing, doubled, strange or out of order are named")
+  func members() throws {
+    try fixture.fill()
+    let members = try fixture.members(fixture.backup())
+    func refused(_ changed: [(name: String, bytes: [UInt8])], _ words: String) throws {
+      let path = try fixture.pack(changed)
+      let error = #expect(throws: HomeArchiveError.self, "\(words)") { try restore(path) }
+      #expect(error?.description.contains(words) == true, "\(words): \(error?.description ?? "")")
+    }
+    try refused([], "")
+    try refused(Array(members.dropFirst()), "in place of manifest.json")
+    for index in members.indices.dropFirst() where index % 3 != 0 || index + 1 == members.count {
+      var changed = members
+      let gone = changed.remove(at: index)
+      let path = try fixture.pack(changed)
+      #expect(throws: HomeArchiveError.self, "without \(gone.name)") { try restore(path) }
+      changed.insert(gone, at: index)
+      changed.insert(gone, at: index)
+      let doubled = try fixture.pack(changed)
+      #expect(throws: HomeArchiveError.self, "twice \(gone.name)") { try restore(doubled) }
+    }
+    for name in [
+      "contents/evil", "evil", "debug-files/../x",
+      "contents/00/\(String(repeating: "g", count: 64))",
+    ]
+    where ArchiveWriter.isSafe(name) {
+      try refused(members + [(name, [1])], "belongs in no archive")
+    }
+    var swapped = members
+    let contents = members.indices.filter { members[$0].name.hasPrefix("contents/") }
+    swapped.swapAt(contents[0], contents[1])
+    try refused(swapped, "comes twice, or not in its place")
+    var later = members
+    later[0].bytes = Array(
+      String(decoding: later[0].bytes, as: UTF8.self)
+        .replacing("\"version\": 1", with: "\"version\": 2").utf8)
+    #expect(throws: HomeArchiveError.laterVersion(2, known: 1)) { try restore(fixture.pack(later)) }
+    later[0].bytes = Array(
+      String(decoding: members[0].bytes, as: UTF8.self)
+        .replacing("\"schema\": \(CrashStore.schemaVersion)", with: "\"schema\": 99").utf8)
+    #expect(throws: LoadError.unknownSchema(99, newest: CrashStore.schemaVersion)) {
+      try restore(fixture.pack(later))
+    }
+    // Another content under a name that is right.
+    var wrong = members
+    wrong[contents[0]].bytes = [1, 2, 3]
+    #expect(throws: LoadError.self) { try restore(fixture.pack(wrong)) }
+  }
+
+  @Test("A manifest that was changed anywhere is an error, or says the same", arguments: 0..<2)
+  func manifest(seed: UInt64) throws {
+    try fixture.fill()
+    let members = try fixture.members(fixture.backup())
+    let expected = try ArchiveFixture.picture(fixture.store)
+    var random = SplitMix(seed: seed)
+    for round in 0..<15 {
+      var changed = members
+      for _ in 0...Int(random.next() % 3) {
+        let index = Int(random.next() % UInt64(changed[0].bytes.count))
+        if random.next() % 3 == 0 {
+          changed[0].bytes.remove(at: index)
+        } else {
+          changed[0].bytes[index] = UInt8(truncatingIfNeeded: random.next() % 128)
+        }
+      }
+      guard let path = try? fixture.pack(changed) else { continue }
+      let name = "new\(round)"
+      do {
+        let store = try restore(path, to: name)
+        #expect(try ArchiveFixture.picture(store) == expected)
+      } catch {
+        #expect(fixture.folder.names("").filter { $0.hasPrefix(name) } == [], "\(error)")
+      }
+    }
+  }
+
+  /// The archive with one table changed, the manifest set right for it.
+  private func changing(
+    _ table: String, _ members: [(name: String, bytes: [UInt8])], _ change: (String) -> String
+  ) throws -> String {
+    var members = members
+    let index = try #require(members.firstIndex { $0.name == "tables/\(table)/000001.ndjson" })
+    let old = ByteView(members[index].bytes)
+    let text = change(old.text)
+    let new = ByteView(text.utf8)
+    members[index].bytes = new.array
+    let lines = { (view: ByteView) in view.array.count { $0 == UInt8(ascii: "\n") } }
+    members[0].bytes = Array(
+      String(decoding: members[0].bytes, as: UTF8.self)
+        .replacing(
+          "\(old.count),\n          \"sha256\": \"\(SHA256.hex(of: old))\"",
+          with: "\(new.count),\n          \"sha256\": \"\(SHA256.hex(of: new))\""
+        )
+        .replacing(
+          "\"name\": \"\(table)\",\n      \"rows\": \(lines(old))",
+          with: "\"name\": \"\(table)\",\n      \"rows\": \(lines(new))"
+        ).utf8)
+    return try fixture.pack(members)
+  }
+
+  @Test("Rows that cannot be, and rows that do not fit together, are named")
+  func rows() throws {
+    try fixture.fill()
+    let members = try fixture.members(fixture.backup())
+    // Changed in nothing, it is well.
+    _ = try restore(changing("apps", members) { $0 }, to: "well")
+    let first = { (text: String) in String(text.prefix { $0 != "\n" }) + "\n" }
+    let cases: [(table: String, change: (String) -> String, words: String)] = [
+      ("apps", { $0.replacing("\"name\":\"Tern\"", with: "\"name\":7") }, "'name'"),
+      ("apps", { $0.replacing("\"name\":\"Tern\"", with: "\"name\":null") }, "'name'"),
+      (
+        "apps", { $0.replacing("\"name\":\"Tern\"", with: "\"name\":\"\\u0001\"") }, "cannot be one"
+      ),
+      ("apps", { $0.replacing("\"name\"", with: "\"nome\"") }, "no column 'nome'"),
+      ("apps", { $0.replacing("\"prefix\":\"TERN\"", with: "\"prefix\":\"a-b\"") }, "no prefix"),
+      ("apps", { $0.replacing("\"id\":1,", with: "\"id\":1,\"id\":1,") }, "stands there twice"),
+      ("apps", { $0.replacing("\"id\":1,", with: "\"id\":9223372036854775807,") }, "'id'"),
+      ("apps", { $0.replacing("\"id\":1,", with: "") }, "'id' is missing"),
+      ("apps", { $0 + first($0) }, "UNIQUE"),
+      ("apps", { $0.replacing("\"last_group\":", with: "\"last_group\":-") }, "not numbered"),
+      ("groups", { $0.replacing("\"number\":1,", with: "\"number\":1000,") }, "has not numbered"),
+      ("groups", { $0.replacing("\"redirect\":null", with: "\"redirect\":1") }, ""),
+      ("groups", { $0.replacing("\"app\":1", with: "\"app\":77") }, "another that is not there"),
+      ("origins", { $0.replacing("\"parent\":null", with: "\"parent\":1") }, "circle"),
+      ("reports", { $0.replacing("\"position\":0", with: "\"position\":1") }, "does not follow"),
+      ("reports", { first($0) }, ""),
+      ("submissions", { $0.replacing("\"bytes\":", with: "\"bytes\":28823037615171174") }, ""),
+      ("counters", { $0.replacing("\"day\":19675", with: "\"day\":99999999999") }, "'day'"),
+      ("counters", { $0.replacing("}", with: "") }, "JSON"),
+      ("counters", { _ in "\n\n\n" }, "row 1"),
+      ("counters", { _ in "[]\n" }, "row 1"),
+      ("debug_files", { $0.replacing("\"digest\":\"", with: "\"digest\":\"00") }, ""),
+      ("debug_files", { $0.replacing("\"digest\":\"", with: "\"digest\":\"xx") }, "'digest'"),
+    ]
+    for (index, (table, change, words)) in cases.enumerated() {
+      let path = try changing(table, members, change)
+      do {
+        _ = try restore(path, to: "bad\(index)")
+        Issue.record("\(table), case \(index), was taken")
+      } catch {
+        #expect("\(error)".contains(words), "\(table), case \(index): \(error)")
+        #expect(error is LoadError || error is HomeArchiveError, "\(index): \(error)")
+      }
+      #expect(fixture.folder.names("").filter { $0.hasPrefix("bad") } == [])
+    }
+  }
+
+  @Test("A table that nobody knows is refused")
+  func unknownTable() throws {
+    let members = try fixture.members(fixture.backup())
+    let row = Array("{\"a\":1}\n".utf8)
+    var changed = members
+    changed[0].bytes = Array(
+      String(decoding: members[0].bytes, as: UTF8.self).replacing(
+        "\"tables\": [",
+        with: """
+          "tables": [{"name": "sqlite_schema", "rows": 1, "parts": [{"name": "tables/x/1", \
+          "bytes": \(row.count), "sha256": "\(SHA256.hex(of: ByteView(row)))"}]}
+          """
+      ).utf8)
+    changed.insert(("tables/x/1", row), at: 1)
+    #expect(throws: LoadError.unknownTable("sqlite_schema")) { try restore(fixture.pack(changed)) }
+  }
+
+  @Test("A part is checked as well before anything of it is taken over")
+  func hostileImport() throws {
+    try fixture.fill()
+    var members = try fixture.members(fixture.backup())
+    let last = members.count - 1
+    members[last].bytes.append(1)
+    let other = try CrashStore(opening: fixture.folder.path("other"))
+    #expect(throws: LoadError.self) {
+      try HomeArchiveReader(fixture.pack(members)).merge(into: other)
+    }
+    #expect(try other.totals().submissions == 0)
+    #expect(fixture.folder.names("other/caches") == [])
+  }
+}

@@ -1,0 +1,273 @@
+import Bytes
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@testable import MaydayCommands
+
+/// Retention, the ledger, backups and exports, by the built program.
+@Suite("Operations", .serialized)
+struct OperationsCommandTests {
+  private let folder = ScratchFolder()
+  private var home: String { folder.path("home") }
+
+  private func mayday(_ words: String..., home: String? = nil) -> Run {
+    Run(words + ["--home", home ?? self.home])
+  }
+
+  private func fill(_ name: String = "home") {
+    let home = folder.path(name)
+    #expect(mayday("ingest", Samples.path("apple-ips"), home: home).status == 0)
+    #expect(mayday("symbols", "add", Samples.symbols, home: home).status == 0)
+  }
+
+  /// What must be the same whoever holds it.
+  private func answers(_ home: String) -> [String] {
+    [
+      ["groups", "--json", "--limit", "0"], ["reports", "--json", "--limit", "0"],
+      ["stats", "--ledger", "--json"], ["symbols", "list", "--json"], ["apps", "list", "--json"],
+      ["show", "TERN-1", "--json"],
+    ].map { words in
+      let run = Run(words + ["--home", home])
+      return run.status == 0 ? run.output : "\(words): \(run.errors)"
+    }
+  }
+
+  @Test(
+    "Before anything is stored, nothing is told and nothing is made",
+    arguments: [["stats"], ["stats", "--ledger"], ["apps", "list"], ["gc"], ["gc", "--dry-run"]])
+  func empty(words: [String]) {
+    let run = Run(words + ["--home", home])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(Run(words + ["--home", home, "--json"]).status == 0)
+    #expect(folder.files("").isEmpty)
+    for words in [
+      ["stats", "--app", "X"], ["gc", "--app", "X"], ["apps", "set", "X", "--keep-days", "1"],
+      ["backup", folder.path("b")], ["export", "-o", folder.path("b")], ["remove", "00"],
+    ] {
+      #expect(Run(words + ["--home", home]).status == 3, "\(words)")
+    }
+    #expect(folder.files("").isEmpty)
+  }
+
+  @Test("gc says what would go, then takes it; the room is given back, and groups stay as they were")
+  func retention() throws {
+    fill()
+    let groups = mayday("groups", "--json", "--limit", "0").output
+    let shown = mayday("gc", "--dry-run", "--keep-days", "0", "--json")
+    let planned = try #require(shown.json["expired"]?.array)
+    #expect(planned.count == 1 && planned[0]["reason"]?.string == "age")
+    let count = try #require(planned[0]["reports"]?.integer)
+    #expect(count > 0 && shown.json["disk"]?["before"] == shown.json["disk"]?["after"])
+    #expect(mayday("reports", "--json").json.array?.count == 33)
+
+    let run = mayday("gc", "--keep-days", "0", "--grace", "0", "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.json["expired"]?.array == planned)
+    #expect(run.json["contents"]?["count"]?.integer ?? 0 >= 2 * count)
+    let disk = Run(["-s", "--block-size=1", home], program: "/usr/bin/du").output
+    #expect(Int(disk.prefix { $0.isNumber }) == run.json["disk"]?["after"]?.integer)
+    let after = run.json["disk"]?["after"]?.integer ?? 0
+    #expect(after < run.json["disk"]?["before"]?.integer ?? 0)
+
+    #expect(mayday("groups", "--json", "--limit", "0").output == groups)
+    #expect(mayday("reports", "--json").json.array?.count == 33 - count)
+    for group in mayday("groups", "--json").json.array ?? [] {
+      let id = group["id"]?.string ?? ""
+      #expect(mayday("show", id, "--raw").status == 0, "\(id)")
+    }
+    let ledger = mayday("stats", "--ledger", "--app", "Tern")
+    #expect(ledger.status == 0 && ledger.output.contains("ok: all sums agree"), "\(ledger.errors)")
+    #expect(ledger.output.contains("too old"))
+    // The same folder once more: all of it is known.
+    let again = mayday("ingest", Samples.path("apple-ips"), "--json")
+    #expect(again.json["reports"]?.integer == 0 && again.json["duplicates"]?.integer == 33)
+    #expect(mayday("groups", "--json", "--limit", "0").output == groups)
+    #expect(mayday("stats", "--ledger").status == 0)
+  }
+
+  @Test("An app's own limits hold, and are checked")
+  func policies() {
+    fill()
+    let set = mayday("apps", "set", "Tern", "--keep-days", "90", "--keep-bytes", "10GB")
+    #expect(set.status == 0 && set.output.contains("90 days, 10.0 GB"), "\(set.output)")
+    #expect(mayday("apps", "list", "--json").json[0]?["keep"]?["bytes"]?.integer == 10_000_000_000)
+    #expect(mayday("gc", "--json").json["expired"]?.array?.isEmpty == true)
+    let changed = mayday("apps", "set", "Tern", "--keep-days", "none", "--keep-per-group", "2")
+    #expect(changed.output.contains("10.0 GB, 2 a group"), "\(changed.output)")
+    let run = mayday("gc", "--dry-run")
+    #expect(run.output.contains("beyond 2 of a group"), "\(run.output)")
+    for words in [
+      ["apps", "set", "Tern"], ["apps", "set", "Tern", "--keep-days", "soon"],
+      ["apps", "set", "Tern", "--keep-days", "-1"], ["gc", "--keep-bytes", "many"],
+      ["gc", "--keep-days", "-1"], ["export"],
+    ] {
+      #expect(Run(words + ["--home", home]).status == 2, "\(words)")
+    }
+  }
+
+  @Test("A report that is removed is gone with its bytes; its group stays")
+  func removing() throws {
+    fill()
+    let all = mayday("reports", "group:TERN-1", "--json").json.array ?? []
+    let ids = all.compactMap { $0["id"]?.string }
+    #expect(mayday("remove", String(ids[0].prefix(10)), "nothing").status == 3)
+    #expect(mayday("reports", "group:TERN-1", "--json").json.array?.count == ids.count)
+    #expect(mayday("remove", "--dry-run", ids[0]).output.contains(ids[0].prefix(10)))
+    let run = Run(["remove"] + ids + ["--home", home])
+    #expect(run.status == 0 && run.errors.contains("removed"), "\(run.errors)")
+    #expect(mayday("show", ids[0]).status == 3)
+    let group = mayday("show", "TERN-1")
+    #expect(group.status == 0 && group.output.contains("All of its reports were removed"))
+    let figures = mayday("show", "TERN-1", "--json").json
+    #expect(figures["reports"]?.integer == ids.count && figures["report"] == nil)
+    #expect(mayday("stats", "--ledger").status == 0)
+    #expect(mayday("ingest", Samples.path("apple-ips"), "--json").json["reports"]?.integer == 0)
+    #expect(mayday("gc", "--grace", "0", "--json").json["contents"]?["count"]?.integer ?? 0 > 0)
+  }
+
+  @Test("Books that were falsified are told, line by line, and make stats fail")
+  func ledger() throws {
+    fill()
+    #expect(mayday("stats").output.contains("ON THE DISK"))
+    let sql = "UPDATE ledger SET count = count + 1 WHERE what = 'reports filed'"
+    let script = "import sqlite3,sys;d=sqlite3.connect(sys.argv[1]);d.execute(sys.argv[2]);d.commit()"
+    let change = Run(
+      ["-c", script, home + "/mayday.db", sql], program: "/usr/bin/python3")
+    guard change.status == 0 else { return }
+    let run = mayday("stats", "--ledger")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("Tern: reports filed: reports that groups count: 34 in the books"))
+    let json = mayday("stats", "--ledger", "--json")
+    #expect(json.status == 1)
+    #expect(json.json["disagreements"]?[0]?["counted"]?.integer == 33)
+  }
+
+  @Test("A restored home answers as the one that was backed up, to the byte")
+  func backup() throws {
+    fill()
+    #expect(mayday("gc", "--keep-per-group", "1").status == 0)
+    let file = folder.path("b.tar.zst")
+    let run = mayday("backup", file)
+    #expect(run.status == 0 && run.errors.contains("Backed up"), "\(run.errors)")
+    #expect(mayday("backup", file).status == 1)
+    #expect(mayday("backup", file, "--force").status == 0)
+    let copy = folder.path("copy")
+    let restored = mayday("restore", file, home: copy)
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(answers(copy) == answers(home))
+    let again = mayday("restore", file, home: copy)
+    #expect(again.status == 1 && again.errors.contains("--force"), "\(again.errors)")
+    let bytes = try ByteView(reading: file, limit: 1 << 26).array
+    let piped = Run(
+      after: "", ["backup", "-", "--home", copy], to: "'\(folder.path("piped"))'")
+    #expect(piped.status == 0, "\(piped.errors)")
+    #expect(try ByteView(reading: folder.path("piped"), limit: 1 << 26).array == bytes)
+    folder.write("cut", Array(bytes.prefix(bytes.count / 2)))
+    let cut = mayday("restore", folder.path("cut"), home: folder.path("never"))
+    #expect(cut.status == 1 && cut.errors.contains("damaged"), "\(cut.errors)")
+    #expect(!folder.files("").contains { $0.hasPrefix("never") })
+    #expect(mayday("restore", Samples.path(Samples.apple), home: folder.path("never")).status == 1)
+  }
+
+  @Test("An export is taken over once, with groups, debug files and their symbols")
+  func exporting() throws {
+    fill()
+    let file = folder.path("e.tar.zst")
+    #expect(mayday("export", "app:Tern", "-o", file).status == 0)
+    #expect(mayday("restore", file, home: folder.path("new")).status == 1)
+    let other = folder.path("other")
+    let run = mayday("import", file, "--json", home: other)
+    #expect(run.status == 0 && run.json["reports"]?.integer == 33, "\(run.errors)")
+    #expect(run.json["debug_files"]?.integer ?? 0 > 0)
+    let facts = StoreFacts(other)
+    #expect(facts.reports.map(\.id) == StoreFacts(home).reports.map(\.id))
+    #expect(facts.reports.map(\.signature) == StoreFacts(home).reports.map(\.signature))
+    let twice = mayday("import", file, "--json", home: other)
+    #expect(twice.json["reports"]?.integer == 0 && twice.json["duplicates"]?.integer == 33)
+    #expect(StoreFacts(other) == facts)
+    #expect(mayday("stats", "--ledger", home: other).status == 0)
+    let small = folder.path("s.tar.zst")
+    #expect(mayday("export", "group:TERN-1", "--no-symbols", "-o", small).status == 0)
+    let third = mayday("import", small, "--json", home: folder.path("third"))
+    #expect(third.json["debug_files"]?.integer == 0 && third.json["groups"]?.integer == 1)
+  }
+
+  @Test("Killed at random instants, gc leaves a home whose sums agree, and ends the same")
+  func killedCleaning() throws {
+    fill("origin")
+    let origin = folder.path("origin")
+    let words = ["gc", "--keep-days", "0", "--grace", "0"]
+    func copy(_ name: String) -> String {
+      let home = folder.path(name)
+      #expect(Run(["-r", origin, home], program: "/bin/cp").status == 0)
+      return home
+    }
+    let whole = copy("whole")
+    let duration = seconds { #expect(Run(words + ["--home", whole]).status == 0) }
+    let expected = answers(whole)
+    var random = SplitMix(seed: 11)
+    let rounds = max(Int(setting("MAYDAY_KILLS", orElse: 20)) / 2, 1)
+    var killed = 0
+    for round in 0..<rounds {
+      let home = copy("home\(round)")
+      for _ in 0..<2 {
+        let run = BackgroundRun(words + ["--home", home])
+        usleep(UInt32(Double.random(in: 0...(duration * 1.1), using: &random) * 1e6))
+        run.kill()
+        if run.wait() == 128 + SIGKILL { killed += 1 }
+        // A backup reads every content that a row names.
+        let backup = Run(["backup", folder.path("b"), "--force", "--home", home])
+        #expect(backup.status == 0, "round \(round): \(backup.errors)")
+        let ledger = Run(["stats", "--ledger", "--home", home])
+        #expect(ledger.status == 0, "round \(round): \(ledger.errors)")
+      }
+      #expect(Run(words + ["--home", home]).status == 0)
+      #expect(answers(home) == expected, "round \(round)")
+    }
+    #expect(killed > rounds / 2)
+  }
+
+  @Test("Killed at random instants and run again, an import ends as if it had not been")
+  func killedImport() throws {
+    fill()
+    let file = folder.path("b")
+    #expect(mayday("backup", file).status == 0)
+    let whole = folder.path("whole")
+    let duration = seconds { #expect(mayday("import", file, home: whole).status == 0) }
+    let expected = StoreFacts(whole)
+    var random = SplitMix(seed: 12)
+    let rounds = max(Int(setting("MAYDAY_KILLS", orElse: 20)) / 2, 1)
+    for round in 0..<rounds {
+      let home = folder.path("home\(round)")
+      for _ in 0..<2 {
+        let run = BackgroundRun(["import", file, "--home", home])
+        usleep(UInt32(Double.random(in: 0...(duration * 1.1), using: &random) * 1e6))
+        run.kill()
+        _ = run.wait()
+        let ledger = Run(["stats", "--ledger", "--home", home])
+        #expect(ledger.status == 0, "round \(round): \(ledger.errors)")
+      }
+      #expect(mayday("import", file, home: home).status == 0)
+      #expect(StoreFacts(home) == expected, "round \(round)")
+      #expect(folder.files("home\(round)/caches").allSatisfy { !$0.hasPrefix("import") })
+    }
+  }
+}
+
+extension ScratchFolder {
+  /// The names in a folder, in their order.
+  fileprivate func files(_ name: String) -> [String] {
+    guard let stream = opendir(path(name)) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
