@@ -8,15 +8,12 @@ enum ValueHints {
     "DIR": .folder,
     "APP": .dynamic(CompletionKind.app.rawValue),
     "GROUP": .dynamic(CompletionKind.group.rawValue),
+    "OTHER": .dynamic(CompletionKind.group.rawValue),
+    "REPORT": .dynamic(CompletionKind.id.rawValue),
     "ID": .dynamic(CompletionKind.id.rawValue),
     "VERSION": .dynamic(CompletionKind.version.rawValue),
     "QUERY": .dynamic(CompletionKind.query.rawValue),
     "FIELD": .dynamic(CompletionKind.field.rawValue),
     "COMMAND": .dynamic(CompletionKind.command.rawValue),
-    // Only the user knows these.
-    "ADDRESS": .none,
-    "ARCH": .none,
-    "DEBUG-ID": .none,
-    "N": .none,
   ]
 }

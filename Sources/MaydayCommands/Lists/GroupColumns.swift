@@ -17,6 +17,7 @@ enum GroupColumns {
       "versions", .atStart, widest: 16, full: { GroupText.versions($0.versions) },
       { GroupText.range($0.versions) }),
     .whole("state") { $0.state.rawValue },
+    .text("assignee", widest: 20) { $0.assignee ?? "" },
     .whole("kind") { $0.kind.rawValue },
     .whole("category") { $0.signature.category.rawValue },
     .text("reason", widest: 40, full: { $0.reason ?? "" }, { $0.reason ?? "" }),
