@@ -73,8 +73,10 @@ public struct Connection: ~Copyable {
     var waited: Int32 = 0
     while true {
       do throws(DatabaseError) {
-        // Heard as long as the database is empty, and by VACUUM later.
-        try execute("PRAGMA auto_vacuum = INCREMENTAL")
+        // Later it would be written into the database each time.
+        if try integer("PRAGMA page_count") == 0 {
+          try execute("PRAGMA auto_vacuum = INCREMENTAL")
+        }
         let mode = try text("PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
           throw DatabaseError(

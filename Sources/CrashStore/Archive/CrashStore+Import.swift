@@ -96,7 +96,8 @@ extension CrashStore {
   ///   - noted: Groups of the other store whose notes are here.
   private static func file(
     _ item: ImportedSubmission, _ search: SearchBook, _ groups: [Int: ImportedGroup],
-    _ noted: Set<Int>, _ touched: inout Set<Int>, _ sheet: inout LedgerSheet, in database: borrowing Connection
+    _ noted: Set<Int>, _ touched: inout Set<Int>, _ sheet: inout LedgerSheet,
+    in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: item.submission.app, in: database)
     let book = GroupBook(app: app.row, author: "mayday")

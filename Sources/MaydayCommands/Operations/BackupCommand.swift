@@ -17,7 +17,7 @@ struct BackupCommand: Command {
     SHA-256.
     """
   static let examples = [
-    Example("mayday backup /backup/mayday-$(date +%F).tar.zst", "A backup a day."),
+    Example("mayday backup /backup/mayday.tar.zst", "To a file that is not there yet."),
     Example("mayday backup - | ssh backup 'cat > mayday.tar.zst'", "To another machine."),
   ]
 

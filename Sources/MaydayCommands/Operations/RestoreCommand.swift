@@ -13,9 +13,7 @@ struct RestoreCommand: Command {
     """
   static let examples = [
     Example("mayday restore mayday.tar.zst --home /srv/mayday", "Into a new home."),
-    Example(
-      "mayday restore mayday.tar.zst --home /tmp/check && mayday stats --ledger --home /tmp/check",
-      "Is the backup good?"),
+    Example("mayday restore mayday.tar.zst --home /tmp/check", "Is the backup good?"),
   ]
 
   @Argument("FILE", help: "What `mayday backup` wrote.") var file: String
