@@ -14,7 +14,10 @@ extension CrashStore {
     for database in [connection, contents.database] {
       let mode = try database.withLock { try $0.integer("PRAGMA auto_vacuum") }
       if mode == 0 {
-        try database.withLock { try $0.execute("VACUUM") }
+        try database.withLock { database in
+          try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+          try database.execute("VACUUM")
+        }
         try contents.clampAges()
       }
       while try database.withLock({ try $0.integer("PRAGMA freelist_count") ?? 0 }) > 0 {

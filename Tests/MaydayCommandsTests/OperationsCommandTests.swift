@@ -51,7 +51,8 @@ struct OperationsCommandTests {
     #expect(folder.files("").isEmpty)
   }
 
-  @Test("gc says what would go, then takes it; the room is given back, and groups stay as they were")
+  @Test(
+    "gc says what would go, then takes it; the room is given back, and groups stay as they were")
   func retention() throws {
     fill()
     let groups = mayday("groups", "--json", "--limit", "0").output
@@ -132,7 +133,8 @@ struct OperationsCommandTests {
     fill()
     #expect(mayday("stats").output.contains("ON THE DISK"))
     let sql = "UPDATE ledger SET count = count + 1 WHERE what = 'reports filed'"
-    let script = "import sqlite3,sys;d=sqlite3.connect(sys.argv[1]);d.execute(sys.argv[2]);d.commit()"
+    let script =
+      "import sqlite3,sys;d=sqlite3.connect(sys.argv[1]);d.execute(sys.argv[2]);d.commit()"
     let change = Run(
       ["-c", script, home + "/mayday.db", sql], program: "/usr/bin/python3")
     guard change.status == 0 else { return }
@@ -192,6 +194,25 @@ struct OperationsCommandTests {
     #expect(mayday("export", "group:TERN-1", "--no-symbols", "-o", small).status == 0)
     let third = mayday("import", small, "--json", home: folder.path("third"))
     #expect(third.json["debug_files"]?.integer == 0 && third.json["groups"]?.integer == 1)
+  }
+
+  @Test("Reports are filed, go, and are backed up at once: nothing that is named is lost")
+  func sideBySide() {
+    let home = home
+    let runs = ["apple-ips", "apple-crash", "sanitizer"].map {
+      BackgroundRun(["ingest", Samples.path($0), "--home", home])
+    }
+    for round in 0..<4 {
+      #expect(mayday("gc", "--keep-per-group", "1").status == 0)
+      let backup = mayday("backup", folder.path("b\(round)"))
+      #expect(backup.status == 0 || round == 0, "\(backup.errors)")
+    }
+    for run in runs { #expect(run.wait() == 0) }
+    #expect(mayday("gc", "--keep-per-group", "1").status == 0)
+    let ledger = mayday("stats", "--ledger")
+    #expect(ledger.status == 0, "\(ledger.errors)")
+    #expect(mayday("backup", folder.path("b")).status == 0)
+    #expect(mayday("restore", folder.path("b3"), home: folder.path("then")).status == 0)
   }
 
   @Test("Killed at random instants, gc leaves a home whose sums agree, and ends the same")
