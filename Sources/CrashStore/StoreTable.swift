@@ -60,7 +60,6 @@ struct StoreTable: Sendable {
     StoreTable(name: "regroup"),
     StoreTable(name: "regroup_changes"),
     StoreTable(name: "refused"),
-    StoreTable(name: "watched"),
     StoreTable(name: "ledger"),
     StoreTable(name: "past_submissions"),
     StoreTable(name: "past_reports"),

@@ -68,8 +68,10 @@ extension QueryField {
     QueryField(
       "state", .choice, [.state], "state of the group", "state:open|regressed",
       choices: states, level: .group),
-    QueryField("reports", .number, [.reports], "reports in the group", "reports:>100", level: .group),
-    QueryField("installs", .number, [.installs], "installations in it", "installs:>=10", level: .group),
+    QueryField(
+      "reports", .number, [.reports], "reports in the group", "reports:>100", level: .group),
+    QueryField(
+      "installs", .number, [.installs], "installations in it", "installs:>=10", level: .group),
     QueryField("versions", .number, [.versions], "versions in it", "versions:1", level: .group),
     QueryField("first", .time, [.firstSeen], "when it was first seen", "first:<7d", level: .group),
     QueryField("last", .time, [.lastSeen], "when it was last seen", "last:>30d", level: .group),

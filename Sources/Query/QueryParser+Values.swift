@@ -11,7 +11,8 @@ private struct Word {
     let isPlain =
       !text.isEmpty && !text.contains("..") && text.first != "-" && text.first != "."
       && text.unicodeScalars.allSatisfy {
-        $0.properties.isAlphabetic || ("0"..."9").contains($0) || "._-/@,+()".unicodeScalars.contains($0)
+        $0.properties.isAlphabetic || ("0"..."9").contains($0)
+          || "._-/@,+()".unicodeScalars.contains($0)
       }
     return isQuoted && !isPlain ? text.quoted : text
   }
@@ -186,7 +187,8 @@ extension QueryParser {
           "'\(word.text)' alone says too little", word.range,
           hint: "Write <\(word.text) for less than that ago, >\(word.text) for more.")
       }
-      test = .time(Bounds(lower: included(span.start), upper: .init(value: span.end, isIncluded: false)))
+      test = .time(
+        Bounds(lower: included(span.start), upper: .init(value: span.end, isIncluded: false)))
     default:
       try checkWildcards(of: word)
       test = .text(

@@ -56,7 +56,8 @@ extension ReportValues {
   /// takes for its end or that an index may use for a place, U+001A.
   public static func bounded(_ text: String?) -> String {
     guard let text else { return "" }
-    if text.utf8.count <= QueryLimits.valueLength, !text.utf8.contains(where: { $0 == 0 || $0 == 0x1a })
+    if text.utf8.count <= QueryLimits.valueLength,
+      !text.utf8.contains(where: { $0 == 0 || $0 == 0x1a })
     {
       return text
     }

@@ -106,7 +106,8 @@ public struct ReportValues: Sendable, Hashable {
     case .symbols: symbols.description
     case .provisional: isProvisional ? "provisional" : ""
     case .state: group?.state.rawValue ?? ""
-    case .function, .file, .image, .tag, .attachment, .time, .received, .uptime, .reports, .installs, .versions,
+    case .function, .file, .image, .tag, .attachment, .time, .received, .uptime, .reports,
+      .installs, .versions,
       .firstSeen, .lastSeen:
       ""
     }

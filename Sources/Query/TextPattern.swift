@@ -131,8 +131,9 @@ public struct TextPattern: Sendable, Hashable {
   private static func ends(_ text: [UInt8], with piece: Piece, after position: Int) -> Bool {
     // A wildcard takes one to four bytes, so the start is not known.
     guard piece.contains(nil) else {
-      return text.count - position >= piece.count && text.suffix(piece.count).elementsEqual(
-        piece.compactMap { $0 })
+      return text.count - position >= piece.count
+        && text.suffix(piece.count).elementsEqual(
+          piece.compactMap { $0 })
     }
     var start = position
     while start < text.count {

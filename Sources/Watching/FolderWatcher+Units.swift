@@ -61,7 +61,9 @@ extension FolderWatcher {
   ) {
     let owner = folder.child(name)
     guard batch.owners.insert(owner).inserted else { return }
-    guard let status = handle.status(of: name), isComplete(owner, status, in: handle) else { return }
+    guard let status = handle.status(of: name), isComplete(owner, status, in: handle) else {
+      return
+    }
     let file = watched(owner, status, in: handle, attachment: nil)
     var companions: [WatchedFile] = []
     for other in names.names(behind: name + [UInt8(ascii: ".")]) {

@@ -48,7 +48,8 @@ extension FolderWatcher {
         isBlind = true
         nextWalk = min(nextWalk, Self.now + WatchLimits.blindWalk)
         say(
-          handle.shown, "cannot be watched (\(FileError("watch", path: "").reason)); "
+          handle.shown,
+          "cannot be watched (\(FileError("watch", path: "").reason)); "
             + "the folders are walked every \(WatchLimits.blindWalk / 1_000_000_000) s instead")
       }
       walk = Walk(folder: folder, names: try handle.names { Self.isWanted($0, in: folder) })

@@ -192,9 +192,12 @@ final class SearchFixture {
       "signature": ["k1 | main", "k2"], "reason": ["EXC_BAD_ACCESS (SIGSEGV)"] + messages,
     ]
     maker.versions = [
-      "version": versions + ["2.0 (512)", "1.0 (7)"], "build": builds, "os.version": ["17.2", "17.10"],
+      "version": versions + ["2.0 (512)", "1.0 (7)"], "build": builds,
+      "os.version": ["17.2", "17.10"],
     ]
-    maker.numbers = ["reports": [1, 5, 20], "installs": [0, 1, 3], "versions": [1, 4], "uptime": [0, 4]]
+    maker.numbers = [
+      "reports": [1, 5, 20], "installs": [0, 1, 3], "versions": [1, 4], "uptime": [0, 4],
+    ]
     maker.times = [
       "time": ["2d", "2023-11-10", "2023-11-10T18:00:00Z", "36h"], "received": ["3h", "today"],
       "first": ["8d", "2023-11-09"], "last": ["1d"],

@@ -28,7 +28,8 @@ struct AttachmentTests {
     folder.write("in/crash.ips", report)
     folder.write("in/crash.ips.log", "first line\n\u{1b}[31msecond\n".utf8)
     folder.write("in/crash.ips.attachments/state.json", "{\"basket\": 3}".utf8)
-    folder.write("in/crash.ips.attachments/deep/shot.png", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])
+    folder.write(
+      "in/crash.ips.attachments/deep/shot.png", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])
     // A report that lies there is an attachment all the same.
     folder.write("in/crash.ips.attachments/earlier.ips", report)
     return folder.path("in")
@@ -148,7 +149,8 @@ struct AttachmentTests {
   func terminal() throws {
     #expect(mayday("ingest", try reportWithAttachments()).status == 0)
     guard let script = OtherTool.path("script") else { return }
-    let command = "MAYDAY_HOME=\(folder.path("home")) \(BuiltProgram.mayday) show TERN-1 --attachment"
+    let command =
+      "MAYDAY_HOME=\(folder.path("home")) \(BuiltProgram.mayday) show TERN-1 --attachment"
     func run(_ name: String) -> String {
       OtherTool.output(of: "\(script) -qc '\(command) \(name)' /dev/null </dev/null") ?? ""
     }

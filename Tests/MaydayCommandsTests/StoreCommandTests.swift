@@ -62,7 +62,8 @@ struct StoreCommandTests {
     let name = try #require(groups[0]["id"]?.string)
     #expect(mayday("groups").output.contains(name))
     #expect(mayday("groups", "--limit", "1").output.split(separator: "\n").count == 2)
-    #expect(mayday("groups", "--limit", "1").errors.hasPrefix("1 of \(groups.count) groups (--limit"))
+    #expect(
+      mayday("groups", "--limit", "1").errors.hasPrefix("1 of \(groups.count) groups (--limit"))
     #expect(mayday("groups", "is:resolved", "--json").output == "[]\n")
     let found = try #require(try json(mayday("groups", "tern::take", "--json")).array)
     #expect(found.count < groups.count && !found.isEmpty)

@@ -57,7 +57,8 @@ import Testing
       "uptime:4.75", "time:<7d", "-time:<2d", "time:>2d", "time:2026-05-25", "time:2026-05",
       "received:2026-05-28T20:26", "first:>7d", "last:<=1s", "reports:>=33", "installs:20",
       "versions:1..3", "foo renderer range", "\"Foo.bar | main\"", "nothing|foo", "-nothing",
-      "source:nightly/", "format:apple-*", "category:signal", "symbols:full", "symbols:partial|full",
+      "source:nightly/", "format:apple-*", "category:signal", "symbols:full",
+      "symbols:partial|full",
       "signature:foo.BAR", "-[UIView layout]",
     ])
   func holds(text: String) throws {

@@ -220,7 +220,8 @@ import Testing
 
   @Test("The error of a long query shows the part around the place")
   func longError() throws {
-    let text = String(repeating: "word ", count: 60) + "colour:red " + String(repeating: "more ", count: 20)
+    let text =
+      String(repeating: "word ", count: 60) + "colour:red " + String(repeating: "more ", count: 20)
     let error = try #require(throws: QueryError.self) { try Self.query(text) }
     let lines = error.lines(width: 60)
     #expect(lines[1].hasPrefix("  …") && lines[1].hasSuffix("…"))
@@ -233,7 +234,9 @@ import Testing
   @Test("A text of random signs is a query or an error within its bounds")
   func random() {
     let signs = Array("ab:|\"-=<>.*?\\ ()[]+1é\u{301}日\t".unicodeScalars)
-    let words = ["version:", "time:", "reports:", "is:", "tag.", "user:", "open", "7d", "2026-05-01"]
+    let words = [
+      "version:", "time:", "reports:", "is:", "tag.", "user:", "open", "7d", "2026-05-01",
+    ]
     var random = QueryRandom(seed: 3)
     for _ in 0..<4_000 {
       var text = ""

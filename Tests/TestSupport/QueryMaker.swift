@@ -54,7 +54,8 @@ public struct QueryMaker {
     case 2 where value.count > 2: return quoted(value.uppercased())
     case 3 where value.count > 2:
       return plain(String(value.prefix(1 + random.below(value.count)))) + "*"
-    case 4 where value.count > 2: return "*" + plain(String(value.suffix(random.below(value.count))))
+    case 4 where value.count > 2:
+      return "*" + plain(String(value.suffix(random.below(value.count))))
     default: return quoted(value)
     }
   }

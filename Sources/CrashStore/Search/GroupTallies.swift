@@ -48,7 +48,8 @@ struct GroupTallies {
     let most = places.reduce(0) { max($0, groups[$1]) }
     if most >= tallies.count {
       tallies.append(
-        contentsOf: repeatElement(GroupTally(), count: max(most + 1 - tallies.count, tallies.count)))
+        contentsOf: repeatElement(GroupTally(), count: max(most + 1 - tallies.count, tallies.count))
+      )
     }
     for place in places {
       let group = groups[place]

@@ -132,7 +132,9 @@ struct WatchSession {
       case .gone: continue
       // Of what lies in the folder of attachments, the folder is moved.
       case .filed where file.attachment?.isInFolder == false:
-        if options.after == .delete { try outbox.remove(file) } else {
+        if options.after == .delete {
+          try outbox.remove(file)
+        } else {
           try outbox.move(file, to: .done)
         }
       case .refused(let reason) where file.attachment?.isInFolder == false:

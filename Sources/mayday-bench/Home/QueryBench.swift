@@ -34,7 +34,8 @@ enum QueryBench {
       all += times
       print(
         line([
-          question.name, text(times[times.count / 2]), text(percentile(times)), text(times.last ?? 0),
+          question.name, text(times[times.count / 2]), text(percentile(times)),
+          text(times.last ?? 0),
           String(found),
         ]))
     }
