@@ -21,7 +21,8 @@ extension CrashStore {
     return try read { database in
       var counter = FieldCounter(source, what)
       let conditions = try SearchCompiler().compile(query, in: database)
-      try SearchScan(conditions).run(counter.fields, in: database) { chunk, places in
+      try SearchScan(conditions).run(counter.fields, withPast: true, in: database) {
+        chunk, places in
         counter.add(places, of: chunk)
       }
       return try counter.result(tag: field.tag, limit: limit, in: database)
@@ -43,7 +44,7 @@ extension CrashStore {
     let counts = try read { database in
       var counts: [Int: Int] = [:]
       let conditions = try SearchCompiler().compile(query, in: database)
-      try SearchScan(conditions).run([.time], in: database) { chunk, places in
+      try SearchScan(conditions).run([.time], withPast: true, in: database) { chunk, places in
         let times = chunk[.time]
         for place in places {
           counts[Timestamp(microseconds: times[place]).day, default: 0] += 1

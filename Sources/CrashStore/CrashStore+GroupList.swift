@@ -86,7 +86,7 @@ extension CrashStore {
     var tallies = GroupTallies(
       countsVersions: query.order == .versions, countsInstalls: query.order == .installs)
     let scan = SearchScan(conditions)
-    try scan.run(tallies.fields, in: database) { chunk, places in
+    try scan.run(tallies.fields, withPast: true, in: database) { chunk, places in
       tallies.add(places, of: chunk)
     }
     tallies.finish()
@@ -105,7 +105,7 @@ extension CrashStore {
       }
     }
     var details = GroupDetailTallies(groups: places.map { -$0.row })
-    try scan.run(details.fields, in: database) { chunk, places in
+    try scan.run(details.fields, withPast: true, in: database) { chunk, places in
       details.add(places, of: chunk)
     }
     for place in places {

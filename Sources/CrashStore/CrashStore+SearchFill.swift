@@ -15,6 +15,9 @@ extension CrashStore {
   ///
   /// - Throws: `DatabaseError`.
   func fillSearch() throws {
+    guard try read({ try $0.integer("SELECT 1 FROM search_queue LIMIT 1") }) != nil else {
+      return try settleSearch()
+    }
     while try read({ try $0.integer("SELECT 1 FROM search_queue LIMIT 1") }) != nil {
       let waiting = try read { database in
         let rows = try database.prepare(
@@ -26,8 +29,13 @@ extension CrashStore {
       try write { database in
         let search = SearchBook(searchCache)
         for report in waiting { try fill(report, search, in: database) }
+        if waiting.count < Self.filledAtOnce { try SearchPast.complete(with: search, in: database) }
       }
     }
+    try settleSearch()
+  }
+
+  private func settleSearch() throws {
     while try read({ try SearchChunk.isWaiting(in: $0) }) {
       _ = try write { try SearchChunk.settle(atMost: Self.settledAtOnce, in: $0) }
     }

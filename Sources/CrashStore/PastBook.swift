@@ -98,5 +98,9 @@ enum PastBook {
       DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND (count <= 0
         OR NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1 AND install = ?2 AND origin = ?3))
       """, report.group, install, report.origin)
+    let isLeft = try database.integer(
+      "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3", report.group,
+      install, report.origin)
+    if isLeft == nil { try SearchBook.forget(install, at: report.origin, in: database) }
   }
 }

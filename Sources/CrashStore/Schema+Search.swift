@@ -3,7 +3,8 @@ extension Schema {
   ///
   /// `search_facts` has a row of small numbers for each report, `search_columns` the same numbers
   /// column by column for each 8192 reports that are settled. Triggers keep both in step with
-  /// `reports`, and `group_versions` with `counters`, whoever changes those.
+  /// `reports`, and `group_versions` with `counters`, whoever changes those. `search_past` has the facts
+  /// of reports that went while their groups go on counting them, without what may tell of a person.
   static let search = """
     CREATE TABLE search_terms (
       id INTEGER PRIMARY KEY,
@@ -59,6 +60,42 @@ extension Schema {
       message INTEGER NOT NULL,
       source INTEGER NOT NULL
     ) STRICT;
+    CREATE TABLE search_past (
+      id INTEGER PRIMARY KEY,
+      origin INTEGER NOT NULL,
+      grp INTEGER NOT NULL,
+      time INTEGER NOT NULL,
+      received INTEGER NOT NULL,
+      install INTEGER NOT NULL,
+      uptime INTEGER NOT NULL,
+      stack INTEGER NOT NULL,
+      tags INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      build INTEGER NOT NULL,
+      release INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      format INTEGER NOT NULL,
+      category INTEGER NOT NULL,
+      os_name INTEGER NOT NULL,
+      os_version INTEGER NOT NULL,
+      os_build INTEGER NOT NULL,
+      os INTEGER NOT NULL,
+      device INTEGER NOT NULL,
+      arch INTEGER NOT NULL,
+      process INTEGER NOT NULL,
+      signal INTEGER NOT NULL,
+      type INTEGER NOT NULL,
+      exception INTEGER NOT NULL,
+      code INTEGER NOT NULL,
+      headline INTEGER NOT NULL,
+      signature INTEGER NOT NULL,
+      user INTEGER NOT NULL,
+      symbols INTEGER NOT NULL,
+      provisional INTEGER NOT NULL,
+      message INTEGER NOT NULL,
+      source INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX search_past_by_origin ON search_past (origin);
     CREATE TABLE search_messages (
       report INTEGER PRIMARY KEY,
       text TEXT NOT NULL
@@ -70,22 +107,34 @@ extension Schema {
     CREATE TABLE search_stale (chunk INTEGER PRIMARY KEY) STRICT;
     CREATE TABLE search_queue (report INTEGER PRIMARY KEY) STRICT;
     INSERT INTO search_queue SELECT id FROM reports;
-    CREATE TABLE search_state (
-      id INTEGER PRIMARY KEY CHECK (id = 1),
-      removed INTEGER NOT NULL
-    ) STRICT;
-    INSERT INTO search_state (id, removed) VALUES (1, 0);
 
     CREATE TRIGGER search_moved AFTER UPDATE OF grp ON reports WHEN old.grp != new.grp BEGIN
       UPDATE search_facts SET grp = new.grp WHERE report = new.id;
       INSERT OR IGNORE INTO search_stale (chunk) VALUES (new.id >> 13);
     END;
     CREATE TRIGGER search_removed AFTER DELETE ON reports BEGIN
+      INSERT INTO search_past (origin,
+        grp, time, received, install, uptime, stack, tags, version, build, release, kind,
+        format, category, os_name, os_version, os_build, os, device, arch, process, signal,
+        type, exception, code, headline, signature, user, symbols, provisional, message,
+        source)
+      SELECT old.origin,
+        grp, time, received, install, uptime, stack, 0, version, build, release, kind, format,
+        category, os_name, os_version, os_build, os, device, arch, process, signal, type,
+        exception, code, headline, signature, 0, symbols, provisional, 0, 0
+      FROM search_facts WHERE report = old.id;
+      INSERT OR IGNORE INTO search_stale (chunk)
+        SELECT (max(id) >> 13) + (1 << 20) FROM search_past HAVING max(id) IS NOT NULL;
       DELETE FROM search_facts WHERE report = old.id;
       DELETE FROM search_messages WHERE report = old.id;
       DELETE FROM search_queue WHERE report = old.id;
       INSERT OR IGNORE INTO search_stale (chunk) VALUES (old.id >> 13);
-      UPDATE search_state SET removed = removed + 1;
+    END;
+    CREATE TRIGGER search_past_moved AFTER UPDATE ON search_past BEGIN
+      INSERT OR IGNORE INTO search_stale (chunk) VALUES ((new.id >> 13) + (1 << 20));
+    END;
+    CREATE TRIGGER search_origin_shown AFTER UPDATE OF grp ON origins WHEN old.grp != new.grp BEGIN
+      UPDATE search_past SET grp = new.grp WHERE origin = new.id;
     END;
 
     ALTER TABLE groups ADD COLUMN versions INTEGER NOT NULL DEFAULT 0;

@@ -73,7 +73,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "search_columns", kind: .made),
     StoreTable(name: "search_stale", kind: .made),
     StoreTable(name: "search_queue", kind: .made),
-    StoreTable(name: "search_state", kind: .made),
+    StoreTable(name: "search_past", kind: .made),
   ]
 
   /// Those that go into archives.

@@ -45,7 +45,7 @@ extension ValueSource {
   /// Whether it is a property of the group.
   public var isOfGroup: Bool {
     switch self {
-    case .state, .reports, .installs, .versions, .firstSeen, .lastSeen: true
+    case .state, .assignee, .reports, .installs, .versions, .firstSeen, .lastSeen: true
     default: false
     }
   }

@@ -69,6 +69,8 @@ extension QueryField {
       "state", .choice, [.state], "state of the group", "state:open|regressed",
       choices: states, level: .group),
     QueryField(
+      "assignee", .name, [.assignee], "who sees to the group", "assignee:ann", level: .group),
+    QueryField(
       "reports", .number, [.reports], "reports in the group", "reports:>100", level: .group),
     QueryField(
       "installs", .number, [.installs], "installations in it", "installs:>=10", level: .group),

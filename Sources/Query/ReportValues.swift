@@ -106,6 +106,7 @@ public struct ReportValues: Sendable, Hashable {
     case .symbols: symbols.description
     case .provisional: isProvisional ? "provisional" : ""
     case .state: group?.state.rawValue ?? ""
+    case .assignee: group?.assignee ?? ""
     case .function, .file, .image, .tag, .attachment, .time, .received, .uptime, .reports,
       .installs, .versions,
       .firstSeen, .lastSeen:
@@ -139,6 +140,7 @@ public struct GroupValues: Sendable, Hashable {
   /// `TERN-12`.
   public var name: String
   public var state: GroupState
+  public var assignee: String?
   public var reports: Int
   public var installs: Int
   /// How many versions it was seen in, builds counted apart.
@@ -147,11 +149,12 @@ public struct GroupValues: Sendable, Hashable {
   public var lastSeen: Timestamp
 
   public init(
-    name: String, state: GroupState, reports: Int, installs: Int, versions: Int,
-    firstSeen: Timestamp, lastSeen: Timestamp
+    name: String, state: GroupState, assignee: String? = nil, reports: Int, installs: Int,
+    versions: Int, firstSeen: Timestamp, lastSeen: Timestamp
   ) {
     self.name = name
     self.state = state
+    self.assignee = assignee
     self.reports = reports
     self.installs = installs
     self.versions = versions

@@ -23,7 +23,7 @@ public enum ValueSource: Int, Sendable, Hashable, CaseIterable {
   case time, received
   /// Seconds.
   case uptime
-  case state, reports, installs, versions, firstSeen, lastSeen
+  case state, assignee, reports, installs, versions, firstSeen, lastSeen
 
   /// What kind of value it is.
   public enum Kind: Sendable {

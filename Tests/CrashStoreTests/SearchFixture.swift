@@ -16,6 +16,8 @@ final class SearchFixture {
   private var filed = 0
   /// What is known of each report, by id; without its group.
   private(set) var known: [String: CrashReport] = [:]
+  /// What can be asked of reports that went; not of their groups.
+  private(set) var past: [ReportValues] = []
 
   static let versions = ["1.0", "1.9", "1.10", "2.0-beta", "2.0", "2.0.1", ""]
   static let builds = ["7", "12", "100", "512", ""]
@@ -144,16 +146,23 @@ final class SearchFixture {
   /// Takes some reports out of the tables, and leaves what their groups count.
   func remove(_ count: Int) throws {
     for _ in 0..<count {
-      let ids = known.keys.sorted()
-      let id = random.pick(ids)
+      let values = try values()
+      var gone = random.pick(values)
       try store.write { database in
-        for table in ["waiting", "report_versions"] {
+        for table in StoreTable.all {
+          guard let column = table.reportColumn else { continue }
           try database.run(
-            "DELETE FROM \(table) WHERE report = (SELECT id FROM reports WHERE name = ?1)", id)
+            """
+            DELETE FROM \(table.name) WHERE \(column) = (SELECT id FROM reports WHERE name = ?1)
+            """, gone.id)
         }
-        try database.run("DELETE FROM reports WHERE name = ?1", id)
+        try database.run("DELETE FROM reports WHERE name = ?1", gone.id)
       }
-      known[id] = nil
+      known[gone.id] = nil
+      // What may tell of a person, and what belongs to the report itself.
+      (gone.id, gone.user, gone.message, gone.source, gone.tags) = ("", "", "", "", [:])
+      (gone.attachments, gone.group) = ([], nil)
+      past.append(gone)
     }
   }
 
@@ -162,7 +171,8 @@ final class SearchFixture {
     var groups: [String: GroupValues] = [:]
     for group in try store.groups().items {
       groups[group.id] = GroupValues(
-        name: group.id, state: group.state, reports: group.reports, installs: group.installs ?? 0,
+        name: group.id, state: group.state, assignee: group.assignee, reports: group.reports,
+        installs: group.installs ?? 0,
         versions: group.versions.count, firstSeen: try #require(group.firstSeen),
         lastSeen: try #require(group.lastSeen))
     }

@@ -236,6 +236,20 @@ extension StoreFixture {
         "SELECT 1 FROM search_messages WHERE report NOT IN (SELECT id FROM reports)",
         "SELECT 1 FROM search_queue",
         """
+        SELECT 1 FROM groups WHERE redirect IS NULL AND reports !=
+          (SELECT count(*) FROM search_facts WHERE grp = groups.id)
+          + (SELECT count(*) FROM search_past WHERE grp = groups.id)
+        """,
+        """
+        SELECT 1 FROM (SELECT origin, day, sum(count) AS count FROM counters GROUP BY origin, day)
+          AS counted
+        FULL JOIN (SELECT origin, day, count(*) AS count FROM (
+            SELECT origin, time / 86400000000 AS day FROM reports
+            UNION ALL SELECT origin, time / 86400000000 FROM search_past)
+          GROUP BY origin, day) AS found USING (origin, day)
+        WHERE counted.count IS NOT found.count
+        """,
+        """
         SELECT 1 FROM (SELECT grp, version, build, sum(count) AS count FROM counters
           GROUP BY grp, version, build) AS counted
         FULL JOIN group_versions USING (grp, version, build)

@@ -54,6 +54,7 @@ extension GroupBook {
       WHERE id = ?2
       """, old.id, new.id)
     try Regrouping.follow(old.id, to: new.id, in: database)
+    try SearchBook.pour(old.id, into: new.id, group: new.group, in: database)
     try database.run("UPDATE origins SET parent = ?2 WHERE parent = ?1", old.id, new.id)
     try database.run("DELETE FROM origins WHERE id = ?1", old.id)
   }

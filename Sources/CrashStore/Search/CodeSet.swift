@@ -32,6 +32,9 @@ struct CodeSet {
     return (words[word] >> UInt64(code & 63) & 1 != 0) != isInverted
   }
 
+  /// Whether what was never seen is in it.
+  var containsMissing: Bool { isInverted }
+
   /// Whether nothing can be in it.
   var isEmpty: Bool { !isInverted && words.allSatisfy { $0 == 0 } }
 }

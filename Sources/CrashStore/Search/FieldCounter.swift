@@ -115,6 +115,7 @@ struct FieldCounter {
       switch source {
       case .app: "apps.name"
       case .state: "groups.state"
+      case .assignee: "ifnull(groups.assignee, '')"
       default: "apps.prefix || '-' || groups.number"
       }
     let rows = try database.prepare(

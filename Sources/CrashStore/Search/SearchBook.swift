@@ -43,7 +43,7 @@ struct SearchBook {
   }
 
   private static let insertion =
-    "INSERT INTO search_facts (report, "
+    "INSERT OR REPLACE INTO search_facts (report, "
     + SearchField.columns.map(\.sqlName).joined(separator: ", ") + ") VALUES (?1, "
     + SearchField.columns.indices.map { "?\($0 + 2)" }.joined(separator: ", ") + ")"
 
@@ -56,11 +56,29 @@ struct SearchBook {
     + changing.enumerated().map { "\($1.sqlName) = ?\($0 + 2)" }.joined(separator: ", ")
     + " WHERE report = ?1"
 
+  /// Lets what is counted of reports that went stand in another place.
+  static func pour(
+    _ old: Int, into new: Int, group: Int, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      "UPDATE search_past SET origin = ?2, grp = ?3 WHERE origin = ?1", old, new, group)
+  }
+
+  /// Forgets that reports that went from a place were from an installation.
+  static func forget(
+    _ install: [UInt8], at origin: Int, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      "UPDATE search_past SET install = 0 WHERE origin = ?1 AND install = ?2", origin,
+      SearchEntry.install(install))
+  }
+
   private func keepMessage(
     of entry: SearchEntry, report: Int, in database: borrowing Connection
   ) throws {
     guard let message = entry.message else { return }
-    try database.run("INSERT INTO search_messages (report, text) VALUES (?1, ?2)", report, message)
+    try database.run(
+      "INSERT OR REPLACE INTO search_messages (report, text) VALUES (?1, ?2)", report, message)
   }
 
   private func numbers(
@@ -79,7 +97,7 @@ struct SearchBook {
   }
 
   /// The number of a term; a new one where it was never seen.
-  private func number(of term: SearchTerm, in database: borrowing Connection) throws -> Int {
+  func number(of term: SearchTerm, in database: borrowing Connection) throws -> Int {
     if term.field.isKept, let known = cache[term] { return known }
     let number = try find(term, in: database)
     if term.field.isKept { cache[term] = number }

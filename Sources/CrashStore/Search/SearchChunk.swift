@@ -10,6 +10,8 @@ struct SearchChunk {
   static let bits = 13
   static let size = 1 << bits
   static let mask = size - 1
+  /// Chunks of ``search_past`` are counted from here.
+  static let firstPast = 1 << 20
   /// How many chunks a transaction settles that came for something else.
   static let settledAtOnce = 2
 
@@ -17,15 +19,24 @@ struct SearchChunk {
   /// The columns that were asked for.
   let columns: [SearchField: [Int]]
 
+  /// Whether its reports went while their groups go on counting them.
+  var isPast: Bool { number >= Self.firstPast }
+
   /// The database row of the first report.
   var first: Int { number << Self.bits }
 
-  /// The numbers of the chunks that there are.
+  /// The numbers of the chunks of reports that there are.
   static func numbers(in database: borrowing Connection) throws -> Range<Int> {
     guard let last = try database.integer("SELECT max(report) FROM search_facts"),
       let first = try database.integer("SELECT min(report) FROM search_facts")
     else { return 0..<0 }
     return (first >> bits)..<((last >> bits) + 1)
+  }
+
+  /// The numbers of the chunks of reports that went while their groups go on counting them.
+  static func pastNumbers(in database: borrowing Connection) throws -> Range<Int> {
+    guard let last = try database.integer("SELECT max(id) FROM search_past") else { return 0..<0 }
+    return firstPast..<(firstPast + (last >> bits) + 1)
   }
 
   /// Chunks that are not as `search_columns` has them.
@@ -66,10 +77,13 @@ struct SearchChunk {
     _ number: Int, _ fields: [SearchField], in database: borrowing Connection
   ) throws -> [SearchField: [Int]] {
     var lists = [[Int]](repeating: [Int](repeating: 0, count: size), count: fields.count)
-    let names = (["report"] + fields.map(\.sqlName)).joined(separator: ", ")
+    let names = fields.map(\.sqlName).joined(separator: ", ")
+    let first = (number >= firstPast ? number - firstPast : number) << bits
     let rows = try database.prepare(
-      "SELECT \(names) FROM search_facts WHERE report BETWEEN ?1 AND ?2",
-      [number << bits, number << bits | mask])
+      number >= firstPast
+        ? "SELECT id, \(names) FROM search_past WHERE id BETWEEN ?1 AND ?2"
+        : "SELECT report, \(names) FROM search_facts WHERE report BETWEEN ?1 AND ?2",
+      [first, first | mask])
     while try rows.step() {
       let place = rows.int(0) & mask
       for index in lists.indices { lists[index][place] = rows.int(index + 1) }
@@ -83,13 +97,16 @@ struct SearchChunk {
 
   // MARK: Settling
 
+  /// The newest chunk is still filling.
+  private static let canSettle = """
+    chunk < (SELECT max(report) >> \(bits) FROM search_facts)
+    OR chunk BETWEEN \(firstPast) AND
+      (SELECT (max(id) >> \(bits)) + \(firstPast - 1) FROM search_past)
+    """
+
   /// Whether a chunk could be settled.
   static func isWaiting(in database: borrowing Connection) throws -> Bool {
-    try database.integer(
-      """
-      SELECT 1 FROM search_stale
-      WHERE chunk < (SELECT max(report) >> \(bits) FROM search_facts) LIMIT 1
-      """) != nil
+    try database.integer("SELECT 1 FROM search_stale WHERE " + canSettle + " LIMIT 1") != nil
   }
 
   /// Settles chunks in which something changed, or that are full by now.
@@ -101,10 +118,7 @@ struct SearchChunk {
     var waiting: [Int] = []
     do {
       let rows = try database.prepare(
-        """
-        SELECT chunk FROM search_stale
-        WHERE chunk < (SELECT max(report) >> \(bits) FROM search_facts) LIMIT \(limit + 1)
-        """)
+        "SELECT chunk FROM search_stale WHERE " + canSettle + " LIMIT \(limit + 1)")
       while try rows.step() { waiting.append(rows.int(0)) }
     }
     for chunk in waiting.prefix(limit) {

@@ -39,7 +39,7 @@ struct SearchCompiler: ~Copyable {
     _ test: QueryTest, _ source: ValueSource, tag: String?, in database: borrowing Connection
   ) throws -> SearchCheck? {
     switch source {
-    case .app, .group, .state, .reports, .installs, .versions, .firstSeen, .lastSeen:
+    case .app, .group, .state, .assignee, .reports, .installs, .versions, .firstSeen, .lastSeen:
       return .codes(
         .group, CodeSet(try SearchGroups.rows(matching: test, source, in: database)))
     case .id: return .rows(try reports(test, in: database))

@@ -122,8 +122,8 @@ enum SearchField: Int, CaseIterable, Sendable {
     case .file: self = .file
     case .image: self = .image
     case .tag: self = .tag
-    case .app, .group, .id, .attachment, .install, .time, .received, .uptime, .state, .reports,
-      .installs,
+    case .app, .group, .id, .attachment, .install, .time, .received, .uptime, .state, .assignee,
+      .reports, .installs,
       .versions, .firstSeen, .lastSeen:
       return nil
     }

@@ -25,9 +25,16 @@ enum SearchGroups {
     in database: borrowing Connection
   ) throws -> (sql: String, values: [any SQLBindable])? {
     switch (source, test) {
+    case (.assignee, .text(let pattern)) where pattern.isAnything:
+      return ("groups.assignee IS NOT NULL", [])
     case (_, .text(let pattern)) where pattern.isAnything: return ("1", [])
     case (.state, .text(let pattern)):
       return pattern.exactText.map { ("groups.state = ?\(first)", [$0]) }
+    case (.assignee, .absent): return ("groups.assignee IS NULL", [])
+    case (.assignee, .text(let pattern)):
+      let names = try assignees(pattern, in: database)
+      let places = names.indices.map { "?\(first + $0)" }.joined(separator: ", ")
+      return names.isEmpty ? nil : ("ifnull(groups.assignee, '') IN (\(places))", names)
     case (.app, .text(let pattern)):
       let apps = try apps(pattern, in: database)
       return apps.isEmpty ? nil : ("groups.app IN (\(list(apps)))", [])
@@ -82,6 +89,19 @@ enum SearchGroups {
       if pattern.matches(rows.text(1)) { apps.append(rows.int(0)) }
     }
     return apps
+  }
+
+  /// Everybody to whom groups are assigned.
+  private static func assignees(
+    _ pattern: TextPattern, in database: borrowing Connection
+  ) throws -> [String] {
+    let rows = try database.prepare(
+      "SELECT DISTINCT assignee FROM groups WHERE assignee IS NOT NULL ORDER BY assignee")
+    var names: [String] = []
+    while try rows.step() {
+      if pattern.matches(rows.text(0)) { names.append(rows.text(0)) }
+    }
+    return names
   }
 
   /// Groups by their names; the name of one that was merged into another finds the other.

@@ -16,9 +16,11 @@ struct SearchScan {
   /// - Parameters:
   ///   - fields: The columns that `body` looks at.
   ///   - newestFirst: Whether to begin with the newest chunk.
+  ///   - withPast: Whether reports that went are among them; their places are no database rows.
   /// - Throws: `DatabaseError`.
   func run(
-    _ fields: [SearchField], newestFirst: Bool = false, in database: borrowing Connection,
+    _ fields: [SearchField], newestFirst: Bool = false, withPast: Bool = false,
+    in database: borrowing Connection,
     _ body: (SearchChunk, _ places: [Int]) throws -> Void
   ) throws {
     var needed: Set<SearchField> = [.group]
@@ -26,9 +28,10 @@ struct SearchScan {
     for condition in conditions { needed.formUnion(condition.checks.compactMap(\.field)) }
     let columns = needed.sorted { $0.rawValue < $1.rawValue }
     let stale = try SearchChunk.stale(in: database)
-    let numbers = try SearchChunk.numbers(in: database)
-    for index in numbers {
-      let number = newestFirst ? numbers.upperBound - 1 - (index - numbers.lowerBound) : index
+    var numbers = Array(try SearchChunk.numbers(in: database))
+    if newestFirst { numbers.reverse() }
+    if withPast { numbers += try SearchChunk.pastNumbers(in: database) }
+    for number in numbers {
       let chunk = try SearchChunk(
         number, columns, isStale: stale.contains(number), in: database)
       let places = try places(in: chunk, database)
@@ -81,7 +84,11 @@ struct SearchScan {
         return (number > 0 && bounds.contains(Double(number - 1) / 1000)) != isNegated
       }
     case .rows(let rows):
-      return places.filter { rows.contains(chunk.first + $0) != isNegated }
+      // Of reports that went, neither ids nor attachments are known.
+      let isPast = chunk.isPast
+      return places.filter { place in
+        (isPast ? rows.containsMissing : rows.contains(chunk.first + place)) != isNegated
+      }
     case .text: return []
     }
   }
@@ -102,7 +109,7 @@ struct SearchScan {
     return false
   }
 
-  /// The text whose shape is kept.
+  /// The text whose shape is kept. Of reports that went there is neither.
   private func text(
     _ field: SearchField, report: Int, in database: borrowing Connection
   ) throws -> String {

@@ -1,0 +1,128 @@
+internal import CrashModel
+internal import SQLite
+
+/// Reports that went while their groups go on counting them, in the index.
+enum SearchPast {
+  /// Adds what counters know of reports of which the index knows nothing, such as those of a home
+  /// that was read from an archive. Such reports are known by place, day, version, build, system and
+  /// device only.
+  static func complete(with search: SearchBook, in database: borrowing Connection) throws {
+    let systems = try systems(in: database)
+    var missing: [(counter: Counter, count: Int)] = []
+    do {
+      let rows = try database.prepare(
+        """
+        SELECT grp, origin, day, version, build, os, device, count - ifnull((
+          SELECT count(*) FROM reports
+          WHERE reports.grp = counters.grp AND reports.origin = counters.origin
+            AND reports.time BETWEEN counters.day * 86400000000
+              AND counters.day * 86400000000 + 86399999999
+            AND reports.version = counters.version AND reports.build = counters.build
+            AND reports.os = counters.os AND reports.device = counters.device), 0)
+        FROM counters
+        WHERE grp IN (SELECT id FROM groups WHERE redirect IS NULL AND reports >
+          (SELECT count(*) FROM reports WHERE reports.grp = groups.id)
+          + (SELECT count(*) FROM search_past WHERE search_past.grp = groups.id))
+        ORDER BY day, grp, origin
+        """)
+      while try rows.step() {
+        let counter = Counter(
+          group: rows.int(0), origin: rows.int(1), day: rows.int(2), version: rows.text(3),
+          build: rows.text(4), os: rows.text(5), device: rows.text(6))
+        if rows.int(7) > 0 { missing.append((counter, rows.int(7))) }
+      }
+    }
+    for (counter, count) in missing {
+      let known = try search.pastCount(counter, in: database)
+      for _ in 0..<max(0, count - known) {
+        try search.addPast(counter, system: systems[counter.os], in: database)
+      }
+    }
+  }
+
+  /// What a row of `counters` counts.
+  struct Counter {
+    let group: Int
+    let origin: Int
+    let day: Int
+    let version: String
+    let build: String
+    let os: String
+    let device: String
+
+    /// The terms by which its reports are found.
+    func terms(system: (name: String, version: String)?) -> [SearchTerm] {
+      let identity = AppIdentity(
+        version: version.isEmpty ? nil : version, build: build.isEmpty ? nil : build)
+      let texts: [(SearchField, String)] = [
+        (.version, version), (.build, build), (.release, identity.versionText), (.os, os),
+        (.osName, system?.name ?? ""), (.osVersion, system?.version ?? ""), (.device, device),
+      ]
+      return texts.filter { !$0.1.isEmpty }.map { SearchTerm(field: $0.0, text: $0.1) }
+    }
+  }
+}
+
+extension SearchPast {
+  /// Name and version of each system that the index has.
+  private static func systems(
+    in database: borrowing Connection
+  ) throws -> [String: (name: String, version: String)] {
+    let rows = try database.prepare("SELECT DISTINCT os, os_name, os_version FROM search_facts")
+    var codes: [(os: Int, name: Int, version: Int)] = []
+    while try rows.step() { codes.append((rows.int(0), rows.int(1), rows.int(2))) }
+    var systems: [String: (name: String, version: String)] = [:]
+    for code in codes {
+      systems[try SearchTerms.text(.os, code.os, in: database)] = (
+        try SearchTerms.text(.osName, code.name, in: database),
+        try SearchTerms.text(.osVersion, code.version, in: database)
+      )
+    }
+    return systems
+  }
+}
+
+extension SearchBook {
+  fileprivate static let microsecondsOfDay = 86_400_000_000
+
+  /// How many reports the index knows of that went and that a counter counts.
+  fileprivate func pastCount(
+    _ counter: SearchPast.Counter, in database: borrowing Connection
+  ) throws -> Int {
+    let codes = try codes(of: counter.terms(system: nil), in: database)
+    let start = counter.day * Self.microsecondsOfDay
+    return try database.integer(
+      """
+      SELECT count(*) FROM search_past WHERE origin = ?1 AND time BETWEEN ?2 AND ?3
+        AND version = ?4 AND build = ?5 AND os = ?6 AND device = ?7
+      """, counter.origin, start, start + Self.microsecondsOfDay - 1, codes[.version] ?? 0,
+      codes[.build] ?? 0, codes[.os] ?? 0, codes[.device] ?? 0) ?? 0
+  }
+
+  fileprivate func addPast(
+    _ counter: SearchPast.Counter, system: (name: String, version: String)?,
+    in database: borrowing Connection
+  ) throws {
+    var codes = try codes(of: counter.terms(system: system), in: database)
+    codes[.group] = counter.group
+    codes[.time] = counter.day * Self.microsecondsOfDay
+    codes[.received] = codes[.time]
+    let columns = SearchField.columns
+    let insertion = try database.prepare(
+      "INSERT INTO search_past (origin, " + columns.map(\.sqlName).joined(separator: ", ")
+        + ") VALUES (?1, " + columns.indices.map { "?\($0 + 2)" }.joined(separator: ", ") + ")",
+      [counter.origin] + columns.map { codes[$0] ?? 0 })
+    while try insertion.step() {}
+    try database.run(
+      "INSERT OR IGNORE INTO search_stale (chunk) VALUES (?1)",
+      (database.lastRow >> SearchChunk.bits) + SearchChunk.firstPast)
+  }
+
+  private func codes(
+    of terms: [SearchTerm], in database: borrowing Connection
+  ) throws -> [SearchField: Int] {
+    var codes: [SearchField: Int] = [:]
+    for term in terms { codes[term.field] = SearchTerm.code(try number(of: term, in: database)) }
+    return codes
+  }
+}
