@@ -2,8 +2,8 @@ public import Bytes
 internal import Compression
 public import CrashModel
 
-/// One ELF file, or one Mach-O file (a slice of a universal one): its headers, and its sections and
-/// symbols for the asking.
+/// One ELF file, one Mach-O file (a slice of a universal one) or one Breakpad symbol file: its
+/// headers, and its sections and symbols for the asking.
 ///
 /// Making one costs the headers only; the bytes are not copied.
 public struct ObjectFile: Sendable {
@@ -25,10 +25,11 @@ public struct ObjectFile: Sendable {
   /// The file that dwz moved shared debug information to.
   public let alternateLink: AlternateLink?
   /// The linked address of what reports call the image's load address: the page of an ELF file's
-  /// first loaded segment, the `__TEXT` segment of a Mach-O file.
+  /// first loaded segment, the `__TEXT` segment of a Mach-O file; 0 for Breakpad symbols, which count
+  /// from it.
   public let imageBase: UInt64
   public let sections: [ObjectSection]
-  /// Linked addresses where code may lie: sorted, apart.
+  /// Linked addresses where code may lie: sorted, apart. Empty where the file does not say.
   public let executableRanges: [Range<UInt64>]
   private let tables: Tables
   /// Another file of the same build that has the symbols.
@@ -38,6 +39,7 @@ public struct ObjectFile: Sendable {
   private enum Tables: Sendable {
     case elf(ELFFile)
     case machO(MachOFile)
+    case breakpad(BreakpadFile)
   }
 
   /// A box, since a value cannot hold one of its own kind.
@@ -90,6 +92,23 @@ public struct ObjectFile: Sendable {
     tables = .machO(file)
   }
 
+  init(_ file: BreakpadFile) {
+    bytes = file.bytes
+    container = .breakpad
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.addressSize
+    kind = .debugFile
+    debugID = file.debugID
+    codeID = file.codeID
+    debugLink = nil
+    alternateLink = nil
+    imageBase = 0
+    sections = []
+    executableRanges = []
+    tables = .breakpad(file)
+  }
+
   /// The header tables of an ELF file, `nil` for another.
   var elfFile: ELFFile? {
     if case .elf(let file) = tables { return file }
@@ -105,6 +124,7 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): try file.symbolTable(executableRanges: executableRanges)
     case .machO(let file): try file.symbolTable()
+    case .breakpad(let file): file.symbolTable()
     }
   }
 
@@ -116,9 +136,15 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): file.hasFunctions(executableRanges: executableRanges)
     case .machO(let file): file.hasFunctions
+    case .breakpad(let file): file.hasFunctions
     }
   }
 
-  /// Whether the file holds DWARF units.
-  public var hasDebugInfo: Bool { section(named: "debug_info")?.hasContents == true }
+  /// Whether the file tells of lines, or may: DWARF units, or the lines of a Breakpad file.
+  ///
+  /// - Complexity: O(n) in the size of a Breakpad file at worst, else O(number of sections).
+  public var hasDebugInfo: Bool {
+    if case .breakpad(let file) = tables { return file.hasLines }
+    return section(named: "debug_info")?.hasContents == true
+  }
 }
