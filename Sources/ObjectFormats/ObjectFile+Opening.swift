@@ -8,7 +8,7 @@ extension ObjectFile {
   /// are enough.
   public static func isObject(_ bytes: ByteView) -> Bool {
     if bytes.starts(with: ELFHeader.magic) { return true }
-    return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes)
+    return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes) || PEHeader.isHeader(bytes)
   }
 
   /// The objects in a file: one, or a slice for each architecture of a universal file. A damaged
@@ -33,6 +33,7 @@ extension ObjectFile {
       return [.success(ObjectFile(try ELFFile(parsing: bytes)))]
     }
     if MachHeader.isHeader(bytes) { return [.success(ObjectFile(try MachOFile(parsing: bytes)))] }
+    if PEHeader.isHeader(bytes) { return [.success(ObjectFile(try PEFile(parsing: bytes)))] }
     guard FatHeader.isHeader(bytes) else {
       throw ParseError(.notRecognised, in: "object file", at: 0)
     }

@@ -2,8 +2,8 @@ public import Bytes
 internal import Compression
 public import CrashModel
 
-/// One ELF file, or one Mach-O file (a slice of a universal one): its headers, and its sections and
-/// symbols for the asking.
+/// One ELF file, Mach-O file (a slice of a universal one), PE file or PDB: its headers, and its
+/// sections and symbols for the asking.
 ///
 /// Making one costs the headers only; the bytes are not copied.
 public struct ObjectFile: Sendable {
@@ -18,14 +18,18 @@ public struct ObjectFile: Sendable {
   /// The id that reports name. An ELF file without a build id has one made from its code, as Breakpad
   /// does; `nil` when there is nothing to make it from.
   public let debugID: DebugID?
-  /// The whole build id, or the UUID; `nil` when the file carries none.
+  /// The whole build id, the UUID, or time stamp and size of a PE file; `nil` when the file carries
+  /// none.
   public let codeID: CodeID?
   /// The separate debug file that a stripped ELF file names.
   public let debugLink: DebugLink?
   /// The file that dwz moved shared debug information to.
   public let alternateLink: AlternateLink?
+  /// The path of the PDB that a PE file names, as it was where the file was linked.
+  public let programDatabase: String?
   /// The linked address of what reports call the image's load address: the page of an ELF file's
-  /// first loaded segment, the `__TEXT` segment of a Mach-O file.
+  /// first loaded segment, the `__TEXT` segment of a Mach-O file, the image base of a PE file. A PDB
+  /// does not know it: 0.
   public let imageBase: UInt64
   public let sections: [ObjectSection]
   /// Linked addresses where code may lie: sorted, apart.
@@ -38,6 +42,7 @@ public struct ObjectFile: Sendable {
   private enum Tables: Sendable {
     case elf(ELFFile)
     case machO(MachOFile)
+    case pe(PEFile)
   }
 
   /// A box, since a value cannot hold one of its own kind.
@@ -67,6 +72,7 @@ public struct ObjectFile: Sendable {
     codeID = buildID.map { CodeID($0) }
     debugLink = file.debugLink
     alternateLink = file.alternateLink
+    programDatabase = nil
     imageBase = file.imageBase
     sections = file.objectSections
     executableRanges = file.executableRanges
@@ -84,10 +90,29 @@ public struct ObjectFile: Sendable {
     codeID = file.uuid.map { CodeID($0) }
     debugLink = nil
     alternateLink = nil
+    programDatabase = nil
     imageBase = file.imageBase
     sections = file.objectSections
     executableRanges = file.executableRanges
     tables = .machO(file)
+  }
+
+  init(_ file: PEFile) {
+    bytes = file.bytes
+    container = .pe
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.header.addressSize
+    kind = file.kind
+    debugID = file.codeView?.debugID
+    codeID = file.codeID
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = file.codeView.flatMap { $0.path.isEmpty ? nil : $0.path }
+    imageBase = file.header.imageBase
+    sections = file.objectSections
+    executableRanges = file.executableRanges
+    tables = .pe(file)
   }
 
   /// The header tables of an ELF file, `nil` for another.
@@ -105,6 +130,7 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): try file.symbolTable(executableRanges: executableRanges)
     case .machO(let file): try file.symbolTable()
+    case .pe(let file): try file.symbolTable()
     }
   }
 
@@ -116,6 +142,7 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): file.hasFunctions(executableRanges: executableRanges)
     case .machO(let file): file.hasFunctions
+    case .pe(let file): file.hasFunctions
     }
   }
 

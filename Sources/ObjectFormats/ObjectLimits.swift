@@ -24,6 +24,10 @@ enum ObjectLimits {
   static let symbolNameBytes = 1 << 30
   /// Entries of `LC_FUNCTION_STARTS`.
   static let functionStarts = 1 << 22
+  /// How far behind the start of a PE file its header may begin.
+  static let dosStubBytes = 1 << 16
+  /// Entries of a PE file's debug directory.
+  static let debugEntries = 256
   /// Entries that are followed in a dynamic section or hash table.
   static let dynamicEntries = 1 << 24
 }
