@@ -9,6 +9,7 @@ extension ObjectFile {
   public static func isObject(_ bytes: ByteView) -> Bool {
     if bytes.starts(with: ELFHeader.magic) { return true }
     return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes) || PEHeader.isHeader(bytes)
+      || PDBFile.isHeader(bytes)
   }
 
   /// The objects in a file: one, or a slice for each architecture of a universal file. A damaged
@@ -34,6 +35,7 @@ extension ObjectFile {
     }
     if MachHeader.isHeader(bytes) { return [.success(ObjectFile(try MachOFile(parsing: bytes)))] }
     if PEHeader.isHeader(bytes) { return [.success(ObjectFile(try PEFile(parsing: bytes)))] }
+    if PDBFile.isHeader(bytes) { return [.success(ObjectFile(try PDBFile(parsing: bytes)))] }
     guard FatHeader.isHeader(bytes) else {
       throw ParseError(.notRecognised, in: "object file", at: 0)
     }

@@ -43,6 +43,7 @@ public struct ObjectFile: Sendable {
     case elf(ELFFile)
     case machO(MachOFile)
     case pe(PEFile)
+    case pdb(PDBFile)
   }
 
   /// A box, since a value cannot hold one of its own kind.
@@ -115,6 +116,30 @@ public struct ObjectFile: Sendable {
     tables = .pe(file)
   }
 
+  init(_ file: PDBFile) {
+    bytes = file.container.bytes
+    container = .pdb
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.addressSize
+    kind = .debugFile
+    debugID = file.debugID
+    codeID = nil
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = nil
+    imageBase = 0
+    sections = file.objectSections
+    executableRanges = file.executableRanges
+    tables = .pdb(file)
+  }
+
+  /// The streams of a PDB, `nil` for another file.
+  package var pdbFile: PDBFile? {
+    if case .pdb(let file) = tables { return file }
+    return nil
+  }
+
   /// The header tables of an ELF file, `nil` for another.
   var elfFile: ELFFile? {
     if case .elf(let file) = tables { return file }
@@ -131,6 +156,7 @@ public struct ObjectFile: Sendable {
     case .elf(let file): try file.symbolTable(executableRanges: executableRanges)
     case .machO(let file): try file.symbolTable()
     case .pe(let file): try file.symbolTable()
+    case .pdb(let file): try file.symbolTable()
     }
   }
 
@@ -143,9 +169,13 @@ public struct ObjectFile: Sendable {
     case .elf(let file): file.hasFunctions(executableRanges: executableRanges)
     case .machO(let file): file.hasFunctions
     case .pe(let file): file.hasFunctions
+    case .pdb(let file): file.hasFunctions
     }
   }
 
-  /// Whether the file holds DWARF units.
-  public var hasDebugInfo: Bool { section(named: "debug_info")?.hasContents == true }
+  /// Whether the file holds DWARF units, or modules of a PDB.
+  public var hasDebugInfo: Bool {
+    if case .pdb(let file) = tables { return file.hasDebugInfo }
+    return section(named: "debug_info")?.hasContents == true
+  }
 }
