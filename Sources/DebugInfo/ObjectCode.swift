@@ -24,6 +24,14 @@ public struct ObjectCode: ~Copyable {
   /// - Throws: ``ParseError`` for an object that is not linked and has several sections of code,
   ///   whose addresses mean nothing yet; damage to a part leaves a note.
   public init(_ object: ObjectFile, limits: DWARFLimits = DWARFLimits()) throws(ParseError) {
+    if object.container == .breakpad {
+      self.init(breakpad: object, limits: limits)
+      return
+    }
+    if let file = object.pdbFile {
+      self.init(pdb: file, of: object, limits: limits)
+      return
+    }
     let codeCount = object.sections.count { $0.isExecutable && $0.size > 0 }
     guard object.kind != .relocatable || object.container != .elf || codeCount <= 1 else {
       throw ParseError(

@@ -2,7 +2,7 @@ public import Bytes
 internal import Compression
 public import CrashModel
 
-/// One ELF file, Mach-O file (a slice of a universal one), PE file or PDB: its headers, and its
+/// One ELF, Mach-O (a slice of a universal one), PE, PDB or Breakpad symbol file: its headers, and its
 /// sections and symbols for the asking.
 ///
 /// Making one costs the headers only; the bytes are not copied.
@@ -28,11 +28,11 @@ public struct ObjectFile: Sendable {
   /// The path of the PDB that a PE file names, as it was where the file was linked.
   public let programDatabase: String?
   /// The linked address of what reports call the image's load address: the page of an ELF file's
-  /// first loaded segment, the `__TEXT` segment of a Mach-O file, the image base of a PE file. A PDB
-  /// does not know it: 0.
+  /// first loaded segment, the `__TEXT` segment of a Mach-O file, the image base of a PE file; 0 for
+  /// PDBs and Breakpad symbols, which count from it.
   public let imageBase: UInt64
   public let sections: [ObjectSection]
-  /// Linked addresses where code may lie: sorted, apart.
+  /// Linked addresses where code may lie: sorted, apart. Empty where the file does not say.
   public let executableRanges: [Range<UInt64>]
   private let tables: Tables
   /// Another file of the same build that has the symbols.
@@ -44,6 +44,7 @@ public struct ObjectFile: Sendable {
     case machO(MachOFile)
     case pe(PEFile)
     case pdb(PDBFile)
+    case breakpad(BreakpadFile)
   }
 
   /// A box, since a value cannot hold one of its own kind.
@@ -140,6 +141,24 @@ public struct ObjectFile: Sendable {
     return nil
   }
 
+  init(_ file: BreakpadFile) {
+    bytes = file.bytes
+    container = .breakpad
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.addressSize
+    kind = .debugFile
+    debugID = file.debugID
+    codeID = file.codeID
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = nil
+    imageBase = 0
+    sections = []
+    executableRanges = []
+    tables = .breakpad(file)
+  }
+
   /// The header tables of an ELF file, `nil` for another.
   var elfFile: ELFFile? {
     if case .elf(let file) = tables { return file }
@@ -157,6 +176,7 @@ public struct ObjectFile: Sendable {
     case .machO(let file): try file.symbolTable()
     case .pe(let file): try file.symbolTable()
     case .pdb(let file): try file.symbolTable()
+    case .breakpad(let file): file.symbolTable()
     }
   }
 
@@ -170,12 +190,17 @@ public struct ObjectFile: Sendable {
     case .machO(let file): file.hasFunctions
     case .pe(let file): file.hasFunctions
     case .pdb(let file): file.hasFunctions
+    case .breakpad(let file): file.hasFunctions
     }
   }
 
-  /// Whether the file holds DWARF units, or modules of a PDB.
+  /// Whether the file tells of lines, or may: DWARF units, modules of a PDB, or the lines of a Breakpad
+  /// file.
+  ///
+  /// - Complexity: O(n) in the size of a Breakpad file at worst, else O(number of sections or modules).
   public var hasDebugInfo: Bool {
     if case .pdb(let file) = tables { return file.hasDebugInfo }
+    if case .breakpad(let file) = tables { return file.hasLines }
     return section(named: "debug_info")?.hasContents == true
   }
 }

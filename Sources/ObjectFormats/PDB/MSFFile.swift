@@ -21,7 +21,8 @@ package struct MSFFile: Sendable {
   private static let headerSize = 56
   private static let deleted: UInt32 = .max
 
-  let bytes: ByteView
+  /// The whole file.
+  package let bytes: ByteView
   private let blockSize: Int
   private let directory: ByteView
   /// Their sizes in bytes.
