@@ -42,6 +42,8 @@ struct ModuleLines: ~Copyable {
   /// Sorted and apart.
   private(set) var rows = Table<Row>()
   private(set) var inlinees: [UInt32: Inlinee] = [:]
+  /// What the module takes from others.
+  private(set) var imports: [CrossModuleItems.Import] = []
   private var checksums = ByteView.empty
   private var files: [UInt32: UInt32] = [:]
 
@@ -61,6 +63,7 @@ struct ModuleLines: ~Copyable {
     Self.forEachPart(of: view) { kind, part in
       if kind == 0xf4, checksums.isEmpty { checksums = part }
       if kind == 0xf6 { readInlinees(part) }
+      if kind == 0xf7 { imports += CrossModuleItems.imports(part) }
     }
     var sorted = Table<Row>()
     Self.forEachPart(of: view) { kind, part in
@@ -72,7 +75,8 @@ struct ModuleLines: ~Copyable {
     settle(sorted)
   }
 
-  private static func forEachPart(of view: ByteView, body: (UInt32, ByteView) -> Void) {
+  /// Hands each subsection to `body`, with its kind.
+  static func forEachPart(of view: ByteView, body: (UInt32, ByteView) -> Void) {
     var reader = ByteReader(view.bytes, reading: "module lines")
     while reader.remaining >= 8, let kind = try? reader.read(UInt32.self),
       let size = try? reader.read(UInt32.self)
@@ -225,6 +229,12 @@ struct FileNames: ~Copyable {
     try reader.skip(4)
     let size: UInt32 = try reader.read()
     texts = try view.slice(at: 12, count: UInt64(size), of: "PDB names")
+  }
+
+  /// The text at an offset; empty where there is none.
+  func text(at offset: UInt32) -> String {
+    let count = texts.bytes.textLength(from: Int(offset), limit: DWARFLimits().nameLength)
+    return texts.clamped(Int(offset)..<(Int(offset) + count)).text
   }
 
   /// The number in the output of the path at an offset.
