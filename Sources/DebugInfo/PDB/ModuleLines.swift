@@ -143,8 +143,13 @@ struct ModuleLines: ~Copyable {
       }
     }
     Self.sort(&sorted, from: first)
-    // A row ends where the next begins.
-    for row in first..<max(first, sorted.count - 1) { sorted[row].end = sorted[row + 1].start }
+    // A row ends where the next begins. Where several begin together, all but the last have no code of
+    // their own; the first tells of the byte that they mark, such as the brace that opens a function.
+    for row in first..<max(first, sorted.count - 1) {
+      let next = sorted[row + 1].start
+      let isMark = next == sorted[row].start && (row == first || sorted[row - 1].start != next)
+      sorted[row].end = isMark ? next &+ 1 : next
+    }
   }
 
   /// Sorts by start; rows with one start keep their order.
@@ -162,7 +167,7 @@ struct ModuleLines: ~Copyable {
     for index in 0..<part.count { rows[first + index] = part[index] }
   }
 
-  /// Where rows overlap the one that begins first counts to its end.
+  /// Where rows overlap the one that begins first, or stands first, counts to its end.
   private mutating func settle(_ sorted: consuming Table<Row>) {
     Self.sort(&sorted, from: 0)
     var end: UInt32 = 0
