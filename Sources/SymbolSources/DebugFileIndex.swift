@@ -68,8 +68,24 @@ public struct DebugFileIndex: SymbolSource {
   private func indicesByID(_ image: LoadedImage) -> [Int] {
     var indices: [Int] = []
     if let id = image.codeID, Self.isKnown(id) { indices += byCodeID[id] ?? [] }
-    if let id = image.debugID, !id.isZero { indices += byDebugID[DebugID(uuid: id.uuid)] ?? [] }
+    var wanted = image.debugID.flatMap { $0.isZero ? nil : $0 }
+    if wanted == nil {
+      // A program for Windows leads from the one id to the other, which its PDB has.
+      wanted = indices.map { files[$0] }.first { $0.object.container == .pe }?.debugID
+    }
+    if let wanted {
+      indices += (byDebugID[DebugID(uuid: wanted.uuid)] ?? []).filter {
+        Self.agree(files[$0].debugID, wanted)
+      }
+    }
     return indices
+  }
+
+  /// Whether the ages of two ids with one UUID do not contradict: each time that a linker for Windows
+  /// goes on with an older PDB, the age alone tells the builds apart.
+  private static func agree(_ left: DebugID?, _ right: DebugID) -> Bool {
+    guard let left else { return true }
+    return left.age == 0 || right.age == 0 || left.age == right.age
   }
 
   /// The names that a file for `image` may have.
@@ -78,7 +94,7 @@ public struct DebugFileIndex: SymbolSource {
     return names.sorted().flatMap { [$0, $0 + ".debug"] }
   }
 
-  /// The ids that reports may give for a file, without an age, which these formats do not have.
+  /// The ids that reports may give for a file, without the age; see ``agree(_:_:)``.
   ///
   /// Breakpad turns the first parts of a build id round for little-endian programs only; a report
   /// that gives the build id itself does not tell which it was.

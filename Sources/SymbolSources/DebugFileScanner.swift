@@ -38,7 +38,25 @@ public struct DebugFileScanner: Sendable {
         }
       }
     }
+    addDatabases(of: scan.files, &tree, to: &scan)
     return scan
+  }
+
+  /// Adds the PDBs of programs for Windows that lie beside them.
+  private func addDatabases(
+    of files: [DebugFile], _ tree: inout FileTree, to scan: inout DebugFileScan
+  ) {
+    for program in files {
+      guard let name = program.object.programDatabase, let id = program.debugID else { continue }
+      // The path is one of the machine where it was linked.
+      let path = folder(of: program.path) + windowsFileName(of: name)
+      tree.walk(path) { item in
+        guard case .file(let path) = item else { return }
+        var found = DebugFileScan()
+        look(at: path, in: &found)
+        scan.files += found.files.filter { $0.object.container == .pdb && $0.debugID == id }
+      }
+    }
   }
 
   /// The objects in the bytes of one debug file, as they were kept.
@@ -140,4 +158,14 @@ public struct DebugFileScanner: Sendable {
       return count
     }
   }
+}
+
+/// What stands before the name of a file, with the slash.
+private func folder(of path: String) -> String {
+  path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+}
+
+/// The name of a file at a path of Windows, or of the system that a program was linked on.
+func windowsFileName(of path: String) -> String {
+  path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
 }
