@@ -3,7 +3,8 @@ public import Bytes
 internal import Glibc
 internal import ObjectFormats
 
-/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives.
+/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for the
+/// PDBs beside programs for Windows.
 ///
 /// What a file is, its content says, whatever its name. Of files that are none, only the beginning is
 /// read; debug files on disk are mapped. Members of archives that are debug files are kept in memory.

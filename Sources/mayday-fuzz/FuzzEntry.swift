@@ -97,6 +97,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
       _ = object.hasSymbols
       _ = object.hasDebugInfo
       _ = object.debugID?.description
+      for source in (try? object.embeddedSources()) ?? [] { _ = try? object.contents(of: source) }
     }
   }
 
