@@ -70,6 +70,23 @@ import Testing
     #expect(lookUps.count > 90)
   }
 
+  @Test(
+    "Names that the linker saw, beside those of the source",
+    arguments: [
+      ("pdb-i386.pdb", "_tide_clamp", "tide_clamp"),
+      ("pdb-x86_64-O0.pdb", "?passes@Gate@harbour@@QEBA_NAEBUtide@@H@Z", "harbour::Gate::passes"),
+    ])
+  func decorated(name: String, symbol: String, source: String) throws {
+    let object = try Self.object(name)
+    let table = try object.symbolTable()
+    let address = try #require(table.symbols.first { table.name(of: $0) == symbol }?.address)
+    let cache = try SymbolCache(opening: SymbolCache.compile(object))
+    var frames: [SourceFrame] = []
+    cache.lookUp(ImageOffset(address), into: &frames)
+    #expect(frames.last?.name == symbol)
+    #expect(frames.last?.undecoratedName == source)
+  }
+
   @Test("The same PDB gives the same bytes")
   func deterministic() throws {
     let object = try Self.object("pdb-x86_64-O2.pdb")
