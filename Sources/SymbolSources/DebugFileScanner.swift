@@ -43,19 +43,21 @@ public struct DebugFileScanner: Sendable {
     return scan
   }
 
-  /// Adds the PDBs of programs for Windows that lie beside them.
+  /// Adds the PDBs of programs for Windows that lie beside them, under the name that the program knows
+  /// or its own.
   private func addDatabases(
     of files: [DebugFile], _ tree: inout FileTree, to scan: inout DebugFileScan
   ) {
     for program in files {
-      guard let name = program.object.programDatabase, let id = program.debugID else { continue }
-      // The path is one of the machine where it was linked.
-      let path = folder(of: program.path) + windowsFileName(of: name)
-      tree.walk(path) { item in
-        guard case .file(let path) = item else { return }
-        var found = DebugFileScan()
-        look(at: path, in: &found)
-        scan.files += found.files.filter { $0.object.container == .pdb && $0.debugID == id }
+      guard let path = program.object.programDatabase, let id = program.debugID else { continue }
+      let stem = program.name.lastIndex(of: ".").map { String(program.name[..<$0]) }
+      for name in [windowsFileName(of: path), (stem ?? program.name) + ".pdb"] {
+        tree.walk(folder(of: program.path) + name) { item in
+          guard case .file(let path) = item else { return }
+          var found = DebugFileScan()
+          look(at: path, in: &found)
+          scan.files += found.files.filter { $0.object.container == .pdb && $0.debugID == id }
+        }
       }
     }
   }

@@ -27,6 +27,9 @@ import Testing
     #expect(scan.files.map(\.usability) == [.stripped, .debugInfo])
     #expect(DebugFileScanner().scan([folder.path]).files.count == 2)
     folder.write("bin/pdb-i386.pdb", try bytes("pdb-arm.pdb"))
+    folder.write("bin/tide.pdb", try bytes("pdb-i386.pdb"))
+    #expect(DebugFileScanner().scan([program]).files.map(\.name) == ["tide.exe", "tide.pdb"])
+    folder.write("bin/tide.pdb", try bytes("pdb-arm.pdb"))
     #expect(DebugFileScanner().scan([program]).files.map(\.name) == ["tide.exe"])
   }
 
