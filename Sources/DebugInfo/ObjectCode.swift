@@ -28,6 +28,10 @@ public struct ObjectCode: ~Copyable {
       self.init(breakpad: object, limits: limits)
       return
     }
+    if let file = object.pdbFile {
+      self.init(pdb: file, of: object, limits: limits)
+      return
+    }
     let codeCount = object.sections.count { $0.isExecutable && $0.size > 0 }
     guard object.kind != .relocatable || object.container != .elf || codeCount <= 1 else {
       throw ParseError(

@@ -8,6 +8,7 @@ extension ObjectFile {
   /// are enough.
   public static func isObject(_ bytes: ByteView) -> Bool {
     if bytes.starts(with: ELFHeader.magic) { return true }
+    if PEHeader.isHeader(bytes) || PDBFile.isHeader(bytes) { return true }
     return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes) || BreakpadFile.isHeader(bytes)
   }
 
@@ -33,6 +34,8 @@ extension ObjectFile {
       return [.success(ObjectFile(try ELFFile(parsing: bytes)))]
     }
     if MachHeader.isHeader(bytes) { return [.success(ObjectFile(try MachOFile(parsing: bytes)))] }
+    if PEHeader.isHeader(bytes) { return [.success(ObjectFile(try PEFile(parsing: bytes)))] }
+    if PDBFile.isHeader(bytes) { return [.success(ObjectFile(try PDBFile(parsing: bytes)))] }
     if BreakpadFile.isHeader(bytes) {
       return [.success(ObjectFile(try BreakpadFile(parsing: bytes)))]
     }

@@ -69,7 +69,13 @@ public struct DebugFileIndex: SymbolSource {
   private func indicesByID(_ image: LoadedImage) -> [Int] {
     var indices: [Int] = []
     if let id = image.codeID, Self.isKnown(id) { indices += byCodeID[id] ?? [] }
-    for id in image.possibleDebugIDs {
+    var ids = image.possibleDebugIDs
+    if ids.isEmpty {
+      // A program for Windows leads from the one id to the other, which its PDB has.
+      let program = indices.lazy.map { files[$0] }.first { $0.object.container == .pe }
+      if let id = program?.debugID { ids = [id] }
+    }
+    for id in ids {
       indices += (byDebugID[id.uuid] ?? []).filter { Self.agrees(files[$0].debugID, with: id) }
     }
     return indices
