@@ -31,7 +31,9 @@ public struct ObjectCode: ~Copyable {
         in: "debug info", at: 0)
     }
     var notes: [String] = []
-    let space = CodeSpace(imageBase: object.imageBase, executable: object.executableRanges)
+    let space = CodeSpace(
+      imageBase: object.imageBase, executable: object.executableRanges,
+      startsBeforeZero: object.container == .wasm)
     var symbols = SymbolTable.empty
     do throws(ParseError) {
       symbols = try object.symbolTable()
@@ -60,6 +62,9 @@ public struct ObjectCode: ~Copyable {
       notes.append(
         "debug info: \(sweep.droppedCount) pieces of code left out where more than"
           + " \(limits.overlaps) overlap")
+    }
+    if object.container == .wasm {
+      symbols = symbols.withoutFunctions(of: pieces, tables, in: space)
     }
     var names = SymbolRuns(overlapLimit: limits.overlaps)
     names.run(symbols, space: space, pieces: pieces, tables: tables, sections: self.sections)

@@ -7,7 +7,7 @@ extension ObjectFile {
   /// Whether `bytes` begin like a file that ``objects(in:)`` reads. The first ``headCount`` bytes
   /// are enough.
   public static func isObject(_ bytes: ByteView) -> Bool {
-    if bytes.starts(with: ELFHeader.magic) { return true }
+    if bytes.starts(with: ELFHeader.magic) || bytes.starts(with: WasmFile.magic) { return true }
     return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes)
   }
 
@@ -31,6 +31,9 @@ extension ObjectFile {
   ) throws(ParseError) -> [Result<ObjectFile, ParseError>] {
     if bytes.starts(with: ELFHeader.magic) {
       return [.success(ObjectFile(try ELFFile(parsing: bytes)))]
+    }
+    if bytes.starts(with: WasmFile.magic) {
+      return [.success(ObjectFile(try WasmFile(parsing: bytes)))]
     }
     if MachHeader.isHeader(bytes) { return [.success(ObjectFile(try MachOFile(parsing: bytes)))] }
     guard FatHeader.isHeader(bytes) else {

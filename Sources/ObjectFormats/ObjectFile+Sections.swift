@@ -13,6 +13,7 @@ extension ObjectFile {
       switch container {
       case .elf: ["." + name, ".z" + name]
       case .machO: ["__" + name, "__z" + name].map { String($0.prefix(MachSection.nameBytes)) }
+      case .wasm: ["." + name]
       }
     var best: ObjectSection?
     var bestRank = -1

@@ -2,8 +2,8 @@ public import Bytes
 internal import Compression
 public import CrashModel
 
-/// One ELF file, or one Mach-O file (a slice of a universal one): its headers, and its sections and
-/// symbols for the asking.
+/// One ELF file, one Mach-O file (a slice of a universal one), or one WebAssembly module: its headers,
+/// and its sections and symbols for the asking.
 ///
 /// Making one costs the headers only; the bytes are not copied.
 public struct ObjectFile: Sendable {
@@ -25,7 +25,9 @@ public struct ObjectFile: Sendable {
   /// The file that dwz moved shared debug information to.
   public let alternateLink: AlternateLink?
   /// The linked address of what reports call the image's load address: the page of an ELF file's
-  /// first loaded segment, the `__TEXT` segment of a Mach-O file.
+  /// first loaded segment, the `__TEXT` segment of a Mach-O file. Of a WebAssembly module, whose linked
+  /// addresses count from its code section and whose reports count from the start of the file, it lies
+  /// before address 0: differences are taken modulo 2^64.
   public let imageBase: UInt64
   public let sections: [ObjectSection]
   /// Linked addresses where code may lie: sorted, apart.
@@ -38,6 +40,7 @@ public struct ObjectFile: Sendable {
   private enum Tables: Sendable {
     case elf(ELFFile)
     case machO(MachOFile)
+    case wasm(WasmFile)
   }
 
   /// A box, since a value cannot hold one of its own kind.
@@ -90,6 +93,23 @@ public struct ObjectFile: Sendable {
     tables = .machO(file)
   }
 
+  init(_ file: WasmFile) {
+    bytes = file.bytes
+    container = .wasm
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.addressSize
+    kind = file.kind
+    debugID = file.debugID
+    codeID = file.codeID
+    debugLink = nil
+    alternateLink = nil
+    imageBase = file.imageBase
+    sections = file.objectSections
+    executableRanges = file.executableRanges
+    tables = .wasm(file)
+  }
+
   /// The header tables of an ELF file, `nil` for another.
   var elfFile: ELFFile? {
     if case .elf(let file) = tables { return file }
@@ -105,6 +125,7 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): try file.symbolTable(executableRanges: executableRanges)
     case .machO(let file): try file.symbolTable()
+    case .wasm(let file): file.symbolTable()
     }
   }
 
@@ -116,6 +137,7 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): file.hasFunctions(executableRanges: executableRanges)
     case .machO(let file): file.hasFunctions
+    case .wasm(let file): file.hasFunctions
     }
   }
 
