@@ -54,6 +54,7 @@ public struct ObjectCode: ~Copyable {
       notes.append("debug info: names that dwz moved to another file are missing")
     }
 
+    if object.container == .wasm { symbols = symbols.withoutFunctions(of: tables, in: space) }
     self.init(
       tables, in: object.hasDebugInfo ? sections : nil, symbols: symbols, space: space,
       notes: notes, limits: limits)
@@ -78,9 +79,6 @@ public struct ObjectCode: ~Copyable {
       notes.append(
         "debug info: \(sweep.droppedCount) pieces of code left out where more than"
           + " \(limits.overlaps) overlap")
-    }
-    if object.container == .wasm {
-      symbols = symbols.withoutFunctions(of: pieces, tables, in: space)
     }
     var names = SymbolRuns(overlapLimit: limits.overlaps)
     names.run(symbols, space: space, pieces: pieces, tables: tables, sections: sections)

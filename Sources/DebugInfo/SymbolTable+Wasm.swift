@@ -7,14 +7,13 @@ extension SymbolTable {
   ///
   /// Linkers write readable names into the name section (`shop::total(int)`), which are no names of the
   /// linker any more; those of the debug information are. llvm-symbolizer takes them too.
-  func withoutFunctions(
-    of pieces: borrowing Table<CodePiece>, _ tables: borrowing CodeTables, in space: CodeSpace
-  ) -> SymbolTable {
+  func withoutFunctions(of tables: borrowing CodeTables, in space: CodeSpace) -> SymbolTable {
     var starts: Set<UInt32> = []
-    for index in 0..<pieces.count {
-      let scope = tables.scopes[Int(pieces[index].scope)]
+    for index in 0..<tables.pieces.count {
+      let piece = tables.pieces[index]
+      let scope = tables.scopes[Int(piece.scope)]
       if scope.parent == CodeTables.none, !tables.functions[Int(scope.function)].name.isNone {
-        starts.insert(pieces[index].start)
+        starts.insert(piece.start)
       }
     }
     return filter { symbol in

@@ -141,6 +141,24 @@ public struct ObjectFile: Sendable {
     }
   }
 
+  /// Where the functions of a Mach-O program lie in the object files that hold its debug information;
+  /// `nil` where it remembers none.
+  ///
+  /// - Throws: ``ParseError`` for a symbol table that lies outside the file.
+  /// - Complexity: O(n) in the number of symbols and the length of their names.
+  public func debugMap() throws(ParseError) -> DebugMap? {
+    if case .machO(let file) = tables { return try file.debugMap() }
+    return nil
+  }
+
+  /// Whether ``debugMap()`` may name an object file.
+  ///
+  /// - Complexity: O(n) in the number of symbols at worst, which is when there is none.
+  public var hasDebugMap: Bool {
+    if case .machO(let file) = tables { return file.hasDebugMap }
+    return false
+  }
+
   /// Whether the file holds DWARF units.
   public var hasDebugInfo: Bool { section(named: "debug_info")?.hasContents == true }
 }
