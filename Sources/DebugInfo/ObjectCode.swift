@@ -23,7 +23,9 @@ public struct ObjectCode: ~Copyable {
   ///
   /// - Throws: ``ParseError`` for an object that is not linked and has several sections of code,
   ///   whose addresses mean nothing yet; damage to a part leaves a note.
-  public init(_ object: ObjectFile, limits: DWARFLimits = DWARFLimits()) throws(ParseError) {
+  public init(
+    _ object: ObjectFile, limits: DWARFLimits = DWARFLimits(), findObject: FindObject? = nil
+  ) throws(ParseError) {
     let codeCount = object.sections.count { $0.isExecutable && $0.size > 0 }
     guard object.kind != .relocatable || object.container != .elf || codeCount <= 1 else {
       throw ParseError(
@@ -42,7 +44,16 @@ public struct ObjectCode: ~Copyable {
     }
     var sections = DWARFSections(
       endianness: object.endianness, addressSize: object.addressSize)
-    if object.hasDebugInfo { sections.load(from: object, notes: &notes) }
+    if object.hasDebugInfo {
+      sections.load(from: object, notes: &notes)
+    } else if let map = try? object.debugMap() {
+      let tables = Self.tables(
+        of: map, in: space, limits: limits, strings: &sections.strings, notes: &notes
+      ) { findObject?($0, $1) }
+      self.init(
+        tables, in: sections, symbols: symbols, space: space, notes: notes, limits: limits)
+      return
+    }
     let tables = CodeTables.reading(sections, space: space, limits: limits)
     notes += tables.notes.lines
     if tables.skeletonCount > 0 {

@@ -57,7 +57,10 @@ struct LookUpCommand: Command {
     try InputPaths.check([path])
     let file = try LookUpTarget.find(path, architecture: architecture)
     let console = output.console
-    let compiled = try SymbolCache.compiling(file.object)
+    let objects = DebugMapFiles()
+    let compiled = try SymbolCache.compiling(file.object) {
+      objects.find($0, of: $1, for: file.object)
+    }
     for note in compiled.notes.prefix(Self.noteLimit) {
       console.warn("\(file.path): \(note)".printable)
     }

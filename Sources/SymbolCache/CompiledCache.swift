@@ -1,6 +1,6 @@
 public import Bytes
 internal import DWARF
-internal import DebugInfo
+public import DebugInfo
 public import ObjectFormats
 
 /// A symbol cache just made, and what was wrong with the debug file.
@@ -25,9 +25,10 @@ extension SymbolCache {
   ///   is reached. Damage to a part costs that part and leaves a note.
   /// - Complexity: O(n) in the size of the debug information.
   public static func compiling(
-    _ object: ObjectFile, options: CacheOptions = CacheOptions()
+    _ object: ObjectFile, options: CacheOptions = CacheOptions(),
+    findObject: ObjectCode.FindObject? = nil
   ) throws(ParseError) -> CompiledCache {
-    let code = try ObjectCode(object)
+    let code = try ObjectCode(object, findObject: findObject)
     let writer = CacheWriter(keepsColumns: options.keepsColumns)
     let bytes = try writer.write(code, of: object)
     return CompiledCache(bytes: bytes, notes: code.notes)
