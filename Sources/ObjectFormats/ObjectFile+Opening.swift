@@ -4,11 +4,12 @@ extension ObjectFile {
   /// How many bytes of a file ``isObject(_:)`` looks at.
   public static let headCount = 64
 
-  /// Whether `bytes` begin like a file that ``objects(in:)`` reads. The first ``headCount`` bytes
-  /// are enough.
+  /// Whether `bytes` begin like a file that ``objects(in:)`` reads, or refuses by name. The first
+  /// ``headCount`` bytes are enough.
   public static func isObject(_ bytes: ByteView) -> Bool {
     if bytes.starts(with: ELFHeader.magic) || bytes.starts(with: WasmFile.magic) { return true }
     return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes)
+      || RefusedFormat.isRefused(bytes)
   }
 
   /// The objects in a file: one, or a slice for each architecture of a universal file. A damaged
@@ -36,6 +37,7 @@ extension ObjectFile {
       return [.success(ObjectFile(try WasmFile(parsing: bytes)))]
     }
     if MachHeader.isHeader(bytes) { return [.success(ObjectFile(try MachOFile(parsing: bytes)))] }
+    if let refusal = RefusedFormat.error(for: bytes) { throw refusal }
     guard FatHeader.isHeader(bytes) else {
       throw ParseError(.notRecognised, in: "object file", at: 0)
     }

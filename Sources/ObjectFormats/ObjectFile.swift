@@ -18,6 +18,25 @@ public struct ObjectFile: Sendable {
   /// The id that reports name. An ELF file without a build id has one made from its code, as Breakpad
   /// does; `nil` when there is nothing to make it from.
   public let debugID: DebugID?
+  /// The id that some reports name instead, where readers differ in what belongs to it: see
+  /// ``debugID`` for WebAssembly, whose ids some take together with their length.
+  public var otherDebugID: DebugID? {
+    guard case .wasm(let file) = tables else { return nil }
+    return file.buildID?.withLength.flatMap(WasmBuildID.debugID)
+  }
+
+  /// The whole build id in the same reading as ``otherDebugID``.
+  public var otherCodeID: CodeID? {
+    guard case .wasm(let file) = tables else { return nil }
+    return file.buildID?.withLength.map { CodeID($0) }
+  }
+
+  /// Where the debug information of a WebAssembly module lies: a path or URL, as it says itself.
+  public var externalDebugInfo: String? {
+    if case .wasm(let file) = tables { return file.externalDebugInfo }
+    return nil
+  }
+
   /// The whole build id, or the UUID; `nil` when the file carries none.
   public let codeID: CodeID?
   /// The separate debug file that a stripped ELF file names.
@@ -28,10 +47,10 @@ public struct ObjectFile: Sendable {
   /// first loaded segment, the `__TEXT` segment of a Mach-O file. Of a WebAssembly module, whose linked
   /// addresses count from its code section and whose reports count from the start of the file, it lies
   /// before address 0: differences are taken modulo 2^64.
-  public let imageBase: UInt64
+  public private(set) var imageBase: UInt64
   public let sections: [ObjectSection]
   /// Linked addresses where code may lie: sorted, apart.
-  public let executableRanges: [Range<UInt64>]
+  public private(set) var executableRanges: [Range<UInt64>]
   private let tables: Tables
   /// Another file of the same build that has the symbols.
   private var companion: Companion?
@@ -51,11 +70,22 @@ public struct ObjectFile: Sendable {
   }
 
   /// This object with the symbol table of `other`, a file of the same build: for debug information
-  /// that was separated without the symbols.
+  /// that was separated without the symbols. Where the code lies in the file of a WebAssembly module,
+  /// which is what reports count from, the module itself says.
   public func borrowingSymbols(of other: ObjectFile) -> ObjectFile {
     var copy = self
     copy.companion = Companion(other)
+    if container == .wasm, other.container == .wasm {
+      copy.imageBase = other.imageBase
+      copy.executableRanges = other.executableRanges
+    }
     return copy
+  }
+
+  /// Whether the file cannot tell where the addresses of reports lie in it, and so needs the program:
+  /// a WebAssembly module whose code was taken out.
+  public var needsProgram: Bool {
+    container == .wasm && executableRanges.isEmpty
   }
 
   init(_ file: ELFFile) {
@@ -108,6 +138,21 @@ public struct ObjectFile: Sendable {
     sections = file.objectSections
     executableRanges = file.executableRanges
     tables = .wasm(file)
+  }
+
+  /// Whether both are WebAssembly of one build, as far as it can be told: their build ids are the
+  /// same, and their code is, where both have some.
+  ///
+  /// - Complexity: O(n) in the size of the code.
+  public func isSameModule(as other: ObjectFile) -> Bool {
+    guard case .wasm(let file) = tables, case .wasm(let otherFile) = other.tables else {
+      return false
+    }
+    if let id = codeID, let otherID = other.codeID, id != otherID { return false }
+    guard let code = file.code, let otherCode = otherFile.code else { return true }
+    let (left, right) = (file.contents(of: code), otherFile.contents(of: otherCode))
+    return left.count == right.count
+      && left.bytes.matches(from: 0, count: left.count, in: right.bytes, from: 0)
   }
 
   /// The header tables of an ELF file, `nil` for another.

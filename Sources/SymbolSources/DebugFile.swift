@@ -76,7 +76,8 @@ public struct DebugFile: Sendable {
   /// This file as debug information for the build of `program`, whose symbols it takes where it has
   /// none.
   func explaining(_ program: DebugFile) -> DebugFile {
-    let needsSymbols = !object.hasSymbols && program.object.hasSymbols
+    let needsSymbols =
+      !object.hasSymbols && program.object.hasSymbols || object.container == .wasm
     return DebugFile(
       self, object: needsSymbols ? object.borrowingSymbols(of: program.object) : object,
       debugID: debugID ?? program.debugID, codeID: codeID ?? program.codeID,

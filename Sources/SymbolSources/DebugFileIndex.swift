@@ -16,7 +16,9 @@ public struct DebugFileIndex: SymbolSource {
     self.refusals = refusals
     for (index, file) in files.enumerated() {
       for id in Self.debugIDs(of: file) { byDebugID[id, default: []].append(index) }
-      if let id = file.codeID { byCodeID[id, default: []].append(index) }
+      for id in [file.codeID, file.object.otherCodeID] {
+        if let id { byCodeID[id, default: []].append(index) }
+      }
       byName[file.name, default: []].append(index)
     }
   }
@@ -26,7 +28,8 @@ public struct DebugFileIndex: SymbolSource {
   public func candidates(for image: LoadedImage) -> [DebugFile] {
     let found = hasID(image) ? matchesByID(image) : matchesByName(image)
     let linked = linkedFiles(of: found)
-    return Self.completed(linked + found).enumerated().sorted { left, right in
+    let complete = Self.completed(linked + found).filter { !$0.object.needsProgram }
+    return complete.enumerated().sorted { left, right in
       (Self.rank(left.element), left.offset) < (Self.rank(right.element), right.offset)
     }.map(\.element)
   }
@@ -85,6 +88,7 @@ public struct DebugFileIndex: SymbolSource {
   private static func debugIDs(of file: DebugFile) -> Set<DebugID> {
     var ids: Set<DebugID> = []
     if let id = file.debugID { ids.insert(DebugID(uuid: id.uuid)) }
+    if let id = file.object.otherDebugID { ids.insert(id) }
     if file.object.container == .elf, let id = file.codeID {
       ids.insert(DebugID(buildID: id.bytes))
     }
@@ -113,6 +117,7 @@ public struct DebugFileIndex: SymbolSource {
   private func linkedFiles(of programs: [DebugFile]) -> [DebugFile] {
     guard !programs.contains(where: { $0.usability == .debugInfo }) else { return [] }
     return programs.flatMap { program -> [DebugFile] in
+      if let place = program.object.externalDebugInfo { return namedFiles(place, of: program) }
       guard let link = program.object.debugLink else { return [] }
       // A link is a plain file name; where it is more, the folders are of another machine.
       return (byName[lastPathComponent(of: link.name)] ?? []).map { files[$0] }.filter {
@@ -121,12 +126,22 @@ public struct DebugFileIndex: SymbolSource {
     }
   }
 
+  /// The files with the name that a WebAssembly module gives for its debug information; of which
+  /// build they are, the module does not say, so their code must be the same.
+  private func namedFiles(_ place: String, of program: DebugFile) -> [DebugFile] {
+    (byName[lastPathComponent(of: place)] ?? []).map { files[$0] }.filter {
+      $0.usability == .debugInfo && $0.object.isSameModule(as: program.object)
+    }.map { $0.explaining(program) }
+  }
+
   /// `files`, of one build, where debug information without symbols takes those of another file.
   private static func completed(_ files: [DebugFile]) -> [DebugFile] {
     files.map { file in
-      guard file.usability == .debugInfo, !file.object.hasSymbols,
+      guard file.usability == .debugInfo, !file.object.hasSymbols || file.object.needsProgram,
         let other = files.first(where: {
-          $0.usability == .symbolsOnly && $0.architecture == file.architecture
+          $0.usability != .debugInfo && $0.architecture == file.architecture
+            && ($0.usability == .symbolsOnly || file.object.needsProgram)
+            && !$0.object.needsProgram
         })
       else { return file }
       return file.explaining(other)

@@ -66,6 +66,7 @@ extension MachOFile {
         count -= 1
       }
       guard count > 0 else { return true }
+      if count == Self.redacted.count, names.holds(Self.redacted, at: nameOffset) { count = 0 }
       let function = ObjectSymbol(
         address: symbol.value & ~thumbBit, size: 0, nameOffset: nameOffset, nameCount: count,
         isGlobal: symbol.isGlobal, isWeak: symbol.isWeak)
@@ -82,6 +83,10 @@ extension MachOFile {
       return isCode ? section.range : nil
     }
   }
+
+  /// What Apple calls the functions of its libraries whose names it took away: where one begins is
+  /// all that is known.
+  private static let redacted: [UInt8] = Array("<redacted>".utf8)
 
   /// The bit that 32-bit ARM sets in the address of a Thumb function.
   var thumbBit: UInt64 { header.cpuType == 12 ? 1 : 0 }
