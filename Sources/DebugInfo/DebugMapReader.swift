@@ -171,7 +171,9 @@ struct DebugMapReader: ~Copyable {
       }
       guard let number else { continue }
       copy.scopes[scope] = number
-      for range in moved { builder.addPiece(from: range.lowerBound, to: range.upperBound, of: number) }
+      for range in moved {
+        builder.addPiece(from: range.lowerBound, to: range.upperBound, of: number)
+      }
     }
   }
 
