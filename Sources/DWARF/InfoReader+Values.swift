@@ -28,7 +28,7 @@ extension InfoReader {
     _ value: Entry.Value, _ unit: Unit, _ spans: borrowing SectionSpans
   ) -> TextReference {
     switch value.form {
-    case Form.string: return TextReference(.info, Int(clamping: value.number))
+    case Form.string: return TextReference(.info, Int(clamping: value.number), file: spans.file)
     case Form.strp: return reference(.strings, value.number, spans)
     case Form.lineStrp: return reference(.lineStrings, value.number, spans)
     case Form.strx, Form.strx1, Form.strx2, Form.strx3, Form.strx4, Form.gnuStringIndex:
@@ -47,7 +47,8 @@ extension InfoReader {
   ) -> TextReference {
     let span = spans.span(of: section)
     guard offset < UInt64(span.byteCount) else { return .none }
-    return TextReference(section, Int(truncatingIfNeeded: offset))
+    return TextReference(
+      section, Int(truncatingIfNeeded: offset), file: section == .lineStrings ? 0 : spans.file)
   }
 
   /// The entry that a reference means, as an offset in the section.

@@ -12,6 +12,11 @@ struct SectionSpans: ~Escapable {
   let ranges: RawSpan
   let rangeLists: RawSpan
   let isBigEndian: Bool
+  /// The number that texts of ``info`` and ``strings`` get: ``TextReference/file``.
+  let file: Int
+  /// Those of the object itself, where the units are in another file.
+  private let mainInfo: RawSpan
+  private let mainStrings: RawSpan
 
   @_lifetime(borrow sections)
   init(_ sections: borrowing DWARFSections) {
@@ -25,9 +30,42 @@ struct SectionSpans: ~Escapable {
     ranges = sections.ranges.bytes
     rangeLists = sections.rangeLists.bytes
     isBigEndian = sections.endianness == .big
+    file = 0
+    mainInfo = sections.info.bytes
+    mainStrings = sections.strings.bytes
   }
 
-  /// The bytes that hold the texts of `section`.
+  /// Entries and their names out of another file of `sections`, code and lines out of the object.
+  ///
+  /// - Parameter file: From 1.
+  @_lifetime(borrow sections, borrow other)
+  init(_ sections: borrowing DWARFSections, entries other: borrowing DWARFSections, file: Int) {
+    info = other.info.bytes
+    abbreviations = other.abbreviations.bytes
+    strings = other.strings.bytes
+    stringOffsets = other.stringOffsets.bytes
+    rangeLists = other.rangeLists.bytes
+    line = sections.line.bytes
+    lineStrings = sections.lineStrings.bytes
+    addresses = sections.addresses.bytes
+    ranges = sections.ranges.bytes
+    isBigEndian = sections.endianness == .big
+    self.file = file
+    mainInfo = sections.info.bytes
+    mainStrings = sections.strings.bytes
+  }
+
+  /// The bytes that hold `text`.
+  @_lifetime(copy self)
+  func span(of text: TextReference) -> RawSpan {
+    switch text.section {
+    case .info: text.file == file ? info : mainInfo
+    case .strings: text.file == file ? strings : mainStrings
+    default: span(of: text.section)
+    }
+  }
+
+  /// The bytes of a section that texts of these units lie in.
   @_lifetime(copy self)
   func span(of section: TextReference.Section) -> RawSpan {
     switch section {

@@ -9,10 +9,16 @@ public struct DebugFileIndex: SymbolSource {
   private var byCodeID: [CodeID: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
   private let refusals: [DebugFileRefusal]
+  private let companions: CompanionSearch
 
-  /// - Parameter refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
-  public init(_ files: [DebugFile], refusals: [DebugFileRefusal] = []) {
+  /// - Parameters:
+  ///   - refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
+  ///   - companions: Files that hold a part of the debug information of others.
+  public init(
+    _ files: [DebugFile], companions: [CompanionFile] = [], refusals: [DebugFileRefusal] = []
+  ) {
     self.files = files
+    self.companions = CompanionSearch(companions)
     self.refusals = refusals
     for (index, file) in files.enumerated() {
       for id in Self.debugIDs(of: file) { byDebugID[id, default: []].append(index) }
@@ -21,6 +27,14 @@ public struct DebugFileIndex: SymbolSource {
     }
   }
 
+  /// What a scan found.
+  public init(_ scan: DebugFileScan) {
+    self.init(scan.files, companions: scan.companions, refusals: scan.refusals)
+  }
+
+  /// `file` with the files in which its debug information goes on, as far as they are there.
+  public func complete(_ file: DebugFile) -> DebugFile { companions.complete(file) }
+
   /// - Complexity: O(files with that id), but for an image whose files have no debug information: then
   ///   the files that a debug link names are read once for their checksum.
   public func candidates(for image: LoadedImage) -> [DebugFile] {
@@ -28,7 +42,7 @@ public struct DebugFileIndex: SymbolSource {
     let linked = linkedFiles(of: found)
     return Self.completed(linked + found).enumerated().sorted { left, right in
       (Self.rank(left.element), left.offset) < (Self.rank(right.element), right.offset)
-    }.map(\.element)
+    }.map { companions.complete($0.element) }
   }
 
   public func unusable(for image: LoadedImage) -> [SymbolCandidate] {
