@@ -19,6 +19,11 @@ public struct DWARFSections: Sendable {
   /// The files in which the debug information of the object goes on, as far as they are there.
   public internal(set) var others: [DWARFSections] = []
   var splitUnits = SplitIndex()
+  /// The number of the file that several objects share; 0 where there is none.
+  var alternateFile = 0
+  var alternateInfo = ByteView.empty
+  var alternateAbbreviations = ByteView.empty
+  var alternateStrings = ByteView.empty
   public var endianness: Endianness
   /// The size of an address in line tables older than version 5, which do not say, in bytes.
   public var addressSize: Int

@@ -17,6 +17,8 @@ struct InfoReader: ~Copyable {
   var claims = ClaimTable()
   /// The unit that claims code: in the object, whatever file its entries are in.
   var claimant: UInt32 = 0
+  /// The units of the file that several objects share, found when the first is asked for.
+  var alternateUnits: [Unit]?
   /// The abbreviations of each of the other files.
   var splitAbbreviations: [AbbreviationCache] = []
   /// How many more bytes of split units may be read: two skeletons may name one unit.

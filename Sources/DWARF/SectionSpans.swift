@@ -17,6 +17,11 @@ struct SectionSpans: ~Escapable {
   /// Those of the object itself, where the units are in another file.
   private let mainInfo: RawSpan
   private let mainStrings: RawSpan
+  /// The number of the file that several objects share; 0 where there is none.
+  let alternateFile: Int
+  private let alternateInfo: RawSpan
+  private let alternateAbbreviations: RawSpan
+  let alternateStrings: RawSpan
 
   @_lifetime(borrow sections)
   init(_ sections: borrowing DWARFSections) {
@@ -33,6 +38,10 @@ struct SectionSpans: ~Escapable {
     file = 0
     mainInfo = sections.info.bytes
     mainStrings = sections.strings.bytes
+    alternateFile = sections.alternateFile
+    alternateInfo = sections.alternateInfo.bytes
+    alternateAbbreviations = sections.alternateAbbreviations.bytes
+    alternateStrings = sections.alternateStrings.bytes
   }
 
   /// Entries and their names out of another file of `sections`, code and lines out of the object.
@@ -53,6 +62,32 @@ struct SectionSpans: ~Escapable {
     self.file = file
     mainInfo = sections.info.bytes
     mainStrings = sections.strings.bytes
+    alternateFile = 0
+    alternateInfo = other.info.bytes.extracting(0..<0)
+    alternateAbbreviations = other.info.bytes.extracting(0..<0)
+    alternateStrings = other.info.bytes.extracting(0..<0)
+  }
+
+  /// Entries and names of the file that several objects share.
+  @_lifetime(copy spans)
+  init(alternateOf spans: borrowing SectionSpans) {
+    info = spans.alternateInfo
+    abbreviations = spans.alternateAbbreviations
+    strings = spans.alternateStrings
+    stringOffsets = spans.stringOffsets.extracting(0..<0)
+    rangeLists = spans.rangeLists
+    line = spans.line
+    lineStrings = spans.lineStrings
+    addresses = spans.addresses
+    ranges = spans.ranges
+    isBigEndian = spans.isBigEndian
+    file = spans.alternateFile
+    mainInfo = spans.mainInfo
+    mainStrings = spans.mainStrings
+    alternateFile = 0
+    alternateInfo = spans.alternateInfo
+    alternateAbbreviations = spans.alternateAbbreviations
+    alternateStrings = spans.alternateStrings
   }
 
   /// The bytes that hold `text`.
@@ -60,7 +95,12 @@ struct SectionSpans: ~Escapable {
   func span(of text: TextReference) -> RawSpan {
     switch text.section {
     case .info: text.file == file ? info : mainInfo
-    case .strings: text.file == file ? strings : mainStrings
+    case .strings:
+      if text.file == file {
+        strings
+      } else {
+        text.file == 0 ? mainStrings : alternateStrings
+      }
     default: span(of: text.section)
     }
   }

@@ -74,7 +74,13 @@ extension DWARFSections {
   public mutating func add(
     _ others: [DWARFSections], limits: DWARFLimits = DWARFLimits()
   ) -> [String] {
-    self.others = others
+    self.others = Array(others.prefix(TextReference.files - 1))
+    if let index = self.others.firstIndex(where: { $0.role == .alternate }) {
+      alternateFile = index + 1
+      alternateInfo = others[index].info
+      alternateAbbreviations = others[index].abbreviations
+      alternateStrings = others[index].strings
+    }
     splitUnits = SplitIndex(others, limits: limits)
     return splitUnits.notes
   }

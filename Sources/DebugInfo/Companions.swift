@@ -6,12 +6,14 @@ public struct Companions: Sendable {
   /// Files of split units (`.dwo`, `.dwp`, or objects with both); of two that hold one unit the first
   /// counts.
   public var split: [ObjectFile] = []
+  /// The file that dwz moved shared entries and names to.
+  public var alternate: ObjectFile?
 
   public init() {}
 
   public static let none = Companions()
 
-  public var isEmpty: Bool { split.isEmpty }
+  public var isEmpty: Bool { split.isEmpty && alternate == nil }
 }
 
 extension ObjectFile {
@@ -53,6 +55,13 @@ extension Companions {
     for file in split where file.fits(object) {
       var sections = DWARFSections(endianness: file.endianness, addressSize: file.addressSize)
       sections.loadSplit(from: file, notes: &notes)
+      loaded.append(sections)
+    }
+    if let alternate, alternate.fits(object) {
+      var sections = DWARFSections(
+        endianness: alternate.endianness, addressSize: alternate.addressSize)
+      sections.load(from: alternate, notes: &notes)
+      sections.role = .alternate
       loaded.append(sections)
     }
     return loaded

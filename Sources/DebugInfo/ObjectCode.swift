@@ -47,8 +47,9 @@ public struct ObjectCode: ~Copyable {
       notes += Companions.notes(missing: sections.missingUnits(limits: limits))
     }
 
-    if object.alternateLink != nil {
-      notes.append("debug info: names that dwz moved to another file are missing")
+    if let link = object.alternateLink, companions.alternate == nil {
+      notes.append(
+        "debug info: names are missing that dwz moved to \(link.path), build id \(link.codeID)")
     }
 
     let pieces = PieceSort.sort(Self.copy(tables.pieces))

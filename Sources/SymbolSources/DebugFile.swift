@@ -85,6 +85,9 @@ public struct DebugFile: Sendable {
   /// - Complexity: O(n) in the size of the file the first time, O(1) after that.
   public var digest: String { SourceFile.digest(of: sources) }
 
+  /// The file itself, without those that lend it something.
+  var source: SourceFile { sources.first ?? SourceFile(object.bytes) }
+
   /// Whether the CRC-32 of the file is what `link` says.
   ///
   /// - Complexity: as ``digest``.

@@ -18,7 +18,7 @@ public struct DebugFileIndex: SymbolSource {
     _ files: [DebugFile], companions: [CompanionFile] = [], refusals: [DebugFileRefusal] = []
   ) {
     self.files = files
-    self.companions = CompanionSearch(companions)
+    self.companions = CompanionSearch(companions, files: files)
     self.refusals = refusals
     for (index, file) in files.enumerated() {
       for id in Self.debugIDs(of: file) { byDebugID[id, default: []].append(index) }
