@@ -1,27 +1,24 @@
 internal import Bytes
 internal import DWARF
-public import ObjectFormats
+internal import ObjectFormats
 
 extension ObjectCode {
   /// How many object files that are not at hand are named.
   private static let namedMissing = 4
-
-  /// Finds the object file of a part of a debug map; `nil` where it is not at hand.
-  public typealias FindObject = (DebugMap.Object, DebugMap) -> ObjectFile?
 
   /// The tables of a program whose debug information stayed in the object files that `map` names.
   ///
   /// - Parameters:
   ///   - strings: Where the names of the tables lie.
   static func tables(
-    of map: DebugMap, in space: CodeSpace, limits: DWARFLimits, strings: inout ByteView,
-    notes: inout [String], find: FindObject
+    of map: DebugMap, in space: CodeSpace, _ companions: Companions, limits: DWARFLimits,
+    strings: inout ByteView, notes: inout [String]
   ) -> CodeTables {
     var found: [(part: DebugMap.Object, object: ObjectFile)] = []
     var missing: [String] = []
     var missingCount = 0
-    for part in map.objects {
-      if let object = find(part, map) {
+    for (number, part) in map.objects.enumerated() {
+      if let object = companions.mapped[number] {
         found.append((part, object))
       } else {
         missingCount += 1

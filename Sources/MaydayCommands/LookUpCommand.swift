@@ -57,10 +57,7 @@ struct LookUpCommand: Command {
     try InputPaths.check([path])
     let file = try LookUpTarget.find(path, architecture: architecture)
     let console = output.console
-    let objects = DebugMapFiles()
-    let compiled = try SymbolCache.compiling(file.object) {
-      objects.find($0, of: $1, for: file.object)
-    }
+    let compiled = try SymbolCache.compiling(file.object, companions: file.companions)
     for note in compiled.notes.prefix(Self.noteLimit) {
       console.warn("\(file.path): \(note)".printable)
     }

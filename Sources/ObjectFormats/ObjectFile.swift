@@ -89,7 +89,7 @@ public struct ObjectFile: Sendable {
   }
 
   init(_ file: ELFFile) {
-    let buildID = file.buildID
+    let buildID = file.buildID ?? file.supplementaryID
     bytes = file.bytes
     container = .elf
     architecture = file.architecture

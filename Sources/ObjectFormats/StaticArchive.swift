@@ -28,9 +28,12 @@ public struct StaticArchive: Sendable {
 
   private let bytes: ByteView
 
+  /// Whether a file that begins with `head` is one.
+  public static func isArchive(_ head: ByteView) -> Bool { head.starts(with: magic) }
+
   /// `nil` for other files.
   public init?(_ bytes: ByteView) {
-    guard bytes.starts(with: Self.magic) else { return nil }
+    guard Self.isArchive(bytes) else { return nil }
     self.bytes = bytes
   }
 

@@ -9,10 +9,18 @@ public struct DebugFileIndex: SymbolSource {
   private var byCodeID: [CodeID: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
   private let refusals: [DebugFileRefusal]
+  private let companions: CompanionSearch
 
-  /// - Parameter refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
-  public init(_ files: [DebugFile], refusals: [DebugFileRefusal] = []) {
+  /// - Parameters:
+  ///   - refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
+  ///   - companions: Files that hold a part of the debug information of others.
+  ///   - objectFiles: Paths of object files and libraries on disk that Mach-O programs may name.
+  public init(
+    _ files: [DebugFile], companions: [CompanionFile] = [], objectFiles: [String] = [],
+    refusals: [DebugFileRefusal] = []
+  ) {
     self.files = files
+    self.companions = CompanionSearch(companions, files: files, objects: objectFiles)
     self.refusals = refusals
     for (index, file) in files.enumerated() {
       for id in Self.debugIDs(of: file) { byDebugID[id, default: []].append(index) }
@@ -23,6 +31,16 @@ public struct DebugFileIndex: SymbolSource {
     }
   }
 
+  /// What a scan found.
+  public init(_ scan: DebugFileScan) {
+    self.init(
+      scan.files, companions: scan.companions, objectFiles: scan.objectFiles,
+      refusals: scan.refusals)
+  }
+
+  /// `file` with the files in which its debug information goes on, as far as they are there.
+  public func complete(_ file: DebugFile) -> DebugFile { companions.complete(file) }
+
   /// - Complexity: O(files with that id), but for an image whose files have no debug information: then
   ///   the files that a debug link names are read once for their checksum.
   public func candidates(for image: LoadedImage) -> [DebugFile] {
@@ -31,7 +49,7 @@ public struct DebugFileIndex: SymbolSource {
     let complete = Self.completed(linked + found).filter { !$0.object.needsProgram }
     return complete.enumerated().sorted { left, right in
       (Self.rank(left.element), left.offset) < (Self.rank(right.element), right.offset)
-    }.map(\.element)
+    }.map { companions.complete($0.element) }
   }
 
   public func unusable(for image: LoadedImage) -> [SymbolCandidate] {

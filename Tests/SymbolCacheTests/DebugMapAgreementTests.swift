@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import DebugInfo
 import ObjectFormats
 import SymbolCache
 import TestSupport
@@ -8,7 +9,18 @@ import Testing
 /// Programs whose debug information stayed in their object files, against a dSYM of the same program.
 @Suite struct DebugMapAgreementTests {
   /// Where the samples' object files lie, in place of the path that their linker read.
-  static func find(_ part: DebugMap.Object, _ map: DebugMap, _ program: ObjectFile) -> ObjectFile? {
+  static func companions(of program: ObjectFile, most: Int = .max) throws -> Companions {
+    var companions = Companions()
+    guard let map = try program.debugMap() else { return companions }
+    for (number, part) in map.objects.enumerated().prefix(most) {
+      companions.mapped[number] = find(part, map, program)
+    }
+    return companions
+  }
+
+  private static func find(
+    _ part: DebugMap.Object, _ map: DebugMap, _ program: ObjectFile
+  ) -> ObjectFile? {
     let place = DebugMap.Place(map.path(of: part))
     let name = place.file.split(separator: "/").last ?? ""
     let path = "\(ExpectedLookUps.folder)/variants/macho-map/\(program.architecture)/\(name)"
@@ -21,7 +33,8 @@ import Testing
     arguments: ExpectedLookUps.everything.filter { $0.file.hasPrefix("variants/macho-map-") })
   func agreement(expected: ExpectedLookUps) throws {
     let object = try expected.object()
-    let compiled = try SymbolCache.compiling(object) { Self.find($0, $1, object) }
+    let compiled = try SymbolCache.compiling(
+      object, companions: Self.companions(of: object))
     #expect(compiled.notes.isEmpty)
     let cache = try SymbolCache(opening: compiled.bytes)
     try cache.verify()
@@ -47,11 +60,8 @@ import Testing
     let expected = try #require(
       ExpectedLookUps.everything.first { $0.file == "variants/macho-map-arm64.dylib" })
     let object = try expected.object()
-    var asked = 0
-    let compiled = try SymbolCache.compiling(object) { part, map in
-      asked += 1
-      return asked <= count ? Self.find(part, map, object) : nil
-    }
+    let compiled = try SymbolCache.compiling(
+      object, companions: Self.companions(of: object, most: count))
     let words = try #require(compiled.notes.first)
     #expect(
       words.hasPrefix("debug map: \(4 - count) of 4 object files are not at hand: /app/build"))
@@ -68,9 +78,10 @@ import Testing
   func deterministic() throws {
     for expected in ExpectedLookUps.everything where expected.file.contains("macho-map-") {
       let object = try expected.object()
-      let first = try SymbolCache.compiling(object) { Self.find($0, $1, object) }
-      let second = try SymbolCache.compiling(object) { Self.find($0, $1, object) }
-      #expect(first.bytes.array == second.bytes.array)
+      let companions = try Self.companions(of: object)
+      let first = try SymbolCache.compile(object, companions: companions)
+      let second = try SymbolCache.compile(object, companions: companions)
+      #expect(first.array == second.array)
     }
   }
 }

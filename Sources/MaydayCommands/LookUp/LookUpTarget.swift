@@ -30,10 +30,12 @@ enum LookUpTarget {
     }
     let files = scan.files.filter { $0.architecture == wanted }
     let best = files.min { $0.usability < $1.usability } ?? files[0]
-    guard best.debugID != nil || best.codeID != nil else { return best }
+    let index = DebugFileIndex(
+      files, companions: scan.companions, objectFiles: scan.objectFiles)
+    guard best.debugID != nil || best.codeID != nil else { return index.complete(best) }
     // A debug file may need the symbols of the program beside it.
     let image = LoadedImage(
       name: best.name, architecture: wanted, debugID: best.debugID, codeID: best.codeID)
-    return DebugFileIndex(files).candidates(for: image).first ?? best
+    return index.candidates(for: image).first ?? index.complete(best)
   }
 }
