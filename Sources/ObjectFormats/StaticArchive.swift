@@ -31,6 +31,14 @@ public struct StaticArchive: Sendable {
   /// Whether a file that begins with `head` is one.
   public static func isArchive(_ head: ByteView) -> Bool { head.starts(with: magic) }
 
+  /// Whether `bytes` are a universal file of libraries.
+  public static func isUniversal(_ bytes: ByteView) -> Bool {
+    guard FatHeader.isHeader(bytes), let slice = try? FatHeader(parsing: bytes).slices.first,
+      let part = try? bytes.slice(at: slice.offset, count: slice.size, of: "universal file")
+    else { return false }
+    return isArchive(part)
+  }
+
   /// `nil` for other files.
   public init?(_ bytes: ByteView) {
     guard Self.isArchive(bytes) else { return nil }

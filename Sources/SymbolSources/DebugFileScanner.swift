@@ -111,6 +111,11 @@ public struct DebugFileScanner: Sendable {
     _ bytes: ByteView, path: String, name: String, place: String? = nil,
     in scan: inout DebugFileScan
   ) {
+    if StaticArchive.isUniversal(bytes) {
+      if let place { scan.objectFiles.append(place) }
+      scan.otherFiles += 1
+      return
+    }
     do throws(ParseError) {
       let slices = try ObjectFile.slices(in: bytes)
       let source = SourceFile(bytes)
