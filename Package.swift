@@ -87,7 +87,9 @@ let package = Package(
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
-      dependencies: ["ObjectFormats", "Archives", "Hashing", "Bytes", "CrashModel"],
+      dependencies: [
+        "DebugInfo", "DWARF", "ObjectFormats", "Archives", "Hashing", "Bytes", "CrashModel",
+      ],
       swiftSettings: safe),
     // Report to symbolicated report.
     .target(
