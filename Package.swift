@@ -84,6 +84,10 @@ let package = Package(
       name: "SymbolCache",
       dependencies: ["DebugInfo", "ObjectFormats", "Demangling", "Bytes", "CrashModel"],
       swiftSettings: safe),
+    // How the callers' registers are found at each address: compiled once, mapped, searched.
+    .target(
+      name: "UnwindRules", dependencies: ["ObjectFormats", "Bytes", "CrashModel"],
+      swiftSettings: safe),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
@@ -125,8 +129,8 @@ let package = Package(
       name: "MaydayCommands",
       dependencies: [
         "Arguments", "Pipeline", "HomeArchive", "CrashStore", "Query", "Symbolication",
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats",
-        "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
+        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "Demangling",
+        "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
         "Bytes", "CrashModel",
       ],
       swiftSettings: language),
