@@ -91,8 +91,8 @@ def theirs(path):
             columns = []
         elif entry and line.strip().startswith("LOC"):
             columns = line.split()[2:]
-        elif entry and re.match(r"^[0-9a-f]{8,16} \S", line):
-            words = line.split()
+        elif entry and re.match(r"^[0-9a-f]{8,16} (?!ZERO)\S", line):
+            words = re.sub(r"(\w+) \((\w+)\)", r"\2", line).split()
             rules = {key: value for key, value in zip(columns, words[2:]) if value != "u"}
             entry[4].append((int(words[0], 16), words[1], rules))
     return sections
@@ -112,7 +112,7 @@ def ours(path, names, arch):
         if "expression" in cfa:
             text = "exp"
         elif "offset" in cfa:
-            text = f"{cfa['register']}{cfa['offset']:+d}"
+            text = f"{name(cfa['number'])}{cfa['offset']:+d}"
         else:
             text = "?"
         rules = {}
@@ -126,7 +126,7 @@ def ours(path, names, arch):
             elif kind == "same":
                 value = "s"
             elif kind == "register":
-                value = rule["in"]
+                value = name(rule["in_number"])
             else:
                 continue
             rules[key] = value
@@ -168,7 +168,7 @@ def compare(path):
 
     def others(address):
         index = bisect.bisect_right(begins, address) - 1
-        while index >= 0 and begins[index] > address - longest:
+        while index >= 0 and begins[index] >= address - longest:
             if by_start[index].end > address:
                 yield by_start[index]
             index -= 1

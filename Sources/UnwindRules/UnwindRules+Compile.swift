@@ -24,6 +24,11 @@ extension UnwindRules {
         builder.note(error.description)
       }
     }
+    do throws(ParseError) {
+      try CompactUnwindSection(object)?.read(into: &builder, rank: 0)
+    } catch {
+      builder.note(error.description)
+    }
     return try builder.file(of: object)
   }
 }

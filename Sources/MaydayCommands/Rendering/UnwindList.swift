@@ -97,6 +97,7 @@ struct UnwindList {
     case .unknown: break
     case .register(let register, let offset):
       writer.member("register", registers.name(of: register))
+      writer.member("number", Int(register))
       writer.member("offset", Int(offset))
     case .expression(let expression):
       writer.member("expression", rules.text(of: expression))
@@ -137,6 +138,7 @@ struct UnwindList {
     case .register(let register):
       writer.member("rule", "register")
       writer.member("in", registers.name(of: register))
+      writer.member("in_number", Int(register))
     case .expression(let expression):
       writer.member("rule", "saved")
       writer.member("expression", rules.text(of: expression))

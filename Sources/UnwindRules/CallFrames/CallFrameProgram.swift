@@ -78,7 +78,8 @@ struct CallFrameProgram {
       try setCFA(
         register, offset: Int64(clamping: try reader.readULEB128()), owner, reader, &builder)
     case 0x0d:  // def_cfa_register
-      guard builder.rules.isRegisterCFA else {
+      // The assembler for MIPS begins with it, and means an offset of 0.
+      guard !builder.rules.isExpressionCFA else {
         throw reader.error(.invalid("a new register for a CFA that has none"))
       }
       try setCFA(

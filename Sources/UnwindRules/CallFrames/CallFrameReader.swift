@@ -55,21 +55,6 @@ struct CallFrameReader: ~Copyable {
     }
   }
 
-  /// The entry at `offset`, which must end where it says that it does.
-  func entryEnd(at offset: Int) throws(ParseError) -> Int? { try header(at: offset)?.end }
-
-  /// Hands the rules of the function whose entry is at `offset` to `builder`.
-  ///
-  /// - Throws: ``ParseError`` when there is none, or it is damaged.
-  mutating func readFunction(
-    at offset: Int, into builder: inout UnwindBuilder
-  ) throws(ParseError) {
-    guard let entry = try header(at: offset), !entry.isCommon else {
-      throw error(.invalid("no entry of a function"), at: offset)
-    }
-    try readFunction(entry, into: &builder)
-  }
-
   // MARK: Headers
 
   /// The part of an entry that says what it is.

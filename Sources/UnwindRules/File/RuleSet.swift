@@ -30,6 +30,7 @@ struct RuleSet: ~Copyable {
   }
 
   var isRegisterCFA: Bool { head & 3 == UnwindFormat.CFA.register }
+  var isExpressionCFA: Bool { head & 3 == UnwindFormat.CFA.expression }
   var cfaRegister: UInt8 { UInt8(truncatingIfNeeded: head &>> 16) }
   var cfaOffset: Int32 { Int32(truncatingIfNeeded: head &>> 32) }
 

@@ -41,7 +41,8 @@ struct UnwindBuilder: ~Copyable {
   }
 
   mutating func note(_ text: String) {
-    if notes.count < UnwindLimits.notes { notes.append(text) }
+    // A damaged common entry is met once for each function.
+    if notes.count < UnwindLimits.notes, notes.last != text { notes.append(text) }
   }
 
   // MARK: A function
