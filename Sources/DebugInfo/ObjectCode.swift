@@ -24,6 +24,14 @@ public struct ObjectCode: ~Copyable {
   /// - Throws: ``ParseError`` for an object that is not linked and has several sections of code,
   ///   whose addresses mean nothing yet; damage to a part leaves a note.
   public init(_ object: ObjectFile, limits: DWARFLimits = DWARFLimits()) throws(ParseError) {
+    if object.container == .breakpad {
+      self.init(breakpad: object, limits: limits)
+      return
+    }
+    if let file = object.pdbFile {
+      self.init(pdb: file, of: object, limits: limits)
+      return
+    }
     let codeCount = object.sections.count { $0.isExecutable && $0.size > 0 }
     guard object.kind != .relocatable || object.container != .elf || codeCount <= 1 else {
       throw ParseError(
@@ -41,7 +49,6 @@ public struct ObjectCode: ~Copyable {
     var sections = DWARFSections(
       endianness: object.endianness, addressSize: object.addressSize)
     if object.hasDebugInfo { sections.load(from: object, notes: &notes) }
-    self.sections = object.hasDebugInfo ? sections : nil
     let tables = CodeTables.reading(sections, space: space, limits: limits)
     notes += tables.notes.lines
     if tables.skeletonCount > 0 {
@@ -53,6 +60,23 @@ public struct ObjectCode: ~Copyable {
       notes.append("debug info: names that dwz moved to another file are missing")
     }
 
+    self.init(
+      tables, in: object.hasDebugInfo ? sections : nil, symbols: symbols, space: space,
+      notes: notes, limits: limits)
+  }
+
+  /// Lays tables side by side that were read already, from DWARF or with ``CodeTablesBuilder``.
+  ///
+  /// - Parameters:
+  ///   - sections: Where the names of `tables` lie; of a built one only the strings matter.
+  ///   - symbols: Names for code of which `tables` tell nothing, and for functions of theirs that begin
+  ///     at a symbol.
+  ///   - notes: Damage that was met; the words of `tables` are among them.
+  init(
+    _ tables: consuming CodeTables, in sections: DWARFSections?, symbols: SymbolTable,
+    space: CodeSpace, notes: [String], limits: DWARFLimits
+  ) {
+    var notes = notes
     let pieces = PieceSort.sort(Self.copy(tables.pieces))
     var sweep = SegmentSweep(overlapLimit: limits.overlaps)
     sweep.run(pieces, unitScopes: tables.unitScopes)
@@ -62,7 +86,8 @@ public struct ObjectCode: ~Copyable {
           + " \(limits.overlaps) overlap")
     }
     var names = SymbolRuns(overlapLimit: limits.overlaps)
-    names.run(symbols, space: space, pieces: pieces, tables: tables, sections: self.sections)
+    names.run(symbols, space: space, pieces: pieces, tables: tables, sections: sections)
+    self.sections = sections
     lineRuns = Self.lineRuns(tables.sequences)
     segments = sweep.segments
     symbolRuns = names.runs

@@ -8,7 +8,8 @@ extension ObjectFile {
   /// are enough.
   public static func isObject(_ bytes: ByteView) -> Bool {
     if bytes.starts(with: ELFHeader.magic) { return true }
-    return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes)
+    if PEHeader.isHeader(bytes) || PDBFile.isHeader(bytes) { return true }
+    return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes) || BreakpadFile.isHeader(bytes)
   }
 
   /// The objects in a file: one, or a slice for each architecture of a universal file. A damaged
@@ -33,6 +34,11 @@ extension ObjectFile {
       return [.success(ObjectFile(try ELFFile(parsing: bytes)))]
     }
     if MachHeader.isHeader(bytes) { return [.success(ObjectFile(try MachOFile(parsing: bytes)))] }
+    if PEHeader.isHeader(bytes) { return [.success(ObjectFile(try PEFile(parsing: bytes)))] }
+    if PDBFile.isHeader(bytes) { return [.success(ObjectFile(try PDBFile(parsing: bytes)))] }
+    if BreakpadFile.isHeader(bytes) {
+      return [.success(ObjectFile(try BreakpadFile(parsing: bytes)))]
+    }
     guard FatHeader.isHeader(bytes) else {
       throw ParseError(.notRecognised, in: "object file", at: 0)
     }

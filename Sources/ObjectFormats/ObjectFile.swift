@@ -2,8 +2,8 @@ public import Bytes
 internal import Compression
 public import CrashModel
 
-/// One ELF file, or one Mach-O file (a slice of a universal one): its headers, and its sections and
-/// symbols for the asking.
+/// One ELF, Mach-O (a slice of a universal one), PE, PDB or Breakpad symbol file: its headers, and its
+/// sections and symbols for the asking.
 ///
 /// Making one costs the headers only; the bytes are not copied.
 public struct ObjectFile: Sendable {
@@ -18,17 +18,21 @@ public struct ObjectFile: Sendable {
   /// The id that reports name. An ELF file without a build id has one made from its code, as Breakpad
   /// does; `nil` when there is nothing to make it from.
   public let debugID: DebugID?
-  /// The whole build id, or the UUID; `nil` when the file carries none.
+  /// The whole build id, the UUID, or time stamp and size of a PE file; `nil` when the file carries
+  /// none.
   public let codeID: CodeID?
   /// The separate debug file that a stripped ELF file names.
   public let debugLink: DebugLink?
   /// The file that dwz moved shared debug information to.
   public let alternateLink: AlternateLink?
+  /// The path of the PDB that a PE file names, as it was where the file was linked.
+  public let programDatabase: String?
   /// The linked address of what reports call the image's load address: the page of an ELF file's
-  /// first loaded segment, the `__TEXT` segment of a Mach-O file.
+  /// first loaded segment, the `__TEXT` segment of a Mach-O file, the image base of a PE file; 0 for
+  /// PDBs and Breakpad symbols, which count from it.
   public let imageBase: UInt64
   public let sections: [ObjectSection]
-  /// Linked addresses where code may lie: sorted, apart.
+  /// Linked addresses where code may lie: sorted, apart. Empty where the file does not say.
   public let executableRanges: [Range<UInt64>]
   private let tables: Tables
   /// Another file of the same build that has the symbols.
@@ -38,6 +42,9 @@ public struct ObjectFile: Sendable {
   private enum Tables: Sendable {
     case elf(ELFFile)
     case machO(MachOFile)
+    case pe(PEFile)
+    case pdb(PDBFile)
+    case breakpad(BreakpadFile)
   }
 
   /// A box, since a value cannot hold one of its own kind.
@@ -67,6 +74,7 @@ public struct ObjectFile: Sendable {
     codeID = buildID.map { CodeID($0) }
     debugLink = file.debugLink
     alternateLink = file.alternateLink
+    programDatabase = nil
     imageBase = file.imageBase
     sections = file.objectSections
     executableRanges = file.executableRanges
@@ -84,10 +92,71 @@ public struct ObjectFile: Sendable {
     codeID = file.uuid.map { CodeID($0) }
     debugLink = nil
     alternateLink = nil
+    programDatabase = nil
     imageBase = file.imageBase
     sections = file.objectSections
     executableRanges = file.executableRanges
     tables = .machO(file)
+  }
+
+  init(_ file: PEFile) {
+    bytes = file.bytes
+    container = .pe
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.header.addressSize
+    kind = file.kind
+    debugID = file.codeView?.debugID
+    codeID = file.codeID
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = file.codeView.flatMap { $0.path.isEmpty ? nil : $0.path }
+    imageBase = file.header.imageBase
+    sections = file.objectSections
+    executableRanges = file.executableRanges
+    tables = .pe(file)
+  }
+
+  init(_ file: PDBFile) {
+    bytes = file.container.bytes
+    container = .pdb
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.addressSize
+    kind = .debugFile
+    debugID = file.debugID
+    codeID = nil
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = nil
+    imageBase = 0
+    sections = file.objectSections
+    executableRanges = file.executableRanges
+    tables = .pdb(file)
+  }
+
+  /// The streams of a PDB, `nil` for another file.
+  package var pdbFile: PDBFile? {
+    if case .pdb(let file) = tables { return file }
+    return nil
+  }
+
+  init(_ file: BreakpadFile) {
+    bytes = file.bytes
+    container = .breakpad
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.addressSize
+    kind = .debugFile
+    debugID = file.debugID
+    codeID = file.codeID
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = nil
+    imageBase = 0
+    sections = []
+    executableRanges = []
+    tables = .breakpad(file)
   }
 
   /// The header tables of an ELF file, `nil` for another.
@@ -105,6 +174,9 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): try file.symbolTable(executableRanges: executableRanges)
     case .machO(let file): try file.symbolTable()
+    case .pe(let file): try file.symbolTable()
+    case .pdb(let file): try file.symbolTable()
+    case .breakpad(let file): file.symbolTable()
     }
   }
 
@@ -116,9 +188,19 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): file.hasFunctions(executableRanges: executableRanges)
     case .machO(let file): file.hasFunctions
+    case .pe(let file): file.hasFunctions
+    case .pdb(let file): file.hasFunctions
+    case .breakpad(let file): file.hasFunctions
     }
   }
 
-  /// Whether the file holds DWARF units.
-  public var hasDebugInfo: Bool { section(named: "debug_info")?.hasContents == true }
+  /// Whether the file tells of lines, or may: DWARF units, modules of a PDB, or the lines of a Breakpad
+  /// file.
+  ///
+  /// - Complexity: O(n) in the size of a Breakpad file at worst, else O(number of sections or modules).
+  public var hasDebugInfo: Bool {
+    if case .pdb(let file) = tables { return file.hasDebugInfo }
+    if case .breakpad(let file) = tables { return file.hasLines }
+    return section(named: "debug_info")?.hasContents == true
+  }
 }
