@@ -29,6 +29,10 @@ extension UnwindRules {
     } catch {
       builder.note(error.description)
     }
+    if object.container == .breakpad {
+      var reader = StackLineReader(object.bytes, architecture: object.architecture)
+      reader.read(into: &builder)
+    }
     return try builder.file(of: object)
   }
 }

@@ -45,6 +45,8 @@ struct RuleSet: ~Copyable {
     head = head & 0xff00_fffc | UnwindFormat.CFA.expression | UInt64(place) &<< 32
   }
 
+  mutating func setCFAUnknown() { head &= 0xff00_fffc }
+
   mutating func setReturnAddressRegister(_ register: UInt8) {
     head = head & ~0xff00_0000 | UInt64(register) &<< 24
   }
@@ -78,6 +80,21 @@ struct RuleSet: ~Copyable {
     words.insert(word, at: index)
     head = head & ~0xff00 | UInt64(words.count &- 1) &<< 8
     return true
+  }
+
+  /// Adds how many bytes of parameters the function takes off the stack, behind all rules.
+  ///
+  /// - Returns: Whether there was room.
+  mutating func setParameterBytes(_ count: UInt32) -> Bool {
+    guard set(UInt64(count) &<< 32 | 0xffff) else { return false }
+    flags.insert(.hasParameterBytes)
+    return true
+  }
+
+  /// Whether `register` has a rule.
+  func has(_ register: UInt16) -> Bool {
+    let index = place(of: register)
+    return index < words.count && UInt16(truncatingIfNeeded: words[index]) == register
   }
 
   /// Takes the rule of `register` away.
