@@ -14,6 +14,11 @@ enum UnwindLimits {
   static let ruleBytes = 1 << 20
   /// Rows, for each byte that rules are read from; a row takes a byte at least.
   static let rowRatio = 2
+  /// Steps where entries may share what they name, for each byte of input, and in all.
+  static let effortRatio = 8
+  static let effort = 1 << 20
+  /// Unwind codes of one function of 64-bit Arm Windows; a prologue has one for each instruction.
+  static let codes = 256
   /// Notes about damage.
   static let notes = 16
 }

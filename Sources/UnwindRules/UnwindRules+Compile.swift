@@ -29,6 +29,11 @@ extension UnwindRules {
     } catch {
       builder.note(error.description)
     }
+    do throws(ParseError) {
+      try FunctionTable.read(object, into: &builder, rank: 3)
+    } catch {
+      builder.note(error.description)
+    }
     if object.container == .breakpad {
       var reader = StackLineReader(object.bytes, architecture: object.architecture)
       reader.read(into: &builder)

@@ -60,8 +60,17 @@ struct CallFrameSection: Sendable {
 
   /// `address`, a linked one, from the image base; `nil` where no code lies or it is too far away.
   func offset(ofCode address: UInt64) -> UInt32? {
-    guard code.isEmpty || code.contains(where: { $0.contains(address) }), address >= imageBase
-    else { return nil }
+    guard code.isEmpty || isCode(address), address >= imageBase else { return nil }
     return UInt32(exactly: address &- imageBase)
+  }
+
+  private func isCode(_ address: UInt64) -> Bool {
+    var low = 0
+    var high = code.count
+    while low < high {
+      let middle = (low + high) / 2
+      if code[middle].upperBound <= address { low = middle + 1 } else { high = middle }
+    }
+    return low < code.count && code[low].contains(address)
   }
 }

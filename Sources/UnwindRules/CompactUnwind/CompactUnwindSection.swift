@@ -85,8 +85,10 @@ struct CompactUnwindSection: Sendable {
       let encoder = try CompactUnwindRules(architecture)
       for entry in 0..<max(index.count / 3 - 1, 0) {
         let (start, page, end) = (index[entry * 3], index[entry * 3 + 1], index[entry * 3 + 3])
-        guard page != 0, start < end else { continue }
+        guard page != 0, start < end, !builder.isExhausted else { continue }
         do throws(ParseError) {
+          // Many pages may be one and the same.
+          try builder.spend(Int(page) < bytes.count ? pageCount(at: Int(page)) : 0)
           let functions = try functions(at: Int(page), first: start, common: common)
           try add(functions, end: end, rank: rank, encoder, to: &builder)
         } catch {
@@ -107,6 +109,17 @@ struct CompactUnwindSection: Sendable {
     numbers.reserveCapacity(view.count / 4)
     while !reader.isAtEnd { numbers.append(try reader.read()) }
     return numbers
+  }
+
+  /// How many entries and encodings a page of the second level announces.
+  private func pageCount(at page: Int) -> Int {
+    let view = bytes.clamped(page..<page + 12)
+    var reader = ByteReader(view.bytes, reading: "unwind_info page", endianness: endianness)
+    guard let _ = try? reader.skip(6), let count = try? reader.read(UInt16.self) else { return 0 }
+    guard let _ = try? reader.skip(2), let own = try? reader.read(UInt16.self) else {
+      return Int(count)
+    }
+    return Int(count) + Int(own)
   }
 
   /// The functions of a page of the second level.

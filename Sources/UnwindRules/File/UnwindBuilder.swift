@@ -33,12 +33,29 @@ struct UnwindBuilder: ~Copyable {
   /// How many words of rules and how many rows there may be.
   private var wordLimit = 0
   private var rowLimit = 0
+  /// How many steps may still be taken where little input asks for much work.
+  private var effort = UnwindLimits.effort
 
   /// Lets rules be read from so many more bytes.
   mutating func allow(bytes count: Int) {
     wordLimit &+= (count &* UnwindLimits.ruleRatio &+ UnwindLimits.ruleBytes) / 8
     rowLimit &+= count &* UnwindLimits.rowRatio
+    effort &+= count &* UnwindLimits.effortRatio
   }
+
+  /// Counts steps that many entries may ask for by naming the same bytes.
+  ///
+  /// - Throws: ``ParseError`` when there were too many for the input.
+  mutating func spend(_ steps: Int) throws(ParseError) {
+    effort &-= steps
+    guard effort >= 0 else {
+      throw ParseError(
+        .limit(name: "steps", value: UnwindLimits.effort), in: "unwind rules", at: 0)
+    }
+  }
+
+  /// Whether too many steps were taken already.
+  var isExhausted: Bool { effort < 0 }
 
   mutating func note(_ text: String) {
     // A damaged common entry is met once for each function.
