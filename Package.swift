@@ -97,8 +97,8 @@ let package = Package(
     .target(
       name: "Symbolication",
       dependencies: [
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "Hashing", "Bytes",
-        "CrashModel",
+        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "Demangling", "Hashing",
+        "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.
@@ -181,7 +181,7 @@ package.targets += [
     name: "mayday-fuzz",
     dependencies: [
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-      "SymbolCache", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
+      "SymbolCache", "UnwindRules", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
 ]

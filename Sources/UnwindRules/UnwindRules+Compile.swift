@@ -38,6 +38,6 @@ extension UnwindRules {
       var reader = StackLineReader(object.bytes, architecture: object.architecture)
       reader.read(into: &builder)
     }
-    return try builder.file(of: object)
+    return try builder.file(for: UnwindTarget(object))
   }
 }

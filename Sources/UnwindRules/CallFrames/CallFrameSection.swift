@@ -42,17 +42,14 @@ struct CallFrameSection: Sendable {
       isEHFrame && object.container == .machO && object.architecture == .i386
   }
 
-  /// Sections without an object around them.
-  init(
-    bytes: ByteView, isEHFrame: Bool, endianness: Endianness, addressSize: Int,
-    architecture: Architecture, address: UInt64
-  ) {
+  /// A section without an object around it, linked to address 0.
+  init(bytes: ByteView, isEHFrame: Bool, target: UnwindTarget) {
     self.bytes = bytes
     self.isEHFrame = isEHFrame
-    self.endianness = endianness
-    self.addressSize = addressSize
-    self.architecture = architecture
-    bases = PointerEncoding.Bases(section: address)
+    endianness = target.endianness
+    addressSize = target.addressSize
+    architecture = target.architecture
+    bases = PointerEncoding.Bases(section: 0)
     imageBase = 0
     code = []
     swapsFrameRegisters = false

@@ -1,12 +1,11 @@
 internal import Bytes
 internal import CrashModel
-internal import ObjectFormats
 
 extension UnwindBuilder {
-  /// The file of everything that was collected from `object`.
+  /// The file of everything that was collected.
   ///
   /// - Throws: ``ParseError`` when it would need more than the numbers in it can say.
-  func file(of object: ObjectFile) throws(ParseError) -> ByteView {
+  func file(for target: UnwindTarget) throws(ParseError) -> ByteView {
     let writer = blocks()
     guard pool.words.count < Int(UInt32.max), expressions.bytes.count < Int(Int32.max),
       writer.rowCount < Int(UInt32.max)
@@ -20,7 +19,7 @@ extension UnwindBuilder {
       expressions.bytes.count, noteBytes.count,
     ]
     var bytes = Table<UInt8>(minimumCapacity: UnwindFormat.headerSize + sizes.reduce(40, +))
-    writeHeader(object, sizes: sizes, rowCount: writer.rowCount, to: &bytes)
+    writeHeader(target, sizes: sizes, rowCount: writer.rowCount, to: &bytes)
     for index in 0..<writer.starts.count { bytes.put(writer.starts[index]) }
     bytes.fillUp()
     bytes.append(contentsOf: unsafe writer.blocks.span.bytes)
@@ -40,7 +39,7 @@ extension UnwindBuilder {
   }
 
   private func writeHeader(
-    _ object: ObjectFile, sizes: [Int], rowCount: Int, to bytes: inout Table<UInt8>
+    _ target: UnwindTarget, sizes: [Int], rowCount: Int, to bytes: inout Table<UInt8>
   ) {
     for byte in UnwindFormat.magic { bytes.append(byte) }
     bytes.put(UnwindFormat.version)
@@ -48,15 +47,15 @@ extension UnwindBuilder {
     bytes.resize(to: 32, filling: 0)
     let total = sizes.reduce(UnwindFormat.headerSize) { $0 + ($1 + 7) & ~7 }
     bytes.put(UInt64(total))
-    bytes.put(object.imageBase)
-    for byte in object.debugID?.uuid ?? [UInt8](repeating: 0, count: 16) { bytes.append(byte) }
-    bytes.put(object.debugID?.age ?? 0)
-    bytes.put(UInt32(object.debugID == nil ? 0 : 1))
-    for byte in object.architecture.description.utf8.prefix(32) { bytes.append(byte) }
+    bytes.put(target.imageBase)
+    for byte in target.debugID?.uuid ?? [UInt8](repeating: 0, count: 16) { bytes.append(byte) }
+    bytes.put(target.debugID?.age ?? 0)
+    bytes.put(UInt32(target.debugID == nil ? 0 : 1))
+    for byte in target.architecture.description.utf8.prefix(32) { bytes.append(byte) }
     bytes.resize(to: 104, filling: 0)
     bytes.put(UInt32(truncatingIfNeeded: rowCount))
-    bytes.append(object.addressSize == 4 ? 4 : 8)
-    bytes.append(object.endianness == .big ? 1 : 0)
+    bytes.append(target.addressSize == 4 ? 4 : 8)
+    bytes.append(target.endianness == .big ? 1 : 0)
     bytes.resize(to: 112, filling: 0)
     bytes.put(UInt32(UnwindFormat.sectionCount))
     bytes.resize(to: UnwindFormat.sectionTable, filling: 0)

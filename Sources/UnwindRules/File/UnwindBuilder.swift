@@ -1,6 +1,4 @@
 internal import Bytes
-internal import CrashModel
-internal import ObjectFormats
 
 /// Collects the rows that the readers find, for one file.
 ///

@@ -6,7 +6,7 @@ extension RawSpan {
   ///
   /// - Returns: `seed` where the range is empty or outside.
   /// - Complexity: O(n).
-  public func checksum(_ range: Range<Int>, seed: UInt64 = 0) -> UInt64 {
+  func checksum(_ range: Range<Int>, seed: UInt64 = 0) -> UInt64 {
     let end = Swift.min(range.upperBound, byteCount)
     let start = range.lowerBound
     guard start >= 0, start < end else { return seed }

@@ -1,17 +1,15 @@
 extension RawSpan {
   /// The little-endian number of four bytes at `offset`; 0 where they are not all inside.
-  @inlinable
   @inline(__always)
-  public func word32(at offset: Int) -> UInt32 {
+  func word32(at offset: Int) -> UInt32 {
     guard offset >= 0, offset <= byteCount &- 4 else { return 0 }
     return UInt32(
       littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
   /// The little-endian number of eight bytes at `offset`; 0 where they are not all inside.
-  @inlinable
   @inline(__always)
-  public func word64(at offset: Int) -> UInt64 {
+  func word64(at offset: Int) -> UInt64 {
     guard offset >= 0, offset <= byteCount &- 8 else { return 0 }
     return UInt64(
       littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -23,9 +21,8 @@ extension RawSpan {
   /// Without a branch that depends on the numbers: it would be guessed wrong every second time.
   ///
   /// - Complexity: O(log n).
-  @inlinable
   @inline(__always)
-  public func lastWord32(notAbove value: UInt32, in range: Range<Int>) -> Int {
+  func lastWord32(notAbove value: UInt32, in range: Range<Int>) -> Int {
     var count = range.count / 4
     guard count > 0, range.lowerBound >= 0, range.upperBound <= byteCount else { return -1 }
     let numbers = extracting(range)
@@ -46,9 +43,8 @@ extension RawSpan {
 
   /// How many of the sixteen little-endian numbers of two bytes from `offset` on are not above
   /// `value`; 0 where they are not all inside.
-  @inlinable
   @inline(__always)
-  public func countOfSixteen(notAbove value: UInt16, at offset: Int) -> Int {
+  func countOfSixteen(notAbove value: UInt16, at offset: Int) -> Int {
     guard offset >= 0, offset <= byteCount &- 32 else { return 0 }
     var above: Int32 = 0
     for slot in 0..<16 {
