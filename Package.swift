@@ -84,6 +84,10 @@ let package = Package(
       name: "SymbolCache",
       dependencies: ["DebugInfo", "ObjectFormats", "Demangling", "Bytes", "CrashModel"],
       swiftSettings: safe),
+    // How the callers' registers are found at each address: compiled once, mapped, searched.
+    .target(
+      name: "UnwindRules", dependencies: ["ObjectFormats", "Bytes", "CrashModel"],
+      swiftSettings: safe),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
@@ -95,8 +99,8 @@ let package = Package(
     .target(
       name: "Symbolication",
       dependencies: [
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "Hashing", "Bytes",
-        "CrashModel",
+        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "Demangling", "Hashing",
+        "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.
@@ -127,8 +131,8 @@ let package = Package(
       name: "MaydayCommands",
       dependencies: [
         "Arguments", "Pipeline", "HomeArchive", "CrashStore", "Query", "Symbolication",
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats",
-        "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
+        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "Demangling",
+        "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
         "Bytes", "CrashModel",
       ],
       swiftSettings: language),
@@ -179,7 +183,7 @@ package.targets += [
     name: "mayday-fuzz",
     dependencies: [
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-      "SymbolCache", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
+      "SymbolCache", "UnwindRules", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
 ]

@@ -91,7 +91,8 @@ extension CrashStore {
     let known = Set(try debugFiles().map(\.digest))
     let now = Int(time(nil))
     var bytes = 0
-    for name in BlobFolder.names(in: caches) where name.hasSuffix(".symcache") {
+    for name in BlobFolder.names(in: caches)
+    where name.hasSuffix(".symcache") || name.hasSuffix(".unwind") {
       var status = stat()
       guard !known.contains(String(name.prefix(64))), stat("\(caches)/\(name)", &status) == 0,
         now - status.st_mtim.tv_sec > age

@@ -174,6 +174,13 @@ public struct ObjectFile: Sendable {
     return nil
   }
 
+  /// Where the unwind information of a PE file's functions lies, from the image base.
+  package var exceptionTable: Range<UInt32>? {
+    guard case .pe(let file) = tables, let table = file.header.exceptions else { return nil }
+    let end = table.address.addingReportingOverflow(table.size)
+    return end.overflow ? nil : table.address..<end.partialValue
+  }
+
   init(_ file: BreakpadFile) {
     bytes = file.bytes
     container = .breakpad
