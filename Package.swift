@@ -169,7 +169,7 @@ package.targets += [
     name: "mayday-bench",
     dependencies: [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats",
-      "SymbolCache",
+      "SymbolCache", "DWARF",
       "DebugInfo", "ObjectFormats", "Grouping", "JSON", "Workers", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
