@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 from .frames import COLD, plain_of, same_path
+from .symbols import bare
 
 
 class Entry:
@@ -75,6 +76,27 @@ class Attributes:
         return [(low, high)] if low is not None and high is not None and low < high else []
 
 
+class Ranges:
+    """Pieces of code that may overlap, each with what it belongs to."""
+
+    def __init__(self, pieces):
+        self.pieces = sorted(piece for piece in pieces if piece[0] < piece[1])
+        self.reach, reach = [], 0
+        for _, end, _ in self.pieces:
+            reach = max(reach, end)
+            self.reach.append(reach)
+
+    def at(self, address):
+        place = bisect.bisect_right(self.pieces, (address, 1 << 64, 0)) - 1
+        found = set()
+        while place >= 0 and self.reach[place] > address:
+            start, end, owner = self.pieces[place]
+            if start <= address < end:
+                found.add(owner)
+            place -= 1
+        return sorted(found)
+
+
 class DebugInformation:
     """Units are dumped when an address in them is asked for, and kept."""
 
@@ -85,13 +107,10 @@ class DebugInformation:
         self.arch = [f"--arch={architecture}"] if architecture else []
         self.units = []
         self.read_units()
-        pieces = [(start, end, index) for index, unit in enumerate(self.units)
-                  for start, end in unit.ranges]
-        self.pieces = sorted(pieces)
-        self.reach, reach = [], 0
-        for _, end, _ in self.pieces:
-            reach = max(reach, end)
-            self.reach.append(reach)
+        self.ranges = Ranges(
+            (start, end, index) for index, unit in enumerate(self.units)
+            for start, end in unit.ranges)
+        self.sequences = None
 
     def dump(self, *options):
         """Lines of llvm-dwarfdump's output, at most so long."""
@@ -131,14 +150,28 @@ class DebugInformation:
         finish()
 
     def units_at(self, address):
-        place = bisect.bisect_right(self.pieces, (address, 1 << 64, 0)) - 1
-        found = []
-        while place >= 0 and self.reach[place] > address:
-            start, end, index = self.pieces[place]
-            if start <= address < end and index not in found:
-                found.append(index)
-            place -= 1
-        return [self.units[index] for index in sorted(found)]
+        return [self.units[index] for index in self.ranges.at(address)]
+
+    def stray_units(self, address):
+        """Units whose line table holds an address that their ranges leave out."""
+        if self.sequences is None:
+            by_table = {unit.line_table: index for index, unit in enumerate(self.units)}
+            pieces, table, start = [], None, None
+            for line in self.dump("--debug-line"):
+                found = re.match(r"debug_line\[(0x[0-9a-f]+)\]", line)
+                if found:
+                    table, start = by_table.get(int(found[1], 16)), None
+                    continue
+                found = re.match(r"0x([0-9a-f]{8,16}) ", line)
+                if found and table is not None:
+                    address_here = int(found[1], 16)
+                    if start is None:
+                        start = address_here
+                    if line.rstrip().endswith("end_sequence"):
+                        pieces.append((start, address_here, table))
+                        start = None
+            self.sequences = Ranges(pieces)
+        return [self.units[index] for index in self.sequences.at(address)]
 
     def functions(self, unit):
         """The functions of a unit, whatever they stand in, with what is inlined into them."""
@@ -240,7 +273,7 @@ class DebugInformation:
     def chains(self, address):
         """All chains that the entries give for an address: lists of (names, [(file, line)])."""
         found = []
-        units = self.units_at(address)
+        units = self.units_at(address) or self.stray_units(address)
         places = [place for unit in units for place in self.places(unit, address)]
         for unit in units:
             for function in self.functions(unit):
@@ -291,7 +324,7 @@ class DebugInformation:
                 return "line"
             if not places and frame.line:
                 return "line where no row is"
-            return None if not frame.name or frame.name in here else "name"
+            return None if not frame.name or bare(frame.name) in here else "name"
         if not chain:
             return "no answer"
         wrong = []
@@ -313,10 +346,10 @@ class DebugInformation:
             if file and same_path(frame.file, file) == 2:
                 return "file of a call"
         for index, (frame, entry) in enumerate(zip(chain, entries)):
-            if index == len(entries) - 1 and frame.name in here:
+            if index == len(entries) - 1 and bare(frame.name) in here:
                 continue
             stated = entry.stated
-            if frame.name == stated or frame.name in (entry.linkage, entry.name):
+            if bare(frame.name) == stated or frame.name in (entry.linkage, entry.name):
                 continue
             if COLD.sub("", frame.name) == COLD.sub("", stated):
                 continue

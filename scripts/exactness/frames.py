@@ -3,6 +3,8 @@ import os
 import re
 from collections import namedtuple
 
+from .symbols import bare
+
 Frame = namedtuple("Frame", "name file line column")
 
 # Differences that leave the answer the same: another spelling of one place or one function.
@@ -40,6 +42,7 @@ COLD = re.compile(r"(\.(cold|part|isra|constprop|lto_priv|llvm|resume|destroy|cl
 
 def name_class(ours, theirs, address, symbols):
     """What kind of difference two names of one frame are."""
+    ours, theirs = bare(ours), bare(theirs)
     if ours == theirs:
         return None
     if not ours:
@@ -75,9 +78,9 @@ def difference(ours, theirs, address, symbols, has_columns):
     if ours == theirs:
         return None
     if not ours:
-        return "no answer (ours)"
+        return "no answer (ours)" if any(f.line for f in theirs) else "symbol only (peer's)"
     if not theirs:
-        return "no answer (peer's)"
+        return "no answer (peer's)" if any(f.line for f in ours) else "symbol only (ours)"
     if len(ours) != len(theirs):
         # Without a place there is nothing to go by but the symbol.
         if len(ours) > len(theirs):
@@ -92,8 +95,12 @@ def difference(ours, theirs, address, symbols, has_columns):
         if path == 1:
             found.add("path")
         elif path == 2:
-            found.add("file missing (ours)" if not own.file else
-                      "file missing (peer's)" if not peer.file else "file")
+            if not own.line and not peer.line and bool(own.file) != bool(peer.file):
+                # Not from the debug information, where a file has lines.
+                found.add("file of the symbol table")
+            else:
+                found.add("file missing (ours)" if not own.file else
+                          "file missing (peer's)" if not peer.file else "file")
         if own.line != peer.line:
             found.add("line 0 (ours)" if own.line == 0 else
                       "line 0 (peer's)" if peer.line == 0 else "line")
@@ -103,5 +110,5 @@ def difference(ours, theirs, address, symbols, has_columns):
         return None
     order = ["line", "line 0 (ours)", "line 0 (peer's)", "file", "file missing (ours)",
              "file missing (peer's)", "name", "name missing (ours)", "name missing (peer's)",
-             "symbol for function", "plain name", "names of one address", "cold part", "path", "column"]
+             "file of the symbol table", "symbol for function", "plain name", "names of one address", "cold part", "path", "column"]
     return min(found, key=order.index)
