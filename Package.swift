@@ -26,6 +26,9 @@ let package = Package(
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+    // libelf and libdwarf give the second opinion, in a child process only.
+    .systemLibrary(name: "CElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
+    .systemLibrary(name: "CDwarf", providers: [.apt(["libdwarf-dev"])]),
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // System calls that Swift cannot import: the sandbox of a child process.
@@ -84,6 +87,14 @@ let package = Package(
       name: "SymbolCache",
       dependencies: ["DebugInfo", "ObjectFormats", "Demangling", "Bytes", "CrashModel"],
       swiftSettings: safe),
+    // The same file read by libelf and libdwarf, in a sandboxed child, for comparison.
+    .target(
+      name: "SecondOpinion",
+      dependencies: [
+        "SymbolCache", "DebugInfo", "DWARF", "ObjectFormats", "Archives", "Bytes", "CrashModel",
+        "CElf", "CDwarf", "CSandbox",
+      ],
+      swiftSettings: language),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
@@ -124,7 +135,7 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "HomeArchive", "CrashStore", "Query", "Symbolication",
+        "Arguments", "Pipeline", "SecondOpinion", "HomeArchive", "CrashStore", "Query", "Symbolication",
         "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats",
         "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
         "Bytes", "CrashModel",
