@@ -106,7 +106,8 @@ import Testing
     #expect(found.first?.object.imageBase == program.object.imageBase)
   }
 
-  @Test("Without build ids the named file counts if its code is the same", arguments: [true, false])
+  @Test(
+    "Without build ids the named file counts if its code is the same", arguments: [true, false])
   func wasmByName(isSame: Bool) throws {
     var module = ObjectBuilderWasm()
     module.bodies = [[0, 0x0b]]
