@@ -26,6 +26,14 @@ public struct ObjectCode: ~Copyable {
   public init(
     _ object: ObjectFile, companions: Companions = .none, limits: DWARFLimits = DWARFLimits()
   ) throws(ParseError) {
+    if object.container == .breakpad {
+      self.init(breakpad: object, limits: limits)
+      return
+    }
+    if let file = object.pdbFile {
+      self.init(pdb: file, of: object, limits: limits)
+      return
+    }
     var notes: [String] = []
     let space = CodeSpace(
       imageBase: object.imageBase, executable: object.executableRanges,

@@ -8,7 +8,8 @@ extension ObjectFile {
   /// ``headCount`` bytes are enough.
   public static func isObject(_ bytes: ByteView) -> Bool {
     if bytes.starts(with: ELFHeader.magic) || bytes.starts(with: WasmFile.magic) { return true }
-    return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes)
+    if PEHeader.isHeader(bytes) || PDBFile.isHeader(bytes) { return true }
+    return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes) || BreakpadFile.isHeader(bytes)
       || RefusedFormat.isRefused(bytes)
   }
 
@@ -37,6 +38,11 @@ extension ObjectFile {
       return [.success(ObjectFile(try WasmFile(parsing: bytes)))]
     }
     if MachHeader.isHeader(bytes) { return [.success(ObjectFile(try MachOFile(parsing: bytes)))] }
+    if PEHeader.isHeader(bytes) { return [.success(ObjectFile(try PEFile(parsing: bytes)))] }
+    if PDBFile.isHeader(bytes) { return [.success(ObjectFile(try PDBFile(parsing: bytes)))] }
+    if BreakpadFile.isHeader(bytes) {
+      return [.success(ObjectFile(try BreakpadFile(parsing: bytes)))]
+    }
     if let refusal = RefusedFormat.error(for: bytes) { throw refusal }
     guard FatHeader.isHeader(bytes) else {
       throw ParseError(.notRecognised, in: "object file", at: 0)

@@ -2,8 +2,8 @@ public import Bytes
 internal import Compression
 public import CrashModel
 
-/// One ELF file, one Mach-O file (a slice of a universal one), or one WebAssembly module: its headers,
-/// and its sections and symbols for the asking.
+/// One ELF, Mach-O (a slice of a universal one), PE, PDB or Breakpad symbol file, or one WebAssembly
+/// module: its headers, and its sections and symbols for the asking.
 ///
 /// Making one costs the headers only; the bytes are not copied.
 public struct ObjectFile: Sendable {
@@ -37,19 +37,23 @@ public struct ObjectFile: Sendable {
     return nil
   }
 
-  /// The whole build id, or the UUID; `nil` when the file carries none.
+  /// The whole build id, the UUID, or time stamp and size of a PE file; `nil` when the file carries
+  /// none.
   public let codeID: CodeID?
   /// The separate debug file that a stripped ELF file names.
   public let debugLink: DebugLink?
   /// The file that dwz moved shared debug information to.
   public let alternateLink: AlternateLink?
+  /// The path of the PDB that a PE file names, as it was where the file was linked.
+  public let programDatabase: String?
   /// The linked address of what reports call the image's load address: the page of an ELF file's
-  /// first loaded segment, the `__TEXT` segment of a Mach-O file. Of a WebAssembly module, whose linked
+  /// first loaded segment, the `__TEXT` segment of a Mach-O file, the image base of a PE file; 0 for
+  /// PDBs and Breakpad symbols, which count from it. Of a WebAssembly module, whose linked
   /// addresses count from its code section and whose reports count from the start of the file, it lies
   /// before address 0: differences are taken modulo 2^64.
   public private(set) var imageBase: UInt64
   public let sections: [ObjectSection]
-  /// Linked addresses where code may lie: sorted, apart.
+  /// Linked addresses where code may lie: sorted, apart. Empty where the file does not say.
   public private(set) var executableRanges: [Range<UInt64>]
   private let tables: Tables
   /// Another file of the same build that has the symbols.
@@ -59,6 +63,9 @@ public struct ObjectFile: Sendable {
   private enum Tables: Sendable {
     case elf(ELFFile)
     case machO(MachOFile)
+    case pe(PEFile)
+    case pdb(PDBFile)
+    case breakpad(BreakpadFile)
     case wasm(WasmFile)
   }
 
@@ -100,6 +107,7 @@ public struct ObjectFile: Sendable {
     codeID = buildID.map { CodeID($0) }
     debugLink = file.debugLink
     alternateLink = file.alternateLink
+    programDatabase = nil
     imageBase = file.imageBase
     sections = file.objectSections
     executableRanges = file.executableRanges
@@ -117,10 +125,78 @@ public struct ObjectFile: Sendable {
     codeID = file.uuid.map { CodeID($0) }
     debugLink = nil
     alternateLink = nil
+    programDatabase = nil
     imageBase = file.imageBase
     sections = file.objectSections
     executableRanges = file.executableRanges
     tables = .machO(file)
+  }
+
+  init(_ file: PEFile) {
+    bytes = file.bytes
+    container = .pe
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.header.addressSize
+    kind = file.kind
+    debugID = file.codeView?.debugID
+    codeID = file.codeID
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = file.codeView.flatMap { $0.path.isEmpty ? nil : $0.path }
+    imageBase = file.header.imageBase
+    sections = file.objectSections
+    executableRanges = file.executableRanges
+    tables = .pe(file)
+  }
+
+  init(_ file: PDBFile) {
+    bytes = file.container.bytes
+    container = .pdb
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.addressSize
+    kind = .debugFile
+    debugID = file.debugID
+    codeID = nil
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = nil
+    imageBase = 0
+    sections = file.objectSections
+    executableRanges = file.executableRanges
+    tables = .pdb(file)
+  }
+
+  /// The streams of a PDB, `nil` for another file.
+  package var pdbFile: PDBFile? {
+    if case .pdb(let file) = tables { return file }
+    return nil
+  }
+
+  /// Where the unwind information of a PE file's functions lies, from the image base.
+  package var exceptionTable: Range<UInt32>? {
+    guard case .pe(let file) = tables, let table = file.header.exceptions else { return nil }
+    let end = table.address.addingReportingOverflow(table.size)
+    return end.overflow ? nil : table.address..<end.partialValue
+  }
+
+  init(_ file: BreakpadFile) {
+    bytes = file.bytes
+    container = .breakpad
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.addressSize
+    kind = .debugFile
+    debugID = file.debugID
+    codeID = file.codeID
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = nil
+    imageBase = 0
+    sections = []
+    executableRanges = []
+    tables = .breakpad(file)
   }
 
   init(_ file: WasmFile) {
@@ -134,6 +210,7 @@ public struct ObjectFile: Sendable {
     codeID = file.codeID
     debugLink = nil
     alternateLink = nil
+    programDatabase = nil
     imageBase = file.imageBase
     sections = file.objectSections
     executableRanges = file.executableRanges
@@ -175,6 +252,9 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): try file.symbolTable(executableRanges: executableRanges)
     case .machO(let file): try file.symbolTable()
+    case .pe(let file): try file.symbolTable()
+    case .pdb(let file): try file.symbolTable()
+    case .breakpad(let file): file.symbolTable()
     case .wasm(let file): file.symbolTable()
     }
   }
@@ -187,6 +267,9 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): file.hasFunctions(executableRanges: executableRanges)
     case .machO(let file): file.hasFunctions
+    case .pe(let file): file.hasFunctions
+    case .pdb(let file): file.hasFunctions
+    case .breakpad(let file): file.hasFunctions
     case .wasm(let file): file.hasFunctions
     }
   }
@@ -209,6 +292,13 @@ public struct ObjectFile: Sendable {
     return false
   }
 
-  /// Whether the file holds DWARF units.
-  public var hasDebugInfo: Bool { section(named: "debug_info")?.hasContents == true }
+  /// Whether the file tells of lines, or may: DWARF units, modules of a PDB, or the lines of a Breakpad
+  /// file.
+  ///
+  /// - Complexity: O(n) in the size of a Breakpad file at worst, else O(number of sections or modules).
+  public var hasDebugInfo: Bool {
+    if case .pdb(let file) = tables { return file.hasDebugInfo }
+    if case .breakpad(let file) = tables { return file.hasLines }
+    return section(named: "debug_info")?.hasContents == true
+  }
 }

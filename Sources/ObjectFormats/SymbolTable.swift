@@ -34,6 +34,13 @@ public struct SymbolTable: Sendable {
     self.symbols = symbols
   }
 
+  /// The table with those symbols for which `isKept` is true; it is asked in the order of addresses.
+  ///
+  /// - Complexity: O(n).
+  package func keeping(_ isKept: (ObjectSymbol) -> Bool) -> SymbolTable {
+    SymbolTable(names: names, symbols: symbols.filter(isKept))
+  }
+
   /// - Complexity: O(n) but for symbols at one address, which are sorted by comparing.
   init(names: ByteView, sorting symbols: [ObjectSymbol]) {
     var sorted = RadixOrder.indices(of: symbols.map(\.address)).map { symbols[Int($0)] }

@@ -5,7 +5,8 @@ internal import ObjectFormats
 public struct DebugFileIndex: SymbolSource {
   /// All files, in the order in which they were given.
   public let files: [DebugFile]
-  private var byDebugID: [DebugID: [Int]] = [:]
+  /// By the sixteen bytes: reports do not always tell the age.
+  private var byDebugID: [[UInt8]: [Int]] = [:]
   private var byCodeID: [CodeID: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
   private let refusals: [DebugFileRefusal]
@@ -23,7 +24,9 @@ public struct DebugFileIndex: SymbolSource {
     self.companions = CompanionSearch(companions, files: files, objects: objectFiles)
     self.refusals = refusals
     for (index, file) in files.enumerated() {
-      for id in Self.debugIDs(of: file) { byDebugID[id, default: []].append(index) }
+      for id in Set([file.debugID, file.object.otherDebugID].compactMap { $0?.uuid }) {
+        byDebugID[id, default: []].append(index)
+      }
       for id in [file.codeID, file.object.otherCodeID] {
         if let id { byCodeID[id, default: []].append(index) }
       }
@@ -89,28 +92,33 @@ public struct DebugFileIndex: SymbolSource {
   private func indicesByID(_ image: LoadedImage) -> [Int] {
     var indices: [Int] = []
     if let id = image.codeID, Self.isKnown(id) { indices += byCodeID[id] ?? [] }
-    if let id = image.debugID, !id.isZero { indices += byDebugID[DebugID(uuid: id.uuid)] ?? [] }
+    var ids = image.possibleDebugIDs
+    if ids.isEmpty {
+      // A program for Windows leads from the one id to the other, which its PDB has.
+      let program = indices.lazy.map { files[$0] }.first { $0.object.container == .pe }
+      if let id = program?.debugID { ids = [id] }
+    }
+    for id in ids {
+      indices += (byDebugID[id.uuid] ?? []).filter { Self.agrees(files[$0].debugID, with: id) }
+    }
     return indices
   }
 
-  /// The names that a file for `image` may have.
-  private static func names(of image: LoadedImage) -> [String] {
-    let names = Set([image.name, image.path].compactMap { $0.map(lastPathComponent) })
-    return names.sorted().flatMap { [$0, $0 + ".debug"] }
+  /// Whether two ids with the same bytes are of one build: an age counts where both tell one. Only PDB
+  /// files have them.
+  private static func agrees(_ file: DebugID?, with image: DebugID) -> Bool {
+    guard let file, file.isTimestamp == image.isTimestamp else { return false }
+    return file.age == image.age || file.age == 0 || image.age == 0
   }
 
-  /// The ids that reports may give for a file, without an age, which these formats do not have.
-  ///
-  /// Breakpad turns the first parts of a build id round for little-endian programs only; a report
-  /// that gives the build id itself does not tell which it was.
-  private static func debugIDs(of file: DebugFile) -> Set<DebugID> {
-    var ids: Set<DebugID> = []
-    if let id = file.debugID { ids.insert(DebugID(uuid: id.uuid)) }
-    if let id = file.object.otherDebugID { ids.insert(id) }
-    if file.object.container == .elf, let id = file.codeID {
-      ids.insert(DebugID(buildID: id.bytes))
+  /// The names that a file for `image` may have. Breakpad's tools put `.sym` in the place of what a
+  /// Windows program's name ends with, and behind other names.
+  private static func names(of image: LoadedImage) -> [String] {
+    let names = Set([image.name, image.path].compactMap { $0.map(lastPathComponent) })
+    return names.sorted().flatMap { name in
+      let ending = [".pdb", ".exe", ".dll"].first { name.lowercased().hasSuffix($0) } ?? ""
+      return [name, name + ".debug", name.dropLast(ending.count) + ".sym"]
     }
-    return ids
   }
 
   /// Files with the name of an image that has no id, unless they come from several builds: the wrong

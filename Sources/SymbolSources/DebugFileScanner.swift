@@ -4,7 +4,8 @@ internal import DebugInfo
 internal import Glibc
 internal import ObjectFormats
 
-/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives.
+/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for the
+/// PDBs beside programs for Windows.
 ///
 /// What a file is, its content says, whatever its name. Of files that are none, only the beginning is
 /// read; debug files on disk are mapped. Members of archives that are debug files are kept in memory.
@@ -39,7 +40,27 @@ public struct DebugFileScanner: Sendable {
         }
       }
     }
+    addDatabases(of: scan.files, &tree, to: &scan)
     return scan
+  }
+
+  /// Adds the PDBs of programs for Windows that lie beside them, under the name that the program knows
+  /// or its own.
+  private func addDatabases(
+    of files: [DebugFile], _ tree: inout FileTree, to scan: inout DebugFileScan
+  ) {
+    for program in files {
+      guard let path = program.object.programDatabase, let id = program.debugID else { continue }
+      let stem = program.name.lastIndex(of: ".").map { String(program.name[..<$0]) }
+      for name in [windowsFileName(of: path), (stem ?? program.name) + ".pdb"] {
+        tree.walk(folder(of: program.path) + name) { item in
+          guard case .file(let path) = item else { return }
+          var found = DebugFileScan()
+          look(at: path, in: &found)
+          scan.files += found.files.filter { $0.object.container == .pdb && $0.debugID == id }
+        }
+      }
+    }
   }
 
   /// The objects in the bytes of one debug file, as they were kept.
@@ -158,4 +179,14 @@ public struct DebugFileScanner: Sendable {
       return count
     }
   }
+}
+
+/// What stands before the name of a file, with the slash.
+private func folder(of path: String) -> String {
+  path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+}
+
+/// The name of a file at a path of Windows, or of the system that a program was linked on.
+func windowsFileName(of path: String) -> String {
+  path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
 }
