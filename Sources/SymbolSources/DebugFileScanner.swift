@@ -121,7 +121,8 @@ public struct DebugFileScanner: Sendable {
         do throws(ParseError) {
           let object = try slice.get()
           if object.hasSplitUnits {
-            scan.companions.append(CompanionFile(path: path, object: object, in: source))
+            scan.companions.append(
+              CompanionFile(path: path, kind: .split, object: object, in: source))
             isUsed = true
             if !object.hasDebugInfo || object.kind != .relocatable { continue }
           }
