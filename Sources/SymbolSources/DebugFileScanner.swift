@@ -11,6 +11,9 @@ internal import ObjectFormats
 /// read; debug files on disk are mapped. Members of archives that are debug files are kept in memory.
 public struct DebugFileScanner: Sendable {
   public let limits: DebugFileLimits
+  /// Whether objects before linking are taken too. Those with a build id always are: Linux kernel
+  /// modules.
+  public var takesObjects = false
   private let archives: ArchiveReader
 
   public init(limits: DebugFileLimits = .standard) {
@@ -26,8 +29,8 @@ public struct DebugFileScanner: Sendable {
 
   /// Everything at or below `paths`.
   ///
-  /// Nothing stops a scan: what cannot be read is a refusal. Relocatable objects and memory dumps
-  /// count as other files, as they belong to no image, unless they hold split units.
+  /// Nothing stops a scan: what cannot be read is a refusal. Objects before linking and memory dumps
+  /// count as other files, as they belong to no image, unless they have a build id or hold split units.
   public func scan(_ paths: [String]) -> DebugFileScan {
     var scan = DebugFileScan()
     var tree = FileTree()
@@ -68,7 +71,7 @@ public struct DebugFileScanner: Sendable {
   /// - Parameter name: The name of the file, for showing and for images without an id.
   public func scan(_ bytes: ByteView, named name: String) -> DebugFileScan {
     var scan = DebugFileScan()
-    Self.take(bytes, path: name, name: name, in: &scan)
+    take(bytes, path: name, name: name, in: &scan)
     return scan
   }
 
@@ -90,7 +93,7 @@ public struct DebugFileScanner: Sendable {
         scan.refusals.append(DebugFileRefusal(path: path, reason: reason))
         return
       }
-      Self.take(
+      take(
         bytes, path: path, name: lastPathComponent(of: path), place: path, in: &scan)
     } catch {
       scan.refusals.append(DebugFileRefusal(path: path, reason: error.reason))
@@ -118,7 +121,7 @@ public struct DebugFileScanner: Sendable {
         let count = scan.files.count + scan.companions.count
         // After an archive inside the archive stands an exclamation mark.
         let name = lastPathComponent(of: member.path).split(separator: "!").last.map(String.init)
-        Self.take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
+        take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
         if scan.files.count + scan.companions.count > count { scan.keptBytes += member.bytes.count }
         return .next
       }
@@ -128,7 +131,7 @@ public struct DebugFileScanner: Sendable {
   }
 
   /// Adds the objects in `bytes`, which begin like an object file.
-  private static func take(
+  private func take(
     _ bytes: ByteView, path: String, name: String, place: String? = nil,
     in scan: inout DebugFileScan
   ) {
@@ -145,14 +148,16 @@ public struct DebugFileScanner: Sendable {
         do throws(ParseError) {
           let object = try slice.get()
           if object.hasSplitUnits {
-            scan.companions.append(CompanionFile(path: path, object: object, in: source))
+            scan.companions.append(
+              CompanionFile(path: path, kind: .split, object: object, in: source))
             isUsed = true
-            continue
+            if !object.hasDebugInfo || object.kind != .relocatable { continue }
           }
-          if object.kind == .relocatable || object.kind == .core {
-            if object.container == .machO, let place { scan.objectFiles.append(place) }
-            continue
+          if object.kind == .core { continue }
+          if object.kind == .relocatable, object.container == .machO, let place {
+            scan.objectFiles.append(place)
           }
+          if object.kind == .relocatable, object.codeID == nil, !takesObjects { continue }
           scan.files.append(
             DebugFile(path: path, name: name, object: object, in: source, place: place))
           isUsed = true
