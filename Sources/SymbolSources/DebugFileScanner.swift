@@ -4,8 +4,8 @@ internal import DebugInfo
 internal import Glibc
 internal import ObjectFormats
 
-/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for the
-/// PDBs beside programs for Windows.
+/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for
+/// what belongs to a program and lies beside it: PDBs, dSYM bundles, WebAssembly's debug files.
 ///
 /// What a file is, its content says, whatever its name. Of files that are none, only the beginning is
 /// read; debug files on disk are mapped. Members of archives that are debug files are kept in memory.
@@ -44,6 +44,16 @@ public struct DebugFileScanner: Sendable {
       }
     }
     addDatabases(of: scan.files, &tree, to: &scan)
+    for program in scan.files {
+      for neighbour in Self.neighbours(of: program) {
+        tree.walk(neighbour.path) { item in
+          guard case .file(let path) = item else { return }
+          var found = DebugFileScan()
+          look(at: path, in: &found)
+          scan.files += found.files.filter(neighbour.isRight)
+        }
+      }
+    }
     return scan
   }
 
@@ -187,7 +197,7 @@ public struct DebugFileScanner: Sendable {
 }
 
 /// What stands before the name of a file, with the slash.
-private func folder(of path: String) -> String {
+func folder(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }
 
