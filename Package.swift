@@ -130,7 +130,8 @@ let package = Package(
       dependencies: [
         "Arguments", "Pipeline", "HomeArchive", "CrashStore", "Query", "Symbolication",
         "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "Demangling",
-        "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
+        "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing",
+        "JSON", "INI",
         "Bytes", "CrashModel",
       ],
       swiftSettings: language),
