@@ -19,6 +19,10 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case objects
   /// An object file to its symbol cache, and look-ups in it.
   case dwarf
+  /// A program for Windows: ids, sections, symbols, and what DWARF it has.
+  case pe
+  /// A PDB to its symbol cache, its embedded sources, and look-ups in the cache.
+  case pdb
   /// Debug sections without the object around them, see ``PackedSections``.
   case sections
   /// A symbol cache, its checksum not looked at.
@@ -50,6 +54,9 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .json: Self.readJSON(bytes)
     case .objects: Self.readObjects(bytes)
     case .dwarf: Self.compile(bytes)
+    case .pe, .pdb:
+      Self.readObjects(bytes)
+      Self.compile(bytes)
     case .sections: PackedSections(bytes)?.read()
     case .cache:
       if let cache = try? SymbolCache(opening: bytes, checksSum: false) { Self.lookUp(in: cache) }
@@ -103,6 +110,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
       _ = object.hasSymbols
       _ = object.hasDebugInfo
       _ = object.debugID?.description
+      for source in (try? object.embeddedSources()) ?? [] { _ = try? object.contents(of: source) }
     }
   }
 

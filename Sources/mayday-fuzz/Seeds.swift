@@ -32,6 +32,8 @@ enum Seeds {
     switch entry {
     case .reports, .json: return ObjectFile.isObject(bytes) ? [] : [bytes.array]
     case .objects, .dwarf: return ObjectFile.isObject(bytes) ? [bytes.array] : []
+    case .pe: return objects(bytes).contains { $0.container == .pe } ? [bytes.array] : []
+    case .pdb: return objects(bytes).contains { $0.container == .pdb } ? [bytes.array] : []
     case .document:
       let reports = (try? FormatTable.reports(in: bytes)) ?? []
       return reports.map { $0.document(id: "0", received: nil) }

@@ -29,9 +29,13 @@ extension CodeTables {
       names = FileNames()
     }
     let contributions = ContributionMap(file)
-    var context = PDBContext(file: file, builder: builder, items: items, names: names)
-    var reader = ModuleReader(budget: size * limits.expansion + limits.slack)
-    for (index, module) in file.modules().enumerated() {
+    let budget = size * limits.expansion + limits.slack
+    let modules = file.modules()
+    var context = PDBContext(
+      file: file, builder: builder, items: items, names: names,
+      others: CrossModuleItems(modules, budget: budget))
+    var reader = ModuleReader(budget: budget)
+    for (index, module) in modules.enumerated() {
       do throws(ParseError) {
         try reader.read(module, index: index, contributions: contributions, &context)
       } catch {

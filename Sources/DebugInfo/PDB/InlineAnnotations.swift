@@ -12,8 +12,11 @@ internal import Bytes
 /// the lowest bit is the sign. A step that moves in the code begins a stretch, which ends at the next
 /// or after its length.
 ///
-/// Source: INLINESITESYM and BinaryAnnotationOpcode in Microsoft's cvinfo.h; that code goes on behind a
-/// length as LLVM writes it (MCCodeView) and as files of Microsoft's compiler show.
+/// Step 4 moves on in the code by the length, as LLVM writes it (MCCodeView). Step 12 does not: the next
+/// distance counts from where its stretch began, as in files of Microsoft's compiler, whose line
+/// tables have their edges there.
+///
+/// Source: INLINESITESYM and BinaryAnnotationOpcode in Microsoft's cvinfo.h.
 struct InlineAnnotations {
   /// Code from one line.
   struct Stretch: BitwiseCopyable {
@@ -70,8 +73,9 @@ struct InlineAnnotations {
       case 12:
         guard let distance = number(&reader), advance(&offset, by: distance) else { return }
         begin(&stretches)
-        guard advance(&offset, by: value), var last = open else { return }
-        last.end = offset
+        let end = offset.addingReportingOverflow(value)
+        guard !end.overflow, var last = open else { return }
+        last.end = end.partialValue
         append(last, to: &stretches, from: first)
         open = nil
       default: break

@@ -56,7 +56,7 @@ struct InlineTree: ~Copyable {
         cut(from: range, scope: scope, into: &made, &lines, &context)
       }
       var variants: [Variant: UInt32] = [:]
-      let callee = context.items.function(site.item, in: &context.builder)
+      let callee = context.function(site.item, imports: lines.imports)
       var last: (variant: Variant, scope: UInt32)?
       var settled: [Stretch] = []
       settled.reserveCapacity(made.count)

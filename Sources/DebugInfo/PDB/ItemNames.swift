@@ -113,4 +113,3 @@ private enum TypeName {
     return data.clamped(start..<max(start, data.count))
   }
 }
-

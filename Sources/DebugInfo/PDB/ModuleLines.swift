@@ -42,6 +42,8 @@ struct ModuleLines: ~Copyable {
   /// Sorted and apart.
   private(set) var rows = Table<Row>()
   private(set) var inlinees: [UInt32: Inlinee] = [:]
+  /// What the module takes from others.
+  private(set) var imports: [CrossModuleItems.Import] = []
   private var checksums = ByteView.empty
   private var files: [UInt32: UInt32] = [:]
 
@@ -61,6 +63,7 @@ struct ModuleLines: ~Copyable {
     Self.forEachPart(of: view) { kind, part in
       if kind == 0xf4, checksums.isEmpty { checksums = part }
       if kind == 0xf6 { readInlinees(part) }
+      if kind == 0xf7 { imports += CrossModuleItems.imports(part) }
     }
     var sorted = Table<Row>()
     Self.forEachPart(of: view) { kind, part in
@@ -72,7 +75,8 @@ struct ModuleLines: ~Copyable {
     settle(sorted)
   }
 
-  private static func forEachPart(of view: ByteView, body: (UInt32, ByteView) -> Void) {
+  /// Hands each subsection to `body`, with its kind.
+  static func forEachPart(of view: ByteView, body: (UInt32, ByteView) -> Void) {
     var reader = ByteReader(view.bytes, reading: "module lines")
     while reader.remaining >= 8, let kind = try? reader.read(UInt32.self),
       let size = try? reader.read(UInt32.self)
@@ -139,8 +143,13 @@ struct ModuleLines: ~Copyable {
       }
     }
     Self.sort(&sorted, from: first)
-    // A row ends where the next begins.
-    for row in first..<max(first, sorted.count - 1) { sorted[row].end = sorted[row + 1].start }
+    // A row ends where the next begins. Where several begin together, all but the last have no code of
+    // their own; the first tells of the byte that they mark, such as the brace that opens a function.
+    for row in first..<max(first, sorted.count - 1) {
+      let next = sorted[row + 1].start
+      let isMark = next == sorted[row].start && (row == first || sorted[row - 1].start != next)
+      sorted[row].end = isMark ? next &+ 1 : next
+    }
   }
 
   /// Sorts by start; rows with one start keep their order.
@@ -158,7 +167,7 @@ struct ModuleLines: ~Copyable {
     for index in 0..<part.count { rows[first + index] = part[index] }
   }
 
-  /// Where rows overlap the one that begins first counts to its end.
+  /// Where rows overlap the one that begins first, or stands first, counts to its end.
   private mutating func settle(_ sorted: consuming Table<Row>) {
     Self.sort(&sorted, from: 0)
     var end: UInt32 = 0
@@ -225,6 +234,12 @@ struct FileNames: ~Copyable {
     try reader.skip(4)
     let size: UInt32 = try reader.read()
     texts = try view.slice(at: 12, count: UInt64(size), of: "PDB names")
+  }
+
+  /// The text at an offset; empty where there is none.
+  func text(at offset: UInt32) -> String {
+    let count = texts.bytes.textLength(from: Int(offset), limit: DWARFLimits().nameLength)
+    return texts.clamped(Int(offset)..<(Int(offset) + count)).text
   }
 
   /// The number in the output of the path at an offset.

@@ -33,19 +33,17 @@ struct ModuleReader: ~Copyable {
     var head = ByteReader(stream.bytes, reading: "PDB module")
     let form: UInt32 = try head.read()
     guard form == 4 else { throw head.error(.unsupported("symbols of form \(form)")) }
-    let linesStart = module.symbolBytes.addingReportingOverflow(module.oldLineBytes).partialValue
     var lines = ModuleLines()
     lines.read(
-      stream.clamped(linesStart..<max(linesStart, linesStart + module.lineBytes)), module: index,
-      &context.names, file: context.file, contributions: contributions, builder: &context.builder)
+      module.lines(in: stream), module: index, &context.names, file: context.file,
+      contributions: contributions, builder: &context.builder)
     layers.removeAll()
     for row in 0..<lines.rows.count {
       let row = lines.rows[row]
       layers.add(from: row.start, to: row.end, place: row.place)
     }
     readSymbols(
-      stream.clamped(4..<max(4, module.symbolBytes)), index: index, contributions: contributions,
-      &lines, &context)
+      module.symbols(in: stream), index: index, contributions: contributions, &lines, &context)
     layers.flatten { start, end, place in
       context.addRow(from: start, to: end, place: place)
     }

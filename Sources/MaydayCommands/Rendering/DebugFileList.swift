@@ -29,6 +29,7 @@ struct DebugFileList {
     let rows = [
       ("Name", file.name), ("Arch", file.architecture.description), ("Kind", file.kind),
       ("Size", "\(file.size) bytes"), ("Debug id", file.debugID.description),
+      ("Breakpad", file.debugID.breakpadText),
       ("Code id", file.codeID?.description ?? ""), ("Digest", file.digest),
       ("Unwind", unwind.map(Self.unwind) ?? ""), ("Added", ReportFacts.time(file.added)),
     ]

@@ -19,7 +19,9 @@ struct SymbolsShowCommand: Command {
     let store = try home.openForReading()
     var files: [DebugFileRecord] = []
     if let store {
-      if let debugID = DebugID(id) { files = try store.debugFiles(for: debugID) }
+      if let debugID = DebugID(id) ?? DebugID(breakpad: id) {
+        files = try store.debugFiles(for: debugID)
+      }
       if files.isEmpty, let codeID = CodeID(id) { files = try store.debugFiles(for: codeID) }
     }
     guard let store, !files.isEmpty else { throw StoreError.notFound(id) }

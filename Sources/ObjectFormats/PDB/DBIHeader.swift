@@ -80,8 +80,8 @@ package struct DBIHeader: Sendable {
     index < optional.count && optional[index] != Self.none ? Int(optional[index]) : nil
   }
 
-  /// Where code went when it was moved after linking.
-  var mapFromSource: Int? { optional(4) }
+  /// Where code came from that was moved after linking.
+  var mapToSource: Int? { optional(3) }
   /// The section headers of the program.
   var sectionHeaders: Int? { optional(5) }
   /// Those before code was moved.

@@ -50,7 +50,8 @@ package struct MSFFile: Sendable {
     try reader.skip(4)
     let map: UInt32 = try reader.read()
     let blocks = try view.slice(
-      at: UInt64(map) * UInt64(size), count: UInt64((directorySize + blockSize - 1) / blockSize * 4),
+      at: UInt64(map) * UInt64(size),
+      count: UInt64((directorySize + blockSize - 1) / blockSize * 4),
       of: "PDB directory map")
     let directory = try Self.gather(
       blocks, size: directorySize, blockSize: blockSize, in: view, structure: "PDB directory")
@@ -132,7 +133,8 @@ package struct MSFFile: Sendable {
     while gathered.count < size {
       let number: UInt32 = try reader.read()
       let block = try file.slice(
-        at: UInt64(number) * UInt64(blockSize), count: UInt64(min(blockSize, size - gathered.count)),
+        at: UInt64(number) * UInt64(blockSize),
+        count: UInt64(min(blockSize, size - gathered.count)),
         of: structure)
       gathered.append(contentsOf: block.bytes)
     }

@@ -2,44 +2,69 @@ internal import Bytes
 
 /// Turns a section and an offset, as PDBs have them, into an address from the image base.
 ///
-/// Tools that move code after linking leave a map from the addresses that the linker gave. Symbols and
-/// lines keep the old sections; what lies in one piece there may lie in several now, or be gone.
+/// Tools that move code after linking leave a map that leads from each address of the program to where
+/// the linker had put that code. Symbols and lines keep the linker's sections and addresses; what was
+/// one range there may be several now, or be gone.
 ///
 ///     OFFSET  SIZE  FIELD
-///          0     4  from this old address on
-///          4     4  the new address; 0 where the code is gone
+///          0     4  from this address on, up to the next entry's
+///          4     4  the linker's address; 0, or one with the highest bit, for code that it did not know
 ///
-/// Source: the section headers as in a PE file; Microsoft, imagehlp, OMAP.
+/// Source: the section headers as in a PE file; OMAP in Microsoft's imagehlp.h, `OmapToSrc` in LLVM's
+/// DbgHeaderType.
 package struct PDBAddressMap: Sendable {
-  /// A move of the code from an old address on.
-  private struct Move: Sendable {
-    let old: UInt32
-    let new: UInt32
+  /// Code that was moved in one piece.
+  private struct Block: Sendable {
+    /// Where it is.
+    let start: UInt32
+    /// Where the linker had put it.
+    let linked: UInt32
+    let size: UInt32
+
+    var linkedEnd: UInt64 { UInt64(linked) + UInt64(size) }
   }
+
+  /// How many blocks are looked at in vain for one range.
+  private static let missLimit = 4_096
 
   private let starts: [UInt32]
   private let sizes: [UInt32]
-  private let moves: [Move]
+  /// Sorted by where the linker had put them.
+  private let blocks: [Block]
+  /// For each block the largest linked end up to it.
+  private let reach: [UInt64]
 
   init(sections: [PESection], moves view: ByteView) {
     starts = sections.map(\.address)
     sizes = sections.map(\.size)
-    var moves: [Move] = []
+    var moves: [(start: UInt32, linked: UInt32)] = []
     var reader = ByteReader(view.bytes, reading: "moved code")
-    while reader.remaining >= 8, let old = try? reader.read(UInt32.self),
-      let new = try? reader.read(UInt32.self)
+    while reader.remaining >= 8, let start = try? reader.read(UInt32.self),
+      let linked = try? reader.read(UInt32.self)
     {
-      moves.append(Move(old: old, new: new))
+      moves.append((start, linked))
     }
-    self.moves = moves.sorted { $0.old < $1.old }
+    moves.sort { $0.start < $1.start }
+    var blocks: [Block] = []
+    for (index, move) in moves.enumerated() where move.linked != 0 && move.linked < 1 << 31 {
+      // The last entry stands for the end of the program.
+      guard index + 1 < moves.count else { break }
+      blocks.append(
+        Block(start: move.start, linked: move.linked, size: moves[index + 1].start - move.start))
+    }
+    blocks.sort { ($0.linked, $0.start) < ($1.linked, $1.start) }
+    var reach: [UInt64] = []
+    for block in blocks { reach.append(max(reach.last ?? 0, block.linkedEnd)) }
+    self.blocks = blocks
+    self.reach = reach
+    isMoved = !moves.isEmpty
   }
 
-  package var isMoved: Bool { !moves.isEmpty }
+  package let isMoved: Bool
 
   /// The address that the linker gave; `nil` outside the sections.
   ///
   /// - Parameter section: From 1.
-  @inline(__always)
   package func linked(section: UInt16, offset: UInt32) -> UInt32? {
     let index = Int(section) - 1
     guard index >= 0, index < starts.count, offset <= sizes[index] else { return nil }
@@ -49,45 +74,44 @@ package struct PDBAddressMap: Sendable {
 
   /// Where the code at an address of the linker is now; `nil` where it is gone.
   package func moved(_ address: UInt32) -> UInt32? {
-    if moves.isEmpty { return address }
-    guard let index = move(at: address) else { return nil }
-    let move = moves[index]
-    return move.new == 0 ? nil : move.new &+ (address &- move.old)
+    guard isMoved else { return address }
+    var least: UInt32?
+    guard address < UInt32.max else { return nil }
+    moved(from: address, to: address + 1) { start, _ in least = min(least ?? start, start) }
+    return least
   }
 
-  /// Where the code of a range of the linker's addresses is now, and from where each part came.
+  /// Where the code of a range of the linker's addresses is now.
   package func moved(
-    from start: UInt32, to end: UInt32, body: (_ start: UInt32, _ end: UInt32, _ old: UInt32) -> Void
+    from start: UInt32, to end: UInt32, body: (_ start: UInt32, _ end: UInt32) -> Void
   ) {
     guard end > start else { return }
-    if moves.isEmpty {
-      body(start, end, start)
+    guard isMoved else {
+      body(start, end)
       return
     }
-    guard var index = move(at: start) else { return }
-    var place = start
-    while place < end, index < moves.count {
-      let move = moves[index]
-      index += 1
-      let next = index < moves.count ? min(moves[index].old, end) : end
-      guard next > place else { continue }
-      if move.new != 0 {
-        let new = move.new.addingReportingOverflow(place - move.old)
-        let newEnd = new.partialValue.addingReportingOverflow(next - place)
-        if !new.overflow, !newEnd.overflow { body(new.partialValue, newEnd.partialValue, place) }
-      }
-      place = next
-    }
-  }
-
-  /// The last move at or before an address.
-  private func move(at address: UInt32) -> Int? {
     var low = 0
-    var high = moves.count
+    var high = blocks.count
     while low < high {
       let middle = (low + high) / 2
-      if moves[middle].old <= address { low = middle + 1 } else { high = middle }
+      if blocks[middle].linked < end { low = middle + 1 } else { high = middle }
     }
-    return low > 0 ? low - 1 : nil
+    var misses = 0
+    var index = low
+    while index > 0, reach[index - 1] > UInt64(start), misses < Self.missLimit {
+      index -= 1
+      let block = blocks[index]
+      guard block.linkedEnd > UInt64(start), block.size > 0 else {
+        misses += 1
+        continue
+      }
+      let first = max(block.linked, start)
+      let size = min(block.linkedEnd, UInt64(end)) - UInt64(first)
+      let place = UInt64(block.start) + UInt64(first - block.linked)
+      guard let from = UInt32(exactly: place), let to = UInt32(exactly: place + size) else {
+        continue
+      }
+      body(from, to)
+    }
   }
 }

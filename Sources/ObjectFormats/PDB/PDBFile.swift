@@ -55,7 +55,7 @@ package struct PDBFile: Sendable {
     let original = try Self.sections(in: container, stream: dbi?.originalSectionHeaders)
     sections = try Self.sections(in: container, stream: dbi?.sectionHeaders)
     var moves = ByteView.empty
-    if let stream = dbi?.mapFromSource { moves = try container.stream(stream) }
+    if let stream = dbi?.mapToSource { moves = try container.stream(stream) }
     addresses = PDBAddressMap(sections: original.isEmpty ? sections : original, moves: moves)
     self.container = container
     self.info = info

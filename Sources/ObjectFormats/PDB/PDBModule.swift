@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 
 /// What one object file, or the linker itself, put into a program.
 ///
@@ -14,9 +14,11 @@ internal import Bytes
 /// Source: LLVM docs, "The PDB DBI (Debug Info) Stream", "Module Info Substream".
 package struct PDBModule: Sendable {
   package let stream: Int?
-  package let symbolBytes: Int
-  package let oldLineBytes: Int
-  package let lineBytes: Int
+  /// In lower case: other modules refer to it by name, in either case.
+  package let name: String
+  let symbolBytes: Int
+  private let oldLineBytes: Int
+  let lineBytes: Int
 
   init(reading reader: inout ByteReader) throws(ParseError) {
     try reader.skip(34)
@@ -26,8 +28,19 @@ package struct PDBModule: Sendable {
     oldLineBytes = Int(try reader.read(UInt32.self))
     lineBytes = Int(try reader.read(UInt32.self))
     try reader.skip(16)
-    _ = try reader.readCString()
+    name = try reader.readCString().text.lowercased()
     _ = try reader.readCString()
     try reader.skip(min((4 &- reader.position & 3) & 3, reader.remaining))
+  }
+
+  /// The symbol records in the module's stream.
+  package func symbols(in stream: ByteView) -> ByteView {
+    stream.clamped(4..<max(4, symbolBytes))
+  }
+
+  /// The subsections with lines in the module's stream.
+  package func lines(in stream: ByteView) -> ByteView {
+    let start = symbolBytes + oldLineBytes
+    return stream.clamped(start..<(start + lineBytes))
   }
 }

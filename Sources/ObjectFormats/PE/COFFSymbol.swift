@@ -43,10 +43,11 @@ struct COFFSymbol {
   var isGlobal: Bool { storageClass == Self.classExternal || isWeak }
   var isWeak: Bool { storageClass == Self.classWeak }
 
-  /// Whether it names something in its section, not the section.
+  /// Whether it names something in its section, not the section itself, which each object file has a
+  /// static symbol with an auxiliary entry for.
   var isDefinition: Bool {
     guard section > 0 else { return false }
     if isGlobal { return true }
-    return storageClass == Self.classStatic && (type != 0 || value != 0 || auxiliaryCount == 0)
+    return storageClass == Self.classStatic && (type != 0 || auxiliaryCount == 0)
   }
 }
