@@ -135,7 +135,8 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "SecondOpinion", "HomeArchive", "CrashStore", "Query", "Symbolication",
+        "Arguments", "Pipeline", "SecondOpinion", "HomeArchive", "CrashStore", "Query",
+        "Symbolication",
         "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats",
         "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
         "Bytes", "CrashModel",
