@@ -87,6 +87,10 @@ let package = Package(
       name: "SymbolCache",
       dependencies: ["DebugInfo", "ObjectFormats", "Demangling", "Bytes", "CrashModel"],
       swiftSettings: safe),
+    // How the callers' registers are found at each address: compiled once, mapped, searched.
+    .target(
+      name: "UnwindRules", dependencies: ["ObjectFormats", "Bytes", "CrashModel"],
+      swiftSettings: safe),
     // The same file read by libelf and libdwarf, in a sandboxed child, for comparison.
     .target(
       name: "SecondOpinion",
@@ -98,14 +102,16 @@ let package = Package(
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
-      dependencies: ["ObjectFormats", "Archives", "Hashing", "Bytes", "CrashModel"],
+      dependencies: [
+        "DebugInfo", "DWARF", "ObjectFormats", "Archives", "Hashing", "Bytes", "CrashModel",
+      ],
       swiftSettings: safe),
     // Report to symbolicated report.
     .target(
       name: "Symbolication",
       dependencies: [
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "Hashing", "Bytes",
-        "CrashModel",
+        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "Demangling", "Hashing",
+        "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.
@@ -136,9 +142,9 @@ let package = Package(
       name: "MaydayCommands",
       dependencies: [
         "Arguments", "Pipeline", "SecondOpinion", "HomeArchive", "CrashStore", "Query",
-        "Symbolication",
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats",
-        "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
+        "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
+        "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
+        "Workers", "Hashing", "JSON", "INI",
         "Bytes", "CrashModel",
       ],
       swiftSettings: language),
@@ -189,7 +195,7 @@ package.targets += [
     name: "mayday-fuzz",
     dependencies: [
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-      "SymbolCache", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
+      "SymbolCache", "UnwindRules", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
 ]
