@@ -31,7 +31,10 @@ public struct DWARFLimits: Sendable {
   /// Live overlapping pieces of code at one address.
   public var overlaps = 4_096
   /// The longest name, in bytes; longer ones are cut.
-  public var nameLength = 1 << 16
+  public var nameLength = 1 << 18
+
+  /// The longest path of another file, in bytes.
+  public var pathLength = 1 << 12
 
   public init() {}
 }

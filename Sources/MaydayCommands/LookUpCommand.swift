@@ -58,7 +58,7 @@ struct LookUpCommand: Command {
     let target = try LookUpTarget.find(path, architecture: architecture)
     let file = target.file
     let console = output.console
-    let compiled = try SymbolCache.compiling(file.object)
+    let compiled = try SymbolCache.compiling(file.object, companions: file.companions)
     for note in target.notes + compiled.notes.prefix(Self.noteLimit) {
       console.warn("\(file.path): \(note)".printable)
     }

@@ -14,6 +14,7 @@ extension ObjectFile {
       case .elf, .pe, .pdb: ["." + name, ".z" + name]
       case .machO: ["__" + name, "__z" + name].map { String($0.prefix(MachSection.nameBytes)) }
       case .breakpad: []
+      case .wasm: ["." + name]
       }
     var best: ObjectSection?
     var bestRank = -1

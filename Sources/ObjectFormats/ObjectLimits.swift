@@ -22,6 +22,8 @@ enum ObjectLimits {
   static let buildIDBytes = 64
   /// Bytes of symbol names that are searched for their ends, over one symbol table.
   static let symbolNameBytes = 1 << 30
+  /// Bytes of a path; the rest is cut off. No system takes longer ones.
+  static let pathBytes = 4096
   /// Entries of `LC_FUNCTION_STARTS`.
   static let functionStarts = 1 << 22
   /// How far behind the start of a PE file its header may begin.

@@ -19,6 +19,13 @@ public struct SymbolTable: Sendable {
     return names.clamped(symbol.nameOffset..<end.partialValue).text
   }
 
+  /// The same table without the symbols that are not kept.
+  ///
+  /// - Complexity: O(n).
+  public func filter(_ isKept: (ObjectSymbol) -> Bool) -> SymbolTable {
+    SymbolTable(names: names, symbols: symbols.filter(isKept))
+  }
+
   /// No functions.
   public static let empty = SymbolTable(names: .empty, symbols: [])
 

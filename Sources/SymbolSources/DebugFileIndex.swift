@@ -5,30 +5,54 @@ internal import ObjectFormats
 public struct DebugFileIndex: SymbolSource {
   /// All files, in the order in which they were given.
   public let files: [DebugFile]
-  private var byDebugID: [DebugID: [Int]] = [:]
+  /// By the sixteen bytes: reports do not always tell the age.
+  private var byDebugID: [[UInt8]: [Int]] = [:]
   private var byCodeID: [CodeID: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
   private let refusals: [DebugFileRefusal]
+  private let companions: CompanionSearch
 
-  /// - Parameter refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
-  public init(_ files: [DebugFile], refusals: [DebugFileRefusal] = []) {
+  /// - Parameters:
+  ///   - refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
+  ///   - companions: Files that hold a part of the debug information of others.
+  ///   - objectFiles: Paths of object files and libraries on disk that Mach-O programs may name.
+  public init(
+    _ files: [DebugFile], companions: [CompanionFile] = [], objectFiles: [String] = [],
+    refusals: [DebugFileRefusal] = []
+  ) {
     self.files = files
+    self.companions = CompanionSearch(companions, files: files, objects: objectFiles)
     self.refusals = refusals
     for (index, file) in files.enumerated() {
-      for id in Self.debugIDs(of: file) { byDebugID[id, default: []].append(index) }
-      if let id = file.codeID { byCodeID[id, default: []].append(index) }
+      for id in Set([file.debugID, file.object.otherDebugID].compactMap { $0?.uuid }) {
+        byDebugID[id, default: []].append(index)
+      }
+      for id in [file.codeID, file.object.otherCodeID] {
+        if let id { byCodeID[id, default: []].append(index) }
+      }
       byName[file.name, default: []].append(index)
     }
   }
+
+  /// What a scan found.
+  public init(_ scan: DebugFileScan) {
+    self.init(
+      scan.files, companions: scan.companions, objectFiles: scan.objectFiles,
+      refusals: scan.refusals)
+  }
+
+  /// `file` with the files in which its debug information goes on, as far as they are there.
+  public func complete(_ file: DebugFile) -> DebugFile { companions.complete(file) }
 
   /// - Complexity: O(files with that id), but for an image whose files have no debug information: then
   ///   the files that a debug link names are read once for their checksum.
   public func candidates(for image: LoadedImage) -> [DebugFile] {
     let found = hasID(image) ? matchesByID(image) : matchesByName(image)
     let linked = linkedFiles(of: found)
-    return Self.completed(linked + found).enumerated().sorted { left, right in
+    let complete = Self.completed(linked + found).filter { !$0.object.needsProgram }
+    return complete.enumerated().sorted { left, right in
       (Self.rank(left.element), left.offset) < (Self.rank(right.element), right.offset)
-    }.map(\.element)
+    }.map { companions.complete($0.element) }
   }
 
   public func unusable(for image: LoadedImage) -> [SymbolCandidate] {
@@ -68,43 +92,33 @@ public struct DebugFileIndex: SymbolSource {
   private func indicesByID(_ image: LoadedImage) -> [Int] {
     var indices: [Int] = []
     if let id = image.codeID, Self.isKnown(id) { indices += byCodeID[id] ?? [] }
-    var wanted = image.debugID.flatMap { $0.isZero ? nil : $0 }
-    if wanted == nil {
+    var ids = image.possibleDebugIDs
+    if ids.isEmpty {
       // A program for Windows leads from the one id to the other, which its PDB has.
-      wanted = indices.map { files[$0] }.first { $0.object.container == .pe }?.debugID
+      let program = indices.lazy.map { files[$0] }.first { $0.object.container == .pe }
+      if let id = program?.debugID { ids = [id] }
     }
-    if let wanted {
-      indices += (byDebugID[DebugID(uuid: wanted.uuid)] ?? []).filter {
-        Self.agree(files[$0].debugID, wanted)
-      }
+    for id in ids {
+      indices += (byDebugID[id.uuid] ?? []).filter { Self.agrees(files[$0].debugID, with: id) }
     }
     return indices
   }
 
-  /// Whether the ages of two ids with one UUID do not contradict: each time that a linker for Windows
-  /// goes on with an older PDB, the age alone tells the builds apart.
-  private static func agree(_ left: DebugID?, _ right: DebugID) -> Bool {
-    guard let left else { return true }
-    return left.age == 0 || right.age == 0 || left.age == right.age
+  /// Whether two ids with the same bytes are of one build: an age counts where both tell one. Only PDB
+  /// files have them.
+  private static func agrees(_ file: DebugID?, with image: DebugID) -> Bool {
+    guard let file, file.isTimestamp == image.isTimestamp else { return false }
+    return file.age == image.age || file.age == 0 || image.age == 0
   }
 
-  /// The names that a file for `image` may have.
+  /// The names that a file for `image` may have. Breakpad's tools put `.sym` in the place of what a
+  /// Windows program's name ends with, and behind other names.
   private static func names(of image: LoadedImage) -> [String] {
     let names = Set([image.name, image.path].compactMap { $0.map(lastPathComponent) })
-    return names.sorted().flatMap { [$0, $0 + ".debug"] }
-  }
-
-  /// The ids that reports may give for a file, without the age; see ``agree(_:_:)``.
-  ///
-  /// Breakpad turns the first parts of a build id round for little-endian programs only; a report
-  /// that gives the build id itself does not tell which it was.
-  private static func debugIDs(of file: DebugFile) -> Set<DebugID> {
-    var ids: Set<DebugID> = []
-    if let id = file.debugID { ids.insert(DebugID(uuid: id.uuid)) }
-    if file.object.container == .elf, let id = file.codeID {
-      ids.insert(DebugID(buildID: id.bytes))
+    return names.sorted().flatMap { name in
+      let ending = [".pdb", ".exe", ".dll"].first { name.lowercased().hasSuffix($0) } ?? ""
+      return [name, name + ".debug", name.dropLast(ending.count) + ".sym"]
     }
-    return ids
   }
 
   /// Files with the name of an image that has no id, unless they come from several builds: the wrong
@@ -129,6 +143,7 @@ public struct DebugFileIndex: SymbolSource {
   private func linkedFiles(of programs: [DebugFile]) -> [DebugFile] {
     guard !programs.contains(where: { $0.usability == .debugInfo }) else { return [] }
     return programs.flatMap { program -> [DebugFile] in
+      if let place = program.object.externalDebugInfo { return namedFiles(place, of: program) }
       guard let link = program.object.debugLink else { return [] }
       // A link is a plain file name; where it is more, the folders are of another machine.
       return (byName[lastPathComponent(of: link.name)] ?? []).map { files[$0] }.filter {
@@ -137,12 +152,22 @@ public struct DebugFileIndex: SymbolSource {
     }
   }
 
+  /// The files with the name that a WebAssembly module gives for its debug information; of which
+  /// build they are, the module does not say, so their code must be the same.
+  private func namedFiles(_ place: String, of program: DebugFile) -> [DebugFile] {
+    (byName[lastPathComponent(of: place)] ?? []).map { files[$0] }.filter {
+      $0.usability == .debugInfo && $0.object.isSameModule(as: program.object)
+    }.map { $0.explaining(program) }
+  }
+
   /// `files`, of one build, where debug information without symbols takes those of another file.
   private static func completed(_ files: [DebugFile]) -> [DebugFile] {
     files.map { file in
-      guard file.usability == .debugInfo, !file.object.hasSymbols,
+      guard file.usability == .debugInfo, !file.object.hasSymbols || file.object.needsProgram,
         let other = files.first(where: {
-          $0.usability == .symbolsOnly && $0.architecture == file.architecture
+          $0.usability != .debugInfo && $0.architecture == file.architecture
+            && ($0.usability == .symbolsOnly || file.object.needsProgram)
+            && !$0.object.needsProgram
         })
       else { return file }
       return file.explaining(other)

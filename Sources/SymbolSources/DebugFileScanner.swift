@@ -1,5 +1,6 @@
 internal import Archives
 public import Bytes
+internal import DebugInfo
 internal import Glibc
 internal import ObjectFormats
 
@@ -26,7 +27,7 @@ public struct DebugFileScanner: Sendable {
   /// Everything at or below `paths`.
   ///
   /// Nothing stops a scan: what cannot be read is a refusal. Relocatable objects and memory dumps
-  /// count as other files, as they belong to no image.
+  /// count as other files, as they belong to no image, unless they hold split units.
   public func scan(_ paths: [String]) -> DebugFileScan {
     var scan = DebugFileScan()
     var tree = FileTree()
@@ -78,7 +79,8 @@ public struct DebugFileScanner: Sendable {
         unpack(path, into: &scan)
         return
       }
-      guard ObjectFile.isObject(head) else {
+      if StaticArchive.isArchive(head) { scan.objectFiles.append(path) }
+      guard ObjectFile.isObject(head), !StaticArchive.isArchive(head) else {
         scan.otherFiles += 1
         return
       }
@@ -88,7 +90,8 @@ public struct DebugFileScanner: Sendable {
         scan.refusals.append(DebugFileRefusal(path: path, reason: reason))
         return
       }
-      Self.take(bytes, path: path, name: lastPathComponent(of: path), in: &scan)
+      Self.take(
+        bytes, path: path, name: lastPathComponent(of: path), place: path, in: &scan)
     } catch {
       scan.refusals.append(DebugFileRefusal(path: path, reason: error.reason))
     }
@@ -112,11 +115,11 @@ public struct DebugFileScanner: Sendable {
               reason: "more than \(limits.keptBytes) bytes of members of archives"))
           return .next
         }
-        let count = scan.files.count
+        let count = scan.files.count + scan.companions.count
         // After an archive inside the archive stands an exclamation mark.
         let name = lastPathComponent(of: member.path).split(separator: "!").last.map(String.init)
         Self.take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
-        if scan.files.count > count { scan.keptBytes += member.bytes.count }
+        if scan.files.count + scan.companions.count > count { scan.keptBytes += member.bytes.count }
         return .next
       }
     } catch {
@@ -126,8 +129,14 @@ public struct DebugFileScanner: Sendable {
 
   /// Adds the objects in `bytes`, which begin like an object file.
   private static func take(
-    _ bytes: ByteView, path: String, name: String, in scan: inout DebugFileScan
+    _ bytes: ByteView, path: String, name: String, place: String? = nil,
+    in scan: inout DebugFileScan
   ) {
+    if StaticArchive.isUniversal(bytes) {
+      if let place { scan.objectFiles.append(place) }
+      scan.otherFiles += 1
+      return
+    }
     do throws(ParseError) {
       let slices = try ObjectFile.slices(in: bytes)
       let source = SourceFile(bytes)
@@ -135,8 +144,17 @@ public struct DebugFileScanner: Sendable {
       for slice in slices {
         do throws(ParseError) {
           let object = try slice.get()
-          if object.kind == .relocatable || object.kind == .core { continue }
-          scan.files.append(DebugFile(path: path, name: name, object: object, in: source))
+          if object.hasSplitUnits {
+            scan.companions.append(CompanionFile(path: path, object: object, in: source))
+            isUsed = true
+            continue
+          }
+          if object.kind == .relocatable || object.kind == .core {
+            if object.container == .machO, let place { scan.objectFiles.append(place) }
+            continue
+          }
+          scan.files.append(
+            DebugFile(path: path, name: name, object: object, in: source, place: place))
           isUsed = true
         } catch {
           scan.refusals.append(DebugFileRefusal(path: path, reason: error.description))

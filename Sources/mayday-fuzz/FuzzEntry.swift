@@ -27,6 +27,17 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case sections
   /// A symbol cache, its checksum not looked at.
   case cache
+  /// Call frame information; the first byte chooses the section, the architecture and the byte order.
+  case cfi
+  /// `__unwind_info` of Mach-O; the first byte chooses the architecture.
+  case compactUnwind = "compact-unwind"
+  /// A function table of Windows, which lies at the start of the image; the first byte chooses the
+  /// architecture, two more say how long the table is.
+  case peUnwind = "pe-unwind"
+  /// `STACK` lines of Breakpad's text.
+  case stackRecords = "stack-records"
+  /// A file of unwind rules, its checksum not looked at.
+  case unwindFile = "unwind-file"
   case demangle
   /// The first byte chooses the format.
   case compression
@@ -49,6 +60,8 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .sections: PackedSections(bytes)?.read()
     case .cache:
       if let cache = try? SymbolCache(opening: bytes, checksSum: false) { Self.lookUp(in: cache) }
+    case .cfi, .compactUnwind, .peUnwind, .stackRecords: UnwindBytes.compile(bytes, self)
+    case .unwindFile: UnwindBytes.open(bytes)
     case .demangle: Self.demangle(bytes)
     case .compression: Self.decompress(bytes)
     case .grouping: StackText.sign(bytes)

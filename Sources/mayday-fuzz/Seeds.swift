@@ -39,6 +39,8 @@ enum Seeds {
       return reports.map { $0.document(id: "0", received: nil) }
     case .sections: return objects(bytes).compactMap { PackedSections.pack($0) }
     case .cache: return objects(bytes).compactMap { try? SymbolCache.compile($0).array }
+    case .cfi, .compactUnwind, .peUnwind, .stackRecords, .unwindFile:
+      return UnwindBytes.seeds(of: bytes, for: entry)
     case .demangle:
       let reports = (try? FormatTable.reports(in: bytes)) ?? []
       return reports.flatMap(\.threads).flatMap(\.frames)

@@ -39,10 +39,11 @@ export SWIFT_HOME
 need() {
   local tool
   for tool in gcc g++ ld.bfd objcopy strip strings nm readelf dwz patch python3 xz unshare setarch chroot \
-    ld64.lld-14 dsymutil-14 llvm-lipo-14 llvm-objdump-14 llvm-dwarfdump-14 x86_64-w64-mingw32-gcc i686-w64-mingw32-gcc; do
+    ld64.lld-14 dsymutil-14 llvm-lipo-14 llvm-ar-14 llvm-objcopy-14 llvm-objdump-14 llvm-dwarfdump-14 \
+    x86_64-w64-mingw32-gcc i686-w64-mingw32-gcc; do
     command -v "$tool" >/dev/null || fail "$tool is missing; the head of this script lists the packages"
   done
-  for tool in clang clang++ swiftc ld.lld llvm-symbolizer llvm-nm; do
+  for tool in clang clang++ swiftc ld.lld wasm-ld llvm-symbolizer llvm-nm; do
     [ -x "$SWIFT_HOME/usr/bin/$tool" ] || fail "$SWIFT_HOME/usr/bin/$tool is missing; set SWIFT_HOME"
   done
 }

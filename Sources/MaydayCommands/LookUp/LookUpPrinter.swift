@@ -109,7 +109,7 @@ struct LookUpPrinter: ~Copyable {
 
   private mutating func lookUp(_ address: UInt64?) {
     frames.removeAll()
-    guard let address, address >= base, let offset = UInt32(exactly: address - base) else { return }
+    guard let address, let offset = UInt32(exactly: address &- base) else { return }
     cache.lookUp(offset, into: &frames)
   }
 

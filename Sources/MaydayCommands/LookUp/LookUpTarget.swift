@@ -37,12 +37,15 @@ struct LookUpTarget {
     }
     let files = scan.files.filter { $0.architecture == wanted }
     let best = files.min { $0.usability < $1.usability } ?? files[0]
-    guard best.debugID != nil || best.codeID != nil else { return LookUpTarget(best, among: files) }
+    let index = DebugFileIndex(
+      files, companions: scan.companions, objectFiles: scan.objectFiles)
+    guard best.debugID != nil || best.codeID != nil else {
+      return LookUpTarget(index.complete(best), among: files)
+    }
     // A debug file may need the symbols of the program beside it.
     let image = LoadedImage(
       name: best.name, architecture: wanted, debugID: best.debugID, codeID: best.codeID)
-    return LookUpTarget(
-      DebugFileIndex(files).candidates(for: image).first ?? best, among: files)
+    return LookUpTarget(index.candidates(for: image).first ?? index.complete(best), among: files)
   }
 
   private init(_ file: DebugFile, among files: [DebugFile]) {

@@ -53,7 +53,7 @@ struct BreakpadFile: Sendable {
     self.bytes = bytes
     architecture = Architecture(breakpad: bytes.clamped(processor).text)
     addressSize = architecture.hasWideAddresses ? 8 : 4
-    let debugID = DebugID(bytes.clamped(id).text)
+    let debugID = DebugID(breakpad: bytes.clamped(id).text)
     self.debugID = debugID?.isZero == true ? nil : debugID
     var codeID: CodeID?
     for _ in 0..<Self.infoLines {

@@ -47,6 +47,8 @@ struct PEHeader: Sendable {
   let imageBase: UInt64
   let imageSize: UInt32
   let exports: Directory?
+  /// The unwind information of functions.
+  let exceptions: Directory?
   let debug: Directory?
   /// Where the section headers begin, in bytes from the start of the file.
   let sectionTable: Int
@@ -102,6 +104,7 @@ struct PEHeader: Sendable {
       index < directories.count && directories[index].size > 0 ? directories[index] : nil
     }
     exports = directory(0)
+    exceptions = directory(3)
     debug = directory(6)
   }
 }
