@@ -84,10 +84,16 @@ let package = Package(
       name: "SymbolCache",
       dependencies: ["DebugInfo", "ObjectFormats", "Demangling", "Bytes", "CrashModel"],
       swiftSettings: safe),
+    // The lines of source files: bundles of them, and files on disk.
+    .target(
+      name: "SourceText", dependencies: ["Bytes", "Compression", "JSON", "CrashModel"],
+      swiftSettings: safe),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
-      dependencies: ["ObjectFormats", "Archives", "Hashing", "Bytes", "CrashModel"],
+      dependencies: [
+        "ObjectFormats", "SourceText", "Archives", "Hashing", "Bytes", "CrashModel",
+      ],
       swiftSettings: safe),
     // Report to symbolicated report.
     .target(
@@ -177,7 +183,7 @@ package.targets += [
     name: "mayday-fuzz",
     dependencies: [
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-      "SymbolCache", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
+      "SymbolCache", "SourceText", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
 ]

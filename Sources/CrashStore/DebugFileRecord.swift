@@ -5,7 +5,7 @@ public struct DebugFileRecord: Hashable, Sendable {
   public var debugID: DebugID
   public var codeID: CodeID?
   public var architecture: Architecture
-  /// What it holds, in the words of whoever added it: `debug-info`, `symbols`.
+  /// What it holds, in the words of whoever added it: `debug-info`, `symbols`; or ``sourcesKind``.
   public var kind: String
   /// The file's name, for showing.
   public var name: String
@@ -14,6 +14,9 @@ public struct DebugFileRecord: Hashable, Sendable {
   /// In bytes.
   public var size: Int
   public var added: Timestamp
+
+  /// The kind of a file that holds sources, which explain no address: no report waits for it.
+  public static let sourcesKind = "sources"
 
   public init(
     debugID: DebugID, codeID: CodeID?, architecture: Architecture, kind: String, name: String,

@@ -2,6 +2,8 @@
 public struct DebugFileScan: Sendable {
   /// In the order of the paths, and of names inside folders.
   public var files: [DebugFile] = []
+  /// Bundles of sources, which belong to debug files and are none.
+  public var bundles: [SourceBundleFile] = []
   public var refusals: [DebugFileRefusal] = []
   /// Files that are no debug files at all: property lists, sources, compiler output.
   public var otherFiles = 0

@@ -2,6 +2,7 @@ internal import Archives
 public import Bytes
 internal import Glibc
 internal import ObjectFormats
+internal import SourceText
 
 /// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives.
 ///
@@ -57,7 +58,7 @@ public struct DebugFileScanner: Sendable {
         unpack(path, into: &scan)
         return
       }
-      guard ObjectFile.isObject(head) else {
+      guard Self.isWanted(head) else {
         scan.otherFiles += 1
         return
       }
@@ -80,7 +81,7 @@ public struct DebugFileScanner: Sendable {
         scan.refusals.append(
           DebugFileRefusal(path: refused.displayPath, reason: refused.error.reason))
       } body: { member in
-        guard ObjectFile.isObject(member.bytes) else {
+        guard Self.isWanted(member.bytes) else {
           scan.otherFiles += 1
           return .next
         }
@@ -91,11 +92,11 @@ public struct DebugFileScanner: Sendable {
               reason: "more than \(limits.keptBytes) bytes of members of archives"))
           return .next
         }
-        let count = scan.files.count
+        let count = scan.files.count + scan.bundles.count
         // After an archive inside the archive stands an exclamation mark.
         let name = lastPathComponent(of: member.path).split(separator: "!").last.map(String.init)
         Self.take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
-        if scan.files.count > count { scan.keptBytes += member.bytes.count }
+        if scan.files.count + scan.bundles.count > count { scan.keptBytes += member.bytes.count }
         return .next
       }
     } catch {
@@ -103,11 +104,22 @@ public struct DebugFileScanner: Sendable {
     }
   }
 
-  /// Adds the objects in `bytes`, which begin like an object file.
+  /// Whether a file that begins with `head` is a debug file or a bundle of sources.
+  private static func isWanted(_ head: ByteView) -> Bool {
+    ObjectFile.isObject(head) || SourceBundle.isBundle(head)
+  }
+
+  /// Adds the objects in `bytes`, which begin like an object file, or the bundle that they are.
   private static func take(
     _ bytes: ByteView, path: String, name: String, in scan: inout DebugFileScan
   ) {
     do throws(ParseError) {
+      if SourceBundle.isBundle(bytes) {
+        let bundle = try SourceBundle(parsing: bytes)
+        scan.bundles.append(
+          SourceBundleFile(path: path, name: name, bundle: bundle, in: SourceFile(bytes)))
+        return
+      }
       let slices = try ObjectFile.slices(in: bytes)
       let source = SourceFile(bytes)
       var isUsed = false
