@@ -26,6 +26,9 @@ let package = Package(
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+    // libelf and libdwarf give the second opinion, in a child process only.
+    .systemLibrary(name: "CElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
+    .systemLibrary(name: "CDwarf", providers: [.apt(["libdwarf-dev"])]),
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // System calls that Swift cannot import: the sandbox of a child process.
@@ -84,6 +87,18 @@ let package = Package(
       name: "SymbolCache",
       dependencies: ["DebugInfo", "ObjectFormats", "Demangling", "Bytes", "CrashModel"],
       swiftSettings: safe),
+    // How the callers' registers are found at each address: compiled once, mapped, searched.
+    .target(
+      name: "UnwindRules", dependencies: ["ObjectFormats", "Bytes", "CrashModel"],
+      swiftSettings: safe),
+    // The same file read by libelf and libdwarf, in a sandboxed child, for comparison.
+    .target(
+      name: "SecondOpinion",
+      dependencies: [
+        "SymbolCache", "DebugInfo", "DWARF", "ObjectFormats", "Archives", "Bytes", "CrashModel",
+        "CElf", "CDwarf", "CSandbox",
+      ],
+      swiftSettings: language),
     // The lines of source files: bundles of them, and files on disk.
     .target(
       name: "SourceText", dependencies: ["Bytes", "Compression", "JSON", "CrashModel"],
@@ -92,15 +107,16 @@ let package = Package(
     .target(
       name: "SymbolSources",
       dependencies: [
-        "ObjectFormats", "SourceText", "Archives", "Hashing", "Bytes", "CrashModel",
+        "DebugInfo", "DWARF", "ObjectFormats", "SourceText", "Archives", "Hashing", "Bytes",
+        "CrashModel",
       ],
       swiftSettings: safe),
     // Report to symbolicated report.
     .target(
       name: "Symbolication",
       dependencies: [
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "Hashing", "Bytes",
-        "CrashModel",
+        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "Demangling", "Hashing",
+        "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.
@@ -130,9 +146,10 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "HomeArchive", "CrashStore", "Query", "Symbolication",
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats",
-        "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
+        "Arguments", "Pipeline", "SecondOpinion", "HomeArchive", "CrashStore", "Query",
+        "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
+        "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
+        "Workers", "Hashing", "JSON", "INI",
         "Bytes", "CrashModel",
       ],
       swiftSettings: language),
@@ -175,7 +192,7 @@ package.targets += [
     name: "mayday-bench",
     dependencies: [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats",
-      "SymbolCache",
+      "SymbolCache", "DWARF",
       "DebugInfo", "ObjectFormats", "Grouping", "JSON", "Workers", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
@@ -183,7 +200,8 @@ package.targets += [
     name: "mayday-fuzz",
     dependencies: [
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-      "SymbolCache", "SourceText", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
+      "SymbolCache", "UnwindRules", "SourceText", "Demangling", "Compression", "Grouping", "Bytes",
+      "CrashModel",
     ],
     swiftSettings: language),
 ]

@@ -67,7 +67,7 @@ enum AttributeRole: UInt8, BitwiseCopyable {
   case name, linkageName, lowPC, highPC, ranges, origin, specification
   case callFile, callLine, callColumn, declarationFile, declarationLine
   case statementList, compilationDirectory, language, stringOffsetsBase, addressBase
-  case rangeListsBase, gnuRangesBase, dwoName
+  case rangeListsBase, gnuRangesBase, dwoName, gnuDwoID
 
   init(_ attribute: UInt64) {
     self =
@@ -92,6 +92,7 @@ enum AttributeRole: UInt8, BitwiseCopyable {
       case AttributeName.rangeListsBase: .rangeListsBase
       case AttributeName.gnuRangesBase: .gnuRangesBase
       case AttributeName.dwoName, AttributeName.gnuDwoName: .dwoName
+      case AttributeName.gnuDwoID: .gnuDwoID
       default: .none
       }
   }

@@ -11,6 +11,6 @@ extension CodeTables {
   ) -> CodeTables {
     let spans = SectionSpans(sections)
     let reader = InfoReader(sections, space: space, limits: limits)
-    return reader.run(spans)
+    return reader.run(spans, of: sections)
   }
 }

@@ -13,7 +13,7 @@ public struct CodeTables: ~Copyable {
   /// The first scope of each unit that has any.
   public internal(set) var unitScopes = Table<UInt32>()
   public internal(set) var notes = ParseNotes()
-  /// Units whose functions lie in another file (split DWARF), which was not read.
+  /// Units whose functions lie in another file (split DWARF) that is not here.
   public internal(set) var skeletonCount = 0
   public internal(set) var unitCount = 0
 

@@ -44,6 +44,7 @@ enum AttributeName {
   static var dwoName: UInt64 { 0x76 }
   static var mipsLinkageName: UInt64 { 0x2007 }
   static var gnuDwoName: UInt64 { 0x2130 }
+  static var gnuDwoID: UInt64 { 0x2131 }
   static var gnuRangesBase: UInt64 { 0x2132 }
   static var gnuAddressBase: UInt64 { 0x2133 }
 }

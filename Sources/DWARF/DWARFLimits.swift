@@ -33,5 +33,8 @@ public struct DWARFLimits: Sendable {
   /// The longest name, in bytes; longer ones are cut.
   public var nameLength = 1 << 18
 
+  /// The longest path of another file, in bytes.
+  public var pathLength = 1 << 12
+
   public init() {}
 }

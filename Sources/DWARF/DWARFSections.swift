@@ -12,9 +12,32 @@ public struct DWARFSections: Sendable {
   public var addresses = ByteView.empty
   public var ranges = ByteView.empty
   public var rangeLists = ByteView.empty
+  /// Which unit of a package has which part of its sections: `.debug_cu_index`.
+  public var unitIndex = ByteView.empty
+  /// What these sections are to the object that is read.
+  public var role = Role.object
+  /// The files in which the debug information of the object goes on, as far as they are there.
+  public internal(set) var others: [DWARFSections] = []
+  var splitUnits = SplitIndex()
+  /// The number of the file that several objects share; 0 where there is none.
+  var alternateFile = 0
+  var alternateInfo = ByteView.empty
+  var alternateAbbreviations = ByteView.empty
+  var alternateStrings = ByteView.empty
   public var endianness: Endianness
   /// The size of an address in line tables older than version 5, which do not say, in bytes.
   public var addressSize: Int
+
+  /// What sections are to the object that is read.
+  public enum Role: Sendable {
+    case object
+    /// Units that the object names by an id, one after the other (`.dwo`).
+    case split
+    /// Such units of many files, and an index (`.dwp`).
+    case package
+    /// Names and entries that several objects share, put together by dwz.
+    case alternate
+  }
 
   public init(endianness: Endianness, addressSize: Int) {
     self.endianness = endianness

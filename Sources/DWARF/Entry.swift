@@ -36,7 +36,10 @@ struct RootEntry {
   var rangeListsBase: UInt64?
   var gnuRangesBase: UInt64?
   var hasCode = false
-  var namesOtherFile = false
+  /// The file that holds the unit's entries.
+  var dwoName = Entry.Value()
+  /// By which the unit is found there, up to version 4.
+  var gnuDwoID: UInt64?
 }
 
 extension Cursor {
@@ -157,7 +160,8 @@ extension Cursor {
       case .addressBase: root.addressBase = number
       case .rangeListsBase: root.rangeListsBase = number
       case .gnuRangesBase: root.gnuRangesBase = number
-      case .dwoName: root.namesOtherFile = true
+      case .dwoName: root.dwoName = Entry.Value(number: number, form: form)
+      case .gnuDwoID: root.gnuDwoID = number
       default: break
       }
     }

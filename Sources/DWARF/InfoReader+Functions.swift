@@ -27,60 +27,98 @@ extension InfoReader {
     return function
   }
 
-  /// Follows origins and specifications from the entry at `start`, across units too, for the first
-  /// linkage name, else the first name, and the first declaration.
+  /// Follows origins and specifications from the entry at `start`, across units and into the file
+  /// that several objects share, for the first linkage name, else the first name, and the first
+  /// declaration.
   @inline(never)
   private mutating func resolve(
     _ start: Int, from current: Int, _ spans: borrowing SectionSpans
   ) -> UInt32 {
+    var search = NameSearch()
+    var offset: Int? = start
+    if start & Self.alternateBit == 0 {
+      offset = follow(start, from: current, spans, &search)
+    }
+    if let offset, offset & Self.alternateBit != 0 {
+      followAlternate(offset & ~Self.alternateBit, spans, &search)
+    }
+    if search.record.name.isNone { search.record.name = search.plainName }
+    return functions.index(of: search.record, in: &output.functions)
+  }
+
+  /// What has been found of a function.
+  private struct NameSearch {
     var record = FunctionRecord(name: .none, file: 0, line: 0)
     var plainName = TextReference.none
+    var hops = 0
+  }
+
+  /// - Parameter current: The unit whose line table numbers the files; `nil` for none.
+  /// - Returns: Where to go on in the file that several objects share.
+  private mutating func follow(
+    _ start: Int, from current: Int?, _ spans: borrowing SectionSpans, _ search: inout NameSearch
+  ) -> Int? {
     var offset = start
-    var index = current
-    for _ in 0..<limits.originHops {
-      let header = units[index].header
-      if offset < header.entries || offset >= header.end {
-        guard let other = unit(holding: offset) else { break }
+    var index = current ?? -1
+    while search.hops < limits.originHops {
+      search.hops += 1
+      if index < 0 || offset < units[index].header.entries || offset >= units[index].header.end {
+        guard let other = unit(holding: offset) else { return nil }
         index = other
       }
-      guard prepare(index, spans), let table = units[index].abbreviations else { break }
+      guard prepare(index, spans), let table = units[index].abbreviations else { return nil }
       let unit = units[index]
       var cursor = Cursor(
         spans.info, isBigEndian: spans.isBigEndian, from: offset, to: unit.header.end)
       let place = table.index(of: cursor.uleb())
-      guard place >= 0 else { break }
+      guard place >= 0 else { return nil }
       let abbreviation = table.entries[place]
       switch abbreviation.kind {
       case .function, .declaration, .inlined: break
-      default: return intern(&record, plainName)
+      default: return nil
       }
       let plans = table.plans
       var entry = Entry()
       cursor.read(
         &entry, plan: plans.span, from: Int(abbreviation.planStart),
         count: Int(abbreviation.planCount), encoding: unit.header.encoding)
-      guard !cursor.failed else { break }
-      if record.line == 0 { record.line = UInt32(clamping: entry.declarationLine) }
-      if record.file == 0, entry.declarationFile != .max, index == current {
-        record.file = lines.file(
+      guard !cursor.failed else { return nil }
+      if search.record.line == 0 { search.record.line = UInt32(clamping: entry.declarationLine) }
+      if search.record.file == 0, entry.declarationFile != .max, index == current {
+        search.record.file = lines.file(
           entry.declarationFile, spans, limits: limits, into: &output)
       }
-      if record.name.isNone, entry.linkageName.isPresent {
-        record.name = text(entry.linkageName, unit, spans)
+      if search.record.name.isNone, entry.linkageName.isPresent {
+        search.record.name = text(entry.linkageName, unit, spans)
       }
-      if plainName.isNone, entry.name.isPresent { plainName = text(entry.name, unit, spans) }
-      if !record.name.isNone, record.line != 0, record.file != 0 { break }
+      if search.plainName.isNone, entry.name.isPresent {
+        search.plainName = text(entry.name, unit, spans)
+      }
+      if !search.record.name.isNone, search.record.line != 0, search.record.file != 0 {
+        return nil
+      }
       let next = entry.specification.isPresent ? entry.specification : entry.origin
-      guard let target = target(next, unit) else { break }
+      guard let target = target(next, unit) else { return nil }
+      if target & Self.alternateBit != 0 { return target }
       offset = target
     }
-    return intern(&record, plainName)
+    return nil
   }
 
-  private mutating func intern(
-    _ record: inout FunctionRecord, _ plainName: TextReference
-  ) -> UInt32 {
-    if record.name.isNone { record.name = plainName }
-    return functions.index(of: record, in: &output.functions)
+  /// Goes on in the file that several objects share, whose references stay there.
+  private mutating func followAlternate(
+    _ start: Int, _ spans: borrowing SectionSpans, _ search: inout NameSearch
+  ) {
+    guard spans.alternateFile > 0 else { return }
+    let inner = SectionSpans(alternateOf: spans)
+    var others = alternateUnits ?? []
+    let isNew = alternateUnits == nil
+    swap(&units, &others)
+    swap(&abbreviations, &splitAbbreviations[spans.alternateFile - 1])
+    if isNew { findUnits(inner) }
+    _ = follow(start, from: nil, inner, &search)
+    swap(&units, &others)
+    swap(&abbreviations, &splitAbbreviations[spans.alternateFile - 1])
+    alternateUnits = others
   }
 }

@@ -13,7 +13,7 @@ extension InfoReader {
     }
     let unit = units[index]
     if unit.header.encoding.version >= 5 {
-      var offset = value.number
+      var offset = value.number &+ unit.rangesStart
       if value.form == Form.rangeListIndex {
         guard
           let entry = SectionSpans.element(
@@ -26,7 +26,7 @@ extension InfoReader {
         at: Int(clamping: offset), scope: scope, isInlined: isInlined, unit: unit, spans)
     } else {
       addRanges(
-        at: Int(clamping: value.number &+ unit.gnuRangesBase), scope: scope, isInlined: isInlined,
+        at: Int(clamping: value.number &+ unit.rangesStart), scope: scope, isInlined: isInlined,
         unit: unit, spans)
     }
   }

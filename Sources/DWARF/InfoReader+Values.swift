@@ -28,8 +28,13 @@ extension InfoReader {
     _ value: Entry.Value, _ unit: Unit, _ spans: borrowing SectionSpans
   ) -> TextReference {
     switch value.form {
-    case Form.string: return TextReference(.info, Int(clamping: value.number))
+    case Form.string: return TextReference(.info, Int(clamping: value.number), file: spans.file)
     case Form.strp: return reference(.strings, value.number, spans)
+    case Form.strpSupplementary, Form.gnuStrpAlternative:
+      guard spans.alternateFile > 0, value.number < UInt64(spans.alternateStrings.byteCount)
+      else { return .none }
+      return TextReference(
+        .strings, Int(truncatingIfNeeded: value.number), file: spans.alternateFile)
     case Form.lineStrp: return reference(.lineStrings, value.number, spans)
     case Form.strx, Form.strx1, Form.strx2, Form.strx3, Form.strx4, Form.gnuStringIndex:
       guard
@@ -47,10 +52,12 @@ extension InfoReader {
   ) -> TextReference {
     let span = spans.span(of: section)
     guard offset < UInt64(span.byteCount) else { return .none }
-    return TextReference(section, Int(truncatingIfNeeded: offset))
+    return TextReference(
+      section, Int(truncatingIfNeeded: offset), file: section == .lineStrings ? 0 : spans.file)
   }
 
-  /// The entry that a reference means, as an offset in the section.
+  /// The entry that a reference means, as an offset in the section, or with ``alternateBit`` in that of
+  /// the file that several objects share.
   @inline(__always)
   func target(_ value: Entry.Value, _ unit: Unit) -> Int? {
     switch value.form {
@@ -59,9 +66,15 @@ extension InfoReader {
         UInt64(truncatingIfNeeded: unit.header.offset))
       return overflow ? nil : Int(exactly: sum)
     case Form.refAddress: return Int(exactly: value.number)
-    default: return nil  // a type signature, or a supplementary file
+    case Form.gnuRefAlternative, Form.refSupplementary4, Form.refSupplementary8:
+      return value.number < UInt64(Self.alternateBit)
+        ? Int(truncatingIfNeeded: value.number) | Self.alternateBit : nil
+    default: return nil  // a type signature
     }
   }
+
+  /// Marks an offset in the file that several objects share.
+  static var alternateBit: Int { 1 &<< 62 }
 
   /// Whether a linker wrote `address` over one of code that it dropped: all ones, or all ones less
   /// one where all ones has a meaning of its own.

@@ -128,8 +128,7 @@ extension InfoReader {
     if !hasPieces, !isInlined || !hasChildren { return Self.dropped }
     if !isInlined {
       let first = output.pieces[firstPiece]
-      let owner = UInt32(truncatingIfNeeded: unit)
-      guard claims.claim(start: first.start, end: first.end, for: owner) else {
+      guard claims.claim(start: first.start, end: first.end, for: claimant) else {
         output.pieces.truncate(to: firstPiece)
         return Self.dropped
       }

@@ -15,6 +15,14 @@ struct InfoReader: ~Copyable {
   var lines: LineReader
   var rangeBudget: Int
   var claims = ClaimTable()
+  /// The unit that claims code: in the object, whatever file its entries are in.
+  var claimant: UInt32 = 0
+  /// The units of the file that several objects share, found when the first is asked for.
+  var alternateUnits: [Unit]?
+  /// The abbreviations of each of the other files.
+  var splitAbbreviations: [AbbreviationCache] = []
+  /// How many more bytes of split units may be read: two skeletons may name one unit.
+  var splitBudget = 0
   var output = CodeTables()
 
   /// A scope whose entry is still open.
@@ -30,24 +38,32 @@ struct InfoReader: ~Copyable {
     abbreviations = AbbreviationCache(
       sectionSize: sections.abbreviations.count, limits: limits)
     lines = LineReader(sectionSize: sections.line.count, limits: limits)
+    for other in sections.others {
+      splitAbbreviations.append(
+        AbbreviationCache(sectionSize: other.abbreviations.count, limits: limits))
+      splitBudget += other.info.count * limits.expansion
+    }
+    splitBudget += limits.slack
     let size = sections.ranges.count + sections.rangeLists.count
     rangeBudget = size * limits.expansion + limits.slack
     output.files.budget = sections.line.count * limits.pathExpansion + limits.pathSlack
   }
 
   /// Reads everything.
-  consuming func run(_ spans: borrowing SectionSpans) -> CodeTables {
+  consuming func run(
+    _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections
+  ) -> CodeTables {
     findUnits(spans)
     output.unitCount = units.count
     for index in units.indices where !units[index].header.isTypeUnit {
-      readUnit(index, spans)
+      readUnit(index, spans, of: sections)
     }
     return finish()
   }
 
   private consuming func finish() -> CodeTables { output }
 
-  private mutating func findUnits(_ spans: borrowing SectionSpans) {
+  mutating func findUnits(_ spans: borrowing SectionSpans) {
     var offset = 0
     while offset < spans.info.byteCount {
       switch UnitHeader.read(spans.info, at: offset, isBigEndian: spans.isBigEndian) {
@@ -73,9 +89,11 @@ struct InfoReader: ~Copyable {
       "debug info: \(text) at 0x\(String(offset, radix: 16))", limit: limits.notes)
   }
 
-  private mutating func readUnit(_ index: Int, _ spans: borrowing SectionSpans) {
+  private mutating func readUnit(
+    _ index: Int, _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections
+  ) {
+    claimant = UInt32(truncatingIfNeeded: index)
     guard prepare(index, spans) else { return }
-    if units[index].isSkeleton { output.skeletonCount += 1 }
     if let list = units[index].statementList {
       lines.read(
         at: list, unit: units[index], spans, space: space, limits: limits, into: &output)
@@ -83,8 +101,10 @@ struct InfoReader: ~Copyable {
       lines.forget()
     }
     let firstScope = UInt32(truncatingIfNeeded: output.scopes.count)
-    memo.begin(unitSize: units[index].header.end - units[index].header.offset)
-    walk(index, spans)
+    if units[index].splitID == nil || !readSplitUnit(of: index, sections) {
+      memo.begin(unitSize: units[index].header.end - units[index].header.offset)
+      walk(index, spans)
+    }
     if output.scopes.count > Int(firstScope) { output.unitScopes.append(firstScope) }
     // The table may be needed again for an origin in this unit; the cache has it.
     units[index].abbreviations = nil
@@ -129,8 +149,6 @@ struct InfoReader: ~Copyable {
     unit.isPrepared = true
     unit.abbreviations = table
     unit.isC = Language.isC(root.language)
-    // Without code it only names a module of the compiler.
-    unit.isSkeleton = root.namesOtherFile && root.hasCode
     if let base = root.stringOffsetsBase { unit.stringOffsetsBase = base }
     if let base = root.addressBase { unit.addressBase = base }
     if let base = root.rangeListsBase { unit.rangeListsBase = base }
@@ -138,6 +156,12 @@ struct InfoReader: ~Copyable {
     if root.statementList.isPresent { unit.statementList = root.statementList.number }
     unit.compilationDirectory = text(root.compilationDirectory, unit, spans)
     unit.lowPC = address(root.lowPC, unit, spans) ?? 0
+    // Without code it only names a module of the compiler.
+    unit.rootSplitID = root.gnuDwoID
+    if root.dwoName.isPresent, root.hasCode {
+      unit.splitID = header.kind == UnitHeader.Kind.skeleton ? header.id : root.gnuDwoID
+      unit.splitName = text(root.dwoName, unit, spans)
+    }
     units[index] = unit
     return true
   }

@@ -135,14 +135,14 @@ struct LineReader: ~Copyable {
     _ text: TextReference, to begin: Int, _ spans: borrowing SectionSpans, _ limits: DWARFLimits,
     _ output: inout CodeTables
   ) {
-    let span = spans.span(of: text.section)
+    let span = spans.span(of: text)
     let count = span.textLength(from: text.offset, limit: limits.nameLength)
     output.files.append(span, from: text.offset, count: count, to: begin)
   }
 
   /// Whether a path begins at a root, of POSIX or of Windows.
   private func isAbsolute(_ text: TextReference, _ spans: borrowing SectionSpans) -> Bool {
-    let span = spans.span(of: text.section)
+    let span = spans.span(of: text)
     var cursor = Cursor(
       span, isBigEndian: false, from: text.offset, to: span.byteCount)
     let first = cursor.byte()

@@ -12,6 +12,16 @@ struct SectionSpans: ~Escapable {
   let ranges: RawSpan
   let rangeLists: RawSpan
   let isBigEndian: Bool
+  /// The number that texts of ``info`` and ``strings`` get: ``TextReference/file``.
+  let file: Int
+  /// Those of the object itself, where the units are in another file.
+  private let mainInfo: RawSpan
+  private let mainStrings: RawSpan
+  /// The number of the file that several objects share; 0 where there is none.
+  let alternateFile: Int
+  private let alternateInfo: RawSpan
+  private let alternateAbbreviations: RawSpan
+  let alternateStrings: RawSpan
 
   @_lifetime(borrow sections)
   init(_ sections: borrowing DWARFSections) {
@@ -25,9 +35,77 @@ struct SectionSpans: ~Escapable {
     ranges = sections.ranges.bytes
     rangeLists = sections.rangeLists.bytes
     isBigEndian = sections.endianness == .big
+    file = 0
+    mainInfo = sections.info.bytes
+    mainStrings = sections.strings.bytes
+    alternateFile = sections.alternateFile
+    alternateInfo = sections.alternateInfo.bytes
+    alternateAbbreviations = sections.alternateAbbreviations.bytes
+    alternateStrings = sections.alternateStrings.bytes
   }
 
-  /// The bytes that hold the texts of `section`.
+  /// Entries and their names out of another file of `sections`, code and lines out of the object.
+  ///
+  /// - Parameter file: From 1.
+  @_lifetime(borrow sections, borrow other)
+  init(_ sections: borrowing DWARFSections, entries other: borrowing DWARFSections, file: Int) {
+    info = other.info.bytes
+    abbreviations = other.abbreviations.bytes
+    strings = other.strings.bytes
+    stringOffsets = other.stringOffsets.bytes
+    rangeLists = other.rangeLists.bytes
+    line = sections.line.bytes
+    lineStrings = sections.lineStrings.bytes
+    addresses = sections.addresses.bytes
+    ranges = sections.ranges.bytes
+    isBigEndian = sections.endianness == .big
+    self.file = file
+    mainInfo = sections.info.bytes
+    mainStrings = sections.strings.bytes
+    alternateFile = 0
+    alternateInfo = other.info.bytes.extracting(0..<0)
+    alternateAbbreviations = other.info.bytes.extracting(0..<0)
+    alternateStrings = other.info.bytes.extracting(0..<0)
+  }
+
+  /// Entries and names of the file that several objects share.
+  @_lifetime(copy spans)
+  init(alternateOf spans: borrowing SectionSpans) {
+    info = spans.alternateInfo
+    abbreviations = spans.alternateAbbreviations
+    strings = spans.alternateStrings
+    stringOffsets = spans.stringOffsets.extracting(0..<0)
+    rangeLists = spans.rangeLists
+    line = spans.line
+    lineStrings = spans.lineStrings
+    addresses = spans.addresses
+    ranges = spans.ranges
+    isBigEndian = spans.isBigEndian
+    file = spans.alternateFile
+    mainInfo = spans.mainInfo
+    mainStrings = spans.mainStrings
+    alternateFile = 0
+    alternateInfo = spans.alternateInfo
+    alternateAbbreviations = spans.alternateAbbreviations
+    alternateStrings = spans.alternateStrings
+  }
+
+  /// The bytes that hold `text`.
+  @_lifetime(copy self)
+  func span(of text: TextReference) -> RawSpan {
+    switch text.section {
+    case .info: text.file == file ? info : mainInfo
+    case .strings:
+      if text.file == file {
+        strings
+      } else {
+        text.file == 0 ? mainStrings : alternateStrings
+      }
+    default: span(of: text.section)
+    }
+  }
+
+  /// The bytes of a section that texts of these units lie in.
   @_lifetime(copy self)
   func span(of section: TextReference.Section) -> RawSpan {
     switch section {

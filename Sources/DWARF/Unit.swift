@@ -7,12 +7,21 @@ struct Unit {
   var statementList: UInt64?
   var compilationDirectory = TextReference.none
   var isC = false
-  var isSkeleton = false
+  /// The id that the root entry gives the unit, up to version 4.
+  var rootSplitID: UInt64?
+  /// The id of the unit in another file that holds the entries; `nil` where they are here.
+  var splitID: UInt64?
+  /// The name of that file.
+  var splitName = TextReference.none
   var lowPC: UInt64 = 0
   var stringOffsetsBase: UInt64 = 0
   var addressBase: UInt64 = 0
   var rangeListsBase: UInt64 = 0
+  /// What a skeleton unit tells of the range lists of its entries in the other file.
   var gnuRangesBase: UInt64 = 0
+  /// Where the range lists of this unit begin: in `.debug_ranges`, or from version 5 in
+  /// `.debug_rnglists`, where only split units have one.
+  var rangesStart: UInt64 = 0
 
   init(_ header: UnitHeader) {
     self.header = header

@@ -26,6 +26,8 @@ struct UnitHeader {
   var encoding: UnitEncoding
   var kind: UInt8
   var abbreviations: Int
+  /// By which skeleton and split units know each other; 0 for other units, and up to version 4.
+  var id: UInt64 = 0
 
   /// What the start of a unit says about how to go on.
   enum Reading {
@@ -57,12 +59,13 @@ struct UnitHeader {
     var kind: UInt8 = 0x01
     var addressSize = 0
     var abbreviations: UInt64
+    var id: UInt64 = 0
     if version >= 5 {
       kind = cursor.byte()
       addressSize = Int(cursor.byte())
       abbreviations = cursor.unsigned(size: offsetSize)
       switch kind {
-      case Kind.skeleton, Kind.splitCompile: cursor.skip(8)
+      case Kind.skeleton, Kind.splitCompile: id = cursor.u64()
       case Kind.type, Kind.splitType: cursor.skip(8 + offsetSize)
       default: break
       }
@@ -79,7 +82,7 @@ struct UnitHeader {
         offset: offset, entries: cursor.offset, end: end,
         encoding: UnitEncoding(
           addressSize: addressSize, offsetSize: offsetSize, version: version),
-        kind: kind, abbreviations: Int(clamping: abbreviations)))
+        kind: kind, abbreviations: Int(clamping: abbreviations), id: id))
   }
 
   var isTypeUnit: Bool { kind == Kind.type || kind == Kind.splitType }

@@ -21,21 +21,23 @@ public struct ObjectCode: ~Copyable {
 
   /// Reads the object's symbol tables and, if it has them, the sections of its debug information.
   ///
-  /// - Throws: ``ParseError`` for an object that is not linked and has several sections of code,
-  ///   whose addresses mean nothing yet; damage to a part leaves a note.
-  public init(_ object: ObjectFile, limits: DWARFLimits = DWARFLimits()) throws(ParseError) {
+  /// - Parameter companions: The files in which its debug information goes on.
+  /// Damage to a part leaves a note.
+  public init(
+    _ object: ObjectFile, companions: Companions = .none, limits: DWARFLimits = DWARFLimits()
+  ) throws(ParseError) {
     if object.container == .breakpad {
       self.init(breakpad: object, limits: limits)
       return
     }
-    let codeCount = object.sections.count { $0.isExecutable && $0.size > 0 }
-    guard object.kind != .relocatable || object.container != .elf || codeCount <= 1 else {
-      throw ParseError(
-        .unsupported("an object of \(codeCount) code sections that is not linked"),
-        in: "debug info", at: 0)
+    if let file = object.pdbFile {
+      self.init(pdb: file, of: object, limits: limits)
+      return
     }
     var notes: [String] = []
-    let space = CodeSpace(imageBase: object.imageBase, executable: object.executableRanges)
+    let space = CodeSpace(
+      imageBase: object.imageBase, executable: object.executableRanges,
+      startsBeforeZero: object.container == .wasm)
     var symbols = SymbolTable.empty
     do throws(ParseError) {
       symbols = try object.symbolTable()
@@ -44,18 +46,28 @@ public struct ObjectCode: ~Copyable {
     }
     var sections = DWARFSections(
       endianness: object.endianness, addressSize: object.addressSize)
-    if object.hasDebugInfo { sections.load(from: object, notes: &notes) }
+    if object.hasDebugInfo {
+      sections.load(from: object, notes: &notes)
+      notes += sections.add(companions.sections(for: object, notes: &notes), limits: limits)
+    } else if let map = try? object.debugMap() {
+      let tables = Self.tables(
+        of: map, in: space, companions, limits: limits, strings: &sections.strings, notes: &notes)
+      self.init(
+        tables, in: sections, symbols: symbols, space: space, notes: notes, limits: limits)
+      return
+    }
     let tables = CodeTables.reading(sections, space: space, limits: limits)
     notes += tables.notes.lines
     if tables.skeletonCount > 0 {
+      notes += Companions.notes(missing: sections.missingUnits(limits: limits))
+    }
+
+    if let link = object.alternateLink, companions.alternate == nil {
       notes.append(
-        "debug info: \(tables.skeletonCount) units keep their functions in another file (.dwo)")
+        "debug info: names are missing that dwz moved to \(link.path), build id \(link.codeID)")
     }
 
-    if object.alternateLink != nil {
-      notes.append("debug info: names that dwz moved to another file are missing")
-    }
-
+    if object.container == .wasm { symbols = symbols.withoutFunctions(of: tables, in: space) }
     self.init(
       tables, in: object.hasDebugInfo ? sections : nil, symbols: symbols, space: space,
       notes: notes, limits: limits)
@@ -121,30 +133,5 @@ public struct ObjectCode: ~Copyable {
       runs.append(piece)
     }
     return runs
-  }
-}
-
-extension DWARFSections {
-  /// Loads the sections; one that cannot be read stays empty and leaves a note.
-  mutating func load(from object: ObjectFile, notes: inout [String]) {
-    func contents(_ name: String) -> ByteView {
-      guard let section = object.section(named: name) else { return .empty }
-      do throws(ParseError) {
-        let view = try object.contents(of: section)
-        return try Relocations(of: name, in: object)?.applied(to: view) ?? view
-      } catch {
-        notes.append(error.description)
-        return .empty
-      }
-    }
-    info = contents("debug_info")
-    abbreviations = contents("debug_abbrev")
-    line = contents("debug_line")
-    strings = contents("debug_str")
-    lineStrings = contents("debug_line_str")
-    stringOffsets = contents("debug_str_offsets")
-    addresses = contents("debug_addr")
-    ranges = contents("debug_ranges")
-    rangeLists = contents("debug_rnglists")
   }
 }

@@ -62,7 +62,7 @@ struct SymbolRuns: ~Copyable {
           here += 1
           guard scope.parent == CodeTables.none else { continue }
           let text = tables.functions[Int(scope.function)].name
-          let view = sections.view(of: text.section)
+          let view = sections.view(of: text)
           for candidate in index..<min(next, index + 256) {
             let symbol = symbols[candidate]
             comparisonBudget -= symbol.nameCount

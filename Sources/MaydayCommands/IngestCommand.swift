@@ -62,12 +62,12 @@ struct IngestCommand: Command {
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     if watch.isOn {
       return try WatchSession(
-        store: store, options: watch, app: app, symbols: DebugFileIndex(scan.files),
+        store: store, options: watch, app: app, symbols: DebugFileIndex(scan),
         isJSON: output.json, console: console
       ).run(paths)
     }
     let symbolicator = Symbolicator(
-      sources: [DebugFileIndex(scan.files), StoredSymbols(in: store)],
+      sources: [DebugFileIndex(scan), StoredSymbols(in: store)],
       shelf: SymbolShelf(folder: store.caches))
     let result = try ingest(
       into: store, by: symbolicator, arrivals: arrivals, attaching: attachments, console)

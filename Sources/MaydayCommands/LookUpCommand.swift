@@ -15,8 +15,8 @@ struct LookUpCommand: Command {
     --output-style=JSON: an array for addresses on the command line, one a line for standard input.
 
     Addresses are hexadecimal with 0x, else decimal where they can be. They are linked addresses, or \
-    those of a process if --load-address says where the image was loaded. Of a return address from a \
-    stack, look up one less.
+    those of a process if --load-address says where the image was loaded; those of a PDB count \
+    from the image base. Of a return address from a stack, look up one less.
 
     Sources are taken from a bundle of the same build (FILE.src.zip, or inside the folder or archive \
     given), else from their path on disk if they are older than the debug file.
@@ -64,15 +64,16 @@ struct LookUpCommand: Command {
   func run() throws {
     let path = object ?? ""
     try InputPaths.check([path])
-    let file = try LookUpTarget.find(path, architecture: architecture)
+    let target = try LookUpTarget.find(path, architecture: architecture)
+    let file = target.file
     let console = output.console
-    let compiled = try SymbolCache.compiling(file.object)
-    for note in compiled.notes.prefix(Self.noteLimit) {
+    let compiled = try SymbolCache.compiling(file.object, companions: file.companions)
+    for note in target.notes + compiled.notes.prefix(Self.noteLimit) {
       console.warn("\(file.path): \(note)".printable)
     }
     let cache = try SymbolCache(opening: compiled.bytes)
     var printer = LookUpPrinter(
-      cache, module: path, base: load?.value ?? cache.imageBase,
+      cache, module: path, base: load?.value ?? target.imageBase,
       form: .init(
         isJSON: output.json, hasPlaces: !functionsOnly, hasInlines: !noInlines,
         isDemangled: !noDemangle, sourceLines: source.lines ?? 0),

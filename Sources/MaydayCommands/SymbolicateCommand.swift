@@ -42,7 +42,7 @@ struct SymbolicateCommand: Command {
     let scan = try symbols.scan(console)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     let processor = ReportProcessor(symbolicator: scan.symbolicator, signer: Signer(rules: .v1))
-    let sources = [DebugFileIndex(scan.files, refusals: scan.refusals)]
+    let sources = [DebugFileIndex(scan)]
     var reports: [FiledReport] = []
     var failures: [any Error] = []
     InputWalker().walk(files) { file in

@@ -11,9 +11,10 @@ extension ObjectFile {
   public func section(named name: String) -> ObjectSection? {
     let names: [String] =
       switch container {
-      case .elf: ["." + name, ".z" + name]
+      case .elf, .pe, .pdb: ["." + name, ".z" + name]
       case .machO: ["__" + name, "__z" + name].map { String($0.prefix(MachSection.nameBytes)) }
       case .breakpad: []
+      case .wasm: ["." + name]
       }
     var best: ObjectSection?
     var bestRank = -1

@@ -1,6 +1,6 @@
 /// What an object file is written in.
 public enum ObjectContainer: String, Sendable {
-  case elf, machO = "macho"
+  case elf, machO = "macho", pe, pdb, wasm
   /// Breakpad's text.
   case breakpad
 }

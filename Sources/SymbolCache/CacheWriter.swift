@@ -68,9 +68,11 @@ struct CacheWriter: ~Copyable {
   /// repeat them.
   private static func nameBudget(_ code: borrowing ObjectCode) -> Int {
     guard let sections = code.sections else { return 0 }
-    return (1 << 20) + 2
-      * (sections.strings.count + sections.lineStrings.count + sections.info.count
-        + code.tables.functions.count)
+    var size = code.tables.functions.count
+    for part in [sections] + sections.others {
+      size += part.strings.count + part.lineStrings.count + part.info.count
+    }
+    return (1 << 20) + 2 * size
   }
 
   private mutating func writeSymbols(_ code: borrowing ObjectCode) {
@@ -133,7 +135,7 @@ struct CacheWriter: ~Copyable {
     if known != 0 { return known &- 1 }
     let record = code.tables.functions[Int(function)]
     var place: StringPool.Place?
-    if let view = code.sections?.view(of: record.name.section) {
+    if let view = code.sections?.view(of: record.name) {
       let bytes = view.bytes
       let count = bytes.textLength(
         from: record.name.offset, limit: min(DWARFLimits().nameLength, max(nameBudget, 0)))

@@ -1,6 +1,6 @@
 public import Bytes
 internal import DWARF
-internal import DebugInfo
+public import DebugInfo
 public import ObjectFormats
 
 /// A symbol cache just made, and what was wrong with the debug file.
@@ -19,15 +19,16 @@ public struct CacheOptions: Sendable {
 }
 
 extension SymbolCache {
-  /// Compiles an object's debug information and symbols; the same object always gives the same bytes.
+  /// Compiles an object's debug information and symbols; the same objects always give the same bytes.
   ///
+  /// - Parameter companions: The files in which the debug information goes on.
   /// - Throws: ``ParseError`` when nothing of the object can be read, or a limit of the cache's format
   ///   is reached. Damage to a part costs that part and leaves a note.
   /// - Complexity: O(n) in the size of the debug information.
   public static func compiling(
-    _ object: ObjectFile, options: CacheOptions = CacheOptions()
+    _ object: ObjectFile, companions: Companions = .none, options: CacheOptions = CacheOptions()
   ) throws(ParseError) -> CompiledCache {
-    let code = try ObjectCode(object)
+    let code = try ObjectCode(object, companions: companions)
     let writer = CacheWriter(keepsColumns: options.keepsColumns)
     let bytes = try writer.write(code, of: object)
     return CompiledCache(bytes: bytes, notes: code.notes)
@@ -35,8 +36,10 @@ extension SymbolCache {
 
   /// The same, without the notes.
   ///
-  /// - Throws: as ``compiling(_:options:)``.
-  public static func compile(_ object: ObjectFile) throws(ParseError) -> ByteView {
-    try compiling(object).bytes
+  /// - Throws: as ``compiling(_:companions:options:)``.
+  public static func compile(
+    _ object: ObjectFile, companions: Companions = .none
+  ) throws(ParseError) -> ByteView {
+    try compiling(object, companions: companions).bytes
   }
 }

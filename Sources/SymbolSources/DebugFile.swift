@@ -1,5 +1,6 @@
 public import Bytes
 public import CrashModel
+public import DebugInfo
 public import ObjectFormats
 
 /// A file that may explain an image: one architecture of it.
@@ -27,12 +28,20 @@ public struct DebugFile: Sendable {
   public let debugID: DebugID?
   /// The whole build id, or the UUID.
   public let codeID: CodeID?
-  public let usability: Usability
-  /// The bytes that it is made of: its own, and those of the file that lends it symbols.
-  private let sources: [SourceFile]
+  public private(set) var usability: Usability
+  /// The files in which its debug information goes on, as far as they were found.
+  public private(set) var companions = Companions.none
+  /// The bytes that it is made of: its own, and those of the file that lends it symbols, and of its
+  /// companions.
+  private var sources: [SourceFile]
+  /// The file on disk that it is, beside which others may lie; `nil` for a member of an archive.
+  let place: String?
 
-  init(path: String, name: String, object: ObjectFile, in source: SourceFile) {
+  init(
+    path: String, name: String, object: ObjectFile, in source: SourceFile, place: String? = nil
+  ) {
     self.path = path
+    self.place = place
     self.name = name
     self.object = object
     debugID = object.debugID
@@ -52,19 +61,33 @@ public struct DebugFile: Sendable {
     self.debugID = debugID
     self.codeID = codeID
     usability = file.usability
+    place = file.place
+    companions = file.companions
     self.sources = sources
   }
 
   public var architecture: Architecture { object.architecture }
 
+  /// This file with other files that its debug information goes on in.
+  func joined(by companions: Companions, from others: [SourceFile]) -> DebugFile {
+    var file = self
+    file.companions = companions
+    file.sources += others
+    if !companions.mapped.isEmpty { file.usability = .debugInfo }
+    return file
+  }
+
   /// The whole file, all slices of a universal one included, as it is to be kept.
   public var fileBytes: ByteView { sources.first?.bytes ?? object.bytes }
 
-  /// The SHA-256 of the file's bytes as 64 hexadecimal digits; where another file lends symbols, that
-  /// of both digests. The slices of a universal file have one digest.
+  /// The SHA-256 of the file's bytes as 64 hexadecimal digits; where other files lend symbols or hold
+  /// a part of the debug information, that of all digests. The slices of a universal file have one digest.
   ///
   /// - Complexity: O(n) in the size of the file the first time, O(1) after that.
   public var digest: String { SourceFile.digest(of: sources) }
+
+  /// The file itself, without those that lend it something.
+  var source: SourceFile { sources.first ?? SourceFile(object.bytes) }
 
   /// Whether the CRC-32 of the file is what `link` says.
   ///
@@ -76,7 +99,8 @@ public struct DebugFile: Sendable {
   /// This file as debug information for the build of `program`, whose symbols it takes where it has
   /// none.
   func explaining(_ program: DebugFile) -> DebugFile {
-    let needsSymbols = !object.hasSymbols && program.object.hasSymbols
+    let needsSymbols =
+      !object.hasSymbols && program.object.hasSymbols || object.container == .wasm
     return DebugFile(
       self, object: needsSymbols ? object.borrowingSymbols(of: program.object) : object,
       debugID: debugID ?? program.debugID, codeID: codeID ?? program.codeID,

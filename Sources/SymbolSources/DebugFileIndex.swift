@@ -10,26 +10,49 @@ public struct DebugFileIndex: SymbolSource {
   private var byCodeID: [CodeID: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
   private let refusals: [DebugFileRefusal]
+  private let companions: CompanionSearch
 
-  /// - Parameter refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
-  public init(_ files: [DebugFile], refusals: [DebugFileRefusal] = []) {
+  /// - Parameters:
+  ///   - refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
+  ///   - companions: Files that hold a part of the debug information of others.
+  ///   - objectFiles: Paths of object files and libraries on disk that Mach-O programs may name.
+  public init(
+    _ files: [DebugFile], companions: [CompanionFile] = [], objectFiles: [String] = [],
+    refusals: [DebugFileRefusal] = []
+  ) {
     self.files = files
+    self.companions = CompanionSearch(companions, files: files, objects: objectFiles)
     self.refusals = refusals
     for (index, file) in files.enumerated() {
-      if let id = file.debugID { byDebugID[id.uuid, default: []].append(index) }
-      if let id = file.codeID { byCodeID[id, default: []].append(index) }
+      for id in Set([file.debugID, file.object.otherDebugID].compactMap { $0?.uuid }) {
+        byDebugID[id, default: []].append(index)
+      }
+      for id in [file.codeID, file.object.otherCodeID] {
+        if let id { byCodeID[id, default: []].append(index) }
+      }
       byName[file.name, default: []].append(index)
     }
   }
+
+  /// What a scan found.
+  public init(_ scan: DebugFileScan) {
+    self.init(
+      scan.files, companions: scan.companions, objectFiles: scan.objectFiles,
+      refusals: scan.refusals)
+  }
+
+  /// `file` with the files in which its debug information goes on, as far as they are there.
+  public func complete(_ file: DebugFile) -> DebugFile { companions.complete(file) }
 
   /// - Complexity: O(files with that id), but for an image whose files have no debug information: then
   ///   the files that a debug link names are read once for their checksum.
   public func candidates(for image: LoadedImage) -> [DebugFile] {
     let found = hasID(image) ? matchesByID(image) : matchesByName(image)
     let linked = linkedFiles(of: found)
-    return Self.completed(linked + found).enumerated().sorted { left, right in
+    let complete = Self.completed(linked + found).filter { !$0.object.needsProgram }
+    return complete.enumerated().sorted { left, right in
       (Self.rank(left.element), left.offset) < (Self.rank(right.element), right.offset)
-    }.map(\.element)
+    }.map { companions.complete($0.element) }
   }
 
   public func unusable(for image: LoadedImage) -> [SymbolCandidate] {
@@ -69,7 +92,13 @@ public struct DebugFileIndex: SymbolSource {
   private func indicesByID(_ image: LoadedImage) -> [Int] {
     var indices: [Int] = []
     if let id = image.codeID, Self.isKnown(id) { indices += byCodeID[id] ?? [] }
-    for id in image.possibleDebugIDs {
+    var ids = image.possibleDebugIDs
+    if ids.isEmpty {
+      // A program for Windows leads from the one id to the other, which its PDB has.
+      let program = indices.lazy.map { files[$0] }.first { $0.object.container == .pe }
+      if let id = program?.debugID { ids = [id] }
+    }
+    for id in ids {
       indices += (byDebugID[id.uuid] ?? []).filter { Self.agrees(files[$0].debugID, with: id) }
     }
     return indices
@@ -114,6 +143,7 @@ public struct DebugFileIndex: SymbolSource {
   private func linkedFiles(of programs: [DebugFile]) -> [DebugFile] {
     guard !programs.contains(where: { $0.usability == .debugInfo }) else { return [] }
     return programs.flatMap { program -> [DebugFile] in
+      if let place = program.object.externalDebugInfo { return namedFiles(place, of: program) }
       guard let link = program.object.debugLink else { return [] }
       // A link is a plain file name; where it is more, the folders are of another machine.
       return (byName[lastPathComponent(of: link.name)] ?? []).map { files[$0] }.filter {
@@ -122,12 +152,22 @@ public struct DebugFileIndex: SymbolSource {
     }
   }
 
+  /// The files with the name that a WebAssembly module gives for its debug information; of which
+  /// build they are, the module does not say, so their code must be the same.
+  private func namedFiles(_ place: String, of program: DebugFile) -> [DebugFile] {
+    (byName[lastPathComponent(of: place)] ?? []).map { files[$0] }.filter {
+      $0.usability == .debugInfo && $0.object.isSameModule(as: program.object)
+    }.map { $0.explaining(program) }
+  }
+
   /// `files`, of one build, where debug information without symbols takes those of another file.
   private static func completed(_ files: [DebugFile]) -> [DebugFile] {
     files.map { file in
-      guard file.usability == .debugInfo, !file.object.hasSymbols,
+      guard file.usability == .debugInfo, !file.object.hasSymbols || file.object.needsProgram,
         let other = files.first(where: {
-          $0.usability == .symbolsOnly && $0.architecture == file.architecture
+          $0.usability != .debugInfo && $0.architecture == file.architecture
+            && ($0.usability == .symbolsOnly || file.object.needsProgram)
+            && !$0.object.needsProgram
         })
       else { return file }
       return file.explaining(other)

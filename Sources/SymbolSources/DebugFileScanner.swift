@@ -1,10 +1,12 @@
 internal import Archives
 public import Bytes
+internal import DebugInfo
 internal import Glibc
 internal import ObjectFormats
 internal import SourceText
 
-/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives.
+/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for the
+/// PDBs beside programs for Windows.
 ///
 /// What a file is, its content says, whatever its name. Of files that are none, only the beginning is
 /// read; debug files on disk are mapped. Members of archives that are debug files are kept in memory.
@@ -26,7 +28,7 @@ public struct DebugFileScanner: Sendable {
   /// Everything at or below `paths`.
   ///
   /// Nothing stops a scan: what cannot be read is a refusal. Relocatable objects and memory dumps
-  /// count as other files, as they belong to no image.
+  /// count as other files, as they belong to no image, unless they hold split units.
   public func scan(_ paths: [String]) -> DebugFileScan {
     var scan = DebugFileScan()
     var tree = FileTree()
@@ -39,7 +41,27 @@ public struct DebugFileScanner: Sendable {
         }
       }
     }
+    addDatabases(of: scan.files, &tree, to: &scan)
     return scan
+  }
+
+  /// Adds the PDBs of programs for Windows that lie beside them, under the name that the program knows
+  /// or its own.
+  private func addDatabases(
+    of files: [DebugFile], _ tree: inout FileTree, to scan: inout DebugFileScan
+  ) {
+    for program in files {
+      guard let path = program.object.programDatabase, let id = program.debugID else { continue }
+      let stem = program.name.lastIndex(of: ".").map { String(program.name[..<$0]) }
+      for name in [windowsFileName(of: path), (stem ?? program.name) + ".pdb"] {
+        tree.walk(folder(of: program.path) + name) { item in
+          guard case .file(let path) = item else { return }
+          var found = DebugFileScan()
+          look(at: path, in: &found)
+          scan.files += found.files.filter { $0.object.container == .pdb && $0.debugID == id }
+        }
+      }
+    }
   }
 
   /// The objects in the bytes of one debug file, as they were kept.
@@ -58,7 +80,8 @@ public struct DebugFileScanner: Sendable {
         unpack(path, into: &scan)
         return
       }
-      guard Self.isWanted(head) else {
+      if StaticArchive.isArchive(head) { scan.objectFiles.append(path) }
+      guard Self.isWanted(head), !StaticArchive.isArchive(head) else {
         scan.otherFiles += 1
         return
       }
@@ -68,7 +91,8 @@ public struct DebugFileScanner: Sendable {
         scan.refusals.append(DebugFileRefusal(path: path, reason: reason))
         return
       }
-      Self.take(bytes, path: path, name: lastPathComponent(of: path), in: &scan)
+      Self.take(
+        bytes, path: path, name: lastPathComponent(of: path), place: path, in: &scan)
     } catch {
       scan.refusals.append(DebugFileRefusal(path: path, reason: error.reason))
     }
@@ -92,11 +116,13 @@ public struct DebugFileScanner: Sendable {
               reason: "more than \(limits.keptBytes) bytes of members of archives"))
           return .next
         }
-        let count = scan.files.count + scan.bundles.count
+        let count = scan.files.count + scan.companions.count + scan.bundles.count
         // After an archive inside the archive stands an exclamation mark.
         let name = lastPathComponent(of: member.path).split(separator: "!").last.map(String.init)
         Self.take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
-        if scan.files.count + scan.bundles.count > count { scan.keptBytes += member.bytes.count }
+        if scan.files.count + scan.companions.count + scan.bundles.count > count {
+          scan.keptBytes += member.bytes.count
+        }
         return .next
       }
     } catch {
@@ -111,8 +137,14 @@ public struct DebugFileScanner: Sendable {
 
   /// Adds the objects in `bytes`, which begin like an object file, or the bundle that they are.
   private static func take(
-    _ bytes: ByteView, path: String, name: String, in scan: inout DebugFileScan
+    _ bytes: ByteView, path: String, name: String, place: String? = nil,
+    in scan: inout DebugFileScan
   ) {
+    if StaticArchive.isUniversal(bytes) {
+      if let place { scan.objectFiles.append(place) }
+      scan.otherFiles += 1
+      return
+    }
     do throws(ParseError) {
       if SourceBundle.isBundle(bytes) {
         let bundle = try SourceBundle(parsing: bytes)
@@ -126,8 +158,17 @@ public struct DebugFileScanner: Sendable {
       for slice in slices {
         do throws(ParseError) {
           let object = try slice.get()
-          if object.kind == .relocatable || object.kind == .core { continue }
-          scan.files.append(DebugFile(path: path, name: name, object: object, in: source))
+          if object.hasSplitUnits {
+            scan.companions.append(CompanionFile(path: path, object: object, in: source))
+            isUsed = true
+            continue
+          }
+          if object.kind == .relocatable || object.kind == .core {
+            if object.container == .machO, let place { scan.objectFiles.append(place) }
+            continue
+          }
+          scan.files.append(
+            DebugFile(path: path, name: name, object: object, in: source, place: place))
           isUsed = true
         } catch {
           scan.refusals.append(DebugFileRefusal(path: path, reason: error.description))
@@ -152,4 +193,14 @@ public struct DebugFileScanner: Sendable {
       return count
     }
   }
+}
+
+/// What stands before the name of a file, with the slash.
+private func folder(of path: String) -> String {
+  path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+}
+
+/// The name of a file at a path of Windows, or of the system that a program was linked on.
+func windowsFileName(of path: String) -> String {
+  path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
 }

@@ -45,7 +45,7 @@ public final class SymbolShelf: Sendable {
       {
         return .success(cache)
       }
-      let bytes = try SymbolCache.compile(file.object)
+      let bytes = try SymbolCache.compile(file.object, companions: file.companions)
       let cache = try SymbolCache(opening: bytes)
       if let path { save(bytes, at: path) }
       return .success(cache)

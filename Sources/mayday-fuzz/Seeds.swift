@@ -33,6 +33,8 @@ enum Seeds {
     switch entry {
     case .reports, .json: return ObjectFile.isObject(bytes) ? [] : [bytes.array]
     case .objects, .dwarf: return ObjectFile.isObject(bytes) ? [bytes.array] : []
+    case .pe: return objects(bytes).contains { $0.container == .pe } ? [bytes.array] : []
+    case .pdb: return objects(bytes).contains { $0.container == .pdb } ? [bytes.array] : []
     case .breakpad:
       guard bytes.starts(with: "MODULE ".utf8) else { return [] }
       return [bytes.array.drop { $0 != 10 }.dropFirst().prefix(limit)].map(Array.init)
@@ -42,6 +44,8 @@ enum Seeds {
       return reports.map { $0.document(id: "0", received: nil) }
     case .sections: return objects(bytes).compactMap { PackedSections.pack($0) }
     case .cache: return objects(bytes).compactMap { try? SymbolCache.compile($0).array }
+    case .cfi, .compactUnwind, .peUnwind, .stackRecords, .unwindFile:
+      return UnwindBytes.seeds(of: bytes, for: entry)
     case .demangle:
       let reports = (try? FormatTable.reports(in: bytes)) ?? []
       return reports.flatMap(\.threads).flatMap(\.frames)

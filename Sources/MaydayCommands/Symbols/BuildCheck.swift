@@ -42,7 +42,7 @@ struct BuildCheck {
   ///   - exceptions: Names of files that need no debug file; a star at the end stands for any end.
   init(_ scan: DebugFileScan, store: CrashStore?, exceptions: [String]) {
     self.scan = scan
-    index = DebugFileIndex(scan.files)
+    index = DebugFileIndex(scan)
     stored = store.map { StoredSymbols(in: $0) }
     shelf = SymbolShelf(folder: store?.caches)
     self.exceptions = exceptions

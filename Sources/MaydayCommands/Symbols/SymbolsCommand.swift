@@ -8,7 +8,8 @@ struct SymbolsCommand: Command {
     [
       SymbolsAddCommand.self, SymbolsListCommand.self, SymbolsShowCommand.self,
       SymbolsMissingCommand.self, SymbolsCheckCommand.self, SymbolsRetryCommand.self,
-      SymbolsRemoveCommand.self, SymbolsGCCommand.self,
+      SymbolsRemoveCommand.self, SymbolsGCCommand.self, SymbolsVerifyCommand.self,
+      SymbolsUnwindCommand.self,
     ]
   }
   static let examples = [

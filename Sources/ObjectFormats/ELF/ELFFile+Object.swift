@@ -125,8 +125,22 @@ extension ELFFile {
   }
 
   var alternateLink: AlternateLink? {
-    guard let index = index(named: ".gnu_debugaltlink"), let view = try? bytes(of: sections[index])
-    else { return nil }
-    return try? AlternateLink(parsing: view)
+    if let index = index(named: ".gnu_debugaltlink"), let view = try? bytes(of: sections[index]) {
+      return try? AlternateLink(parsing: view)
+    }
+    return supplementarySection(isSupplementary: false)
+  }
+
+  /// The id by which others name this file, if it holds what they have in common.
+  var supplementaryID: [UInt8]? {
+    supplementarySection(isSupplementary: true)?.codeID.bytes
+  }
+
+  private func supplementarySection(isSupplementary: Bool) -> AlternateLink? {
+    guard let index = index(named: ".debug_sup"), let view = try? bytes(of: sections[index]) else {
+      return nil
+    }
+    return try? AlternateLink(
+      parsingSection: view, endianness: endianness, isSupplementary: isSupplementary)
   }
 }

@@ -4,7 +4,8 @@ internal import Bytes
 struct ELFFile: Sendable {
   let bytes: ByteView
   let header: ELFHeader
-  /// Empty where the file has no section headers.
+  /// Empty where the file has no section headers. In a relocatable file code has the addresses that
+  /// ``laidOut(_:names:)`` gives it.
   let sections: [ELFSectionHeader]
   let sectionNames: [String]
   let segments: [ELFProgramHeader]
@@ -18,9 +19,12 @@ struct ELFFile: Sendable {
     bytes = view
     header = try ELFHeader(parsing: view)
     let first = try Self.firstSection(view, header)
-    sections = try Self.sections(view, header, first: first)
+    let sections = try Self.sections(view, header, first: first)
     segments = try Self.segments(view, header, first: first)
     sectionNames = Self.names(view, header, sections)
+    self.sections =
+      header.type == ELFType.relocatable
+      ? Self.laidOut(sections, names: sectionNames) : sections
   }
 
   /// Section 0, which holds the numbers that do not fit the header.

@@ -19,11 +19,12 @@ struct ELFSectionHeader: Sendable {
   let nameOffset: UInt32
   let type: UInt32
   let flags: UInt64
-  let address: UInt64
+  var address: UInt64
   let offset: UInt64
   let size: UInt64
   let link: UInt32
   let info: UInt32
+  let alignment: UInt64
 
   static let typeSymbols: UInt32 = 2
   static let typeNote: UInt32 = 7
@@ -49,7 +50,8 @@ struct ELFSectionHeader: Sendable {
     size = try reader.readUnsigned(size: addressSize)
     link = try reader.read()
     info = try reader.read()
-    try reader.skip(2 * addressSize)
+    alignment = try reader.readUnsigned(size: addressSize)
+    try reader.skip(addressSize)
   }
 
   var hasContents: Bool { type != Self.typeNoBits && type != 0 }

@@ -56,7 +56,7 @@ struct ELFSymbolReader {
 
   private func isLabel(_ symbol: ELFSymbol) -> Bool {
     symbol.type == ELFSymbol.typeNone && symbol.hasAddress
-      && executableRanges.covers(symbol.value)
+      && executableRanges.covers(file.address(of: symbol))
   }
 
   private func isMappingSymbol(_ names: ByteView, at offset: Int, count: Int) -> Bool {
@@ -73,6 +73,7 @@ struct ELFSymbolReader {
       return descriptors.code(at: symbol.value)
     }
     let marked = symbol.isFunction && ELFMachine.marksInstructionSet(file.header.machine)
-    return marked ? symbol.value & ~1 : symbol.value
+    let address = file.address(of: symbol)
+    return marked ? address & ~1 : address
   }
 }

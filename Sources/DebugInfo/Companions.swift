@@ -1,0 +1,93 @@
+public import DWARF
+public import ObjectFormats
+
+/// The files in which an object's debug information goes on, as far as somebody has them.
+public struct Companions: Sendable {
+  /// Files of split units (`.dwo`, `.dwp`, or objects with both); of two that hold one unit the first
+  /// counts.
+  public var split: [ObjectFile] = []
+  /// The file that dwz moved shared entries and names to.
+  public var alternate: ObjectFile?
+  /// The object files that a Mach-O program was linked of, by their numbers in its debug map.
+  public var mapped: [Int: ObjectFile] = [:]
+
+  public init() {}
+
+  public static let none = Companions()
+
+  public var isEmpty: Bool { split.isEmpty && alternate == nil && mapped.isEmpty }
+}
+
+extension ObjectFile {
+  /// Whether the file holds split units: `.dwo`, `.dwp`, or an object compiled with
+  /// `-gsplit-dwarf=single`.
+  public var hasSplitUnits: Bool { section(named: "debug_info.dwo")?.hasContents == true }
+
+  /// Whether an index tells where each split unit lies in the file.
+  var isSplitPackage: Bool { section(named: "debug_cu_index") != nil }
+
+  /// The ids of the split units in this file.
+  ///
+  /// - Complexity: O(n) in their number.
+  public var splitUnitIDs: [UInt64] {
+    guard hasSplitUnits else { return [] }
+    var sections = DWARFSections(endianness: endianness, addressSize: addressSize)
+    var notes: [String] = []
+    sections.loadSplit(from: self, notes: &notes)
+    return sections.splitUnitIDs()
+  }
+
+  /// The units that this file names and others hold, each once; empty for most files.
+  ///
+  /// - Complexity: O(n) in the number of units, where there is a table of addresses.
+  public var splitReferences: [SplitUnitReference] {
+    // Split units take their addresses from the object.
+    guard section(named: "debug_addr") != nil, hasDebugInfo else { return [] }
+    var sections = DWARFSections(endianness: endianness, addressSize: addressSize)
+    var notes: [String] = []
+    sections.load(from: self, notes: &notes)
+    return sections.splitReferences()
+  }
+}
+
+extension Companions {
+  /// The sections of those that fit `object`.
+  func sections(for object: ObjectFile, notes: inout [String]) -> [DWARFSections] {
+    var loaded: [DWARFSections] = []
+    for file in split where file.fits(object) {
+      var sections = DWARFSections(endianness: file.endianness, addressSize: file.addressSize)
+      sections.loadSplit(from: file, notes: &notes)
+      loaded.append(sections)
+    }
+    if let alternate, alternate.fits(object) {
+      var sections = DWARFSections(
+        endianness: alternate.endianness, addressSize: alternate.addressSize)
+      sections.load(from: alternate, notes: &notes)
+      sections.role = .alternate
+      loaded.append(sections)
+    }
+    return loaded
+  }
+
+  /// The most units that are named when their files are missing.
+  private static let named = 4
+
+  /// What to tell of units whose files are not here.
+  static func notes(missing units: [SplitUnitReference]) -> [String] {
+    var lines = units.prefix(named).map { unit in
+      let isAbsolute = unit.name.hasPrefix("/") || unit.directory.isEmpty
+      let path = isAbsolute ? unit.name : unit.directory + "/" + unit.name
+      return "debug info: no split unit 0x\(String(unit.id, radix: 16)), which is in \(path)"
+    }
+    if units.count > lines.count {
+      lines.append("debug info: and \(units.count - lines.count) more split units are missing")
+    }
+    return lines
+  }
+}
+
+extension ObjectFile {
+  fileprivate func fits(_ object: ObjectFile) -> Bool {
+    endianness == object.endianness && addressSize == object.addressSize
+  }
+}

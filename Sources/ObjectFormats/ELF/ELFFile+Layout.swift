@@ -1,0 +1,40 @@
+internal import Bytes
+
+/// Addresses for the code of files that are not linked.
+extension ELFFile {
+  /// The sections of a relocatable file, those of code one behind the other from address 0 on: in
+  /// their order, each aligned, and behind them those of the code that runs once at the start
+  /// (`.init...`).
+  ///
+  /// So the Linux kernel lays out the text of a module, and an address in an object of one code section
+  /// is its offset there, as other readers have it.
+  ///
+  /// Source: Linux, kernel/module/main.c, `layout_sections`.
+  static func laidOut(_ sections: [ELFSectionHeader], names: [String]) -> [ELFSectionHeader] {
+    var sections = sections
+    var end: UInt64 = 0
+    for isInitial in [false, true] {
+      for index in sections.indices
+      where sections[index].isExecutable && names[index].hasPrefix(".init") == isInitial {
+        let mask = max(sections[index].alignment, 1) &- 1
+        // An alignment that is no power of two is none.
+        let start = (mask & (mask &+ 1)) == 0 ? (end &+ mask) & ~mask : end
+        let (next, overflow) = start.addingReportingOverflow(sections[index].size)
+        guard !overflow, start >= end else { continue }
+        sections[index].address = start
+        end = next
+      }
+    }
+    return sections
+  }
+
+  /// The address of a symbol; in a relocatable file symbols count from the start of their section.
+  func address(of symbol: ELFSymbol) -> UInt64 {
+    guard header.type == ELFType.relocatable, symbol.hasAddress,
+      symbol.sectionIndex < ELFSectionHeader.reservedIndices
+    else { return symbol.value }
+    let index = Int(symbol.sectionIndex)
+    guard index < sections.count, sections[index].isExecutable else { return symbol.value }
+    return symbol.value &+ sections[index].address
+  }
+}

@@ -1,0 +1,185 @@
+internal import Bytes
+internal import CrashModel
+internal import DWARF
+internal import DebugInfo
+internal import Glibc
+internal import ObjectFormats
+internal import Synchronization
+
+/// Finds the files in which the debug information of a program goes on.
+///
+/// A split unit is looked for by its id, in this order: in the package beside the program (its name and
+/// `.dwp`); in the file that the program names, from the folder of the compiler, from the program's
+/// own folder, and by its plain name beside the program; among the files that were given. A file on
+/// disk counts only when it is a regular one and holds a unit of that id. The file that dwz moved
+/// shared parts to is looked for by its path and where distributions keep them, and must have the id
+/// that the program names.
+final class CompanionSearch: Sendable {
+  private struct Given {
+    /// For each id the first file that holds it; `nil` while nobody has asked.
+    var byID: [UInt64: Int]?
+  }
+
+  private let given: [CompanionFile]
+  private let index = Mutex(Given())
+  /// Any of the files that were given, by their ids.
+  private let byCodeID: [CodeID: DebugFile]
+  private let objectFiles: ObjectFileSearch
+
+  /// - Parameters:
+  ///   - given: Files that hold a part of the debug information of others.
+  ///   - files: Files of which some may have in common what others name.
+  ///   - objects: Paths of object files and libraries on disk.
+  init(_ given: [CompanionFile], files: [DebugFile], objects: [String]) {
+    self.given = given
+    objectFiles = ObjectFileSearch(objects)
+    var byCodeID: [CodeID: DebugFile] = [:]
+    for file in files where file.usability == .debugInfo {
+      if let id = file.codeID, byCodeID[id] == nil { byCodeID[id] = file }
+    }
+    self.byCodeID = byCodeID
+  }
+
+  /// `file` with what was found; itself where nothing is looked for.
+  ///
+  /// - Complexity: O(n) in the units of a file that keeps them in others, O(1) for most files.
+  func complete(_ file: DebugFile) -> DebugFile {
+    guard file.companions.isEmpty else { return file }
+    if file.object.container == .machO { return objectFiles.complete(file) }
+    guard file.object.container == .elf else { return file }
+    var finding = Finding()
+    if let link = file.object.alternateLink { takeAlternate(link, of: file, into: &finding) }
+    takeSplitUnits(of: file, into: &finding)
+    return finding.companions.isEmpty
+      ? file : file.joined(by: finding.companions, from: finding.sources)
+  }
+
+  private func takeAlternate(
+    _ link: AlternateLink, of file: DebugFile, into finding: inout Finding
+  ) {
+    if let place = file.place {
+      for path in Self.paths(of: link, beside: place) {
+        guard let found = Self.open(path), found.object.codeID == link.codeID else { continue }
+        finding.take(alternate: found.object, from: found.source)
+        return
+      }
+    }
+    if let given = byCodeID[link.codeID] {
+      finding.take(alternate: given.object, from: given.source)
+    }
+  }
+
+  private func takeSplitUnits(of file: DebugFile, into finding: inout Finding) {
+    let wanted = file.object.splitReferences
+    guard !wanted.isEmpty else { return }
+    if let place = file.place {
+      for path in Self.packages(of: place) { finding.take(path) }
+    }
+    for unit in wanted where !finding.ids.contains(unit.id) {
+      if let place = file.place,
+        Self.paths(of: unit, beside: place).contains(where: { finding.take($0, for: unit.id) })
+      {
+        continue
+      }
+      if let index = self.file(holding: unit.id) { finding.add(given[index]) }
+    }
+  }
+
+  /// The files that were found, each once.
+  private struct Finding {
+    private(set) var companions = Companions()
+    private(set) var sources: [SourceFile] = []
+    private(set) var ids: Set<UInt64> = []
+    private var seen: [String: Bool] = [:]
+
+    mutating func add(_ file: CompanionFile) {
+      companions.split.append(file.object)
+      sources.append(file.source)
+      ids.formUnion(file.object.splitUnitIDs)
+    }
+
+    mutating func take(alternate object: ObjectFile, from source: SourceFile) {
+      companions.alternate = object
+      sources.append(source)
+    }
+
+    /// Takes the file at `path` if it holds split units, or that unit; whether it does.
+    @discardableResult
+    mutating func take(_ path: String, for id: UInt64? = nil) -> Bool {
+      if seen[path] != nil { return false }
+      let file = CompanionSearch.open(path, where: \.hasSplitUnits)
+      seen[path] = file != nil
+      guard let file else { return false }
+      if let id, !file.object.splitUnitIDs.contains(id) { return false }
+      add(file)
+      return true
+    }
+  }
+
+  private func file(holding id: UInt64) -> Int? {
+    index.withLock { index in
+      if let known = index.byID { return known[id] }
+      var byID: [UInt64: Int] = [:]
+      for (number, file) in given.enumerated() {
+        for id in file.object.splitUnitIDs where byID[id] == nil { byID[id] = number }
+      }
+      index.byID = byID
+      return byID[id]
+    }
+  }
+
+  private static func packages(of program: String) -> [String] {
+    var paths = [program + ".dwp"]
+    if program.hasSuffix(".debug") { paths.append(program.dropLast(6) + ".dwp") }
+    return paths
+  }
+
+  private static func paths(of unit: SplitUnitReference, beside program: String) -> [String] {
+    guard !unit.name.isEmpty, !unit.name.utf8.contains(0) else { return [] }
+    let folder = folder(of: program)
+    var paths: [String] = []
+    if unit.name.hasPrefix("/") {
+      paths.append(unit.name)
+    } else {
+      let start = unit.directory.hasPrefix("/") ? "" : folder
+      paths.append(start + unit.directory + "/" + unit.name)
+      paths.append(folder + unit.name)
+    }
+    paths.append(folder + lastPathComponent(of: unit.name))
+    return paths
+  }
+
+  /// From the folder of the program, which the path of a link to it may not tell, and where
+  /// distributions keep such files.
+  private static func paths(of link: AlternateLink, beside program: String) -> [String] {
+    guard !link.path.isEmpty, !link.path.utf8.contains(0) else { return [] }
+    let id = link.codeID.description
+    let store = "/usr/lib/debug/"
+    let known = [
+      store + ".dwz/" + lastPathComponent(of: link.path),
+      store + ".build-id/" + id.prefix(2) + "/" + id.dropFirst(2) + ".debug",
+    ]
+    if link.path.hasPrefix("/") { return [link.path] + known }
+    var programs = [program]
+    if let real = unsafe realpath(program, nil) {
+      programs.append(unsafe String(cString: real))
+      unsafe free(real)
+    }
+    return programs.map { folder(of: $0) + link.path } + known
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? ""
+  }
+
+  private static func open(
+    _ path: String, where isWanted: (ObjectFile) -> Bool = { _ in true }
+  ) -> CompanionFile? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let bytes = try? ByteView(mapping: path), let objects = try? ObjectFile.objects(in: bytes),
+      let object = objects.first(where: isWanted)
+    else { return nil }
+    return CompanionFile(path: path, object: object, in: SourceFile(bytes))
+  }
+}

@@ -1,0 +1,8 @@
+import Bytes
+import ObjectFormats
+import SecondOpinion
+import TestSupport
+import Testing
+
+@Suite("Second opinion")
+struct SecondOpinionTests {}

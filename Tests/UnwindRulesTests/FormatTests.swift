@@ -1,0 +1,5 @@
+import Bytes
+import CrashModel
+import ObjectFormats
+import Testing
+import UnwindRules
