@@ -19,7 +19,8 @@ struct LookUpCommand: Command {
     from the image base. Of a return address from a stack, look up one less.
 
     Sources are taken from a bundle of the same build (FILE.src.zip, or inside the folder or archive \
-    given), else from their path on disk if they are older than the debug file.
+    given), else from the debug file itself, else from their path on disk if their checksum is right; \
+    where the debug file has none, if they are older than it.
     """
   static let examples = [
     Example("mayday lookup -o build/tern 0x1139", "One address of a program."),
@@ -80,7 +81,7 @@ struct LookUpCommand: Command {
       sources: source.lines == nil
         ? nil
         : SourceFinder(
-          bundles: SourceBundles.beside(path, of: file), onDiskFor: file.path))
+          bundles: SourceBundles.beside(path, of: file), file: file, isOnDisk: true))
     if addresses.isEmpty {
       try printer.answerLines(of: STDIN_FILENO, to: console)
     } else {
