@@ -62,13 +62,10 @@ struct DebugMapReader: ~Copyable {
   private func moves(
     of part: DebugMap.Object, _ map: DebugMap, _ symbols: SymbolTable, _ objectSpace: CodeSpace
   ) -> [Move] {
-    var addresses: [String: UInt64] = [:]
-    for symbol in symbols.symbols where symbol.nameCount > 0 {
-      addresses[symbols.name(of: symbol)] = symbol.address
-    }
+    let index = SymbolIndex(symbols)
     var moves: [Move] = []
     for function in part.functions {
-      guard let address = addresses[map.name(of: function).text],
+      guard let address = index.address(of: map.name(of: function)),
         let start = objectSpace.offset(of: address), objectSpace.holdsCode(at: start),
         let target = space.offset(of: function.address), space.holdsCode(at: target)
       else { continue }

@@ -36,7 +36,8 @@ public struct AlternateLink: Hashable, Sendable {
   ) throws(ParseError) {
     var reader = ByteReader(
       view.bytes, reading: "supplementary file", endianness: endianness)
-    guard try reader.read(UInt16.self) == 5, try reader.read(UInt8.self) == (isSupplementary ? 1 : 0)
+    guard try reader.read(UInt16.self) == 5,
+      try reader.read(UInt8.self) == (isSupplementary ? 1 : 0)
     else { return nil }
     path = try reader.readCString().text
     let count = try reader.readULEB128()

@@ -238,6 +238,11 @@ public struct ObjectFile: Sendable {
     return nil
   }
 
+  var machOFile: MachOFile? {
+    if case .machO(let file) = tables { return file }
+    return nil
+  }
+
   /// The functions that the file's symbol tables name; empty for a stripped file.
   ///
   /// - Throws: ``ParseError`` for a table that lies outside the file.

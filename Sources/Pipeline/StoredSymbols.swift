@@ -70,9 +70,12 @@ public final class StoredSymbols: SymbolSource {
     // Which of two files alike is taken must not depend on which was added first.
     records.sort { $0.digest < $1.digest }
     var files: [DebugFile] = []
+    var companions: [CompanionFile] = []
     var shelf = Shelf()
     var seen: Set<String> = []
-    for record in records where seen.insert(record.digest).inserted {
+    var rest = records[...]
+    while let record = rest.popFirst() {
+      guard seen.insert(record.digest).inserted else { continue }
       guard let bytes = try? store.debugFile(record.digest) else {
         shelf.damaged.append(
           SymbolCandidate(
@@ -84,8 +87,13 @@ public final class StoredSymbols: SymbolSource {
         SymbolCandidate(record.name, .damaged, detail: $0.reason)
       }
       files += scan.files
+      companions += scan.companions
+      // What several files share is filed under an id of its own.
+      for id in scan.files.compactMap(\.sharedID) {
+        rest += (try? store.debugFiles(for: id)) ?? []
+      }
     }
-    shelf.index = DebugFileIndex(files)
+    shelf.index = DebugFileIndex(files, companions: companions)
     return shelf
   }
 }

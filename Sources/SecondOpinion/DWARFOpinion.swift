@@ -35,7 +35,8 @@ struct DWARFOpinion {
     // Everything is given back here, entry by entry; the library need not keep lists of it.
     dwarf_set_de_alloc_flag(0)
     lseek(0, 0, SEEK_SET)
-    let status = dwarf_init_b(0, UInt64(DW_DLC_READ), UInt32(DW_GROUPNUMBER_ANY), nil, nil, &debug, &error)
+    let status = dwarf_init_b(
+      0, UInt64(DW_DLC_READ), UInt32(DW_GROUPNUMBER_ANY), nil, nil, &debug, &error)
     guard status == DW_DLV_OK, let debug else {
       if status != DW_DLV_NO_ENTRY { problem(0, &error, to: &output) }
       return
@@ -67,7 +68,9 @@ struct DWARFOpinion {
     }
   }
 
-  private func problem(_ offset: UInt64, _ error: inout Dwarf_Error?, to output: inout OpinionOutput) {
+  private func problem(
+    _ offset: UInt64, _ error: inout Dwarf_Error?, to output: inout OpinionOutput
+  ) {
     let words = error.flatMap { dwarf_errmsg($0) }.map { String(cString: $0) }
     output.problem(at: offset, "libdwarf: \(words ?? "cannot be read")")
     discard(&error)
@@ -435,6 +438,19 @@ struct DWARFOpinion {
     return index < UInt64(files.count) ? files[Int(index)] : 0
   }
 
+  /// Whether an epilogue begins at a row: libdwarf 20210528 calls such a row the end of a sequence.
+  private func isEpilogue(_ line: Dwarf_Line) -> Bool {
+    var prologueEnd: Dwarf_Bool = 0
+    var epilogueBegin: Dwarf_Bool = 0
+    var isa: Dwarf_Unsigned = 0
+    var discriminator: Dwarf_Unsigned = 0
+    var error: Dwarf_Error?
+    let status = dwarf_prologue_end_etc(
+      line, &prologueEnd, &epilogueBegin, &isa, &discriminator, &error)
+    discard(&error)
+    return status == DW_DLV_OK && epilogueBegin != 0
+  }
+
   private mutating func writeRows(_ root: Dwarf_Die, to output: inout OpinionOutput) {
     var error: Dwarf_Error?
     var tableVersion: Dwarf_Unsigned = 0
@@ -458,6 +474,7 @@ struct DWARFOpinion {
       if error != nil { problem(unitOffset, &error, to: &output) }
       return
     }
+    var hasFile = tableVersion < 5
     for index in 0..<Int(count) {
       guard let line = lines[index] else { continue }
       var address: Dwarf_Addr = 0
@@ -468,7 +485,10 @@ struct DWARFOpinion {
         discard(&error)
         continue
       }
-      if isEnd != 0 {
+      if isEnd != 0, !isEpilogue(line) {
+        // libdwarf begins each sequence of version 5 with file 0 in place of file 1: which file is
+        // meant until another one is set, it cannot tell.
+        hasFile = tableVersion < 5
         output.begin(.end)
         output.put(address)
         continue
@@ -482,9 +502,10 @@ struct DWARFOpinion {
       discard(&error)
       if dwarf_line_srcfileno(line, &file, &error) != DW_DLV_OK { file = .max }
       discard(&error)
+      if file != 0 { hasFile = true }
       output.begin(.row)
       output.put(address)
-      output.put(path(file))
+      output.put(hasFile ? path(file) : OpinionRecord.unknownPath)
       output.put(number)
       output.put(column)
     }

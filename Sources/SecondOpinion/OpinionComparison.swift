@@ -48,7 +48,9 @@ struct OpinionComparison: ~Copyable {
     let second = opinion.buildID.reduce(into: "") { text, byte in
       text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
-    if ours != second { add(.container, .different, 0..<0, "build id \(ours)", "build id \(second)") }
+    if ours != second {
+      add(.container, .different, 0..<0, "build id \(ours)", "build id \(second)")
+    }
   }
 
   private mutating func compareSections(_ opinion: borrowing Opinion) {
@@ -145,7 +147,8 @@ struct OpinionComparison: ~Copyable {
   }
 
   /// Every place at which one of the two may answer something else than before; ascending, each once.
-  private static func edges(_ code: borrowing ObjectCode, _ runs: borrowing OpinionRuns) -> [UInt32] {
+  private static func edges(_ code: borrowing ObjectCode, _ runs: borrowing OpinionRuns) -> [UInt32]
+  {
     var all: [UInt32] = []
     for index in 0..<code.tables.pieces.count {
       all.append(code.tables.pieces[index].start)
@@ -253,12 +256,15 @@ struct OpinionComparison: ~Copyable {
     var theirs = Opinion.Row(address: 0, path: 0, line: 0, column: 0)
     if row != Opinion.none { theirs = opinion.rows[Int(row)] }
     // Rows of no file say nothing.
-    if opinion.paths.isEmpty(theirs.path) { theirs.line = 0 }
-    if opinion.paths.isEmpty(theirs.path) || ours.file.isEmpty {
-      if ours.line == 0 && theirs.line == 0 { return }
+    let isUnknown = UInt64(theirs.path) == OpinionRecord.unknownPath
+    let hasNoFile = opinion.paths.isEmpty(theirs.path) && !isUnknown
+    if hasNoFile {
+      theirs.line = 0
+      theirs.column = 0
     }
-    if ours.line == theirs.line, ours.column == theirs.column || opinion.paths.isEmpty(theirs.path),
-      isSamePath(ours.file, theirs.path, opinion, cache)
+    if hasNoFile || ours.file.isEmpty, ours.line == 0, theirs.line == 0 { return }
+    if ours.line == theirs.line, ours.column == theirs.column,
+      isUnknown || isSamePath(ours.file, theirs.path, opinion, cache)
     {
       return
     }

@@ -20,4 +20,7 @@
 enum OpinionRecord: UInt8 {
   case hello = 1
   case section, symbol, buildID, name, path, unit, function, call, row, end, problem, done
+
+  /// The path of a row that has one which the child cannot tell.
+  static let unknownPath = UInt64(UInt32.max)
 }

@@ -9,8 +9,8 @@ internal import Synchronization
 /// Finds the files in which the debug information of a program goes on.
 ///
 /// A split unit is looked for by its id, in this order: in the package beside the program (its name and
-/// `.dwp`); in the file that the program names, from the folder of the compiler, from the program's
-/// own folder, and by its plain name beside the program; among the files that were given. A file on
+/// `.dwp`); among the files that were given; in the file that the program names, from the folder of
+/// the compiler, from the program's own folder, and by its plain name beside the program. A file on
 /// disk counts only when it is a regular one and holds a unit of that id. The file that dwz moved
 /// shared parts to is looked for by its path and where distributions keep them, and must have the id
 /// that the program names.
@@ -50,8 +50,7 @@ final class CompanionSearch: Sendable {
     var finding = Finding()
     if let link = file.object.alternateLink { takeAlternate(link, of: file, into: &finding) }
     takeSplitUnits(of: file, into: &finding)
-    return finding.companions.isEmpty
-      ? file : file.joined(by: finding.companions, from: finding.sources)
+    return file.joined(by: finding.files, missing: finding.missing)
   }
 
   private func takeAlternate(
@@ -59,13 +58,18 @@ final class CompanionSearch: Sendable {
   ) {
     if let place = file.place {
       for path in Self.paths(of: link, beside: place) {
-        guard let found = Self.open(path), found.object.codeID == link.codeID else { continue }
-        finding.take(alternate: found.object, from: found.source)
+        guard let found = Self.open(path, .shared), found.object.codeID == link.codeID else {
+          continue
+        }
+        finding.files.append(found)
         return
       }
     }
     if let given = byCodeID[link.codeID] {
-      finding.take(alternate: given.object, from: given.source)
+      finding.files.append(
+        CompanionFile(path: given.path, kind: .shared, object: given.object, in: given.source))
+    } else {
+      finding.missing.append("shared debug information in \(link.path), build id \(link.codeID)")
     }
   }
 
@@ -76,41 +80,40 @@ final class CompanionSearch: Sendable {
       for path in Self.packages(of: place) { finding.take(path) }
     }
     for unit in wanted where !finding.ids.contains(unit.id) {
-      if let place = file.place,
-        Self.paths(of: unit, beside: place).contains(where: { finding.take($0, for: unit.id) })
-      {
+      if let index = self.file(holding: unit.id) {
+        finding.add(given[index])
         continue
       }
-      if let index = self.file(holding: unit.id) { finding.add(given[index]) }
+      let paths = file.place.map { Self.paths(of: unit, beside: $0) } ?? []
+      if !paths.contains(where: { finding.take($0, for: unit.id) }) {
+        finding.missing.append("unit 0x\(String(unit.id, radix: 16)) in \(unit.name)")
+      }
     }
   }
 
-  /// The files that were found, each once.
+  /// The files that were found, each once, and what was not.
   private struct Finding {
-    private(set) var companions = Companions()
-    private(set) var sources: [SourceFile] = []
+    var files: [CompanionFile] = []
+    var missing: [String] = []
     private(set) var ids: Set<UInt64> = []
-    private var seen: [String: Bool] = [:]
+    private var seen: Set<String> = []
 
     mutating func add(_ file: CompanionFile) {
-      companions.split.append(file.object)
-      sources.append(file.source)
+      files.append(file)
       ids.formUnion(file.object.splitUnitIDs)
-    }
-
-    mutating func take(alternate object: ObjectFile, from source: SourceFile) {
-      companions.alternate = object
-      sources.append(source)
     }
 
     /// Takes the file at `path` if it holds split units, or that unit; whether it does.
     @discardableResult
     mutating func take(_ path: String, for id: UInt64? = nil) -> Bool {
-      if seen[path] != nil { return false }
-      let file = CompanionSearch.open(path, where: \.hasSplitUnits)
-      seen[path] = file != nil
-      guard let file else { return false }
-      if let id, !file.object.splitUnitIDs.contains(id) { return false }
+      guard seen.insert(path).inserted, let file = CompanionSearch.open(path, .split) else {
+        return false
+      }
+      if let id, !file.object.splitUnitIDs.contains(id) {
+        // Another unit may still be in it.
+        seen.remove(path)
+        return false
+      }
       add(file)
       return true
     }
@@ -172,14 +175,12 @@ final class CompanionSearch: Sendable {
     path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? ""
   }
 
-  private static func open(
-    _ path: String, where isWanted: (ObjectFile) -> Bool = { _ in true }
-  ) -> CompanionFile? {
+  private static func open(_ path: String, _ kind: CompanionFile.Kind) -> CompanionFile? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let bytes = try? ByteView(mapping: path), let objects = try? ObjectFile.objects(in: bytes),
-      let object = objects.first(where: isWanted)
+      let object = objects.first(where: { kind == .split ? $0.hasSplitUnits : $0.hasDebugInfo })
     else { return nil }
-    return CompanionFile(path: path, object: object, in: SourceFile(bytes))
+    return CompanionFile(path: path, kind: kind, object: object, in: SourceFile(bytes))
   }
 }

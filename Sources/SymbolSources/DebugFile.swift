@@ -30,7 +30,11 @@ public struct DebugFile: Sendable {
   public let codeID: CodeID?
   public private(set) var usability: Usability
   /// The files in which its debug information goes on, as far as they were found.
-  public private(set) var companions = Companions.none
+  public private(set) var companionFiles: [CompanionFile] = []
+  /// The object files that the debug map of a Mach-O program names, as far as they were found.
+  private var mapped: [Int: ObjectFile] = [:]
+  /// What was not found of them, in words for a person.
+  public private(set) var missingParts: [String] = []
   /// The bytes that it is made of: its own, and those of the file that lends it symbols, and of its
   /// companions.
   private var sources: [SourceFile]
@@ -62,18 +66,48 @@ public struct DebugFile: Sendable {
     self.codeID = codeID
     usability = file.usability
     place = file.place
-    companions = file.companions
+    companionFiles = file.companionFiles
+    missingParts = file.missingParts
+    mapped = file.mapped
     self.sources = sources
   }
 
+  /// The id of the file that dwz moved parts of the debug information to.
+  public var sharedID: CodeID? { object.alternateLink?.codeID }
+
   public var architecture: Architecture { object.architecture }
 
+  /// ``companionFiles`` as the compiler of symbol caches wants them.
+  public var companions: Companions {
+    var companions = Companions()
+    companions.mapped = mapped
+    for file in companionFiles {
+      switch file.kind {
+      case .split: companions.split.append(file.object)
+      case .shared: companions.alternate = file.object
+      }
+    }
+    return companions
+  }
+
   /// This file with other files that its debug information goes on in.
-  func joined(by companions: Companions, from others: [SourceFile]) -> DebugFile {
+  func joined(by others: [CompanionFile], missing: [String]) -> DebugFile {
     var file = self
-    file.companions = companions
+    file.companionFiles = others
+    file.missingParts = missing
+    file.sources += others.map(\.source)
+    return file
+  }
+
+  /// This file with the object files that its debug map names, by their numbers there.
+  func joined(
+    by objects: [Int: ObjectFile], from others: [SourceFile], missing: [String]
+  ) -> DebugFile {
+    var file = self
+    file.mapped = objects
+    file.missingParts = missing
     file.sources += others
-    if !companions.mapped.isEmpty { file.usability = .debugInfo }
+    if !objects.isEmpty { file.usability = .debugInfo }
     return file
   }
 

@@ -5,13 +5,16 @@ internal import Glibc
 internal import ObjectFormats
 internal import SourceText
 
-/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for the
-/// PDBs beside programs for Windows.
+/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for
+/// what belongs to a program and lies beside it: PDBs, dSYM bundles, WebAssembly's debug files.
 ///
 /// What a file is, its content says, whatever its name. Of files that are none, only the beginning is
 /// read; debug files on disk are mapped. Members of archives that are debug files are kept in memory.
 public struct DebugFileScanner: Sendable {
   public let limits: DebugFileLimits
+  /// Whether objects before linking are taken too. Those with a build id always are: Linux kernel
+  /// modules.
+  public var takesObjects = false
   private let archives: ArchiveReader
 
   public init(limits: DebugFileLimits = .standard) {
@@ -27,8 +30,8 @@ public struct DebugFileScanner: Sendable {
 
   /// Everything at or below `paths`.
   ///
-  /// Nothing stops a scan: what cannot be read is a refusal. Relocatable objects and memory dumps
-  /// count as other files, as they belong to no image, unless they hold split units.
+  /// Nothing stops a scan: what cannot be read is a refusal. Objects before linking and memory dumps
+  /// count as other files, as they belong to no image, unless they have a build id or hold split units.
   public func scan(_ paths: [String]) -> DebugFileScan {
     var scan = DebugFileScan()
     var tree = FileTree()
@@ -42,6 +45,16 @@ public struct DebugFileScanner: Sendable {
       }
     }
     addDatabases(of: scan.files, &tree, to: &scan)
+    for program in scan.files {
+      for neighbour in Self.neighbours(of: program) {
+        tree.walk(neighbour.path) { item in
+          guard case .file(let path) = item else { return }
+          var found = DebugFileScan()
+          look(at: path, in: &found)
+          scan.files += found.files.filter(neighbour.isRight)
+        }
+      }
+    }
     return scan
   }
 
@@ -69,7 +82,7 @@ public struct DebugFileScanner: Sendable {
   /// - Parameter name: The name of the file, for showing and for images without an id.
   public func scan(_ bytes: ByteView, named name: String) -> DebugFileScan {
     var scan = DebugFileScan()
-    Self.take(bytes, path: name, name: name, in: &scan)
+    take(bytes, path: name, name: name, in: &scan)
     return scan
   }
 
@@ -91,7 +104,7 @@ public struct DebugFileScanner: Sendable {
         scan.refusals.append(DebugFileRefusal(path: path, reason: reason))
         return
       }
-      Self.take(
+      take(
         bytes, path: path, name: lastPathComponent(of: path), place: path, in: &scan)
     } catch {
       scan.refusals.append(DebugFileRefusal(path: path, reason: error.reason))
@@ -119,7 +132,7 @@ public struct DebugFileScanner: Sendable {
         let count = scan.files.count + scan.companions.count + scan.bundles.count
         // After an archive inside the archive stands an exclamation mark.
         let name = lastPathComponent(of: member.path).split(separator: "!").last.map(String.init)
-        Self.take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
+        take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
         if scan.files.count + scan.companions.count + scan.bundles.count > count {
           scan.keptBytes += member.bytes.count
         }
@@ -136,7 +149,7 @@ public struct DebugFileScanner: Sendable {
   }
 
   /// Adds the objects in `bytes`, which begin like an object file, or the bundle that they are.
-  private static func take(
+  private func take(
     _ bytes: ByteView, path: String, name: String, place: String? = nil,
     in scan: inout DebugFileScan
   ) {
@@ -159,14 +172,16 @@ public struct DebugFileScanner: Sendable {
         do throws(ParseError) {
           let object = try slice.get()
           if object.hasSplitUnits {
-            scan.companions.append(CompanionFile(path: path, object: object, in: source))
+            scan.companions.append(
+              CompanionFile(path: path, kind: .split, object: object, in: source))
             isUsed = true
-            continue
+            if !object.hasDebugInfo || object.kind != .relocatable { continue }
           }
-          if object.kind == .relocatable || object.kind == .core {
-            if object.container == .machO, let place { scan.objectFiles.append(place) }
-            continue
+          if object.kind == .core { continue }
+          if object.kind == .relocatable, object.container == .machO, let place {
+            scan.objectFiles.append(place)
           }
+          if object.kind == .relocatable, object.codeID == nil, !takesObjects { continue }
           scan.files.append(
             DebugFile(path: path, name: name, object: object, in: source, place: place))
           isUsed = true
@@ -196,7 +211,7 @@ public struct DebugFileScanner: Sendable {
 }
 
 /// What stands before the name of a file, with the slash.
-private func folder(of path: String) -> String {
+func folder(of path: String) -> String {
   path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }
 

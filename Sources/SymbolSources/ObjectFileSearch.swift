@@ -1,5 +1,4 @@
 internal import Bytes
-internal import DebugInfo
 internal import Glibc
 internal import ObjectFormats
 
@@ -25,8 +24,9 @@ final class ObjectFileSearch: Sendable {
       file.object.hasDebugMap, let map = try? file.object.debugMap()
     else { return file }
     var opened = OpenedFiles()
-    var companions = Companions()
+    var found: [Int: ObjectFile] = [:]
     var sources: [SourceFile] = []
+    var missing: [String] = []
     var used: Set<String> = []
     for (number, part) in map.objects.enumerated() {
       let place = DebugMap.Place(map.path(of: part))
@@ -37,12 +37,13 @@ final class ObjectFileSearch: Sendable {
           let object = map.objectFile(
             of: part, in: source.bytes, architecture: file.architecture)
         else { continue }
-        companions.mapped[number] = object
+        found[number] = object
         if used.insert(path).inserted { sources.append(source) }
         break
       }
+      if found[number] == nil { missing.append("object file \(map.path(of: part))") }
     }
-    return companions.isEmpty ? file : file.joined(by: companions, from: sources)
+    return found.isEmpty ? file : file.joined(by: found, from: sources, missing: missing)
   }
 
   private func paths(of path: String, isOnDisk: Bool) -> [String] {

@@ -99,7 +99,8 @@ extension UnwindRules {
       let place = blocks.lowerBound &+ block &* UnwindFormat.blockSize
       guard place <= blocks.upperBound &- UnwindFormat.blockSize else { break }
       for slot in 0..<UnwindFormat.blockCount {
-        let behind = UInt32(file.byte(place &+ slot &* 2))
+        let behind =
+          UInt32(file.byte(place &+ slot &* 2))
           | UInt32(file.byte(place &+ slot &* 2 &+ 1)) &<< 8
         guard behind <= UnwindFormat.blockReach else { break }
         let here = start &+ behind

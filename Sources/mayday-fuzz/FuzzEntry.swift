@@ -20,6 +20,10 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case objects
   /// An object file to its symbol cache, and look-ups in it.
   case dwarf
+  /// A Mach-O program and, behind it, the file that it finds at each path of its debug map.
+  case macho
+  /// A WebAssembly module to its symbol cache, beside a module that may be the same.
+  case wasm
   /// A program for Windows: ids, sections, symbols, and what DWARF it has.
   case pe
   /// A PDB to its symbol cache, its embedded sources, and look-ups in the cache.
@@ -59,6 +63,8 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .json: Self.readJSON(bytes)
     case .objects: Self.readObjects(bytes)
     case .dwarf: Self.compile(bytes)
+    case .macho: ProgramAndObject(bytes)?.compile()
+    case .wasm: ModulePair.compile(bytes)
     case .pe, .pdb:
       Self.readObjects(bytes)
       Self.compile(bytes)
@@ -133,7 +139,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     _ = bundle.text(of: "../../etc/passwd")
   }
 
-  private static func compile(_ bytes: ByteView) {
+  static func compile(_ bytes: ByteView) {
     guard let slices = try? ObjectFile.slices(in: bytes) else { return }
     for slice in slices {
       guard let object = try? slice.get(), let compiled = try? SymbolCache.compile(object) else {

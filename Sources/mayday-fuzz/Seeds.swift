@@ -32,6 +32,8 @@ enum Seeds {
   private static func seeds(of bytes: ByteView, for entry: FuzzEntry) -> [[UInt8]] {
     switch entry {
     case .reports, .json: return ObjectFile.isObject(bytes) ? [] : [bytes.array]
+    case .macho: return ProgramAndObject.seeds(of: bytes)
+    case .wasm: return bytes.starts(with: [0, 0x61, 0x73, 0x6d]) ? [bytes.array] : []
     case .objects, .dwarf: return ObjectFile.isObject(bytes) ? [bytes.array] : []
     case .pe: return objects(bytes).contains { $0.container == .pe } ? [bytes.array] : []
     case .pdb: return objects(bytes).contains { $0.container == .pdb } ? [bytes.array] : []

@@ -14,7 +14,8 @@ enum UnwindBytes {
     UnwindTarget(architecture: .x86_64), UnwindTarget(architecture: .arm64),
     UnwindTarget(architecture: .i386, addressSize: 4),
   ]
-  private static let stackHead = Array("MODULE Linux x86_64 000000000000000000000000000000000 a\n".utf8)
+  private static let stackHead = Array(
+    "MODULE Linux x86_64 000000000000000000000000000000000 a\n".utf8)
 
   /// Compiles `bytes` by an entry's reader, and looks around in what comes out.
   static func compile(_ bytes: ByteView, _ entry: FuzzEntry) {
@@ -70,9 +71,9 @@ enum UnwindBytes {
       }
       _ = rules.parameterBytes(of: row)
       count += 1
-      return count < 4096
+      return count < 256
     }
-    for offset in stride(from: UInt32(0), to: 0xff00_0000, by: 0x3f_ffff) {
+    for offset in stride(from: UInt32(0), to: 0xff00_0000, by: 0x1ff_ffff) {
       _ = rules.lookUp(offset)
     }
     _ = rules.notes

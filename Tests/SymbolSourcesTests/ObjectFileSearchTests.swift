@@ -106,7 +106,8 @@ import Testing
     #expect(found.first?.object.imageBase == program.object.imageBase)
   }
 
-  @Test("Without build ids the named file counts if its code is the same", arguments: [true, false])
+  @Test(
+    "Without build ids the named file counts if its code is the same", arguments: [true, false])
   func wasmByName(isSame: Bool) throws {
     var module = ObjectBuilderWasm()
     module.bodies = [[0, 0x0b]]
@@ -155,5 +156,28 @@ import Testing
     let codes = [file.codeID, file.object.otherCodeID]
     let other = LoadedImage(name: "x.wasm", codeID: codes[reading])
     #expect(DebugFileIndex(scan).candidates(for: other).count == 1)
+  }
+
+  @Test("What lies beside a program is found when only the program is named")
+  func beside() throws {
+    let folder = ScratchFolder()
+    folder.write("tide.dylib", try sample("macho-map-arm64.dylib"))
+    folder.write(
+      "tide.dylib.dSYM/Contents/Resources/DWARF/tide.dylib", try sample("macho-map-arm64.dsym"))
+    folder.write(
+      "tide.dylib.dSYM/Contents/Resources/DWARF/other", try sample("macho-map-x86_64.dsym"))
+    folder.write("app.wasm", try sample("wasm32-split.wasm"))
+    folder.write("wasm32-dwarf5.wasm", try sample("wasm32-dwarf5.wasm"))
+    folder.write("app.debug.wasm", try sample("wasm64.wasm"))
+    for (program, names) in [
+      ("tide.dylib", ["tide.dylib", "tide.dylib"]),
+      ("app.wasm", ["app.wasm", "wasm32-dwarf5.wasm"]),
+    ] {
+      let scan = DebugFileScanner().scan([folder.path(program)])
+      #expect(scan.files.map(\.name) == names)
+      #expect(scan.refusals.isEmpty)
+      let image = LoadedImage(name: program, debugID: scan.files[0].debugID)
+      #expect(DebugFileIndex(scan).candidates(for: image).first?.usability == .debugInfo)
+    }
   }
 }

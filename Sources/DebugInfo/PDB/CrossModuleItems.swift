@@ -26,6 +26,8 @@ struct CrossModuleItems: ~Copyable {
 
   private let modules: [PDBModule]
   private var numbers: [String: Int] = [:]
+  /// The modules that texts in `/names` name.
+  private var named: [UInt32: Int] = [:]
   private var given: [Int: [UInt32: UInt32]] = [:]
   /// How many more bytes of other modules may be read.
   private var budget: Int
@@ -59,20 +61,25 @@ struct CrossModuleItems: ~Copyable {
     let place = Int(number & 0xf_ffff) * 4
     guard place + 4 <= imports[index].items.count else { return nil }
     let local = UInt32(truncatingIfNeeded: imports[index].items.number(at: place, size: 4))
-    guard let module = module(named: names.text(at: imports[index].name)) else { return nil }
+    let module = module(namedAt: imports[index].name, names)
+    guard module >= 0 else { return nil }
     if let known = given[module] { return known[local] }
     let items = readGiven(module, file)
     given[module] = items
     return items[local]
   }
 
-  private mutating func module(named name: String) -> Int? {
+  /// The index of a module; -1 where none has the name.
+  private mutating func module(namedAt offset: UInt32, _ names: borrowing FileNames) -> Int {
+    if let known = named[offset] { return known }
     if numbers.isEmpty {
       for (index, module) in modules.enumerated() where numbers[module.name] == nil {
         numbers[module.name] = index
       }
     }
-    return numbers[name.lowercased()]
+    let index = numbers[names.text(at: offset).lowercased()] ?? -1
+    named[offset] = index
+    return index
   }
 
   private mutating func readGiven(_ index: Int, _ file: PDBFile) -> [UInt32: UInt32] {

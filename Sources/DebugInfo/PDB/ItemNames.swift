@@ -20,10 +20,13 @@ struct ItemNames: ~Copyable {
   private var types = TypeRecords()
   private var hasTypes = false
   private var functions: [UInt32: UInt32] = [:]
+  /// How many more bytes of names may be put together: many may be in one namespace.
+  private var budget: Int
 
   /// - Throws: ``ParseError`` when the item stream cannot be read.
   init(_ file: PDBFile) throws(ParseError) {
     self.file = file
+    budget = Self.budget(file)
     // Compilers before Visual C++ 2012 write none.
     items = file.container.size(of: 4) == 0 ? TypeRecords() : try TypeRecords(4, of: file)
   }
@@ -31,7 +34,13 @@ struct ItemNames: ~Copyable {
   /// The names of a PDB whose item stream cannot be read: none.
   init(without file: PDBFile) {
     self.file = file
+    budget = 0
     items = TypeRecords()
+  }
+
+  private static func budget(_ file: PDBFile) -> Int {
+    let limits = DWARFLimits()
+    return file.container.bytes.count * limits.expansion + limits.slack
   }
 
   /// The number of the function with an item's name; without one where it has none.
@@ -65,6 +74,8 @@ struct ItemNames: ~Copyable {
     let limit = DWARFLimits().nameLength
     let scopeCount = scope.bytes.textLength(from: 0, limit: limit)
     guard scopeCount > 0 else { return builder.addName(own.bytes) }
+    budget -= scopeCount
+    guard budget > 0 else { return .none }
     var joined = Table<UInt8>()
     joined.append(contentsOf: scope.clamped(0..<scopeCount).bytes)
     joined.append(UInt8(ascii: ":"))

@@ -9,8 +9,11 @@ struct ModuleReader: ~Copyable {
   /// How many more bytes of streams may be read: modules may name the same stream.
   private var budget: Int
 
-  init(budget: Int) {
-    tree = InlineTree(budget: budget)
+  /// - Parameters:
+  ///   - budget: How many bytes of streams may be read.
+  ///   - stretches: How many parts of inlined calls may be made.
+  init(budget: Int, stretches: Int) {
+    tree = InlineTree(budget: stretches)
     self.budget = budget
   }
 

@@ -61,10 +61,11 @@ struct ModuleSymbols {
     case part(Part)
   }
 
-  private enum Open {
-    case function
-    case site(Int)
-    case other
+  /// What has begun and not ended.
+  private struct Open {
+    var isFunction = false
+    /// The innermost call around what follows.
+    var site: Int?
   }
 
   /// Hands each function to `body` when it ends, and each part when it begins.
@@ -81,28 +82,28 @@ struct ModuleSymbols {
         if let done = function { body(.function(done)) }
         function = self.function(view, start, end)
         // Functions do not lie within each other: one that does tells of a lost end.
-        open = [.function]
+        open = [Open(isFunction: true)]
       case 0x1102:
         if let thunk = thunk(view, start, end) { body(.function(thunk)) }
-        push(.other, to: &open)
+        open.append(Open(site: open.last?.site))
       case 0x1132:
         if let part = part(view, start, end) { body(.part(part)) }
-        push(.other, to: &open)
-      case 0x1103, 0x1104, 0x112a, 0x112b: push(.other, to: &open)
+        open.append(Open(site: open.last?.site))
+      case 0x1103, 0x1104, 0x112a, 0x112b: open.append(Open(site: open.last?.site))
       case 0x114d, 0x115d:
         let annotations = start + (kind == 0x114d ? 14 : 18)
         guard function != nil, annotations <= end else {
-          push(.other, to: &open)
+          open.append(Open(site: open.last?.site))
           break
         }
         let item = view.number(at: start + 10, size: 4)
         let site = Site(
-          parent: Self.innermost(open), item: UInt32(truncatingIfNeeded: item),
+          parent: open.last?.site, item: UInt32(truncatingIfNeeded: item),
           annotations: view.clamped(annotations..<end))
         function?.sites.append(site)
-        push(.site((function?.sites.count ?? 1) - 1), to: &open)
+        open.append(Open(site: (function?.sites.count ?? 1) - 1))
       case 0x0006, 0x114e, 0x114f:
-        if case .function = open.popLast(), let done = function {
+        if open.popLast()?.isFunction == true, let done = function {
           body(.function(done))
           function = nil
         }
@@ -111,15 +112,6 @@ struct ModuleSymbols {
       guard (try? reader.seek(to: end)) != nil else { break }
     }
     if let function { body(.function(function)) }
-  }
-
-  private static func push(_ scope: Open, to open: inout [Open]) { open.append(scope) }
-
-  private static func innermost(_ open: [Open]) -> Int? {
-    for scope in open.reversed() {
-      if case .site(let index) = scope { return index }
-    }
-    return nil
   }
 
   // A record's fields count from behind its size, so two less than in the layout above.

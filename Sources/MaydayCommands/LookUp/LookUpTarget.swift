@@ -15,9 +15,19 @@ struct LookUpTarget {
   /// - Parameter architecture: Needed where files of several lie there.
   /// - Throws: ``CommandFailure`` when none lies there, or it is not clear which one is meant.
   static func find(_ path: String, architecture: String?) throws -> LookUpTarget {
-    let scan = DebugFileScanner().scan([path])
+    var scanner = DebugFileScanner()
+    var scan = scanner.scan([path])
+    if scan.files.isEmpty {
+      // An object before linking belongs to no image, but whoever names it means it.
+      scanner.takesObjects = true
+      scan = scanner.scan([path])
+    }
     guard !scan.files.isEmpty else {
       if let refusal = scan.refusals.first { throw CommandFailure(refusal.description.printable) }
+      if let companion = scan.companions.first {
+        throw CommandFailure(
+          "\(companion.path.printable) holds split units only; look up in the program they belong to")
+      }
       throw CommandFailure("\(path.printable): no program and no debug file")
     }
     let found = scan.files.map(\.architecture)

@@ -12,7 +12,8 @@ struct DebugFileVerdict {
   var path: String
   var architecture: Architecture?
   var debugID: DebugID?
-  /// `debug-info`, `symbols` or `sources`; `nil` for a file that is refused.
+  /// `debug-info` or `symbols`, `split` or `shared` for a part of them, `sources`; `nil` for a file that
+  /// is refused.
   var kind: String?
   var outcome: Outcome
   /// Why it is refused.
@@ -23,6 +24,15 @@ struct DebugFileVerdict {
     architecture = file.architecture
     debugID = file.debugID
     kind = file.usability == .debugInfo ? "debug-info" : "symbols"
+    self.outcome = outcome
+  }
+
+  /// A file in which the debug information of `file` goes on.
+  init(_ companion: CompanionFile, of file: DebugFile, _ outcome: Outcome) {
+    path = companion.path
+    architecture = file.architecture
+    debugID = file.debugID
+    kind = companion.kind.rawValue
     self.outcome = outcome
   }
 

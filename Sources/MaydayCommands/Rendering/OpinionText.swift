@@ -26,7 +26,8 @@ struct OpinionText {
     fact("compared", report.covered.joined(separator: ", "))
     for text in report.notCovered { fact("not covered", text.printable) }
     fact(
-      "second", "\(report.units) units, \(report.functions) functions, \(report.inlinedCalls)"
+      "second",
+      "\(report.units) units, \(report.functions) functions, \(report.inlinedCalls)"
         + " inlined calls, \(report.rows) rows, \(report.symbols) symbols")
     if report.compared > 0 { fact("stretches", "\(report.compared) of code compared") }
     if report.spelledOtherwise > 0 {

@@ -13,6 +13,8 @@ struct BuildCheck {
       case complete = "ok"
       /// Functions, but no lines.
       case noLines = "no-lines"
+      /// Lines, but a part of the functions and inlined calls is in files that are not there.
+      case incomplete
       /// Nothing but the stripped binary is there.
       case stripped
       /// A debug file is there, of another build.
@@ -102,11 +104,17 @@ struct BuildCheck {
   private func look(at candidate: DebugFile, for finding: inout Finding) {
     guard candidate.usability != .stripped else { return }
     switch shelf.cache(for: candidate) {
+    case .success(let cache)
+    where cache.hasDebugInfo && cache.hasLines && !candidate.missingParts.isEmpty:
+      finding.verdict = .incomplete
+      let count = candidate.missingParts.count
+      finding.reason =
+        "without \(candidate.missingParts[0])" + (count > 1 ? " and \(count - 1) more" : "")
     case .success(let cache) where cache.hasDebugInfo && cache.hasLines:
       finding.verdict = .complete
       finding.reason = nil
     case .success:
-      guard finding.verdict != .noLines else { return }
+      guard finding.verdict != .noLines, finding.verdict != .incomplete else { return }
       finding.verdict = .noLines
       finding.reason = "function names, but no lines"
     case .failure(let error):

@@ -11,7 +11,9 @@ struct DebugFileFiling {
   var release: (app: String, release: Release)?
 
   /// - Returns: What became of each.
-  func file(_ files: [DebugFile], _ console: Console) throws -> [DebugFileVerdict] {
+  func file(_ scan: DebugFileScan, _ console: Console) throws -> [DebugFileVerdict] {
+    let files = scan.files
+    let index = DebugFileIndex(scan)
     let bar = ProgressBar("Filing", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     var verdicts: [DebugFileVerdict] = []
@@ -27,11 +29,26 @@ struct DebugFileFiling {
         let isNew = try store.addDebugFile(
           first.fileBytes, records: records + others, release: release)
         verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
+        for file in usable { verdicts += try fileCompanions(of: index.complete(file)) }
       }
       verdicts += refused
       bar.update(files.count - rest.count, of: files.count, detail: first.path)
     }
     return verdicts
+  }
+
+  /// Files in which the debug information of `file` goes on are kept under its id, so that reports of
+  /// that build find them, and those that have used it are done again.
+  private func fileCompanions(of file: DebugFile) throws -> [DebugFileVerdict] {
+    guard let id = file.debugID else { return [] }
+    return try file.companionFiles.map { companion in
+      let record = DebugFileRecord(
+        debugID: id, codeID: file.codeID, architecture: file.architecture,
+        kind: companion.kind.rawValue, name: companion.name, digest: companion.digest,
+        size: companion.fileBytes.count, added: .now)
+      let isNew = try store.addDebugFile(companion.fileBytes, records: [record], release: release)
+      return DebugFileVerdict(companion, of: file, isNew.first == true ? .added : .known)
+    }
   }
 
   /// Files bundles of sources beside the debug files of their builds.

@@ -10,6 +10,7 @@ struct SymbolsAddCommand: Command {
   static let summary = "File debug files, and say of each what became of it."
   static let discussion = """
     Folders, dSYM bundles and archives are walked; files that are no debug files are passed over. \
+    The .dwo and .dwp files of a program are kept with it when they are given too, or lie where it says. \
     Stored reports that waited for a file are done again. Exits with 6 when a file is refused, \
     with 1 when there is no debug file at all.
     """
@@ -34,7 +35,7 @@ struct SymbolsAddCommand: Command {
     bar.finish()
     let store = try home.open()
     let filing = DebugFileFiling(store: store, release: try release.release(in: store))
-    var verdicts = try filing.file(scan.files, console)
+    var verdicts = try filing.file(scan, console)
     verdicts += try filing.file(scan.bundles)
     let done = try LateSymbols.run(in: store, console)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
@@ -47,6 +48,14 @@ struct SymbolsAddCommand: Command {
     console.say(
       "\(count(verdicts.filter { $0.outcome == .added }.count, "debug file", "debug files")) added, "
         + "\(verdicts.filter { $0.outcome == .known }.count) known, \(refused) refused")
+    let loose = scan.companions.filter { companion in
+      !verdicts.contains { $0.path == companion.path }
+    }
+    if !loose.isEmpty {
+      console.say(
+        "\(count(loose.count, "file of split units belongs", "files of split units belong")) to no"
+          + " program here; add them together with it")
+    }
     if done > 0 {
       console.say("\(count(done, "report that waited", "reports that waited")) done again")
     }

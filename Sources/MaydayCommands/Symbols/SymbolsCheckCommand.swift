@@ -42,8 +42,9 @@ struct SymbolsCheckCommand: Command {
     let store = isAdding ? try home.open() : try home.openForReading()
     let named = try release.release(in: store)
     if isAdding, let store {
-      let usable = scan.files.filter { DebugFileVerdict(refusing: $0) == nil }
-      _ = try DebugFileFiling(store: store, release: named).file(usable, console)
+      var kept = scan
+      kept.files.removeAll { DebugFileVerdict(refusing: $0) != nil }
+      _ = try DebugFileFiling(store: store, release: named).file(kept, console)
       _ = try LateSymbols.run(in: store, console)
     }
     let bar = ProgressBar("Reading debug files", isOn: console.isErrorTerminal)

@@ -59,7 +59,7 @@ struct SymbolsUnwindCommand: Command {
   private func rules() throws -> UnwindRules {
     var status = stat()
     guard stat(file, &status) != 0 else {
-      let found = try LookUpTarget.find(file, architecture: architecture)
+      let found = try LookUpTarget.find(file, architecture: architecture).file
       return try UnwindShelf().rules(for: found)
     }
     let missing = FileError("open", path: file)

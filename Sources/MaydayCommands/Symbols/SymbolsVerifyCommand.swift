@@ -29,7 +29,7 @@ struct SymbolsVerifyCommand: Command {
 
   func run() throws {
     try InputPaths.check([file])
-    let target = try LookUpTarget.find(file, architecture: nil)
+    let target = try LookUpTarget.find(file, architecture: nil).file
     let report = try SecondOpinion.report(on: target.object, at: target.path)
     let text = OpinionText(path: target.path, report: report, limit: limit)
     try text.print(output.console, json: output.json)

@@ -20,11 +20,14 @@ extension MachOFile {
   /// - Complexity: O(n) in the number of symbols and the length of their names.
   func debugMap() throws(ParseError) -> DebugMap? {
     var objects: [DebugMap.Object] = []
+    /// By the offset of the path: an object is named once, and read once whatever the file says.
+    var numbers: [UInt32: Int] = [:]
+    var current: Int?
     var pending: (nameOffset: Int, count: Int, address: UInt64)?
 
     func finish(size: UInt64) {
-      if let function = pending, !objects.isEmpty {
-        objects[objects.count - 1].functions.append(
+      if let function = pending, let current {
+        objects[current].functions.append(
           DebugMap.Function(
             nameOffset: UInt32(function.nameOffset), nameCount: UInt32(clamping: function.count),
             address: function.address, size: size))
@@ -40,7 +43,10 @@ extension MachOFile {
         guard let count = try names.count(at: UInt64(symbol.nameOffset)), count > 0 else {
           return true
         }
-        // A path that no system takes cannot have been read by a linker.
+        current = numbers[symbol.nameOffset]
+        guard current == nil else { return true }
+        current = objects.count
+        numbers[symbol.nameOffset] = objects.count
         objects.append(
           DebugMap.Object(
             pathOffset: symbol.nameOffset,

@@ -24,8 +24,8 @@ package struct PDBAddressMap: Sendable {
     var linkedEnd: UInt64 { UInt64(linked) + UInt64(size) }
   }
 
-  /// How many blocks are looked at in vain for one range.
-  private static let missLimit = 4_096
+  /// How many blocks are looked at for one address.
+  private static let blockLimit = 64
 
   private let starts: [UInt32]
   private let sizes: [UInt32]
@@ -77,13 +77,19 @@ package struct PDBAddressMap: Sendable {
     guard isMoved else { return address }
     var least: UInt32?
     guard address < UInt32.max else { return nil }
-    moved(from: address, to: address + 1) { start, _ in least = min(least ?? start, start) }
+    var budget = Self.blockLimit
+    moved(from: address, to: address + 1, budget: &budget) { start, _ in
+      least = min(least ?? start, start)
+    }
     return least
   }
 
   /// Where the code of a range of the linker's addresses is now.
+  ///
+  /// - Parameter budget: How many more blocks may be looked at.
   package func moved(
-    from start: UInt32, to end: UInt32, body: (_ start: UInt32, _ end: UInt32) -> Void
+    from start: UInt32, to end: UInt32, budget: inout Int,
+    body: (_ start: UInt32, _ end: UInt32) -> Void
   ) {
     guard end > start else { return }
     guard isMoved else {
@@ -96,15 +102,12 @@ package struct PDBAddressMap: Sendable {
       let middle = (low + high) / 2
       if blocks[middle].linked < end { low = middle + 1 } else { high = middle }
     }
-    var misses = 0
     var index = low
-    while index > 0, reach[index - 1] > UInt64(start), misses < Self.missLimit {
+    while index > 0, reach[index - 1] > UInt64(start), budget > 0 {
       index -= 1
+      budget -= 1
       let block = blocks[index]
-      guard block.linkedEnd > UInt64(start), block.size > 0 else {
-        misses += 1
-        continue
-      }
+      guard block.linkedEnd > UInt64(start), block.size > 0 else { continue }
       let first = max(block.linked, start)
       let size = min(block.linkedEnd, UInt64(end)) - UInt64(first)
       let place = UInt64(block.start) + UInt64(first - block.linked)

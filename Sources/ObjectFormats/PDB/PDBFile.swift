@@ -121,15 +121,18 @@ package struct PDBFile: Sendable {
       try reader.skip(Int(words) * 4)
     }
     var streams: [(name: String, stream: Int)] = []
+    // Names do not lie within each other.
+    var budget = names.count
     for _ in 0..<min(Int(count), ObjectLimits.pdbStreams) {
       let offset: UInt32 = try reader.read()
       let stream: UInt32 = try reader.read()
       guard Int(offset) < names.count else { continue }
       let end = min(names.count, Int(offset) + ObjectLimits.streamNameBytes)
-      let tail = names.clamped(Int(offset)..<end)
+      let tail = names.clamped(Int(offset)..<min(end, Int(offset) + budget))
       var text = ByteReader(tail.bytes, reading: "PDB names")
-      guard let name = try? text.readCString().text else { continue }
-      streams.append((name, Int(stream)))
+      guard let name = try? text.readCString() else { continue }
+      budget -= name.byteCount
+      streams.append((name.text, Int(stream)))
     }
     return streams
   }

@@ -107,7 +107,9 @@ struct StackProgram {
     }
   }
 
-  private static func operation(_ byte: UInt8) -> UInt8? { "+-*/%@".utf8.contains(byte) ? byte : nil }
+  private static func operation(_ byte: UInt8) -> UInt8? {
+    "+-*/%@".utf8.contains(byte) ? byte : nil
+  }
 
   private static func number(_ token: ArraySlice<UInt8>) -> Int64? {
     guard token.count <= 20, let text = String(validating: token, as: UTF8.self) else { return nil }

@@ -74,8 +74,9 @@ struct CallFrameReader: ~Copyable {
   /// - Returns: `nil` for four zeros.
   private func header(at offset: Int) throws(ParseError) -> Header? {
     guard offset >= 0, offset <= section.bytes.count else {
-      throw error(.outOfBounds(
-        offset: UInt64(clamping: offset), count: 4, size: section.bytes.count), at: offset)
+      throw error(
+        .outOfBounds(
+          offset: UInt64(clamping: offset), count: 4, size: section.bytes.count), at: offset)
     }
     var reader = ByteReader(
       section.bytes.bytes, reading: "call frame entry", endianness: section.endianness)
@@ -97,7 +98,9 @@ struct CallFrameReader: ~Copyable {
     let end = place + Int(length)
     let size = is64Bit && !section.isEHFrame ? 8 : 4
     let id = try reader.readUnsigned(size: size)
-    guard reader.position <= end else { throw error(.invalid("an entry without an id"), at: offset) }
+    guard reader.position <= end else {
+      throw error(.invalid("an entry without an id"), at: offset)
+    }
     if section.isEHFrame {
       return Header(
         isCommon: id == 0, common: place &- Int(id), contents: reader.position, end: end)

@@ -177,7 +177,8 @@ struct X64FunctionTable {
     guard let info = chain.first, let first = info.epilogues.first else { return }
     // The pushes stand together, perhaps in an information that this one continues; what was put on
     // the stack after them is gone.
-    let tail = chain.lazy.map { $0.codes.drop { $0.operation != Operation.push } }
+    let tail =
+      chain.lazy.map { $0.codes.drop { $0.operation != Operation.push } }
       .first { !$0.isEmpty } ?? []
     let isMirrored = tail.allSatisfy { code in
       code.operation == Operation.push || code.operation == Operation.machineFrame

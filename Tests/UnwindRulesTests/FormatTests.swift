@@ -1,5 +1,0 @@
-import Bytes
-import CrashModel
-import ObjectFormats
-import Testing
-import UnwindRules
