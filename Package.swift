@@ -99,11 +99,16 @@ let package = Package(
         "CElf", "CDwarf", "CSandbox",
       ],
       swiftSettings: language),
+    // The lines of source files: bundles of them, and files on disk.
+    .target(
+      name: "SourceText", dependencies: ["Bytes", "Compression", "JSON", "CrashModel"],
+      swiftSettings: safe),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
       dependencies: [
-        "DebugInfo", "DWARF", "ObjectFormats", "Archives", "Hashing", "Bytes", "CrashModel",
+        "DebugInfo", "DWARF", "ObjectFormats", "SourceText", "Archives", "Hashing", "Bytes",
+        "CrashModel",
       ],
       swiftSettings: safe),
     // Report to symbolicated report.
@@ -195,7 +200,8 @@ package.targets += [
     name: "mayday-fuzz",
     dependencies: [
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-      "SymbolCache", "UnwindRules", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
+      "SymbolCache", "UnwindRules", "SourceText", "Demangling", "Compression", "Grouping", "Bytes",
+      "CrashModel",
     ],
     swiftSettings: language),
 ]

@@ -156,3 +156,27 @@ struct LineReader: ~Copyable {
     return second == UInt8(ascii: ":") && isSeparator(third)
   }
 }
+
+extension LineReader {
+  /// Reads the head of the table at `offset` alone, and hands each of its files to `body`, with its
+  /// number in the output.
+  mutating func readFiles(
+    at offset: UInt64, unit: Unit, _ spans: borrowing SectionSpans, limits: DWARFLimits,
+    into output: inout CodeTables, body: (UInt32, LineFile) -> Void
+  ) {
+    forget()
+    guard budget > 0,
+      let header = LineHeader.read(
+        at: offset, unit: unit, spans, defaultAddressSize: unit.header.encoding.addressSize,
+        directories: &directories, files: &files)
+    else { return }
+    self.header = header
+    compilationDirectory = unit.compilationDirectory
+    numbers.reset(to: .max, count: files.count)
+    budget -= header.program - Int(clamping: offset)
+    for place in 0..<files.count where !files[place].text.isNone || files[place].checksum >= 0 {
+      let number = addFile(place, spans, limits: limits, into: &output)
+      if number > 0 { body(number, files[place]) }
+    }
+  }
+}

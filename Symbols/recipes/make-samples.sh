@@ -3,9 +3,11 @@
 # bugs, keeps what the runtimes printed, composes the Apple reports, and writes down what
 # llvm-symbolizer says about every address (Symbols/expected).
 #
-#     Symbols/recipes/make-samples.sh [STEP...]     steps: tern desk mac variants windows expected check
+#     Symbols/recipes/make-samples.sh [STEP...]
+#         steps: tern desk mac variants windows expected check sources
 #
-# Without a step all are taken in this order; each replaces the files it made before.
+# Without a step all are taken in this order; each replaces the files it made before. The step "sources"
+# is only taken when it is named: it needs sentry-cli (pip install sentry-cli) on the PATH.
 #
 # Needs Linux on x86_64, root or unprivileged user namespaces, a Swift toolchain (its clang, ld.lld,
 # llvm-objcopy and llvm-symbolizer are used; SWIFT_HOME says where, otherwise the one on the PATH or
@@ -118,6 +120,13 @@ for step in "$@"; do
     windows)
       inside windows
       keep windows "$symbols/windows"
+      ;;
+    sources)
+      mkdir -p "$stage/app/bin"
+      cp "$(command -v sentry-cli)" "$stage/app/bin/"
+      cp "$symbols/variants/plain" "$stage/app/plain"
+      inside sources
+      keep sources "$symbols/sources"
       ;;
     expected) python3 "$recipes/expected.py" "$SWIFT_HOME/usr/bin/llvm-symbolizer" "$symbols" "$samples" ;;
     check)
