@@ -16,6 +16,10 @@ struct InfoReader: ~Copyable {
   var rangeBudget: Int
   var claims = ClaimTable()
   var output = CodeTables()
+  /// What each share of the units gave, where several readers share them; then the claims are kept,
+  /// for they may not hold against those of another reader.
+  var stretches: [CodePart.Stretch]?
+  var claimed = Table<CodePart.Claim>()
 
   /// A scope whose entry is still open.
   struct OpenScope: BitwiseCopyable {
@@ -35,19 +39,24 @@ struct InfoReader: ~Copyable {
     output.files.budget = sections.line.count * limits.pathExpansion + limits.pathSlack
   }
 
-  /// Reads everything.
+  /// Reads everything, once the units are found.
   consuming func run(_ spans: borrowing SectionSpans) -> CodeTables {
-    findUnits(spans)
     output.unitCount = units.count
-    for index in units.indices where !units[index].header.isTypeUnit {
-      readUnit(index, spans)
-    }
+    read(units.indices, spans)
     return finish()
   }
 
   private consuming func finish() -> CodeTables { output }
 
-  private mutating func findUnits(_ spans: borrowing SectionSpans) {
+  /// Reads the units with the numbers `indices`.
+  mutating func read(_ indices: Range<Int>, _ spans: borrowing SectionSpans) {
+    for index in indices where !units[index].header.isTypeUnit {
+      readUnit(index, spans)
+    }
+  }
+
+  /// Finds where the units begin.
+  mutating func findUnits(_ spans: borrowing SectionSpans) {
     var offset = 0
     while offset < spans.info.byteCount {
       switch UnitHeader.read(spans.info, at: offset, isBigEndian: spans.isBigEndian) {
