@@ -74,15 +74,18 @@ let package = Package(
       name: "Grouping", dependencies: ["CrashModel", "Demangling", "Hashing", "Bytes"],
       swiftSettings: safe),
     // Units, entries, line programs out of section views; knows no container.
-    .target(name: "DWARF", dependencies: ["Bytes"], swiftSettings: safe),
+    .target(name: "DWARF", dependencies: ["Bytes", "Workers"], swiftSettings: safe),
     // Functions, lines and inlining of an object, whatever it is written in.
     .target(
-      name: "DebugInfo", dependencies: ["ObjectFormats", "DWARF", "Bytes", "CrashModel"],
+      name: "DebugInfo",
+      dependencies: ["ObjectFormats", "DWARF", "Bytes", "CrashModel", "Workers"],
       swiftSettings: safe),
     // The flat look-up file: written once, mapped, searched.
     .target(
       name: "SymbolCache",
-      dependencies: ["DebugInfo", "ObjectFormats", "Demangling", "Bytes", "CrashModel"],
+      dependencies: [
+        "DebugInfo", "DWARF", "ObjectFormats", "Demangling", "Bytes", "CrashModel", "Workers",
+      ],
       swiftSettings: safe),
     // Where a debug file may lie.
     .target(
@@ -95,8 +98,8 @@ let package = Package(
     .target(
       name: "Symbolication",
       dependencies: [
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "Hashing", "Bytes",
-        "CrashModel",
+        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "Hashing", "Workers",
+        "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.
@@ -148,6 +151,7 @@ let withGolden: Set = ["MaydayCommands"]
 
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [
+  "Symbolication": ["JSON", "DWARF"],
   "Pipeline": ["JSON", "ObjectFormats"],
   "HomeArchive": ["ReportDocument", "CrashModel"],
   "MaydayCommands": ["SQLite"],

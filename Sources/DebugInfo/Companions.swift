@@ -31,7 +31,7 @@ extension ObjectFile {
     guard hasSplitUnits else { return [] }
     var sections = DWARFSections(endianness: endianness, addressSize: addressSize)
     var notes: [String] = []
-    sections.loadSplit(from: self, notes: &notes)
+    sections.loadSplit(from: self, notes: &notes, width: 1)
     return sections.splitUnitIDs()
   }
 
@@ -43,24 +43,26 @@ extension ObjectFile {
     guard section(named: "debug_addr") != nil, hasDebugInfo else { return [] }
     var sections = DWARFSections(endianness: endianness, addressSize: addressSize)
     var notes: [String] = []
-    sections.load(from: self, notes: &notes)
+    sections.load(from: self, notes: &notes, width: 1)
     return sections.splitReferences()
   }
 }
 
 extension Companions {
   /// The sections of those that fit `object`.
-  func sections(for object: ObjectFile, notes: inout [String]) -> [DWARFSections] {
+  func sections(
+    for object: ObjectFile, notes: inout [String], width: Int
+  ) -> [DWARFSections] {
     var loaded: [DWARFSections] = []
     for file in split where file.fits(object) {
       var sections = DWARFSections(endianness: file.endianness, addressSize: file.addressSize)
-      sections.loadSplit(from: file, notes: &notes)
+      sections.loadSplit(from: file, notes: &notes, width: width)
       loaded.append(sections)
     }
     if let alternate, alternate.fits(object) {
       var sections = DWARFSections(
         endianness: alternate.endianness, addressSize: alternate.addressSize)
-      sections.load(from: alternate, notes: &notes)
+      sections.load(from: alternate, notes: &notes, width: width)
       sections.role = .alternate
       loaded.append(sections)
     }

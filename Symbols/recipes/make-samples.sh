@@ -3,7 +3,7 @@
 # bugs, keeps what the runtimes printed, composes the Apple reports, and writes down what
 # llvm-symbolizer says about every address (Symbols/expected).
 #
-#     Symbols/recipes/make-samples.sh [STEP...]     steps: tern desk mac variants expected check
+#     Symbols/recipes/make-samples.sh [STEP...]     steps: tern desk mac variants companions expected check
 #
 # Without a step all are taken in this order; each replaces the files it made before.
 #
@@ -37,8 +37,8 @@ export SWIFT_HOME
 
 need() {
   local tool
-  for tool in gcc g++ ld.bfd objcopy strip strings nm readelf dwz patch python3 xz unshare setarch chroot \
-    ld64.lld-14 dsymutil-14 llvm-lipo-14 llvm-objdump-14 llvm-dwarfdump-14; do
+  for tool in gcc g++ ld.bfd dwp objcopy strip strings nm readelf dwz patch python3 xz unshare setarch chroot \
+    ld64.lld-14 dsymutil-14 llvm-dwp-14 llvm-lipo-14 llvm-objdump-14 llvm-dwarfdump-14; do
     command -v "$tool" >/dev/null || fail "$tool is missing; the head of this script lists the packages"
   done
   for tool in clang clang++ swiftc ld.lld llvm-symbolizer llvm-nm; do
@@ -86,7 +86,7 @@ keep() {
 need
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-[ $# -gt 0 ] || set -- tern desk mac variants expected check
+[ $# -gt 0 ] || set -- tern desk mac variants companions expected check
 
 for step in "$@"; do
   say "$step"
@@ -112,6 +112,10 @@ for step in "$@"; do
     variants)
       inside variants
       keep variants "$symbols/variants"
+      ;;
+    companions)
+      inside companions
+      keep companions "$symbols/companions"
       ;;
     expected) python3 "$recipes/expected.py" "$SWIFT_HOME/usr/bin/llvm-symbolizer" "$symbols" "$samples" ;;
     check)

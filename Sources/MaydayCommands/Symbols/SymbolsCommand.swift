@@ -8,7 +8,7 @@ struct SymbolsCommand: Command {
     [
       SymbolsAddCommand.self, SymbolsListCommand.self, SymbolsShowCommand.self,
       SymbolsMissingCommand.self, SymbolsCheckCommand.self, SymbolsRetryCommand.self,
-      SymbolsRemoveCommand.self, SymbolsGCCommand.self,
+      SymbolsRemoveCommand.self, SymbolsGCCommand.self, SymbolsCompileCommand.self,
     ]
   }
   static let examples = [
