@@ -10,13 +10,14 @@ STRICT ?= -Xswiftc -warnings-as-errors
 CHECK_IMPORTS = --explicit-target-dependency-import-check error
 CORPUS ?=
 BENCH_PACKAGES = llvm-14 python3 python3-venv
+ORACLE_PACKAGES = elfutils dwz lld-14
 
 # Where `make install` puts the program; DESTDIR is for packagers.
 PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test lint format golden fuzz bench corpus samples clean
+.PHONY: deps build install uninstall run test lint format golden fuzz bench oracle corpus samples clean
 
 deps:
 	@scripts/deps
@@ -76,6 +77,15 @@ bench:
 	$(SWIFT) build $(RELEASE)
 	scripts/bench.py --size $(SIZE) --runs $(RUNS)
 	scripts/bench-store.py --reports $(REPORTS)
+
+# Look-ups beside those of other symbolizers, differences judged by the DWARF; FILES="a.debug b.dSYM"
+# or, without, the inputs of `make bench` and every flavour of the generated program.
+FILES ?=
+ADDRESSES ?= 4000
+oracle:
+	@scripts/deps $(BENCH_PACKAGES) $(ORACLE_PACKAGES)
+	$(SWIFT) build $(RELEASE)
+	scripts/oracle.py --addresses $(ADDRESSES) $(FILES)
 
 # Compiles, runs and crashes the sample programs again; needs the packages that the script names.
 samples:

@@ -26,6 +26,9 @@ let package = Package(
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+    // libelf and libdwarf give the second opinion, in a child process only.
+    .systemLibrary(name: "CElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
+    .systemLibrary(name: "CDwarf", providers: [.apt(["libdwarf-dev"])]),
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // System calls that Swift cannot import: the sandbox of a child process.
@@ -87,6 +90,18 @@ let package = Package(
         "DebugInfo", "DWARF", "ObjectFormats", "Demangling", "Bytes", "CrashModel", "Workers",
       ],
       swiftSettings: safe),
+    // How the callers' registers are found at each address: compiled once, mapped, searched.
+    .target(
+      name: "UnwindRules", dependencies: ["ObjectFormats", "Bytes", "CrashModel"],
+      swiftSettings: safe),
+    // The same file read by libelf and libdwarf, in a sandboxed child, for comparison.
+    .target(
+      name: "SecondOpinion",
+      dependencies: [
+        "SymbolCache", "DebugInfo", "DWARF", "ObjectFormats", "Archives", "Bytes", "CrashModel",
+        "CElf", "CDwarf", "CSandbox",
+      ],
+      swiftSettings: language),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
@@ -98,7 +113,8 @@ let package = Package(
     .target(
       name: "Symbolication",
       dependencies: [
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "Hashing", "Workers",
+        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "Demangling", "Hashing",
+        "Workers",
         "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
@@ -129,9 +145,10 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "HomeArchive", "CrashStore", "Query", "Symbolication",
-        "SymbolSources", "SymbolCache", "ObjectFormats", "Demangling", "ReportFormats",
-        "ReportDocument", "Grouping", "Archives", "Watching", "Workers", "Hashing", "JSON", "INI",
+        "Arguments", "Pipeline", "SecondOpinion", "HomeArchive", "CrashStore", "Query",
+        "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
+        "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
+        "Workers", "Hashing", "JSON", "INI",
         "Bytes", "CrashModel",
       ],
       swiftSettings: language),
@@ -175,7 +192,7 @@ package.targets += [
     name: "mayday-bench",
     dependencies: [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats",
-      "SymbolCache",
+      "SymbolCache", "DWARF",
       "DebugInfo", "ObjectFormats", "Grouping", "JSON", "Workers", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
@@ -183,7 +200,7 @@ package.targets += [
     name: "mayday-fuzz",
     dependencies: [
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-      "SymbolCache", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
+      "SymbolCache", "UnwindRules", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
 ]

@@ -56,7 +56,7 @@ def bench_home(count, fresh):
     return home
 
 
-def bench_growth(home, count, rounds=3, step=5_000):
+def bench_growth(home, count, rounds=3, step=20_000):
     """The same reports into an empty home and into a full one, in turn."""
     print(f"\n{step:,} reports more, into an empty home and into the full one, in turn")
     empty = os.path.join(BENCH, "home-empty")

@@ -1,10 +1,10 @@
-internal import Bytes
+package import Bytes
 internal import CSandbox
 internal import Glibc
 
 /// An open descriptor, closed when it goes out of scope and not inherited by other programs.
-struct OpenFile: ~Copyable {
-  let number: Int32
+package struct OpenFile: ~Copyable {
+  package let number: Int32
 
   private init(taking number: Int32) { self.number = number }
 
@@ -13,7 +13,7 @@ struct OpenFile: ~Copyable {
   /// - Parameters:
   ///   - path: The bytes of the path, without a NUL.
   ///   - name: What to call it in the error.
-  static func opening(_ path: [UInt8], name: String) throws(FileError) -> OpenFile {
+  package static func opening(_ path: [UInt8], name: String) throws(FileError) -> OpenFile {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let number = path.withCPath { open($0, flags) }
     guard number >= 0 else { throw FileError("open", path: name) }
@@ -52,7 +52,7 @@ struct OpenFile: ~Copyable {
 
   /// The reading and the writing end of a pipe, neither of which is 0, 1 or 2: a process whose own
   /// standard descriptors are closed would otherwise lose them on the way into the new program.
-  static func pipe() throws(FileError) -> Pipe {
+  package static func pipe() throws(FileError) -> Pipe {
     var ends: [Int32] = [0, 0]
     guard sandbox_pipe(&ends) == 0 else { throw FileError("open", path: "pipe") }
     let reading = OpenFile(taking: ends[0])
@@ -60,13 +60,14 @@ struct OpenFile: ~Copyable {
     return Pipe(reading: try reading.movedUp(), writing: try writing.movedUp())
   }
 
-  struct Pipe: ~Copyable {
-    let reading: OpenFile
-    let writing: OpenFile
+  @frozen
+  package struct Pipe: ~Copyable {
+    package let reading: OpenFile
+    package let writing: OpenFile
   }
 
   /// The same file under a number from 3 on.
-  consuming func movedUp() throws(FileError) -> OpenFile {
+  package consuming func movedUp() throws(FileError) -> OpenFile {
     guard number < 3 else { return self }
     let higher = fcntl(number, F_DUPFD_CLOEXEC, 3)
     guard higher >= 0 else { throw FileError("open", path: "descriptor") }

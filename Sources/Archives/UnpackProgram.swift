@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 internal import Synchronization
 
 /// Which program is started to unpack.
@@ -16,7 +16,7 @@ public enum UnpackProgram {
   /// standard error is dropped.
   ///
   /// - Returns: The process's number, or `nil` with the `errno` of the failure.
-  static func start(
+  package static func start(
     _ program: String, _ arguments: [String], input: Int32, output: Int32
   ) -> (process: pid_t?, code: Int32) {
     var actions = posix_spawn_file_actions_t()

@@ -25,5 +25,8 @@ public struct Architecture: Hashable, Sendable, CustomStringConvertible {
   public static let s390x = Architecture("s390x")
   public static let mips = Architecture("mips")
   public static let mips64 = Architecture("mips64")
+  public static let wasm32 = Architecture("wasm32")
+  /// WebAssembly with 64-bit addresses of memory.
+  public static let wasm64 = Architecture("wasm64")
   public static let sparc = Architecture("sparc")
 }

@@ -2,16 +2,20 @@
 /// services after it use them for every platform.
 ///
 /// - Mach-O: the UUID of `LC_UUID`, age 0.
-/// - ELF: the first sixteen bytes of `NT_GNU_BUILD_ID` (padded with zeros), read as a little-endian
-///   GUID, so the first 4, the next 2 and the next 2 bytes are turned round; age 0. The whole build
-///   id is the image's ``CodeID``.
-/// - PE: GUID and age of the CodeView record.
+/// - ELF: the first sixteen bytes of `NT_GNU_BUILD_ID` (padded with zeros), read as a GUID in the
+///   byte order of the program: for a little-endian one the first 4, the next 2 and the next 2 bytes
+///   are turned round; age 0. The whole build id is the image's ``CodeID``.
+/// - PE: GUID and age of the CodeView record `RSDS`; PDB: the same from its own streams.
+/// - PDB 2.0 (`NB10`): a time stamp in place of the GUID, and the age.
 ///
-/// Source: Breakpad, `src/common/linux/file_id.cc`; the ELF case seen in reports of its SDKs.
+/// Source: Breakpad, `src/common/linux/file_id.cc` and `src/processor/minidump.cc`; the ELF case seen
+/// in reports of its SDKs.
 public struct DebugID: Hashable, Sendable {
-  /// The sixteen bytes in the order in which they are printed.
+  /// The sixteen bytes in the order in which they are printed; of a time stamp the first four.
   public let uuid: [UInt8]
   public let age: UInt32
+  /// Whether the id is the time stamp of a PDB 2.0 file.
+  public let isTimestamp: Bool
 
   /// - Parameter uuid: Sixteen bytes in printing order; fewer are padded with zeros, more cut off.
   public init(uuid: some Collection<UInt8>, age: UInt32 = 0) {
@@ -19,29 +23,82 @@ public struct DebugID: Hashable, Sendable {
     if bytes.count < 16 { bytes += [UInt8](repeating: 0, count: 16 - bytes.count) }
     self.uuid = bytes
     self.age = age
+    isTimestamp = false
   }
 
-  /// The id that belongs to an ELF build id of any length.
-  public init(buildID: some Collection<UInt8>) {
-    let id = DebugID(uuid: buildID).uuid
-    self.init(uuid: [id[3], id[2], id[1], id[0], id[5], id[4], id[7], id[6]] + id[8...])
+  /// The id of a PDB 2.0 file.
+  public init(timestamp: UInt32, age: UInt32) {
+    uuid =
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: timestamp >> $0) }
+      + [UInt8](repeating: 0, count: 12)
+    self.age = age
+    isTimestamp = true
   }
 
-  /// Reads any spelling: with or without dashes or braces, either letter case, the age (hexadecimal)
-  /// after the thirty-two digits, with a dash or without.
+  /// The id that belongs to the build id, of any length, of a little-endian ELF file.
+  public init(buildID: some Collection<UInt8>) { self = DebugID(uuid: buildID).turned }
+
+  /// The same id with the fields of the GUID in the other byte order; the time stamp of a PDB 2.0
+  /// stays as it is.
+  public var turned: DebugID {
+    if isTimestamp { return self }
+    return DebugID(
+      uuid: [uuid[3], uuid[2], uuid[1], uuid[0], uuid[5], uuid[4], uuid[7], uuid[6]] + uuid[8...],
+      age: age)
+  }
+
+  /// Reads any spelling of a GUID: with or without dashes or braces, either letter case, the age
+  /// (hexadecimal) after the thirty-two digits, with a dash or without; and the time stamp of a PDB
+  /// 2.0 with its age behind a dash.
   public init?(_ text: String) {
     var digits: [UInt8] = []
+    var dashes = 0
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: "-"), UInt8(ascii: "{"), UInt8(ascii: "}"): continue
+      case UInt8(ascii: "-"):
+        dashes += 1
+        // Nine to sixteen digits in a row may be a number of any kind: the dash tells.
+        if dashes == 1, digits.count == 8, text.utf8.count <= 17 {
+          self.init(breakpad: text.filter { $0 != "-" })
+          return
+        }
+      case UInt8(ascii: "{"), UInt8(ascii: "}"): continue
       default:
-        guard let digit = Character(UnicodeScalar(byte)).hexDigitValue else { return nil }
-        digits.append(UInt8(digit))
+        guard let digit = Self.value(of: byte) else { return nil }
+        digits.append(digit)
       }
     }
-    guard digits.count >= 32, digits.count <= 40 else { return nil }
-    let bytes = stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-    self.init(uuid: bytes, age: digits[32...].reduce(0) { $0 << 4 | UInt32($1) })
+    guard digits.count >= 32 else { return nil }
+    self.init(digits: digits)
+  }
+
+  /// Reads the spelling of Breakpad's symbol files and of symbol servers: thirty-two digits and the
+  /// age behind them, or eight of a time stamp and the age; either letter case.
+  public init?(breakpad text: String) {
+    var digits: [UInt8] = []
+    for byte in text.utf8 {
+      guard let digit = Self.value(of: byte) else { return nil }
+      digits.append(digit)
+    }
+    self.init(digits: digits)
+  }
+
+  /// - Parameter digits: The value of each; 9 to 16 for a time stamp, else 32 to 40.
+  private init?(digits: [UInt8]) {
+    func number(_ range: Range<Int>) -> UInt32 {
+      digits[range].reduce(0) { $0 << 4 | UInt32($1) }
+    }
+    switch digits.count {
+    case 9...16: self.init(timestamp: number(0..<8), age: number(8..<digits.count))
+    case 32...40:
+      let bytes = stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+      self.init(uuid: bytes, age: number(32..<digits.count))
+    default: return nil
+    }
+  }
+
+  private static func value(of byte: UInt8) -> UInt8? {
+    Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
   }
 
   /// Whether the id is all zeros, which writers put where they know none.
@@ -49,9 +106,11 @@ public struct DebugID: Hashable, Sendable {
 }
 
 extension DebugID: CustomStringConvertible {
-  /// Lower case with dashes; the age follows in hexadecimal where it is not 0.
+  /// Lower case with dashes; the age follows in hexadecimal where it is not 0. Of a time stamp the
+  /// eight digits, in upper case as its tools print them, and always the age.
   public var description: String {
     let digits = hexadecimal(uuid)
+    if isTimestamp { return digits.prefix(8).uppercased() + "-" + String(age, radix: 16) }
     var text = ""
     for (index, digit) in digits.enumerated() {
       if [8, 12, 16, 20].contains(index) { text.append("-") }
@@ -59,33 +118,15 @@ extension DebugID: CustomStringConvertible {
     }
     return age == 0 ? text : text + "-" + String(age, radix: 16)
   }
-}
 
-/// The identity that the binary itself carries, in lower-case hexadecimal: the whole build id of an
-/// ELF file, the UUID of a Mach-O file, time stamp and size of a PE file.
-public struct CodeID: Hashable, Sendable, CustomStringConvertible {
-  public let description: String
-
-  /// Reads hexadecimal digits in either letter case, dashes left out; `nil` for anything else.
-  public init?(_ text: String) {
-    let digits = text.lowercased().filter { $0 != "-" }
-    guard !digits.isEmpty, digits.count <= 128, digits.allSatisfy({ $0.isASCII && $0.isHexDigit })
-    else { return nil }
-    description = digits
-  }
-
-  public init(_ bytes: some Collection<UInt8>) { description = hexadecimal(bytes) }
-
-  /// The bytes that the digits stand for; an odd last digit is dropped.
-  public var bytes: [UInt8] {
-    let digits = Array(description.utf8).map {
-      UInt8(Character(UnicodeScalar($0)).hexDigitValue ?? 0)
-    }
-    return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  /// As Breakpad's symbol files and symbol servers spell it: upper case without dashes, the age in
+  /// lower case behind it, 0 too.
+  public var breakpadText: String {
+    hexadecimal(uuid.prefix(isTimestamp ? 4 : 16)).uppercased() + String(age, radix: 16)
   }
 }
 
-private func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
   let digits = Array("0123456789abcdef".utf8)
   var text: [UInt8] = []
   text.reserveCapacity(bytes.count * 2)

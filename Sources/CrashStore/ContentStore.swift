@@ -14,7 +14,7 @@ struct ContentStore: Sendable {
   static var options: Connection.Options {
     var options = Connection.Options()
     options.pageSize = 8_192
-    options.cacheSize = 32 << 20
+    options.cacheSize = 64 << 20
     return options
   }
   /// "Mayb", the mark of the database.

@@ -24,8 +24,7 @@ extension CrashStore {
         for (row, name) in rows {
           let found = try database.prepare(
             """
-            SELECT day, sum(count) FROM counters WHERE grp = ?1 AND day >= ?2 AND day < ?3
-            GROUP BY day
+            SELECT day, count FROM group_days WHERE grp = ?1 AND day >= ?2 AND day < ?3
             """, [row, days.lowerBound, days.upperBound])
           while try found.step() { counts[name, default: [:]][found.int(0)] = found.int(1) }
         }

@@ -91,7 +91,8 @@ extension CrashStore {
     let known = Set(try debugFiles().map(\.digest))
     let now = Int(time(nil))
     var bytes = 0
-    for name in BlobFolder.names(in: caches) where name.hasSuffix(".symcache") {
+    for name in BlobFolder.names(in: caches)
+    where name.hasSuffix(".symcache") || name.hasSuffix(".unwind") {
       var status = stat()
       guard !known.contains(String(name.prefix(64))), stat("\(caches)/\(name)", &status) == 0,
         now - status.st_mtim.tv_sec > age
@@ -129,14 +130,15 @@ extension CrashStore {
     of record: DebugFileRecord, to use: inout DebugFileUse, in database: borrowing Connection
   ) throws {
     let id = record.debugID.description
+    let image = try WaitingBook.number(of: id, in: database)
     for table in ["uses", "waiting"] {
       // A report that waits for more than a file gives it uses that file.
       let others =
         table == "waiting"
-        ? " AND NOT EXISTS (SELECT 1 FROM uses WHERE uses.debug_id = ?1 AND uses.report = waiting.report)"
+        ? " AND NOT EXISTS (SELECT 1 FROM uses WHERE image = ?1 AND uses.report = waiting.report)"
         : ""
       let rows = try database.prepare(
-        "SELECT count(*), max(report) FROM \(table) WHERE debug_id = ?1" + others, [id])
+        "SELECT count(*), max(report) FROM \(table) WHERE image = ?1" + others, [image])
       guard try rows.step(), rows.int(0) > 0 else { continue }
       use.reports += rows.int(0)
       // Reports are numbered in the order in which they came.

@@ -35,9 +35,11 @@ extension CrashStore {
     let rules = SplitRules(reader: StoredReader(contents: self.contents))
     return try act { database, now in
       let search = SearchBook(searchCache)
+      let waiting = WaitingBook(imageCache)
       var sheet = LedgerSheet()
       let receipts = try submissions.map { submission in
-        var receipt = try Self.file(submission, now: now, rules, search, &sheet, in: database)
+        var receipt = try Self.file(
+          submission, now: now, rules, search, waiting, &sheet, in: database)
         if !submission.attachments.isEmpty {
           let app = try AppBook.app(named: submission.app, in: database)
           try Self.attach(
@@ -98,8 +100,7 @@ extension CrashStore {
 
   static func file(
     _ submission: PreparedSubmission, now: Int, _ rules: SplitRules, _ search: SearchBook,
-    _ sheet: inout LedgerSheet,
-    in database: borrowing Connection
+    _ waiting: WaitingBook, _ sheet: inout LedgerSheet, in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: submission.app, in: database)
     let digest = SHA256.hex(submission.digest)
@@ -132,7 +133,7 @@ extension CrashStore {
       let (keyed, found) = try book.assign(report, in: database)
       let reportRow = try insert(
         report, submission: row ?? 0, position: position, app: app.row, origin: keyed,
-        found: found, arrivals: submission.arrivals, search, in: database)
+        found: found, arrivals: submission.arrivals, search, waiting, in: database)
       let origin = try rules.follow(from: keyed, report: reportRow, in: database)
       if origin != keyed {
         try database.run(
@@ -155,7 +156,8 @@ extension CrashStore {
   /// - Returns: The row of the report.
   private static func insert(
     _ report: ReportRow, submission: Int, position: Int, app: Int, origin: Origin, found: FoundBy,
-    arrivals: Int, _ search: SearchBook, in database: borrowing Connection
+    arrivals: Int, _ search: SearchBook, _ waiting: WaitingBook,
+    in database: borrowing Connection
   ) throws -> Int {
     try database.run(
       """
@@ -172,7 +174,7 @@ extension CrashStore {
       found.word, found.detail, origin.id)
     let row = database.lastRow
     try search.add(report.entry, report: row, group: origin.group, in: database)
-    try WaitingBook.note(report, row: row, app: app, seen: arrivals, in: database)
+    try waiting.note(report, row: row, app: app, seen: arrivals, in: database)
     return row
   }
 

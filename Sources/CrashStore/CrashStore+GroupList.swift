@@ -85,9 +85,11 @@ extension CrashStore {
     let conditions = try SearchCompiler().compile(query.query, in: database)
     var tallies = GroupTallies(
       countsVersions: query.order == .versions, countsInstalls: query.order == .installs)
-    let scan = SearchScan(conditions)
-    try scan.run(tallies.fields, withPast: true, in: database) { chunk, places in
+    var found = FoundPlaces()
+    try SearchScan(conditions).run(tallies.fields, withPast: true, in: database) {
+      chunk, places in
       tallies.add(places, of: chunk)
+      found.add(places, of: chunk)
     }
     tallies.finish()
     var places = tallies.groups.map { group, tally in
@@ -105,7 +107,7 @@ extension CrashStore {
       }
     }
     var details = GroupDetailTallies(groups: places.map { -$0.row })
-    try scan.run(details.fields, withPast: true, in: database) { chunk, places in
+    try SearchScan.visit(found, details.fields, in: database) { chunk, places in
       details.add(places, of: chunk)
     }
     for place in places {

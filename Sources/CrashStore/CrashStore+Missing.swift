@@ -60,24 +60,7 @@ extension CrashStore {
   private static func counts(
     app: Int?, in database: borrowing Connection
   ) throws -> [MissingCount] {
-    let rows = try database.prepare(
-      """
-      SELECT debug_id, reports, groups, provisional, ifnull(images.is_own, 1)
-      FROM (
-        SELECT missing.debug_id AS debug_id, sum(missing.reports) AS reports, count(*) AS groups,
-          sum(missing.deciding > 0 AND groups.provisional = 1) AS provisional
-        FROM missing JOIN groups ON groups.id = missing.grp
-        WHERE ?1 IS NULL OR groups.app = ?1 GROUP BY missing.debug_id
-      ) LEFT JOIN images USING (debug_id)
-      """, [app])
-    var counts: [MissingCount] = []
-    while try rows.step() {
-      counts.append(
-        MissingCount(
-          debugID: rows.text(0), reports: rows.int(1), groups: rows.int(2),
-          provisional: rows.int(3), isOwn: rows.int(4) != 0))
-    }
-    return counts
+    try MissingTally(app: app, in: database).countsOfAll(in: database)
   }
 
   private static func counts(

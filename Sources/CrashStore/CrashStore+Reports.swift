@@ -42,7 +42,9 @@ extension CrashStore {
   public func submission(_ digest: String) throws -> ByteView {
     guard let bytes = Self.bytes(ofHex: digest),
       try read({ database in
-        try database.integer("SELECT 1 FROM submissions WHERE digest = ?1", bytes) != nil
+        try database.integer(
+          "SELECT 1 FROM apps JOIN submissions ON app = apps.id WHERE digest = ?1 LIMIT 1", bytes)
+          != nil
       })
     else { throw StoreError.notFound(digest) }
     return try contents.read(bytes)
@@ -56,7 +58,8 @@ extension CrashStore {
       let rows = try database.prepare(
         """
         SELECT reports.name FROM waiting JOIN reports ON reports.id = waiting.report
-        WHERE waiting.debug_id = ?1 ORDER BY reports.id
+        WHERE waiting.image = (SELECT id FROM image_numbers WHERE debug_id = ?1)
+        ORDER BY reports.id
         """, [debugID.description])
       var reports: [String] = []
       while try rows.step() { reports.append(rows.text(0)) }

@@ -78,6 +78,7 @@ extension CrashStore {
     return try act { database, _ in
       var count = 0
       let search = SearchBook(searchCache)
+      let waiting = WaitingBook(imageCache)
       for report in reports {
         let row = try database.integer(
           """
@@ -92,7 +93,7 @@ extension CrashStore {
         count += 1
         try database.run("DELETE FROM redo WHERE report = ?1", row)
         if case .replaced(let replacement) = report {
-          try Self.overwrite(row, with: replacement, rules, search, in: database)
+          try Self.overwrite(row, with: replacement, rules, search, waiting, in: database)
         }
       }
       return count
@@ -104,7 +105,7 @@ extension CrashStore {
   /// - Returns: The place that its key led to.
   private static func overwrite(
     _ row: Int, with replacement: PreparedReplacement, _ rules: SplitRules,
-    _ search: SearchBook, in database: borrowing Connection
+    _ search: SearchBook, _ waiting: WaitingBook, in database: borrowing Connection
   ) throws {
     let report = replacement.row
     let rows = try database.prepare(
@@ -128,7 +129,7 @@ extension CrashStore {
       report.document)
     try search.replace(report.entry, report: row, in: database)
     try WaitingBook.forget(row, in: database)
-    try WaitingBook.note(
+    try waiting.note(
       report, row: row, app: app, seen: replacement.arrivals, in: database)
     let book = GroupBook(app: app, author: "mayday")
     if !old.countsLike(report.counted) {

@@ -64,7 +64,7 @@ extension CrashStore {
       let read = try? CrashReport(document: document)
     {
       filed = read
-      try WaitingBook.fill(read, row: report, in: database)
+      try WaitingBook(imageCache).fill(read, row: report, in: database)
     } else {
       // A document that is damaged leaves what the tables have of it.
       filed = Self.known(of: rows)

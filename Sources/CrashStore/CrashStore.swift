@@ -16,6 +16,8 @@ public final class CrashStore: Sendable {
   let connection: SharedConnection
   /// What this process knows of the index of reports.
   let searchCache = SearchCache()
+  /// What it knows to be noted of images.
+  let imageCache = ImageCache()
 
   /// Opens a home folder, and makes it when it is not there, for its owner only.
   ///
@@ -61,6 +63,7 @@ public final class CrashStore: Sendable {
       }
     } catch {
       searchCache.clear()
+      imageCache.clear()
       throw error
     }
   }

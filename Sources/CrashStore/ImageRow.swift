@@ -45,7 +45,7 @@ struct ImageRow: Sendable {
 }
 
 /// The system that a report comes from, as far as it tells which debug files its images have.
-struct SystemRow: Sendable {
+struct SystemRow: Hashable, Sendable {
   let name: String
   let version: String
   let build: String

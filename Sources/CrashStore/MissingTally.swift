@@ -11,8 +11,8 @@ struct MissingTally {
     var provisional: Set<Int> = []
   }
 
-  private let groupsOfApp: Set<Int>?
-  private let provisionalGroups: Set<Int>
+  private let groupsOfApp: CodeSet?
+  private let provisionalGroups: CodeSet
   /// The group of each report that is wanted, by its row.
   private var wanted: [Int: Int] = [:]
 
@@ -26,9 +26,9 @@ struct MissingTally {
 
   private static func groups(
     _ sql: String, _ values: [any SQLBindable], in database: borrowing Connection
-  ) throws -> Set<Int> {
+  ) throws -> CodeSet {
     let rows = try database.prepare(sql, values)
-    var groups: Set<Int> = []
+    var groups = CodeSet()
     while try rows.step() { groups.insert(rows.int(0)) }
     return groups
   }
@@ -38,9 +38,30 @@ struct MissingTally {
     wanted[report] = group
   }
 
+  /// Those of all reports, by what is kept of groups.
+  ///
+  /// To join each row with its group in the database would take longer than all the rest.
+  func countsOfAll(in database: borrowing Connection) throws -> [MissingCount] {
+    var counts: [Int: (reports: Int, groups: Int, provisional: Int)] = [:]
+    let rows = try database.prepare("SELECT image, grp, reports, deciding FROM missing")
+    while try rows.step() {
+      let group = rows.int(1)
+      if let groupsOfApp, !groupsOfApp.contains(group) { continue }
+      let isDeciding = rows.int(3) > 0 && provisionalGroups.contains(group)
+      counts[rows.int(0), default: (0, 0, 0)].reports += rows.int(2)
+      counts[rows.int(0), default: (0, 0, 0)].groups += 1
+      counts[rows.int(0), default: (0, 0, 0)].provisional += isDeciding ? 1 : 0
+    }
+    return try counts.map { image, count in
+      try Self.count(
+        image, reports: count.reports, groups: count.groups, provisional: count.provisional,
+        in: database)
+    }
+  }
+
   func counts(in database: borrowing Connection) throws -> [MissingCount] {
-    var counts: [String: Count] = [:]
-    func count(_ id: String, _ group: Int, decides: Bool) {
+    var counts: [Int: Count] = [:]
+    func count(_ id: Int, _ group: Int, decides: Bool) {
       counts[id, default: Count()].reports += 1
       counts[id]?.groups.insert(group)
       if decides && provisionalGroups.contains(group) { counts[id]?.provisional.insert(group) }
@@ -48,21 +69,29 @@ struct MissingTally {
     if wanted.count <= Self.lookUpLimit {
       for (report, group) in wanted {
         let rows = try database.prepare(
-          "SELECT debug_id, decides FROM waiting WHERE report = ?1", [report])
-        while try rows.step() { count(rows.text(0), group, decides: rows.int(1) != 0) }
+          "SELECT image, decides FROM waiting WHERE report = ?1", [report])
+        while try rows.step() { count(rows.int(0), group, decides: rows.int(1) != 0) }
       }
     } else {
-      let rows = try database.prepare("SELECT debug_id, report, decides FROM waiting")
+      let rows = try database.prepare("SELECT image, report, decides FROM waiting")
       while try rows.step() {
         guard let group = wanted[rows.int(1)] else { continue }
-        count(rows.text(0), group, decides: rows.int(2) != 0)
+        count(rows.int(0), group, decides: rows.int(2) != 0)
       }
     }
-    return try counts.map { id, count in
-      MissingCount(
-        debugID: id, reports: count.reports, groups: count.groups.count,
-        provisional: count.provisional.count,
-        isOwn: try database.integer("SELECT is_own FROM images WHERE debug_id = ?1", id) != 0)
+    return try counts.map { image, count in
+      try Self.count(
+        image, reports: count.reports, groups: count.groups.count,
+        provisional: count.provisional.count, in: database)
     }
+  }
+
+  private static func count(
+    _ image: Int, reports: Int, groups: Int, provisional: Int, in database: borrowing Connection
+  ) throws -> MissingCount {
+    let id = try database.text("SELECT debug_id FROM image_numbers WHERE id = ?1", image) ?? ""
+    return MissingCount(
+      debugID: id, reports: reports, groups: groups, provisional: provisional,
+      isOwn: try database.integer("SELECT is_own FROM images WHERE debug_id = ?1", id) != 0)
   }
 }

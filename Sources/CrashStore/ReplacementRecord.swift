@@ -75,7 +75,10 @@ struct ReplacementRecord {
 
   private static func waiting(_ row: Int, in database: borrowing Connection) throws -> [String] {
     let rows = try database.prepare(
-      "SELECT debug_id FROM waiting WHERE report = ?1 ORDER BY debug_id", [row])
+      """
+      SELECT debug_id FROM waiting JOIN image_numbers ON image_numbers.id = waiting.image
+      WHERE report = ?1 ORDER BY debug_id
+      """, [row])
     var ids: [String] = []
     while try rows.step() { ids.append(rows.text(0)) }
     return ids

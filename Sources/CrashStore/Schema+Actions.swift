@@ -39,7 +39,7 @@ extension Schema {
       os TEXT NOT NULL,
       device TEXT NOT NULL,
       count INTEGER NOT NULL,
-      PRIMARY KEY (grp, origin, day, version, build, os, device)
+      PRIMARY KEY (grp, version, build, day, os, device, origin)
     ) STRICT, WITHOUT ROWID;
     INSERT INTO counters_of_origins (grp, origin, day, version, build, os, device, count)
     SELECT grp, grp, day, version, build, os, device, count FROM counters;

@@ -20,6 +20,13 @@ extension Schema {
     INSERT INTO redo (report)
       SELECT DISTINCT report FROM waiting JOIN debug_files USING (debug_id);
 
+    -- A debug id is longer than all that is noted of a report that names it.
+    CREATE TABLE image_numbers (
+      id INTEGER PRIMARY KEY,
+      debug_id TEXT NOT NULL UNIQUE
+    ) STRICT;
+    INSERT INTO image_numbers (debug_id) SELECT DISTINCT debug_id FROM waiting ORDER BY debug_id;
+
     -- Places whose reports were done again, and how far the look through them has come.
     CREATE TABLE regroup (
       origin INTEGER PRIMARY KEY,
@@ -55,12 +62,22 @@ extension Schema {
     -- Whether somebody named the app for all reports of the file; NULL where that is not known.
     ALTER TABLE submissions ADD COLUMN app_given INTEGER;
 
-    -- Whether the file would make a provisional signature a real one.
-    ALTER TABLE waiting ADD COLUMN decides INTEGER NOT NULL DEFAULT 0;
+    -- A file that decides would make a provisional signature a real one.
+    CREATE TABLE waiting_for_images (
+      image INTEGER NOT NULL REFERENCES image_numbers,
+      report INTEGER NOT NULL REFERENCES reports,
+      decides INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (image, report)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO waiting_for_images (image, report)
+      SELECT image_numbers.id, report FROM waiting JOIN image_numbers USING (debug_id);
+    DROP TABLE waiting;
+    ALTER TABLE waiting_for_images RENAME TO waiting;
+    CREATE INDEX waiting_by_report ON waiting (report);
     CREATE TABLE uses (
-      debug_id TEXT NOT NULL,
+      image INTEGER NOT NULL REFERENCES image_numbers,
       report INTEGER NOT NULL REFERENCES reports ON DELETE CASCADE,
-      PRIMARY KEY (debug_id, report)
+      PRIMARY KEY (image, report)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX uses_by_report ON uses (report);
 
@@ -104,42 +121,42 @@ extension Schema {
     -- How many reports of a group wait for a debug file. The group comes first: a report touches one
     -- place, however many images it names.
     CREATE TABLE missing (
-      debug_id TEXT NOT NULL,
+      image INTEGER NOT NULL REFERENCES image_numbers,
       grp INTEGER NOT NULL REFERENCES groups,
       reports INTEGER NOT NULL,
       deciding INTEGER NOT NULL,
-      PRIMARY KEY (grp, debug_id)
+      PRIMARY KEY (grp, image)
     ) STRICT, WITHOUT ROWID;
-    INSERT INTO missing (debug_id, grp, reports, deciding)
-      SELECT debug_id, grp, count(*), 0 FROM waiting JOIN reports ON reports.id = waiting.report
-      GROUP BY debug_id, grp;
+    INSERT INTO missing (image, grp, reports, deciding)
+      SELECT image, grp, count(*), 0 FROM waiting JOIN reports ON reports.id = waiting.report
+      GROUP BY image, grp;
     CREATE TRIGGER waiting_begins AFTER INSERT ON waiting BEGIN
-      INSERT INTO missing (debug_id, grp, reports, deciding)
-        SELECT NEW.debug_id, grp, 1, NEW.decides FROM reports WHERE id = NEW.report
+      INSERT INTO missing (image, grp, reports, deciding)
+        SELECT NEW.image, grp, 1, NEW.decides FROM reports WHERE id = NEW.report
         ON CONFLICT DO UPDATE SET reports = reports + 1, deciding = deciding + NEW.decides;
     END;
     CREATE TRIGGER waiting_ends AFTER DELETE ON waiting BEGIN
       UPDATE missing SET reports = reports - 1, deciding = deciding - OLD.decides
-        WHERE debug_id = OLD.debug_id
+        WHERE image = OLD.image
           AND grp = (SELECT grp FROM reports WHERE id = OLD.report);
-      DELETE FROM missing WHERE debug_id = OLD.debug_id
+      DELETE FROM missing WHERE image = OLD.image
         AND grp = (SELECT grp FROM reports WHERE id = OLD.report) AND reports <= 0;
     END;
     CREATE TRIGGER waiting_decides AFTER UPDATE OF decides ON waiting BEGIN
       UPDATE missing SET deciding = deciding + NEW.decides - OLD.decides
-        WHERE debug_id = NEW.debug_id
+        WHERE image = NEW.image
           AND grp = (SELECT grp FROM reports WHERE id = NEW.report);
     END;
     CREATE TRIGGER waiting_moves AFTER UPDATE OF grp ON reports WHEN OLD.grp != NEW.grp BEGIN
-      INSERT INTO missing (debug_id, grp, reports, deciding)
-        SELECT debug_id, NEW.grp, 1, decides FROM waiting WHERE report = NEW.id
+      INSERT INTO missing (image, grp, reports, deciding)
+        SELECT image, NEW.grp, 1, decides FROM waiting WHERE report = NEW.id
         ON CONFLICT DO UPDATE
         SET reports = reports + 1, deciding = deciding + excluded.deciding;
       UPDATE missing SET reports = reports - 1, deciding = deciding
-          - (SELECT decides FROM waiting WHERE report = NEW.id AND debug_id = missing.debug_id)
-        WHERE grp = OLD.grp AND debug_id IN (SELECT debug_id FROM waiting WHERE report = NEW.id);
+          - (SELECT decides FROM waiting WHERE report = NEW.id AND image = missing.image)
+        WHERE grp = OLD.grp AND image IN (SELECT image FROM waiting WHERE report = NEW.id);
       DELETE FROM missing WHERE grp = OLD.grp AND reports <= 0
-        AND debug_id IN (SELECT debug_id FROM waiting WHERE report = NEW.id);
+        AND image IN (SELECT image FROM waiting WHERE report = NEW.id);
     END;
 
     """

@@ -11,6 +11,9 @@ extension Schema {
 
     ALTER TABLE refused ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
 
+    -- The apps are few: the index by app and digest will do.
+    DROP INDEX submissions_by_digest;
+
     CREATE TABLE ledger (
       app TEXT NOT NULL,
       day INTEGER NOT NULL,

@@ -17,7 +17,6 @@ extension Schema {
       count INTEGER NOT NULL,
       PRIMARY KEY (grp, day)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX counters_by_version ON counters (grp, version, build, day);
 
     INSERT INTO group_spread (grp, field, value, count)
       SELECT grp, 'os', os, sum(count) FROM counters GROUP BY grp, os;

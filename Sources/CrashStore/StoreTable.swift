@@ -39,6 +39,7 @@ struct StoreTable: Sendable {
     StoreTable(name: "group_spread"),
     StoreTable(name: "group_days"),
     StoreTable(name: "group_installs"),
+    StoreTable(name: "image_numbers"),
     StoreTable(name: "waiting", reportColumn: "report"),
     StoreTable(name: "uses", reportColumn: "report"),
     StoreTable(name: "redo", reportColumn: "report"),

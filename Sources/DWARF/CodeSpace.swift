@@ -5,20 +5,28 @@
 public struct CodeSpace: Sendable {
   /// The linked address of the image's load address.
   public let imageBase: UInt64
+  /// The least address that lies behind the base.
+  @usableFromInline let lowest: UInt64
   /// Sorted offsets from the base; empty when the container does not say.
   private let starts: [UInt32]
   private let ends: [UInt32]
 
-  /// - Parameter executable: The linked addresses that hold code; all addresses when empty.
-  public init(imageBase: UInt64, executable: [Range<UInt64>]) {
+  /// - Parameters:
+  ///   - executable: The linked addresses that hold code; all addresses when empty.
+  ///   - startsBeforeZero: Whether the base lies before address 0, modulo 2^64: that of WebAssembly.
+  public init(
+    imageBase: UInt64, executable: [Range<UInt64>], startsBeforeZero: Bool = false
+  ) {
     self.imageBase = imageBase
+    lowest = startsBeforeZero ? 0 : imageBase
     var starts: [UInt32] = []
     var ends: [UInt32] = []
     for range in executable.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      let low = range.lowerBound < imageBase ? 0 : range.lowerBound - imageBase
-      guard range.upperBound > imageBase, low < UInt64(UInt32.max) else { continue }
+      guard range.upperBound > lowest else { continue }
+      let low = max(range.lowerBound, lowest) &- imageBase
+      guard low < UInt64(UInt32.max) else { continue }
       starts.append(UInt32(low))
-      ends.append(UInt32(clamping: range.upperBound - imageBase))
+      ends.append(UInt32(clamping: range.upperBound &- imageBase))
     }
     self.starts = starts
     self.ends = ends
@@ -27,7 +35,7 @@ public struct CodeSpace: Sendable {
   /// The offset of `address` from the base, or `nil` when it lies before it or 4 GiB behind it.
   @inlinable
   public func offset(of address: UInt64) -> UInt32? {
-    guard address >= imageBase else { return nil }
+    guard address >= lowest else { return nil }
     return UInt32(exactly: address &- imageBase)
   }
 

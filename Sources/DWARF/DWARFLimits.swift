@@ -33,7 +33,7 @@ public struct DWARFLimits: Sendable {
   /// Below this many bytes of units another thread costs more than it saves.
   public var smallestShare = 1 << 16
   /// The longest name, in bytes; longer ones are cut.
-  public var nameLength = 1 << 16
+  public var nameLength = 1 << 18
 
   /// The longest path of another file, in bytes.
   public var pathLength = 1 << 12

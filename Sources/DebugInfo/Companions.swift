@@ -8,12 +8,14 @@ public struct Companions: Sendable {
   public var split: [ObjectFile] = []
   /// The file that dwz moved shared entries and names to.
   public var alternate: ObjectFile?
+  /// The object files that a Mach-O program was linked of, by their numbers in its debug map.
+  public var mapped: [Int: ObjectFile] = [:]
 
   public init() {}
 
   public static let none = Companions()
 
-  public var isEmpty: Bool { split.isEmpty && alternate == nil }
+  public var isEmpty: Bool { split.isEmpty && alternate == nil && mapped.isEmpty }
 }
 
 extension ObjectFile {
@@ -43,7 +45,10 @@ extension ObjectFile {
     guard section(named: "debug_addr") != nil, hasDebugInfo else { return [] }
     var sections = DWARFSections(endianness: endianness, addressSize: addressSize)
     var notes: [String] = []
-    sections.load(from: self, notes: &notes, width: 1)
+    sections.loadUnits(from: self, notes: &notes)
+    guard !sections.splitReferences().isEmpty else { return [] }
+    // Their names too.
+    sections.load(from: self, notes: &notes)
     return sections.splitReferences()
   }
 }

@@ -24,8 +24,14 @@ extension DWARFSections {
   ]
 
   /// Loads the sections; one that cannot be read stays empty and leaves a note.
-  mutating func load(from object: ObjectFile, notes: inout [String], width: Int) {
+  mutating func load(from object: ObjectFile, notes: inout [String], width: Int = 1) {
     load(Self.names, from: object, notes: &notes, width: width)
+  }
+
+  /// Loads what tells whether there are units whose entries are elsewhere.
+  mutating func loadUnits(from object: ObjectFile, notes: inout [String]) {
+    let needed = ["debug_info", "debug_abbrev", "debug_addr"]
+    load(Self.names.filter { needed.contains($0.name) }, from: object, notes: &notes, width: 1)
   }
 
   /// Loads the sections of split units.

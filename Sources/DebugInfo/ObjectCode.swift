@@ -24,10 +24,18 @@ public final class ObjectCode: Sendable {
   /// - Parameters:
   ///   - companions: The files in which its debug information goes on.
   ///   - width: The most threads; the result does not depend on it.
-  public init(
+  public convenience init(
     _ object: ObjectFile, companions: Companions = .none, limits: DWARFLimits = DWARFLimits(),
     width: Int = 1
   ) throws(ParseError) {
+    if object.container == .breakpad {
+      self.init(breakpad: object, limits: limits)
+      return
+    }
+    if let file = object.pdbFile {
+      self.init(pdb: file, of: object, limits: limits)
+      return
+    }
     let symbols = Background(isOn: width > 1 && object.hasDebugInfo) {
       Result { () throws(ParseError) in try object.symbolTable() }
     }
@@ -39,7 +47,16 @@ public final class ObjectCode: Sendable {
       let others = companions.sections(for: object, notes: &notes, width: width)
       notes += sections.add(others, limits: limits)
     }
-    let space = CodeSpace(imageBase: object.imageBase, executable: object.executableRanges)
+    let space = CodeSpace(
+      imageBase: object.imageBase, executable: object.executableRanges,
+      startsBeforeZero: object.container == .wasm)
+    if !object.hasDebugInfo, let map = try? object.debugMap() {
+      let tables = Self.tables(
+        of: map, in: space, companions, limits: limits, strings: &sections.strings, notes: &notes)
+      let table = Self.table(symbols.value(), notes: &notes)
+      self.init(tables, in: sections, symbols: table, space: space, notes: notes, limits: limits)
+      return
+    }
     let tables = CodeTables.reading(sections, space: space, limits: limits, width: width)
     notes += tables.notes.lines
     if tables.skeletonCount > 0 {
@@ -49,13 +66,37 @@ public final class ObjectCode: Sendable {
       notes.append(
         "debug info: names are missing that dwz moved to \(link.path), build id \(link.codeID)")
     }
-    switch symbols.value() {
-    case .success(let table): self.symbols = table
+    var table = Self.table(symbols.value(), notes: &notes)
+    if object.container == .wasm { table = table.withoutFunctions(of: tables, in: space) }
+    self.init(
+      tables, in: object.hasDebugInfo ? sections : nil, symbols: table, space: space,
+      notes: notes, limits: limits)
+  }
+
+  private static func table(
+    _ result: Result<SymbolTable, ParseError>, notes: inout [String]
+  ) -> SymbolTable {
+    switch result {
+    case .success(let table): return table
     case .failure(let error):
-      self.symbols = .empty
       notes.insert(error.description, at: 0)
+      return .empty
     }
-    self.sections = object.hasDebugInfo ? sections : nil
+  }
+
+  /// Takes tables that were read already, from DWARF or with ``CodeTablesBuilder``.
+  ///
+  /// - Parameters:
+  ///   - sections: Where the names of `tables` lie; of a built one only the strings matter.
+  ///   - symbols: Names for code of which `tables` tell nothing, and for functions of theirs that begin
+  ///     at a symbol.
+  ///   - notes: Damage that was met; the words of `tables` are among them.
+  init(
+    _ tables: consuming CodeTables, in sections: DWARFSections?, symbols: SymbolTable,
+    space: CodeSpace, notes: [String], limits: DWARFLimits
+  ) {
+    self.sections = sections
+    self.symbols = symbols
     self.tables = tables
     self.notes = notes
     self.space = space

@@ -6,6 +6,7 @@ import Glibc
 import HomeArchive
 import Pipeline
 import Query
+import SecondOpinion
 
 /// The one place where an error becomes words and an exit status.
 enum Exit {
@@ -37,6 +38,9 @@ enum Exit {
     case let error as ActionError: (error.description.printable, code(for: error))
     case let error as HomeArchiveError: (error.description.printable, .failed)
     case let error as LoadError: ("damaged archive: " + error.description.printable, .failed)
+    case OpinionError.file(let error):
+      (error.description.printable, code(forSystemError: error.code))
+    case let error as OpinionError: (error.description.printable, .failed)
     case let error as ParseError: (error.description.printable, .failed)
     default: ("\(error)".printable, .failed)
     }

@@ -16,8 +16,8 @@ struct LookUpCommand: Command {
     --output-style=JSON: an array for addresses on the command line, one a line for standard input.
 
     Addresses are hexadecimal with 0x, else decimal where they can be. They are linked addresses, or \
-    those of a process if --load-address says where the image was loaded. Of a return address from a \
-    stack, look up one less.
+    those of a process if --load-address says where the image was loaded; those of a PDB count \
+    from the image base. Of a return address from a stack, look up one less.
     """
   static let examples = [
     Example("mayday lookup -o build/tern 0x1139", "One address of a program."),
@@ -56,18 +56,19 @@ struct LookUpCommand: Command {
   func run() throws {
     let path = object ?? ""
     try InputPaths.check([path])
-    let file = try LookUpTarget.find(path, architecture: architecture)
+    let target = try LookUpTarget.find(path, architecture: architecture)
+    let file = target.file
     let console = output.console
     var options = CacheOptions()
     options.width = Workers.processorCount
     let compiled = try SymbolCache.compiling(
       file.object, companions: file.companions, options: options)
-    for note in compiled.notes.prefix(Self.noteLimit) {
+    for note in target.notes + compiled.notes.prefix(Self.noteLimit) {
       console.warn("\(file.path): \(note)".printable)
     }
     let cache = try SymbolCache(opening: compiled.bytes)
     var printer = LookUpPrinter(
-      cache, module: path, base: load?.value ?? cache.imageBase,
+      cache, module: path, base: load?.value ?? target.imageBase,
       form: .init(
         isJSON: output.json, hasPlaces: !functionsOnly, hasInlines: !noInlines,
         isDemangled: !noDemangle))

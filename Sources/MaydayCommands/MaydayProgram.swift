@@ -1,6 +1,7 @@
 import Archives
 import Arguments
 import Glibc
+import SecondOpinion
 
 /// The program, from its command line to its exit status.
 public enum MaydayProgram {
@@ -12,8 +13,10 @@ public enum MaydayProgram {
   /// - Parameter arguments: The command line, the program's own name first.
   /// - Returns: The exit status.
   public static func run(_ arguments: [String]) -> Int32 {
-    // The process that unpacks archives is this program again; it must do nothing else before.
+    // The processes that call C libraries on files from outside are this program again; they must do
+    // nothing else before.
     if arguments.dropFirst().first == UnpackChild.subcommand { return UnpackChild.run() }
+    if arguments.dropFirst().first == OpinionChild.subcommand { return OpinionChild.run() }
     ProcessZone.becomeUTC()
     // A reader that goes away is told by the write that fails.
     signal(SIGPIPE, SIG_IGN)

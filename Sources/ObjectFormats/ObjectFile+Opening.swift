@@ -4,11 +4,13 @@ extension ObjectFile {
   /// How many bytes of a file ``isObject(_:)`` looks at.
   public static let headCount = 64
 
-  /// Whether `bytes` begin like a file that ``objects(in:)`` reads. The first ``headCount`` bytes
-  /// are enough.
+  /// Whether `bytes` begin like a file that ``objects(in:)`` reads, or refuses by name. The first
+  /// ``headCount`` bytes are enough.
   public static func isObject(_ bytes: ByteView) -> Bool {
-    if bytes.starts(with: ELFHeader.magic) { return true }
-    return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes)
+    if bytes.starts(with: ELFHeader.magic) || bytes.starts(with: WasmFile.magic) { return true }
+    if PEHeader.isHeader(bytes) || PDBFile.isHeader(bytes) { return true }
+    return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes) || BreakpadFile.isHeader(bytes)
+      || RefusedFormat.isRefused(bytes)
   }
 
   /// The objects in a file: one, or a slice for each architecture of a universal file. A damaged
@@ -32,7 +34,16 @@ extension ObjectFile {
     if bytes.starts(with: ELFHeader.magic) {
       return [.success(ObjectFile(try ELFFile(parsing: bytes)))]
     }
+    if bytes.starts(with: WasmFile.magic) {
+      return [.success(ObjectFile(try WasmFile(parsing: bytes)))]
+    }
     if MachHeader.isHeader(bytes) { return [.success(ObjectFile(try MachOFile(parsing: bytes)))] }
+    if PEHeader.isHeader(bytes) { return [.success(ObjectFile(try PEFile(parsing: bytes)))] }
+    if PDBFile.isHeader(bytes) { return [.success(ObjectFile(try PDBFile(parsing: bytes)))] }
+    if BreakpadFile.isHeader(bytes) {
+      return [.success(ObjectFile(try BreakpadFile(parsing: bytes)))]
+    }
+    if let refusal = RefusedFormat.error(for: bytes) { throw refusal }
     guard FatHeader.isHeader(bytes) else {
       throw ParseError(.notRecognised, in: "object file", at: 0)
     }

@@ -11,8 +11,10 @@ extension ObjectFile {
   public func section(named name: String) -> ObjectSection? {
     let names: [String] =
       switch container {
-      case .elf: ["." + name, ".z" + name]
+      case .elf, .pe, .pdb: ["." + name, ".z" + name]
       case .machO: ["__" + name, "__z" + name].map { String($0.prefix(MachSection.nameBytes)) }
+      case .breakpad: []
+      case .wasm: ["." + name]
       }
     var best: ObjectSection?
     var bestRank = -1
@@ -26,8 +28,8 @@ extension ObjectFile {
     return best
   }
 
-  /// The bytes of a section, decompressed; none for a section without contents. In a relocatable
-  /// ELF file debug information gets the addresses that are written beside it.
+  /// The bytes of a section, decompressed; none for a section without contents. In a
+  /// relocatable file debug information gets the addresses that are written beside it.
   ///
   /// - Throws: ``ParseError`` when the section lies outside the file, its data is damaged, or it says
   ///   that it is larger than its bytes can be.
@@ -35,10 +37,12 @@ extension ObjectFile {
   public func contents(of section: ObjectSection) throws(ParseError) -> ByteView {
     guard section.hasContents else { return .empty }
     let contents = try decompressed(section)
-    guard kind == .relocatable, !section.isExecutable, let file = elfFile,
+    guard kind == .relocatable, !section.isExecutable, container != .machO || section.isDWARF,
       let index = sections.firstIndex(of: section)
     else { return contents }
-    return try file.relocated(contents, ofSectionAt: index)
+    if let file = elfFile { return try file.relocated(contents, ofSectionAt: index) }
+    if let file = machOFile { return try file.relocated(contents, of: file.sections[index]) }
+    return contents
   }
 
   /// The bytes of `section` and, in an ELF file before linking, of all of its name, one behind the

@@ -2,8 +2,8 @@ public import Bytes
 internal import Compression
 public import CrashModel
 
-/// One ELF file, or one Mach-O file (a slice of a universal one): its headers, and its sections and
-/// symbols for the asking.
+/// One ELF, Mach-O (a slice of a universal one), PE, PDB or Breakpad symbol file, or one WebAssembly
+/// module: its headers, and its sections and symbols for the asking.
 ///
 /// Making one costs the headers only; the bytes are not copied.
 public struct ObjectFile: Sendable {
@@ -18,18 +18,43 @@ public struct ObjectFile: Sendable {
   /// The id that reports name. An ELF file without a build id has one made from its code, as Breakpad
   /// does; `nil` when there is nothing to make it from.
   public let debugID: DebugID?
-  /// The whole build id, or the UUID; `nil` when the file carries none.
+  /// The id that some reports name instead, where readers differ in what belongs to it: see
+  /// ``debugID`` for WebAssembly, whose ids some take together with their length.
+  public var otherDebugID: DebugID? {
+    guard case .wasm(let file) = tables else { return nil }
+    return file.buildID?.withLength.flatMap(WasmBuildID.debugID)
+  }
+
+  /// The whole build id in the same reading as ``otherDebugID``.
+  public var otherCodeID: CodeID? {
+    guard case .wasm(let file) = tables else { return nil }
+    return file.buildID?.withLength.map { CodeID($0) }
+  }
+
+  /// Where the debug information of a WebAssembly module lies: a path or URL, as it says itself.
+  public var externalDebugInfo: String? {
+    if case .wasm(let file) = tables { return file.externalDebugInfo }
+    return nil
+  }
+
+  /// The whole build id, the UUID, or time stamp and size of a PE file; `nil` when the file carries
+  /// none.
   public let codeID: CodeID?
   /// The separate debug file that a stripped ELF file names.
   public let debugLink: DebugLink?
   /// The file that dwz moved shared debug information to.
   public let alternateLink: AlternateLink?
+  /// The path of the PDB that a PE file names, as it was where the file was linked.
+  public let programDatabase: String?
   /// The linked address of what reports call the image's load address: the page of an ELF file's
-  /// first loaded segment, the `__TEXT` segment of a Mach-O file.
-  public let imageBase: UInt64
+  /// first loaded segment, the `__TEXT` segment of a Mach-O file, the image base of a PE file; 0 for
+  /// PDBs and Breakpad symbols, which count from it. Of a WebAssembly module, whose linked
+  /// addresses count from its code section and whose reports count from the start of the file, it lies
+  /// before address 0: differences are taken modulo 2^64.
+  public private(set) var imageBase: UInt64
   public let sections: [ObjectSection]
-  /// Linked addresses where code may lie: sorted, apart.
-  public let executableRanges: [Range<UInt64>]
+  /// Linked addresses where code may lie: sorted, apart. Empty where the file does not say.
+  public private(set) var executableRanges: [Range<UInt64>]
   private let tables: Tables
   /// Another file of the same build that has the symbols.
   private var companion: Companion?
@@ -38,6 +63,10 @@ public struct ObjectFile: Sendable {
   private enum Tables: Sendable {
     case elf(ELFFile)
     case machO(MachOFile)
+    case pe(PEFile)
+    case pdb(PDBFile)
+    case breakpad(BreakpadFile)
+    case wasm(WasmFile)
   }
 
   /// A box, since a value cannot hold one of its own kind.
@@ -48,11 +77,22 @@ public struct ObjectFile: Sendable {
   }
 
   /// This object with the symbol table of `other`, a file of the same build: for debug information
-  /// that was separated without the symbols.
+  /// that was separated without the symbols. Where the code lies in the file of a WebAssembly module,
+  /// which is what reports count from, the module itself says.
   public func borrowingSymbols(of other: ObjectFile) -> ObjectFile {
     var copy = self
     copy.companion = Companion(other)
+    if container == .wasm, other.container == .wasm {
+      copy.imageBase = other.imageBase
+      copy.executableRanges = other.executableRanges
+    }
     return copy
+  }
+
+  /// Whether the file cannot tell where the addresses of reports lie in it, and so needs the program:
+  /// a WebAssembly module whose code was taken out.
+  public var needsProgram: Bool {
+    container == .wasm && executableRanges.isEmpty
   }
 
   init(_ file: ELFFile) {
@@ -67,6 +107,7 @@ public struct ObjectFile: Sendable {
     codeID = buildID.map { CodeID($0) }
     debugLink = file.debugLink
     alternateLink = file.alternateLink
+    programDatabase = nil
     imageBase = file.imageBase
     sections = file.objectSections
     executableRanges = file.executableRanges
@@ -84,15 +125,121 @@ public struct ObjectFile: Sendable {
     codeID = file.uuid.map { CodeID($0) }
     debugLink = nil
     alternateLink = nil
+    programDatabase = nil
     imageBase = file.imageBase
     sections = file.objectSections
     executableRanges = file.executableRanges
     tables = .machO(file)
   }
 
+  init(_ file: PEFile) {
+    bytes = file.bytes
+    container = .pe
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.header.addressSize
+    kind = file.kind
+    debugID = file.codeView?.debugID
+    codeID = file.codeID
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = file.codeView.flatMap { $0.path.isEmpty ? nil : $0.path }
+    imageBase = file.header.imageBase
+    sections = file.objectSections
+    executableRanges = file.executableRanges
+    tables = .pe(file)
+  }
+
+  init(_ file: PDBFile) {
+    bytes = file.container.bytes
+    container = .pdb
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.addressSize
+    kind = .debugFile
+    debugID = file.debugID
+    codeID = nil
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = nil
+    imageBase = 0
+    sections = file.objectSections
+    executableRanges = file.executableRanges
+    tables = .pdb(file)
+  }
+
+  /// The streams of a PDB, `nil` for another file.
+  package var pdbFile: PDBFile? {
+    if case .pdb(let file) = tables { return file }
+    return nil
+  }
+
+  /// Where the unwind information of a PE file's functions lies, from the image base.
+  package var exceptionTable: Range<UInt32>? {
+    guard case .pe(let file) = tables, let table = file.header.exceptions else { return nil }
+    let end = table.address.addingReportingOverflow(table.size)
+    return end.overflow ? nil : table.address..<end.partialValue
+  }
+
+  init(_ file: BreakpadFile) {
+    bytes = file.bytes
+    container = .breakpad
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.addressSize
+    kind = .debugFile
+    debugID = file.debugID
+    codeID = file.codeID
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = nil
+    imageBase = 0
+    sections = []
+    executableRanges = []
+    tables = .breakpad(file)
+  }
+
+  init(_ file: WasmFile) {
+    bytes = file.bytes
+    container = .wasm
+    architecture = file.architecture
+    endianness = .little
+    addressSize = file.addressSize
+    kind = file.kind
+    debugID = file.debugID
+    codeID = file.codeID
+    debugLink = nil
+    alternateLink = nil
+    programDatabase = nil
+    imageBase = file.imageBase
+    sections = file.objectSections
+    executableRanges = file.executableRanges
+    tables = .wasm(file)
+  }
+
+  /// Whether both are WebAssembly of one build, as far as it can be told: their build ids are the
+  /// same, and their code is, where both have some.
+  ///
+  /// - Complexity: O(n) in the size of the code.
+  public func isSameModule(as other: ObjectFile) -> Bool {
+    guard case .wasm(let file) = tables, case .wasm(let otherFile) = other.tables else {
+      return false
+    }
+    if let id = codeID, let otherID = other.codeID, id != otherID { return false }
+    guard let code = file.code, let otherCode = otherFile.code else { return true }
+    let (left, right) = (file.contents(of: code), otherFile.contents(of: otherCode))
+    return left.count == right.count
+      && left.bytes.matches(from: 0, count: left.count, in: right.bytes, from: 0)
+  }
+
   /// The header tables of an ELF file, `nil` for another.
   var elfFile: ELFFile? {
     if case .elf(let file) = tables { return file }
+    return nil
+  }
+
+  var machOFile: MachOFile? {
+    if case .machO(let file) = tables { return file }
     return nil
   }
 
@@ -105,6 +252,10 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): try file.symbolTable(executableRanges: executableRanges)
     case .machO(let file): try file.symbolTable()
+    case .pe(let file): try file.symbolTable()
+    case .pdb(let file): try file.symbolTable()
+    case .breakpad(let file): file.symbolTable()
+    case .wasm(let file): file.symbolTable()
     }
   }
 
@@ -116,9 +267,38 @@ public struct ObjectFile: Sendable {
     return switch tables {
     case .elf(let file): file.hasFunctions(executableRanges: executableRanges)
     case .machO(let file): file.hasFunctions
+    case .pe(let file): file.hasFunctions
+    case .pdb(let file): file.hasFunctions
+    case .breakpad(let file): file.hasFunctions
+    case .wasm(let file): file.hasFunctions
     }
   }
 
-  /// Whether the file holds DWARF units.
-  public var hasDebugInfo: Bool { section(named: "debug_info")?.hasContents == true }
+  /// Where the functions of a Mach-O program lie in the object files that hold its debug information;
+  /// `nil` where it remembers none.
+  ///
+  /// - Throws: ``ParseError`` for a symbol table that lies outside the file.
+  /// - Complexity: O(n) in the number of symbols and the length of their names.
+  public func debugMap() throws(ParseError) -> DebugMap? {
+    if case .machO(let file) = tables { return try file.debugMap() }
+    return nil
+  }
+
+  /// Whether ``debugMap()`` may name an object file.
+  ///
+  /// - Complexity: O(n) in the number of symbols at worst, which is when there is none.
+  public var hasDebugMap: Bool {
+    if case .machO(let file) = tables { return file.hasDebugMap }
+    return false
+  }
+
+  /// Whether the file tells of lines, or may: DWARF units, modules of a PDB, or the lines of a Breakpad
+  /// file.
+  ///
+  /// - Complexity: O(n) in the size of a Breakpad file at worst, else O(number of sections or modules).
+  public var hasDebugInfo: Bool {
+    if case .pdb(let file) = tables { return file.hasDebugInfo }
+    if case .breakpad(let file) = tables { return file.hasLines }
+    return section(named: "debug_info")?.hasContents == true
+  }
 }

@@ -1,6 +1,8 @@
 /// What an object file is written in.
 public enum ObjectContainer: String, Sendable {
-  case elf, machO = "macho"
+  case elf, machO = "macho", pe, pdb, wasm
+  /// Breakpad's text.
+  case breakpad
 }
 
 /// What an object file is for. An unknown kind is kept as it came.

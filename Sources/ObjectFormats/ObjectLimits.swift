@@ -22,8 +22,18 @@ enum ObjectLimits {
   static let buildIDBytes = 64
   /// Bytes of symbol names that are searched for their ends, over one symbol table.
   static let symbolNameBytes = 1 << 30
+  /// Bytes of a path; the rest is cut off. No system takes longer ones.
+  static let pathBytes = 4096
   /// Entries of `LC_FUNCTION_STARTS`.
   static let functionStarts = 1 << 22
+  /// How far behind the start of a PE file its header may begin.
+  static let dosStubBytes = 1 << 16
+  /// Entries of a PE file's debug directory.
+  static let debugEntries = 256
+  /// Streams of a PDB; their numbers have sixteen bits, but for a few that the linker adds.
+  static let pdbStreams = 1 << 18
+  /// Bytes of a stream's name in a PDB.
+  static let streamNameBytes = 4 << 10
   /// Entries that are followed in a dynamic section or hash table.
   static let dynamicEntries = 1 << 24
 }

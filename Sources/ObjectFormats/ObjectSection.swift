@@ -30,6 +30,9 @@ public struct ObjectSection: Hashable, Sendable {
   public let isExecutable: Bool
   public let compression: SectionCompression
 
+  /// Whether a Mach-O section holds debug information.
+  var isDWARF: Bool { segment == "__DWARF" }
+
   /// Whether the file holds bytes of this section.
   public var hasContents: Bool { fileSize > 0 }
 }

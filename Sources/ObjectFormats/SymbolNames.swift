@@ -11,6 +11,11 @@ struct SymbolNames {
 
   init(_ names: ByteView) { self.names = names }
 
+  /// Whether `text` stands at `offset`.
+  func holds(_ text: [UInt8], at offset: Int) -> Bool {
+    names.clamped(offset..<max(offset, names.count)).starts(with: text)
+  }
+
   /// The length of the name at `offset` in bytes; `nil` when it does not begin or end in the table.
   ///
   /// - Throws: ``ParseError`` at the limit on the bytes that are searched.

@@ -19,12 +19,26 @@ public struct SymbolTable: Sendable {
     return names.clamped(symbol.nameOffset..<end.partialValue).text
   }
 
+  /// The same table without the symbols that are not kept.
+  ///
+  /// - Complexity: O(n).
+  public func filter(_ isKept: (ObjectSymbol) -> Bool) -> SymbolTable {
+    SymbolTable(names: names, symbols: symbols.filter(isKept))
+  }
+
   /// No functions.
   public static let empty = SymbolTable(names: .empty, symbols: [])
 
   init(names: ByteView, symbols: [ObjectSymbol]) {
     self.names = names
     self.symbols = symbols
+  }
+
+  /// The table with those symbols for which `isKept` is true; it is asked in the order of addresses.
+  ///
+  /// - Complexity: O(n).
+  package func keeping(_ isKept: (ObjectSymbol) -> Bool) -> SymbolTable {
+    SymbolTable(names: names, symbols: symbols.filter(isKept))
   }
 
   /// - Complexity: O(n) but for symbols at one address, which are sorted by comparing.

@@ -196,7 +196,7 @@ extension Ingest {
 /// The batch that is being filled, and what was done so far.
 private final class IngestBatch {
   /// A batch ends at so many submissions: one sync of the disk for all of them.
-  private static let limit = 256
+  private static let limit = 4096
 
   private let store: CrashStore
   private let app: String?

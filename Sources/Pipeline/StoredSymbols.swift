@@ -55,17 +55,17 @@ public final class StoredSymbols: SymbolSource {
     let key = "\(debugID?.description ?? "") \(image.codeID?.description ?? "")"
     return known.withLock { known in
       if let shelf = known[key] { return shelf }
-      let shelf = open(debugID, image.codeID)
+      let shelf = open(image)
       known[key] = shelf
       return shelf
     }
   }
 
   /// A file that is damaged on the disk costs the images that it explains, and is told.
-  private func open(_ debugID: DebugID?, _ codeID: CodeID?) -> Shelf {
+  private func open(_ image: LoadedImage) -> Shelf {
     var records: [DebugFileRecord] = []
-    if let debugID { records += (try? store.debugFiles(for: debugID)) ?? [] }
-    if let codeID { records += (try? store.debugFiles(for: codeID)) ?? [] }
+    for id in image.possibleDebugIDs { records += (try? store.debugFiles(for: id)) ?? [] }
+    if let codeID = image.codeID { records += (try? store.debugFiles(for: codeID)) ?? [] }
     // Which of two files alike is taken must not depend on which was added first.
     records.sort { $0.digest < $1.digest }
     var files: [DebugFile] = []

@@ -21,7 +21,7 @@ public struct Connection: ~Copyable {
     /// Bytes of a page, of a new database.
     public var pageSize = 4_096
     /// The most bytes of pages that are kept in memory.
-    public var cacheSize = 64 << 20
+    public var cacheSize = 128 << 20
     /// Pages after which the write-ahead log is brought into the database.
     public var logPages = 16_384
 

@@ -107,6 +107,15 @@ public struct Statement: ~Copyable {
     isNull(column) ? nil : text(column)
   }
 
+  /// The bytes where SQLite has them, without a copy; none for NULL.
+  public borrowing func withBlob<Result>(
+    _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    let start = sqlite3_column_blob(handle, Int32(column))
+    let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, Int32(column)))
+    return try body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
   /// Empty for NULL.
   public borrowing func blob(_ column: Int) -> [UInt8] {
     guard let start = sqlite3_column_blob(handle, Int32(column)) else { return [] }

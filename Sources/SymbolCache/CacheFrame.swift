@@ -13,6 +13,8 @@ public struct CacheFrame: BitwiseCopyable, Sendable {
 
   /// The raw name: of the symbol for the outermost frame, else the linkage name, else the plain one.
   public var name = Text()
+  /// The name that the debug information has where ``name`` is a symbol's; else empty.
+  public var sourceName = Text()
   /// Where the function begins, from the image base; all ones where it is not known.
   public var functionStart: UInt32 = .max
   /// The joined path.

@@ -5,6 +5,8 @@ public import CrashModel
 public struct SourceFrame: Hashable, Sendable {
   /// The raw name; `nil` where none is known.
   public var name: String?
+  /// The name as the source has it, where a PDB tells both: `Shape::area` for `?area@Shape@@QBEHXZ`.
+  public var undecoratedName: String?
   /// Where the function begins; for an inlined call `nil`.
   public var functionStart: ImageOffset?
   /// The path, joined.
@@ -21,6 +23,9 @@ public struct SourceFrame: Hashable, Sendable {
 
   init(_ frame: CacheFrame, _ cache: borrowing SymbolCache) {
     name = frame.name.isEmpty ? nil : cache.text(frame.name).text
+    undecoratedName =
+      !frame.sourceName.isEmpty && cache.isDecorated(frame)
+      ? cache.text(frame.sourceName).text : nil
     functionStart =
       frame.functionStart == .max ? nil : ImageOffset(UInt64(frame.functionStart))
     file = frame.file.isEmpty ? nil : cache.text(frame.file).text

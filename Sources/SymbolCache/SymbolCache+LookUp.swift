@@ -50,6 +50,7 @@ extension SymbolCache {
     if frames.isEmpty { frames.append(CacheFrame()) }
     let last = frames.count &- 1
     var frame = frames[last]
+    frame.sourceName = frame.name
     frame.name = name
     frame.functionStart = file.number(at: sections.symbolStarts.lowerBound &+ index &* 4)
     let source = sections.symbolFiles.lowerBound &+ index &* 4

@@ -18,7 +18,8 @@ extension Architecture {
     case "arm64", "arm64e", "arm64v8", "aarch64", "arm-64": return "arm64"
     case "arm64_32": return name
     case "arm", "thumb": return "arm"
-    case "riscv32", "riscv64", "ppc", "ppc64", "ppc64le", "s390", "s390x": return name
+    case "riscv32", "riscv64", "ppc", "ppc64", "ppc64le", "s390", "s390x", "wasm32", "wasm64":
+      return name
     case "sparc", "sparcv9", "sparc64": return "sparc"
     default:
       if name.hasPrefix("armv8") { return nil }

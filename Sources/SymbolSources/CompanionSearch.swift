@@ -24,12 +24,15 @@ final class CompanionSearch: Sendable {
   private let index = Mutex(Given())
   /// Any of the files that were given, by their ids.
   private let byCodeID: [CodeID: DebugFile]
+  private let objectFiles: ObjectFileSearch
 
   /// - Parameters:
   ///   - given: Files that hold a part of the debug information of others.
   ///   - files: Files of which some may have in common what others name.
-  init(_ given: [CompanionFile], files: [DebugFile]) {
+  ///   - objects: Paths of object files and libraries on disk.
+  init(_ given: [CompanionFile], files: [DebugFile], objects: [String]) {
     self.given = given
+    objectFiles = ObjectFileSearch(objects)
     var byCodeID: [CodeID: DebugFile] = [:]
     for file in files where file.usability == .debugInfo {
       if let id = file.codeID, byCodeID[id] == nil { byCodeID[id] = file }
@@ -41,7 +44,9 @@ final class CompanionSearch: Sendable {
   ///
   /// - Complexity: O(n) in the units of a file that keeps them in others, O(1) for most files.
   func complete(_ file: DebugFile) -> DebugFile {
-    guard file.companionFiles.isEmpty, file.object.container == .elf else { return file }
+    guard file.companions.isEmpty else { return file }
+    if file.object.container == .machO { return objectFiles.complete(file) }
+    guard file.object.container == .elf else { return file }
     var finding = Finding()
     if let link = file.object.alternateLink { takeAlternate(link, of: file, into: &finding) }
     takeSplitUnits(of: file, into: &finding)

@@ -28,9 +28,11 @@ public struct DebugFile: Sendable {
   public let debugID: DebugID?
   /// The whole build id, or the UUID.
   public let codeID: CodeID?
-  public let usability: Usability
+  public private(set) var usability: Usability
   /// The files in which its debug information goes on, as far as they were found.
   public private(set) var companionFiles: [CompanionFile] = []
+  /// The object files that the debug map of a Mach-O program names, as far as they were found.
+  private var mapped: [Int: ObjectFile] = [:]
   /// What was not found of them, in words for a person.
   public private(set) var missingParts: [String] = []
   /// The bytes that it is made of: its own, and those of the file that lends it symbols, and of its
@@ -66,6 +68,7 @@ public struct DebugFile: Sendable {
     place = file.place
     companionFiles = file.companionFiles
     missingParts = file.missingParts
+    mapped = file.mapped
     self.sources = sources
   }
 
@@ -77,6 +80,7 @@ public struct DebugFile: Sendable {
   /// ``companionFiles`` as the compiler of symbol caches wants them.
   public var companions: Companions {
     var companions = Companions()
+    companions.mapped = mapped
     for file in companionFiles {
       switch file.kind {
       case .split: companions.split.append(file.object)
@@ -92,6 +96,18 @@ public struct DebugFile: Sendable {
     file.companionFiles = others
     file.missingParts = missing
     file.sources += others.map(\.source)
+    return file
+  }
+
+  /// This file with the object files that its debug map names, by their numbers there.
+  func joined(
+    by objects: [Int: ObjectFile], from others: [SourceFile], missing: [String]
+  ) -> DebugFile {
+    var file = self
+    file.mapped = objects
+    file.missingParts = missing
+    file.sources += others
+    if !objects.isEmpty { file.usability = .debugInfo }
     return file
   }
 
@@ -117,7 +133,8 @@ public struct DebugFile: Sendable {
   /// This file as debug information for the build of `program`, whose symbols it takes where it has
   /// none.
   func explaining(_ program: DebugFile) -> DebugFile {
-    let needsSymbols = !object.hasSymbols && program.object.hasSymbols
+    let needsSymbols =
+      !object.hasSymbols && program.object.hasSymbols || object.container == .wasm
     return DebugFile(
       self, object: needsSymbols ? object.borrowingSymbols(of: program.object) : object,
       debugID: debugID ?? program.debugID, codeID: codeID ?? program.codeID,

@@ -5,7 +5,8 @@ internal import ObjectFormats
 public struct DebugFileIndex: SymbolSource {
   /// All files, in the order in which they were given.
   public let files: [DebugFile]
-  private var byDebugID: [DebugID: [Int]] = [:]
+  /// By the sixteen bytes: reports do not always tell the age.
+  private var byDebugID: [[UInt8]: [Int]] = [:]
   private var byCodeID: [CodeID: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
   private let refusals: [DebugFileRefusal]
@@ -14,22 +15,30 @@ public struct DebugFileIndex: SymbolSource {
   /// - Parameters:
   ///   - refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
   ///   - companions: Files that hold a part of the debug information of others.
+  ///   - objectFiles: Paths of object files and libraries on disk that Mach-O programs may name.
   public init(
-    _ files: [DebugFile], companions: [CompanionFile] = [], refusals: [DebugFileRefusal] = []
+    _ files: [DebugFile], companions: [CompanionFile] = [], objectFiles: [String] = [],
+    refusals: [DebugFileRefusal] = []
   ) {
     self.files = files
-    self.companions = CompanionSearch(companions, files: files)
+    self.companions = CompanionSearch(companions, files: files, objects: objectFiles)
     self.refusals = refusals
     for (index, file) in files.enumerated() {
-      for id in Self.debugIDs(of: file) { byDebugID[id, default: []].append(index) }
-      if let id = file.codeID { byCodeID[id, default: []].append(index) }
+      for id in Set([file.debugID, file.object.otherDebugID].compactMap { $0?.uuid }) {
+        byDebugID[id, default: []].append(index)
+      }
+      for id in [file.codeID, file.object.otherCodeID] {
+        if let id { byCodeID[id, default: []].append(index) }
+      }
       byName[file.name, default: []].append(index)
     }
   }
 
   /// What a scan found.
   public init(_ scan: DebugFileScan) {
-    self.init(scan.files, companions: scan.companions, refusals: scan.refusals)
+    self.init(
+      scan.files, companions: scan.companions, objectFiles: scan.objectFiles,
+      refusals: scan.refusals)
   }
 
   /// `file` with the files in which its debug information goes on, as far as they are there.
@@ -40,7 +49,8 @@ public struct DebugFileIndex: SymbolSource {
   public func candidates(for image: LoadedImage) -> [DebugFile] {
     let found = hasID(image) ? matchesByID(image) : matchesByName(image)
     let linked = linkedFiles(of: found)
-    return Self.completed(linked + found).enumerated().sorted { left, right in
+    let complete = Self.completed(linked + found).filter { !$0.object.needsProgram }
+    return complete.enumerated().sorted { left, right in
       (Self.rank(left.element), left.offset) < (Self.rank(right.element), right.offset)
     }.map { companions.complete($0.element) }
   }
@@ -82,27 +92,33 @@ public struct DebugFileIndex: SymbolSource {
   private func indicesByID(_ image: LoadedImage) -> [Int] {
     var indices: [Int] = []
     if let id = image.codeID, Self.isKnown(id) { indices += byCodeID[id] ?? [] }
-    if let id = image.debugID, !id.isZero { indices += byDebugID[DebugID(uuid: id.uuid)] ?? [] }
+    var ids = image.possibleDebugIDs
+    if ids.isEmpty {
+      // A program for Windows leads from the one id to the other, which its PDB has.
+      let program = indices.lazy.map { files[$0] }.first { $0.object.container == .pe }
+      if let id = program?.debugID { ids = [id] }
+    }
+    for id in ids {
+      indices += (byDebugID[id.uuid] ?? []).filter { Self.agrees(files[$0].debugID, with: id) }
+    }
     return indices
   }
 
-  /// The names that a file for `image` may have.
-  private static func names(of image: LoadedImage) -> [String] {
-    let names = Set([image.name, image.path].compactMap { $0.map(lastPathComponent) })
-    return names.sorted().flatMap { [$0, $0 + ".debug"] }
+  /// Whether two ids with the same bytes are of one build: an age counts where both tell one. Only PDB
+  /// files have them.
+  private static func agrees(_ file: DebugID?, with image: DebugID) -> Bool {
+    guard let file, file.isTimestamp == image.isTimestamp else { return false }
+    return file.age == image.age || file.age == 0 || image.age == 0
   }
 
-  /// The ids that reports may give for a file, without an age, which these formats do not have.
-  ///
-  /// Breakpad turns the first parts of a build id round for little-endian programs only; a report
-  /// that gives the build id itself does not tell which it was.
-  private static func debugIDs(of file: DebugFile) -> Set<DebugID> {
-    var ids: Set<DebugID> = []
-    if let id = file.debugID { ids.insert(DebugID(uuid: id.uuid)) }
-    if file.object.container == .elf, let id = file.codeID {
-      ids.insert(DebugID(buildID: id.bytes))
+  /// The names that a file for `image` may have. Breakpad's tools put `.sym` in the place of what a
+  /// Windows program's name ends with, and behind other names.
+  private static func names(of image: LoadedImage) -> [String] {
+    let names = Set([image.name, image.path].compactMap { $0.map(lastPathComponent) })
+    return names.sorted().flatMap { name in
+      let ending = [".pdb", ".exe", ".dll"].first { name.lowercased().hasSuffix($0) } ?? ""
+      return [name, name + ".debug", name.dropLast(ending.count) + ".sym"]
     }
-    return ids
   }
 
   /// Files with the name of an image that has no id, unless they come from several builds: the wrong
@@ -127,6 +143,7 @@ public struct DebugFileIndex: SymbolSource {
   private func linkedFiles(of programs: [DebugFile]) -> [DebugFile] {
     guard !programs.contains(where: { $0.usability == .debugInfo }) else { return [] }
     return programs.flatMap { program -> [DebugFile] in
+      if let place = program.object.externalDebugInfo { return namedFiles(place, of: program) }
       guard let link = program.object.debugLink else { return [] }
       // A link is a plain file name; where it is more, the folders are of another machine.
       return (byName[lastPathComponent(of: link.name)] ?? []).map { files[$0] }.filter {
@@ -135,12 +152,22 @@ public struct DebugFileIndex: SymbolSource {
     }
   }
 
+  /// The files with the name that a WebAssembly module gives for its debug information; of which
+  /// build they are, the module does not say, so their code must be the same.
+  private func namedFiles(_ place: String, of program: DebugFile) -> [DebugFile] {
+    (byName[lastPathComponent(of: place)] ?? []).map { files[$0] }.filter {
+      $0.usability == .debugInfo && $0.object.isSameModule(as: program.object)
+    }.map { $0.explaining(program) }
+  }
+
   /// `files`, of one build, where debug information without symbols takes those of another file.
   private static func completed(_ files: [DebugFile]) -> [DebugFile] {
     files.map { file in
-      guard file.usability == .debugInfo, !file.object.hasSymbols,
+      guard file.usability == .debugInfo, !file.object.hasSymbols || file.object.needsProgram,
         let other = files.first(where: {
-          $0.usability == .symbolsOnly && $0.architecture == file.architecture
+          $0.usability != .debugInfo && $0.architecture == file.architecture
+            && ($0.usability == .symbolsOnly || file.object.needsProgram)
+            && !$0.object.needsProgram
         })
       else { return file }
       return file.explaining(other)

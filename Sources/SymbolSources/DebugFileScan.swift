@@ -4,6 +4,8 @@ public struct DebugFileScan: Sendable {
   public var files: [DebugFile] = []
   /// Files that hold a part of the debug information of others.
   public var companions: [CompanionFile] = []
+  /// Paths of Mach-O object files on disk, and of libraries of any, whose programs may ask for them.
+  public var objectFiles: [String] = []
   public var refusals: [DebugFileRefusal] = []
   /// Files that are no debug files at all: property lists, sources, compiler output.
   public var otherFiles = 0

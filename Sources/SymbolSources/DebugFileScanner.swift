@@ -4,7 +4,8 @@ internal import DebugInfo
 internal import Glibc
 internal import ObjectFormats
 
-/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives.
+/// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for
+/// what belongs to a program and lies beside it: PDBs, dSYM bundles, WebAssembly's debug files.
 ///
 /// What a file is, its content says, whatever its name. Of files that are none, only the beginning is
 /// read; debug files on disk are mapped. Members of archives that are debug files are kept in memory.
@@ -42,7 +43,37 @@ public struct DebugFileScanner: Sendable {
         }
       }
     }
+    addDatabases(of: scan.files, &tree, to: &scan)
+    for program in scan.files {
+      for neighbour in Self.neighbours(of: program) {
+        tree.walk(neighbour.path) { item in
+          guard case .file(let path) = item else { return }
+          var found = DebugFileScan()
+          look(at: path, in: &found)
+          scan.files += found.files.filter(neighbour.isRight)
+        }
+      }
+    }
     return scan
+  }
+
+  /// Adds the PDBs of programs for Windows that lie beside them, under the name that the program knows
+  /// or its own.
+  private func addDatabases(
+    of files: [DebugFile], _ tree: inout FileTree, to scan: inout DebugFileScan
+  ) {
+    for program in files {
+      guard let path = program.object.programDatabase, let id = program.debugID else { continue }
+      let stem = program.name.lastIndex(of: ".").map { String(program.name[..<$0]) }
+      for name in [windowsFileName(of: path), (stem ?? program.name) + ".pdb"] {
+        tree.walk(folder(of: program.path) + name) { item in
+          guard case .file(let path) = item else { return }
+          var found = DebugFileScan()
+          look(at: path, in: &found)
+          scan.files += found.files.filter { $0.object.container == .pdb && $0.debugID == id }
+        }
+      }
+    }
   }
 
   /// The objects in the bytes of one debug file, as they were kept.
@@ -61,7 +92,8 @@ public struct DebugFileScanner: Sendable {
         unpack(path, into: &scan)
         return
       }
-      guard ObjectFile.isObject(head) else {
+      if StaticArchive.isArchive(head) { scan.objectFiles.append(path) }
+      guard ObjectFile.isObject(head), !StaticArchive.isArchive(head) else {
         scan.otherFiles += 1
         return
       }
@@ -113,6 +145,11 @@ public struct DebugFileScanner: Sendable {
     _ bytes: ByteView, path: String, name: String, place: String? = nil,
     in scan: inout DebugFileScan
   ) {
+    if StaticArchive.isUniversal(bytes) {
+      if let place { scan.objectFiles.append(place) }
+      scan.otherFiles += 1
+      return
+    }
     do throws(ParseError) {
       let slices = try ObjectFile.slices(in: bytes)
       let source = SourceFile(bytes)
@@ -127,6 +164,9 @@ public struct DebugFileScanner: Sendable {
             if !object.hasDebugInfo || object.kind != .relocatable { continue }
           }
           if object.kind == .core { continue }
+          if object.kind == .relocatable, object.container == .machO, let place {
+            scan.objectFiles.append(place)
+          }
           if object.kind == .relocatable, object.codeID == nil, !takesObjects { continue }
           scan.files.append(
             DebugFile(path: path, name: name, object: object, in: source, place: place))
@@ -154,4 +194,14 @@ public struct DebugFileScanner: Sendable {
       return count
     }
   }
+}
+
+/// What stands before the name of a file, with the slash.
+func folder(of path: String) -> String {
+  path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+}
+
+/// The name of a file at a path of Windows, or of the system that a program was linked on.
+func windowsFileName(of path: String) -> String {
+  path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
 }

@@ -15,7 +15,9 @@ final class NameTable: Sendable {
 
   private let names = Mutex<[String: Name]>([:])
 
-  func name(_ raw: String) -> Name {
+  /// - Parameter readable: The name for a person where the debug file tells it.
+  func name(_ raw: String, readable: String? = nil) -> Name {
+    if let readable { return Name(function: readable, symbol: raw) }
     if let known = names.withLock({ $0[raw] }) { return known }
     let readable = Demangler.demangle(raw)
     let name = Name(function: readable ?? raw, symbol: readable == nil ? nil : raw)

@@ -71,7 +71,7 @@ public final class Symbolicator: Sendable {
     for (index, source) in found.enumerated() {
       let isOutermost = index == found.count - 1
       var new = frame
-      let name = source.name.map(names.name)
+      let name = source.name.map { names.name($0, readable: source.undecoratedName) }
       new.function = name?.function
       new.symbol = name?.symbol
       new.symbolOffset = isOutermost ? frame.offset(from: source.functionStart) : nil

@@ -57,7 +57,9 @@ struct LookUpCheck {
       }
       tally.addresses += 1
       var found: [SourceFrame] = []
-      cache.lookUp(ImageOffset(address &- base &- object.imageBase), into: &found)
+      // The image base of PE files is linked; a PDB counts from it.
+      let start = object.container == .pe ? base : base &+ object.imageBase
+      cache.lookUp(ImageOffset(address &- start), into: &found)
       if let difference = difference(wanted, found, &tally) {
         if tally.examples.count < 3 {
           tally.examples.append("0x\(String(address, radix: 16)): \(difference)")
@@ -119,10 +121,20 @@ struct LookUpCheck {
         if let object = objects.first(where: {
           wanted == nil || $0.architecture.description == wanted
         }) {
-          return object
+          return database(of: object, at: name) ?? object
         }
       }
     }
     throw ParseError(.unsupported("this kind of file"), in: path, at: 0)
+  }
+
+  /// The PDB beside a program for Windows, under its name.
+  private func database(of object: ObjectFile, at path: String) -> ObjectFile? {
+    guard object.programDatabase != nil, let dot = path.lastIndex(of: "."),
+      let bytes = try? ByteView(mapping: path[..<dot] + ".pdb"),
+      let database = try? ObjectFile.objects(in: bytes).first,
+      database.debugID == object.debugID
+    else { return nil }
+    return database
   }
 }

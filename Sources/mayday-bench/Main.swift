@@ -37,12 +37,17 @@ struct Main {
         try HomeBench.more(
           home: arguments[1], count: numbers[0], first: numbers[1], last: numbers[2])
       case "queries" where arguments.count == 2: try QueryBench.run(home: arguments[1])
+      case "edges" where arguments.count >= 2:
+        try EdgeList.run(
+          file: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 4_000,
+          architecture: arguments.dropFirst(3).first)
       default:
         print(
           """
           usage: mayday-bench compile FILE OUT [ROUNDS [ARCH [no-columns]]]
                                                           a debug file to a symbol cache
                  mayday-bench lookup CACHE [COUNT]        random look-ups in a cache
+                 mayday-bench edges FILE [COUNT [ARCH]]   addresses to compare symbolizers on
                  mayday-bench damage FILE [COUNT [SEED]]  damaged copies of a debug file, compiled
                  mayday-bench parse FILE...               MB a second of reading reports
                  mayday-bench grouping [--text [--steps]] signatures of labelled reports, a line of

@@ -20,10 +20,29 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case objects
   /// An object file to its symbol cache, and look-ups in it.
   case dwarf
+  /// A Mach-O program and, behind it, the file that it finds at each path of its debug map.
+  case macho
+  /// A WebAssembly module to its symbol cache, beside a module that may be the same.
+  case wasm
+  /// A program for Windows: ids, sections, symbols, and what DWARF it has.
+  case pe
+  /// A PDB to its symbol cache, its embedded sources, and look-ups in the cache.
+  case pdb
   /// Debug sections without the object around them, see ``PackedSections``.
   case sections
   /// A symbol cache, its checksum not looked at.
   case cache
+  /// Call frame information; the first byte chooses the section, the architecture and the byte order.
+  case cfi
+  /// `__unwind_info` of Mach-O; the first byte chooses the architecture.
+  case compactUnwind = "compact-unwind"
+  /// A function table of Windows, which lies at the start of the image; the first byte chooses the
+  /// architecture, two more say how long the table is.
+  case peUnwind = "pe-unwind"
+  /// `STACK` lines of Breakpad's text.
+  case stackRecords = "stack-records"
+  /// A file of unwind rules, its checksum not looked at.
+  case unwindFile = "unwind-file"
   case demangle
   /// The first byte chooses the format.
   case compression
@@ -40,9 +59,16 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .json: Self.readJSON(bytes)
     case .objects: Self.readObjects(bytes)
     case .dwarf: Self.compile(bytes)
+    case .macho: ProgramAndObject(bytes)?.compile()
+    case .wasm: ModulePair.compile(bytes)
+    case .pe, .pdb:
+      Self.readObjects(bytes)
+      Self.compile(bytes)
     case .sections: PackedSections(bytes)?.read()
     case .cache:
       if let cache = try? SymbolCache(opening: bytes, checksSum: false) { Self.lookUp(in: cache) }
+    case .cfi, .compactUnwind, .peUnwind, .stackRecords: UnwindBytes.compile(bytes, self)
+    case .unwindFile: UnwindBytes.open(bytes)
     case .demangle: Self.demangle(bytes)
     case .compression: Self.decompress(bytes)
     case .grouping: StackText.sign(bytes)
@@ -91,10 +117,11 @@ enum FuzzEntry: String, CaseIterable, Sendable {
       _ = object.hasSymbols
       _ = object.hasDebugInfo
       _ = object.debugID?.description
+      for source in (try? object.embeddedSources()) ?? [] { _ = try? object.contents(of: source) }
     }
   }
 
-  private static func compile(_ bytes: ByteView) {
+  static func compile(_ bytes: ByteView) {
     guard let slices = try? ObjectFile.slices(in: bytes) else { return }
     for slice in slices {
       guard let object = try? slice.get() else { continue }

@@ -31,12 +31,18 @@ enum Seeds {
   private static func seeds(of bytes: ByteView, for entry: FuzzEntry) -> [[UInt8]] {
     switch entry {
     case .reports, .json: return ObjectFile.isObject(bytes) ? [] : [bytes.array]
+    case .macho: return ProgramAndObject.seeds(of: bytes)
+    case .wasm: return bytes.starts(with: [0, 0x61, 0x73, 0x6d]) ? [bytes.array] : []
     case .objects, .dwarf: return ObjectFile.isObject(bytes) ? [bytes.array] : []
+    case .pe: return objects(bytes).contains { $0.container == .pe } ? [bytes.array] : []
+    case .pdb: return objects(bytes).contains { $0.container == .pdb } ? [bytes.array] : []
     case .document:
       let reports = (try? FormatTable.reports(in: bytes)) ?? []
       return reports.map { $0.document(id: "0", received: nil) }
     case .sections: return objects(bytes).compactMap { PackedSections.pack($0) }
     case .cache: return objects(bytes).compactMap { try? SymbolCache.compile($0).array }
+    case .cfi, .compactUnwind, .peUnwind, .stackRecords, .unwindFile:
+      return UnwindBytes.seeds(of: bytes, for: entry)
     case .demangle:
       let reports = (try? FormatTable.reports(in: bytes)) ?? []
       return reports.flatMap(\.threads).flatMap(\.frames)

@@ -31,6 +31,9 @@ STAND_INS = {
     "variants/compressed-zstd": "variants/plain",
     "variants/debuglink": "variants/debuglink.debug",
     "variants/minidebug": "variants/minidebug.symbols",
+    "variants/macho-map-arm64.dylib": "variants/macho-map-arm64.dsym",
+    "variants/macho-map-x86_64.dylib": "variants/macho-map-x86_64.dsym",
+    "variants/wasm32-split.wasm": "variants/wasm32-dwarf5.wasm",
 }
 
 
@@ -74,7 +77,7 @@ def debug_files():
         for uuid, arch in re.findall(r"UUID: (\S+) \((\w+)\)", output):
             found[uuid.lower()] = (path, arch)
     for path in glob.glob("variants/*"):
-        if not path.endswith((".md", ".tsv")):
+        if os.path.isfile(path) and not path.endswith((".md", ".tsv")):
             found[path] = (path, None)
     return found
 
@@ -93,6 +96,8 @@ class Query:
         return output.splitlines(keepends=True)
 
     def function_starts(self):
+        if self.path.endswith(".wasm"):  # llvm-nm shows no symbols of a linked module
+            return list(range(1, wasm_code_size(self.path), 24))
         found = set()
         for extra in ([], ["--dynamic"]):
             output = subprocess.run(self.nm + extra + [self.path], capture_output=True, text=True).stdout
@@ -123,6 +128,27 @@ class Query:
         kept = seed.sample(with_lines, min(most[0], len(with_lines)))
         kept += seed.sample(without, min(most[1], len(without)))
         return sorted(kept, key=lambda line: int(json.loads(line)["Address"], 16))
+
+
+def wasm_code_size(path):
+    with open(path, "rb") as file:
+        data = file.read()
+
+    def number(at):
+        value = shift = 0
+        while True:
+            value |= (data[at] & 127) << shift
+            at, shift = at + 1, shift + 7
+            if data[at - 1] < 128:
+                return value, at
+
+    at = 8
+    while at < len(data):
+        size, start = number(at + 1)
+        if data[at] == 10:
+            return size
+        at = start + size
+    return 0
 
 
 # ---------------------------------------------------------------- addresses in the samples

@@ -3,7 +3,8 @@
 # bugs, keeps what the runtimes printed, composes the Apple reports, and writes down what
 # llvm-symbolizer says about every address (Symbols/expected).
 #
-#     Symbols/recipes/make-samples.sh [STEP...]     steps: tern desk mac variants companions expected check
+#     Symbols/recipes/make-samples.sh [STEP...]     steps: tern desk mac variants companions windows
+#                                                         expected check
 #
 # Without a step all are taken in this order; each replaces the files it made before.
 #
@@ -11,7 +12,8 @@
 # llvm-objcopy and llvm-symbolizer are used; SWIFT_HOME says where, otherwise the one on the PATH or
 # /opt/swift) and from Debian 12:
 #
-#     apt-get install gcc g++ binutils dwz llvm-14 lld-14 patch python3 xz-utils util-linux
+#     apt-get install gcc g++ binutils dwz llvm-14 lld-14 patch python3 xz-utils util-linux \
+#       gcc-mingw-w64-x86-64-win32 gcc-mingw-w64-i686-win32
 #
 # Everything is built and run as /app/... in a mount namespace, so no report and no debug file holds
 # a path, a host or a user of the machine that made it.
@@ -38,10 +40,11 @@ export SWIFT_HOME
 need() {
   local tool
   for tool in gcc g++ ld.bfd dwp objcopy strip strings nm readelf dwz patch python3 xz unshare setarch chroot \
-    ld64.lld-14 dsymutil-14 llvm-dwp-14 llvm-lipo-14 llvm-objdump-14 llvm-dwarfdump-14; do
+    ld64.lld-14 dsymutil-14 llvm-dwp-14 llvm-lipo-14 llvm-ar-14 llvm-objcopy-14 llvm-objdump-14 llvm-dwarfdump-14 \
+    x86_64-w64-mingw32-gcc i686-w64-mingw32-gcc; do
     command -v "$tool" >/dev/null || fail "$tool is missing; the head of this script lists the packages"
   done
-  for tool in clang clang++ swiftc ld.lld llvm-symbolizer llvm-nm; do
+  for tool in clang clang++ swiftc ld.lld wasm-ld llvm-symbolizer llvm-nm; do
     [ -x "$SWIFT_HOME/usr/bin/$tool" ] || fail "$SWIFT_HOME/usr/bin/$tool is missing; set SWIFT_HOME"
   done
 }
@@ -86,7 +89,7 @@ keep() {
 need
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-[ $# -gt 0 ] || set -- tern desk mac variants companions expected check
+[ $# -gt 0 ] || set -- tern desk mac variants companions windows expected check
 
 for step in "$@"; do
   say "$step"
@@ -116,6 +119,10 @@ for step in "$@"; do
     companions)
       inside companions
       keep companions "$symbols/companions"
+      ;;
+    windows)
+      inside windows
+      keep windows "$symbols/windows"
       ;;
     expected) python3 "$recipes/expected.py" "$SWIFT_HOME/usr/bin/llvm-symbolizer" "$symbols" "$samples" ;;
     check)

@@ -117,11 +117,7 @@ objcopy --only-keep-debug --compress-debug-sections=zlib $build/cold $variants/c
 g++ -std=c++17 -O2 -gdwarf-4 -no-pie cold.cpp -o $build/cold4 -Wl,--build-id=sha1
 objcopy --only-keep-debug --compress-debug-sections=zlib $build/cold4 $variants/cold-split-dwarf4.debug
 
-# Mach-O with nothing but its symbol table.
-for arch in arm64 x86_64; do
-  c $clang --target=$arch-apple-macos11 -O1
-  ld64.lld-14 -arch $arch -platform_version macos 11.0 11.0 -dylib -undefined dynamic_lookup \
-    -install_name @rpath/libtide.dylib -o $variants/macho-symtab-only-$arch.dylib $build/*.o
-done
+. /app/recipes/variants-macho.sh
+. /app/recipes/variants-wasm.sh
 
-chmod 644 $variants/*
+find $variants -type f -exec chmod 644 {} +

@@ -197,14 +197,14 @@ struct StoreFixture {
         "SELECT origin FROM regroup",
         "SELECT origin FROM regroup_changes",
         """
-        SELECT debug_id, grp, count(*), sum(decides) FROM waiting
-          JOIN reports ON reports.id = waiting.report GROUP BY debug_id, grp
-        EXCEPT SELECT debug_id, grp, reports, deciding FROM missing
+        SELECT image, grp, count(*), sum(decides) FROM waiting
+          JOIN reports ON reports.id = waiting.report GROUP BY image, grp
+        EXCEPT SELECT image, grp, reports, deciding FROM missing
         """,
         """
-        SELECT debug_id, grp, reports, deciding FROM missing
-        EXCEPT SELECT debug_id, grp, count(*), sum(decides) FROM waiting
-          JOIN reports ON reports.id = waiting.report GROUP BY debug_id, grp
+        SELECT image, grp, reports, deciding FROM missing
+        EXCEPT SELECT image, grp, count(*), sum(decides) FROM waiting
+          JOIN reports ON reports.id = waiting.report GROUP BY image, grp
         """,
         "SELECT * FROM pragma_foreign_key_check",
       ] where try database.integer(sql) != nil {

@@ -48,7 +48,10 @@ struct SymbolCoverageTests {
     for image in images {
       let id = image["debug_id"]?.string ?? ""
       let count = try Connection(opening: home + "/mayday.db").integer(
-        "SELECT count(*) FROM waiting WHERE debug_id = ?1", id)
+        """
+        SELECT count(*) FROM waiting JOIN image_numbers ON image_numbers.id = image
+        WHERE debug_id = ?1
+        """, id)
       #expect(count == image["reports"]?.integer)
     }
     // Of a query, the counts are those of its reports.
@@ -256,10 +259,10 @@ enum StoreCounts {
   static func check(_ home: String, _ location: SourceLocation = #_sourceLocation) throws {
     let database = try Connection(opening: home + "/mayday.db")
     let fresh = """
-      SELECT debug_id, grp, count(*), sum(decides) FROM waiting
-      JOIN reports ON reports.id = waiting.report GROUP BY debug_id, grp
+      SELECT image, grp, count(*), sum(decides) FROM waiting
+      JOIN reports ON reports.id = waiting.report GROUP BY image, grp
       """
-    let kept = "SELECT debug_id, grp, reports, deciding FROM missing"
+    let kept = "SELECT image, grp, reports, deciding FROM missing"
     for sql in [
       "\(fresh) EXCEPT \(kept)", "\(kept) EXCEPT \(fresh)", "SELECT report FROM redo",
       "SELECT origin FROM regroup", "SELECT origin FROM regroup_changes",

@@ -35,6 +35,7 @@ import Testing
       ELFTests.program(is64: false, isBigEndian: true).build(),
       machO.build(), MachOTests.program(is64: false, isBigEndian: true).build(),
       ObjectBuilderMachO.universal([machO.build(), machO.build()]),
+      DebugMapTests.program().build(), WasmTests.module().build(),
     ]
   }()
 
@@ -46,6 +47,13 @@ import Testing
       _ = object.hasSymbols
       for section in object.sections { _ = try? object.contents(of: section) }
       _ = object.section(named: "debug_info")
+      guard let map = try? object.debugMap() else { continue }
+      for part in map.objects {
+        _ = map.path(of: part)
+        for function in part.functions { _ = map.name(of: function) }
+        _ = map.objectFile(
+          of: part, in: ByteView(bytes), architecture: object.architecture)
+      }
     }
   }
 

@@ -164,3 +164,42 @@ import Testing
     #expect(best.digest.count == 64)
   }
 }
+
+extension DebugFileIndexTests {
+  /// Breakpad symbols of one build.
+  static func breakpad(_ id: String) -> [UInt8] {
+    Array("MODULE windows x86_64 \(id) app.pdb\nFILE 0 a.c\nFUNC 10 10 0 f\n10 10 1 0\n".utf8)
+  }
+
+  @Test("An age tells two builds apart where both sides know it")
+  func ages() throws {
+    let id = "3249D99D0C4049318610F4E4FB0B6936"
+    let index = try Self.index([
+      ("one.sym", Self.breakpad(id + "1")), ("two.sym", Self.breakpad(id + "2")),
+    ])
+    func found(_ text: String) -> [String] {
+      index.candidates(for: Self.image(debugID: DebugID(text))).map(\.path)
+    }
+    #expect(found(id + "1") == ["one.sym"])
+    #expect(found(id + "2") == ["two.sym"])
+    #expect(found(id + "3") == [])
+    #expect(found(id) == ["one.sym", "two.sym"])
+  }
+
+  @Test("A cut build id finds the whole one, in either byte order")
+  func cutBuildID() throws {
+    let index = try Self.index([("app", Self.elf(symbols: ["f"]))])
+    let cut = CodeID(Self.id.prefix(16))
+    #expect(index.candidates(for: Self.image(codeID: cut)).count == 1)
+    #expect(index.candidates(for: Self.image(debugID: DebugID(uuid: Self.id))).count == 1)
+  }
+
+  @Test("A file of Breakpad's has the image's name without what a Windows program ends with")
+  func breakpadNames() throws {
+    let index = try Self.index([("App.sym", Self.breakpad("3249D99D0C4049318610F4E4FB0B69361"))])
+    for name in ["App.pdb", "App.EXE", "App"] {
+      #expect(index.namesakes(of: LoadedImage(name: name), limit: 1).count == 1, "\(name)")
+    }
+    #expect(index.namesakes(of: LoadedImage(name: "Other.exe"), limit: 1).isEmpty)
+  }
+}

@@ -7,6 +7,8 @@ public struct ObjectBuilderMachO {
     public var address: UInt64
     public var contents: [UInt8]
     public var flags: Int
+    /// Places and second words.
+    public var relocations: [(Int, Int)] = []
 
     public init(_ name: String, address: UInt64 = 0, contents: [UInt8] = [], flags: Int = 0) {
       self.name = name
@@ -77,6 +79,15 @@ public struct ObjectBuilderMachO {
       let bytes = Array(text.utf8.prefix(16))
       return bytes + [UInt8](repeating: 0, count: 16 - bytes.count)
     }
+    var relocations: [Int] = []
+    for section in segments.flatMap(\.sections) {
+      relocations.append(dataStart + data.bytes.count)
+      for (place, word) in section.relocations {
+        data.add32(place)
+        data.add32(word)
+      }
+    }
+    relocations.reverse()
     for (segment, size) in zip(segments, sizes) {
       let bytes = segment.sections.reduce(0) { $0 + $1.contents.count }
       commands.add32(is64 ? 0x19 : 1)
@@ -95,7 +106,10 @@ public struct ObjectBuilderMachO {
         commands.add(section.address, size: word)
         commands.add(UInt64(section.contents.count), size: word)
         commands.add32(dataStart + data.bytes.count)
-        for value in [0, 0, 0, section.flags, 0, 0] { commands.add32(value) }
+        let place = relocations.popLast() ?? 0
+        for value in [0, place, section.relocations.count, section.flags, 0, 0] {
+          commands.add32(value)
+        }
         if is64 { commands.add32(0) }
         if segment.hasBytes { data.bytes += section.contents }
       }

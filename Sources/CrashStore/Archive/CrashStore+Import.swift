@@ -74,10 +74,11 @@ extension CrashStore {
       var counted = ImportCounts()
       var touched: Set<Int> = []
       let search = SearchBook(searchCache)
+      let waiting = WaitingBook(imageCache)
       var sheet = LedgerSheet()
       for item in batch {
         let receipt = try Self.file(
-          item, now: now, rules, search, groups, noted, &touched, &sheet, in: database)
+          item, now: now, rules, search, waiting, groups, noted, &touched, &sheet, in: database)
         counted.submissions += receipt.isDuplicate ? 0 : 1
         counted.duplicates += receipt.isDuplicate ? 1 : 0
         counted.reports += receipt.isDuplicate ? 0 : receipt.reports.count
@@ -98,7 +99,8 @@ extension CrashStore {
   ///   - noted: Groups of the other store whose notes are here.
   private static func file(
     _ item: ImportedSubmission, now: Int, _ rules: SplitRules, _ search: SearchBook,
-    _ groups: [Int: ImportedGroup], _ noted: Set<Int>, _ touched: inout Set<Int>,
+    _ waiting: WaitingBook, _ groups: [Int: ImportedGroup], _ noted: Set<Int>,
+    _ touched: inout Set<Int>,
     _ sheet: inout LedgerSheet, in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppBook.app(named: item.submission.app, in: database)
@@ -109,7 +111,7 @@ extension CrashStore {
         try groups[group]?.meet(report, book, in: database)
       }
     }
-    var receipt = try file(item.submission, now: now, rules, search, &sheet, in: database)
+    var receipt = try file(item.submission, now: now, rules, search, waiting, &sheet, in: database)
     try attach(
       item.submission.attachments, toSubmission: item.submission.digest, app: app.row,
       in: database, &receipt.attachments)

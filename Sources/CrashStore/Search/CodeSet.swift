@@ -32,9 +32,64 @@ struct CodeSet {
     return (words[word] >> UInt64(code & 63) & 1 != 0) != isInverted
   }
 
+  /// Adds everything that is in another set.
+  mutating func formUnion(_ other: CodeSet) {
+    switch (isInverted, other.isInverted) {
+    case (false, false):
+      let count = max(words.count, other.words.count)
+      words += repeatElement(0, count: count - words.count)
+      for (index, word) in other.words.enumerated() { words[index] |= word }
+    case (true, true):
+      let count = min(words.count, other.words.count)
+      words = (0..<count).map { words[$0] & other.words[$0] }
+    case (true, false): remove(other.words)
+    case (false, true):
+      let own = words
+      self = other
+      remove(own)
+    }
+  }
+
+  /// Takes numbers away from those that are left out.
+  private mutating func remove(_ others: [UInt64]) {
+    for (index, word) in others.enumerated() where index < words.count { words[index] &= ~word }
+  }
+
+  /// Of some places those whose number in a column is in the set, or those whose number is not.
+  func filter(_ places: [Int], by column: [Int], isNegated: Bool) -> [Int] {
+    words.withUnsafeBufferPointer { words in
+      column.withUnsafeBufferPointer { column in
+        let outside = isInverted != isNegated
+        return places.kept { place in
+          let code = column[place]
+          // A negative number comes behind all words.
+          let word = Int(bitPattern: UInt(bitPattern: code) >> 6)
+          guard word < words.count else { return outside }
+          return (words[word] >> UInt64(code & 63) & 1 != 0) != outside
+        }
+      }
+    }
+  }
+
   /// Whether what was never seen is in it.
   var containsMissing: Bool { isInverted }
 
   /// Whether nothing can be in it.
   var isEmpty: Bool { !isInverted && words.allSatisfy { $0 == 0 } }
+}
+
+extension [Int] {
+  /// As `filter`, without a branch for each: what fits is scattered, and guessing it costs more than
+  /// writing what does not.
+  @inline(__always)
+  func kept(_ fits: (Int) -> Bool) -> [Int] {
+    withUnsafeBufferPointer { places in
+      [Int](unsafeUninitializedCapacity: places.count) { kept, count in
+        for place in places {
+          kept[count] = place
+          count += fits(place) ? 1 : 0
+        }
+      }
+    }
+  }
 }

@@ -140,7 +140,7 @@ struct FieldCounter {
     while try rows.step() {
       guard numbers.contains(rows.int(0)) else { continue }
       var values: [String] = []
-      for member in SearchSet.decode(rows.blob(1)) where ids.contains(member) {
+      for member in rows.withBlob(1, SearchSet.decode) where ids.contains(member) {
         let name: String
         if let known = names[member] {
           name = known

@@ -3,35 +3,51 @@ internal import SQLite
 
 /// Versions and installations of the reports that fit, for the groups of one page.
 struct GroupDetailTallies {
-  private let isWanted: CodeSet
-  private var releases: [Int: [Int: Int]] = [:]
-  private var installs: [Int: Set<Int>] = [:]
+  /// For each group its place among those of the page, and 1; 0 for the others.
+  private var indexes: [Int]
+  /// For each place how many reports there are of each release.
+  private var releases: [[Int]]
+  /// How many installations, by place; they are told apart by ``pairs``.
+  private var installs: [Int]
+  private var pairs = PairSet()
 
   let fields: [SearchField] = [.release, .install]
 
-  init(groups: [Int]) { isWanted = CodeSet(groups) }
+  init(groups: [Int]) {
+    indexes = [Int](repeating: 0, count: (groups.max() ?? 0) + 1)
+    for (index, group) in groups.enumerated() { indexes[group] = index + 1 }
+    releases = [[Int]](repeating: [], count: groups.count + 1)
+    installs = [Int](repeating: 0, count: groups.count + 1)
+  }
 
   mutating func add(_ places: [Int], of chunk: SearchChunk) {
     let groups = chunk[.group]
     let releases = chunk[.release]
     let installs = chunk[.install]
-    for place in places where isWanted.contains(groups[place]) {
-      self.releases[groups[place], default: [:]][releases[place], default: 0] += 1
-      if installs[place] != 0 {
-        self.installs[groups[place], default: []].insert(installs[place])
+    for place in places where groups[place] < indexes.count {
+      let index = indexes[groups[place]]
+      guard index > 0 else { continue }
+      let release = releases[place]
+      if release >= self.releases[index].count {
+        let more = release + 1 - self.releases[index].count
+        self.releases[index] += repeatElement(0, count: more)
       }
+      self.releases[index][release] += 1
+      if installs[place] != 0, pairs.insert(index, installs[place]) { self.installs[index] += 1 }
     }
   }
 
-  /// The versions of a group in their order, and how many installations it came from.
+  /// The versions of a group in their order, and how many installations it came from; `nil` when no
+  /// report names one.
   func result(
     of group: Int, in database: borrowing Connection
   ) throws -> (versions: [VersionCount], installs: Int?) {
+    let index = indexes[group]
     var versions: [VersionCount] = []
-    for (release, count) in releases[group] ?? [:] {
+    for (release, count) in releases[index].enumerated() where count > 0 {
       let name = try SearchTerms.text(.release, release, in: database)
       versions.append(VersionCount(version: name, reports: count))
     }
-    return (CrashStore.ordered(versions), installs[group]?.count)
+    return (CrashStore.ordered(versions), installs[index] > 0 ? installs[index] : nil)
   }
 }

@@ -27,6 +27,22 @@ struct CompiledCondition {
   let isNegated: Bool
   let checks: [SearchCheck]
 
+  /// - Parameter checks: Of which one has to hold; those that look up numbers of one column become one.
+  init(isNegated: Bool, checks: [SearchCheck]) {
+    self.isNegated = isNegated
+    var sets: [SearchField: CodeSet] = [:]
+    var others: [SearchCheck] = []
+    for check in checks {
+      if case .codes(let field, let codes) = check {
+        sets[field, default: CodeSet()].formUnion(codes)
+      } else {
+        others.append(check)
+      }
+    }
+    let fields = sets.keys.sorted { $0.rawValue < $1.rawValue }
+    self.checks = fields.compactMap { field in sets[field].map { .codes(field, $0) } } + others
+  }
+
   /// Whether texts have to be looked at.
   var readsTexts: Bool {
     checks.contains { if case .text = $0 { true } else { false } }

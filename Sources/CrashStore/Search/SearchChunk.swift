@@ -15,15 +15,58 @@ struct SearchChunk {
   /// How many chunks a transaction settles that came for something else.
   static let settledAtOnce = 2
 
-  let number: Int
-  /// The columns that were asked for.
-  let columns: [SearchField: [Int]]
+  private(set) var number = 0
+  private var isStale = false
+  /// By the raw value of the field; the room is used again from chunk to chunk.
+  private var columns = [[Int]](repeating: [], count: SearchField.function.rawValue)
+  /// Which columns are those of the chunk, a bit for each raw value.
+  private var loaded: UInt64 = 0
 
   /// Whether its reports went while their groups go on counting them.
   var isPast: Bool { number >= Self.firstPast }
 
   /// The database row of the first report.
   var first: Int { number << Self.bits }
+
+  /// A column that was loaded: a number for each place.
+  subscript(field: SearchField) -> [Int] { columns[field.rawValue] }
+
+  /// Turns to another chunk, of which no column is loaded.
+  mutating func open(_ number: Int, isStale: Bool) {
+    self.number = number
+    self.isStale = isStale
+    loaded = 0
+  }
+
+  /// Reads those of the columns that are not there yet.
+  ///
+  /// - Throws: `DatabaseError`.
+  mutating func load(_ fields: [SearchField], in database: borrowing Connection) throws {
+    let lacking = fields.filter { loaded >> UInt64($0.rawValue) & 1 == 0 }
+    guard !lacking.isEmpty else { return }
+    for field in lacking where !isStale {
+      if try !loadSettled(field, in: database) { isStale = true }
+    }
+    if isStale { try loadRows(lacking, in: database) }
+    for field in lacking { loaded |= 1 << UInt64(field.rawValue) }
+  }
+
+  private mutating func loadSettled(
+    _ field: SearchField, in database: borrowing Connection
+  ) throws -> Bool {
+    let row = try database.prepare(
+      "SELECT bytes FROM search_columns WHERE id = ?1", [Self.id(field, number)])
+    guard try row.step() else { return false }
+    return row.withBlob(0) { Self.decode($0, into: &columns[field.rawValue]) }
+  }
+
+  private mutating func loadRows(
+    _ fields: [SearchField], in database: borrowing Connection
+  ) throws {
+    for (field, list) in zip(fields, try Self.rows(number, fields, in: database)) {
+      columns[field.rawValue] = list
+    }
+  }
 
   /// The numbers of the chunks of reports that there are.
   static func numbers(in database: borrowing Connection) throws -> Range<Int> {
@@ -47,35 +90,9 @@ struct SearchChunk {
     return stale
   }
 
-  init(
-    _ number: Int, _ fields: [SearchField], isStale: Bool, in database: borrowing Connection
-  ) throws {
-    self.number = number
-    if !isStale, let columns = try Self.settled(number, fields, in: database) {
-      self.columns = columns
-    } else {
-      columns = try Self.rows(number, fields, in: database)
-    }
-  }
-
-  private static func settled(
-    _ number: Int, _ fields: [SearchField], in database: borrowing Connection
-  ) throws -> [SearchField: [Int]]? {
-    var columns: [SearchField: [Int]] = [:]
-    for field in fields {
-      let row = try database.prepare(
-        "SELECT bytes FROM search_columns WHERE id = ?1", [id(field, number)])
-      guard try row.step() else { return nil }
-      let bytes = row.blob(0)
-      guard let column = decode(bytes) else { return nil }
-      columns[field] = column
-    }
-    return columns
-  }
-
   private static func rows(
     _ number: Int, _ fields: [SearchField], in database: borrowing Connection
-  ) throws -> [SearchField: [Int]] {
+  ) throws -> [[Int]] {
     var lists = [[Int]](repeating: [Int](repeating: 0, count: size), count: fields.count)
     let names = fields.map(\.sqlName).joined(separator: ", ")
     let first = (number >= firstPast ? number - firstPast : number) << bits
@@ -88,7 +105,7 @@ struct SearchChunk {
       let place = rows.int(0) & mask
       for index in lists.indices { lists[index][place] = rows.int(index + 1) }
     }
-    return Dictionary(zip(fields, lists), uniquingKeysWith: { first, _ in first })
+    return lists
   }
 
   private static func id(_ field: SearchField, _ number: Int) -> Int {
@@ -123,7 +140,7 @@ struct SearchChunk {
     }
     for chunk in waiting.prefix(limit) {
       let columns = try rows(chunk, SearchField.columns, in: database)
-      for (field, column) in columns {
+      for (field, column) in zip(SearchField.columns, columns) {
         try database.run(
           "INSERT OR REPLACE INTO search_columns (id, bytes) VALUES (?1, ?2)", id(field, chunk),
           encode(column))
@@ -149,29 +166,29 @@ struct SearchChunk {
     return bytes
   }
 
-  /// `nil` for what is not a column.
-  static func decode(_ bytes: [UInt8]) -> [Int]? {
+  /// - Returns: Whether the bytes are a column.
+  static func decode(_ bytes: UnsafeRawBufferPointer, into column: inout [Int]) -> Bool {
     let width = bytes.count >> bits
-    guard [1, 2, 4, 8].contains(width), bytes.count == width << bits else { return nil }
-    return bytes.withUnsafeBytes { raw in
-      switch width {
-      case 1: raw.map { Int($0) }
-      case 2: numbers(UInt16.self, raw) { Int(UInt16(littleEndian: $0)) }
-      case 4: numbers(UInt32.self, raw) { Int(UInt32(littleEndian: $0)) }
-      default: numbers(Int.self, raw) { Int(littleEndian: $0) }
-      }
+    guard [1, 2, 4, 8].contains(width), bytes.count == width << bits else { return false }
+    if column.count != size { column = [Int](repeating: 0, count: size) }
+    switch width {
+    case 1: fill(&column, bytes) { (number: UInt8) in Int(number) }
+    case 2: fill(&column, bytes) { (number: UInt16) in Int(UInt16(littleEndian: number)) }
+    case 4: fill(&column, bytes) { (number: UInt32) in Int(UInt32(littleEndian: number)) }
+    default: fill(&column, bytes) { (number: Int) in Int(littleEndian: number) }
     }
+    return true
   }
 
-  private static func numbers<Number: FixedWidthInteger>(
-    _ type: Number.Type, _ raw: UnsafeRawBufferPointer, _ value: (Number) -> Int
-  ) -> [Int] {
+  @inline(__always)
+  private static func fill<Number: FixedWidthInteger>(
+    _ column: inout [Int], _ bytes: UnsafeRawBufferPointer, _ value: (Number) -> Int
+  ) {
     let stride = MemoryLayout<Number>.size
-    return [Int](unsafeUninitializedCapacity: size) { list, count in
-      for index in 0..<size {
-        list[index] = value(raw.loadUnaligned(fromByteOffset: index * stride, as: Number.self))
+    column.withUnsafeMutableBufferPointer { column in
+      for index in column.indices {
+        column[index] = value(bytes.loadUnaligned(fromByteOffset: index * stride, as: Number.self))
       }
-      count = size
     }
   }
 }

@@ -116,9 +116,10 @@ struct SearchCompiler: ~Copyable {
     let wanted = terms.map { CodeSet($0.map { $0 - all.lowerBound }) }
     let rows = try database.prepare("SELECT id, members FROM search_sets")
     while try rows.step() {
-      let members = SearchSet.decode(rows.blob(1))
-      let holds = members.contains { member in
-        all.contains(member) && wanted?.contains(member - all.lowerBound) ?? true
+      let holds = rows.withBlob(1) { members in
+        SearchSet.contains(in: members) { member in
+          all.contains(member) && wanted?.contains(member - all.lowerBound) ?? true
+        }
       }
       if holds { body(rows.int(0)) }
     }

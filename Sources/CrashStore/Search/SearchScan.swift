@@ -23,28 +23,46 @@ struct SearchScan {
     in database: borrowing Connection,
     _ body: (SearchChunk, _ places: [Int]) throws -> Void
   ) throws {
-    var needed: Set<SearchField> = [.group]
-    needed.formUnion(fields)
-    for condition in conditions { needed.formUnion(condition.checks.compactMap(\.field)) }
-    let columns = needed.sorted { $0.rawValue < $1.rawValue }
     let stale = try SearchChunk.stale(in: database)
     var numbers = Array(try SearchChunk.numbers(in: database))
     if newestFirst { numbers.reverse() }
     if withPast { numbers += try SearchChunk.pastNumbers(in: database) }
+    var chunk = SearchChunk()
     for number in numbers {
-      let chunk = try SearchChunk(
-        number, columns, isStale: stale.contains(number), in: database)
-      let places = try places(in: chunk, database)
-      if !places.isEmpty { try body(chunk, places) }
+      chunk.open(number, isStale: stale.contains(number))
+      let places = try places(in: &chunk, database)
+      guard !places.isEmpty else { continue }
+      try chunk.load(fields, in: database)
+      try body(chunk, places)
     }
   }
 
+  /// Calls `body` again for reports that were found, whatever the conditions.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func visit(
+    _ found: FoundPlaces, _ fields: [SearchField], in database: borrowing Connection,
+    _ body: (SearchChunk, _ places: [Int]) throws -> Void
+  ) throws {
+    let stale = try SearchChunk.stale(in: database)
+    var chunk = SearchChunk()
+    for (number, places) in found.chunks {
+      chunk.open(number, isStale: stale.contains(number))
+      try chunk.load([.group] + fields, in: database)
+      try body(chunk, places.map { Int($0) })
+    }
+  }
+
+  /// Where the reports are for which the conditions hold. Columns are read as they are needed: where
+  /// nothing is left, the others are not.
   private func places(
-    in chunk: SearchChunk, _ database: borrowing Connection
+    in chunk: inout SearchChunk, _ database: borrowing Connection
   ) throws -> [Int] {
-    let groups = chunk[.group]
-    var places = groups.indices.filter { groups[$0] != 0 }
+    try chunk.load([.group], in: database)
+    var places = Self.everyPlace
+    places = chunk[.group].withUnsafeBufferPointer { groups in places.kept { groups[$0] != 0 } }
     for condition in conditions where !places.isEmpty {
+      try chunk.load(condition.checks.compactMap(\.field), in: database)
       if condition.readsTexts {
         var kept: [Int] = []
         for place in places
@@ -59,24 +77,26 @@ struct SearchScan {
         var found = [Bool](repeating: false, count: SearchChunk.size)
         for check in condition.checks {
           for place in Self.filter(rest, by: check, false, chunk) { found[place] = true }
-          rest.removeAll { found[$0] }
+          rest = rest.kept { !found[$0] }
         }
-        places.removeAll { found[$0] == condition.isNegated }
+        places = places.kept { found[$0] != condition.isNegated }
       }
     }
     return places
   }
+
+  private static let everyPlace = Array(0..<SearchChunk.size)
 
   private static func filter(
     _ places: [Int], by check: SearchCheck, _ isNegated: Bool, _ chunk: SearchChunk
   ) -> [Int] {
     switch check {
     case .codes(let field, let codes):
-      let column = chunk[field]
-      return places.filter { codes.contains(column[$0]) != isNegated }
+      return codes.filter(places, by: chunk[field], isNegated: isNegated)
     case .range(let field, let range):
-      let column = chunk[field]
-      return places.filter { range.contains(column[$0]) != isNegated }
+      return chunk[field].withUnsafeBufferPointer { column in
+        places.kept { range.contains(column[$0]) != isNegated }
+      }
     case .uptime(let bounds):
       let column = chunk[.uptime]
       return places.filter { place in
@@ -134,6 +154,11 @@ struct SearchScan {
   }
 }
 
-extension SearchChunk {
-  subscript(field: SearchField) -> [Int] { columns[field] ?? [Int](repeating: 0, count: Self.size) }
+/// Where a scan found reports, to look at them again.
+struct FoundPlaces {
+  private(set) var chunks: [(number: Int, places: [UInt16])] = []
+
+  mutating func add(_ places: [Int], of chunk: SearchChunk) {
+    chunks.append((chunk.number, places.map { UInt16(truncatingIfNeeded: $0) }))
+  }
 }

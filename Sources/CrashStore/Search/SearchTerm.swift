@@ -68,8 +68,18 @@ struct SearchSet: Sendable {
     return bytes
   }
 
-  static func decode(_ bytes: [UInt8]) -> [Int] {
+  static func decode(_ bytes: UnsafeRawBufferPointer) -> [Int] {
     var ids: [Int] = []
+    _ = contains(in: bytes) {
+      ids.append($0)
+      return false
+    }
+    return ids
+  }
+
+  /// Whether `test` holds for one of the numbers; those behind it are not looked at.
+  @inline(__always)
+  static func contains(in bytes: UnsafeRawBufferPointer, _ test: (Int) -> Bool) -> Bool {
     var last = 0
     var value = 0
     var shift = 0
@@ -78,10 +88,10 @@ struct SearchSet: Sendable {
       shift += 7
       guard byte < 0x80 else { continue }
       last &+= value
-      ids.append(last)
+      if test(last) { return true }
       value = 0
       shift = 0
     }
-    return ids
+    return false
   }
 }

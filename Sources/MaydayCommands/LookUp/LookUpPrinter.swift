@@ -109,7 +109,7 @@ struct LookUpPrinter: ~Copyable {
 
   private mutating func lookUp(_ address: UInt64?) {
     frames.removeAll()
-    guard let address, address >= base, let offset = UInt32(exactly: address - base) else { return }
+    guard let address, let offset = UInt32(exactly: address &- base) else { return }
     cache.lookUp(offset, into: &frames)
   }
 
@@ -134,13 +134,14 @@ extension LookUpPrinter {
     var frame = frames[index]
     if !form.hasInlines, let outermost = frames.last {
       frame.name = outermost.name
+      frame.sourceName = outermost.sourceName
       frame.functionStart = outermost.functionStart
     }
     return frame
   }
 
   private mutating func write(_ frame: CacheFrame) {
-    output += frame.name.isEmpty ? Array("??".utf8) : name(frame.name)
+    output += frame.name.isEmpty ? Array("??".utf8) : name(of: frame)
     output.append(UInt8(ascii: "\n"))
     guard form.hasPlaces else { return }
     output += frame.file.isEmpty ? Array("??".utf8) : path(frame.file)
@@ -181,7 +182,7 @@ extension LookUpPrinter {
     output.append(contentsOf: ",\"Discriminator\":0,\"FileName\":".utf8)
     output += hasPlace ? path(frame.file) : Self.emptyText
     output.append(contentsOf: ",\"FunctionName\":".utf8)
-    output += name(frame.name)
+    output += name(of: frame)
     output.append(contentsOf: ",\"Line\":".utf8)
     output.append(contentsOf: String(hasPlace ? frame.line : 0).utf8)
     output.append(contentsOf: ",\"StartAddress\":\"".utf8)
@@ -197,6 +198,13 @@ extension LookUpPrinter {
   }
 
   private static let emptyText = Array("\"\"".utf8)
+
+  private mutating func name(of frame: CacheFrame) -> [UInt8] {
+    guard form.isDemangled, !frame.sourceName.isEmpty, cache.isDecorated(frame) else {
+      return name(frame.name)
+    }
+    return name(frame.sourceName)
+  }
 
   private mutating func name(_ text: CacheFrame.Text) -> [UInt8] {
     if let known = names[text] { return known }

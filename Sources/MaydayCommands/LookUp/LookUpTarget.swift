@@ -1,13 +1,20 @@
 import CrashModel
+import ObjectFormats
 import SymbolSources
 
 /// The debug file in which addresses are looked up.
-enum LookUpTarget {
+struct LookUpTarget {
+  let file: DebugFile
+  /// The linked address of the image: that of the program where the debug file does not know it.
+  let imageBase: UInt64
+  /// What is missing for better answers.
+  let notes: [String]
+
   /// The best file at `path` for an architecture.
   ///
   /// - Parameter architecture: Needed where files of several lie there.
   /// - Throws: ``CommandFailure`` when none lies there, or it is not clear which one is meant.
-  static func find(_ path: String, architecture: String?) throws -> DebugFile {
+  static func find(_ path: String, architecture: String?) throws -> LookUpTarget {
     var scanner = DebugFileScanner()
     var scan = scanner.scan([path])
     if scan.files.isEmpty {
@@ -40,11 +47,27 @@ enum LookUpTarget {
     }
     let files = scan.files.filter { $0.architecture == wanted }
     let best = files.min { $0.usability < $1.usability } ?? files[0]
-    let index = DebugFileIndex(files, companions: scan.companions)
-    guard best.debugID != nil || best.codeID != nil else { return index.complete(best) }
+    let index = DebugFileIndex(
+      files, companions: scan.companions, objectFiles: scan.objectFiles)
+    guard best.debugID != nil || best.codeID != nil else {
+      return LookUpTarget(index.complete(best), among: files)
+    }
     // A debug file may need the symbols of the program beside it.
     let image = LoadedImage(
       name: best.name, architecture: wanted, debugID: best.debugID, codeID: best.codeID)
-    return index.candidates(for: image).first ?? index.complete(best)
+    return LookUpTarget(index.candidates(for: image).first ?? index.complete(best), among: files)
+  }
+
+  private init(_ file: DebugFile, among files: [DebugFile]) {
+    self.file = file
+    let program = files.first { $0.object.container == .pe && $0.debugID == file.debugID }
+    imageBase =
+      file.object.container == .pdb
+      ? program?.object.imageBase ?? file.object.imageBase : file.object.imageBase
+    if file.usability != .debugInfo, let path = file.object.programDatabase, let id = file.debugID {
+      notes = ["its PDB is not beside it: \(path), \(id)"]
+    } else {
+      notes = []
+    }
   }
 }

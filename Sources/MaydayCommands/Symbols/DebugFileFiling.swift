@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import CrashStore
+import ObjectFormats
 import SymbolSources
 
 /// Files debug files in a store, each once, with a record for each architecture in it.
@@ -24,7 +25,9 @@ struct DebugFileFiling {
       let usable = slices.filter { DebugFileVerdict(refusing: $0) == nil }
       if !usable.isEmpty {
         let records = usable.compactMap { DebugFileRecord($0, added: .now) }
-        let isNew = try store.addDebugFile(first.fileBytes, records: records, release: release)
+        let others = usable.compactMap { DebugFileRecord(other: $0, added: .now) }
+        let isNew = try store.addDebugFile(
+          first.fileBytes, records: records + others, release: release)
         verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
         for file in usable { verdicts += try fileCompanions(of: index.complete(file)) }
       }
@@ -53,8 +56,18 @@ extension DebugFileRecord {
   /// `nil` for a file without an id, which no report could name.
   fileprivate init?(_ file: DebugFile, added: Timestamp) {
     guard let id = file.debugID else { return nil }
+    self.init(file, id, file.codeID, added: added)
+  }
+
+  /// The same file under the id by which some reports know it; `nil` for most.
+  fileprivate init?(other file: DebugFile, added: Timestamp) {
+    guard let id = file.object.otherDebugID else { return nil }
+    self.init(file, id, file.object.otherCodeID, added: added)
+  }
+
+  private init(_ file: DebugFile, _ id: DebugID, _ codeID: CodeID?, added: Timestamp) {
     self.init(
-      debugID: id, codeID: file.codeID, architecture: file.architecture,
+      debugID: id, codeID: codeID, architecture: file.architecture,
       kind: file.usability == .debugInfo ? "debug-info" : "symbols", name: file.name,
       digest: file.digest, size: file.fileBytes.count, added: added)
   }

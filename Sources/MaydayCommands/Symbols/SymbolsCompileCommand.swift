@@ -34,10 +34,11 @@ struct SymbolsCompileCommand: Command {
 
   func run() throws {
     try InputPaths.check([path])
-    let file = try LookUpTarget.find(path, architecture: architecture)
+    let file = try LookUpTarget.find(path, architecture: architecture).file
     var options = CacheOptions()
     options.width = min(threads ?? Workers.processorCount, CacheOptions.mostThreads)
-    let compiled = try SymbolCache.compiling(file.object, options: options)
+    let compiled = try SymbolCache.compiling(
+      file.object, companions: file.companions, options: options)
     let console = Console(colour: .auto)
     for note in compiled.notes { console.warn("\(file.path): \(note)".printable) }
     try OutputFile.write(compiled.bytes, to: output ?? "")

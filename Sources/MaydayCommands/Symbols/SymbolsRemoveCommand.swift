@@ -53,7 +53,7 @@ struct SymbolsRemoveCommand: Command {
 
   /// The files of a debug id or a build id, or those whose digest begins with it.
   static func find(_ id: String, among uses: [DebugFileUse]) throws -> [DebugFileUse] {
-    let debugID = DebugID(id)
+    let debugID = DebugID(id) ?? DebugID(breakpad: id)
     let codeID = CodeID(id)
     let byID = uses.filter { use in
       use.records.contains { record in

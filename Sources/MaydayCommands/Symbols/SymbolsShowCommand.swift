@@ -19,15 +19,19 @@ struct SymbolsShowCommand: Command {
     let store = try home.openForReading()
     var files: [DebugFileRecord] = []
     if let store {
-      if let debugID = DebugID(id) { files = try store.debugFiles(for: debugID) }
+      if let debugID = DebugID(id) ?? DebugID(breakpad: id) {
+        files = try store.debugFiles(for: debugID)
+      }
       if files.isEmpty, let codeID = CodeID(id) { files = try store.debugFiles(for: codeID) }
     }
-    guard !files.isEmpty else { throw StoreError.notFound(id) }
-    guard try output.printedJSON(files, { $0.write($1) }) == false else { return }
+    guard let store, !files.isEmpty else { throw StoreError.notFound(id) }
+    let shown = files.map { ($0, StoredUnwindRules.rules(of: $0, in: store)) }
+    guard try output.printedJSON(shown, { $0.write($1.0, unwind: $1.1) }) == false else { return }
     let console = output.console
-    for (index, file) in files.enumerated() {
+    for (index, (file, rules)) in shown.enumerated() {
       if index > 0 { try console.write("\n") }
-      try console.write(lines: DebugFileList.details(of: file, styles: console.styles))
+      try console.write(
+        lines: DebugFileList.details(of: file, unwind: rules, styles: console.styles))
     }
   }
 }

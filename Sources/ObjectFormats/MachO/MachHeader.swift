@@ -72,4 +72,5 @@ enum MachFileType {
   static let dylibStub: UInt32 = 9
   static let dSYM: UInt32 = 10
   static let kernelExtension: UInt32 = 11
+  static let fileset: UInt32 = 12
 }

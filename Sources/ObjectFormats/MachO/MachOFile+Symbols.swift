@@ -25,10 +25,10 @@ extension MachOFile {
     return found
   }
 
-  /// Calls `body` with each function of `LC_SYMTAB` until it answers `false`, and returns the
-  /// strings that hold the names.
-  private func forEachFunction(
-    _ body: (ObjectSymbol) -> Bool
+  /// Calls `body` with each entry of `LC_SYMTAB` until it answers `false`, and returns the strings
+  /// that hold the names.
+  func forEachSymbol(
+    _ body: (MachSymbol, inout SymbolNames, ByteView) throws(ParseError) -> Bool
   ) throws(ParseError) -> ByteView {
     guard let symbols, symbols.count > 0 else { return .empty }
     let addressSize = header.addressSize
@@ -39,29 +39,39 @@ extension MachOFile {
     let strings = try bytes.slice(
       at: UInt64(symbols.names.offset), count: UInt64(symbols.names.size), of: "Mach-O strings")
     var names = SymbolNames(strings)
-    let code = codeRanges
     var reader = ByteReader(
       table.bytes, reading: "Mach-O symbols", endianness: header.endianness,
       base: Int(symbols.offset))
     while !reader.isAtEnd {
       let symbol = try MachSymbol(reading: &reader, addressSize: addressSize)
+      guard try body(symbol, &names, strings) else { break }
+    }
+    return strings
+  }
+
+  /// The same with each function.
+  private func forEachFunction(
+    _ body: (ObjectSymbol) -> Bool
+  ) throws(ParseError) -> ByteView {
+    let code = codeRanges
+    return try forEachSymbol { (symbol, names, strings) throws(ParseError) in
       // The header's own symbol belongs to a section too, but lies before it.
       guard symbol.isDefined, symbol.section > 0, Int(symbol.section) <= code.count,
         let section = code[Int(symbol.section) - 1], section.contains(symbol.value),
         var count = try names.count(at: UInt64(symbol.nameOffset))
-      else { continue }
+      else { return true }
       var nameOffset = Int(symbol.nameOffset)
       if count > 0, strings[nameOffset] == UInt8(ascii: "_") {
         nameOffset += 1
         count -= 1
       }
-      guard count > 0 else { continue }
+      guard count > 0 else { return true }
+      if count == Self.redacted.count, names.holds(Self.redacted, at: nameOffset) { count = 0 }
       let function = ObjectSymbol(
         address: symbol.value & ~thumbBit, size: 0, nameOffset: nameOffset, nameCount: count,
         isGlobal: symbol.isGlobal, isWeak: symbol.isWeak)
-      guard body(function) else { break }
+      return body(function)
     }
-    return strings
   }
 
   /// The addresses of each section, `nil` for those without code.
@@ -74,8 +84,12 @@ extension MachOFile {
     }
   }
 
+  /// What Apple calls the functions of its libraries whose names it took away: where one begins is
+  /// all that is known.
+  private static let redacted: [UInt8] = Array("<redacted>".utf8)
+
   /// The bit that 32-bit ARM sets in the address of a Thumb function.
-  private var thumbBit: UInt64 { header.cpuType == 12 ? 1 : 0 }
+  var thumbBit: UInt64 { header.cpuType == 12 ? 1 : 0 }
 
   /// The starts that no symbol of `named` has.
   ///

@@ -40,6 +40,7 @@ struct MachOFile: Sendable {
   init(parsing view: ByteView) throws(ParseError) {
     bytes = view
     header = try MachHeader(parsing: view)
+    if let refusal = RefusedFormat.error(for: header) { throw refusal }
     let commands = try view.slice(
       at: UInt64(header.byteCount), count: UInt64(header.commandBytes), of: "load commands")
     var offset = 0

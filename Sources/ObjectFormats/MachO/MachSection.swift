@@ -24,6 +24,8 @@ struct MachSection: Sendable {
   let address: UInt64
   let size: UInt64
   let offset: UInt32
+  let relocationOffset: UInt32
+  let relocationCount: UInt32
   let flags: UInt32
 
   @_lifetime(reader: copy reader)
@@ -33,7 +35,9 @@ struct MachSection: Sendable {
     address = try reader.readUnsigned(size: addressSize)
     size = try reader.readUnsigned(size: addressSize)
     offset = try reader.read()
-    try reader.skip(12)
+    try reader.skip(4)
+    relocationOffset = try reader.read()
+    relocationCount = try reader.read()
     flags = try reader.read()
     try reader.skip(addressSize == 8 ? 12 : 8)
   }

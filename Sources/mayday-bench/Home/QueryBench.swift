@@ -46,8 +46,10 @@ enum QueryBench {
   }
 
   private static func questions(_ store: CrashStore) throws -> [Question] {
-    let newest = try store.reports(ReportQuery()).items.first
-    let group = try store.groups(GroupQuery()).items.first?.id ?? ""
+    var first = (reports: ReportQuery(), groups: GroupQuery())
+    (first.reports.limit, first.groups.limit) = (1, 1)
+    let newest = try store.reports(first.reports).items.first
+    let group = try store.groups(first.groups).items.first?.id ?? ""
     // The time that relative times count from: when the made-up world ends.
     let now = newest.map { Timestamp(seconds: $0.time.seconds + 60) } ?? Timestamp(seconds: 0)
     func groups(_ query: String, _ order: GroupQuery.Order = .reports) -> Question {

@@ -1,0 +1,2 @@
+#include <libdwarf/libdwarf.h>
+#include <libdwarf/dwarf.h>

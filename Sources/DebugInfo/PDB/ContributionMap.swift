@@ -1,0 +1,68 @@
+internal import Bytes
+internal import ObjectFormats
+
+/// Which module the code at an address comes from.
+///
+///     OFFSET  SIZE  FIELD
+///          0     4  version: 0xf12eba2d, or 0xf13151e4 for entries of 32 bytes
+///     then for each contribution
+///          0     2  section, from 1
+///          4     4  offset in the section
+///          8     4  size
+///         16     2  module, from 0
+///         28     4  in the longer form the section in the object file
+///
+/// Source: LLVM docs, "The PDB DBI (Debug Info) Stream", "Section Contribution Substream".
+///
+/// A linker that folds equal functions keeps the symbols of all of them in some modules, and the code
+/// of one.
+struct ContributionMap: ~Copyable {
+  struct Contribution: BitwiseCopyable {
+    var start: UInt32
+    var end: UInt32
+    var module: UInt32
+  }
+
+  private var contributions = Table<Contribution>()
+
+  init(_ file: PDBFile) {
+    guard let view = file.dbi?.contributions, !view.isEmpty else { return }
+    var reader = ByteReader(view.bytes, reading: "section contributions")
+    guard let version = try? reader.read(UInt32.self) else { return }
+    let size = version == 0xf131_51e4 ? 32 : 28
+    var entries: [Contribution] = []
+    while reader.remaining >= size {
+      let end = reader.position + size
+      guard let section = try? reader.read(UInt16.self), (try? reader.skip(2)) != nil,
+        let offset = try? reader.read(UInt32.self), let length = try? reader.read(UInt32.self),
+        (try? reader.skip(4)) != nil, let module = try? reader.read(UInt16.self),
+        (try? reader.seek(to: end)) != nil
+      else { break }
+      guard length > 0, let start = file.addresses.linked(section: section, offset: offset) else {
+        continue
+      }
+      let limit = start.addingReportingOverflow(length)
+      guard !limit.overflow else { continue }
+      entries.append(
+        Contribution(start: start, end: limit.partialValue, module: UInt32(module)))
+    }
+    entries.sort { $0.start < $1.start }
+    var last: UInt32 = 0
+    for entry in entries where entry.start >= last {
+      contributions.append(entry)
+      last = entry.end
+    }
+  }
+
+  /// Whether `module` put the code at `address` there; true where nothing is known of it.
+  func isOwner(_ module: Int, of address: UInt32) -> Bool {
+    var low = 0
+    var high = contributions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if contributions[middle].start <= address { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, address < contributions[low - 1].end else { return true }
+    return contributions[low - 1].module == UInt32(truncatingIfNeeded: module)
+  }
+}

@@ -1,0 +1,100 @@
+internal import Bytes
+internal import ObjectFormats
+
+/// The items that one module takes from another, as link-time code generation leaves them: a function
+/// that was inlined out of another module has a number with the highest bit instead of an item.
+///
+///     BITS   of such a number
+///     20-30  which of the modules that this one takes items from
+///      0-19  which of its items
+///
+///     0xf7   taken, by module: offset of its name in `/names`, number of items, their numbers there
+///     0xf8   given away: pairs of a number and the item that it stands for
+///
+/// Source: CrossScopeReferences and its neighbours in Microsoft's cvinfo.h; seen in files of its
+/// compiler.
+struct CrossModuleItems: ~Copyable {
+  /// What a module takes from one other.
+  struct Import {
+    /// Of the other module, in `/names`.
+    let name: UInt32
+    /// Four bytes each.
+    let items: ByteView
+  }
+
+  private static let flag: UInt32 = 1 << 31
+
+  private let modules: [PDBModule]
+  private var numbers: [String: Int] = [:]
+  /// The modules that texts in `/names` name.
+  private var named: [UInt32: Int] = [:]
+  private var given: [Int: [UInt32: UInt32]] = [:]
+  /// How many more bytes of other modules may be read.
+  private var budget: Int
+
+  init(_ modules: [PDBModule], budget: Int) {
+    self.modules = modules
+    self.budget = budget
+  }
+
+  /// The imports of a subsection.
+  static func imports(_ view: ByteView) -> [Import] {
+    var imports: [Import] = []
+    var reader = ByteReader(view.bytes, reading: "imported items")
+    while let name = try? reader.read(UInt32.self), let count = try? reader.read(UInt32.self),
+      Int(count) <= reader.remaining / 4
+    {
+      let start = reader.position
+      guard (try? reader.skip(Int(count) * 4)) != nil else { break }
+      imports.append(Import(name: name, items: view.clamped(start..<reader.position)))
+    }
+    return imports
+  }
+
+  /// The item that a number stands for in a module with these imports; `nil` where it is not found.
+  mutating func item(
+    _ number: UInt32, imports: [Import], _ names: borrowing FileNames, _ file: PDBFile
+  ) -> UInt32? {
+    guard number & Self.flag != 0 else { return number }
+    let index = Int(number >> 20 & 0x7ff)
+    guard index < imports.count else { return nil }
+    let place = Int(number & 0xf_ffff) * 4
+    guard place + 4 <= imports[index].items.count else { return nil }
+    let local = UInt32(truncatingIfNeeded: imports[index].items.number(at: place, size: 4))
+    let module = module(namedAt: imports[index].name, names)
+    guard module >= 0 else { return nil }
+    if let known = given[module] { return known[local] }
+    let items = readGiven(module, file)
+    given[module] = items
+    return items[local]
+  }
+
+  /// The index of a module; -1 where none has the name.
+  private mutating func module(namedAt offset: UInt32, _ names: borrowing FileNames) -> Int {
+    if let known = named[offset] { return known }
+    if numbers.isEmpty {
+      for (index, module) in modules.enumerated() where numbers[module.name] == nil {
+        numbers[module.name] = index
+      }
+    }
+    let index = numbers[names.text(at: offset).lowercased()] ?? -1
+    named[offset] = index
+    return index
+  }
+
+  private mutating func readGiven(_ index: Int, _ file: PDBFile) -> [UInt32: UInt32] {
+    let module = modules[index]
+    guard let number = module.stream else { return [:] }
+    budget -= file.container.size(of: number)
+    guard budget > 0, let stream = try? file.container.stream(number) else { return [:] }
+    var items: [UInt32: UInt32] = [:]
+    ModuleLines.forEachPart(of: module.lines(in: stream)) { kind, part in
+      guard kind == 0xf8 else { return }
+      var reader = ByteReader(part.bytes, reading: "exported items")
+      while let local = try? reader.read(UInt32.self), let item = try? reader.read(UInt32.self) {
+        items[local] = item
+      }
+    }
+    return items
+  }
+}

@@ -1,0 +1,121 @@
+internal import Bytes
+
+/// The code of an inlined call and the lines that it comes from, as a program of small steps.
+///
+///      1  code offset            6  line, by a signed number        11  line and code offset by one:
+///      2  segment                7  last line                           the low four bits are code
+///      3  code, on by            8  kind of range                   12  length, and code on by
+///      4  length of the last     9  column                          13  last column
+///      5  file                  10  last column, by a signed number
+///
+/// Numbers take one, two or four bytes, which the first bits of the first byte tell; of a signed one
+/// the lowest bit is the sign. A step that moves in the code begins a stretch, which ends at the next
+/// or after its length.
+///
+/// Step 4 moves on in the code by the length, as LLVM writes it (MCCodeView). Step 12 does not: the next
+/// distance counts from where its stretch began, as in files of Microsoft's compiler, whose line
+/// tables have their edges there.
+///
+/// Source: INLINESITESYM and BinaryAnnotationOpcode in Microsoft's cvinfo.h.
+struct InlineAnnotations {
+  /// Code from one line.
+  struct Stretch: BitwiseCopyable {
+    /// From the start of the function.
+    var start: UInt32
+    /// Exclusive.
+    var end: UInt32
+    /// By its place among the checksums.
+    var file: UInt32
+    var line: UInt32
+  }
+
+  /// Adds the stretches of a call, in the order of the code.
+  static func read(
+    _ view: ByteView, file: UInt32, line: UInt32, into stretches: inout Table<Stretch>
+  ) {
+    var reader = ByteReader(view.bytes, reading: "inline site")
+    let first = stretches.count
+    var offset: UInt32 = 0
+    var file = file
+    var line = line
+    // The stretch that has begun and has no end yet.
+    var open: Stretch?
+
+    func begin(_ stretches: inout Table<Stretch>) {
+      if var last = open {
+        last.end = offset
+        append(last, to: &stretches, from: first)
+      }
+      open = Stretch(start: offset, end: offset, file: file, line: line)
+    }
+
+    while !reader.isAtEnd {
+      guard let step = number(&reader), step != 0, step <= 13, let value = number(&reader) else {
+        break
+      }
+      switch step {
+      case 1, 3:
+        guard advance(&offset, by: value) else { return }
+        begin(&stretches)
+      case 4:
+        guard advance(&offset, by: value) else { return }
+        if var last = open {
+          last.end = offset
+          append(last, to: &stretches, from: first)
+        }
+        open = nil
+      case 5: file = value
+      case 6: line = line &+ signed(value)
+      case 11:
+        line = line &+ signed(value >> 4)
+        guard advance(&offset, by: value & 15) else { return }
+        begin(&stretches)
+      case 12:
+        guard let distance = number(&reader), advance(&offset, by: distance) else { return }
+        begin(&stretches)
+        let end = offset.addingReportingOverflow(value)
+        guard !end.overflow, var last = open else { return }
+        last.end = end.partialValue
+        append(last, to: &stretches, from: first)
+        open = nil
+      default: break
+      }
+    }
+  }
+
+  private static func append(
+    _ stretch: Stretch, to stretches: inout Table<Stretch>, from first: Int
+  ) {
+    guard stretch.end > stretch.start else { return }
+    if stretches.count > first, var last = stretches.last, last.end == stretch.start,
+      last.file == stretch.file, last.line == stretch.line
+    {
+      last.end = stretch.end
+      stretches[stretches.count - 1] = last
+    } else {
+      stretches.append(stretch)
+    }
+  }
+
+  private static func advance(_ offset: inout UInt32, by distance: UInt32) -> Bool {
+    let sum = offset.addingReportingOverflow(distance)
+    offset = sum.partialValue
+    return !sum.overflow
+  }
+
+  private static func signed(_ value: UInt32) -> UInt32 {
+    value & 1 == 0 ? value >> 1 : 0 &- (value >> 1)
+  }
+
+  @_lifetime(reader: copy reader)
+  private static func number(_ reader: inout ByteReader) -> UInt32? {
+    guard let first = try? reader.read(UInt8.self) else { return nil }
+    if first & 0x80 == 0 { return UInt32(first) }
+    guard let second = try? reader.read(UInt8.self) else { return nil }
+    if first & 0xc0 == 0x80 { return UInt32(first & 0x3f) << 8 | UInt32(second) }
+    guard first & 0xe0 == 0xc0, let third = try? reader.read(UInt8.self),
+      let fourth = try? reader.read(UInt8.self)
+    else { return nil }
+    return UInt32(first & 0x1f) << 24 | UInt32(second) << 16 | UInt32(third) << 8 | UInt32(fourth)
+  }
+}

@@ -1,0 +1,188 @@
+internal import Bytes
+internal import DWARF
+
+/// Lays the inlined calls of one function within each other.
+///
+/// A PDB tells for each call the lines of its own code. The code of a call within it belongs to it too,
+/// with the line of that call; so where a call was made from is the line of the code around it at
+/// that place. The tables want a place of the call, so a call whose code lies in several lines of the
+/// function around it becomes several.
+struct InlineTree: ~Copyable {
+  /// Code of a call.
+  struct Stretch: BitwiseCopyable {
+    var start: UInt32
+    /// Exclusive.
+    var end: UInt32
+    var place: ModuleLines.Place
+    /// The scope that it belongs to.
+    var scope: UInt32
+  }
+
+  private struct Variant: Hashable {
+    let parent: UInt32
+    let place: ModuleLines.Place
+  }
+
+  /// How many more stretches may be made: calls may lie within each other, and each is cut where the
+  /// code around it comes from another line.
+  private var budget: Int
+  private var annotations = Table<InlineAnnotations.Stretch>()
+
+  init(budget: Int) { self.budget = budget }
+
+  var isExhausted: Bool { budget <= 0 }
+
+  /// Adds the calls of `function`, whose own scope has been begun, and puts their lines over those of
+  /// the function.
+  ///
+  /// - Parameter range: The code of the function.
+  mutating func add(
+    _ function: borrowing ModuleSymbols.Function, scope: UInt32, range: Range<UInt32>,
+    _ lines: inout ModuleLines, _ layers: inout LineLayers, _ context: inout PDBContext
+  ) {
+    let sites = function.sites
+    var stretches = [[Stretch]](repeating: [], count: sites.count)
+    for index in Self.order(of: sites) {
+      let site = sites[index]
+      guard let inlinee = lines.inlinees[site.item], budget > 0 else { continue }
+      annotations.removeAll()
+      InlineAnnotations.read(
+        site.annotations, file: inlinee.file, line: inlinee.line, into: &annotations)
+      guard !annotations.isEmpty else { continue }
+      var made: [Stretch] = []
+      if let parent = site.parent {
+        cut(from: range, around: stretches[parent], into: &made, &lines, &context)
+      } else {
+        cut(from: range, scope: scope, into: &made, &lines, &context)
+      }
+      var variants: [Variant: UInt32] = [:]
+      let callee = context.function(site.item, imports: lines.imports)
+      var last: (variant: Variant, scope: UInt32)?
+      var settled: [Stretch] = []
+      settled.reserveCapacity(made.count)
+      for index in stride(from: 0, to: made.count, by: 2) {
+        // The code around, then the call's own.
+        let around = made[index]
+        var own = made[index + 1]
+        let variant = Variant(parent: around.scope, place: around.place)
+        if let last, last.variant == variant {
+          own.scope = last.scope
+        } else if let known = variants[variant] {
+          own.scope = known
+        } else {
+          guard
+            let scope = context.builder.addCall(
+              of: callee, in: around.scope, file: around.place.file, line: around.place.line,
+              column: around.place.column)
+          else { continue }
+          variants[variant] = scope
+          own.scope = scope
+        }
+        last = (variant, own.scope)
+        settled.append(own)
+      }
+      var start = 0
+      while start < settled.count {
+        var end = start
+        while end + 1 < settled.count, settled[end + 1].start == settled[end].end,
+          settled[end + 1].scope == settled[start].scope
+        { end += 1 }
+        context.addPiece(from: settled[start].start, to: settled[end].end, of: settled[start].scope)
+        start = end + 1
+      }
+      for stretch in settled {
+        layers.add(from: stretch.start, to: stretch.end, place: stretch.place)
+      }
+      stretches[index] = settled
+    }
+  }
+
+  /// The order in which calls are added, since of two for the same code the one that was added last
+  /// counts: those within a call behind it, and of neighbours the first one last.
+  private static func order(of sites: [ModuleSymbols.Site]) -> [Int] {
+    var children = [[Int]](repeating: [], count: sites.count)
+    var pending: [Int] = []
+    for (index, site) in sites.enumerated() {
+      if let parent = site.parent { children[parent].append(index) } else { pending.append(index) }
+    }
+    var order: [Int] = []
+    order.reserveCapacity(sites.count)
+    while let next = pending.popLast() {
+      order.append(next)
+      pending += children[next]
+    }
+    return order
+  }
+
+  /// Cuts the code of a call, which is in ``annotations``, where the lines of the function change. Each
+  /// part becomes two stretches: what is around it, and its own.
+  private mutating func cut(
+    from range: Range<UInt32>, scope: UInt32, into made: inout [Stretch],
+    _ lines: inout ModuleLines, _ context: inout PDBContext
+  ) {
+    for index in 0..<annotations.count {
+      let annotation = annotations[index]
+      guard case (var start, let end)? = Self.place(annotation, in: range) else { continue }
+      let own = place(annotation, &lines, &context)
+      var row = lines.firstRow(endingAfter: start)
+      while start < end, budget > 0 {
+        var stop = end
+        var around = ModuleLines.Place()
+        if row < lines.rows.count {
+          let next = lines.rows[row]
+          if next.start > start {
+            stop = min(end, next.start)
+          } else {
+            stop = min(end, next.end)
+            around = next.place
+            row += 1
+          }
+        }
+        made.append(Stretch(start: start, end: stop, place: around, scope: scope))
+        made.append(Stretch(start: start, end: stop, place: own, scope: 0))
+        budget -= 1
+        start = stop
+      }
+    }
+  }
+
+  /// The same where another call is around it; what lies outside that is left out.
+  private mutating func cut(
+    from range: Range<UInt32>, around outer: [Stretch], into made: inout [Stretch],
+    _ lines: inout ModuleLines, _ context: inout PDBContext
+  ) {
+    var place = 0
+    for index in 0..<annotations.count {
+      let annotation = annotations[index]
+      guard let (start, end) = Self.place(annotation, in: range) else { continue }
+      while place < outer.count, outer[place].end <= start { place += 1 }
+      let own = self.place(annotation, &lines, &context)
+      var next = place
+      while next < outer.count, outer[next].start < end, budget > 0 {
+        var around = outer[next]
+        around.start = max(around.start, start)
+        around.end = min(around.end, end)
+        made.append(around)
+        made.append(Stretch(start: around.start, end: around.end, place: own, scope: 0))
+        budget -= 1
+        next += 1
+      }
+      budget -= 1
+    }
+  }
+
+  private static func place(
+    _ stretch: InlineAnnotations.Stretch, in range: Range<UInt32>
+  ) -> (UInt32, UInt32)? {
+    let size = range.upperBound - range.lowerBound
+    guard stretch.start < size else { return nil }
+    return (range.lowerBound + stretch.start, range.lowerBound + min(stretch.end, size))
+  }
+
+  private func place(
+    _ stretch: InlineAnnotations.Stretch, _ lines: inout ModuleLines, _ context: inout PDBContext
+  ) -> ModuleLines.Place {
+    ModuleLines.Place(
+      file: lines.file(stretch.file, &context.names, &context.builder), line: stretch.line)
+  }
+}

@@ -1,0 +1,254 @@
+internal import Bytes
+internal import DWARF
+internal import ObjectFormats
+
+/// The lines of a module, and where the functions are declared that were inlined into it.
+///
+/// A row of subsections, each with its kind and size in four bytes, and padded to a multiple of four.
+///
+///     0xf2  lines: offset and section of the code, flags, size; then for each file its place among
+///           the checksums, the number of lines, the size, and for each line an offset and the line
+///           in the low 24 bits; with flag 1 the columns, four bytes each, behind them
+///     0xf4  checksums, one a file: offset of the path in `/names`, size of the checksum, its kind, the
+///           checksum; padded to a multiple of four
+///     0xf6  inlined functions: form; for each its item, file and line, and in form 1 more files
+///
+/// Source: LLVM docs, "CodeView Symbol Records" and `llvm/DebugInfo/CodeView`; CV_DebugSLinesHeader_t and
+/// its neighbours in Microsoft's cvinfo.h.
+struct ModuleLines: ~Copyable {
+  /// Code from one line.
+  struct Row: BitwiseCopyable {
+    /// As the linker placed it.
+    var start: UInt32
+    /// Exclusive.
+    var end: UInt32
+    var place: Place
+  }
+
+  struct Place: BitwiseCopyable, Hashable {
+    /// Of the output; 0 for none.
+    var file: UInt32 = 0
+    var line: UInt32 = 0
+    var column: UInt32 = 0
+  }
+
+  /// Where a function that was inlined is declared.
+  struct Inlinee {
+    /// By its place among the checksums.
+    let file: UInt32
+    let line: UInt32
+  }
+
+  /// Sorted and apart.
+  private(set) var rows = Table<Row>()
+  private(set) var inlinees: [UInt32: Inlinee] = [:]
+  /// What the module takes from others.
+  private(set) var imports: [CrossModuleItems.Import] = []
+  private var checksums = ByteView.empty
+  private var files: [UInt32: UInt32] = [:]
+
+  /// Lines that stand for code of no line: the compiler's own, which debuggers step over or into.
+  ///
+  /// Source: Microsoft, DIA SDK, "IDiaLineNumber::get_lineNumber".
+  private static let noLines: ClosedRange<UInt32> = 0xf0_0f00...0xfe_efee
+
+  init() {}
+
+  /// Reads what stands behind the symbols of module `index`; damage ends it.
+  mutating func read(
+    _ view: ByteView, module index: Int, _ names: inout FileNames,
+    file: PDBFile, contributions: borrowing ContributionMap, builder: inout CodeTablesBuilder
+  ) {
+    // The checksums may stand behind the lines that count in them.
+    Self.forEachPart(of: view) { kind, part in
+      if kind == 0xf4, checksums.isEmpty { checksums = part }
+      if kind == 0xf6 { readInlinees(part) }
+      if kind == 0xf7 { imports += CrossModuleItems.imports(part) }
+    }
+    var sorted = Table<Row>()
+    Self.forEachPart(of: view) { kind, part in
+      guard kind == 0xf2 else { return }
+      readLines(
+        part, module: index, &names, file: file, contributions: contributions, into: &sorted,
+        builder: &builder)
+    }
+    settle(sorted)
+  }
+
+  /// Hands each subsection to `body`, with its kind.
+  static func forEachPart(of view: ByteView, body: (UInt32, ByteView) -> Void) {
+    var reader = ByteReader(view.bytes, reading: "module lines")
+    while reader.remaining >= 8, let kind = try? reader.read(UInt32.self),
+      let size = try? reader.read(UInt32.self)
+    {
+      let start = reader.position
+      let end = min(view.count, start + Int(size))
+      body(kind, view.clamped(start..<end))
+      guard (try? reader.seek(to: min(view.count, (end + 3) & ~3))) != nil else { break }
+    }
+  }
+
+  private mutating func readInlinees(_ view: ByteView) {
+    var reader = ByteReader(view.bytes, reading: "inlined functions")
+    guard let form = try? reader.read(UInt32.self) else { return }
+    while let item = try? reader.read(UInt32.self), let file = try? reader.read(UInt32.self),
+      let line = try? reader.read(UInt32.self)
+    {
+      if inlinees[item] == nil { inlinees[item] = Inlinee(file: file, line: line) }
+      if form == 1 {
+        guard let more = try? reader.read(UInt32.self), Int(more) <= reader.remaining / 4,
+          (try? reader.skip(Int(more) * 4)) != nil
+        else { return }
+      }
+    }
+  }
+
+  private mutating func readLines(
+    _ view: ByteView, module index: Int, _ names: inout FileNames, file: PDBFile,
+    contributions: borrowing ContributionMap, into sorted: inout Table<Row>,
+    builder: inout CodeTablesBuilder
+  ) {
+    var reader = ByteReader(view.bytes, reading: "lines")
+    guard let offset = try? reader.read(UInt32.self), let section = try? reader.read(UInt16.self),
+      let flags = try? reader.read(UInt16.self), let size = try? reader.read(UInt32.self),
+      let start = file.addresses.linked(section: section, offset: offset),
+      contributions.isOwner(index, of: start)
+    else { return }
+    let limit = start.addingReportingOverflow(size)
+    guard !limit.overflow else { return }
+    let first = sorted.count
+    while let checksum = try? reader.read(UInt32.self), let count = try? reader.read(UInt32.self),
+      (try? reader.skip(4)) != nil
+    {
+      let hasColumns = flags & 1 != 0
+      guard Int(count) <= reader.remaining / (hasColumns ? 12 : 8) else { break }
+      let number = self.file(checksum, &names, &builder)
+      let begin = sorted.count
+      for _ in 0..<count {
+        guard let distance = try? reader.read(UInt32.self), let word = try? reader.read(UInt32.self)
+        else { return }
+        let line = word & 0xff_ffff
+        let isNone = line == Self.noLines.lowerBound || line == Self.noLines.upperBound
+        sorted.append(
+          Row(
+            start: start &+ min(distance, size), end: limit.partialValue,
+            place: Place(file: number, line: isNone ? 0 : line)))
+      }
+      guard hasColumns else { continue }
+      for row in begin..<sorted.count {
+        guard let column = try? reader.read(UInt16.self), (try? reader.skip(2)) != nil else {
+          return
+        }
+        sorted[row].place.column = UInt32(column)
+      }
+    }
+    Self.sort(&sorted, from: first)
+    // A row ends where the next begins. Where several begin together, all but the last have no code of
+    // their own; the first tells of the byte that they mark, such as the brace that opens a function.
+    for row in first..<max(first, sorted.count - 1) {
+      let next = sorted[row + 1].start
+      let isMark = next == sorted[row].start && (row == first || sorted[row - 1].start != next)
+      sorted[row].end = isMark ? next &+ 1 : next
+    }
+  }
+
+  /// Sorts by start; rows with one start keep their order.
+  private static func sort(_ rows: inout Table<Row>, from first: Int) {
+    var isSorted = true
+    for index in (first + 1)..<max(first + 1, rows.count)
+    where rows[index].start < rows[index - 1].start {
+      isSorted = false
+      break
+    }
+    if isSorted { return }
+    var part: [Row] = []
+    for index in first..<rows.count { part.append(rows[index]) }
+    part.sort { $0.start < $1.start }
+    for index in 0..<part.count { rows[first + index] = part[index] }
+  }
+
+  /// Where rows overlap the one that begins first, or stands first, counts to its end.
+  private mutating func settle(_ sorted: consuming Table<Row>) {
+    Self.sort(&sorted, from: 0)
+    var end: UInt32 = 0
+    for index in 0..<sorted.count {
+      var row = sorted[index]
+      row.start = max(row.start, end)
+      guard row.end > row.start else { continue }
+      rows.append(row)
+      end = row.end
+    }
+  }
+
+  /// The number of the file whose checksum stands at an offset; 0 where none does.
+  mutating func file(
+    _ checksum: UInt32, _ names: inout FileNames, _ builder: inout CodeTablesBuilder
+  ) -> UInt32 {
+    if let known = files[checksum] { return known }
+    var number: UInt32 = 0
+    var reader = ByteReader(checksums.bytes, reading: "checksums")
+    if (try? reader.seek(to: Int(checksum))) != nil, let name = try? reader.read(UInt32.self) {
+      number = names.file(name, &builder)
+    }
+    files[checksum] = number
+    return number
+  }
+
+  /// The first row that ends behind `address`.
+  func firstRow(endingAfter address: UInt32) -> Int {
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].end <= address { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// The paths in the stream `/names`.
+///
+///     OFFSET  SIZE  FIELD
+///          0     4  0xeffeeffe
+///          4     4  version of the hash
+///          8     4  size of the texts
+///         12     n  texts, with a NUL each
+///
+/// Source: LLVM docs, "The PDB String Table".
+struct FileNames: ~Copyable {
+  private let texts: ByteView
+  private var numbers: [UInt32: UInt32] = [:]
+
+  /// No paths.
+  init() { texts = .empty }
+
+  /// - Throws: ``ParseError`` when the stream cannot be read; a PDB without one has no paths.
+  init(_ file: PDBFile) throws(ParseError) {
+    guard let stream = try file.namedStream("/names") else {
+      texts = .empty
+      return
+    }
+    let view = try file.container.stream(stream)
+    var reader = ByteReader(view.bytes, reading: "PDB names")
+    try reader.expect(0xeffe_effe as UInt32)
+    try reader.skip(4)
+    let size: UInt32 = try reader.read()
+    texts = try view.slice(at: 12, count: UInt64(size), of: "PDB names")
+  }
+
+  /// The text at an offset; empty where there is none.
+  func text(at offset: UInt32) -> String {
+    let count = texts.bytes.textLength(from: Int(offset), limit: DWARFLimits().nameLength)
+    return texts.clamped(Int(offset)..<(Int(offset) + count)).text
+  }
+
+  /// The number in the output of the path at an offset.
+  mutating func file(_ offset: UInt32, _ builder: inout CodeTablesBuilder) -> UInt32 {
+    if let known = numbers[offset] { return known }
+    let count = texts.bytes.textLength(from: Int(offset), limit: DWARFLimits().nameLength)
+    let path = texts.clamped(Int(offset)..<(Int(offset) + count))
+    let number = count > 0 ? builder.addFile(path.bytes) : 0
+    numbers[offset] = number
+    return number
+  }
+}

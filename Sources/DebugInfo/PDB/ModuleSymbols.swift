@@ -1,0 +1,154 @@
+internal import Bytes
+
+/// The symbol records of a module, of which functions and what is inlined into them are kept.
+///
+///     OFFSET  SIZE  FIELD
+///          0     2  size of what follows
+///          2     2  kind
+///     functions (0x110f, 0x1110, 0x1146, 0x1147, 0x1155, 0x1156)
+///         16     4  size of the code
+///         32     4  offset in the section
+///         36     2  section
+///         39     n  name, with a NUL
+///     thunks (0x1102)
+///         16     4  offset in the section
+///         20     2  section
+///         22     2  size of the code
+///         25     n  name, with a NUL
+///     code of a function that stands apart (0x1132)
+///         12     4  size of the code
+///         20     4  offset in the section, and then that of the function
+///         28     2  section, and then that of the function
+///     inlined calls (0x114d, 0x115d)
+///         12     4  item of the function that was called
+///         16     n  annotations; in the second form behind a number of four bytes
+///
+/// Functions, thunks, parts, calls and blocks (0x1103, 0x1104, 0x112a, 0x112b) hold what follows up to
+/// an end (0x0006, 0x114e, 0x114f).
+///
+/// Source: PROCSYM32, THUNKSYM32, SEPCODESYM, INLINESITESYM in Microsoft's cvinfo.h; LLVM docs, "CodeView
+/// Symbol Records".
+struct ModuleSymbols {
+  /// Code with a name.
+  struct Function {
+    var section: UInt16
+    var offset: UInt32
+    var size: UInt32
+    var name: ByteView
+    /// Its calls, in order.
+    var sites: [Site] = []
+  }
+
+  /// An inlined call.
+  struct Site {
+    /// The index of the call around it; `nil` in the function itself.
+    let parent: Int?
+    let item: UInt32
+    let annotations: ByteView
+  }
+
+  /// Code of a function that stands apart.
+  struct Part {
+    let section: UInt16
+    let offset: UInt32
+    let size: UInt32
+    let functionSection: UInt16
+    let functionOffset: UInt32
+  }
+
+  enum Item {
+    case function(Function)
+    case part(Part)
+  }
+
+  /// What has begun and not ended.
+  private struct Open {
+    var isFunction = false
+    /// The innermost call around what follows.
+    var site: Int?
+  }
+
+  /// Hands each function to `body` when it ends, and each part when it begins.
+  static func forEach(in view: ByteView, body: (Item) -> Void) {
+    var reader = ByteReader(view.bytes, reading: "module symbols")
+    var open: [Open] = []
+    var function: Function?
+    while reader.remaining >= 4, let size = try? reader.read(UInt16.self) {
+      let start = reader.position
+      let end = start + Int(size)
+      guard size >= 2, end <= view.count, let kind = try? reader.read(UInt16.self) else { break }
+      switch kind {
+      case 0x110f, 0x1110, 0x1146, 0x1147, 0x1155, 0x1156:
+        if let done = function { body(.function(done)) }
+        function = self.function(view, start, end)
+        // Functions do not lie within each other: one that does tells of a lost end.
+        open = [Open(isFunction: true)]
+      case 0x1102:
+        if let thunk = thunk(view, start, end) { body(.function(thunk)) }
+        open.append(Open(site: open.last?.site))
+      case 0x1132:
+        if let part = part(view, start, end) { body(.part(part)) }
+        open.append(Open(site: open.last?.site))
+      case 0x1103, 0x1104, 0x112a, 0x112b: open.append(Open(site: open.last?.site))
+      case 0x114d, 0x115d:
+        let annotations = start + (kind == 0x114d ? 14 : 18)
+        guard function != nil, annotations <= end else {
+          open.append(Open(site: open.last?.site))
+          break
+        }
+        let item = view.number(at: start + 10, size: 4)
+        let site = Site(
+          parent: open.last?.site, item: UInt32(truncatingIfNeeded: item),
+          annotations: view.clamped(annotations..<end))
+        function?.sites.append(site)
+        open.append(Open(site: (function?.sites.count ?? 1) - 1))
+      case 0x0006, 0x114e, 0x114f:
+        if open.popLast()?.isFunction == true, let done = function {
+          body(.function(done))
+          function = nil
+        }
+      default: break
+      }
+      guard (try? reader.seek(to: end)) != nil else { break }
+    }
+    if let function { body(.function(function)) }
+  }
+
+  // A record's fields count from behind its size, so two less than in the layout above.
+
+  private static func function(_ view: ByteView, _ start: Int, _ end: Int) -> Function? {
+    guard start + 37 <= end else { return nil }
+    return Function(
+      section: UInt16(truncatingIfNeeded: view.number(at: start + 34, size: 2)),
+      offset: UInt32(truncatingIfNeeded: view.number(at: start + 30, size: 4)),
+      size: UInt32(truncatingIfNeeded: view.number(at: start + 14, size: 4)),
+      name: view.clamped((start + 37)..<end))
+  }
+
+  private static func thunk(_ view: ByteView, _ start: Int, _ end: Int) -> Function? {
+    guard start + 23 <= end else { return nil }
+    return Function(
+      section: UInt16(truncatingIfNeeded: view.number(at: start + 18, size: 2)),
+      offset: UInt32(truncatingIfNeeded: view.number(at: start + 14, size: 4)),
+      size: UInt32(truncatingIfNeeded: view.number(at: start + 20, size: 2)),
+      name: view.clamped((start + 23)..<end))
+  }
+
+  private static func part(_ view: ByteView, _ start: Int, _ end: Int) -> Part? {
+    guard start + 30 <= end else { return nil }
+    return Part(
+      section: UInt16(truncatingIfNeeded: view.number(at: start + 26, size: 2)),
+      offset: UInt32(truncatingIfNeeded: view.number(at: start + 18, size: 4)),
+      size: UInt32(truncatingIfNeeded: view.number(at: start + 10, size: 4)),
+      functionSection: UInt16(truncatingIfNeeded: view.number(at: start + 28, size: 2)),
+      functionOffset: UInt32(truncatingIfNeeded: view.number(at: start + 22, size: 4)))
+  }
+}
+
+extension ByteView {
+  /// The little-endian number of `size` bytes at `offset`; 0 where it is not there.
+  func number(at offset: Int, size: Int) -> UInt64 {
+    guard offset >= 0, offset <= count - size else { return 0 }
+    return (0..<size).reduce(0) { $0 | UInt64(self[offset + $1]) << UInt64(8 * $1) }
+  }
+}

@@ -1,0 +1,43 @@
+internal import Bytes
+internal import DWARF
+internal import ObjectFormats
+
+/// What all modules of a PDB share while they are read.
+struct PDBContext: ~Copyable {
+  let file: PDBFile
+  var builder: CodeTablesBuilder
+  var items: ItemNames
+  var names: FileNames
+  var others: CrossModuleItems
+  /// How many more places of moved code may be looked at: many may come from one.
+  var moves: Int
+
+  var isExhausted: Bool { moves <= 0 }
+
+  /// The number of a function that was inlined into a module with these imports.
+  mutating func function(_ item: UInt32, imports: [CrossModuleItems.Import]) -> UInt32 {
+    // 0 is no item, and has no name.
+    let item = others.item(item, imports: imports, names, file) ?? 0
+    return items.function(item, in: &builder)
+  }
+
+  /// Adds code of a scope, where it is now.
+  mutating func addPiece(from start: UInt32, to end: UInt32, of scope: UInt32) {
+    file.addresses.moved(from: start, to: end, budget: &moves) { start, end in
+      builder.addPiece(from: start, to: end, of: scope)
+    }
+  }
+
+  /// Adds a line of code, where the code is now.
+  mutating func addRow(from start: UInt32, to end: UInt32, place: ModuleLines.Place) {
+    file.addresses.moved(from: start, to: end, budget: &moves) { start, end in
+      builder.addRow(
+        from: start, to: end, file: place.file, line: place.line, column: place.column)
+    }
+  }
+
+  /// The tables; their names lie in `strings`.
+  consuming func finish(strings: inout ByteView) -> CodeTables {
+    builder.finish(strings: &strings)
+  }
+}

@@ -1,0 +1,98 @@
+import Arguments
+import Bytes
+import CrashModel
+import CrashStore
+import Glibc
+import SymbolSources
+import Symbolication
+import UnwindRules
+
+/// `mayday symbols unwind`
+struct SymbolsUnwindCommand: Command {
+  static let name = "unwind"
+  static let summary = "Show by which rules the stack is walked at an address."
+  static let discussion = """
+    Prints the rules of a program, library or debug file at each address, or all of them; of a file in \
+    the store too, by its debug id or build id. A rule says where something is: the \
+    canonical frame address (CFA), and each register of the caller. As in readelf's tables \
+    c-16 means saved in memory 16 bytes below the CFA, v-16 the CFA less 16, s unchanged, u lost, \
+    and ra is the return address.
+
+    Addresses are hexadecimal with 0x, else decimal where they can be. They are linked addresses, or \
+    those of a process if --load-address says where the image was loaded.
+    """
+  static let examples = [
+    Example("mayday symbols unwind build/tern 0x1139", "The rules at one address."),
+    Example("mayday symbols unwind --json libtern.so", "All rules of a file."),
+  ]
+
+  @Argument(
+    "FILE", help: "A program, library, debug file or dSYM bundle, or the id of a stored one.")
+  var file: String
+  @Argument(
+    "ADDRESS", help: "Addresses to show the rules of; without any all rules are shown.",
+    isRequired: false)
+  var addresses: [AddressText]
+  @Option("-a", "--arch", help: "Which architecture of a universal file.", value: "ARCH")
+  var architecture: String?
+  @Option(
+    "-l", "--load-address", help: "Where the image was loaded; else addresses are linked ones.",
+    value: "ADDRESS")
+  var load: AddressText?
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = ListOptions()
+
+  func run() throws {
+    let rules = try rules()
+    let console = output.console
+    for note in rules.notes { console.warn("\(file): \(note)".printable) }
+    let base = load?.value ?? rules.imageBase
+    let list = UnwindList(rules, lines: lines(of: rules, base: base))
+    guard try !output.printedJSON(list.lines, { list.write($1, to: &$0) }) else { return }
+    guard !list.lines.isEmpty else {
+      return console.say("\(file): no unwind rules".printable)
+    }
+    try console.write(lines: list.lines(width: console.width, styles: console.styles))
+  }
+
+  /// The rules of the file at a path, else of the stored one with an id.
+  private func rules() throws -> UnwindRules {
+    var status = stat()
+    guard stat(file, &status) != 0 else {
+      let found = try LookUpTarget.find(file, architecture: architecture).file
+      return try UnwindShelf().rules(for: found)
+    }
+    let missing = FileError("open", path: file)
+    guard DebugID(file) != nil || CodeID(file) != nil, let store = try home.openForReading() else {
+      throw missing
+    }
+    var records: [DebugFileRecord] = []
+    if let id = DebugID(file) { records = try store.debugFiles(for: id) }
+    if records.isEmpty, let id = CodeID(file) { records = try store.debugFiles(for: id) }
+    if let architecture { records.removeAll { $0.architecture != Architecture(architecture) } }
+    let found = records.compactMap { StoredUnwindRules.rules(of: $0, in: store) }
+    // The program has them, or the debug file does.
+    guard let best = found.max(by: { $0.rowCount < $1.rowCount }) else {
+      throw StoreError.notFound(file)
+    }
+    return best
+  }
+
+  private func lines(of rules: UnwindRules, base: UInt64) -> [UnwindList.Line] {
+    guard addresses.isEmpty else {
+      return addresses.map { address in
+        let offset = address.value >= base ? UInt32(exactly: address.value - base) : nil
+        return UnwindList.Line(address: address.value, row: offset.flatMap { rules.lookUp($0) })
+      }
+    }
+    var lines: [UnwindList.Line] = []
+    rules.forEachRow { range, row in
+      lines.append(
+        UnwindList.Line(
+          address: base &+ UInt64(range.lowerBound), end: base &+ UInt64(range.upperBound),
+          row: row))
+      return true
+    }
+    return lines
+  }
+}

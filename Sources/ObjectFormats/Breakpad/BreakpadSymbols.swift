@@ -1,0 +1,74 @@
+public import Bytes
+
+/// Collects functions and public symbols, which name what no function covers.
+///
+/// A public symbol has no size: it reaches to the next one, and never across the start of a function;
+/// one that begins with a function, or at the same place as one before it, is left out.
+///
+/// Source: Breakpad, src/processor/basic_source_line_resolver.cc, `LookupAddress`.
+public struct BreakpadSymbols: ~Copyable {
+  private var functions = Table<BreakpadFunction>()
+  private var publics = Table<BreakpadPublic>()
+
+  public init() {}
+
+  public mutating func add(_ function: BreakpadFunction) {
+    if function.end > function.start { functions.append(function) }
+  }
+
+  public mutating func add(_ symbol: BreakpadPublic) { publics.append(symbol) }
+
+  /// The symbols, whose names stay in `file`.
+  ///
+  /// - Parameter withFunctions: Whether functions are among them, or only bound the others.
+  public consuming func table(in file: ByteView, withFunctions: Bool) -> SymbolTable {
+    var symbols: [ObjectSymbol] = []
+    let order = RadixOrder.indices(of: (0..<publics.count).map { UInt64(publics[$0].address) })
+    let functionOrder = RadixOrder.indices(
+      of: (0..<functions.count).map { UInt64(functions[$0].start) })
+    // The function after the last that begins at or before the symbol, and how far those reach.
+    var function = 0
+    var reach: UInt32 = 0
+    for (place, index) in order.enumerated() {
+      let symbol = publics[Int(index)]
+      if place > 0, publics[Int(order[place - 1])].address == symbol.address { continue }
+      var beginsFunction = false
+      while function < functionOrder.count {
+        let other = functions[Int(functionOrder[function])]
+        guard other.start <= symbol.address else { break }
+        beginsFunction = other.start == symbol.address
+        reach = max(reach, other.end)
+        function += 1
+      }
+      if beginsFunction { continue }
+      var end: UInt64 = .max
+      if place + 1 < order.count {
+        // Those at the same place end nothing.
+        let following = order[(place + 1)...].lazy.map { publics[Int($0)].address }
+          .first { $0 > symbol.address }
+        if let following { end = UInt64(following) }
+      }
+      if function < functionOrder.count {
+        end = min(end, UInt64(functions[Int(functionOrder[function])].start))
+      }
+      let start = max(symbol.address, reach)
+      guard UInt64(start) < end else { continue }
+      symbols.append(
+        ObjectSymbol(
+          address: UInt64(start), size: end == .max ? 0 : end - UInt64(start),
+          nameOffset: symbol.nameOffset, nameCount: symbol.nameCount, isGlobal: true,
+          isWeak: false))
+    }
+    if withFunctions {
+      for index in 0..<functions.count {
+        let function = functions[index]
+        symbols.append(
+          ObjectSymbol(
+            address: UInt64(function.start), size: UInt64(function.end - function.start),
+            nameOffset: function.nameOffset, nameCount: function.nameCount, isGlobal: true,
+            isWeak: false))
+      }
+    }
+    return SymbolTable(names: file, sorting: symbols)
+  }
+}

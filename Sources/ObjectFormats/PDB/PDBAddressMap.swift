@@ -1,0 +1,120 @@
+internal import Bytes
+
+/// Turns a section and an offset, as PDBs have them, into an address from the image base.
+///
+/// Tools that move code after linking leave a map that leads from each address of the program to where
+/// the linker had put that code. Symbols and lines keep the linker's sections and addresses; what was
+/// one range there may be several now, or be gone.
+///
+///     OFFSET  SIZE  FIELD
+///          0     4  from this address on, up to the next entry's
+///          4     4  the linker's address; 0, or one with the highest bit, for code that it did not know
+///
+/// Source: the section headers as in a PE file; OMAP in Microsoft's imagehlp.h, `OmapToSrc` in LLVM's
+/// DbgHeaderType.
+package struct PDBAddressMap: Sendable {
+  /// Code that was moved in one piece.
+  private struct Block: Sendable {
+    /// Where it is.
+    let start: UInt32
+    /// Where the linker had put it.
+    let linked: UInt32
+    let size: UInt32
+
+    var linkedEnd: UInt64 { UInt64(linked) + UInt64(size) }
+  }
+
+  /// How many blocks are looked at for one address.
+  private static let blockLimit = 64
+
+  private let starts: [UInt32]
+  private let sizes: [UInt32]
+  /// Sorted by where the linker had put them.
+  private let blocks: [Block]
+  /// For each block the largest linked end up to it.
+  private let reach: [UInt64]
+
+  init(sections: [PESection], moves view: ByteView) {
+    starts = sections.map(\.address)
+    sizes = sections.map(\.size)
+    var moves: [(start: UInt32, linked: UInt32)] = []
+    var reader = ByteReader(view.bytes, reading: "moved code")
+    while reader.remaining >= 8, let start = try? reader.read(UInt32.self),
+      let linked = try? reader.read(UInt32.self)
+    {
+      moves.append((start, linked))
+    }
+    moves.sort { $0.start < $1.start }
+    var blocks: [Block] = []
+    for (index, move) in moves.enumerated() where move.linked != 0 && move.linked < 1 << 31 {
+      // The last entry stands for the end of the program.
+      guard index + 1 < moves.count else { break }
+      blocks.append(
+        Block(start: move.start, linked: move.linked, size: moves[index + 1].start - move.start))
+    }
+    blocks.sort { ($0.linked, $0.start) < ($1.linked, $1.start) }
+    var reach: [UInt64] = []
+    for block in blocks { reach.append(max(reach.last ?? 0, block.linkedEnd)) }
+    self.blocks = blocks
+    self.reach = reach
+    isMoved = !moves.isEmpty
+  }
+
+  package let isMoved: Bool
+
+  /// The address that the linker gave; `nil` outside the sections.
+  ///
+  /// - Parameter section: From 1.
+  package func linked(section: UInt16, offset: UInt32) -> UInt32? {
+    let index = Int(section) - 1
+    guard index >= 0, index < starts.count, offset <= sizes[index] else { return nil }
+    let address = starts[index].addingReportingOverflow(offset)
+    return address.overflow ? nil : address.partialValue
+  }
+
+  /// Where the code at an address of the linker is now; `nil` where it is gone.
+  package func moved(_ address: UInt32) -> UInt32? {
+    guard isMoved else { return address }
+    var least: UInt32?
+    guard address < UInt32.max else { return nil }
+    var budget = Self.blockLimit
+    moved(from: address, to: address + 1, budget: &budget) { start, _ in
+      least = min(least ?? start, start)
+    }
+    return least
+  }
+
+  /// Where the code of a range of the linker's addresses is now.
+  ///
+  /// - Parameter budget: How many more blocks may be looked at.
+  package func moved(
+    from start: UInt32, to end: UInt32, budget: inout Int,
+    body: (_ start: UInt32, _ end: UInt32) -> Void
+  ) {
+    guard end > start else { return }
+    guard isMoved else {
+      body(start, end)
+      return
+    }
+    var low = 0
+    var high = blocks.count
+    while low < high {
+      let middle = (low + high) / 2
+      if blocks[middle].linked < end { low = middle + 1 } else { high = middle }
+    }
+    var index = low
+    while index > 0, reach[index - 1] > UInt64(start), budget > 0 {
+      index -= 1
+      budget -= 1
+      let block = blocks[index]
+      guard block.linkedEnd > UInt64(start), block.size > 0 else { continue }
+      let first = max(block.linked, start)
+      let size = min(block.linkedEnd, UInt64(end)) - UInt64(first)
+      let place = UInt64(block.start) + UInt64(first - block.linked)
+      guard let from = UInt32(exactly: place), let to = UInt32(exactly: place + size) else {
+        continue
+      }
+      body(from, to)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import Bytes
+internal import CrashModel
+
+/// What the headers of a PE file say, in the words of ``ObjectFile``.
+extension PEFile {
+  var architecture: Architecture { Architecture(peMachine: header.machine) }
+
+  var kind: ObjectKind {
+    header.characteristics & PEHeader.flagLibrary != 0 ? .library : .executable
+  }
+
+  /// The time stamp in eight digits and the size of the image, as symbol servers file programs.
+  ///
+  /// Source: Microsoft, "SymStore", the folders of a symbol store.
+  var codeID: CodeID? {
+    let stamp = String(header.timeStamp, radix: 16)
+    let padding = String(repeating: "0", count: max(0, 8 - stamp.count))
+    return CodeID(padding + stamp + String(header.imageSize, radix: 16))
+  }
+
+  var executableRanges: [Range<UInt64>] {
+    sections.filter(\.isExecutable).compactMap { section in
+      let start = header.imageBase.addingReportingOverflow(UInt64(section.address))
+      let end = start.partialValue.addingReportingOverflow(UInt64(section.size))
+      return start.overflow || end.overflow ? nil : start.partialValue..<end.partialValue
+    }.merged()
+  }
+
+  var objectSections: [ObjectSection] {
+    zip(sections, sectionNames).map { section, name in
+      var size = UInt64(section.contentSize)
+      var compression = SectionCompression.none
+      if name.hasPrefix(".zdebug_"),
+        let view = try? bytes.slice(
+          at: UInt64(section.fileOffset), count: size, of: "PE section"),
+        let header = GNUCompressionHeader(parsing: view)
+      {
+        size = header.size
+        compression = .gnuZlib
+      }
+      return ObjectSection(
+        name: name, segment: nil, address: header.imageBase &+ UInt64(section.address),
+        size: section.contentSize == 0 ? UInt64(section.size) : size,
+        fileOffset: UInt64(section.fileOffset), fileSize: UInt64(section.contentSize),
+        isExecutable: section.isExecutable, compression: compression)
+    }
+  }
+}

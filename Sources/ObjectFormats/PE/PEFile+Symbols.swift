@@ -1,0 +1,126 @@
+internal import Bytes
+
+extension PEFile {
+  /// The functions of the COFF symbol table; of a file without one, those that it exports.
+  ///
+  /// - Throws: ``ParseError`` for a table that lies outside the file.
+  func symbolTable() throws(ParseError) -> SymbolTable {
+    var functions: [ObjectSymbol] = []
+    let names = try forEachFunction { symbol in
+      functions.append(symbol)
+      return true
+    }
+    if functions.isEmpty { return try exportTable() }
+    return SymbolTable(names: names, sorting: functions)
+  }
+
+  var hasFunctions: Bool {
+    var found = false
+    _ = try? forEachFunction { _ in
+      found = true
+      return false
+    }
+    return found || (try? exportTable().symbols.isEmpty) == false
+  }
+
+  /// Calls `body` with each function of the symbol table until it answers `false`, and returns the
+  /// bytes that hold the names: the symbol table and the strings behind it.
+  private func forEachFunction(
+    _ body: (ObjectSymbol) -> Bool
+  ) throws(ParseError) -> ByteView {
+    guard header.symbolTable > 0, header.symbolCount > 0 else { return .empty }
+    let size = UInt64(header.symbolCount) * UInt64(COFFSymbol.byteCount)
+    let table = try bytes.slice(at: UInt64(header.symbolTable), count: size, of: "COFF symbols")
+    let strings = COFFStrings(in: bytes, header: header)?.bytes ?? .empty
+    let all = try bytes.slice(
+      at: UInt64(header.symbolTable), count: size + UInt64(strings.count), of: "COFF symbols")
+    var names = SymbolNames(strings)
+    var reader = ByteReader(
+      table.bytes, reading: "COFF symbols", base: Int(header.symbolTable))
+    while reader.remaining >= COFFSymbol.byteCount {
+      let place = reader.position
+      let symbol = try COFFSymbol(reading: &reader)
+      let auxiliary = Int(symbol.auxiliaryCount) * COFFSymbol.byteCount
+      try reader.skip(min(auxiliary, reader.remaining))
+      guard symbol.isDefinition, Int(symbol.section) <= sections.count else { continue }
+      let section = sections[Int(symbol.section) - 1]
+      guard section.isExecutable, symbol.value < section.size else { continue }
+      var nameOffset = place
+      var nameCount = symbol.shortNameCount
+      if let offset = symbol.longNameOffset {
+        guard let count = try names.count(at: UInt64(offset)) else { continue }
+        nameOffset = table.count + Int(offset)
+        nameCount = count
+      }
+      guard nameCount > 0 else { continue }
+      let function = ObjectSymbol(
+        address: header.imageBase &+ UInt64(section.address) &+ UInt64(symbol.value), size: 0,
+        nameOffset: nameOffset, nameCount: nameCount, isGlobal: symbol.isGlobal,
+        isWeak: symbol.isWeak)
+      guard body(function) else { break }
+    }
+    return all
+  }
+
+  /// The functions that the file offers to others by name.
+  ///
+  ///     OFFSET  SIZE  FIELD
+  ///         20     4  number of addresses
+  ///         24     4  number of names
+  ///         28     4  where the addresses are, 4 bytes each
+  ///         32     4  where the addresses of the names are, 4 bytes each
+  ///         36     4  for each name the index of its address, 2 bytes each
+  ///
+  /// All from the image base. An address inside the table itself names a function of another file.
+  ///
+  /// Source: Microsoft, "PE Format", "The .edata Section".
+  private func exportTable() throws(ParseError) -> SymbolTable {
+    guard let directory = header.exports, let table = loaded(at: directory.address) else {
+      return .empty
+    }
+    var reader = ByteReader(table.bytes, reading: "export table")
+    try reader.skip(20)
+    let addressCount: UInt32 = try reader.read()
+    let nameCount: UInt32 = try reader.read()
+    let addresses: UInt32 = try reader.read()
+    let namePlaces: UInt32 = try reader.read()
+    let ordinals: UInt32 = try reader.read()
+    guard let addresses = loaded(at: addresses), let namePlaces = loaded(at: namePlaces),
+      let ordinals = loaded(at: ordinals)
+    else { return .empty }
+    let count = min(Int(nameCount), namePlaces.count / 4, ordinals.count / 2)
+    let own = UInt64(directory.address)..<(UInt64(directory.address) + UInt64(directory.size))
+    let code = sections.filter(\.isExecutable).map(\.range).merged()
+    var names = SymbolNames(bytes)
+    var functions: [ObjectSymbol] = []
+    for index in 0..<count {
+      let ordinal = Int(ordinals.number(at: index * 2, size: 2))
+      let nameAddress = UInt32(namePlaces.number(at: index * 4, size: 4))
+      guard ordinal < Int(addressCount), ordinal < addresses.count / 4,
+        let nameOffset = fileOffset(of: nameAddress)
+      else { continue }
+      let address = addresses.number(at: ordinal * 4, size: 4)
+      guard !own.contains(address), code.covers(address),
+        let length = try names.count(at: UInt64(nameOffset)), length > 0
+      else { continue }
+      functions.append(
+        ObjectSymbol(
+          address: header.imageBase &+ address, size: 0, nameOffset: nameOffset, nameCount: length,
+          isGlobal: true, isWeak: false))
+    }
+    return SymbolTable(names: bytes, sorting: functions)
+  }
+
+  /// Where in the file lies what is loaded at `address`.
+  private func fileOffset(of address: UInt32) -> Int? {
+    sections.first { address >= $0.address && address - $0.address < $0.fileSize }
+      .map { Int($0.fileOffset) + Int(address - $0.address) }
+  }
+}
+
+extension ByteView {
+  /// The little-endian number of `size` bytes at `offset`, which must lie in the view.
+  fileprivate func number(at offset: Int, size: Int) -> UInt64 {
+    (0..<size).reduce(0) { $0 | UInt64(self[offset + $1]) << UInt64(8 * $1) }
+  }
+}

@@ -1,0 +1,327 @@
+internal import Bytes
+internal import CrashModel
+internal import DWARF
+internal import DebugInfo
+internal import ObjectFormats
+internal import SymbolCache
+
+/// Holds what two readers say about a file side by side.
+struct OpinionComparison: ~Copyable {
+  var report = OpinionReport()
+  private let object: ObjectFile
+  private let limits: OpinionLimits
+
+  init(_ object: ObjectFile, limits: OpinionLimits) {
+    self.object = object
+    self.limits = limits
+  }
+
+  private mutating func add(
+    _ kind: OpinionDifference.Kind, _ verdict: OpinionDifference.Verdict,
+    _ addresses: Range<UInt64>, _ mayday: String, _ second: String
+  ) {
+    // The same difference goes on.
+    if let last = report.differences.last, last.kind == kind, last.verdict == verdict,
+      last.addresses.upperBound == addresses.lowerBound, !addresses.isEmpty,
+      last.mayday == mayday, last.second == second
+    {
+      report.differences[report.differences.count - 1].addresses =
+        last.addresses.lowerBound..<addresses.upperBound
+      return
+    }
+    report.differenceCount += 1
+    if verdict != .unread { report.unexplained += 1 }
+    guard report.differences.count < limits.differences else { return }
+    report.differences.append(
+      OpinionDifference(
+        kind: kind, verdict: verdict, addresses: addresses, mayday: mayday, second: second))
+  }
+
+  // MARK: The container
+
+  mutating func compareContainer(_ opinion: borrowing Opinion, _ code: borrowing ObjectCode) {
+    report.problems = opinion.problems
+    report.problemCount = opinion.problemCount
+    compareSections(opinion)
+    compareSymbols(opinion, code.symbols)
+    let ours = object.codeID.map { $0.description } ?? ""
+    let second = opinion.buildID.reduce(into: "") { text, byte in
+      text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    if ours != second {
+      add(.container, .different, 0..<0, "build id \(ours)", "build id \(second)")
+    }
+  }
+
+  private mutating func compareSections(_ opinion: borrowing Opinion) {
+    // Our list leaves out the null section.
+    let ours = object.sections.filter { !$0.name.isEmpty }
+    var theirs: [(name: String, address: UInt64)] = []
+    for index in 0..<opinion.sections.count {
+      let section = opinion.sections[index]
+      let name = opinion.sectionNames.text(section.name)
+      if !name.isEmpty { theirs.append((name, section.address)) }
+    }
+    for section in ours
+    where !theirs.contains(where: { $0.name == section.name && $0.address == section.address }) {
+      add(.container, .onlyMayday, 0..<0, "section \(section.name)", "")
+    }
+    for section in theirs
+    where !ours.contains(where: { $0.name == section.name && $0.address == section.address }) {
+      add(.container, .onlySecond, 0..<0, "", "section \(section.name)")
+    }
+  }
+
+  private mutating func compareSymbols(_ opinion: borrowing Opinion, _ table: SymbolTable) {
+    let names = table.names.bytes
+    var ours: Set<UInt64> = []
+    for symbol in table.symbols where symbol.nameCount > 0 {
+      let hash = names.contentHash(from: symbol.nameOffset, count: symbol.nameCount)
+      let key = SymbolKey.key(symbol.address, hash)
+      ours.insert(key)
+      if !opinion.symbols.contains(key) {
+        // Small ones of .gnu_debugdata lie where libelf does not look.
+        let hasOthers = object.section(named: "gnu_debugdata") != nil
+        add(
+          .container, hasOthers ? .unread : .onlyMayday, symbol.address..<symbol.address,
+          "symbol \(table.name(of: symbol))", "")
+      }
+    }
+    for index in 0..<opinion.functionSymbols.count {
+      let symbol = opinion.functionSymbols[index]
+      guard object.executableRanges.contains(where: { $0.contains(symbol.address) }) else {
+        continue
+      }
+      let hash = opinion.symbolNames.hash(symbol.name)
+      if !ours.contains(SymbolKey.key(symbol.address, hash)),
+        !ours.contains(SymbolKey.key(symbol.address & ~1, hash))
+      {
+        add(
+          .container, .onlySecond, symbol.address..<symbol.address, "",
+          "symbol \(opinion.symbolNames.text(symbol.name))")
+      }
+    }
+  }
+
+  // MARK: Code
+
+  mutating func compareCode(
+    _ opinion: borrowing Opinion, _ code: borrowing ObjectCode, _ cache: borrowing SymbolCache
+  ) throws(OpinionError) {
+    let runs = try OpinionRuns(opinion, limits: limits)
+    let edges = Self.edges(code, runs)
+    var starts = Self.functionStarts(code)[...]
+    var frames = Table<CacheFrame>()
+    var chain = Table<UInt32>()
+    var scopeRun = -1
+    var rowRun = -1
+    for index in edges.indices {
+      let edge = edges[index]
+      let end = index + 1 < edges.count ? edges[index + 1] : edge
+      while scopeRun + 1 < runs.scopes.count, runs.scopes[scopeRun + 1].start <= edge {
+        scopeRun += 1
+      }
+      while rowRun + 1 < runs.rows.count, runs.rows[rowRun + 1].start <= edge { rowRun += 1 }
+      while let start = starts.first, start < edge { starts.removeFirst() }
+      let address = cache.imageBase &+ UInt64(edge)
+      guard holdsCode(address) else { continue }
+      let scope = scopeRun >= 0 ? runs.scopes[scopeRun].index : Opinion.none
+      let row = rowRun >= 0 ? runs.rows[rowRun].index : Opinion.none
+      chain.removeAll()
+      var next = scope
+      while next != Opinion.none, chain.count < limits.depth {
+        chain.append(next)
+        next = opinion.scopes[Int(next)].parent
+      }
+      cache.lookUp(edge, into: &frames)
+      report.compared += 1
+      let range = address..<(cache.imageBase &+ UInt64(max(end, edge)))
+      compare(
+        frames, chain, row, isFunctionStart: starts.first == edge, at: range, opinion, cache)
+    }
+  }
+
+  private func holdsCode(_ address: UInt64) -> Bool {
+    object.executableRanges.isEmpty
+      || object.executableRanges.contains { $0.contains(address) }
+  }
+
+  /// Every place at which one of the two may answer something else than before; ascending, each once.
+  private static func edges(_ code: borrowing ObjectCode, _ runs: borrowing OpinionRuns) -> [UInt32]
+  {
+    var all: [UInt32] = []
+    for index in 0..<code.tables.pieces.count {
+      all.append(code.tables.pieces[index].start)
+      all.append(code.tables.pieces[index].end)
+    }
+    for index in 0..<code.tables.rows.count { all.append(code.tables.rows[index].address) }
+    for index in 0..<code.tables.sequences.count { all.append(code.tables.sequences[index].end) }
+    for index in 0..<runs.scopes.count { all.append(runs.scopes[index].start) }
+    for index in 0..<runs.rows.count { all.append(runs.rows[index].start) }
+    all.sort()
+    var kept = 0
+    for index in all.indices where index == 0 || all[index] != all[index - 1] {
+      all[kept] = all[index]
+      kept += 1
+    }
+    all.removeLast(all.count - kept)
+    return all
+  }
+
+  /// Where our functions begin, ascending.
+  private static func functionStarts(_ code: borrowing ObjectCode) -> [UInt32] {
+    var starts: [UInt32] = []
+    for index in 0..<code.tables.pieces.count {
+      let piece = code.tables.pieces[index]
+      if code.tables.scopes[Int(piece.scope)].parent == CodeTables.none {
+        starts.append(piece.start)
+      }
+    }
+    return starts.sorted()
+  }
+
+  private mutating func compare(
+    _ frames: borrowing Table<CacheFrame>, _ chain: borrowing Table<UInt32>, _ row: UInt32,
+    isFunctionStart: Bool, at range: Range<UInt64>, _ opinion: borrowing Opinion,
+    _ cache: borrowing SymbolCache
+  ) {
+    // The name of a symbol, or a line, without a function.
+    let isSymbolOnly =
+      frames.count == 1
+      && (frames[0].name.isEmpty || isSymbol(frames[0], opinion, cache))
+    let hasFunction = !frames.isEmpty && !isSymbolOnly || isFunctionStart
+    if chain.isEmpty {
+      if hasFunction {
+        let verdict: OpinionDifference.Verdict =
+          opinion.problemCount > 0 ? .unread : .onlyMayday
+        add(.range, verdict, range, describe(frames, cache), "no function")
+        return
+      }
+    } else if frames.isEmpty {
+      add(.range, .onlySecond, range, "nothing", describe(chain, opinion))
+      return
+    } else if frames.count != chain.count {
+      let isUnread = opinion.problemCount > 0 && frames.count > chain.count
+      add(
+        .inlined, isUnread ? .unread : .different, range, describe(frames, cache),
+        describe(chain, opinion))
+      return
+    } else if let kind = difference(frames, chain, opinion, cache) {
+      add(kind, .different, range, describe(frames, cache), describe(chain, opinion))
+      return
+    }
+    comparePlace(frames, row, at: range, opinion, cache)
+  }
+
+  /// Whether the frame's name is a symbol's, where that begins.
+  private func isSymbol(
+    _ frame: CacheFrame, _ opinion: borrowing Opinion, _ cache: borrowing SymbolCache
+  ) -> Bool {
+    let name = cache.text(frame.name)
+    let hash = name.contentHash(from: 0, count: name.byteCount)
+    return opinion.symbols.contains(
+      SymbolKey.key(cache.imageBase &+ UInt64(frame.functionStart), hash))
+  }
+
+  /// What two chains of the same length differ in.
+  private mutating func difference(
+    _ frames: borrowing Table<CacheFrame>, _ chain: borrowing Table<UInt32>,
+    _ opinion: borrowing Opinion, _ cache: borrowing SymbolCache
+  ) -> OpinionDifference.Kind? {
+    for index in 0..<frames.count {
+      let scope = opinion.scopes[Int(chain[index])]
+      let isOutermost = index == frames.count - 1
+      if !opinion.names.matches(scope.name, cache.text(frames[index].name)),
+        !isOutermost || !isSymbol(frames[index], opinion, cache)
+      {
+        return isOutermost ? .function : .inlined
+      }
+      guard !isOutermost else { continue }
+      let call = frames[index + 1]
+      if call.line != scope.line || call.column != scope.column
+        || !isSamePath(call.file, scope.path, opinion, cache)
+      {
+        return .inlined
+      }
+    }
+    return nil
+  }
+
+  private mutating func comparePlace(
+    _ frames: borrowing Table<CacheFrame>, _ row: UInt32, at range: Range<UInt64>,
+    _ opinion: borrowing Opinion, _ cache: borrowing SymbolCache
+  ) {
+    var ours = CacheFrame()
+    if !frames.isEmpty { ours = frames[0] }
+    var theirs = Opinion.Row(address: 0, path: 0, line: 0, column: 0)
+    if row != Opinion.none { theirs = opinion.rows[Int(row)] }
+    // Rows of no file say nothing.
+    let isUnknown = UInt64(theirs.path) == OpinionRecord.unknownPath
+    let hasNoFile = opinion.paths.isEmpty(theirs.path) && !isUnknown
+    if hasNoFile {
+      theirs.line = 0
+      theirs.column = 0
+    }
+    if hasNoFile || ours.file.isEmpty, ours.line == 0, theirs.line == 0 { return }
+    if ours.line == theirs.line, ours.column == theirs.column,
+      isUnknown || isSamePath(ours.file, theirs.path, opinion, cache)
+    {
+      return
+    }
+    let text = { (line: UInt32, column: UInt32, file: String) in
+      file.isEmpty ? "no line" : "\(file):\(line):\(column)"
+    }
+    let verdict: OpinionDifference.Verdict =
+      row == Opinion.none
+      ? (opinion.problemCount > 0 ? .unread : .onlyMayday)
+      : ours.file.isEmpty ? .onlySecond : .different
+    add(
+      .line, verdict, range, text(ours.line, ours.column, cache.text(ours.file).text),
+      text(theirs.line, theirs.column, opinion.paths.text(theirs.path)))
+  }
+
+  /// Whether two paths name one file: equal, or with the same last part. Which folders stand before
+  /// it is a matter of taste of those who join them.
+  private mutating func isSamePath(
+    _ ours: CacheFrame.Text, _ second: UInt32, _ opinion: borrowing Opinion,
+    _ cache: borrowing SymbolCache
+  ) -> Bool {
+    if opinion.paths.matches(second, cache.text(ours)) { return true }
+    func last(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+    guard last(cache.text(ours).text) == last(opinion.paths.text(second)) else { return false }
+    report.spelledOtherwise += 1
+    return true
+  }
+
+  // MARK: Words
+
+  private func describe(
+    _ frames: borrowing Table<CacheFrame>, _ cache: borrowing SymbolCache
+  ) -> String {
+    var parts: [String] = []
+    for index in 0..<min(frames.count, 12) {
+      let name = frames[index].name.isEmpty ? "?" : cache.text(frames[index].name).text
+      var place = ""
+      if index > 0 { place = " at \(frames[index].line):\(frames[index].column)" }
+      parts.append(name + place)
+    }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: " < ")
+  }
+
+  private func describe(
+    _ chain: borrowing Table<UInt32>, _ opinion: borrowing Opinion
+  ) -> String {
+    var parts: [String] = []
+    for index in 0..<min(chain.count, 12) {
+      let scope = opinion.scopes[Int(chain[index])]
+      let name = opinion.names.isEmpty(scope.name) ? "?" : opinion.names.text(scope.name)
+      var place = ""
+      if index > 0 {
+        let call = opinion.scopes[Int(chain[index - 1])]
+        place = " at \(call.line):\(call.column)"
+      }
+      parts.append(name + place)
+    }
+    return parts.joined(separator: " < ")
+  }
+}

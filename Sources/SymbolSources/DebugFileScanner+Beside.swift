@@ -1,0 +1,33 @@
+internal import ObjectFormats
+
+extension DebugFileScanner {
+  /// Where the debug information of a program may lie beside it, and how it is told to be its own: the
+  /// dSYM bundle of a Mach-O program, the file that a WebAssembly module names.
+  struct Neighbour {
+    let path: String
+    let isRight: (DebugFile) -> Bool
+  }
+
+  static func neighbours(of program: DebugFile) -> [Neighbour] {
+    guard program.usability != .debugInfo, program.place != nil else { return [] }
+    switch program.object.container {
+    case .machO:
+      guard let id = program.debugID, program.object.kind != .debugFile else { return [] }
+      return [
+        Neighbour(path: program.path + ".dSYM/Contents/Resources/DWARF") {
+          $0.object.container == .machO && $0.debugID == id
+        }
+      ]
+    case .wasm:
+      let own = program.name.hasSuffix(".wasm") ? program.name.dropLast(5) : program.name[...]
+      let named = program.object.externalDebugInfo.map { lastPathComponent(of: $0) }
+      return [named, own + ".debug.wasm", program.name + ".debug.wasm"].compactMap { name in
+        guard let name, name != program.name, name != "..", name != "." else { return nil }
+        return Neighbour(path: folder(of: program.path) + name) {
+          $0.usability == .debugInfo && $0.object.isSameModule(as: program.object)
+        }
+      }
+    default: return []
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import Bytes
+internal import Glibc
+public import SymbolSources
+public import UnwindRules
+
+/// The unwind rules of debug files, kept in a folder beside the symbol caches.
+///
+/// They are named by the digest of the debug file; a damaged or older file is made again. Without a
+/// folder they are made each time.
+public struct UnwindShelf: Sendable {
+  private let folder: String?
+
+  /// - Parameter folder: Where to keep rules; it must exist and belong to this user.
+  public init(folder: String? = nil) { self.folder = folder }
+
+  /// The rules of a debug file, which may be none at all.
+  ///
+  /// - Throws: ``ParseError`` for a file that cannot have rules, such as a memory dump.
+  public func rules(for file: DebugFile) throws(ParseError) -> UnwindRules {
+    let path = folder.map { "\($0)/\(file.digest)-\(file.architecture).unwind" }
+    if let path, let bytes = try? ByteView(mapping: path),
+      let rules = try? UnwindRules(opening: bytes)
+    {
+      return rules
+    }
+    let bytes = try UnwindRules.compile(file.object)
+    let rules = try UnwindRules(opening: bytes)
+    if let path { Self.save(bytes, at: path) }
+    return rules
+  }
+
+  /// Writes beside and renames, so that a reader sees a whole file or none.
+  ///
+  /// Rules that cannot be kept cost time, not results: failures are passed over.
+  private static func save(_ bytes: ByteView, at path: String) {
+    let temporary = "\(path).\(getpid()).tmp"
+    let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return }
+    let isWritten = unsafe bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let count = unsafe write(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        done += count
+      }
+      return true
+    }
+    close(file)
+    if unsafe !isWritten || rename(temporary, path) != 0 { unsafe unlink(temporary) }
+  }
+}

@@ -1,0 +1,43 @@
+extension UnwindBuilder {
+  /// Makes `term` the CFA.
+  mutating func setCFA(_ term: UnwindTerm) {
+    if case .register(let register) = term.base, let register = UInt8(exactly: register),
+      let offset = Int32(exactly: term.offset)
+    {
+      rules.setCFA(register: register, offset: offset)
+    } else {
+      rules.setCFA(expression: expressions.place(of: term.operations))
+    }
+  }
+
+  /// Makes `term` the rule of `register`.
+  ///
+  /// - Parameter cfa: What the CFA is, where terms may say the same by other words.
+  /// - Returns: Whether there was room.
+  mutating func set(_ register: UInt16, _ term: UnwindTerm, cfa: UnwindTerm?) -> Bool {
+    typealias Kind = UnwindFormat.Kind
+    if case .memory(let address) = term.base, term.offset == 0 {
+      if let offset = Self.offset(of: address, from: cfa) {
+        return rules.set(register, Kind.offset, offset)
+      }
+      let place = expressions.place(of: address.operations)
+      return rules.set(register, Kind.expression, Int32(bitPattern: place))
+    }
+    if let offset = Self.offset(of: term, from: cfa) {
+      return rules.set(register, Kind.valueOffset, offset)
+    }
+    if case .register(let other) = term.base, term.offset == 0 {
+      return other == register
+        ? rules.set(register, Kind.sameValue) : rules.set(register, Kind.register, Int32(other))
+    }
+    let place = expressions.place(of: term.operations)
+    return rules.set(register, Kind.valueExpression, Int32(bitPattern: place))
+  }
+
+  /// How far `term` lies from the CFA, where that does not depend on memory or registers.
+  private static func offset(of term: UnwindTerm, from cfa: UnwindTerm?) -> Int32? {
+    if term.base == .frameAddress { return Int32(exactly: term.offset) }
+    guard let cfa, term.base == cfa.base, term.base != .zero else { return nil }
+    return Int32(exactly: term.offset &- cfa.offset)
+  }
+}

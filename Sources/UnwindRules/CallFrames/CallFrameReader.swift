@@ -1,0 +1,197 @@
+internal import Bytes
+internal import CrashModel
+
+/// Reads the entries of a section of call frame information.
+///
+/// The entry of a function:
+///
+///     SIZE     FIELD
+///     4/12     length of what follows (4 bytes of ones before it: 64-bit form)
+///     4/8      its common entry: in .debug_frame the offset, in .eh_frame (always 4 bytes) how many
+///              bytes before this field
+///     n        address of the function
+///     n        length of its code
+///     LEB128   with "z": length of the augmentation data, then the data
+///     n        instructions
+///
+/// Source: DWARF 5, section 6.4.1; LSB Core 5.0, section 10.6.1.
+struct CallFrameReader: ~Copyable {
+  let section: CallFrameSection
+  /// See ``UnwindBuilder/Entry/rank``.
+  private let rank: UInt32
+  private var commons: [Result<CommonEntry, ParseError>] = []
+  private var commonsByOffset: [Int: Int] = [:]
+  /// The rules that the common entries begin with, one behind the other.
+  var commonRules = Table<UInt64>()
+  /// Remembered rules, and how many words each has.
+  var stack = Table<UInt64>()
+  var stackCounts = Table<Int>()
+
+  init(_ section: CallFrameSection, rank: UInt32) {
+    self.section = section
+    self.rank = rank
+  }
+
+  /// Hands the rules of every function to `builder`. Damage costs the entry that it touches.
+  mutating func read(into builder: inout UnwindBuilder) {
+    builder.allow(bytes: section.bytes.count)
+    builder.sources.insert(section.isEHFrame ? .ehFrame : .debugFrame)
+    let bytes = section.bytes
+    var offset = 0
+    while offset < bytes.count {
+      var next = bytes.count
+      do throws(ParseError) {
+        guard let entry = try header(at: offset) else {
+          // Zeros end a section before linking; linked ones may go on.
+          offset += 4
+          continue
+        }
+        next = entry.end
+        if !entry.isCommon { try readFunction(entry, into: &builder) }
+      } catch {
+        builder.note("\(section.isEHFrame ? "eh_frame" : "debug_frame"): \(error)")
+      }
+      offset = next
+    }
+  }
+
+  // MARK: Headers
+
+  /// The part of an entry that says what it is.
+  private struct Header {
+    let isCommon: Bool
+    /// Where the common entry lies.
+    let common: Int
+    /// What follows the header.
+    let contents: Int
+    let end: Int
+  }
+
+  private func error(_ kind: ParseError.Kind, at offset: Int) -> ParseError {
+    ParseError(kind, in: "call frame entry", at: offset)
+  }
+
+  /// - Returns: `nil` for four zeros.
+  private func header(at offset: Int) throws(ParseError) -> Header? {
+    guard offset >= 0, offset <= section.bytes.count else {
+      throw error(
+        .outOfBounds(
+          offset: UInt64(clamping: offset), count: 4, size: section.bytes.count), at: offset)
+    }
+    var reader = ByteReader(
+      section.bytes.bytes, reading: "call frame entry", endianness: section.endianness)
+    try reader.seek(to: offset)
+    var length = UInt64(try reader.read(UInt32.self))
+    guard length != 0 else { return nil }
+    let is64Bit = length == 0xffff_ffff
+    if is64Bit {
+      length = try reader.read()
+    } else if length >= 0xffff_fff0 {
+      throw error(.invalid("a length of 0x\(String(length, radix: 16))"), at: offset)
+    }
+    guard length <= UInt64(reader.remaining) else {
+      throw error(
+        .outOfBounds(offset: UInt64(reader.position), count: length, size: section.bytes.count),
+        at: offset)
+    }
+    let place = reader.position
+    let end = place + Int(length)
+    let size = is64Bit && !section.isEHFrame ? 8 : 4
+    let id = try reader.readUnsigned(size: size)
+    guard reader.position <= end else {
+      throw error(.invalid("an entry without an id"), at: offset)
+    }
+    if section.isEHFrame {
+      return Header(
+        isCommon: id == 0, common: place &- Int(id), contents: reader.position, end: end)
+    }
+    let isCommon = id == (size == 8 ? .max : 0xffff_ffff)
+    return Header(
+      isCommon: isCommon, common: Int(clamping: id), contents: reader.position, end: end)
+  }
+
+  // MARK: Common entries
+
+  /// The common entry at `offset`, read when it is first asked for.
+  private mutating func common(
+    at offset: Int, _ builder: inout UnwindBuilder
+  ) throws(ParseError) -> CommonEntry {
+    if let index = commonsByOffset[offset] { return try commons[index].get() }
+    let result: Result<CommonEntry, ParseError>
+    do throws(ParseError) {
+      result = .success(try readCommon(at: offset, &builder))
+    } catch {
+      result = .failure(error)
+    }
+    commonsByOffset[offset] = commons.count
+    commons.append(result)
+    return try result.get()
+  }
+
+  private mutating func readCommon(
+    at offset: Int, _ builder: inout UnwindBuilder
+  ) throws(ParseError) -> CommonEntry {
+    guard let header = try header(at: offset), header.isCommon else {
+      throw error(.invalid("no common entry"), at: offset)
+    }
+    let bytes = section.bytes
+    var reader = ByteReader(
+      bytes.bytes.extracting(0..<header.end), reading: "common call frame entry",
+      endianness: section.endianness)
+    try reader.seek(to: header.contents)
+    var common = try CommonEntry(reading: &reader, addressSize: section.addressSize)
+    builder.rules.clear()
+    builder.rules.setReturnAddressRegister(common.returnAddressRegister)
+    if common.isSignalFrame { builder.rules.flags.insert(.signalFrame) }
+    try reader.seek(to: common.instructions.lowerBound)
+    var program = CallFrameProgram(common, start: 0, end: 0, isCommon: true)
+    try program.run(&reader, &self, &builder)
+    let start = commonRules.count
+    commonRules.append(contentsOf: builder.rules.words.span)
+    common.rules = start..<commonRules.count
+    return common
+  }
+
+  // MARK: Functions
+
+  private mutating func readFunction(
+    _ header: Header, into builder: inout UnwindBuilder
+  ) throws(ParseError) {
+    let common = try common(at: header.common, &builder)
+    let bytes = section.bytes
+    var reader = ByteReader(
+      bytes.bytes.extracting(0..<header.end), reading: "call frame entry",
+      endianness: section.endianness)
+    try reader.seek(to: header.contents)
+    let encoding = PointerEncoding(common.addressEncoding)
+    let mask: UInt64 = common.addressSize == 4 ? 0xffff_ffff : .max
+    let address =
+      try encoding.read(&reader, addressSize: common.addressSize, bases: section.bases) & mask
+    let size = try encoding.readValue(&reader, addressSize: common.addressSize) & mask
+    guard size > 0, let start = section.offset(ofCode: address) else { return }
+    let (end, overflow) = UInt64(start).addingReportingOverflow(size)
+    guard !overflow, end <= UInt64(UInt32.max) else {
+      throw error(.invalid("code of \(size) bytes"), at: header.contents)
+    }
+    if common.hasAugmentationLength {
+      let length = try reader.readULEB128()
+      guard length <= UInt64(reader.remaining) else {
+        throw reader.error(.invalid("augmentation data of \(length) bytes"))
+      }
+      try reader.skip(Int(length))
+    }
+    builder.rules.restore(commonRules.span.extracting(common.rules))
+    stack.removeAll()
+    stackCounts.removeAll()
+    builder.open(start, UInt32(end), rank: rank)
+    var program = CallFrameProgram(common, start: start, end: UInt32(end), isCommon: false)
+    do throws(ParseError) {
+      try program.run(&reader, &self, &builder)
+      builder.close()
+    } catch {
+      // What stands before the damage is right.
+      builder.close(at: UInt32(clamping: program.location))
+      throw error
+    }
+  }
+}

@@ -1,0 +1,52 @@
+internal import Bytes
+internal import ObjectFormats
+
+/// The bytes of a program by the addresses where they are loaded.
+struct LoadedSections: Sendable {
+  /// Offsets from the image base and contents, ascending.
+  private let parts: [(start: UInt32, bytes: ByteView)]
+
+  /// How many bytes there are.
+  var count: Int { parts.reduce(0) { $0 + $1.bytes.count } }
+
+  init(_ object: ObjectFile) {
+    var parts: [(start: UInt32, bytes: ByteView)] = []
+    for section in object.sections where section.hasContents {
+      guard section.compression == .none, section.address >= object.imageBase,
+        let start = UInt32(exactly: section.address - object.imageBase),
+        let bytes = try? object.contents(of: section)
+      else { continue }
+      parts.append((start, bytes))
+    }
+    self.parts = parts.sorted { $0.start < $1.start }
+  }
+
+  /// Bytes that are loaded one behind the other from `start` on.
+  init(_ bytes: ByteView, at start: UInt32) { parts = [(start, bytes)] }
+
+  /// What is loaded from `address` on, to the end of its section.
+  func bytes(at address: UInt32) -> ByteView? {
+    var low = 0
+    var high = parts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].start <= address { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let part = parts[low - 1]
+    let offset = Int(address - part.start)
+    return offset < part.bytes.count ? part.bytes.clamped(offset..<part.bytes.count) : nil
+  }
+
+  /// `count` bytes that are loaded at `address`.
+  func bytes(
+    at address: UInt32, count: Int, of structure: String
+  ) throws(ParseError) -> ByteView {
+    guard let bytes = bytes(at: address), bytes.count >= count else {
+      throw ParseError(
+        .outOfBounds(offset: UInt64(address), count: UInt64(clamping: count), size: self.count),
+        in: structure, at: Int(address))
+    }
+    return bytes.clamped(0..<count)
+  }
+}

@@ -1,0 +1,24 @@
+/// The most that is taken from unwind rules, whatever they say.
+enum UnwindLimits {
+  /// Registers with a rule at one address. Real code saves two dozen.
+  static let registers = 128
+  /// States that a call frame program remembers at once.
+  static let rememberedStates = 64
+  /// Operations of one expression, in bytes.
+  static let expressionBytes = 1024
+  /// Values on the stack of an expression.
+  static let expressionDepth = 64
+  /// Different rules may take so many times the bytes that they are read from, and as much as a small
+  /// file needs; real files stay below half.
+  static let ruleRatio = 16
+  static let ruleBytes = 1 << 20
+  /// Rows, for each byte that rules are read from; a row takes a byte at least.
+  static let rowRatio = 2
+  /// Steps where entries may share what they name, for each byte of input, and in all.
+  static let effortRatio = 8
+  static let effort = 1 << 20
+  /// Unwind codes of one function of 64-bit Arm Windows; a prologue has one for each instruction.
+  static let codes = 256
+  /// Notes about damage.
+  static let notes = 16
+}

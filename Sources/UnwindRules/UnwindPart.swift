@@ -1,0 +1,47 @@
+package import Bytes
+internal import CrashModel
+
+/// A part of an object file that holds unwind rules, without the object around it: addresses count from
+/// 0, and code may lie everywhere. For tests and the fuzzer.
+package enum UnwindPart {
+  /// `.eh_frame`, linked to address 0, else `.debug_frame`.
+  case callFrames(ByteView, isEHFrame: Bool)
+  /// `__unwind_info`, and the code that encodings point into, from address 0 on.
+  case compact(ByteView, code: ByteView)
+  /// The function table of a 64-bit Windows program, and what is loaded from address 0 on.
+  case functionTable(ByteView, image: ByteView)
+  /// Text of Breakpad's.
+  case stackLines(ByteView)
+}
+
+extension UnwindRules {
+  /// As ``compile(_:)-(ObjectFile)``.
+  ///
+  /// - Throws: ``ParseError`` when the file would need more than its numbers can say.
+  package static func compile(
+    _ part: UnwindPart, for target: UnwindTarget
+  ) throws(ParseError) -> ByteView {
+    var builder = UnwindBuilder()
+    switch part {
+    case .callFrames(let bytes, let isEHFrame):
+      var reader = CallFrameReader(
+        CallFrameSection(bytes: bytes, isEHFrame: isEHFrame, target: target), rank: 0)
+      reader.read(into: &builder)
+    case .compact(let bytes, let code):
+      CompactUnwindSection(
+        bytes: bytes, endianness: target.endianness, architecture: target.architecture, code: code
+      ).read(into: &builder, rank: 0)
+    case .functionTable(let table, let image):
+      let image = LoadedSections(image, at: 0)
+      if UnwindRegisters.family(of: target.architecture) == .x86_64 {
+        X64FunctionTable(image: image).read(table, into: &builder, rank: 0)
+      } else {
+        ARM64FunctionTable(image: image).read(table, into: &builder, rank: 0)
+      }
+    case .stackLines(let bytes):
+      var reader = StackLineReader(bytes, architecture: target.architecture)
+      reader.read(into: &builder)
+    }
+    return try builder.file(for: target)
+  }
+}

@@ -1,0 +1,88 @@
+internal import Bytes
+internal import CrashModel
+internal import DWARF
+internal import DebugInfo
+internal import ObjectFormats
+
+/// The addresses at which answers change, and random ones between them: what to ask of several
+/// symbolizers to compare them.
+struct EdgeList {
+  private var random: UInt64 = 0x9e37_79b9_7f4a_7c15
+  private var addresses: Set<UInt64> = []
+
+  /// Prints linked addresses in hexadecimal, a line each, ascending, the same ones each time.
+  ///
+  /// - Parameters:
+  ///   - count: How many random addresses, and of how many functions, inlined calls, line rows and
+  ///     symbols the edges are printed; all where there are fewer.
+  static func run(file: String, count: Int, architecture: String?) throws {
+    let objects = try ObjectFile.objects(in: ByteView(mapping: file))
+    guard
+      let object = objects.first(where: {
+        architecture == nil || $0.architecture.description == architecture
+      })
+    else { throw ParseError(.unsupported("this architecture"), in: file, at: 0) }
+    var list = EdgeList()
+    try list.collect(object, count: count)
+    for address in list.addresses.sorted() { print("0x" + String(address, radix: 16)) }
+  }
+
+  private mutating func next(below limit: UInt64) -> UInt64 {
+    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (random &>> 16) % max(limit, 1)
+  }
+
+  private mutating func collect(_ object: ObjectFile, count: Int) throws {
+    let code = try ObjectCode(object)
+    let base = object.imageBase
+    // The first and the last byte of each piece, and what stands before and behind it.
+    pick(count / 2, of: code.tables.pieces.count) { list, index in
+      let piece = code.tables.pieces[index]
+      list.edge(base &+ UInt64(piece.start))
+      list.edge(base &+ UInt64(piece.end))
+    }
+    pick(count, of: code.tables.rows.count) { list, index in
+      list.edge(base &+ UInt64(code.tables.rows[index].address))
+    }
+    pick(count / 4, of: code.tables.sequences.count) { list, index in
+      let sequence = code.tables.sequences[index]
+      list.edge(base &+ UInt64(sequence.start))
+      list.edge(base &+ UInt64(sequence.end))
+    }
+    let symbols = code.symbols.symbols
+    pick(count / 4, of: symbols.count) { list, index in
+      list.edge(symbols[index].address)
+      list.edge(symbols[index].address &+ symbols[index].size)
+    }
+    addresses = addresses.filter { address in
+      object.executableRanges.contains { $0.contains(address) }
+    }
+    let size = object.executableRanges.reduce(0) { $0 &+ UInt64($1.count) }
+    for _ in 0..<count where size > 0 {
+      var place = next(below: size)
+      for range in object.executableRanges {
+        if place < UInt64(range.count) {
+          addresses.insert(range.lowerBound &+ place)
+          break
+        }
+        place -= UInt64(range.count)
+      }
+    }
+  }
+
+  private mutating func edge(_ address: UInt64) {
+    addresses.insert(address)
+    addresses.insert(address &- 1)
+  }
+
+  /// Calls `body` with so many random indices below `total`, or with all of them.
+  private mutating func pick(
+    _ count: Int, of total: Int, _ body: (inout EdgeList, Int) -> Void
+  ) {
+    if total <= count {
+      for index in 0..<total { body(&self, index) }
+    } else {
+      for _ in 0..<count { body(&self, Int(next(below: UInt64(total)))) }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+internal import Bytes
+internal import CrashModel
+internal import ObjectFormats
+internal import SymbolCache
+
+/// A WebAssembly module beside one that was made of it.
+enum ModulePair {
+  static func compile(_ bytes: ByteView) {
+    FuzzEntry.compile(bytes)
+    guard let object = try? ObjectFile.objects(in: bytes).first, object.container == .wasm else {
+      return
+    }
+    _ = object.externalDebugInfo
+    _ = object.otherDebugID?.description
+    precondition(object.isSameModule(as: object), "a module that is not itself")
+    guard let half = try? ObjectFile.objects(in: bytes.clamped(0..<(bytes.count / 2))).first else {
+      return
+    }
+    _ = object.isSameModule(as: half)
+    _ = try? SymbolCache.compile(object.borrowingSymbols(of: half))
+  }
+}

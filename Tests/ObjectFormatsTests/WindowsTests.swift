@@ -1,0 +1,133 @@
+import Bytes
+import CrashModel
+import Testing
+
+@testable import ObjectFormats
+
+/// PE files and PDBs, against what llvm-readobj-14 and llvm-pdbutil-14 print of them.
+@Suite struct WindowsTests {
+  private static let folder = SampleTests.folder + "/windows"
+
+  private func object(_ name: String) throws -> ObjectFile {
+    try #require(try ObjectFile.objects(in: ByteView(mapping: "\(Self.folder)/\(name)")).first)
+  }
+
+  @Test(
+    "Instruction sets and sizes of addresses",
+    arguments: [
+      ("pdb-x86_64-O1", Architecture.x86_64, 8), ("pdb-aarch64", .arm64, 8), ("pdb-arm", .arm, 4),
+      ("pdb-i386", .i386, 4),
+    ])
+  func architectures(name: String, architecture: Architecture, size: Int) throws {
+    for ending in [".exe", ".pdb"] {
+      let object = try object(name + ending)
+      #expect(object.architecture == architecture)
+      #expect(object.addressSize == size)
+      #expect(object.endianness == .little)
+    }
+  }
+
+  @Test("A program leads to its PDB by name and id")
+  func link() throws {
+    let program = try object("pdb-x86_64-O1.exe")
+    let database = try object("pdb-x86_64-O1.pdb")
+    #expect(program.container == .pe)
+    #expect(program.kind == .executable)
+    #expect(program.programDatabase == "pdb-x86_64-O1.pdb")
+    #expect(program.imageBase == 0x1_4000_0000)
+    #expect(!program.hasDebugInfo)
+    #expect(!program.hasSymbols)
+    #expect(database.container == .pdb)
+    #expect(database.kind == .debugFile)
+    #expect(database.hasDebugInfo)
+    #expect(database.hasSymbols)
+    #expect(database.codeID == nil)
+    #expect(database.debugID == program.debugID)
+    #expect(database.debugID?.age == 1)
+    let names = try database.symbolTable()
+    #expect(names.symbols.contains { names.name(of: $0) == "crane_lift" })
+  }
+
+  @Test("MinGW: long section names, a build id, and names with and without debug information")
+  func mingw() throws {
+    let program = try object("mingw-x86_64.exe")
+    #expect(program.hasDebugInfo)
+    #expect(program.section(named: "debug_info")?.name == ".debug_info")
+    #expect(program.debugID?.isZero == false)
+    #expect(program.programDatabase == nil)
+    let stripped = try object("mingw-stripped.exe")
+    #expect(stripped.debugID == program.debugID)
+    #expect(!stripped.hasDebugInfo)
+    #expect(!stripped.hasSymbols)
+    let library = try object("exports.dll")
+    #expect(library.kind == .library)
+    let exports = try library.symbolTable()
+    #expect(exports.symbols.map { exports.name(of: $0) }.contains("tide_steepest"))
+  }
+
+  @Test("The code id is the time stamp in eight digits and the size of the image")
+  func codeID() throws {
+    let bytes = try ByteView(mapping: Self.folder + "/mingw-x86_64.exe").array
+    let place = Int(bytes[60]) | Int(bytes[61]) << 8
+    var copy = bytes
+    copy.replaceSubrange((place + 8)..<(place + 12), with: [0xf2, 0x13, 0xcf, 0x03])
+    copy.replaceSubrange((place + 80)..<(place + 84), with: [0, 0xf0, 1, 0])
+    let object = try ObjectFile.objects(in: ByteView(copy))[0]
+    #expect(object.codeID?.description == "03cf13f21f000")
+  }
+
+  @Test("Older PDBs and those of .NET are refused by name")
+  func refused() {
+    let old = Array("Microsoft C/C++ program database 2.00\r\n\u{1a}JG\0\0".utf8)
+    for (bytes, word) in [(old, "PDB 2.0"), (Array("BSJB\u{1}\0\u{1}\0".utf8), "portable PDB")] {
+      #expect(ObjectFile.isObject(ByteView(bytes)))
+      let error = #expect(throws: ParseError.self) {
+        try ObjectFile.objects(in: ByteView(bytes))
+      }
+      #expect(error?.description.contains(word) == true)
+    }
+  }
+
+  @Test("Programs of MS-DOS and cut ones are no PE files")
+  func notPE() throws {
+    var stub = [UInt8](repeating: 0, count: 128)
+    stub[0] = 0x4d
+    stub[1] = 0x5a
+    #expect(!ObjectFile.isObject(ByteView(stub)))
+    stub[60] = 64
+    #expect(!ObjectFile.isObject(ByteView(stub)))
+    let bytes = try ByteView(mapping: Self.folder + "/pdb-i386.exe")
+    for length in stride(from: 64, to: 512, by: 8) {
+      #expect(ObjectFile.isObject(bytes.clamped(0..<length)))
+      #expect(throws: ParseError.self) {
+        try ObjectFile.objects(in: bytes.clamped(0..<min(length, 300)))
+      }
+    }
+  }
+
+  @Test("Source files inside a PDB")
+  func embedded() throws {
+    let database = try object("pdb-embedded.pdb")
+    let sources = try database.embeddedSources()
+    #expect(sources.map(\.path) == ["/app/src/tide.natvis"])
+    let source = try #require(sources.first)
+    let text = try database.contents(of: source).text
+    #expect(text.hasPrefix("<?xml"))
+    #expect(text.utf8.count == Int(source.size))
+    #expect(try object("pdb-i386.pdb").embeddedSources().isEmpty)
+    #expect(try object("pdb-i386.exe").embeddedSources().isEmpty)
+  }
+
+  @Test("Blocks that are named twice are refused: a small file would become a large one")
+  func blocksTwice() throws {
+    var bytes = try ByteView(mapping: Self.folder + "/pdb-i386.pdb").array
+    func number(_ place: Int) -> Int {
+      (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+    }
+    // The directory's first block; its first numbers are the count and the sizes of the streams.
+    let directory = number(number(52) * number(32)) * number(32)
+    for byte in 0..<3 { bytes[directory + 4 + 4 * 2 + byte] = 0xff }
+    let error = #expect(throws: ParseError.self) { try ObjectFile.objects(in: ByteView(bytes)) }
+    #expect(error?.description.contains("blocks in") == true)
+  }
+}

@@ -1,0 +1,87 @@
+import Bytes
+import CrashModel
+import DebugInfo
+import ObjectFormats
+import SymbolCache
+import TestSupport
+import Testing
+
+/// Programs whose debug information stayed in their object files, against a dSYM of the same program.
+@Suite struct DebugMapAgreementTests {
+  /// Where the samples' object files lie, in place of the path that their linker read.
+  static func companions(of program: ObjectFile, most: Int = .max) throws -> Companions {
+    var companions = Companions()
+    guard let map = try program.debugMap() else { return companions }
+    for (number, part) in map.objects.enumerated().prefix(most) {
+      companions.mapped[number] = find(part, map, program)
+    }
+    return companions
+  }
+
+  private static func find(
+    _ part: DebugMap.Object, _ map: DebugMap, _ program: ObjectFile
+  ) -> ObjectFile? {
+    let place = DebugMap.Place(map.path(of: part))
+    let name = place.file.split(separator: "/").last ?? ""
+    let path = "\(ExpectedLookUps.folder)/variants/macho-map/\(program.architecture)/\(name)"
+    guard let bytes = try? ByteView(reading: path, limit: 1 << 20) else { return nil }
+    return map.objectFile(of: part, in: bytes, architecture: program.architecture)
+  }
+
+  @Test(
+    "Chains are those that llvm-symbolizer finds in the dSYM that dsymutil makes",
+    arguments: ExpectedLookUps.everything.filter { $0.file.hasPrefix("variants/macho-map-") })
+  func agreement(expected: ExpectedLookUps) throws {
+    let object = try expected.object()
+    let compiled = try SymbolCache.compiling(
+      object, companions: Self.companions(of: object))
+    #expect(compiled.notes.isEmpty)
+    let cache = try SymbolCache(opening: compiled.bytes)
+    try cache.verify()
+    let symbols = try object.symbolTable()
+    var inlined = 0
+    var frames: [SourceFrame] = []
+    for lookUp in try expected.lookUps() {
+      cache.lookUp(ImageOffset(lookUp.address - object.imageBase), into: &frames)
+      let found = frames.map {
+        ExpectedFrame(name: $0.name, file: $0.file, line: $0.line, column: $0.column)
+      }
+      if found.count > 1 { inlined += 1 }
+      #expect(
+        found == lookUp.frames
+          || AgreementTests().difference(found, lookUp, symbols, object) != nil,
+        "0x\(String(lookUp.address, radix: 16)): \(found) in place of \(lookUp.frames)")
+    }
+    #expect(inlined > 2)
+  }
+
+  @Test("Object files that are not at hand are named, and the symbols stay", arguments: [0, 1, 3])
+  func missing(count: Int) throws {
+    let expected = try #require(
+      ExpectedLookUps.everything.first { $0.file == "variants/macho-map-arm64.dylib" })
+    let object = try expected.object()
+    let compiled = try SymbolCache.compiling(
+      object, companions: Self.companions(of: object, most: count))
+    let words = try #require(compiled.notes.first)
+    #expect(
+      words.hasPrefix("debug map: \(4 - count) of 4 object files are not at hand: /app/build"))
+    let cache = try SymbolCache(opening: compiled.bytes)
+    #expect(cache.hasLines == (count > 0))
+    let symbols = try object.symbolTable()
+    let last = try #require(symbols.symbols.last { symbols.name(of: $0) == "tide_unused" })
+    var frames: [SourceFrame] = []
+    cache.lookUp(ImageOffset(last.address - object.imageBase), into: &frames)
+    #expect(frames.last?.name == "tide_unused")
+  }
+
+  @Test("The same files give the same bytes")
+  func deterministic() throws {
+    for expected in ExpectedLookUps.everything where expected.file.contains("macho-map-") {
+      let object = try expected.object()
+      let companions = try Self.companions(of: object)
+      let first = try SymbolCache.compile(object, companions: companions)
+      let second = try SymbolCache.compile(object, companions: companions)
+      #expect(first.array == second.array)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Bytes
+import CrashModel
+import ObjectFormats
+import SymbolCache
+import TestSupport
+import Testing
+
+/// Programs for Windows, and what llvm-symbolizer says about them (`Symbols/recipes/windows.py`).
+@Suite struct WindowsLookUpTests {
+  static let folder = ExpectedLookUps.folder + "/windows"
+  static let databaseNames = [
+    "pdb-x86_64-O0", "pdb-x86_64-O1", "pdb-x86_64-O2", "pdb-aarch64", "pdb-arm", "pdb-i386",
+    "pdb-lines", "pdb-columns", "pdb-lto", "pdb-folded", "pdb-embedded",
+  ]
+  static let programNames = [
+    "mingw-x86_64.exe", "mingw-i686.exe", "mingw-stripped.exe", "exports.dll",
+  ]
+
+  static func object(_ name: String) throws -> ObjectFile {
+    try #require(try ObjectFile.objects(in: ByteView(mapping: "\(folder)/\(name)")).first)
+  }
+
+  static func lookUps(_ name: String) throws -> [ExpectedLookUps.LookUp] {
+    try ExpectedLookUps(answers: "../windows/\(name).jsonl", file: "", architecture: "").lookUps()
+  }
+
+  private func frames(_ cache: SymbolCache, _ offset: UInt64) -> [ExpectedFrame] {
+    var frames: [SourceFrame] = []
+    cache.lookUp(ImageOffset(offset), into: &frames)
+    return frames.map {
+      ExpectedFrame(name: $0.name, file: $0.file, line: $0.line, column: $0.column)
+    }
+  }
+
+  @Test("What a PDB says of a program is what llvm-symbolizer says", arguments: databaseNames)
+  func databases(name: String) throws {
+    let program = try Self.object(name + ".exe")
+    let database = try Self.object(name + ".pdb")
+    #expect(program.debugID == database.debugID)
+    #expect(program.architecture == database.architecture)
+    #expect(program.executableRanges.map(\.count) == database.executableRanges.map(\.count))
+    let compiled = try SymbolCache.compiling(database)
+    #expect(compiled.notes.isEmpty)
+    let cache = try SymbolCache(opening: compiled.bytes)
+    var equal = 0
+    for lookUp in try Self.lookUps(name) {
+      let found = frames(cache, lookUp.address - program.imageBase)
+      if found == lookUp.frames {
+        equal += 1
+        continue
+      }
+      // The padding behind a function without a public name is not the public function's before it.
+      let isPadding = found.isEmpty && lookUp.frames.count == 1 && lookUp.frames[0].line == 0
+      #expect(
+        isPadding,
+        "0x\(String(lookUp.address, radix: 16)): \(found) in place of \(lookUp.frames)")
+    }
+    #expect(equal >= 90)
+  }
+
+  @Test("DWARF, symbols and exports of PE files", arguments: programNames)
+  func programs(name: String) throws {
+    let object = try Self.object(name)
+    let cache = try SymbolCache(opening: SymbolCache.compile(object))
+    let lookUps = try Self.lookUps(String(name.dropLast(4)))
+    for lookUp in lookUps {
+      let found = frames(cache, lookUp.address - object.imageBase)
+      #expect(found == lookUp.frames, "0x\(String(lookUp.address, radix: 16))")
+    }
+    #expect(lookUps.count > 90)
+  }
+
+  @Test(
+    "Names that the linker saw, beside those of the source",
+    arguments: [
+      ("pdb-i386.pdb", "_tide_clamp", "tide_clamp"),
+      ("pdb-x86_64-O0.pdb", "?passes@Gate@harbour@@QEBA_NAEBUtide@@H@Z", "harbour::Gate::passes"),
+    ])
+  func decorated(name: String, symbol: String, source: String) throws {
+    let object = try Self.object(name)
+    let table = try object.symbolTable()
+    let address = try #require(table.symbols.first { table.name(of: $0) == symbol }?.address)
+    let cache = try SymbolCache(opening: SymbolCache.compile(object))
+    var frames: [SourceFrame] = []
+    cache.lookUp(ImageOffset(address), into: &frames)
+    #expect(frames.last?.name == symbol)
+    #expect(frames.last?.undecoratedName == source)
+  }
+
+  @Test("The same PDB gives the same bytes")
+  func deterministic() throws {
+    let object = try Self.object("pdb-x86_64-O2.pdb")
+    #expect(try SymbolCache.compile(object).array == SymbolCache.compile(object).array)
+  }
+
+  @Test(
+    "Damaged files compile to something or are refused",
+    arguments: ["pdb-x86_64-O2.pdb", "pdb-aarch64.pdb", "mingw-i686.exe", "exports.dll"])
+  func damaged(name: String) throws {
+    let bytes = try ByteView(mapping: "\(Self.folder)/\(name)").array
+    for copy in ObjectMutations.copies(of: bytes, count: 60, seed: 5) {
+      guard let objects = try? ObjectFile.objects(in: ByteView(copy)) else { continue }
+      for object in objects {
+        guard let compiled = try? SymbolCache.compile(object) else { continue }
+        DamageTests.lookUps(try SymbolCache(opening: compiled))
+      }
+    }
+  }
+}

@@ -1,0 +1,359 @@
+"""What the debug information itself says about an address, out of what llvm-dwarfdump prints of it:
+the entries of the units that hold the address, with their ranges, and the rows of the line table."""
+import bisect
+import os
+import re
+import shutil
+import subprocess
+
+from .frames import COLD, plain_of, same_path
+from .symbols import bare
+
+
+class Entry:
+    """A function, an inlined call, a lexical block or what holds them."""
+    __slots__ = ("offset", "tag", "ranges", "name", "linkage", "call", "children", "stated")
+
+    def __init__(self, offset, tag):
+        self.offset, self.tag = offset, tag
+        self.ranges, self.children = [], []
+        self.name = self.linkage = self.stated = ""
+        self.call = [0, 0]
+
+    def holds(self, address):
+        return any(start <= address < end for start, end in self.ranges)
+
+
+class Unit:
+    def __init__(self, offset):
+        self.offset = offset
+        self.ranges = []
+        self.line_table = None
+        self.directory = ""
+        self.split = False
+        self.version = 0
+        self.functions = None
+        self.table = None
+
+
+HEADER = re.compile(r"^(0x[0-9a-f]+): +Compile Unit: .*version = 0x([0-9a-f]+)")
+ENTRY = re.compile(r"^(0x[0-9a-f]+): ( *)(DW_TAG_\w+|NULL)")
+ATTRIBUTE = re.compile(r"^ +(DW_AT_\w+)\t ?\((.*)$")
+RANGE = re.compile(r"\[0x([0-9a-f]+), 0x([0-9a-f]+)\)")
+WITH_CODE = ("DW_TAG_subprogram", "DW_TAG_inlined_subroutine", "DW_TAG_lexical_block")
+
+
+class Attributes:
+    """The attributes of one entry, values over several lines joined."""
+
+    def __init__(self):
+        self.values = {}
+        self.last = None
+
+    def line(self, text):
+        found = ATTRIBUTE.match(text)
+        if found:
+            self.last = found[1]
+            self.values[self.last] = found[2]
+        elif self.last:
+            self.values[self.last] += text
+
+    def number(self, name, default=None):
+        found = re.search(r"0x([0-9a-f]+)|(\d+)", self.values.get(name, ""))
+        if not found:
+            return default
+        return int(found[1], 16) if found[1] else int(found[2])
+
+    def text(self, name):
+        found = re.search(r'"(.*)"', self.values.get(name, ""))
+        return found[1] if found else ""
+
+    def ranges(self):
+        if "DW_AT_ranges" in self.values:
+            return [(int(a, 16), int(b, 16)) for a, b in RANGE.findall(self.values["DW_AT_ranges"])
+                    if int(a, 16) < int(b, 16)]
+        low, high = self.number("DW_AT_low_pc"), self.number("DW_AT_high_pc")
+        return [(low, high)] if low is not None and high is not None and low < high else []
+
+
+class Ranges:
+    """Pieces of code that may overlap, each with what it belongs to."""
+
+    def __init__(self, pieces):
+        self.pieces = sorted(piece for piece in pieces if piece[0] < piece[1])
+        self.reach, reach = [], 0
+        for _, end, _ in self.pieces:
+            reach = max(reach, end)
+            self.reach.append(reach)
+
+    def at(self, address):
+        place = bisect.bisect_right(self.pieces, (address, 1 << 64, 0)) - 1
+        found = set()
+        while place >= 0 and self.reach[place] > address:
+            start, end, owner = self.pieces[place]
+            if start <= address < end:
+                found.add(owner)
+            place -= 1
+        return sorted(found)
+
+
+class DebugInformation:
+    """Units are dumped when an address in them is asked for, and kept."""
+
+    def __init__(self, path, architecture=None, limit=60):
+        self.path, self.limit = path, limit
+        self.tool = next((t for t in ("llvm-dwarfdump-19", "llvm-dwarfdump-14") if shutil.which(t)),
+                         "llvm-dwarfdump")
+        self.arch = [f"--arch={architecture}"] if architecture else []
+        self.units = []
+        self.read_units()
+        self.ranges = Ranges(
+            (start, end, index) for index, unit in enumerate(self.units)
+            for start, end in unit.ranges)
+        self.sequences = None
+
+    def dump(self, *options):
+        """Lines of llvm-dwarfdump's output, at most so long."""
+        command = ["timeout", str(self.limit), self.tool] + self.arch + list(options) + [self.path]
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, errors="replace") as process:
+            yield from process.stdout
+
+    def read_units(self):
+        unit, values = None, None
+
+        def finish():
+            if unit and values:
+                unit.ranges = values.ranges()
+                unit.line_table = values.number("DW_AT_stmt_list")
+                unit.directory = values.text("DW_AT_comp_dir")
+                unit.split = any(name in values.values for name in
+                                 ("DW_AT_dwo_name", "DW_AT_GNU_dwo_name"))
+
+        for line in self.dump("--debug-info", "-r", "0"):
+            header = HEADER.match(line)
+            if header:
+                finish()
+                unit, values = Unit(0), None
+                unit.version = int(header[2], 16)
+                self.units.append(unit)
+                continue
+            entry = ENTRY.match(line)
+            if entry and unit:
+                if values is None:
+                    unit.offset, values = int(entry[1], 16), Attributes()
+                else:
+                    finish()
+                    unit = None
+            elif values is not None and unit:
+                values.line(line)
+        finish()
+
+    def units_at(self, address):
+        return [self.units[index] for index in self.ranges.at(address)]
+
+    def stray_units(self, address):
+        """Units whose line table holds an address that their ranges leave out."""
+        if self.sequences is None:
+            by_table = {unit.line_table: index for index, unit in enumerate(self.units)}
+            pieces, table, start = [], None, None
+            for line in self.dump("--debug-line"):
+                found = re.match(r"debug_line\[(0x[0-9a-f]+)\]", line)
+                if found:
+                    table, start = by_table.get(int(found[1], 16)), None
+                    continue
+                found = re.match(r"0x([0-9a-f]{8,16}) ", line)
+                if found and table is not None:
+                    address_here = int(found[1], 16)
+                    if start is None:
+                        start = address_here
+                    if line.rstrip().endswith("end_sequence"):
+                        pieces.append((start, address_here, table))
+                        start = None
+            self.sequences = Ranges(pieces)
+        return [self.units[index] for index in self.sequences.at(address)]
+
+    def functions(self, unit):
+        """The functions of a unit, whatever they stand in, with what is inlined into them."""
+        if unit.functions is not None:
+            return unit.functions
+        unit.functions = []
+        stack = []
+        entry = values = None
+
+        def finish():
+            if entry is None:
+                return
+            entry.ranges = values.ranges()
+            if entry.tag == "DW_TAG_lexical_block":
+                return
+            origin = values.text("DW_AT_abstract_origin") or values.text("DW_AT_specification")
+            entry.linkage = values.text("DW_AT_linkage_name") or values.text("DW_AT_MIPS_linkage_name")
+            entry.name = values.text("DW_AT_name")
+            entry.stated = entry.linkage or origin or entry.name
+            path = values.text("DW_AT_call_file")
+            entry.call = [path, values.number("DW_AT_call_line", 0)]
+
+        for line in self.dump(f"--debug-info=0x{unit.offset:x}", "-c"):
+            found = ENTRY.match(line)
+            if not found:
+                if values is not None:
+                    values.line(line)
+                continue
+            finish()
+            entry = values = None
+            depth = len(found[2])
+            while stack and stack[-1][0] >= depth:
+                stack.pop()
+            if found[3] not in WITH_CODE:
+                continue
+            entry, values = Entry(int(found[1], 16), found[3]), Attributes()
+            if found[3] == "DW_TAG_subprogram" or not stack:
+                unit.functions.append(entry)
+            else:
+                stack[-1][1].children.append(entry)
+            stack.append((depth, entry))
+        finish()
+        return unit.functions
+
+    def rows(self, unit):
+        """The sequences of a unit's line table: lists of (address, line, file, is end)."""
+        if unit.table is not None:
+            return unit.table
+        unit.table = []
+        if unit.line_table is None:
+            return unit.table
+        directories, files, sequence = {}, {}, []
+        number = None
+        for line in self.dump(f"--debug-line=0x{unit.line_table:x}"):
+            found = re.match(r"include_directories\[ *(\d+)\] = \"(.*)\"", line)
+            if found:
+                directories[int(found[1])] = found[2]
+                continue
+            found = re.match(r"file_names\[ *(\d+)\]:", line)
+            if found:
+                number = int(found[1])
+                continue
+            found = re.match(r" +name: \"(.*)\"", line)
+            if found:
+                files[number] = [found[1], 0]
+                continue
+            found = re.match(r" +dir_index: (\d+)", line)
+            if found and number in files:
+                files[number][1] = int(found[1])
+                continue
+            found = re.match(r"0x([0-9a-f]+) +(\d+) +(\d+) +(\d+) .*?(end_sequence)?$", line)
+            if found:
+                sequence.append((int(found[1], 16), int(found[2]), int(found[4]), bool(found[5])))
+                if found[5]:
+                    unit.table.append(sequence)
+                    sequence = []
+        paths = {}
+        for index, (name, directory) in files.items():
+            paths[index] = os.path.join(directories.get(directory, ""), name)
+        unit.table = [[(a, l, paths.get(f, ""), e) for a, l, f, e in rows] for rows in unit.table]
+        return unit.table
+
+    def places(self, unit, address):
+        """(file, line) of an address by each sequence that holds it."""
+        found = []
+        for rows in self.rows(unit):
+            if not rows[0][0] <= address < rows[-1][0]:
+                continue
+            current = None
+            for row in rows:
+                if row[0] > address:
+                    break
+                if not row[3]:
+                    current = (row[2], row[1])
+            if current and current not in found:
+                found.append(current)
+        return found
+
+    def chains(self, address):
+        """All chains that the entries give for an address: lists of (names, [(file, line)])."""
+        found = []
+        units = self.units_at(address) or self.stray_units(address)
+        places = [place for unit in units for place in self.places(unit, address)]
+        for unit in units:
+            for function in self.functions(unit):
+                if function.tag != "DW_TAG_subprogram" or not function.holds(address):
+                    continue
+                path = self.innermost(function, address)
+                names = [entry for entry in reversed(path)]
+                calls = [tuple(entry.call) for entry in reversed(path)][:-1]
+                own = self.places(unit, address) or places or [("", 0)]
+                found.append((names, own, calls))
+        return found, places
+
+    @staticmethod
+    def innermost(function, address):
+        """The function and the inlined calls around an address, the outermost first. Blocks without
+        ranges are passed through."""
+        path, entry = [function], function
+        while True:
+            following = None
+            for child in entry.children:
+                if child.holds(address):
+                    following = child
+                elif child.tag == "DW_TAG_lexical_block" and not child.ranges and following is None:
+                    if any(DebugInformation.reaches(inner, address) for inner in child.children):
+                        following = child
+            if following is None:
+                return path
+            entry = following
+            if entry.tag != "DW_TAG_lexical_block":
+                path.append(entry)
+
+    @staticmethod
+    def reaches(entry, address):
+        return entry.holds(address) or (
+            not entry.ranges and any(DebugInformation.reaches(c, address) for c in entry.children))
+
+    def judge(self, chain, address, symbols):
+        """Whether a chain is what the debug information says: None for yes, else what is wrong."""
+        found, places = self.chains(address)
+        here = symbols.covering(address)
+        if not found:
+            if not chain:
+                return None if not places and not here else "no answer"
+            if len(chain) > 1:
+                return "inlined calls where no entry is"
+            frame = chain[0]
+            if places and not any(frame.line == l and same_path(frame.file, f) < 2 for f, l in places):
+                return "line"
+            if not places and frame.line:
+                return "line where no row is"
+            return None if not frame.name or bare(frame.name) in here else "name"
+        if not chain:
+            return "no answer"
+        wrong = []
+        for entries, own, calls in found:
+            wrong.append(self.compare(chain, entries, own, calls, here, symbols))
+            if wrong[-1] is None:
+                return None
+        return wrong[0]
+
+    def compare(self, chain, entries, own, calls, here, symbols):
+        if len(chain) != len(entries):
+            return "depth"
+        if not any(chain[0].line == line and (not file or same_path(chain[0].file, file) < 2)
+                   for file, line in own):
+            return "line"
+        for frame, (file, line) in zip(chain[1:], calls):
+            if frame.line != line:
+                return "line of a call"
+            if file and same_path(frame.file, file) == 2:
+                return "file of a call"
+        for index, (frame, entry) in enumerate(zip(chain, entries)):
+            if index == len(entries) - 1 and bare(frame.name) in here:
+                continue
+            stated = entry.stated
+            if bare(frame.name) == stated or frame.name in (entry.linkage, entry.name):
+                continue
+            if COLD.sub("", frame.name) == COLD.sub("", stated):
+                continue
+            if frame.name and (plain_of(frame.name, stated) or plain_of(stated, frame.name)):
+                continue
+            return "name"
+        return None

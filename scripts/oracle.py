@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""Compares Mayday's look-ups with those of other symbolizers, and differences with the DWARF.
+
+    scripts/oracle.py [--addresses N] [--examples N] [FILE[:ARCH]...]
+
+Asks random code addresses, and those at which functions, inlined calls, line rows and symbols begin
+and end, of Mayday, llvm-symbolizer, addr2line, eu-addr2line and symbolic; prints how many answers agree
+(function, file, line, the whole chain of inlined calls), what kind of differences there are, and of
+how many that were looked at the debug information itself says which answer is right.
+
+Exits with 1 when less than 99.9 % agree with llvm-symbolizer, or a difference has no explanation.
+See docs/exactness.md.
+"""
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from exactness.dwarf import DebugInformation
+from exactness.frames import SPELLING, difference
+from exactness.peers import OWN, ROOT, ours, peers
+from exactness.symbols import Symbols
+
+# llvm-symbolizer is the reference; the rest is asked for what they are worth.
+REFERENCE = "llvm-symbolizer"
+MUST = 0.999
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def table(header, rows):
+    lines = [header] + [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    for number, line in enumerate(lines):
+        print("  ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths))).rstrip())
+        if number == 0:
+            print("  ".join("-" * width for width in widths))
+    sys.stdout.flush()
+
+
+class Comparison:
+    """One file asked of one peer."""
+
+    def __init__(self, peer):
+        self.peer = peer
+        self.asked = 0
+        self.same = 0
+        self.classes = Counter()
+        self.members = defaultdict(list)
+        # class -> Counter of verdicts: both, ours, peer's, neither
+        self.verdicts = defaultdict(Counter)
+        self.examples = {}
+
+    @property
+    def spelling(self):
+        return sum(self.classes[name] for name in SPELLING)
+
+    @property
+    def other(self):
+        return sum(self.classes.values()) - self.spelling
+
+    def share(self, count):
+        return f"{100 * count / max(self.asked, 1):.2f}"
+
+    def excused(self):
+        """Differences of kinds of which every one looked at showed the peer wrong, or both right."""
+        total = 0
+        for name, count in self.classes.items():
+            if name in SPELLING:
+                continue
+            verdicts = self.verdicts[name]
+            if verdicts and not verdicts["peer's"] and not verdicts["neither"]:
+                total += count
+        return total
+
+    def unexplained(self):
+        """Kinds of differences of which some showed us wrong, or that nothing could be said about."""
+        return [
+            name for name in self.classes
+            if name not in SPELLING and (
+                self.verdicts[name]["peer's"] or self.verdicts[name]["neither"]
+                or not self.verdicts[name])]
+
+
+def compare(name, path, architecture, options):
+    command = [OWN, "edges", path, str(options.addresses)] + ([architecture] if architecture else [])
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        say(f"{name}: {done.stdout.strip() or done.stderr.strip()[-300:]}")
+        return []
+    addresses = [int(line, 16) for line in done.stdout.split()]
+    if not addresses:
+        say(f"{name}: no code")
+        return []
+    # In an order that is random and the same each time: slow peers answer only the first.
+    random.Random(4).shuffle(addresses)
+    symbols = Symbols(path, architecture)
+    own = ours().answers(path, architecture, addresses, 600)
+    dwarf = None
+    comparisons = []
+    for peer in peers():
+        if options.peers and peer.name not in options.peers:
+            continue
+        if not peer.available():
+            say(f"{peer.name} is not installed")
+            continue
+        limit = 600 if peer.name == REFERENCE else options.seconds
+        theirs = peer.answers(path, architecture, addresses, limit)
+        result = Comparison(peer.name)
+        comparisons.append(result)
+        for address in addresses:
+            if address not in theirs:
+                continue
+            result.asked += 1
+            kind = difference(own.get(address, ()), theirs[address], address, symbols, peer.has_columns)
+            if kind is None:
+                result.same += 1
+                continue
+            result.classes[kind] += 1
+            result.members[kind].append(address)
+        judged = options.judged if peer.name == REFERENCE else max(options.judged // 4, 1)
+        until = time.monotonic() + options.judging
+        for kind, members in sorted(result.members.items()):
+            if kind == "column" or (kind in SPELLING and peer.name != REFERENCE):
+                continue
+            for address in members[:judged]:
+                if time.monotonic() > until:
+                    break
+                if dwarf is None:
+                    dwarf = DebugInformation(path, architecture)
+                if any(unit.split for unit in dwarf.units_at(address)):
+                    continue
+                own_fault = dwarf.judge(own.get(address, ()), address, symbols)
+                their_fault = dwarf.judge(theirs[address], address, symbols)
+                verdict = ("both" if not own_fault and not their_fault else
+                           "ours" if not own_fault else "peer's" if not their_fault else "neither")
+                result.verdicts[kind][verdict] += 1
+                result.examples.setdefault((kind, verdict), []).append(
+                    (address, own.get(address, ()), theirs[address], own_fault, their_fault))
+    return comparisons
+
+
+def show(chain):
+    return " < ".join(f"{f.name or '??'} {os.path.basename(f.file)}:{f.line}" for f in chain) or "nothing"
+
+
+def inputs():
+    """What `make bench` measures, and every flavour of the generated program."""
+    bench = os.path.join(ROOT, ".bench")
+    found = [
+        f"{name}={os.path.join(bench, name, 'plain')}" for name in sorted(os.listdir(bench))
+        if os.path.exists(os.path.join(bench, name, "plain"))] if os.path.isdir(bench) else []
+    rust = os.path.join(bench, "rust-symbolic")
+    if os.path.exists(rust):
+        found.append(rust)
+    done = subprocess.run(
+        [os.path.join(ROOT, "scripts/gen-flavours")], stdout=subprocess.PIPE, text=True)
+    return found + ["=".join(line.split("\t")) for line in done.stdout.splitlines()]
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--addresses", type=int, default=4000,
+                        help="random addresses, and functions and rows whose edges are asked (4000)")
+    parser.add_argument("--examples", type=int, default=1, help="examples to print of each kind (1)")
+    parser.add_argument("--judged", type=int, default=12,
+                        help="differences of each kind that are looked up in the DWARF (12)")
+    parser.add_argument("--judging", type=int, default=120, help="seconds for that, a file and peer")
+    parser.add_argument("--seconds", type=int, default=30, help="the most a slow peer may take")
+    parser.add_argument("--peer", dest="peers", action="append", help="only this peer; repeatable")
+    parser.add_argument("--json", help="write all differences to this file")
+    parser.add_argument("files", nargs="*", metavar="FILE[:ARCH]")
+    options = parser.parse_args()
+    files = options.files or inputs()
+    failed = False
+    everything = []
+    rows, kinds = [], []
+    for word in files:
+        name, path = word.split("=", 1) if "=" in word else (None, word)
+        path, _, architecture = path.partition(":")
+        name = name or os.path.basename(path)
+        if name in ("program", "plain"):
+            name = os.path.basename(os.path.dirname(path))
+        say(f"{name}{' ' + architecture if architecture else ''}")
+        for result in compare(name, path, architecture or None, options):
+            rows.append([
+                name, result.peer, result.asked, result.share(result.same),
+                result.share(result.spelling), result.share(result.excused()),
+                result.share(result.other - result.excused())])
+            for kind, count in result.classes.most_common():
+                verdicts = result.verdicts[kind]
+                kinds.append([name, result.peer, kind, count] + [
+                    verdicts[word] or "" for word in ("both", "ours", "peer's", "neither")])
+            everything.append((name, path, result))
+            if result.peer == REFERENCE:
+                agreed = result.same + result.spelling + result.excused()
+                if agreed < MUST * result.asked or result.unexplained():
+                    failed = True
+    print("Agreement, in hundredths of the addresses asked\n")
+    table(["file", "peer", "asked", "same", "spelling", "ours right", "other"], rows)
+    print("\nDifferences by kind, and who is right by the DWARF where it was looked up\n")
+    table(["file", "peer", "kind", "count", "both", "ours", "peer", "neither"], kinds)
+    if options.examples:
+        print("\nExamples")
+        for name, path, result in everything:
+            for (kind, verdict), examples in sorted(result.examples.items()):
+                for address, own, their, own_fault, their_fault in examples[:options.examples]:
+                    if kind in SPELLING and verdict == "both":
+                        continue
+                    print(f"\n{name}, {result.peer}: {kind}; right: {verdict}; 0x{address:x}")
+                    print(f"  ours: {show(own)}{f'  [{own_fault}]' if own_fault else ''}")
+                    print(f"  peer: {show(their)}{f'  [{their_fault}]' if their_fault else ''}")
+    if options.json:
+        with open(options.json, "w") as out:
+            json.dump([
+                {"file": name, "peer": result.peer, "asked": result.asked, "same": result.same,
+                 "classes": result.classes,
+                 "addresses": {kind: [f"0x{a:x}" for a in list] for kind, list in result.members.items()},
+                 "verdicts": result.verdicts}
+                for name, _, result in everything], out, indent=1)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
