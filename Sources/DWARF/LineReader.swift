@@ -12,11 +12,13 @@ struct LineReader: ~Copyable {
   private var numbers = Table<UInt32>()
   private var compilationDirectory = TextReference.none
   /// The tables whose rows have been read.
-  private var done: Set<UInt64> = []
+  private(set) var done: Set<UInt64> = []
   /// How many more bytes of heads, and of programs, may be read.
-  private var budget: Int
-  private var programBudget: Int
+  private(set) var budget: Int
+  private(set) var programBudget: Int
   var claims = ClaimTable()
+  /// The number of the table of each sequence.
+  var owners = Table<UInt32>()
   /// The number of the table that is being read.
   var tableNumber: UInt32 = 0
 

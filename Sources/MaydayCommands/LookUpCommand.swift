@@ -4,6 +4,7 @@ import Glibc
 import ObjectFormats
 import SymbolCache
 import SymbolSources
+import Workers
 
 /// `mayday lookup`
 struct LookUpCommand: Command {
@@ -68,7 +69,10 @@ struct LookUpCommand: Command {
     let target = try LookUpTarget.find(path, architecture: architecture)
     let file = target.file
     let console = output.console
-    let compiled = try SymbolCache.compiling(file.object, companions: file.companions)
+    var options = CacheOptions()
+    options.width = Workers.processorCount
+    let compiled = try SymbolCache.compiling(
+      file.object, companions: file.companions, options: options)
     for note in target.notes + compiled.notes.prefix(Self.noteLimit) {
       console.warn("\(file.path): \(note)".printable)
     }

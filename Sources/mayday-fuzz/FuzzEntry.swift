@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Compression
 internal import CrashModel
+internal import DebugInfo
 internal import Demangling
 internal import JSON
 internal import ObjectFormats
@@ -142,7 +143,12 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   static func compile(_ bytes: ByteView) {
     guard let slices = try? ObjectFile.slices(in: bytes) else { return }
     for slice in slices {
-      guard let object = try? slice.get(), let compiled = try? SymbolCache.compile(object) else {
+      guard let object = try? slice.get() else { continue }
+      // What lies in another file is taken from this one.
+      var companions = Companions()
+      if object.hasSplitUnits { companions.split = [object] }
+      if object.alternateLink != nil { companions.alternate = object }
+      guard let compiled = try? SymbolCache.compile(object, companions: companions) else {
         continue
       }
       guard let cache = try? SymbolCache(opening: compiled) else {
