@@ -77,15 +77,18 @@ let package = Package(
       name: "Grouping", dependencies: ["CrashModel", "Demangling", "Hashing", "Bytes"],
       swiftSettings: safe),
     // Units, entries, line programs out of section views; knows no container.
-    .target(name: "DWARF", dependencies: ["Bytes"], swiftSettings: safe),
+    .target(name: "DWARF", dependencies: ["Bytes", "Workers"], swiftSettings: safe),
     // Functions, lines and inlining of an object, whatever it is written in.
     .target(
-      name: "DebugInfo", dependencies: ["ObjectFormats", "DWARF", "Bytes", "CrashModel"],
+      name: "DebugInfo",
+      dependencies: ["ObjectFormats", "DWARF", "Bytes", "CrashModel", "Workers"],
       swiftSettings: safe),
     // The flat look-up file: written once, mapped, searched.
     .target(
       name: "SymbolCache",
-      dependencies: ["DebugInfo", "ObjectFormats", "Demangling", "Bytes", "CrashModel"],
+      dependencies: [
+        "DebugInfo", "DWARF", "ObjectFormats", "Demangling", "Bytes", "CrashModel", "Workers",
+      ],
       swiftSettings: safe),
     // How the callers' registers are found at each address: compiled once, mapped, searched.
     .target(
@@ -99,11 +102,16 @@ let package = Package(
         "CElf", "CDwarf", "CSandbox",
       ],
       swiftSettings: language),
+    // The lines of source files: bundles of them, and files on disk.
+    .target(
+      name: "SourceText", dependencies: ["Bytes", "Compression", "JSON", "CrashModel"],
+      swiftSettings: safe),
     // Where a debug file may lie.
     .target(
       name: "SymbolSources",
       dependencies: [
-        "DebugInfo", "DWARF", "ObjectFormats", "Archives", "Hashing", "Bytes", "CrashModel",
+        "DebugInfo", "DWARF", "ObjectFormats", "SourceText", "Archives", "Hashing", "Bytes",
+        "CrashModel",
       ],
       swiftSettings: safe),
     // Report to symbolicated report.
@@ -111,6 +119,7 @@ let package = Package(
       name: "Symbolication",
       dependencies: [
         "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "Demangling", "Hashing",
+        "Workers",
         "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
@@ -164,6 +173,7 @@ let withGolden: Set = ["MaydayCommands"]
 
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [
+  "Symbolication": ["JSON", "DWARF"],
   "Pipeline": ["JSON", "ObjectFormats"],
   "HomeArchive": ["ReportDocument", "CrashModel"],
   "MaydayCommands": ["SQLite"],
@@ -195,7 +205,8 @@ package.targets += [
     name: "mayday-fuzz",
     dependencies: [
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-      "SymbolCache", "UnwindRules", "Demangling", "Compression", "Grouping", "Bytes", "CrashModel",
+      "SymbolCache", "UnwindRules", "SourceText", "Demangling", "Compression", "Grouping", "Bytes",
+      "CrashModel",
     ],
     swiftSettings: language),
 ]

@@ -100,7 +100,7 @@ struct CommandLineParser {
     _ attached: String?, for option: any Declaration, as name: String,
     _ rest: inout ArraySlice<String>
   ) throws(UsageError) -> String {
-    if let attached { return attached }
+    if let attached = attached ?? option.parameter.impliedText { return attached }
     if let next = rest.first, next != "--" {
       let isOption = next.hasPrefix("-") && self.option(named: optionName(in: next)) != nil
       if !isOption {

@@ -49,7 +49,8 @@ extension CommandDescription {
     let long = option.names.filter { $0.hasPrefix("--") }
     var text = (short + long).joined(separator: ", ")
     if short.isEmpty { text = "    " + text }
-    return option.valueName.isEmpty ? text : text + " " + option.valueName
+    if option.valueName.isEmpty { return text }
+    return text + (option.impliedText == nil ? " \(option.valueName)" : "[=\(option.valueName)]")
   }
 
   /// What help says of an option, with its default and its variable.

@@ -46,6 +46,20 @@ extension Option {
     }
   }
 
+  /// An option that may be left out, and may be given without a value, which then is `implied`. A
+  /// value that is given stands behind an equals sign.
+  public init<Wrapped: ArgumentValue>(
+    _ names: String..., implied: Wrapped, help: String, value: String? = nil
+  ) where Value == Wrapped? {
+    var parameter = Parameter(option: names, value: value, help: help, type: Wrapped.self)
+    parameter.impliedText = implied.argument
+    self.init(nil, parameter) { text, slot in
+      guard let value = Wrapped(argument: text) else { return false }
+      slot.value = value
+      return true
+    }
+  }
+
   /// An option that may be given more than once.
   public init<Element: ArgumentValue>(
     wrappedValue: [Element], _ names: String..., help: String, value: String? = nil

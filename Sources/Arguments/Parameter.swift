@@ -21,6 +21,8 @@ public struct Parameter: Hashable, Sendable {
   public var choices: [String]
   public var isRepeated: Bool
   public var isRequired: Bool
+  /// The value of an option that may stand without one: `--source` and `--source=9`.
+  public var impliedText: String?
   /// Whether a value may begin with `-` where no option does, such as `-is:open`.
   public var takesDashes = false
 

@@ -157,6 +157,9 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
   static func giveBack(_ memory: UnsafeMutablePointer<Element>) { unsafe free(memory) }
 }
 
+/// A table has one owner, which alone can change it: what may be sent is the elements' matter.
+extension Table: @unchecked Sendable where Element: Sendable {}
+
 extension Table<UInt8> {
   @inlinable
   public mutating func append(contentsOf bytes: RawSpan) {

@@ -23,6 +23,8 @@ public struct Frame: Hashable, Sendable {
   public var line: Int?
   /// 1-based; `nil` where no column is known.
   public var column: Int?
+  /// The source around the line, where somebody asked for it.
+  public var source: SourceExcerpt?
   public var inlined: Bool
   /// Whether the frame is the app's own code; `nil` while nobody has decided.
   public var inApp: Bool?

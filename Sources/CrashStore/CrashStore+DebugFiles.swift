@@ -41,7 +41,8 @@ extension CrashStore {
   private static func insert(
     _ record: DebugFileRecord, digest: [UInt8], in database: borrowing Connection
   ) throws -> Bool {
-    let arrival = try WaitingBook.arrivals(in: database) + 1
+    let isSources = record.kind == DebugFileRecord.sourcesKind
+    let arrival = isSources ? 0 : try WaitingBook.arrivals(in: database) + 1
     try database.run(
       """
       INSERT INTO debug_files
@@ -51,6 +52,7 @@ extension CrashStore {
       record.architecture.description, digest, record.name, record.size,
       record.added.microseconds, arrival)
     guard database.changes > 0 else { return false }
+    if isSources { return true }
     try database.run("UPDATE arrivals SET last = ?1", arrival)
     try WaitingBook.arrived(
       record.debugID.description, codeID: record.codeID?.description, in: database)

@@ -82,7 +82,8 @@ extension CrashStore {
     var image = MissingImage(
       debugID: id, name: "", isOwn: count.isOwn,
       hasDebugFile: try database.integer(
-        "SELECT 1 FROM debug_files WHERE debug_id = ?1 LIMIT 1", count.debugID) != nil,
+        "SELECT 1 FROM debug_files WHERE debug_id = ?1 AND kind != ?2 LIMIT 1", count.debugID,
+        DebugFileRecord.sourcesKind) != nil,
       reports: count.reports, groups: count.groups, provisionalGroups: count.provisional,
       builds: [], systems: [])
     do {

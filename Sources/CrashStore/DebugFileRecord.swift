@@ -6,7 +6,7 @@ public struct DebugFileRecord: Hashable, Sendable {
   public var codeID: CodeID?
   public var architecture: Architecture
   /// What it holds, in the words of whoever added it: `debug-info`, `symbols`; `split` and
-  /// `shared` for files in which debug information of that id goes on.
+  /// `shared` for files in which debug information of that id goes on; or ``sourcesKind``.
   public var kind: String
   /// The file's name, for showing.
   public var name: String
@@ -15,6 +15,9 @@ public struct DebugFileRecord: Hashable, Sendable {
   /// In bytes.
   public var size: Int
   public var added: Timestamp
+
+  /// The kind of a file that holds sources, which explain no address: no report waits for it.
+  public static let sourcesKind = "sources"
 
   public init(
     debugID: DebugID, codeID: CodeID?, architecture: Architecture, kind: String, name: String,

@@ -69,7 +69,9 @@ struct ReplacementRecord {
     let gone = waited.filter { !still.contains($0) }
     guard gone.isEmpty else { return gone }
     return try waited.filter {
-      try database.integer("SELECT 1 FROM debug_files WHERE debug_id = ?1 LIMIT 1", $0) != nil
+      try database.integer(
+        "SELECT 1 FROM debug_files WHERE debug_id = ?1 AND kind != ?2 LIMIT 1", $0,
+        DebugFileRecord.sourcesKind) != nil
     }
   }
 
@@ -128,7 +130,8 @@ extension ReplacementRecord {
   ) throws -> String {
     let files = try arrived.prefix(4).map { id in
       let name = try database.text(
-        "SELECT name FROM debug_files WHERE debug_id = ?1 ORDER BY id LIMIT 1", id)
+        "SELECT name FROM debug_files WHERE debug_id = ?1 AND kind != ?2 ORDER BY id LIMIT 1", id,
+        DebugFileRecord.sourcesKind)
       return [name, String(id.prefix(8))].compactMap { $0 }.joined(separator: " ")
     }
     let more = arrived.count > 4 ? " and \(arrived.count - 4) more" : ""

@@ -10,7 +10,8 @@ struct AbbreviationCache {
 
   private var tables: [Key: AbbreviationTable] = [:]
   private var kept = 0
-  private var budget: Int
+  /// How many more bytes of tables may be read.
+  private(set) var budget: Int
   private let capacity: Int
 
   init(sectionSize: Int, limits: DWARFLimits) {

@@ -4,7 +4,7 @@ internal import Bytes
 /// adds constants where it would otherwise look at every attribute.
 ///
 /// Source: DWARF 5, section 7.5.3.
-final class AbbreviationTable {
+final class AbbreviationTable: Sendable {
   let entries: [Abbreviation]
   let skips: [SkipStep]
   let plans: [PlanStep]

@@ -1,16 +1,30 @@
 extension CodeTables {
   /// Reads functions, inlined calls and lines out of the sections.
   ///
-  /// Damage costs the unit it is in and leaves a note; nothing is thrown. Functions that a linker
+  /// The result does not depend on the number of threads. Damage costs the unit it is in and leaves a note; nothing is thrown. Functions that a linker
   /// dropped, and whatever lies outside `space`, are left out.
   ///
   /// - Complexity: O(n) in the sizes of the sections; see ``DWARFLimits`` for what bounds those that
   ///   refer to each other.
+  ///
+  /// - Parameter width: The most threads.
   public static func reading(
-    _ sections: borrowing DWARFSections, space: CodeSpace, limits: DWARFLimits = DWARFLimits()
+    _ sections: borrowing DWARFSections, space: CodeSpace, limits: DWARFLimits = DWARFLimits(),
+    width: Int = 1
   ) -> CodeTables {
     let spans = SectionSpans(sections)
-    let reader = InfoReader(sections, space: space, limits: limits)
+    var reader = InfoReader(sections, space: space, limits: limits)
+    reader.findUnits(spans)
+    let shares = UnitShares(
+      of: reader.units, splitSize: sections.splitSize, width: width, limits: limits)
+    if shares.count > 1 {
+      let parts = CodePart.reading(
+        reader.units, shares: shares, sections, space: space, limits: limits, width: width)
+      if var joined = CodeJoin.joining(parts, notes: reader.output.notes, limits: limits) {
+        joined.unitCount = reader.units.count
+        return joined
+      }
+    }
     return reader.run(spans, of: sections)
   }
 }

@@ -2,7 +2,7 @@ public import Bytes
 
 /// What the debug information of an image says about its code, in tables that refer to each other by
 /// index. Addresses are offsets from the image base; `none` is all ones.
-public struct CodeTables: ~Copyable {
+public struct CodeTables: ~Copyable, Sendable {
   public internal(set) var functions = Table<FunctionRecord>()
   public internal(set) var scopes = Table<ScopeRecord>()
   /// In the order of the entries: a piece of an inlined call stands behind those around it.
@@ -97,5 +97,12 @@ public struct ParseNotes: Sendable {
   mutating func add(_ line: @autoclosure () -> String, limit: Int) {
     count += 1
     if lines.count < limit { lines.append(line()) }
+  }
+
+  /// Adds those of `other` from one number to another.
+  mutating func add(_ other: ParseNotes, from start: Int, to end: Int, limit: Int) {
+    count += end - start
+    let known = other.lines.count
+    lines += other.lines[min(start, known)..<min(end, known)].prefix(max(limit - lines.count, 0))
   }
 }

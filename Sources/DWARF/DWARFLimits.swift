@@ -30,6 +30,8 @@ public struct DWARFLimits: Sendable {
   public var notes = 64
   /// Live overlapping pieces of code at one address.
   public var overlaps = 4_096
+  /// Below this many bytes of units another thread costs more than it saves.
+  public var smallestShare = 1 << 16
   /// The longest name, in bytes; longer ones are cut.
   public var nameLength = 1 << 18
 

@@ -28,6 +28,11 @@ public struct DWARFSections: Sendable {
   /// The size of an address in line tables older than version 5, which do not say, in bytes.
   public var addressSize: Int
 
+  /// The bytes of all split units.
+  var splitSize: Int {
+    others.reduce(0) { $0 + ($1.role == .alternate ? 0 : $1.info.count) }
+  }
+
   /// What sections are to the object that is read.
   public enum Role: Sendable {
     case object

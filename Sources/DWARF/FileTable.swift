@@ -1,7 +1,7 @@
 public import Bytes
 
 /// The source files of an image, each path once, joined as the debug information asks for.
-public struct FileTable: ~Copyable {
+public struct FileTable: ~Copyable, Sendable {
   /// All paths, one behind the other.
   public private(set) var bytes = Table<UInt8>()
   private var starts = Table<UInt32>()
@@ -94,6 +94,15 @@ public struct FileTable: ~Copyable {
       slot = (slot + 1) & mask
     }
     return (slot, hash)
+  }
+
+  /// The index of the path at `index` of `other`, which is taken over if it is new; `nil` as
+  /// ``finish(_:limit:)``.
+  mutating func adopt(_ index: Int, of other: borrowing FileTable, limit: Int) -> Int? {
+    let begin = begin()
+    let range = other.range(of: index)
+    bytes.append(contentsOf: unsafe other.bytes.span.bytes.extracting(range))
+    return finish(begin, limit: limit)
   }
 
   private func range(of index: Int, before end: Int) -> Range<Int> {

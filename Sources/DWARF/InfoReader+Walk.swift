@@ -132,17 +132,21 @@ extension InfoReader {
         output.pieces.truncate(to: firstPiece)
         return Self.dropped
       }
+      if stretches != nil {
+        claimed.append(
+          CodePart.Claim(start: first.start, end: first.end, unit: claimant, scope: scope))
+      }
     }
     let function = function(of: entry, at: offset, unit: unit, spans)
     var record = ScopeRecord(
       function: function, parent: CodeTables.none, callFileOrEntry: 0, callLine: 0, callColumn: 0)
-    if isInlined {
+    if isInlined, parent != CodeTables.none {
       record.parent = parent
       record.callFileOrEntry = lines.file(entry.callFile, spans, limits: limits, into: &output)
       record.callLine = UInt32(clamping: entry.callLine)
       record.callColumn = UInt32(truncatingIfNeeded: entry.callColumn & 0xffff)
     } else {
-      record.callFileOrEntry = output.pieces[firstPiece].start
+      record.callFileOrEntry = hasPieces ? output.pieces[firstPiece].start : .max
     }
     output.scopes.append(record)
     return scope

@@ -24,6 +24,10 @@ struct InfoReader: ~Copyable {
   /// How many more bytes of split units may be read: two skeletons may name one unit.
   var splitBudget = 0
   var output = CodeTables()
+  /// What each share of the units gave, where several readers share them; then the claims are kept,
+  /// for they may not hold against those of another reader.
+  var stretches: [CodePart.Stretch]?
+  var claimed = Table<CodePart.Claim>()
 
   /// A scope whose entry is still open.
   struct OpenScope: BitwiseCopyable {
@@ -41,28 +45,36 @@ struct InfoReader: ~Copyable {
     for other in sections.others {
       splitAbbreviations.append(
         AbbreviationCache(sectionSize: other.abbreviations.count, limits: limits))
-      splitBudget += other.info.count * limits.expansion
     }
-    splitBudget += limits.slack
-    let size = sections.ranges.count + sections.rangeLists.count
+    splitBudget = sections.splitSize * limits.expansion + limits.slack
+    let size = sections.others.reduce(sections.ranges.count + sections.rangeLists.count) {
+      $0 + $1.rangeLists.count
+    }
     rangeBudget = size * limits.expansion + limits.slack
     output.files.budget = sections.line.count * limits.pathExpansion + limits.pathSlack
   }
 
-  /// Reads everything.
+  /// Reads everything, once the units are found.
   consuming func run(
     _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections
   ) -> CodeTables {
-    findUnits(spans)
     output.unitCount = units.count
-    for index in units.indices where !units[index].header.isTypeUnit {
-      readUnit(index, spans, of: sections)
-    }
+    read(units.indices, spans, of: sections)
     return finish()
   }
 
   private consuming func finish() -> CodeTables { output }
 
+  /// Reads the units with the numbers `indices`.
+  mutating func read(
+    _ indices: Range<Int>, _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections
+  ) {
+    for index in indices where !units[index].header.isTypeUnit {
+      readUnit(index, spans, of: sections)
+    }
+  }
+
+  /// Finds where the units begin.
   mutating func findUnits(_ spans: borrowing SectionSpans) {
     var offset = 0
     while offset < spans.info.byteCount {

@@ -22,6 +22,10 @@ struct LineHeader {
 struct LineFile: BitwiseCopyable {
   var name = TextReference.none
   var directory: UInt64 = 0
+  /// The text of the file, where the table holds it.
+  var text = TextReference.none
+  /// Where its MD5 lies in the section; -1 without one.
+  var checksum = -1
 }
 
 extension LineHeader {
@@ -69,12 +73,8 @@ extension LineHeader {
     guard !cursor.failed else { return nil }
     cursor.limit(to: header.program)
     if header.version >= 5 {
-      readEntries(&cursor, unit: unit, encoding: encoding, spans) { name, _ in
-        directories.append(name)
-      }
-      readEntries(&cursor, unit: unit, encoding: encoding, spans) { name, directory in
-        files.append(LineFile(name: name, directory: directory))
-      }
+      readEntries(&cursor, unit: unit, encoding: encoding, spans) { directories.append($0.name) }
+      readEntries(&cursor, unit: unit, encoding: encoding, spans) { files.append($0) }
     } else {
       readOldEntries(&cursor, &directories, &files)
     }
@@ -104,9 +104,11 @@ extension LineHeader {
   }
 
   /// Directories or files of version 5: a description of the fields, then the entries.
+  ///
+  /// Source: DWARF 5, section 6.2.4.1; for texts LLVM, docs, "DWARF extensions: source text embedding".
   private static func readEntries(
     _ cursor: inout Cursor, unit: Unit, encoding: UnitEncoding, _ spans: borrowing SectionSpans,
-    body: (TextReference, UInt64) -> Void
+    body: (LineFile) -> Void
   ) {
     let fieldCount = Int(cursor.byte())
     let formats = cursor.offset
@@ -123,8 +125,7 @@ extension LineHeader {
     for _ in 0..<count {
       var fields = Cursor(
         spans.line, isBigEndian: spans.isBigEndian, from: formats, to: cursor.offset)
-      var name = TextReference.none
-      var directory: UInt64 = 0
+      var file = LineFile()
       for _ in 0..<fieldCount {
         let content = fields.uleb()
         var form = UInt16(clamping: fields.uleb())
@@ -132,12 +133,15 @@ extension LineHeader {
         let value = cursor.value(of: &form, constant: 0, encoding: encoding)
         if cursor.failed { return }
         switch content {
-        case 1: name = text(value, form: form, at: start, unit: unit, encoding, spans)
-        case 2: directory = value
+        case 1: file.name = text(value, form: form, at: start, unit: unit, encoding, spans)
+        case 2: file.directory = value
+        case 5: if form == Form.data16 { file.checksum = start }
+        // DW_LNCT_LLVM_source.
+        case 0x2001: file.text = text(value, form: form, at: start, unit: unit, encoding, spans)
         default: break
         }
       }
-      body(name, directory)
+      body(file)
     }
   }
 

@@ -84,6 +84,7 @@ extension LineReader {
               end: UInt32(truncatingIfNeeded: end),
               firstRow: UInt32(truncatingIfNeeded: firstRow),
               rowCount: UInt32(truncatingIfNeeded: output.rows.count &- firstRow)))
+          owners.append(tableNumber)
         } else {
           output.rows.truncate(to: firstRow)
         }

@@ -12,11 +12,13 @@ struct LineReader: ~Copyable {
   private var numbers = Table<UInt32>()
   private var compilationDirectory = TextReference.none
   /// The tables whose rows have been read.
-  private var done: Set<UInt64> = []
+  private(set) var done: Set<UInt64> = []
   /// How many more bytes of heads, and of programs, may be read.
-  private var budget: Int
-  private var programBudget: Int
+  private(set) var budget: Int
+  private(set) var programBudget: Int
   var claims = ClaimTable()
+  /// The number of the table of each sequence.
+  var owners = Table<UInt32>()
   /// The number of the table that is being read.
   var tableNumber: UInt32 = 0
 
@@ -154,5 +156,29 @@ struct LineReader: ~Copyable {
     if first == UInt8(ascii: "/") { return true }
     if first == UInt8(ascii: "\\") { return second == first }
     return second == UInt8(ascii: ":") && isSeparator(third)
+  }
+}
+
+extension LineReader {
+  /// Reads the head of the table at `offset` alone, and hands each of its files to `body`, with its
+  /// number in the output.
+  mutating func readFiles(
+    at offset: UInt64, unit: Unit, _ spans: borrowing SectionSpans, limits: DWARFLimits,
+    into output: inout CodeTables, body: (UInt32, LineFile) -> Void
+  ) {
+    forget()
+    guard budget > 0,
+      let header = LineHeader.read(
+        at: offset, unit: unit, spans, defaultAddressSize: unit.header.encoding.addressSize,
+        directories: &directories, files: &files)
+    else { return }
+    self.header = header
+    compilationDirectory = unit.compilationDirectory
+    numbers.reset(to: .max, count: files.count)
+    budget -= header.program - Int(clamping: offset)
+    for place in 0..<files.count where !files[place].text.isNone || files[place].checksum >= 0 {
+      let number = addFile(place, spans, limits: limits, into: &output)
+      if number > 0 { body(number, files[place]) }
+    }
   }
 }

@@ -33,7 +33,7 @@ extension ObjectFile {
     guard hasSplitUnits else { return [] }
     var sections = DWARFSections(endianness: endianness, addressSize: addressSize)
     var notes: [String] = []
-    sections.loadSplit(from: self, notes: &notes)
+    sections.loadSplit(from: self, notes: &notes, width: 1)
     return sections.splitUnitIDs()
   }
 
@@ -45,6 +45,9 @@ extension ObjectFile {
     guard section(named: "debug_addr") != nil, hasDebugInfo else { return [] }
     var sections = DWARFSections(endianness: endianness, addressSize: addressSize)
     var notes: [String] = []
+    sections.loadUnits(from: self, notes: &notes)
+    guard !sections.splitReferences().isEmpty else { return [] }
+    // Their names too.
     sections.load(from: self, notes: &notes)
     return sections.splitReferences()
   }
@@ -52,17 +55,19 @@ extension ObjectFile {
 
 extension Companions {
   /// The sections of those that fit `object`.
-  func sections(for object: ObjectFile, notes: inout [String]) -> [DWARFSections] {
+  func sections(
+    for object: ObjectFile, notes: inout [String], width: Int
+  ) -> [DWARFSections] {
     var loaded: [DWARFSections] = []
     for file in split where file.fits(object) {
       var sections = DWARFSections(endianness: file.endianness, addressSize: file.addressSize)
-      sections.loadSplit(from: file, notes: &notes)
+      sections.loadSplit(from: file, notes: &notes, width: width)
       loaded.append(sections)
     }
     if let alternate, alternate.fits(object) {
       var sections = DWARFSections(
         endianness: alternate.endianness, addressSize: alternate.addressSize)
-      sections.load(from: alternate, notes: &notes)
+      sections.load(from: alternate, notes: &notes, width: width)
       sections.role = .alternate
       loaded.append(sections)
     }

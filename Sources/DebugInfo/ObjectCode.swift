@@ -1,30 +1,32 @@
 public import Bytes
 public import DWARF
 public import ObjectFormats
+internal import Workers
 
-/// What an object file says about its code, whatever it is written in: laid side by side and sorted,
-/// so that each address has one answer.
+/// What an object file says about its code, whatever it is written in.
 ///
 /// All addresses are offsets from ``ObjectFile/imageBase``.
-public struct ObjectCode: ~Copyable {
+public final class ObjectCode: Sendable {
   /// Where the names of ``tables`` lie; `nil` for an object without debug information.
   public let sections: DWARFSections?
   public let tables: CodeTables
-  /// Where the names of ``symbolRuns`` lie.
+  /// What names functions besides.
   public let symbols: SymbolTable
-  public let segments: Table<CodeSegment>
-  /// Which line sequence counts where; the `scope` of a piece is the sequence's index.
-  public let lineRuns: Table<CodePiece>
-  public let symbolRuns: Table<SymbolRun>
   /// Damage that was met, in words for a person.
   public let notes: [String]
+  private let space: CodeSpace
+  private let limits: DWARFLimits
 
   /// Reads the object's symbol tables and, if it has them, the sections of its debug information.
   ///
-  /// - Parameter companions: The files in which its debug information goes on.
   /// Damage to a part leaves a note.
-  public init(
-    _ object: ObjectFile, companions: Companions = .none, limits: DWARFLimits = DWARFLimits()
+  ///
+  /// - Parameters:
+  ///   - companions: The files in which its debug information goes on.
+  ///   - width: The most threads; the result does not depend on it.
+  public convenience init(
+    _ object: ObjectFile, companions: Companions = .none, limits: DWARFLimits = DWARFLimits(),
+    width: Int = 1
   ) throws(ParseError) {
     if object.container == .breakpad {
       self.init(breakpad: object, limits: limits)
@@ -34,46 +36,55 @@ public struct ObjectCode: ~Copyable {
       self.init(pdb: file, of: object, limits: limits)
       return
     }
-    var notes: [String] = []
-    let space = CodeSpace(
-      imageBase: object.imageBase, executable: object.executableRanges,
-      startsBeforeZero: object.container == .wasm)
-    var symbols = SymbolTable.empty
-    do throws(ParseError) {
-      symbols = try object.symbolTable()
-    } catch {
-      notes.append(error.description)
+    let symbols = Background(isOn: width > 1 && object.hasDebugInfo) {
+      Result { () throws(ParseError) in try object.symbolTable() }
     }
+    var notes: [String] = []
     var sections = DWARFSections(
       endianness: object.endianness, addressSize: object.addressSize)
     if object.hasDebugInfo {
-      sections.load(from: object, notes: &notes)
-      notes += sections.add(companions.sections(for: object, notes: &notes), limits: limits)
-    } else if let map = try? object.debugMap() {
+      sections.load(from: object, notes: &notes, width: width)
+      let others = companions.sections(for: object, notes: &notes, width: width)
+      notes += sections.add(others, limits: limits)
+    }
+    let space = CodeSpace(
+      imageBase: object.imageBase, executable: object.executableRanges,
+      startsBeforeZero: object.container == .wasm)
+    if !object.hasDebugInfo, let map = try? object.debugMap() {
       let tables = Self.tables(
         of: map, in: space, companions, limits: limits, strings: &sections.strings, notes: &notes)
-      self.init(
-        tables, in: sections, symbols: symbols, space: space, notes: notes, limits: limits)
+      let table = Self.table(symbols.value(), notes: &notes)
+      self.init(tables, in: sections, symbols: table, space: space, notes: notes, limits: limits)
       return
     }
-    let tables = CodeTables.reading(sections, space: space, limits: limits)
+    let tables = CodeTables.reading(sections, space: space, limits: limits, width: width)
     notes += tables.notes.lines
     if tables.skeletonCount > 0 {
       notes += Companions.notes(missing: sections.missingUnits(limits: limits))
     }
-
     if let link = object.alternateLink, companions.alternate == nil {
       notes.append(
         "debug info: names are missing that dwz moved to \(link.path), build id \(link.codeID)")
     }
-
-    if object.container == .wasm { symbols = symbols.withoutFunctions(of: tables, in: space) }
+    var table = Self.table(symbols.value(), notes: &notes)
+    if object.container == .wasm { table = table.withoutFunctions(of: tables, in: space) }
     self.init(
-      tables, in: object.hasDebugInfo ? sections : nil, symbols: symbols, space: space,
+      tables, in: object.hasDebugInfo ? sections : nil, symbols: table, space: space,
       notes: notes, limits: limits)
   }
 
-  /// Lays tables side by side that were read already, from DWARF or with ``CodeTablesBuilder``.
+  private static func table(
+    _ result: Result<SymbolTable, ParseError>, notes: inout [String]
+  ) -> SymbolTable {
+    switch result {
+    case .success(let table): return table
+    case .failure(let error):
+      notes.insert(error.description, at: 0)
+      return .empty
+    }
+  }
+
+  /// Takes tables that were read already, from DWARF or with ``CodeTablesBuilder``.
   ///
   /// - Parameters:
   ///   - sections: Where the names of `tables` lie; of a built one only the strings matter.
@@ -84,42 +95,31 @@ public struct ObjectCode: ~Copyable {
     _ tables: consuming CodeTables, in sections: DWARFSections?, symbols: SymbolTable,
     space: CodeSpace, notes: [String], limits: DWARFLimits
   ) {
-    var notes = notes
-    let pieces = PieceSort.sort(Self.copy(tables.pieces))
-    var sweep = SegmentSweep(overlapLimit: limits.overlaps)
-    sweep.run(pieces, unitScopes: tables.unitScopes)
-    if sweep.droppedCount > 0 {
-      notes.append(
-        "debug info: \(sweep.droppedCount) pieces of code left out where more than"
-          + " \(limits.overlaps) overlap")
-    }
-    var names = SymbolRuns(overlapLimit: limits.overlaps)
-    names.run(symbols, space: space, pieces: pieces, tables: tables, sections: sections)
     self.sections = sections
-    lineRuns = Self.lineRuns(tables.sequences)
-    segments = sweep.segments
-    symbolRuns = names.runs
     self.symbols = symbols
     self.tables = tables
     self.notes = notes
+    self.space = space
+    self.limits = limits
   }
 
-  private static func copy(_ pieces: borrowing Table<CodePiece>) -> Table<CodePiece> {
-    var copy = Table<CodePiece>(minimumCapacity: pieces.count)
-    copy.append(contentsOf: pieces.span)
-    return copy
+  /// The functions, inlined calls and symbols side by side.
+  ///
+  /// - Complexity: O(n) in the number of pieces of code and of symbols.
+  public func layout() -> CodeLayout {
+    CodeLayout(tables, symbols: symbols, sections: sections, space: space, limits: limits)
   }
 
+  /// Which line sequence counts where; the `scope` of a piece is the sequence's index.
+  ///
   /// Where sequences overlap, the one that begins first counts to its end; of two that begin
   /// together the first in the section.
-  private static func lineRuns(
-    _ sequences: borrowing Table<LineSequence>
-  ) -> Table<CodePiece> {
-    var pieces = Table<CodePiece>(minimumCapacity: sequences.count)
-    for index in 0..<sequences.count {
+  public func lineRuns() -> Table<CodePiece> {
+    var pieces = Table<CodePiece>(minimumCapacity: tables.sequences.count)
+    for index in 0..<tables.sequences.count {
       pieces.append(
         CodePiece(
-          start: sequences[index].start, end: sequences[index].end,
+          start: tables.sequences[index].start, end: tables.sequences[index].end,
           scope: UInt32(truncatingIfNeeded: index)))
     }
     let sorted = PieceSort.sort(pieces)

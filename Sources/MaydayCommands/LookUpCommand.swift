@@ -4,6 +4,7 @@ import Glibc
 import ObjectFormats
 import SymbolCache
 import SymbolSources
+import Workers
 
 /// `mayday lookup`
 struct LookUpCommand: Command {
@@ -17,6 +18,10 @@ struct LookUpCommand: Command {
     Addresses are hexadecimal with 0x, else decimal where they can be. They are linked addresses, or \
     those of a process if --load-address says where the image was loaded; those of a PDB count \
     from the image base. Of a return address from a stack, look up one less.
+
+    Sources are taken from a bundle of the same build (FILE.src.zip, or inside the folder or archive \
+    given), else from the debug file itself, else from their path on disk if their checksum is right; \
+    where the debug file has none, if they are older than it.
     """
   static let examples = [
     Example("mayday lookup -o build/tern 0x1139", "One address of a program."),
@@ -24,6 +29,7 @@ struct LookUpCommand: Command {
       "mayday lookup -o Tern.dSYM -a arm64 -l 0x104a3c000 0x104a3c1f0",
       "An address of a process, from a report."),
     Example("mayday lookup -o build/tern --json < addresses.txt", "Many, from a file."),
+    Example("mayday lookup -o build/tern --source=9 0x1139", "With the lines around each place."),
   ]
 
   @Option(
@@ -39,6 +45,7 @@ struct LookUpCommand: Command {
   @Flag("--no-inlines", help: "Only the function that holds the code, not the inlined calls.")
   var noInlines
   @Flag("--no-demangle", help: "Print names as the linker has them.") var noDemangle
+  @OptionGroup var source = SourceOptions()
   @OptionGroup var output = OutputOptions()
   @Argument(
     "ADDRESS", help: "Addresses to look up; without any they are read from standard input.",
@@ -47,6 +54,10 @@ struct LookUpCommand: Command {
 
   func validate() throws(UsageError) {
     if object == nil { throw UsageError("--object FILE is missing") }
+    try source.validate()
+    if source.lines != nil && functionsOnly {
+      throw UsageError("--source prints lines, --functions-only leaves them out")
+    }
   }
 
   /// Damage of the file that is told, in places; the rest follows from it more often than not.
@@ -58,7 +69,10 @@ struct LookUpCommand: Command {
     let target = try LookUpTarget.find(path, architecture: architecture)
     let file = target.file
     let console = output.console
-    let compiled = try SymbolCache.compiling(file.object, companions: file.companions)
+    var options = CacheOptions()
+    options.width = Workers.processorCount
+    let compiled = try SymbolCache.compiling(
+      file.object, companions: file.companions, options: options)
     for note in target.notes + compiled.notes.prefix(Self.noteLimit) {
       console.warn("\(file.path): \(note)".printable)
     }
@@ -67,7 +81,11 @@ struct LookUpCommand: Command {
       cache, module: path, base: load?.value ?? target.imageBase,
       form: .init(
         isJSON: output.json, hasPlaces: !functionsOnly, hasInlines: !noInlines,
-        isDemangled: !noDemangle))
+        isDemangled: !noDemangle, sourceLines: source.lines ?? 0),
+      sources: source.lines == nil
+        ? nil
+        : SourceFinder(
+          bundles: SourceBundles.beside(path, of: file), file: file, isOnDisk: true))
     if addresses.isEmpty {
       try printer.answerLines(of: STDIN_FILENO, to: console)
     } else {

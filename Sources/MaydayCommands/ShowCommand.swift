@@ -30,6 +30,7 @@ struct ShowCommand: Command {
   @Flag("--raw", help: "Print the submission as it came.") var isRaw
   @OptionGroup var change = ChangeOptions()
   @OptionGroup var extract = ExtractOptions()
+  @OptionGroup var source = SourceOptions()
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -37,6 +38,7 @@ struct ShowCommand: Command {
     if isRaw && (output.json || form != .text) {
       throw UsageError("--raw prints bytes, --json and --format a report")
     }
+    try source.validate(isDocument: output.json || form == .json)
     try change.validate(isOther: isRaw || form != .text)
     try extract.validate(isOther: isRaw || output.json || form != .text || change.isOn)
   }
@@ -96,7 +98,11 @@ struct ShowCommand: Command {
   }
 
   private func filed(_ stored: StoredReport, in store: CrashStore) throws -> FiledReport {
-    try stored.filed().tellingNamesakes(in: [StoredSymbols(in: store)])
+    var filed = try stored.filed()
+    if let count = source.lines {
+      filed = try filed.showingSources(count) { try store.sourceBundles(of: $0) }
+    }
+    return filed.tellingNamesakes(in: [StoredSymbols(in: store)])
   }
 
   private func printReport(_ stored: StoredReport, in store: CrashStore) throws {

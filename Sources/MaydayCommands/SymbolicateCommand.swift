@@ -29,7 +29,12 @@ struct SymbolicateCommand: Command {
   @OptionGroup var symbols = SymbolOptions()
   @Option("--format", help: "How to print a report.") var form = ReportForm.text
   @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull
+  @OptionGroup var source = SourceOptions()
   @OptionGroup var output = OutputOptions()
+
+  func validate() throws(UsageError) {
+    try source.validate(isDocument: output.json || form == .json)
+  }
 
   func run() throws {
     let console = output.console
@@ -48,7 +53,7 @@ struct SymbolicateCommand: Command {
         for (position, processed) in try processor.process(bytes).enumerated() {
           let id = ReportID.id(digest: digest, app: processed.app, position: position)
           let filed = FiledReport(id: id, report: processed.report)
-          reports.append(filed.tellingNamesakes(in: sources))
+          reports.append(withSources(filed, scan.bundles).tellingNamesakes(in: sources))
         }
       } catch {
         console.say("mayday: \(file.path): \(Exit.describe(error).message ?? "")")
@@ -64,6 +69,11 @@ struct SymbolicateCommand: Command {
       throw AlreadyReported(code: Exit.describe(error).code)
     }
     try checkSymbols(of: reports)
+  }
+
+  private func withSources(_ filed: FiledReport, _ bundles: [SourceBundleFile]) -> FiledReport {
+    guard let count = source.lines else { return filed }
+    return filed.showingSources(count) { id in bundles.filter { $0.debugID == id } }
   }
 
   private func printReports(_ reports: [FiledReport], to console: Console) throws {

@@ -45,6 +45,34 @@ extension ObjectFile {
     return contents
   }
 
+  /// The bytes of `section` and, in an ELF file before linking, of all of its name, one behind the
+  /// other: from DWARF 5 on each type unit has a section of its own there, so that the linker can keep
+  /// one of many.
+  ///
+  /// - Throws: as ``contents(of:)``.
+  /// - Complexity: as ``contents(of:)`` for each.
+  public func contents(ofAllLike section: ObjectSection) throws(ParseError) -> ByteView {
+    guard kind == .relocatable, let file = elfFile else { return try contents(of: section) }
+    let parts = sections.indices.filter {
+      sections[$0].name == section.name && sections[$0].hasContents
+    }
+    // Sections that lie in each other are made up.
+    let size = parts.reduce(0 as UInt64) { $0 &+ min(sections[$1].fileSize, UInt64(bytes.count)) }
+    guard parts.count > 1, size <= UInt64(bytes.count) else { return try contents(of: section) }
+    let tables = file.relocationTables
+    var all: [UInt8] = []
+    for part in parts {
+      let contents = try decompressed(sections[part])
+      guard contents.count <= ObjectLimits.sectionBytes - all.count else {
+        throw ParseError(
+          .limit(name: "bytes of a section", value: ObjectLimits.sectionBytes), in: section.name,
+          at: Int(clamping: sections[part].fileOffset))
+      }
+      all += try file.relocated(contents, by: tables[part] ?? []).array
+    }
+    return ByteView(all)
+  }
+
   private func decompressed(_ section: ObjectSection) throws(ParseError) -> ByteView {
     let stored = try bytes.slice(
       at: section.fileOffset, count: section.fileSize, of: section.name)

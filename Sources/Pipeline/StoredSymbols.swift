@@ -34,7 +34,7 @@ public final class StoredSymbols: SymbolSource {
     let names = Set([image.name, last].compactMap(\.self)).sorted()
     let records = names.flatMap { [$0, $0 + ".debug"] }.flatMap {
       (try? store.debugFiles(named: $0)) ?? []
-    }
+    }.filter { $0.kind != DebugFileRecord.sourcesKind }
     var found: [SymbolCandidate] = []
     for record in records.reversed() where found.count < limit {
       let isWanted =
@@ -66,6 +66,7 @@ public final class StoredSymbols: SymbolSource {
     var records: [DebugFileRecord] = []
     for id in image.possibleDebugIDs { records += (try? store.debugFiles(for: id)) ?? [] }
     if let codeID = image.codeID { records += (try? store.debugFiles(for: codeID)) ?? [] }
+    records.removeAll { $0.kind == DebugFileRecord.sourcesKind }
     // Which of two files alike is taken must not depend on which was added first.
     records.sort { $0.digest < $1.digest }
     var files: [DebugFile] = []

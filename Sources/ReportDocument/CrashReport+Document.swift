@@ -26,7 +26,8 @@ internal import JSON
 /// A frame is
 ///
 ///     {"index", "address", "position", "image", "image_offset", "function", "symbol",
-///      "symbol_offset", "file", "line", "column", "inlined", "in_app", "trust"}
+///      "symbol_offset", "file", "line", "column", "source": {"first": 9, "lines": ["..."]},
+///      "inlined", "in_app", "trust"}
 ///
 /// Addresses and offsets into images are lower-case hexadecimal strings with `0x`; times are RFC
 /// 3339 in UTC; `crashed_thread` and `image` are positions in `threads` and `images`. `position` says

@@ -129,6 +129,10 @@ extension Frame {
       line: value["line"]?.integer, column: value["column"]?.integer,
       inlined: value["inlined"]?.bool ?? false, inApp: value["in_app"]?.bool,
       trust: value["trust"]?.string.flatMap(FrameTrust.init) ?? .given)
+    if let source = value["source"], let first = source["first"]?.integer {
+      self.source = SourceExcerpt(
+        first: first, lines: source.list("lines").map { $0.string ?? "" })
+    }
   }
 }
 

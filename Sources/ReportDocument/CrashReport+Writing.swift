@@ -117,6 +117,13 @@ extension JSONWriter {
     member("file", frame.file)
     member("line", frame.line)
     member("column", frame.column)
+    if let source = frame.source {
+      key("source")
+      beginObject()
+      member("first", source.first)
+      list("lines", source.lines) { $0.string($1) }
+      endObject()
+    }
     member("inlined", frame.inlined)
     member("in_app", frame.inApp)
     member("trust", frame.trust.rawValue)

@@ -20,6 +20,25 @@ struct CacheBytes: ~Escapable {
 
   /// The index of the last of the sorted numbers in `range` that is not above `value`, or -1.
   ///
+  /// - Parameter index: Which part of the header's index has some of the numbers.
+  @inline(__always)
+  func search(_ range: Range<Int>, index: Int, for value: UInt32) -> Int {
+    let count = range.count / 4
+    let stride = SymbolCacheFormat.indexStride(count)
+    let start = SymbolCacheFormat.index &+ index &* (SymbolCacheFormat.indexCount &* 4)
+    let first = search(start..<(start &+ SymbolCacheFormat.indexCount &* 4), for: value)
+    if first < 0 { return -1 }
+    let place = first &* stride
+    // All ones are not above all ones, where the index has no number.
+    guard place < count else { return search(range, for: value) }
+    let end = min(place &+ stride, count)
+    let found = search(
+      (range.lowerBound &+ place &* 4)..<(range.lowerBound &+ end &* 4), for: value)
+    return found < 0 ? -1 : place &+ found
+  }
+
+  /// The same in numbers that no index has.
+  ///
   /// Without a branch that depends on the numbers: it would be guessed wrong every second time.
   @inline(__always)
   func search(_ range: Range<Int>, for value: UInt32) -> Int {

@@ -2,22 +2,20 @@ internal import Bytes
 
 /// The checksums of a cache: against damage, not against forgery.
 ///
-/// Eight bytes at a time, s = rotate(s ^ word, 29) * 0x9e3779b97f4a7c15, from the number of bytes;
-/// the last bytes are filled up with zeros.
+/// Four sums side by side, each of every fourth word of eight bytes, for the processor does not wait
+/// for one to work on the next: s = rotate(s ^ word, 29) * 0x9e3779b97f4a7c15, from the number of
+/// bytes; then of the four one after the other, and of the words that are left, the last filled up
+/// with zeros.
 enum CacheChecksum {
-  /// Of everything behind the header.
+  /// Of everything behind the header and the index.
   static func contents(_ file: RawSpan) -> UInt64 {
     sum(of: file, from: SymbolCacheFormat.headerSize, to: file.byteCount, start: 0)
   }
 
-  /// Of the header, whose field for this sum counts as zeros, and of the sections in `index`.
-  static func header(_ file: RawSpan, index: [Range<Int>]) -> UInt64 {
-    var result = sum(of: file, from: 0, to: 16, start: 0)
-    result = sum(of: file, from: 24, to: SymbolCacheFormat.headerSize, start: result)
-    for section in index {
-      result = sum(of: file, from: section.lowerBound, to: section.upperBound, start: result)
-    }
-    return result
+  /// Of the header, whose field for this sum is left out, and of the index.
+  static func header(_ file: RawSpan) -> UInt64 {
+    let start = sum(of: file, from: 0, to: 16, start: 0)
+    return sum(of: file, from: 24, to: SymbolCacheFormat.headerSize, start: start)
   }
 
   private static func sum(of file: RawSpan, from start: Int, to end: Int, start seed: UInt64)
@@ -27,10 +25,19 @@ enum CacheChecksum {
     guard start >= 0, start < end else { return seed }
     var sum = seed ^ UInt64(truncatingIfNeeded: end &- start)
     var offset = start
+    if end &- offset >= 32 {
+      var (first, second, third, fourth) = (sum, sum, sum, sum)
+      while end &- offset >= 32 {
+        first = mix(first, word(file, offset))
+        second = mix(second, word(file, offset &+ 8))
+        third = mix(third, word(file, offset &+ 16))
+        fourth = mix(fourth, word(file, offset &+ 24))
+        offset &+= 32
+      }
+      sum = mix(mix(mix(first, second), third), fourth)
+    }
     while end &- offset >= 8 {
-      let word = UInt64(
-        littleEndian: unsafe file.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      sum = mix(sum, word)
+      sum = mix(sum, word(file, offset))
       offset &+= 8
     }
     var rest: UInt64 = 0
@@ -41,6 +48,11 @@ enum CacheChecksum {
       offset &+= 1
     }
     return mix(sum, rest)
+  }
+
+  @inline(__always)
+  private static func word(_ file: RawSpan, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: unsafe file.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   @inline(__always)

@@ -9,10 +9,11 @@ struct CacheSections: Sendable {
   let lineStarts: Range<Int>
   let lineBlocks: Range<Int>
   let lineRows: Range<Int>
-  let files: Range<Int>
+  let lineFiles: Range<Int>
   let strings: Range<Int>
   let symbolFiles: Range<Int>
   let notes: Range<Int>
+  let files: Range<Int>
 
   /// - Parameter ranges: In the order of the format, all of them.
   init(_ ranges: [Range<Int>]) {
@@ -26,9 +27,10 @@ struct CacheSections: Sendable {
     lineStarts = range(.lineStarts)
     lineBlocks = range(.lineBlocks)
     lineRows = range(.lineRows)
-    files = range(.files)
+    lineFiles = range(.lineFiles)
     strings = range(.strings)
     symbolFiles = range(.symbolFiles)
     notes = range(.notes)
+    files = range(.files)
   }
 }

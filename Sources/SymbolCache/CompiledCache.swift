@@ -1,5 +1,5 @@
 public import Bytes
-internal import DWARF
+package import DWARF
 public import DebugInfo
 public import ObjectFormats
 
@@ -14,6 +14,11 @@ public struct CompiledCache: Sendable {
 public struct CacheOptions: Sendable {
   /// Whether lines have columns; rows that differ only by column are dropped without.
   public var keepsColumns = true
+  /// The most threads that work on it; the cache does not depend on their number.
+  public var width = 1
+  /// More find nothing to do.
+  public static var mostThreads: Int { 64 }
+  package var limits = DWARFLimits()
 
   public init() {}
 }
@@ -28,10 +33,9 @@ extension SymbolCache {
   public static func compiling(
     _ object: ObjectFile, companions: Companions = .none, options: CacheOptions = CacheOptions()
   ) throws(ParseError) -> CompiledCache {
-    let code = try ObjectCode(object, companions: companions)
-    let writer = CacheWriter(keepsColumns: options.keepsColumns)
-    let bytes = try writer.write(code, of: object)
-    return CompiledCache(bytes: bytes, notes: code.notes)
+    let code = try ObjectCode(
+      object, companions: companions, limits: options.limits, width: options.width)
+    return try CacheWriter(code, options: options).write(object)
   }
 
   /// The same, without the notes.

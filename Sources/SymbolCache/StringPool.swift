@@ -7,7 +7,7 @@ struct StringPool: ~Copyable {
     var count: UInt32
   }
 
-  private(set) var bytes = Table<UInt8>()
+  var bytes = Table<UInt8>()
   private var places = Table<Place>()
   private var hashes = Table<UInt32>()
   private var slots = Table<UInt32>(repeating: 0, count: 4_096)

@@ -22,9 +22,9 @@ extension SymbolCache {
     frames.removeAll()
     let file = CacheBytes(bytes.bytes)
     // The three searches do not wait for each other's memory.
-    let lineBlock = file.search(sections.lineStarts, for: offset)
-    let scopeBlock = file.search(sections.scopeStarts, for: offset)
-    let symbol = file.search(sections.symbolStarts, for: offset)
+    let lineBlock = file.search(sections.lineStarts, index: 2, for: offset)
+    let scopeBlock = file.search(sections.scopeStarts, index: 1, for: offset)
+    let symbol = file.search(sections.symbolStarts, index: 0, for: offset)
     // The chain of calls, from the scopes.
     let scope = findScope(offset, in: scopeBlock, file)
     // The place in the source, from the line rows.
@@ -55,7 +55,7 @@ extension SymbolCache {
     frame.functionStart = file.number(at: sections.symbolStarts.lowerBound &+ index &* 4)
     let source = sections.symbolFiles.lowerBound &+ index &* 4
     if frame.file.isEmpty, frame.line == 0, source &+ 4 <= sections.symbolFiles.upperBound {
-      frame.file = fileText(file.number(at: source), file)
+      frame.file = fileText(file.number(at: source), in: sections.files, file)
     }
     frames[last] = frame
   }
@@ -72,9 +72,11 @@ extension SymbolCache {
   }
 
   @inline(__always)
-  private func fileText(_ number: UInt32, _ file: CacheBytes) -> CacheFrame.Text {
-    guard number > 0, Int(number) <= sections.files.count / 8 else { return CacheFrame.Text() }
-    return text(at: sections.files.lowerBound &+ (Int(number) &- 1) &* 8, file)
+  private func fileText(
+    _ number: UInt32, in files: Range<Int>, _ file: CacheBytes
+  ) -> CacheFrame.Text {
+    guard number > 0, Int(number) <= files.count / 8 else { return CacheFrame.Text() }
+    return text(at: files.lowerBound &+ (Int(number) &- 1) &* 8, file)
   }
 
   // MARK: Lines
@@ -113,7 +115,7 @@ extension SymbolCache {
       if tag & SymbolCacheFormat.RowTag.column != 0 { column = file.varint(at: &position) }
     }
     guard isKnown else { return false }
-    frame.file = fileText(number, file)
+    frame.file = fileText(number, in: sections.lineFiles, file)
     frame.line = line
     frame.column = column
     return true
@@ -147,7 +149,8 @@ extension SymbolCache {
       if function < sections.functions.count / 16 {
         let entry = sections.functions.lowerBound &+ function &* 16
         frame.name = text(at: entry, file)
-        frame.declarationFile = fileText(file.number(at: entry &+ 8), file)
+        frame.declarationFile = fileText(
+          file.number(at: entry &+ 8), in: sections.files, file)
         frame.declarationLine = file.number(at: entry &+ 12)
       }
       if distance == 0 || distance > scope {
@@ -158,7 +161,7 @@ extension SymbolCache {
       frame.isInlined = true
       frames.append(frame)
       frame = CacheFrame()
-      frame.file = fileText(file.mixedVarint(at: &position), file)
+      frame.file = fileText(file.mixedVarint(at: &position), in: sections.files, file)
       frame.line = file.mixedVarint(at: &position)
       frame.column = file.mixedVarint(at: &position)
       scope &-= distance

@@ -16,6 +16,11 @@ extension Table<UInt8> {
     put(varint: UInt32(bitPattern: value &<< 1 ^ value &>> 31))
   }
 
+  mutating func put(_ value: UInt64) {
+    put(UInt32(truncatingIfNeeded: value))
+    put(UInt32(truncatingIfNeeded: value &>> 32))
+  }
+
   @inline(__always)
   mutating func put(_ value: UInt32) {
     append(UInt8(truncatingIfNeeded: value))

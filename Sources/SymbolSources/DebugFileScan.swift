@@ -2,6 +2,8 @@
 public struct DebugFileScan: Sendable {
   /// In the order of the paths, and of names inside folders.
   public var files: [DebugFile] = []
+  /// Bundles of sources, which belong to debug files and are none.
+  public var bundles: [SourceBundleFile] = []
   /// Files that hold a part of the debug information of others.
   public var companions: [CompanionFile] = []
   /// Paths of Mach-O object files on disk, and of libraries of any, whose programs may ask for them.

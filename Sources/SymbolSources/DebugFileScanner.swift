@@ -3,6 +3,7 @@ public import Bytes
 internal import DebugInfo
 internal import Glibc
 internal import ObjectFormats
+internal import SourceText
 
 /// Looks for debug files in files, folders, dSYM bundles, `.build-id` trees and archives, and for
 /// what belongs to a program and lies beside it: PDBs, dSYM bundles, WebAssembly's debug files.
@@ -93,7 +94,7 @@ public struct DebugFileScanner: Sendable {
         return
       }
       if StaticArchive.isArchive(head) { scan.objectFiles.append(path) }
-      guard ObjectFile.isObject(head), !StaticArchive.isArchive(head) else {
+      guard Self.isWanted(head), !StaticArchive.isArchive(head) else {
         scan.otherFiles += 1
         return
       }
@@ -117,7 +118,7 @@ public struct DebugFileScanner: Sendable {
         scan.refusals.append(
           DebugFileRefusal(path: refused.displayPath, reason: refused.error.reason))
       } body: { member in
-        guard ObjectFile.isObject(member.bytes) else {
+        guard Self.isWanted(member.bytes) else {
           scan.otherFiles += 1
           return .next
         }
@@ -128,11 +129,13 @@ public struct DebugFileScanner: Sendable {
               reason: "more than \(limits.keptBytes) bytes of members of archives"))
           return .next
         }
-        let count = scan.files.count + scan.companions.count
+        let count = scan.files.count + scan.companions.count + scan.bundles.count
         // After an archive inside the archive stands an exclamation mark.
         let name = lastPathComponent(of: member.path).split(separator: "!").last.map(String.init)
         take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
-        if scan.files.count + scan.companions.count > count { scan.keptBytes += member.bytes.count }
+        if scan.files.count + scan.companions.count + scan.bundles.count > count {
+          scan.keptBytes += member.bytes.count
+        }
         return .next
       }
     } catch {
@@ -140,7 +143,12 @@ public struct DebugFileScanner: Sendable {
     }
   }
 
-  /// Adds the objects in `bytes`, which begin like an object file.
+  /// Whether a file that begins with `head` is a debug file or a bundle of sources.
+  private static func isWanted(_ head: ByteView) -> Bool {
+    ObjectFile.isObject(head) || SourceBundle.isBundle(head)
+  }
+
+  /// Adds the objects in `bytes`, which begin like an object file, or the bundle that they are.
   private func take(
     _ bytes: ByteView, path: String, name: String, place: String? = nil,
     in scan: inout DebugFileScan
@@ -151,6 +159,12 @@ public struct DebugFileScanner: Sendable {
       return
     }
     do throws(ParseError) {
+      if SourceBundle.isBundle(bytes) {
+        let bundle = try SourceBundle(parsing: bytes)
+        scan.bundles.append(
+          SourceBundleFile(path: path, name: name, bundle: bundle, in: SourceFile(bytes)))
+        return
+      }
       let slices = try ObjectFile.slices(in: bytes)
       let source = SourceFile(bytes)
       var isUsed = false

@@ -3,6 +3,7 @@ internal import Glibc
 public import SymbolCache
 public import SymbolSources
 internal import Synchronization
+internal import Workers
 
 /// The symbol caches in use, each made once however many reports ask for it.
 ///
@@ -11,6 +12,8 @@ internal import Synchronization
 public final class SymbolShelf: Sendable {
   private let folder: String?
   private let entries = Mutex<[String: Entry]>([:])
+  /// How many caches are being made.
+  private let compiling = Atomic<Int>(0)
 
   /// - Parameter folder: Where to keep caches; it must exist and belong to this user.
   public init(folder: String? = nil) { self.folder = folder }
@@ -45,7 +48,14 @@ public final class SymbolShelf: Sendable {
       {
         return .success(cache)
       }
-      let bytes = try SymbolCache.compile(file.object, companions: file.companions)
+      // Those who compile at a time share the processors.
+      let busy = compiling.wrappingAdd(1, ordering: .relaxed).newValue
+      defer { compiling.wrappingSubtract(1, ordering: .relaxed) }
+      var options = CacheOptions()
+      options.width = max(Workers.processorCount / busy, 1)
+      let bytes = try SymbolCache.compiling(
+        file.object, companions: file.companions, options: options
+      ).bytes
       let cache = try SymbolCache(opening: bytes)
       if let path { save(bytes, at: path) }
       return .success(cache)

@@ -1,11 +1,13 @@
 internal import Bytes
 internal import Compression
 internal import CrashModel
+internal import DebugInfo
 internal import Demangling
 internal import JSON
 internal import ObjectFormats
 internal import ReportDocument
 internal import ReportFormats
+internal import SourceText
 internal import SymbolCache
 
 /// A reader that meets any bytes.
@@ -27,6 +29,10 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case pe
   /// A PDB to its symbol cache, its embedded sources, and look-ups in the cache.
   case pdb
+  /// The text of a Breakpad symbol file behind its first line, to its symbol cache.
+  case breakpad
+  /// A bundle of sources, and lines of its files.
+  case sources
   /// Debug sections without the object around them, see ``PackedSections``.
   case sections
   /// A symbol cache, its checksum not looked at.
@@ -63,6 +69,9 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .pe, .pdb:
       Self.readObjects(bytes)
       Self.compile(bytes)
+    case .breakpad:
+      Self.compile(ByteView(Self.breakpadHead + bytes.array))
+    case .sources: Self.readSources(bytes)
     case .sections: PackedSections(bytes)?.read()
     case .cache:
       if let cache = try? SymbolCache(opening: bytes, checksSum: false) { Self.lookUp(in: cache) }
@@ -120,10 +129,26 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     }
   }
 
+  private static let breakpadHead = Array("MODULE Linux x86_64 0123456789ABCDEF0 a\n".utf8)
+
+  private static func readSources(_ bytes: ByteView) {
+    guard let bundle = try? SourceBundle(parsing: bytes) else { return }
+    for path in bundle.paths.prefix(8) {
+      guard let text = bundle.text(of: path) else { continue }
+      for line in [1, 2, 50, Int.max] { _ = SourceExcerpt(text, around: line, count: 7) }
+    }
+    _ = bundle.text(of: "../../etc/passwd")
+  }
+
   static func compile(_ bytes: ByteView) {
     guard let slices = try? ObjectFile.slices(in: bytes) else { return }
     for slice in slices {
-      guard let object = try? slice.get(), let compiled = try? SymbolCache.compile(object) else {
+      guard let object = try? slice.get() else { continue }
+      // What lies in another file is taken from this one.
+      var companions = Companions()
+      if object.hasSplitUnits { companions.split = [object] }
+      if object.alternateLink != nil { companions.alternate = object }
+      guard let compiled = try? SymbolCache.compile(object, companions: companions) else {
         continue
       }
       guard let cache = try? SymbolCache(opening: compiled) else {

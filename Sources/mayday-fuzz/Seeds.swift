@@ -5,6 +5,7 @@ internal import Glibc
 internal import ObjectFormats
 internal import ReportDocument
 internal import ReportFormats
+internal import SourceText
 internal import SymbolCache
 
 /// A corpus to begin with, made of real files.
@@ -36,6 +37,10 @@ enum Seeds {
     case .objects, .dwarf: return ObjectFile.isObject(bytes) ? [bytes.array] : []
     case .pe: return objects(bytes).contains { $0.container == .pe } ? [bytes.array] : []
     case .pdb: return objects(bytes).contains { $0.container == .pdb } ? [bytes.array] : []
+    case .breakpad:
+      guard bytes.starts(with: "MODULE ".utf8) else { return [] }
+      return [bytes.array.drop { $0 != 10 }.dropFirst().prefix(limit)].map(Array.init)
+    case .sources: return SourceBundle.isBundle(bytes) ? [bytes.array] : []
     case .document:
       let reports = (try? FormatTable.reports(in: bytes)) ?? []
       return reports.map { $0.document(id: "0", received: nil) }

@@ -3,9 +3,11 @@
 # bugs, keeps what the runtimes printed, composes the Apple reports, and writes down what
 # llvm-symbolizer says about every address (Symbols/expected).
 #
-#     Symbols/recipes/make-samples.sh [STEP...]     steps: tern desk mac variants windows expected check
+#     Symbols/recipes/make-samples.sh [STEP...]
+#         steps: tern desk mac variants companions windows expected check sources
 #
-# Without a step all are taken in this order; each replaces the files it made before.
+# Without a step all are taken in this order; each replaces the files it made before. The step "sources"
+# is only taken when it is named: it needs sentry-cli (pip install sentry-cli) on the PATH.
 #
 # Needs Linux on x86_64, root or unprivileged user namespaces, a Swift toolchain (its clang, ld.lld,
 # llvm-objcopy and llvm-symbolizer are used; SWIFT_HOME says where, otherwise the one on the PATH or
@@ -38,8 +40,8 @@ export SWIFT_HOME
 
 need() {
   local tool
-  for tool in gcc g++ ld.bfd objcopy strip strings nm readelf dwz patch python3 xz unshare setarch chroot \
-    ld64.lld-14 dsymutil-14 llvm-lipo-14 llvm-ar-14 llvm-objcopy-14 llvm-objdump-14 llvm-dwarfdump-14 \
+  for tool in gcc g++ ld.bfd dwp objcopy strip strings nm readelf dwz patch python3 xz unshare setarch chroot \
+    ld64.lld-14 dsymutil-14 llvm-dwp-14 llvm-lipo-14 llvm-ar-14 llvm-objcopy-14 llvm-objdump-14 llvm-dwarfdump-14 \
     x86_64-w64-mingw32-gcc i686-w64-mingw32-gcc; do
     command -v "$tool" >/dev/null || fail "$tool is missing; the head of this script lists the packages"
   done
@@ -88,7 +90,7 @@ keep() {
 need
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-[ $# -gt 0 ] || set -- tern desk mac variants windows expected check
+[ $# -gt 0 ] || set -- tern desk mac variants companions windows expected check
 
 for step in "$@"; do
   say "$step"
@@ -115,9 +117,20 @@ for step in "$@"; do
       inside variants
       keep variants "$symbols/variants"
       ;;
+    companions)
+      inside companions
+      keep companions "$symbols/companions"
+      ;;
     windows)
       inside windows
       keep windows "$symbols/windows"
+      ;;
+    sources)
+      mkdir -p "$stage/app/bin"
+      cp "$(command -v sentry-cli)" "$stage/app/bin/"
+      cp "$symbols/variants/plain" "$stage/app/plain"
+      inside sources
+      keep sources "$symbols/sources"
       ;;
     expected) python3 "$recipes/expected.py" "$SWIFT_HOME/usr/bin/llvm-symbolizer" "$symbols" "$samples" ;;
     check)

@@ -156,3 +156,31 @@ struct ParsingTests {
     #expect(editDistance(right, left) == expected)
   }
 }
+
+@Suite struct ImpliedValueTests {
+  struct Print: Command {
+    static let name = "print"
+    static let summary = "Print pages."
+
+    @Option("--context", implied: 5, help: "Lines around each place.", value: "LINES") var lines:
+      Int?
+    @Argument("PLACE", help: "Where.", isRequired: false) var places: [String]
+
+    func run() {}
+  }
+
+  @Test(
+    "An option with an implied value never takes the next word",
+    arguments: [
+      (["1"], nil, ["1"]), (["--context", "7"], 5, ["7"]), (["--context=9", "7"], 9, ["7"]),
+      (["7", "--context"], 5, ["7"]),
+    ] as [([String], Int?, [String])])
+  func implied(words: [String], lines: Int?, places: [String]) throws {
+    guard case .run(let parsed) = try Program(Print.self).parse(words, environment: [:]) else {
+      throw UsageError("not run")
+    }
+    let command = try #require(parsed as? Print)
+    #expect(command.lines == lines)
+    #expect(command.places == places)
+  }
+}

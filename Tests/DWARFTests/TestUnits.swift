@@ -79,7 +79,7 @@ extension DWARFSections {
   }
 
   func text(_ reference: TextReference) -> String {
-    let bytes = view(of: reference.section).array
+    let bytes = view(of: reference).array
     guard !reference.isNone else { return "" }
     return String(decoding: bytes[reference.offset...].prefix { $0 != 0 }, as: UTF8.self)
   }

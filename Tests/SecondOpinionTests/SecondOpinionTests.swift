@@ -31,8 +31,8 @@ struct SecondOpinionTests {
     #expect(report.differences.map { "\($0)" } == [])
     #expect(report.covered.contains("lines"))
     #expect(report.problems == [])
-    #expect(report.rows > 20)
-    #expect(report.compared > 10)
+    // The smallest, after link-time optimization, is one function of six rows.
+    #expect(report.rows >= 6 && report.compared >= 6)
   }
 
   @Test("What a second reader cannot know is said", arguments: ["compressed-zstd", "stripped"])

@@ -54,7 +54,9 @@ struct CompletionTable {
     }
     var options = parameters.filter { $0.kind != .argument }.map { option in
       Option(
-        names: option.names, meaning: brief(option.help), valueName: option.valueName,
+        names: option.names, meaning: brief(option.help),
+        // No shell is to offer or eat the next word as the value of one that may stand alone.
+        valueName: option.impliedText == nil ? option.valueName : "",
         hint: hint(for: option, hints), isRepeated: option.isRepeated)
     }
     options.append(flag(["-h", "--help"], "Show help"))

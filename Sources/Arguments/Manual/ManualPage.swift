@@ -114,7 +114,11 @@ public struct ManualPage {
         if !parts.isEmpty { parts.append(.plain(", ")) }
         parts.append(.bold(name))
       }
-      if !option.valueName.isEmpty { parts += [.plain(" "), .italic(option.valueName)] }
+      if option.impliedText != nil {
+        parts += [.plain("[="), .italic(option.valueName), .plain("]")]
+      } else if !option.valueName.isEmpty {
+        parts += [.plain(" "), .italic(option.valueName)]
+      }
       page.line(parts)
       page.line(command.meaning(of: option))
     }

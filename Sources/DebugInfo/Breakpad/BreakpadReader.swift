@@ -206,7 +206,7 @@ struct BreakpadReader: ~Copyable {
 
 extension ObjectCode {
   /// Reads a Breakpad symbol file.
-  init(breakpad object: ObjectFile, limits: DWARFLimits) {
+  convenience init(breakpad object: ObjectFile, limits: DWARFLimits) {
     var sections = DWARFSections(
       endianness: object.endianness, addressSize: object.addressSize)
     var publics = SymbolTable.empty

@@ -8,7 +8,7 @@ extension ObjectCode {
   /// Publics have the names that the linker saw (`?area@Shape@@QBEHXZ`), functions those of the
   /// source (`Shape::area`). A public names the function that begins there, and code that belongs to
   /// none; inside a function, where assembler code has them too, it names nothing.
-  init(pdb file: PDBFile, of object: ObjectFile, limits: DWARFLimits) {
+  convenience init(pdb file: PDBFile, of object: ObjectFile, limits: DWARFLimits) {
     var sections = DWARFSections(endianness: .little, addressSize: object.addressSize)
     let tables = CodeTables.reading(file, strings: &sections.strings, limits: limits)
     var notes = tables.notes.lines

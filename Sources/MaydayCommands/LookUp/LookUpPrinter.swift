@@ -4,6 +4,7 @@ import Demangling
 import Glibc
 import JSON
 import SymbolCache
+import SymbolSources
 
 /// Looks addresses up and prints the answers, as fast as they can be asked.
 struct LookUpPrinter: ~Copyable {
@@ -13,6 +14,8 @@ struct LookUpPrinter: ~Copyable {
     var hasPlaces = true
     var hasInlines = true
     var isDemangled = true
+    /// How many lines of source are printed of each place.
+    var sourceLines = 0
   }
 
   /// The first word that was no address.
@@ -20,6 +23,7 @@ struct LookUpPrinter: ~Copyable {
   private let cache: SymbolCache
   private let base: UInt64
   private let form: Form
+  private var sources: SourceFinder?
   /// `,"ModuleName":"a.out"`
   private let module: [UInt8]
   private var frames = Table<CacheFrame>()
@@ -35,7 +39,11 @@ struct LookUpPrinter: ~Copyable {
   /// - Parameters:
   ///   - module: What to call the object in JSON.
   ///   - base: The address that the cache's offsets count from.
-  init(_ cache: SymbolCache, module: String, base: UInt64, form: Form) {
+  ///   - sources: Where lines of source come from, if any are printed.
+  init(
+    _ cache: SymbolCache, module: String, base: UInt64, form: Form, sources: SourceFinder? = nil
+  ) {
+    self.sources = sources
     self.cache = cache
     self.base = base
     self.form = form
@@ -150,6 +158,15 @@ extension LookUpPrinter {
     output.append(UInt8(ascii: ":"))
     output.append(contentsOf: String(frame.column).utf8)
     output.append(UInt8(ascii: "\n"))
+    if let excerpt = excerpt(of: frame) {
+      output.append(contentsOf: excerpt.numbered(marking: Int(frame.line), \.printable).utf8)
+    }
+  }
+
+  private mutating func excerpt(of frame: CacheFrame) -> SourceExcerpt? {
+    guard sources != nil, frame.line > 0, !frame.file.isEmpty else { return nil }
+    let path = string(frame.file)
+    return sources?.excerpt(of: path, around: Int(frame.line), count: form.sourceLines)
   }
 
   private mutating func writeJSON(_ address: UInt64?, _ word: ArraySlice<UInt8>) {
@@ -185,6 +202,11 @@ extension LookUpPrinter {
     output += name(of: frame)
     output.append(contentsOf: ",\"Line\":".utf8)
     output.append(contentsOf: String(hasPlace ? frame.line : 0).utf8)
+    if let excerpt = excerpt(of: frame) {
+      var writer = JSONWriter()
+      writer.string(excerpt.numbered(marking: Int(frame.line)) { $0 })
+      output += Array(",\"Source\":".utf8) + writer.bytes
+    }
     output.append(contentsOf: ",\"StartAddress\":\"".utf8)
     if frame.functionStart != .max {
       output.append(contentsOf: "0x".utf8)

@@ -26,7 +26,8 @@ struct LookUpTarget {
       if let refusal = scan.refusals.first { throw CommandFailure(refusal.description.printable) }
       if let companion = scan.companions.first {
         throw CommandFailure(
-          "\(companion.path.printable) holds split units only; look up in the program they belong to")
+          "\(companion.path.printable) holds split units only; look up in the program they belong to"
+        )
       }
       throw CommandFailure("\(path.printable): no program and no debug file")
     }

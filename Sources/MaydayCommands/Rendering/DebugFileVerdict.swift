@@ -1,4 +1,5 @@
 import CrashModel
+import CrashStore
 import JSON
 import SymbolSources
 
@@ -11,7 +12,8 @@ struct DebugFileVerdict {
   var path: String
   var architecture: Architecture?
   var debugID: DebugID?
-  /// `debug-info` or `symbols`, `split` or `shared` for a part of them; `nil` for a file that is refused.
+  /// `debug-info` or `symbols`, `split` or `shared` for a part of them, `sources`; `nil` for a file that
+  /// is refused.
   var kind: String?
   var outcome: Outcome
   /// Why it is refused.
@@ -47,6 +49,15 @@ struct DebugFileVerdict {
     architecture = file.architecture
     debugID = file.debugID
     outcome = .refused
+  }
+
+  init(_ file: SourceBundleFile, _ outcome: Outcome) {
+    path = file.path
+    architecture = file.architecture
+    debugID = file.debugID
+    kind = DebugFileRecord.sourcesKind
+    self.outcome = outcome
+    if outcome == .refused { reason = "no debug id by which its debug file could be found" }
   }
 
   init(refusal: DebugFileRefusal) {

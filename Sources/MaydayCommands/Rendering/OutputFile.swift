@@ -7,6 +7,17 @@ enum OutputFile {
   ///
   /// - Throws: ``FileError`` when it cannot be written.
   static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    try write(ByteView(bytes), to: path)
+  }
+
+  /// The same.
+  static func write(_ bytes: ByteView, to path: String) throws(FileError) {
+    try bytes.withUnsafeBytes { (buffer) throws(FileError) in try write(buffer, to: path) }
+  }
+
+  private static func write(
+    _ bytes: UnsafeRawBufferPointer, to path: String
+  ) throws(FileError) {
     let temporary = "\(path).\(getpid()).tmp"
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     // A device, or a folder that takes no new file, is written to as it is.
@@ -27,7 +38,9 @@ enum OutputFile {
     }
   }
 
-  private static func overwrite(_ bytes: [UInt8], _ path: String) throws(FileError) {
+  private static func overwrite(
+    _ bytes: UnsafeRawBufferPointer, _ path: String
+  ) throws(FileError) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw FileError("write", path: path) }
     let isWritten = send(bytes, to: file)
@@ -46,16 +59,18 @@ enum OutputFile {
 
   /// - Returns: Whether everything was written; if not, `errno` says why.
   static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count >= 0 else { return false }
-        done += count
-      }
-      return true
+    bytes.withUnsafeBytes { send($0, to: descriptor) }
+  }
+
+  private static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = Glibc.write(
+        descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { return false }
+      done += count
     }
+    return true
   }
 }

@@ -50,9 +50,31 @@ struct DebugFileFiling {
       return DebugFileVerdict(companion, of: file, isNew.first == true ? .added : .known)
     }
   }
+
+  /// Files bundles of sources beside the debug files of their builds.
+  ///
+  /// - Returns: What became of each.
+  func file(_ bundles: [SourceBundleFile]) throws -> [DebugFileVerdict] {
+    try bundles.map { file in
+      guard let record = DebugFileRecord(file, added: .now) else {
+        return DebugFileVerdict(file, .refused)
+      }
+      let isNew = try store.addDebugFile(file.fileBytes, records: [record], release: release)
+      return DebugFileVerdict(file, isNew.contains(true) ? .added : .known)
+    }
+  }
 }
 
 extension DebugFileRecord {
+  /// `nil` for a bundle without an id, which belongs to no build.
+  fileprivate init?(_ file: SourceBundleFile, added: Timestamp) {
+    guard let id = file.debugID, !id.isZero else { return nil }
+    self.init(
+      debugID: id, codeID: file.codeID, architecture: file.architecture,
+      kind: Self.sourcesKind, name: file.name, digest: file.digest, size: file.fileBytes.count,
+      added: added)
+  }
+
   /// `nil` for a file without an id, which no report could name.
   fileprivate init?(_ file: DebugFile, added: Timestamp) {
     guard let id = file.debugID else { return nil }

@@ -34,8 +34,9 @@ struct SymbolsAddCommand: Command {
     let scan = DebugFileScanner().scan(paths)
     bar.finish()
     let store = try home.open()
-    var verdicts = try DebugFileFiling(store: store, release: try release.release(in: store))
-      .file(scan, console)
+    let filing = DebugFileFiling(store: store, release: try release.release(in: store))
+    var verdicts = try filing.file(scan, console)
+    verdicts += try filing.file(scan.bundles)
     let done = try LateSymbols.run(in: store, console)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
     if try output.printedJSON(verdicts, { $0.write($1) }) == false {

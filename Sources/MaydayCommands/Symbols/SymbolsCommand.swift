@@ -8,8 +8,8 @@ struct SymbolsCommand: Command {
     [
       SymbolsAddCommand.self, SymbolsListCommand.self, SymbolsShowCommand.self,
       SymbolsMissingCommand.self, SymbolsCheckCommand.self, SymbolsRetryCommand.self,
-      SymbolsRemoveCommand.self, SymbolsGCCommand.self, SymbolsVerifyCommand.self,
-      SymbolsUnwindCommand.self,
+      SymbolsRemoveCommand.self, SymbolsGCCommand.self, SymbolsCompileCommand.self,
+      SymbolsVerifyCommand.self, SymbolsUnwindCommand.self,
     ]
   }
   static let examples = [

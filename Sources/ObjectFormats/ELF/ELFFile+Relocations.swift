@@ -8,12 +8,36 @@ extension ELFFile {
   ///
   /// - Parameter contents: Those of the section at `index`, decompressed.
   func relocated(_ contents: ByteView, ofSectionAt index: Int) throws(ParseError) -> ByteView {
+    let tables = sections.indices.filter {
+      Int(sections[$0].info) == index && isRelocationTable(sections[$0])
+    }
+    return try relocated(contents, by: tables)
+  }
+
+  /// The tables of relocations of each section that has any, by its index.
+  var relocationTables: [Int: [Int]] {
+    var tables: [Int: [Int]] = [:]
+    for index in sections.indices where isRelocationTable(sections[index]) {
+      tables[Int(sections[index].info), default: []].append(index)
+    }
+    return tables
+  }
+
+  private func isRelocationTable(_ section: ELFSectionHeader) -> Bool {
+    section.type == ELFRelocation.typeWithAddend || section.type == ELFRelocation.typeWithout
+  }
+
+  /// - Parameter tables: The sections that hold the relocations of `contents`. More bytes of them than
+  ///   the file has are not read.
+  func relocated(_ contents: ByteView, by tables: [Int]) throws(ParseError) -> ByteView {
     var bytes: [UInt8]?
-    for section in sections where Int(section.info) == index {
-      guard
-        section.type == ELFRelocation.typeWithAddend || section.type == ELFRelocation.typeWithout,
-        let symbols = Int(exactly: section.link), symbols < sections.count
+    var budget = UInt64(self.bytes.count)
+    for index in tables {
+      let section = sections[index]
+      guard let symbols = Int(exactly: section.link), symbols < sections.count,
+        section.size <= budget
       else { continue }
+      budget -= section.size
       var result = bytes ?? contents.array
       try apply(section, symbols: try self.bytes(of: sections[symbols]), to: &result)
       bytes = result

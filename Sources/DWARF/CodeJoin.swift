@@ -1,0 +1,205 @@
+internal import Bytes
+
+/// Puts the tables of several readers together so that they say what one reader would have said:
+/// shares in the order of the section, and of several units that describe the same code the first.
+struct CodeJoin: ~Copyable {
+  /// The tables of a part, and what their numbers become in the joined ones.
+  private final class Source {
+    let contents: CodePart.Contents
+    let stretches: [CodePart.Stretch]
+    /// By number in the part: the number in the joined tables.
+    let functions: Table<UInt32>
+    /// The same for files, from 1.
+    let files: Table<UInt32>
+    /// Where its line rows begin.
+    let firstRow: UInt32
+
+    init(
+      _ contents: consuming CodePart.Contents, stretches: [CodePart.Stretch],
+      functions: consuming Table<UInt32>, files: consuming Table<UInt32>, firstRow: Int
+    ) {
+      self.contents = contents
+      self.stretches = stretches
+      self.functions = functions
+      self.files = files
+      self.firstRow = UInt32(truncatingIfNeeded: firstRow)
+    }
+  }
+
+  private var output = CodeTables()
+  private var functions = FunctionTable()
+  private var codeClaims = ClaimTable()
+  private var lineClaims = ClaimTable()
+  /// For each scope of a stretch its number in the joined tables; all ones where it is left out.
+  private var scopeNumbers = Table<UInt32>()
+  private let limits: DWARFLimits
+
+  private init(limits: DWARFLimits) { self.limits = limits }
+
+  /// The joined tables; `nil` where limits were reached, whose effect depends on what else was read,
+  /// and where that is not known of damage that was met.
+  ///
+  /// - Parameter notes: What was met before the first unit was read.
+  static func joining(
+    _ parts: [CodePart], notes: ParseNotes, limits: DWARFLimits
+  ) -> CodeTables? {
+    guard let first = parts.first, first.allowed.covers(parts.map(\.rest)),
+      parts.reduce(0, { $0 + ($1.stretches.last?.scopes ?? 0) }) < limits.scopes
+    else { return nil }
+    var join = CodeJoin(limits: limits)
+    let sources = parts.indices.compactMap { join.source(parts[$0], isFirst: $0 == 0) }
+    guard sources.count == parts.count else { return nil }
+    // One reader meets the damage of a line table once.
+    let hasNotes = sources.contains { $0.contents.tables.notes.count > 0 }
+    guard !hasNotes || !Self.share(parts.map(\.lineTables)) else { return nil }
+    return join.run(sources, notes: notes)
+  }
+
+  private static func share(_ sets: [Set<UInt64>]) -> Bool {
+    sets.reduce(into: Set<UInt64>()) { $0.formUnion($1) }.count
+      < sets.reduce(0) { $0 + $1.count }
+  }
+
+  /// Numbers the functions and files of a part, and takes over its rows. The numbers of the first
+  /// part stay.
+  private mutating func source(_ part: CodePart, isFirst: Bool) -> Source? {
+    guard var contents = part.take() else { return nil }
+    var files = Table<UInt32>(minimumCapacity: contents.tables.files.count + 1)
+    var functions = Table<UInt32>(minimumCapacity: contents.tables.functions.count)
+    let firstRow = output.rows.count
+    files.append(0)
+    if isFirst {
+      for index in 0..<contents.tables.files.count {
+        files.append(UInt32(truncatingIfNeeded: index + 1))
+      }
+      for index in 0..<contents.tables.functions.count {
+        functions.append(UInt32(truncatingIfNeeded: index))
+      }
+      swap(&output.files, &contents.tables.files)
+      swap(&output.functions, &contents.tables.functions)
+      swap(&output.rows, &contents.tables.rows)
+      swap(&self.functions, &contents.functions)
+      output.files.budget = .max
+    } else {
+      for index in 0..<contents.tables.files.count {
+        let file = output.files.adopt(index, of: contents.tables.files, limit: limits.files)
+        files.append(file.map { UInt32(truncatingIfNeeded: $0 + 1) } ?? 0)
+      }
+      for index in 0..<contents.tables.functions.count {
+        var record = contents.tables.functions[index]
+        record.file = files[Int(record.file)]
+        functions.append(self.functions.index(of: record, in: &output.functions))
+      }
+      for index in 0..<contents.tables.rows.count {
+        let row = contents.tables.rows[index]
+        output.rows.append(row.inFile(files[Int(row.file)]))
+      }
+      contents.tables.rows = Table()
+      contents.tables.files = FileTable()
+      contents.tables.functions = Table()
+    }
+    output.skeletonCount += contents.tables.skeletonCount
+    return Source(
+      contents, stretches: part.stretches, functions: functions, files: files, firstRow: firstRow)
+  }
+
+  private consuming func run(_ sources: [Source], notes: ParseNotes) -> CodeTables {
+    output.notes = notes
+    var order: [(share: Int, source: Int, stretch: Int)] = []
+    for (index, source) in sources.enumerated() {
+      for (stretch, item) in source.stretches.enumerated() {
+        order.append((item.share, index, stretch))
+      }
+    }
+    order.sort { $0.share < $1.share }
+    var scopeCount = 0
+    var pieceCount = 0
+    for source in sources {
+      scopeCount += source.contents.tables.scopes.count
+      pieceCount += source.contents.tables.pieces.count
+    }
+    output.scopes = Table(minimumCapacity: scopeCount)
+    output.pieces = Table(minimumCapacity: pieceCount)
+    for (_, index, stretch) in order {
+      let source = sources[index]
+      let end = source.stretches[stretch]
+      let start = stretch > 0 ? source.stretches[stretch - 1] : CodePart.Stretch(share: 0)
+      addSequences(
+        of: source, start.sequences..<end.sequences, part: index, partCount: sources.count)
+      addScopes(of: source, from: start, to: end)
+      output.notes.add(
+        source.contents.tables.notes, from: start.notes, to: end.notes, limit: limits.notes)
+    }
+    return output
+  }
+
+  private mutating func addSequences(
+    of source: Source, _ range: Range<Int>, part: Int, partCount: Int
+  ) {
+    for index in range {
+      var sequence = source.contents.tables.sequences[index]
+      let owner =
+        source.contents.sequenceOwners[index] &* UInt32(truncatingIfNeeded: partCount)
+        &+ UInt32(truncatingIfNeeded: part)
+      guard lineClaims.claim(start: sequence.start, end: sequence.end, for: owner) else { continue }
+      sequence.firstRow &+= source.firstRow
+      output.sequences.append(sequence)
+    }
+  }
+
+  /// Adds the scopes of a stretch and their pieces, without the functions that an earlier unit
+  /// described and what was inlined into them.
+  private mutating func addScopes(
+    of source: Source, from start: CodePart.Stretch, to end: CodePart.Stretch
+  ) {
+    let first = start.scopes
+    scopeNumbers.reset(to: 0, count: end.scopes - first)
+    for index in start.claims..<end.claims {
+      let claim = source.contents.claims[index]
+      if !codeClaims.claim(start: claim.start, end: claim.end, for: claim.unit) {
+        scopeNumbers[Int(claim.scope) - first] = CodeTables.none
+      }
+    }
+    var nextUnit = start.unitScopes
+    var isNewUnit = false
+    for index in first..<end.scopes {
+      if nextUnit < end.unitScopes,
+        Int(source.contents.tables.unitScopes[nextUnit]) == index
+      {
+        isNewUnit = true
+        nextUnit += 1
+      }
+      var scope = source.contents.tables.scopes[index]
+      if scope.parent != CodeTables.none {
+        scope.parent = scopeNumbers[Int(scope.parent) - first]
+        if scope.parent == CodeTables.none { scopeNumbers[index - first] = CodeTables.none }
+        scope.callFileOrEntry = source.files[Int(scope.callFileOrEntry)]
+      }
+      if scopeNumbers[index - first] == CodeTables.none { continue }
+      scope.function = source.functions[Int(scope.function)]
+      let number = UInt32(truncatingIfNeeded: output.scopes.count)
+      scopeNumbers[index - first] = number
+      if isNewUnit {
+        output.unitScopes.append(number)
+        isNewUnit = false
+      }
+      output.scopes.append(scope)
+    }
+    for index in start.pieces..<end.pieces {
+      var piece = source.contents.tables.pieces[index]
+      piece.scope = scopeNumbers[Int(piece.scope) - first]
+      if piece.scope != CodeTables.none { output.pieces.append(piece) }
+    }
+  }
+}
+
+extension LineRow {
+  fileprivate var file: UInt32 { UInt32(truncatingIfNeeded: place &>> 42) }
+
+  /// The same place in the file with another number.
+  fileprivate func inFile(_ file: UInt32) -> LineRow {
+    let rest: UInt64 = 1 &<< 42 &- 1
+    return LineRow(
+      address: address, place: file == 0 ? 0 : UInt64(file) &<< 42 | place & rest)
+  }
+}

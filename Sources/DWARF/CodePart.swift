@@ -1,0 +1,126 @@
+internal import Bytes
+internal import Synchronization
+internal import Workers
+
+/// What one thread read of the units: tables of its own, in which stretches belong to the shares
+/// that it took.
+final class CodePart: Sendable {
+  /// A function that was the first in its part to describe a stretch of code.
+  struct Claim: BitwiseCopyable {
+    var start: UInt32
+    var end: UInt32
+    var unit: UInt32
+    var scope: UInt32
+  }
+
+  /// Where the tables of a part end with a share; what is before belongs to earlier ones.
+  struct Stretch: Sendable {
+    var share: Int
+    var scopes = 0
+    var pieces = 0
+    var sequences = 0
+    var unitScopes = 0
+    var claims = 0
+    var notes = 0
+  }
+
+  /// How much of what limits allow for a file was used.
+  struct Spending: Sendable {
+    var ranges: Int
+    var abbreviations: Int
+    var lineHeads: Int
+    var linePrograms: Int
+    var paths: Int
+    var splitUnits: Int
+
+    /// Whether as much as the parts used together is within the limits for one reader, which starts
+    /// with `self`.
+    func covers(_ rests: [Spending]) -> Bool {
+      all.indices.allSatisfy { budget in
+        rests.reduce(0) { $0 + all[budget] - $1.all[budget] } < all[budget]
+      }
+    }
+
+    private var all: [Int] { [ranges, abbreviations, lineHeads, linePrograms, paths, splitUnits] }
+  }
+
+  struct Contents: ~Copyable, Sendable {
+    var tables: CodeTables
+    var functions: FunctionTable
+    var claims: Table<Claim>
+    var sequenceOwners: Table<UInt32>
+  }
+
+  let stretches: [Stretch]
+  /// What was allowed, and what is left of it.
+  let allowed: Spending
+  let rest: Spending
+  /// Where the line tables begin that were read.
+  let lineTables: Set<UInt64>
+  private let contents: Mutex<Contents?>
+
+  private init(_ reader: consuming InfoReader, allowed: Spending) {
+    stretches = reader.stretches ?? []
+    self.allowed = allowed
+    rest = reader.spending
+    lineTables = reader.lines.done
+    contents = Mutex(reader.contents())
+  }
+
+  /// The tables; only the first who asks gets them.
+  func take() -> Contents? { contents.withLock { $0.take() } }
+
+  /// Shares the units among threads; a part from each.
+  static func reading(
+    _ units: [Unit], shares: UnitShares, _ sections: borrowing DWARFSections, space: CodeSpace,
+    limits: DWARFLimits, width: Int
+  ) -> [CodePart] {
+    let width = min(width, shares.count)
+    let next = NextShare(width)
+    let sections = copy sections
+    return Workers.map(count: width, width: width) { index -> CodePart in
+      let spans = SectionSpans(sections)
+      var reader = InfoReader(sections, space: space, limits: limits)
+      let allowed = reader.spending
+      reader.units = units
+      reader.stretches = []
+      var share = index
+      while share < shares.count {
+        reader.read(shares[share], spans, of: sections)
+        reader.endStretch(of: share)
+        share = next.take()
+      }
+      return CodePart(reader, allowed: allowed)
+    }
+  }
+
+  private final class NextShare: Sendable {
+    private let number: Atomic<Int>
+
+    init(_ number: Int) { self.number = Atomic(number) }
+
+    func take() -> Int { number.wrappingAdd(1, ordering: .relaxed).oldValue }
+  }
+}
+
+extension InfoReader {
+  /// What is left of the budgets.
+  fileprivate var spending: CodePart.Spending {
+    CodePart.Spending(
+      ranges: rangeBudget, abbreviations: abbreviations.budget, lineHeads: lines.budget,
+      linePrograms: lines.programBudget, paths: output.files.budget, splitUnits: splitBudget)
+  }
+
+  fileprivate mutating func endStretch(of share: Int) {
+    stretches?.append(
+      CodePart.Stretch(
+        share: share, scopes: output.scopes.count, pieces: output.pieces.count,
+        sequences: output.sequences.count, unitScopes: output.unitScopes.count,
+        claims: claimed.count, notes: output.notes.count))
+  }
+
+  fileprivate consuming func contents() -> CodePart.Contents {
+    CodePart.Contents(
+      tables: output, functions: functions, claims: claimed, sequenceOwners: lines.owners)
+  }
+}

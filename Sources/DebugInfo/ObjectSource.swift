@@ -1,0 +1,34 @@
+public import Bytes
+internal import DWARF
+public import ObjectFormats
+
+/// A source file of which a debug file knows more than the path.
+public struct ObjectSource: Sendable {
+  /// As lines name it.
+  public let path: String
+  /// The file itself, where the debug file carries it.
+  public let text: ByteView?
+  /// The MD5 of the file that was compiled: sixteen bytes.
+  public let checksum: [UInt8]?
+}
+
+extension ObjectFile {
+  /// The sources that the file carries, or has checksums of: in the line tables of DWARF 5, or as
+  /// streams of a PDB. What is damaged is left out.
+  ///
+  /// - Complexity: O(n) in the size of the sections that hold line tables and units.
+  public var sources: [ObjectSource] {
+    if container == .pdb {
+      return ((try? embeddedSources()) ?? []).map { source in
+        ObjectSource(path: source.path, text: try? contents(of: source), checksum: nil)
+      }
+    }
+    guard section(named: "debug_line")?.hasContents == true else { return [] }
+    var sections = DWARFSections(endianness: endianness, addressSize: addressSize)
+    var notes: [String] = []
+    sections.load(from: self, notes: &notes)
+    return SourceFacts.reading(sections).map {
+      ObjectSource(path: $0.path, text: $0.text, checksum: $0.checksum)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Arguments
+
+/// Whether lines of source are printed, and how many.
+struct SourceOptions {
+  @Option(
+    "--source", implied: 5,
+    help:
+      "Print lines of source around each place, where its file is at hand: 5, or as many as said.",
+    value: "LINES")
+  var lines: Int?
+
+  private static let limit = 1_000
+
+  /// - Parameter isDocument: Whether a report is printed as JSON, the one form of it with sources.
+  func validate(isDocument: Bool) throws(UsageError) {
+    try validate()
+    if lines != nil && !isDocument { throw UsageError("--source adds to a report's --json") }
+  }
+
+  func validate() throws(UsageError) {
+    if let lines, !(1...Self.limit).contains(lines) {
+      throw UsageError("--source wants a number of lines from 1 to \(Self.limit)")
+    }
+  }
+}

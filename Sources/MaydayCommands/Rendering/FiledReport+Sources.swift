@@ -1,0 +1,61 @@
+import CrashModel
+import CrashStore
+import ReportDocument
+import SymbolSources
+
+extension FiledReport {
+  /// The report with the lines of source around each frame's place, where a bundle of its image's
+  /// build has them.
+  ///
+  /// - Parameters:
+  ///   - count: Lines of each.
+  ///   - bundles: Those of a build.
+  func showingSources(
+    _ count: Int, from bundles: (DebugID) throws -> [SourceBundleFile]
+  ) rethrows -> FiledReport {
+    var finders: [Int: SourceFinder] = [:]
+    for (index, image) in report.images.enumerated() {
+      guard let id = image.debugID, !id.isZero else { continue }
+      let found = try bundles(id)
+      if !found.isEmpty { finders[index] = SourceFinder(bundles: found) }
+    }
+    guard !finders.isEmpty else { return self }
+    var filed = self
+    filed.report.mapFrames { frame in
+      guard let image = frame.image, let file = frame.file, let line = frame.line else { return }
+      frame.source = finders[image]?.excerpt(of: file, around: line, count: count)
+    }
+    return filed
+  }
+}
+
+extension CrashStore {
+  /// The bundles of sources that are kept for a build; a damaged one is left out.
+  func sourceBundles(of id: DebugID) throws -> [SourceBundleFile] {
+    try debugFiles(for: id).filter { $0.kind == DebugFileRecord.sourcesKind }.flatMap { record in
+      let bytes = try? debugFile(record.digest)
+      return bytes.map { DebugFileScanner().scan($0, named: record.name).bundles } ?? []
+    }
+  }
+}
+
+extension CrashReport {
+  fileprivate mutating func mapFrames(_ body: (inout Frame) -> Void) {
+    for index in threads.indices { threads[index].frames.forEachInPlace(body) }
+    for index in otherStacks.indices { otherStacks[index].frames.forEachInPlace(body) }
+    reason.exception?.mapFrames(body)
+  }
+}
+
+extension LanguageException {
+  fileprivate mutating func mapFrames(_ body: (inout Frame) -> Void) {
+    frames.forEachInPlace(body)
+    for index in inner.indices { inner[index].mapFrames(body) }
+  }
+}
+
+extension Array {
+  fileprivate mutating func forEachInPlace(_ body: (inout Element) -> Void) {
+    for index in indices { body(&self[index]) }
+  }
+}

@@ -1,0 +1,46 @@
+import Arguments
+import SymbolCache
+import SymbolSources
+import Workers
+
+/// `mayday symbols compile`
+struct SymbolsCompileCommand: Command {
+  static let name = "compile"
+  static let summary = "Compile one debug file to a symbol cache."
+  static let discussion = """
+    Reports and look-ups make the caches that they need by themselves; this is for scripts and for \
+    measuring. The same debug file gives the same bytes, whatever the number of threads.
+    """
+  static let examples = [
+    Example("mayday symbols compile build/tern -o tern.symcache", "One program."),
+    Example(
+      "mayday symbols compile Tern.dSYM -a arm64 -o tern.symcache --threads 1",
+      "A slice of a dSYM bundle, by one thread."),
+  ]
+
+  @Argument("FILE", help: "The program, library, debug file or dSYM bundle.") var path: String
+  @Option("-o", "--output", help: "Where to write the symbol cache.", value: "OUT")
+  var output: String?
+  @Option("-a", "--arch", help: "Which architecture of a universal file.", value: "ARCH")
+  var architecture: String?
+  @Option(
+    "--threads", help: "How many threads work; as many as processors unless said.", value: "N")
+  var threads: Int?
+
+  func validate() throws(UsageError) {
+    if output == nil { throw UsageError("--output OUT is missing") }
+    if let threads, threads < 1 { throw UsageError("--threads must be 1 or more") }
+  }
+
+  func run() throws {
+    try InputPaths.check([path])
+    let file = try LookUpTarget.find(path, architecture: architecture).file
+    var options = CacheOptions()
+    options.width = min(threads ?? Workers.processorCount, CacheOptions.mostThreads)
+    let compiled = try SymbolCache.compiling(
+      file.object, companions: file.companions, options: options)
+    let console = Console(colour: .auto)
+    for note in compiled.notes { console.warn("\(file.path): \(note)".printable) }
+    try OutputFile.write(compiled.bytes, to: output ?? "")
+  }
+}

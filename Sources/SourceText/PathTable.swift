@@ -1,0 +1,54 @@
+/// Paths of sources, found as exactly as they can be.
+///
+/// A path is looked for as it is spelled, then without its detours (`a/./b`, `a/../b`, `a\b`), then by
+/// its end: the one with the most last parts in common, if it has more of them than any other. Drives
+/// and roots differ between the machine that built and the one that asks; names seldom do.
+struct PathTable: Sendable {
+  private var exact: [String: Int] = [:]
+  private var plain: [[Substring]: Int] = [:]
+  private var byName: [Substring: [Int]] = [:]
+  private var parts: [[Substring]] = []
+
+  /// Of equal paths the first counts.
+  init(_ paths: [String]) {
+    for (index, path) in paths.enumerated() {
+      let parts = Self.parts(of: path)
+      self.parts.append(parts)
+      if exact[path] == nil { exact[path] = index }
+      if plain[parts] == nil {
+        plain[parts] = index
+        if let name = parts.last { byName[name, default: []].append(index) }
+      }
+    }
+  }
+
+  /// The index of the path that is meant by `path`.
+  func index(of path: String) -> Int? {
+    if let index = exact[path] { return index }
+    let wanted = Self.parts(of: path)
+    guard let name = wanted.last else { return nil }
+    if let index = plain[wanted] { return index }
+    var best: Int?
+    var length = 0
+    for index in byName[name] ?? [] {
+      let common = zip(parts[index].reversed(), wanted.reversed()).prefix { $0 == $1 }.count
+      if common > length {
+        best = index
+        length = common
+      } else if common == length {
+        best = nil
+      }
+    }
+    return best
+  }
+
+  /// The parts of a path without empty ones, dots, and folders that are left again. Two dots at the
+  /// beginning lead nowhere.
+  private static func parts(of path: String) -> [Substring] {
+    var parts: [Substring] = []
+    for part in path.split(whereSeparator: { $0 == "/" || $0 == "\\" }) where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return parts
+  }
+}

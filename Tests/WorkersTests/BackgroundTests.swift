@@ -1,0 +1,14 @@
+import Testing
+import Workers
+
+@Suite struct BackgroundTests {
+  @Test("The result comes once, from a thread or from the owner", arguments: [true, false])
+  func value(isOn: Bool) {
+    let work = Background(isOn: isOn) { (0..<1_000).reduce(0, +) }
+    #expect(work.value() == 499_500)
+    #expect(work.value() == 499_500)
+  }
+
+  @Test("Nobody has to ask")
+  func unasked() { _ = Background(isOn: true) { 1 } }
+}
