@@ -22,6 +22,10 @@ enum ObjectLimits {
   static let buildIDBytes = 64
   /// Bytes of symbol names that are searched for their ends, over one symbol table.
   static let symbolNameBytes = 1 << 30
+  /// The same as a multiple of the string table, above ``symbolNameSlack``: names share their ends
+  /// with others, not with all others.
+  static let symbolNameRatio = 16
+  static let symbolNameSlack = 1 << 20
   /// Bytes of a path; the rest is cut off. No system takes longer ones.
   static let pathBytes = 4096
   /// Entries of `LC_FUNCTION_STARTS`.

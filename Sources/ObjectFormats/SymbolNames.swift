@@ -8,8 +8,15 @@ internal import Glibc
 struct SymbolNames {
   private let names: ByteView
   private var searched = 0
+  private let limit: Int
 
-  init(_ names: ByteView) { self.names = names }
+  init(_ names: ByteView) {
+    self.names = names
+    let most = ObjectLimits.symbolNameBytes
+    limit = min(
+      most,
+      ObjectLimits.symbolNameSlack + min(names.count, most) * ObjectLimits.symbolNameRatio)
+  }
 
   /// Whether `text` stands at `offset`.
   func holds(_ text: [UInt8], at offset: Int) -> Bool {
@@ -28,9 +35,9 @@ struct SymbolNames {
       return unsafe UnsafeRawPointer(end) - base
     }
     searched += length ?? (names.count - start)
-    guard searched <= ObjectLimits.symbolNameBytes else {
+    guard searched <= limit else {
       throw ParseError(
-        .limit(name: "bytes of symbol names", value: ObjectLimits.symbolNameBytes),
+        .limit(name: "bytes of symbol names", value: limit),
         in: "symbol names", at: start)
     }
     return length
