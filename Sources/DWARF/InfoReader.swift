@@ -39,10 +39,14 @@ struct InfoReader: ~Copyable {
     output.files.budget = sections.line.count * limits.pathExpansion + limits.pathSlack
   }
 
-  /// Reads everything, once the units are found.
-  consuming func run(_ spans: borrowing SectionSpans) -> CodeTables {
+  /// Reads everything, once the units are found; or only the units that may hold one of `places`.
+  consuming func run(_ spans: borrowing SectionSpans, near places: [UInt32]? = nil) -> CodeTables {
     output.unitCount = units.count
-    read(units.indices, spans)
+    if let places {
+      for index in units(near: places, spans) { readUnit(index, spans) }
+    } else {
+      read(units.indices, spans)
+    }
     return finish()
   }
 
@@ -134,9 +138,17 @@ struct InfoReader: ~Copyable {
       note("root entry is cut off", at: header.entries)
       return false
     }
+    units[index] = unit(header, root, spans)
+    units[index].isPrepared = true
+    units[index].abbreviations = table
+    return true
+  }
+
+  /// A unit with what its root entry says.
+  func unit(
+    _ header: UnitHeader, _ root: RootEntry, _ spans: borrowing SectionSpans
+  ) -> Unit {
     var unit = Unit(header)
-    unit.isPrepared = true
-    unit.abbreviations = table
     unit.isC = Language.isC(root.language)
     // Without code it only names a module of the compiler.
     unit.isSkeleton = root.namesOtherFile && root.hasCode
@@ -147,8 +159,7 @@ struct InfoReader: ~Copyable {
     if root.statementList.isPresent { unit.statementList = root.statementList.number }
     unit.compilationDirectory = text(root.compilationDirectory, unit, spans)
     unit.lowPC = address(root.lowPC, unit, spans) ?? 0
-    units[index] = unit
-    return true
+    return unit
   }
 
   /// The unit whose entries hold `offset`.

@@ -19,11 +19,14 @@ public final class ObjectCode: Sendable {
 
   /// Reads the object's symbol tables and, if it has them, the sections of its debug information.
   ///
-  /// - Parameter width: The most threads; the result does not depend on it.
+  /// - Parameters:
+  ///   - width: The most threads; the result does not depend on it.
+  ///   - places: Offsets from the image base, for which alone the code is read, if not for all.
   /// - Throws: ``ParseError`` for an object that is not linked and has several sections of code,
   ///   whose addresses mean nothing yet; damage to a part leaves a note.
   public init(
-    _ object: ObjectFile, limits: DWARFLimits = DWARFLimits(), width: Int = 1
+    _ object: ObjectFile, limits: DWARFLimits = DWARFLimits(), width: Int = 1,
+    near places: [UInt32]? = nil
   ) throws(ParseError) {
     let codeCount = object.sections.count { $0.isExecutable && $0.size > 0 }
     guard object.kind != .relocatable || object.container != .elf || codeCount <= 1 else {
@@ -32,14 +35,16 @@ public final class ObjectCode: Sendable {
         in: "debug info", at: 0)
     }
     let symbols = Background(isOn: width > 1 && object.hasDebugInfo) {
-      Result { () throws(ParseError) in try object.symbolTable() }
+      Result { () throws(ParseError) in
+        try object.symbolTable(near: places.map { $0.map { object.imageBase &+ UInt64($0) } })
+      }
     }
     var notes: [String] = []
     var sections = DWARFSections(
       endianness: object.endianness, addressSize: object.addressSize)
     if object.hasDebugInfo { sections.load(from: object, notes: &notes, width: width) }
     let space = CodeSpace(imageBase: object.imageBase, executable: object.executableRanges)
-    let tables = CodeTables.reading(sections, space: space, limits: limits, width: width)
+    let tables = CodeTables.reading(sections, space: space, limits: limits, width: width, near: places)
     notes += tables.notes.lines
     if tables.skeletonCount > 0 {
       notes.append(
