@@ -39,11 +39,11 @@ struct InfoReader: ~Copyable {
     output.files.budget = sections.line.count * limits.pathExpansion + limits.pathSlack
   }
 
-  /// Reads everything, once the units are found; or only the units that may hold one of `places`.
+  /// Reads everything, once the units are found; or only the units that tell of one of `places`.
   consuming func run(_ spans: borrowing SectionSpans, near places: [UInt32]? = nil) -> CodeTables {
     output.unitCount = units.count
     if let places {
-      for index in units(near: places, spans) { readUnit(index, spans) }
+      read(near: places, spans)
     } else {
       read(units.indices, spans)
     }
@@ -86,7 +86,7 @@ struct InfoReader: ~Copyable {
       "debug info: \(text) at 0x\(String(offset, radix: 16))", limit: limits.notes)
   }
 
-  private mutating func readUnit(_ index: Int, _ spans: borrowing SectionSpans) {
+  mutating func readUnit(_ index: Int, _ spans: borrowing SectionSpans) {
     guard prepare(index, spans) else { return }
     if units[index].isSkeleton { output.skeletonCount += 1 }
     if let list = units[index].statementList {

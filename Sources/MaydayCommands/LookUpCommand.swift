@@ -18,6 +18,9 @@ struct LookUpCommand: Command {
     Addresses are hexadecimal with 0x, else decimal where they can be. They are linked addresses, or \
     those of a process if --load-address says where the image was loaded. Of a return address from a \
     stack, look up one less.
+
+    For a few addresses only what they need of the debug file is read. For many, or with --cache, it is \
+    compiled to a symbol cache, which is kept for the next time.
     """
   static let examples = [
     Example("mayday lookup -o build/tern 0x1139", "One address of a program."),
@@ -28,7 +31,8 @@ struct LookUpCommand: Command {
   ]
 
   @Option(
-    "-o", "--object", help: "The program, library, debug file or dSYM bundle.", value: "FILE")
+    "-o", "--object", "-e", "--exe", "--obj",
+    help: "The program, library, debug file or dSYM bundle.", value: "FILE")
   var object: String?
   @Option("-a", "--arch", help: "Which architecture of a universal file.", value: "ARCH")
   var architecture: String?
@@ -36,10 +40,12 @@ struct LookUpCommand: Command {
     "-l", "--load-address", help: "Where the image was loaded; else addresses are linked ones.",
     value: "ADDRESS")
   var load: AddressText?
-  @Flag("--functions-only", help: "Leave out files and lines.") var functionsOnly
-  @Flag("--no-inlines", help: "Only the function that holds the code, not the inlined calls.")
-  var noInlines
-  @Flag("--no-demangle", help: "Print names as the linker has them.") var noDemangle
+  @Option("--slide", help: "The same, by the distance from the linked address.", value: "DISTANCE")
+  var slide: AddressText?
+  @Flag("--relative-address", help: "Addresses are distances from the load address.")
+  var isRelative
+  @OptionGroup var form = LookUpFormOptions()
+  @OptionGroup var caching = LookUpCacheOptions()
   @OptionGroup var output = OutputOptions()
   @Argument(
     "ADDRESS", help: "Addresses to look up; without any they are read from standard input.",
@@ -48,28 +54,27 @@ struct LookUpCommand: Command {
 
   func validate() throws(UsageError) {
     if object == nil { throw UsageError("--object FILE is missing") }
+    if [load != nil, slide != nil, isRelative].count(where: \.self) > 1 {
+      throw UsageError("--load-address, --slide and --relative-address exclude each other")
+    }
+    try caching.validate()
   }
 
   /// Damage of the file that is told, in places; the rest follows from it more often than not.
   private static let noteLimit = 8
+  /// For so many addresses it is faster to read what they need than to compile all.
+  private static let fewAddresses = 20
 
   func run() throws {
     let path = object ?? ""
     try InputPaths.check([path])
-    let file = try LookUpTarget.find(path, architecture: architecture)
     let console = output.console
-    var options = CacheOptions()
-    options.width = Workers.processorCount
-    let compiled = try SymbolCache.compiling(file.object, options: options)
-    for note in compiled.notes.prefix(Self.noteLimit) {
-      console.warn("\(file.path): \(note)".printable)
+    let cache = try cache(of: path)
+    for note in cache.notes.prefix(Self.noteLimit) {
+      console.warn("\(path): \(note)".printable)
     }
-    let cache = try SymbolCache(opening: compiled.bytes)
     var printer = LookUpPrinter(
-      cache, module: path, base: load?.value ?? cache.imageBase,
-      form: .init(
-        isJSON: output.json, hasPlaces: !functionsOnly, hasInlines: !noInlines,
-        isDemangled: !noDemangle))
+      cache, module: path, base: base(cache.imageBase), form: form.form(isJSON: output.json))
     if addresses.isEmpty {
       try printer.answerLines(of: STDIN_FILENO, to: console)
     } else {
@@ -77,6 +82,38 @@ struct LookUpCommand: Command {
     }
     if let word = printer.firstUnreadable {
       throw CommandFailure("'\(word.printable)' is no address", .wrongUsage)
+    }
+  }
+
+  /// The address that the offsets of a cache count from.
+  private func base(_ imageBase: UInt64) -> UInt64 {
+    if isRelative { return 0 }
+    if let slide { return imageBase &+ slide.value }
+    return load?.value ?? imageBase
+  }
+
+  private func cache(of path: String) throws -> SymbolCache {
+    let cache = caching.cache(of: path, architecture: architecture)
+    if let kept = cache?.kept { return kept }
+    let file = try LookUpTarget.find(path, architecture: architecture)
+    var options = CacheOptions()
+    options.width = Workers.processorCount
+    if !addresses.isEmpty, addresses.count <= Self.fewAddresses, caching.folder == nil {
+      let base = base(file.object.imageBase)
+      options.places = addresses.compactMap { word in
+        AddressText.parse(Array(word.utf8)[...]).flatMap { address in
+          address >= base ? UInt32(exactly: address - base) : nil
+        }
+      }
+      return try SymbolCache(
+        opening: SymbolCache.compiling(file.object, options: options).bytes)
+    }
+    guard let cache else {
+      return try SymbolCache(
+        opening: SymbolCache.compiling(file.object, options: options).bytes)
+    }
+    return try cache.cache { () throws(ParseError) in
+      try SymbolCache.compiling(file.object, options: options).bytes
     }
   }
 }
