@@ -9,12 +9,19 @@ struct AbbreviationBuilder {
   private(set) var byteCount = 0
 
   /// Reads the table at `offset` of the section; what is damaged ends it.
-  init(reading section: RawSpan, at offset: Int, encoding: UnitEncoding, isBigEndian: Bool) {
+  ///
+  /// - Parameter last: Nothing behind the abbreviation of this number is read.
+  init(
+    reading section: RawSpan, at offset: Int, encoding: UnitEncoding, isBigEndian: Bool,
+    upTo last: UInt64? = nil
+  ) {
     var cursor = Cursor(
       section, isBigEndian: isBigEndian, from: offset, to: section.byteCount)
-    entries.reserveCapacity(128)
-    skips.reserveCapacity(512)
-    plans.reserveCapacity(256)
+    if last == nil {
+      entries.reserveCapacity(128)
+      skips.reserveCapacity(512)
+      plans.reserveCapacity(256)
+    }
     while !cursor.isAtEnd {
       let code = cursor.uleb()
       if code == 0 { break }
@@ -25,6 +32,7 @@ struct AbbreviationBuilder {
       readAttributes(
         of: number, tag: UInt16(truncatingIfNeeded: tag), hasChildren: hasChildren,
         encoding: encoding, from: &cursor)
+      if code == last { break }
     }
     byteCount = cursor.offset - min(offset, cursor.offset)
     if !isDense { sortEntries() }

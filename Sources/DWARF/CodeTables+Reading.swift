@@ -7,14 +7,18 @@ extension CodeTables {
   /// - Complexity: O(n) in the sizes of the sections; see ``DWARFLimits`` for what bounds those that
   ///   refer to each other.
   ///
-  /// - Parameter width: The most threads.
+  /// - Parameters:
+  ///   - width: The most threads.
+  ///   - places: Offsets from the image base; units that have no code there are left out. All are
+  ///     read without it.
   public static func reading(
     _ sections: borrowing DWARFSections, space: CodeSpace, limits: DWARFLimits = DWARFLimits(),
-    width: Int = 1
+    width: Int = 1, near places: [UInt32]? = nil
   ) -> CodeTables {
     let spans = SectionSpans(sections)
     var reader = InfoReader(sections, space: space, limits: limits)
     reader.findUnits(spans)
+    if let places { return reader.run(spans, of: sections, near: places.sorted()) }
     let shares = UnitShares(
       of: reader.units, splitSize: sections.splitSize, width: width, limits: limits)
     if shares.count > 1 {

@@ -28,6 +28,8 @@ struct Entry {
 /// The attributes of a unit's root entry.
 struct RootEntry {
   var lowPC = Entry.Value()
+  var highPC = Entry.Value()
+  var ranges = Entry.Value()
   var compilationDirectory = Entry.Value()
   var statementList = Entry.Value()
   var language: UInt64 = 0
@@ -151,7 +153,10 @@ extension Cursor {
       case .lowPC:
         root.lowPC = Entry.Value(number: number, form: form)
         root.hasCode = true
-      case .ranges: root.hasCode = true
+      case .highPC: root.highPC = Entry.Value(number: number, form: form)
+      case .ranges:
+        root.ranges = Entry.Value(number: number, form: form)
+        root.hasCode = true
       case .compilationDirectory:
         root.compilationDirectory = Entry.Value(number: number, form: form)
       case .statementList: root.statementList = Entry.Value(number: number, form: form)

@@ -154,7 +154,7 @@ extension InfoReader {
 
   /// Adds the code of an entry: `DW_AT_ranges`, else from `DW_AT_low_pc` to `DW_AT_high_pc`, which is
   /// an end when it is an address and a length when it is a number (DWARF 5, section 2.17.2).
-  private mutating func addPieces(
+  mutating func addPieces(
     of entry: borrowing Entry, scope: UInt32, isInlined: Bool, unit index: Int,
     _ spans: borrowing SectionSpans
   ) {

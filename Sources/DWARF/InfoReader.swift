@@ -54,12 +54,17 @@ struct InfoReader: ~Copyable {
     output.files.budget = sections.line.count * limits.pathExpansion + limits.pathSlack
   }
 
-  /// Reads everything, once the units are found.
+  /// Reads everything, once the units are found; or only the units that tell of one of `places`.
   consuming func run(
-    _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections
+    _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections,
+    near places: [UInt32]? = nil
   ) -> CodeTables {
     output.unitCount = units.count
-    read(units.indices, spans, of: sections)
+    if let places {
+      read(near: places, spans, of: sections)
+    } else {
+      read(units.indices, spans, of: sections)
+    }
     return finish()
   }
 
@@ -101,7 +106,7 @@ struct InfoReader: ~Copyable {
       "debug info: \(text) at 0x\(String(offset, radix: 16))", limit: limits.notes)
   }
 
-  private mutating func readUnit(
+  mutating func readUnit(
     _ index: Int, _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections
   ) {
     claimant = UInt32(truncatingIfNeeded: index)
@@ -157,9 +162,17 @@ struct InfoReader: ~Copyable {
       note("root entry is cut off", at: header.entries)
       return false
     }
+    units[index] = unit(header, root, spans)
+    units[index].isPrepared = true
+    units[index].abbreviations = table
+    return true
+  }
+
+  /// A unit with what its root entry says.
+  func unit(
+    _ header: UnitHeader, _ root: RootEntry, _ spans: borrowing SectionSpans
+  ) -> Unit {
     var unit = Unit(header)
-    unit.isPrepared = true
-    unit.abbreviations = table
     unit.isC = Language.isC(root.language)
     if let base = root.stringOffsetsBase { unit.stringOffsetsBase = base }
     if let base = root.addressBase { unit.addressBase = base }
@@ -174,8 +187,7 @@ struct InfoReader: ~Copyable {
       unit.splitID = header.kind == UnitHeader.Kind.skeleton ? header.id : root.gnuDwoID
       unit.splitName = text(root.dwoName, unit, spans)
     }
-    units[index] = unit
-    return true
+    return unit
   }
 
   /// The unit whose entries hold `offset`.

@@ -24,9 +24,11 @@ public final class ObjectCode: Sendable {
   /// - Parameters:
   ///   - companions: The files in which its debug information goes on.
   ///   - width: The most threads; the result does not depend on it.
+  ///   - places: Offsets from the image base, for which alone the code is read, if not for all;
+  ///     a hint, for containers that can be read in parts.
   public convenience init(
     _ object: ObjectFile, companions: Companions = .none, limits: DWARFLimits = DWARFLimits(),
-    width: Int = 1
+    width: Int = 1, near places: [UInt32]? = nil
   ) throws(ParseError) {
     if object.container == .breakpad {
       self.init(breakpad: object, limits: limits)
@@ -36,8 +38,12 @@ public final class ObjectCode: Sendable {
       self.init(pdb: file, of: object, limits: limits)
       return
     }
+    // The symbols of a WebAssembly module that the debug information has too are left out again.
+    let places = object.container == .wasm ? nil : places
     let symbols = Background(isOn: width > 1 && object.hasDebugInfo) {
-      Result { () throws(ParseError) in try object.symbolTable() }
+      Result { () throws(ParseError) in
+        try object.symbolTable(near: places.map { $0.map { object.imageBase &+ UInt64($0) } })
+      }
     }
     var notes: [String] = []
     var sections = DWARFSections(
@@ -57,7 +63,8 @@ public final class ObjectCode: Sendable {
       self.init(tables, in: sections, symbols: table, space: space, notes: notes, limits: limits)
       return
     }
-    let tables = CodeTables.reading(sections, space: space, limits: limits, width: width)
+    let tables = CodeTables.reading(
+      sections, space: space, limits: limits, width: width, near: places)
     notes += tables.notes.lines
     if tables.skeletonCount > 0 {
       notes += Companions.notes(missing: sections.missingUnits(limits: limits))

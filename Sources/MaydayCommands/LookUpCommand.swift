@@ -19,6 +19,9 @@ struct LookUpCommand: Command {
     those of a process if --load-address says where the image was loaded; those of a PDB count \
     from the image base. Of a return address from a stack, look up one less.
 
+    For a few addresses only what they need of the debug file is read. For many, or with --cache, it is \
+    compiled to a symbol cache, which is kept for the next time.
+
     Sources are taken from a bundle of the same build (FILE.src.zip, or inside the folder or archive \
     given), else from the debug file itself, else from their path on disk if their checksum is right; \
     where the debug file has none, if they are older than it.
@@ -33,7 +36,8 @@ struct LookUpCommand: Command {
   ]
 
   @Option(
-    "-o", "--object", help: "The program, library, debug file or dSYM bundle.", value: "FILE")
+    "-o", "--object", "-e", "--exe", "--obj",
+    help: "The program, library, debug file or dSYM bundle.", value: "FILE")
   var object: String?
   @Option("-a", "--arch", help: "Which architecture of a universal file.", value: "ARCH")
   var architecture: String?
@@ -41,11 +45,13 @@ struct LookUpCommand: Command {
     "-l", "--load-address", help: "Where the image was loaded; else addresses are linked ones.",
     value: "ADDRESS")
   var load: AddressText?
-  @Flag("--functions-only", help: "Leave out files and lines.") var functionsOnly
-  @Flag("--no-inlines", help: "Only the function that holds the code, not the inlined calls.")
-  var noInlines
-  @Flag("--no-demangle", help: "Print names as the linker has them.") var noDemangle
+  @Option("--slide", help: "The same, by the distance from the linked address.", value: "DISTANCE")
+  var slide: AddressText?
+  @Flag("--relative-address", help: "Addresses are distances from the load address.")
+  var isRelative
+  @OptionGroup var form = LookUpFormOptions()
   @OptionGroup var source = SourceOptions()
+  @OptionGroup var caching = LookUpCacheOptions()
   @OptionGroup var output = OutputOptions()
   @Argument(
     "ADDRESS", help: "Addresses to look up; without any they are read from standard input.",
@@ -54,38 +60,35 @@ struct LookUpCommand: Command {
 
   func validate() throws(UsageError) {
     if object == nil { throw UsageError("--object FILE is missing") }
+    if [load != nil, slide != nil, isRelative].count(where: \.self) > 1 {
+      throw UsageError("--load-address, --slide and --relative-address exclude each other")
+    }
     try source.validate()
-    if source.lines != nil && functionsOnly {
+    if source.lines != nil && form.functionsOnly {
       throw UsageError("--source prints lines, --functions-only leaves them out")
     }
+    try caching.validate()
   }
 
   /// Damage of the file that is told, in places; the rest follows from it more often than not.
   private static let noteLimit = 8
+  /// For so many addresses it is faster to read what they need than to compile all.
+  private static let fewAddresses = 20
 
   func run() throws {
     let path = object ?? ""
     try InputPaths.check([path])
-    let target = try LookUpTarget.find(path, architecture: architecture)
-    let file = target.file
     let console = output.console
-    var options = CacheOptions()
-    options.width = Workers.processorCount
-    let compiled = try SymbolCache.compiling(
-      file.object, companions: file.companions, options: options)
-    for note in target.notes + compiled.notes.prefix(Self.noteLimit) {
-      console.warn("\(file.path): \(note)".printable)
+    let opened = try open(path)
+    for note in opened.notes.prefix(Self.noteLimit) {
+      console.warn("\(opened.path): \(note)".printable)
     }
-    let cache = try SymbolCache(opening: compiled.bytes)
     var printer = LookUpPrinter(
-      cache, module: path, base: load?.value ?? target.imageBase,
-      form: .init(
-        isJSON: output.json, hasPlaces: !functionsOnly, hasInlines: !noInlines,
-        isDemangled: !noDemangle, sourceLines: source.lines ?? 0),
-      sources: source.lines == nil
-        ? nil
-        : SourceFinder(
-          bundles: SourceBundles.beside(path, of: file), file: file, isOnDisk: true))
+      opened.cache, module: path, base: base(opened.imageBase),
+      form: form.form(isJSON: output.json, sourceLines: source.lines ?? 0),
+      sources: opened.file.map {
+        SourceFinder(bundles: SourceBundles.beside(path, of: $0), file: $0, isOnDisk: true)
+      })
     if addresses.isEmpty {
       try printer.answerLines(of: STDIN_FILENO, to: console)
     } else {
@@ -94,5 +97,58 @@ struct LookUpCommand: Command {
     if let word = printer.firstUnreadable {
       throw CommandFailure("'\(word.printable)' is no address", .wrongUsage)
     }
+  }
+
+  /// The address that the offsets of a cache count from.
+  private func base(_ imageBase: UInt64) -> UInt64 {
+    if isRelative { return 0 }
+    if let slide { return imageBase &+ slide.value }
+    return load?.value ?? imageBase
+  }
+
+  /// A symbol cache and what is told of it.
+  private struct Opened {
+    let cache: SymbolCache
+    /// The address that its offsets count from.
+    let imageBase: UInt64
+    let path: String
+    let notes: [String]
+    /// The debug file, where it is needed for its sources.
+    var file: DebugFile?
+  }
+
+  private func open(_ path: String) throws -> Opened {
+    let folder = caching.cache(of: path, architecture: architecture)
+    if source.lines == nil, let kept = folder?.kept {
+      return Opened(cache: kept, imageBase: kept.imageBase, path: path, notes: kept.notes)
+    }
+    let target = try LookUpTarget.find(path, architecture: architecture)
+    let cache = try cache(of: target, in: folder)
+    return Opened(
+      cache: cache, imageBase: target.imageBase, path: target.file.path,
+      notes: target.notes + cache.notes, file: source.lines == nil ? nil : target.file)
+  }
+
+  private func cache(of target: LookUpTarget, in folder: LookUpCache?) throws -> SymbolCache {
+    let file = target.file
+    var options = CacheOptions()
+    options.width = Workers.processorCount
+    if !addresses.isEmpty, addresses.count <= Self.fewAddresses, caching.folder == nil {
+      let base = base(target.imageBase)
+      options.places = addresses.compactMap { word in
+        AddressText.parse(Array(word.utf8)[...]).flatMap { address in
+          address >= base ? UInt32(exactly: address - base) : nil
+        }
+      }
+    }
+    func compile() throws(ParseError) -> ByteView {
+      try SymbolCache.compiling(
+        file.object, companions: file.companions, options: options
+      ).bytes
+    }
+    guard let folder, options.places == nil, target.isWhole else {
+      return try SymbolCache(opening: compile())
+    }
+    return try folder.cache(make: compile)
   }
 }

@@ -245,12 +245,15 @@ public struct ObjectFile: Sendable {
 
   /// The functions that the file's symbol tables name; empty for a stripped file.
   ///
+  /// - Parameter addresses: Where the table is to tell what it is: the others may be left out. All
+  ///   are told without it.
   /// - Throws: ``ParseError`` for a table that lies outside the file.
   /// - Complexity: O(n) in the number of symbols and the length of their names.
-  public func symbolTable() throws(ParseError) -> SymbolTable {
-    if let companion { return try companion.object.symbolTable() }
+  public func symbolTable(near addresses: [UInt64]? = nil) throws(ParseError) -> SymbolTable {
+    if let companion { return try companion.object.symbolTable(near: addresses) }
     return switch tables {
-    case .elf(let file): try file.symbolTable(executableRanges: executableRanges)
+    case .elf(let file):
+      try file.symbolTable(executableRanges: executableRanges, near: addresses)
     case .machO(let file): try file.symbolTable()
     case .pe(let file): try file.symbolTable()
     case .pdb(let file): try file.symbolTable()

@@ -72,6 +72,11 @@ public struct DebugFile: Sendable {
     self.sources = sources
   }
 
+  /// Whether it tells all that it can, without any other file.
+  public var isWhole: Bool {
+    usability == .debugInfo && sources.count == 1 && missingParts.isEmpty
+  }
+
   /// The id of the file that dwz moved parts of the debug information to.
   public var sharedID: CodeID? { object.alternateLink?.codeID }
 

@@ -1,5 +1,4 @@
 public import Bytes
-internal import Glibc
 public import SymbolCache
 public import SymbolSources
 internal import Synchronization
@@ -10,13 +9,16 @@ internal import Workers
 /// With a folder, caches are kept there from run to run, named by the digest of the debug file; a
 /// damaged or older one is made again. Without, they live in memory.
 public final class SymbolShelf: Sendable {
-  private let folder: String?
+  private let folder: CacheFolder?
   private let entries = Mutex<[String: Entry]>([:])
   /// How many caches are being made.
   private let compiling = Atomic<Int>(0)
 
-  /// - Parameter folder: Where to keep caches; it must exist and belong to this user.
-  public init(folder: String? = nil) { self.folder = folder }
+  /// - Parameter folder: Where to keep caches.
+  public init(folder: CacheFolder?) { self.folder = folder }
+
+  /// - Parameter folder: Where to keep caches; it must belong to this user.
+  public convenience init(folder: String? = nil) { self.init(folder: folder.map { CacheFolder($0) }) }
 
   /// The cache of a debug file; the answer, an error too, is remembered.
   public func cache(for file: DebugFile) -> Result<SymbolCache, ParseError> {
@@ -41,47 +43,20 @@ public final class SymbolShelf: Sendable {
   }
 
   private func make(_ file: DebugFile, name: String) -> Result<SymbolCache, ParseError> {
-    do throws(ParseError) {
-      let path = folder.map { "\($0)/\(name).symcache" }
-      if let path, let bytes = try? ByteView(mapping: path),
-        let cache = try? SymbolCache(opening: bytes)
-      {
-        return .success(cache)
-      }
-      // Those who compile at a time share the processors.
-      let busy = compiling.wrappingAdd(1, ordering: .relaxed).newValue
-      defer { compiling.wrappingSubtract(1, ordering: .relaxed) }
-      var options = CacheOptions()
-      options.width = max(Workers.processorCount / busy, 1)
-      let bytes = try SymbolCache.compiling(
-        file.object, companions: file.companions, options: options
-      ).bytes
-      let cache = try SymbolCache(opening: bytes)
-      if let path { save(bytes, at: path) }
-      return .success(cache)
-    } catch {
-      return .failure(error)
+    Result { () throws(ParseError) in
+      guard let folder else { return try SymbolCache(opening: compile(file)) }
+      return try folder.cache(named: name) { () throws(ParseError) in try compile(file) }
     }
   }
 
-  /// Writes beside and renames, so that a reader sees a whole file or none.
-  ///
-  /// A cache that cannot be kept costs time, not results: failures are passed over.
-  private func save(_ bytes: ByteView, at path: String) {
-    let temporary = "\(path).\(getpid()).tmp"
-    let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return }
-    let isWritten = unsafe bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = unsafe write(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return true
-    }
-    close(file)
-    if unsafe !isWritten || rename(temporary, path) != 0 { unsafe unlink(temporary) }
+  private func compile(_ file: DebugFile) throws(ParseError) -> ByteView {
+    // Those who compile at a time share the processors.
+    let busy = compiling.wrappingAdd(1, ordering: .relaxed).newValue
+    defer { compiling.wrappingSubtract(1, ordering: .relaxed) }
+    var options = CacheOptions()
+    options.width = max(Workers.processorCount / busy, 1)
+    return try SymbolCache.compiling(
+      file.object, companions: file.companions, options: options
+    ).bytes
   }
 }

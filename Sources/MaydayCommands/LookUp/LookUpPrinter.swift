@@ -16,6 +16,12 @@ struct LookUpPrinter: ~Copyable {
     var isDemangled = true
     /// How many lines of source are printed of each place.
     var sourceLines = 0
+    /// Whether files are printed without their folders.
+    var hasBasenames = false
+    /// Whether a frame is one line of text.
+    var isPretty = false
+    /// Whether the address stands before its answer in text.
+    var hasAddresses = false
   }
 
   /// The first word that was no address.
@@ -111,6 +117,7 @@ struct LookUpPrinter: ~Copyable {
     if form.isJSON {
       writeJSON(address, word)
     } else {
+      if form.hasAddresses { writeAddress(address, word) }
       writeText()
     }
   }
@@ -130,10 +137,38 @@ struct LookUpPrinter: ~Copyable {
 extension LookUpPrinter {
   private mutating func writeText() {
     for index in shown {
-      write(frame(index))
+      if form.isPretty {
+        if index > shown.lowerBound { output.append(contentsOf: " (inlined by) ".utf8) }
+        writePretty(frame(index))
+      } else {
+        write(frame(index))
+      }
     }
-    if frames.isEmpty { write(CacheFrame()) }
+    if frames.isEmpty {
+      if form.isPretty { writePretty(CacheFrame()) } else { write(CacheFrame()) }
+    }
     output.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func writeAddress(_ address: UInt64?, _ word: ArraySlice<UInt8>) {
+    if let address {
+      output.append(contentsOf: "0x".utf8)
+      output.append(contentsOf: String(address, radix: 16).utf8)
+    } else {
+      output.append(contentsOf: String(decoding: word, as: UTF8.self).printable.utf8)
+    }
+    output.append(contentsOf: form.isPretty ? ": ".utf8 : "\n".utf8)
+  }
+
+  /// `function at file:line:column`, as llvm-symbolizer has it.
+  private mutating func writePretty(_ frame: CacheFrame) {
+    output += frame.name.isEmpty ? Array("??".utf8) : name(of: frame)
+    if form.hasPlaces {
+      output.append(contentsOf: " at ".utf8)
+      writePlace(frame)
+    } else {
+      output.append(UInt8(ascii: "\n"))
+    }
   }
 
   /// What is printed of a frame. Without inlined calls it is the place of the innermost one under the
@@ -152,6 +187,10 @@ extension LookUpPrinter {
     output += frame.name.isEmpty ? Array("??".utf8) : name(of: frame)
     output.append(UInt8(ascii: "\n"))
     guard form.hasPlaces else { return }
+    writePlace(frame)
+  }
+
+  private mutating func writePlace(_ frame: CacheFrame) {
     output += frame.file.isEmpty ? Array("??".utf8) : path(frame.file)
     output.append(UInt8(ascii: ":"))
     output.append(contentsOf: String(frame.line).utf8)
@@ -238,7 +277,11 @@ extension LookUpPrinter {
 
   private mutating func path(_ text: CacheFrame.Text) -> [UInt8] {
     if let known = paths[text] { return known }
-    let bytes = printed(string(text))
+    var string = string(text)
+    if form.hasBasenames, let slash = string.lastIndex(where: { $0 == "/" || $0 == "\\" }) {
+      string = String(string[string.index(after: slash)...])
+    }
+    let bytes = printed(string)
     paths[text] = bytes
     return bytes
   }

@@ -9,6 +9,9 @@ struct LookUpTarget {
   let imageBase: UInt64
   /// What is missing for better answers.
   let notes: [String]
+  /// Whether the answers depend on nothing but the file that was named, so that they can be kept
+  /// for it: what lies beside it may change.
+  let isWhole: Bool
 
   /// The best file at `path` for an architecture.
   ///
@@ -51,15 +54,16 @@ struct LookUpTarget {
     let index = DebugFileIndex(
       files, companions: scan.companions, objectFiles: scan.objectFiles)
     guard best.debugID != nil || best.codeID != nil else {
-      return LookUpTarget(index.complete(best), among: files)
+      return LookUpTarget(index.complete(best), among: files, at: path)
     }
     // A debug file may need the symbols of the program beside it.
     let image = LoadedImage(
       name: best.name, architecture: wanted, debugID: best.debugID, codeID: best.codeID)
-    return LookUpTarget(index.candidates(for: image).first ?? index.complete(best), among: files)
+    return LookUpTarget(
+      index.candidates(for: image).first ?? index.complete(best), among: files, at: path)
   }
 
-  private init(_ file: DebugFile, among files: [DebugFile]) {
+  private init(_ file: DebugFile, among files: [DebugFile], at path: String) {
     self.file = file
     let program = files.first { $0.object.container == .pe && $0.debugID == file.debugID }
     imageBase =
@@ -70,5 +74,8 @@ struct LookUpTarget {
     } else {
       notes = []
     }
+    isWhole =
+      file.isWhole && imageBase == file.object.imageBase
+      && (file.path == path || file.path.hasPrefix(path + "/") || file.path.hasPrefix(path + "!"))
   }
 }

@@ -19,9 +19,17 @@ extension ELFFile {
   /// The functions of `.symtab`; where it names none, those of `.dynsym` and of the small object in
   /// `.gnu_debugdata` together, which holds what `.dynsym` leaves out.
   ///
+  /// - Parameter addresses: For which alone it has to answer, if not for all.
   /// - Throws: ``ParseError`` for a table that lies outside the file.
-  func symbolTable(executableRanges: [Range<UInt64>]) throws(ParseError) -> SymbolTable {
+  func symbolTable(
+    executableRanges: [Range<UInt64>], near addresses: [UInt64]? = nil
+  ) throws(ParseError) -> SymbolTable {
     if let table = try symbolRange(ofType: ELFSectionHeader.typeSymbols) {
+      if let addresses {
+        let reader = ELFSymbolReader(file: self, executableRanges: executableRanges)
+        let symbols = try reader.functions(of: table, namesAt: 0, near: addresses)
+        if let symbols, !symbols.isEmpty { return SymbolTable(names: table.names, sorting: symbols) }
+      }
       let symbols = try functions(of: table, namesAt: 0, executableRanges)
       if !symbols.isEmpty { return SymbolTable(names: table.names, sorting: symbols) }
     }

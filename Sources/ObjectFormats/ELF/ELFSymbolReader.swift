@@ -54,12 +54,12 @@ struct ELFSymbolReader {
     }
   }
 
-  private func isLabel(_ symbol: ELFSymbol) -> Bool {
+  func isLabel(_ symbol: ELFSymbol) -> Bool {
     symbol.type == ELFSymbol.typeNone && symbol.hasAddress
       && executableRanges.covers(file.address(of: symbol))
   }
 
-  private func isMappingSymbol(_ names: ByteView, at offset: Int, count: Int) -> Bool {
+  func isMappingSymbol(_ names: ByteView, at offset: Int, count: Int) -> Bool {
     guard ELFMachine.hasMappingSymbols(file.header.machine), count >= 2 else { return false }
     guard names[offset] == UInt8(ascii: "$") else { return false }
     return switch names[offset + 1] {
@@ -68,7 +68,7 @@ struct ELFSymbolReader {
     }
   }
 
-  private func address(of symbol: ELFSymbol) -> UInt64? {
+  func address(of symbol: ELFSymbol) -> UInt64? {
     if let descriptors, symbol.isFunction, descriptors.range.contains(symbol.value) {
       return descriptors.code(at: symbol.value)
     }

@@ -1,0 +1,127 @@
+internal import Bytes
+
+extension InfoReader {
+  /// Reads the units that tell of `places`, in the order of the section.
+  ///
+  /// What the first unit says of some code counts: as soon as it has a function and lines for a
+  /// place, later units that claim the same code are not asked. Whether a unit may have code there
+  /// its root entry says. For the places that are left then, the unit whose code ends last before
+  /// one is read, for lines may reach over the padding behind a function; and those that do not say
+  /// where their code is.
+  ///
+  /// - Parameter places: Offsets from the image base, sorted.
+  mutating func read(
+    near places: [UInt32], _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections
+  ) {
+    var open = places
+    var rest: [Int] = []
+    var done = Set<Int>()
+    var before = [Neighbour?](repeating: nil, count: places.count)
+    for index in units.indices where !units[index].header.isTypeUnit {
+      if open.isEmpty { return }
+      let first = output.pieces.count
+      let saysPlace = addPieces(ofUnit: index, spans)
+      var isHit = false
+      for piece in first..<output.pieces.count {
+        let (start, end) = (output.pieces[piece].start, output.pieces[piece].end)
+        let next = Self.first(atOrAfter: start, in: open)
+        if next < open.count, open[next] < end { isHit = true }
+        let behind = Self.first(atOrAfter: end, in: places)
+        if behind < places.count, before[behind].map({ $0.end < end }) ?? true {
+          before[behind] = Neighbour(end: end, unit: index)
+        }
+      }
+      output.pieces.truncate(to: first)
+      if isHit {
+        read(index, for: &open, spans, of: sections)
+        done.insert(index)
+      } else if !saysPlace {
+        rest.append(index)
+      }
+    }
+    var last: Neighbour?
+    for (place, neighbour) in zip(places, before) {
+      if let neighbour { last = neighbour }
+      if let last, open.contains(place), done.insert(last.unit).inserted { rest.append(last.unit) }
+    }
+    for index in rest.sorted() {
+      if open.isEmpty { return }
+      read(index, for: &open, spans, of: sections)
+    }
+  }
+
+  /// A unit whose code ends before a place.
+  private struct Neighbour {
+    var end: UInt32
+    var unit: Int
+  }
+
+  /// Reads a unit and takes away the places of which it tells all.
+  private mutating func read(
+    _ index: Int, for open: inout [UInt32], _ spans: borrowing SectionSpans,
+    of sections: borrowing DWARFSections
+  ) {
+    let pieces = output.pieces.count
+    let sequences = output.sequences.count
+    readUnit(index, spans, of: sections)
+    guard output.pieces.count > pieces, output.sequences.count > sequences else { return }
+    open.removeAll { place in
+      let hasCode = (pieces..<output.pieces.count).contains {
+        output.pieces[$0].start <= place && place < output.pieces[$0].end
+      }
+      return hasCode
+        && (sequences..<output.sequences.count).contains {
+          output.sequences[$0].start <= place && place < output.sequences[$0].end
+        }
+    }
+  }
+
+  /// Adds the code that the root entry of a unit tells, as pieces of no scope.
+  ///
+  /// - Returns: Whether it tells where its code is.
+  private mutating func addPieces(ofUnit index: Int, _ spans: borrowing SectionSpans) -> Bool {
+    guard let root = root(of: index, spans),
+      root.ranges.isPresent || root.lowPC.isPresent && root.highPC.isPresent
+    else { return false }
+    units[index] = unit(units[index].header, root, spans)
+    var entry = Entry()
+    entry.lowPC = root.lowPC
+    entry.highPC = root.highPC
+    entry.ranges = root.ranges
+    // What is looked at here is not what the limits count.
+    let budget = rangeBudget
+    addPieces(of: entry, scope: CodeTables.none, isInlined: true, unit: index, spans)
+    rangeBudget = budget
+    return true
+  }
+
+  private static func first(atOrAfter start: UInt32, in places: [UInt32]) -> Int {
+    var low = 0
+    var high = places.count
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle] < start { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The root entry of a unit, read without the rest of its abbreviations; `nil` where it has none.
+  private func root(of index: Int, _ spans: borrowing SectionSpans) -> RootEntry? {
+    let header = units[index].header
+    var cursor = Cursor(
+      spans.info, isBigEndian: spans.isBigEndian, from: header.entries, to: header.end)
+    let code = cursor.uleb()
+    let builder = AbbreviationBuilder(
+      reading: spans.abbreviations, at: header.abbreviations, encoding: header.encoding,
+      isBigEndian: spans.isBigEndian, upTo: code)
+    guard let abbreviation = builder.entries.first(where: { UInt64($0.code) == code }),
+      abbreviation.kind == .unit
+    else { return nil }
+    let plans = builder.plans
+    var root = RootEntry()
+    cursor.read(
+      &root, plan: plans.span, from: Int(abbreviation.planStart),
+      count: Int(abbreviation.planCount), encoding: header.encoding)
+    return cursor.failed ? nil : root
+  }
+}

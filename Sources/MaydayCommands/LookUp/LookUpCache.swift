@@ -1,0 +1,82 @@
+import Bytes
+import CrashModel
+import Glibc
+import Hashing
+import SymbolCache
+import Symbolication
+
+/// The symbol caches that look-ups keep for the next one.
+///
+/// A debug file is known again by where it lies, its size, its times and its place in the file
+/// system, so that its contents need not be read for it.
+struct LookUpCache {
+  /// What the caches take together, in bytes.
+  static let standardBudget = 2 << 30
+
+  private let folder: CacheFolder
+  private let name: String
+
+  /// `nil` where the file cannot be known again: a folder holds several.
+  ///
+  /// - Parameters:
+  ///   - path: The debug file.
+  ///   - folder: Where the caches lie.
+  init?(of path: String, architecture: String?, in folder: CacheFolder) {
+    guard let file = Self.file(at: path), let identity = Self.identity(of: file) else { return nil }
+    self.folder = folder
+    let text = [
+      "look-up", engineVersion, String(SymbolCache.formatVersion), identity, architecture ?? "",
+    ].joined(separator: "\n")
+    name = SHA256.hex(of: ByteView(text.utf8))
+  }
+
+  /// Where caches lie unless a folder is given; `nil` where the environment names no place.
+  ///
+  /// Source: the XDG Base Directory Specification.
+  static var standardFolder: String? {
+    if let cache = variable("XDG_CACHE_HOME"), cache.hasPrefix("/") { return cache + "/mayday" }
+    return variable("HOME").map { $0 + "/.cache/mayday" }
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The cache that is kept, if it is there.
+  var kept: SymbolCache? { folder.cache(named: name) }
+
+  /// The cache that is kept; where none is, what `make` compiles, which is kept.
+  func cache(make: () throws(ParseError) -> ByteView) throws(ParseError) -> SymbolCache {
+    try folder.cache(named: name, make: make)
+  }
+
+  /// The regular file that `path` means: itself, or the one in a dSYM bundle.
+  private static func file(at path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    if status.st_mode & S_IFMT == S_IFREG { return path }
+    let inner = path + "/Contents/Resources/DWARF"
+    guard status.st_mode & S_IFMT == S_IFDIR, let stream = opendir(inner) else { return nil }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.count == 1 ? "\(inner)/\(names[0])" : nil
+  }
+
+  private static func identity(of path: String) -> String? {
+    var status = stat()
+    guard let whole = realpath(path, nil) else { return nil }
+    defer { free(whole) }
+    guard stat(path, &status) == 0 else { return nil }
+    let numbers = [
+      Int(status.st_dev), Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
+      status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+    ]
+    return String(cString: whole) + "\n" + numbers.map(String.init).joined(separator: " ")
+  }
+}

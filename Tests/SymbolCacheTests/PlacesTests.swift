@@ -1,0 +1,40 @@
+import CrashModel
+import ObjectFormats
+import SymbolCache
+import TestSupport
+import Testing
+
+/// What is read for some addresses alone gives the answers of the whole.
+@Suite struct PlacesTests {
+  @Test("A few addresses are answered as by the whole cache", arguments: ExpectedLookUps.all)
+  func sameAnswers(expected: ExpectedLookUps) throws {
+    let object = try expected.object()
+    guard let whole = try? SymbolCache(opening: SymbolCache.compile(object)) else { return }
+    var random = SplitMix(seed: 9)
+    for count in [1, 2, 20] {
+      for _ in 0..<12 {
+        let places = (0..<count).map { _ in Self.place(in: object, &random) }
+        var options = CacheOptions()
+        options.places = places
+        let part = try SymbolCache(opening: SymbolCache.compiling(object, options: options).bytes)
+        for place in places {
+          #expect(Self.frames(at: place, part) == Self.frames(at: place, whole), "\(place)")
+        }
+      }
+    }
+  }
+
+  /// Somewhere in the code, or just before or behind it.
+  static func place(in object: ObjectFile, _ random: inout SplitMix) -> UInt32 {
+    guard let range = object.executableRanges.randomElement(using: &random) else { return 0 }
+    let low = range.lowerBound - min(range.lowerBound, 16)
+    let address = UInt64.random(in: low...(range.upperBound + 16), using: &random)
+    return UInt32(clamping: address - min(address, object.imageBase))
+  }
+
+  static func frames(at place: UInt32, _ cache: SymbolCache) -> [SourceFrame] {
+    var frames: [SourceFrame] = []
+    cache.lookUp(ImageOffset(UInt64(place)), into: &frames)
+    return frames
+  }
+}
