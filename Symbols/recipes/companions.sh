@@ -89,7 +89,8 @@ for compiler in "$clang $clangxx" "gcc g++"; do
     objcopy --rename-section .text.tide_thrice=.init.text tide.ko
     cat >layout.ld <<END
 SECTIONS { . = 0x100000; $(readelf -SW tide.ko | sed -n 's/^ *\[ *[0-9]*\] \(\.[a-zA-Z_.0-9]*\) .* AX .*/\1 : { *(\1) }/p' |
-      awk '/^.init/ {last = last " " $0; next} {print} END {print last}') }
+      awk '/^.init/ {last = last " " $0; next} {print} END {print last}')
+  .rodata : { *(.rodata*) } /DISCARD/ : { *(.note*) } }
 END
     $toolchain/ld.lld -T layout.ld -e _start tide.ko -o tide
     python3 /app/recipes/companions.py $toolchain/llvm-symbolizer tide 0x100000 >expected.jsonl
