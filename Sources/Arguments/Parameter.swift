@@ -48,7 +48,7 @@ public struct Parameter: Hashable, Sendable {
   }
 
   /// What a configuration file calls it: `no-inlines` for `--no-inlines`; `nil` for arguments.
-  var settingName: String? {
+  public var settingName: String? {
     names.first { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
   }
 }

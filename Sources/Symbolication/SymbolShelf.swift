@@ -18,7 +18,9 @@ public final class SymbolShelf: Sendable {
   public init(folder: CacheFolder?) { self.folder = folder }
 
   /// - Parameter folder: Where to keep caches; it must belong to this user.
-  public convenience init(folder: String? = nil) { self.init(folder: folder.map { CacheFolder($0) }) }
+  public convenience init(folder: String? = nil) {
+    self.init(folder: folder.map { CacheFolder($0) })
+  }
 
   /// The cache of a debug file; the answer, an error too, is remembered.
   public func cache(for file: DebugFile) -> Result<SymbolCache, ParseError> {

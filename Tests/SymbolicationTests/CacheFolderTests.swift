@@ -12,7 +12,9 @@ import Testing
   static let bytes: ByteView? = {
     let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
     let path = folder.joined(separator: "/") + "/Symbols/variants/dwarf5-clang"
-    guard let object = try? ObjectFile.objects(in: ByteView(mapping: path)).first else { return nil }
+    guard let object = try? ObjectFile.objects(in: ByteView(mapping: path)).first else {
+      return nil
+    }
     return try? SymbolCache.compile(object)
   }()
 

@@ -62,7 +62,7 @@ struct ConfigExample {
       let value =
         option.kind == .flag
         ? "yes" : option.defaultText ?? option.choices.first ?? option.valueName
-      return "\n\(comment)#\(option.names.last?.dropFirst(2) ?? "") = \(value)\n"
+      return "\n\(comment)#\(option.settingName ?? "") = \(value)\n"
     }.joined()
   }
 }

@@ -11,7 +11,7 @@ import Symbolication
 /// system, so that its contents need not be read for it.
 struct LookUpCache {
   /// What the caches take together, in bytes.
-  static let standardBudget = 2 << 30
+  static let standardBudget = 2_000_000_000
 
   private let folder: CacheFolder
   private let name: String

@@ -5,7 +5,8 @@ import Symbolication
 struct LookUpCacheOptions {
   @Option(
     "--cache",
-    help: "Keep the symbol cache here, and make it now; else $XDG_CACHE_HOME/mayday is looked into.",
+    help:
+      "Keep the symbol cache here, and make it now; else $XDG_CACHE_HOME/mayday is looked into.",
     value: "DIR")
   var folder: String?
   @Flag("--no-cache", help: "Neither use nor keep symbol caches.") var noCache

@@ -18,6 +18,7 @@ struct LookUpFormOptions {
   func form(isJSON: Bool, sourceLines: Int) -> LookUpPrinter.Form {
     LookUpPrinter.Form(
       isJSON: isJSON, hasPlaces: !functionsOnly, hasInlines: !noInlines, isDemangled: !noDemangle,
-      sourceLines: sourceLines, hasBasenames: hasBasenames, isPretty: isPretty, hasAddresses: hasAddresses)
+      sourceLines: sourceLines, hasBasenames: hasBasenames, isPretty: isPretty,
+      hasAddresses: hasAddresses)
   }
 }

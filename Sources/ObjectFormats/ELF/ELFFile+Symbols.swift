@@ -28,7 +28,9 @@ extension ELFFile {
       if let addresses {
         let reader = ELFSymbolReader(file: self, executableRanges: executableRanges)
         let symbols = try reader.functions(of: table, namesAt: 0, near: addresses)
-        if let symbols, !symbols.isEmpty { return SymbolTable(names: table.names, sorting: symbols) }
+        if let symbols, !symbols.isEmpty {
+          return SymbolTable(names: table.names, sorting: symbols)
+        }
       }
       let symbols = try functions(of: table, namesAt: 0, executableRanges)
       if !symbols.isEmpty { return SymbolTable(names: table.names, sorting: symbols) }
