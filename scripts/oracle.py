@@ -24,6 +24,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from exactness.dwarf import DebugInformation
 from exactness.frames import SPELLING, difference
+from exactness.inputs import Input
 from exactness.peers import OWN, ROOT, ours, peers
 from exactness.symbols import Symbols
 
@@ -92,7 +93,8 @@ class Comparison:
                 or not self.verdicts[name])]
 
 
-def compare(name, path, architecture, options):
+def compare(input, options):
+    name, path, architecture = input.name, input.path, input.architecture
     command = [OWN, "edges", path, str(options.addresses)] + ([architecture] if architecture else [])
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
@@ -104,18 +106,25 @@ def compare(name, path, architecture, options):
         return []
     # In an order that is random and the same each time: slow peers answer only the first.
     random.Random(4).shuffle(addresses)
-    symbols = Symbols(path, architecture)
+    symbols = Symbols(input.peers, architecture)
     own = ours().answers(path, architecture, addresses, 600)
     dwarf = None
     comparisons = []
     for peer in peers():
         if options.peers and peer.name not in options.peers:
             continue
+        if not peer.reads(input):
+            continue
         if not peer.available():
             say(f"{peer.name} is not installed")
             continue
         limit = 600 if peer.name == REFERENCE else options.seconds
-        theirs = peer.answers(path, architecture, addresses, limit)
+        asked, base = peer.target(input)
+        theirs = {
+            address - base: answer
+            for address, answer in peer.answers(
+                asked, architecture, [address + base for address in addresses], limit,
+                input.folder).items()}
         result = Comparison(peer.name)
         comparisons.append(result)
         for address in addresses:
@@ -134,10 +143,10 @@ def compare(name, path, architecture, options):
             if kind == "column" or (kind in SPELLING and peer.name != REFERENCE):
                 continue
             for address in members[:judged]:
-                if time.monotonic() > until:
+                if time.monotonic() > until or input.is_pdb or input.is_text:
                     break
                 if dwarf is None:
-                    dwarf = DebugInformation(path, architecture)
+                    dwarf = DebugInformation(input.peers, architecture)
                 if any(unit.split for unit in dwarf.units_at(address)):
                     continue
                 own_fault = dwarf.judge(own.get(address, ()), address, symbols)
@@ -180,20 +189,17 @@ def main():
     parser.add_argument("--seconds", type=int, default=30, help="the most a slow peer may take")
     parser.add_argument("--peer", dest="peers", action="append", help="only this peer; repeatable")
     parser.add_argument("--json", help="write all differences to this file")
-    parser.add_argument("files", nargs="*", metavar="FILE[:ARCH]")
+    parser.add_argument("files", nargs="*", metavar="[NAME=]FILE[:ARCH]")
     options = parser.parse_args()
     files = options.files or inputs()
     failed = False
     everything = []
     rows, kinds = [], []
     for word in files:
-        name, path = word.split("=", 1) if "=" in word else (None, word)
-        path, _, architecture = path.partition(":")
-        name = name or os.path.basename(path)
-        if name in ("program", "plain"):
-            name = os.path.basename(os.path.dirname(path))
-        say(f"{name}{' ' + architecture if architecture else ''}")
-        for result in compare(name, path, architecture or None, options):
+        input = Input(word)
+        name, path = input.name, input.path
+        say(f"{name}{' ' + input.architecture if input.architecture else ''}")
+        for result in compare(input, options):
             rows.append([
                 name, result.peer, result.asked, result.share(result.same),
                 result.share(result.spelling), result.share(result.excused()),

@@ -21,12 +21,13 @@ def toolchain(name):
     return path if os.path.exists(path) else name
 
 
-def ask(command, addresses, limit):
+def ask(command, addresses, limit, folder=None):
     """The output for addresses on standard input, cut off after `limit` seconds."""
     with tempfile.TemporaryFile("w+") as source, tempfile.TemporaryFile("w+", errors="replace") as out:
         source.write("".join(f"0x{address:x}\n" for address in addresses))
         source.seek(0)
-        process = subprocess.Popen(command, stdin=source, stdout=out, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(command, stdin=source, stdout=out, stderr=subprocess.DEVNULL,
+                                   cwd=folder)
         try:
             process.wait(limit)
             whole = True
@@ -38,7 +39,16 @@ def ask(command, addresses, limit):
         return out.read(), whole
 
 
-class JSONPeer:
+class Peer:
+    def reads(self, input):
+        return not input.is_text
+
+    def target(self, input):
+        """The file to ask, and what its addresses are more than Mayday's."""
+        return input.peers, input.base
+
+
+class JSONPeer(Peer):
     """llvm-symbolizer and what prints as it does."""
     has_columns = True
 
@@ -48,11 +58,11 @@ class JSONPeer:
     def available(self):
         return shutil.which(self.command[0]) is not None
 
-    def answers(self, path, architecture, addresses, limit):
+    def answers(self, path, architecture, addresses, limit, folder=None):
         command = self.command + [path]
         if architecture:
             command += [self.arch.format(architecture)]
-        text, _ = ask(command, addresses, limit)
+        text, _ = ask(command, addresses, limit, folder)
         found = {}
         for line in text.splitlines():
             try:
@@ -69,15 +79,18 @@ class JSONPeer:
         return found
 
 
-class AddressToLine:
+class AddressToLine(Peer):
     """addr2line of binutils."""
     name, has_columns = "addr2line", False
+
+    def reads(self, input):
+        return input.format in ("ELF", "PE") and not input.is_pdb
 
     def available(self):
         return shutil.which("addr2line") is not None
 
-    def answers(self, path, architecture, addresses, limit):
-        text, whole = ask(["addr2line", "-f", "-i", "-a", "-e", path], addresses, limit)
+    def answers(self, path, architecture, addresses, limit, folder=None):
+        text, whole = ask(["addr2line", "-f", "-i", "-a", "-e", path], addresses, limit, folder)
         found = {}
         for address, lines in blocks(text, whole):
             frames = []
@@ -89,14 +102,17 @@ class AddressToLine:
         return found
 
 
-class ElfutilsAddressToLine:
+class ElfutilsAddressToLine(Peer):
     name, has_columns = "eu-addr2line", True
+
+    def reads(self, input):
+        return input.format == "ELF"
 
     def available(self):
         return shutil.which("eu-addr2line") is not None
 
-    def answers(self, path, architecture, addresses, limit):
-        text, whole = ask(["eu-addr2line", "-f", "-i", "-a", "-A", "-e", path], addresses, limit)
+    def answers(self, path, architecture, addresses, limit, folder=None):
+        text, whole = ask(["eu-addr2line", "-f", "-i", "-a", "-A", "-e", path], addresses, limit, folder)
         found = {}
         for address, lines in blocks(text, whole):
             frames = []
@@ -120,17 +136,23 @@ def blocks(text, whole):
     return pairs if whole else pairs[:-1]
 
 
-class Symbolic:
+class Symbolic(Peer):
     """symbolic's SymCache, through its Python package."""
     name, has_columns = "symbolic", False
     python = os.path.join(ROOT, ".bench/venv/bin/python")
 
+    def reads(self, input):
+        return True
+
+    def target(self, input):
+        return (input.path, 0) if input.is_pdb else (input.peers, input.base)
+
     def available(self):
         return os.path.exists(self.python)
 
-    def answers(self, path, architecture, addresses, limit):
+    def answers(self, path, architecture, addresses, limit, folder=None):
         script = os.path.join(ROOT, "scripts/peers/lookup-symcache.py")
-        text, _ = ask([self.python, script, path, architecture or ""], addresses, limit)
+        text, _ = ask([self.python, script, path, architecture or ""], addresses, limit, folder)
         found = {}
         for line in text.splitlines():
             try:
