@@ -25,6 +25,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from exactness.dwarf import DebugInformation
 from exactness.frames import SPELLING, difference
 from exactness.inputs import Input
+from exactness.pdb import ProgramDatabase
 from exactness.peers import OWN, ROOT, ours, peers
 from exactness.symbols import Symbols
 
@@ -107,8 +108,10 @@ def compare(input, options):
     # In an order that is random and the same each time: slow peers answer only the first.
     random.Random(4).shuffle(addresses)
     symbols = Symbols(input.peers, architecture)
+    if input.is_pdb:
+        symbols.add_database(path)
     own = ours().answers(path, architecture, addresses, 600)
-    dwarf = None
+    judge, answers = None, {}
     comparisons = []
     for peer in peers():
         if options.peers and peer.name not in options.peers:
@@ -125,6 +128,7 @@ def compare(input, options):
             for address, answer in peer.answers(
                 asked, architecture, [address + base for address in addresses], limit,
                 input.folder).items()}
+        answers[peer.name] = theirs
         result = Comparison(peer.name)
         comparisons.append(result)
         for address in addresses:
@@ -137,20 +141,30 @@ def compare(input, options):
                 continue
             result.classes[kind] += 1
             result.members[kind].append(address)
-        judged = options.judged if peer.name == REFERENCE else max(options.judged // 4, 1)
+    for result in comparisons:
+        judged = options.judged if result.peer == REFERENCE else max(options.judged // 4, 1)
+        theirs = answers[result.peer]
         until = time.monotonic() + options.judging
         for kind, members in sorted(result.members.items()):
-            if kind == "column" or (kind in SPELLING and peer.name != REFERENCE):
+            if kind == "column" or (kind in SPELLING and result.peer != REFERENCE):
                 continue
             for address in members[:judged]:
-                if time.monotonic() > until or input.is_pdb or input.is_text:
+                if time.monotonic() > until or input.is_text:
                     break
-                if dwarf is None:
-                    dwarf = DebugInformation(input.peers, architecture)
-                if any(unit.split for unit in dwarf.units_at(address)):
-                    continue
-                own_fault = dwarf.judge(own.get(address, ()), address, symbols)
-                their_fault = dwarf.judge(theirs[address], address, symbols)
+                if input.is_pdb:
+                    # Where procedures are; what is in them is left to what most say.
+                    judge = judge or ProgramDatabase(path, input.peers)
+                    others = [theirs[address] for name, theirs in answers.items()
+                              if name[:15] != result.peer[:15] and address in theirs]
+                    own_fault = judge.judge(own.get(address, ()), address, others)
+                    their_fault = judge.judge(theirs[address], address, others)
+                else:
+                    judge = judge or DebugInformation(
+                        input.peers, architecture, limit=60 + os.path.getsize(input.peers) // 1_000_000)
+                    if any(unit.split for unit in judge.units_at(address)):
+                        continue
+                    own_fault = judge.judge(own.get(address, ()), address, symbols)
+                    their_fault = judge.judge(theirs[address], address, symbols)
                 verdict = ("both" if not own_fault and not their_fault else
                            "ours" if not own_fault else "peer's" if not their_fault else "neither")
                 result.verdicts[kind][verdict] += 1

@@ -67,7 +67,7 @@ enum AttributeRole: UInt8, BitwiseCopyable {
   case name, linkageName, lowPC, highPC, ranges, origin, specification
   case callFile, callLine, callColumn, declarationFile, declarationLine
   case statementList, compilationDirectory, language, stringOffsetsBase, addressBase
-  case rangeListsBase, gnuRangesBase, dwoName, gnuDwoID
+  case rangeListsBase, gnuRangesBase, dwoName, gnuDwoID, producer
 
   init(_ attribute: UInt64) {
     self =
@@ -93,6 +93,7 @@ enum AttributeRole: UInt8, BitwiseCopyable {
       case AttributeName.gnuRangesBase: .gnuRangesBase
       case AttributeName.dwoName, AttributeName.gnuDwoName: .dwoName
       case AttributeName.gnuDwoID: .gnuDwoID
+      case AttributeName.producer: .producer
       default: .none
       }
   }

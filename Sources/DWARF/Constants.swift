@@ -29,6 +29,7 @@ enum AttributeName {
   static var highPC: UInt64 { 0x12 }
   static var language: UInt64 { 0x13 }
   static var compilationDirectory: UInt64 { 0x1b }
+  static var producer: UInt64 { 0x25 }
   static var abstractOrigin: UInt64 { 0x31 }
   static var declarationFile: UInt64 { 0x3a }
   static var declarationLine: UInt64 { 0x3b }

@@ -33,6 +33,8 @@ struct RootEntry {
   var compilationDirectory = Entry.Value()
   var statementList = Entry.Value()
   var language: UInt64 = 0
+  /// The compiler, its version and often its flags.
+  var producer = Entry.Value()
   var stringOffsetsBase: UInt64?
   var addressBase: UInt64?
   var rangeListsBase: UInt64?
@@ -161,6 +163,7 @@ extension Cursor {
         root.compilationDirectory = Entry.Value(number: number, form: form)
       case .statementList: root.statementList = Entry.Value(number: number, form: form)
       case .language: root.language = number
+      case .producer: root.producer = Entry.Value(number: number, form: form)
       case .stringOffsetsBase: root.stringOffsetsBase = number
       case .addressBase: root.addressBase = number
       case .rangeListsBase: root.rangeListsBase = number

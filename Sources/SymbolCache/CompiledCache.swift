@@ -42,6 +42,16 @@ extension SymbolCache {
     return try CacheWriter(code, options: options).write(object)
   }
 
+  /// The same, where the code of the object has been read.
+  ///
+  /// - Parameter code: That of `object`.
+  /// - Throws: ``ParseError`` when a limit of the cache's format is reached.
+  public static func compiling(
+    _ object: ObjectFile, from code: ObjectCode, options: CacheOptions = CacheOptions()
+  ) throws(ParseError) -> CompiledCache {
+    try CacheWriter(code, options: options).write(object)
+  }
+
   /// The same, without the notes.
   ///
   /// - Throws: as ``compiling(_:companions:options:)``.

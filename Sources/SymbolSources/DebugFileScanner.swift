@@ -95,7 +95,12 @@ public struct DebugFileScanner: Sendable {
       }
       if StaticArchive.isArchive(head) { scan.objectFiles.append(path) }
       guard Self.isWanted(head), !StaticArchive.isArchive(head) else {
-        scan.otherFiles += 1
+        if Self.isPackedBySymbolStore(head, path: path) {
+          let reason = "a cabinet archive, which is not read: unpack it with cabextract first"
+          scan.refusals.append(DebugFileRefusal(path: path, reason: reason))
+        } else {
+          scan.otherFiles += 1
+        }
         return
       }
       let bytes = try ByteView(mapping: path)
@@ -146,6 +151,13 @@ public struct DebugFileScanner: Sendable {
   /// Whether a file that begins with `head` is a debug file or a bundle of sources.
   private static func isWanted(_ head: ByteView) -> Bool {
     ObjectFile.isObject(head) || SourceBundle.isBundle(head)
+  }
+
+  /// Whether a file is one that symbol stores keep as a cabinet archive: `tern.pd_` of `tern.pdb`.
+  ///
+  /// Source: [MS-CAB], section 2.3; "Compressing symbol files", debugging tools for Windows.
+  private static func isPackedBySymbolStore(_ head: ByteView, path: String) -> Bool {
+    path.hasSuffix("_") && head.starts(with: "MSCF".utf8)
   }
 
   /// Adds the objects in `bytes`, which begin like an object file, or the bundle that they are.

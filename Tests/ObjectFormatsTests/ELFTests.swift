@@ -143,6 +143,26 @@ import Testing
     #expect(try Self.object(file).kind == ObjectKind("elf-65024"))
   }
 
+  /// As `clang -c` leaves the exception tables of functions: `GCC_except_table0`, without a type, in a
+  /// section of its own. `readelf -sW` tells the section, which is not that of the code.
+  @Test("A label of data names no code of a file that is not linked")
+  func dataLabels() throws {
+    var file = Self.program()
+    file.type = 1
+    file.sections = Array(file.sections.prefix(3))
+    file.sections[0].address = 0
+    file.sections[2].address = 0
+    file.add(symbols: [
+      .init("function", 0x08, size: 8), .init("table", 0x10, information: 0, section: 3),
+      .init("entry", 0x18, information: 0),
+    ])
+    let object = try Self.object(file)
+    let table = try object.symbolTable()
+    #expect(table.symbols.map { table.name(of: $0) } == ["function", "entry"])
+    let near = try object.symbolTable(near: [0x12])
+    #expect(!near.symbols.contains { near.name(of: $0) == "table" })
+  }
+
   @Test("The count of sections may stand in section 0")
   func extendedCount() throws {
     var file = Self.program()

@@ -57,6 +57,18 @@ import Testing
     #expect(scan.files.first?.digest == digest)
   }
 
+  /// `lcab tern.pdb tern.pd_` writes such a file.
+  @Test("A PDB in a cabinet archive is refused by name")
+  func cabinet() {
+    let folder = ScratchFolder()
+    folder.write("tern.pd_", "MSCF\0\0\0\0".utf8)
+    folder.write("other.cab", "MSCF\0\0\0\0".utf8)
+    let scan = DebugFileScanner().scan([folder.path])
+    #expect(scan.otherFiles == 1 && scan.files.isEmpty)
+    #expect(scan.refusals.map(\.path) == [folder.path("tern.pd_")])
+    #expect(scan.refusals.first?.reason.contains("cabinet") == true)
+  }
+
   @Test("A file named twice is found once, and circles of links end")
   func links() throws {
     let folder = ScratchFolder()

@@ -59,6 +59,9 @@ def name_class(ours, theirs, address, symbols):
         return "names of one address"
     if plain_of(ours, theirs) or plain_of(theirs, ours):
         return "plain name"
+    # With the types of its arguments, which a PDB has apart from the name.
+    if theirs.startswith(ours + "(") or ours.startswith(theirs + "("):
+        return "plain name"
     if ours in here or theirs in here:
         return "symbol for function"
     return "name"

@@ -30,6 +30,19 @@ class Symbols:
                 start = int(found[2], 16)
                 self.sections.append((start, start + int(found[1], 16)))
 
+    def add_database(self, path):
+        """The names that a PDB has for its procedures; their addresses are of no image."""
+        name = None
+        for line in self.lines(["llvm-pdbutil-14", "dump", "-symbols", "-publics", path]):
+            found = re.search(r"S_(?:PUB32|[GL]PROC32) \[.*?\] `(.*)`", line)
+            if found:
+                name = found[1]
+                continue
+            found = re.search(r"addr = (\d{4}):(\d+)", line)
+            if found and name:
+                self.add(name, int(found[1]) << 40 | int(found[2]), 0)
+                name = None
+
     @staticmethod
     def lines(command):
         done = subprocess.run(

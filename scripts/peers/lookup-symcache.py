@@ -4,6 +4,33 @@ import sys
 
 from symbolic.debuginfo import Archive
 
+
+def number(data, place):
+    """A LEB128 number, and where what follows it begins."""
+    value = shift = 0
+    while True:
+        byte = data[place]
+        place += 1
+        value |= (byte & 0x7f) << shift
+        shift += 7
+        if byte < 0x80:
+            return value, place
+
+
+def code_section(path):
+    """Where the contents of the section of code begin in a WebAssembly module."""
+    with open(path, "rb") as file:
+        data = file.read()
+    place = 8
+    while place < len(data):
+        kind = data[place]
+        size, place = number(data, place + 1)
+        if kind == 10:
+            return place
+        place += size
+    return 0
+
+
 objects = list(Archive.open(sys.argv[1]).iter_objects())
 object = next((o for o in objects if not sys.argv[2] or o.arch == sys.argv[2]), objects[0])
 cache = object.make_symcache()
@@ -27,6 +54,9 @@ elif head[:4] in (b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"):
         text=True).stdout
     place = text.find("segname __TEXT")
     base = int(text[place:].split("vmaddr ")[1].split()[0], 16) if place >= 0 else 0
+elif head[:4] == b"\0asm":
+    # Its addresses count from the start of the file, not from that of the code.
+    base = -code_section(sys.argv[1])
 for line in sys.stdin:
     address = int(line, 16)
     found = cache.lookup(address - base) if address >= base else []

@@ -18,22 +18,7 @@ struct LookUpTarget {
   /// - Parameter architecture: Needed where files of several lie there.
   /// - Throws: ``CommandFailure`` when none lies there, or it is not clear which one is meant.
   static func find(_ path: String, architecture: String?) throws -> LookUpTarget {
-    var scanner = DebugFileScanner()
-    var scan = scanner.scan([path])
-    if scan.files.isEmpty {
-      // An object before linking belongs to no image, but whoever names it means it.
-      scanner.takesObjects = true
-      scan = scanner.scan([path])
-    }
-    guard !scan.files.isEmpty else {
-      if let refusal = scan.refusals.first { throw CommandFailure(refusal.description.printable) }
-      if let companion = scan.companions.first {
-        throw CommandFailure(
-          "\(companion.path.printable) holds split units only; look up in the program they belong to"
-        )
-      }
-      throw CommandFailure("\(path.printable): no program and no debug file")
-    }
+    let scan = try scan(path)
     let found = scan.files.map(\.architecture)
     let names = Set(found.map(\.description)).sorted().joined(separator: ", ").printable
     let wanted: Architecture
@@ -61,6 +46,42 @@ struct LookUpTarget {
       name: best.name, architecture: wanted, debugID: best.debugID, codeID: best.codeID)
     return LookUpTarget(
       index.candidates(for: image).first ?? index.complete(best), among: files, at: path)
+  }
+
+  /// The files at `path`, one for each architecture, with those that belong to them.
+  ///
+  /// - Throws: ``CommandFailure`` when none lies there.
+  static func all(_ path: String, architecture: String?) throws -> [DebugFile] {
+    let scan = try scan(path)
+    let index = DebugFileIndex(scan)
+    let files = scan.files.filter {
+      architecture.map(Architecture.init) ?? $0.architecture == $0.architecture
+    }
+    guard !files.isEmpty else {
+      let words = (architecture ?? "").printable
+      throw CommandFailure("\(path.printable) holds no \(words)", .notFound)
+    }
+    return files.map { index.complete($0) }
+  }
+
+  private static func scan(_ path: String) throws -> DebugFileScan {
+    var scanner = DebugFileScanner()
+    var scan = scanner.scan([path])
+    if scan.files.isEmpty {
+      // An object before linking belongs to no image, but whoever names it means it.
+      scanner.takesObjects = true
+      scan = scanner.scan([path])
+    }
+    guard !scan.files.isEmpty else {
+      if let refusal = scan.refusals.first { throw CommandFailure(refusal.description.printable) }
+      if let companion = scan.companions.first {
+        throw CommandFailure(
+          "\(companion.path.printable) holds split units only; look up in the program they belong to"
+        )
+      }
+      throw CommandFailure("\(path.printable): no program and no debug file")
+    }
+    return scan
   }
 
   private init(_ file: DebugFile, among files: [DebugFile], at path: String) {

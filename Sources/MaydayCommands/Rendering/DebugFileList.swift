@@ -2,6 +2,9 @@ import Bytes
 import CrashModel
 import CrashStore
 import JSON
+import ObjectFormats
+import SymbolCache
+import SymbolSources
 import UnwindRules
 
 /// Debug files that are kept, a line each.
@@ -22,24 +25,8 @@ struct DebugFileList {
     return table.lines(width: width, styles: styles)
   }
 
-  /// - Parameter unwind: Its unwind rules; `nil` where they cannot be told.
-  static func details(
-    of file: DebugFileRecord, unwind: UnwindRules?, styles: Styles
-  ) -> [String] {
-    let rows = [
-      ("Name", file.name), ("Arch", file.architecture.description), ("Kind", file.kind),
-      ("Size", "\(file.size) bytes"), ("Debug id", file.debugID.description),
-      ("Breakpad", file.debugID.breakpadText),
-      ("Code id", file.codeID?.description ?? ""), ("Digest", file.digest),
-      ("Unwind", unwind.map(Self.unwind) ?? ""), ("Added", ReportFacts.time(file.added)),
-    ]
-    return rows.filter { !$0.1.isEmpty }.map { label, value in
-      styles.dim(label.padded(to: 10)) + value.printable
-    }
-  }
-
   /// `25118 rows from eh_frame, 204.1 kB`
-  private static func unwind(_ rules: UnwindRules) -> String {
+  static func unwind(_ rules: UnwindRules) -> String {
     guard rules.rowCount > 0 else { return "no rules" }
     let sources = rules.sources.names.joined(separator: ", ")
     return "\(rules.rowCount) \(rules.rowCount == 1 ? "row" : "rows") from \(sources), "
@@ -65,11 +52,20 @@ extension JSONWriter {
     endObject()
   }
 
-  /// - Parameter unwind: Its unwind rules; `nil` where they cannot be told.
-  mutating func write(_ file: DebugFileRecord, unwind: UnwindRules?) {
+  mutating func write(_ shown: ShownDebugFile) {
     beginObject()
-    writeMembers(of: file)
-    if let unwind {
+    if let record = shown.record {
+      writeMembers(of: record, isStored: shown.isStored)
+    } else if let file = shown.file {
+      member("code_id", file.codeID?.description)
+      member("name", file.name)
+      member("arch", file.architecture.description)
+      member("size", file.fileBytes.count)
+      member("digest", file.digest)
+    }
+    member("format", shown.file?.object.container.rawValue)
+    if let facts = shown.facts { writeMembers(of: facts) }
+    if let unwind = shown.unwind {
       key("unwind")
       beginObject()
       member("rows", unwind.rowCount)
@@ -83,7 +79,55 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func writeMembers(of file: DebugFileRecord) {
+  private mutating func writeMembers(of facts: ObjectFacts) {
+    if let dwarf = facts.dwarf {
+      key("dwarf")
+      beginObject()
+      member("units", dwarf.unitCount)
+      member("split_units", dwarf.skeletonCount)
+      member("is_64_bit", dwarf.hasWideUnits)
+      key("versions")
+      beginArray()
+      for (version, units) in dwarf.versions {
+        beginObject()
+        member("version", version)
+        member("units", units)
+        endObject()
+      }
+      endArray()
+      write("languages", dwarf.languages.map { ($0.name, $0.units) })
+      write("producers", dwarf.producers.map { ($0.name, $0.units) })
+      endObject()
+    }
+    key("contains")
+    beginObject()
+    member("functions", facts.functions)
+    member("inlined_calls", facts.inlinedCalls)
+    member("lines", facts.lines)
+    member("symbols", facts.symbols)
+    member("sources", facts.embeddedSources)
+    member("source_checksums", facts.sourceChecksums)
+    endObject()
+    key("cache")
+    beginObject()
+    member("size", facts.cacheSize)
+    member("milliseconds", facts.milliseconds)
+    endObject()
+  }
+
+  private mutating func write(_ name: String, _ counts: [(String, Int)]) {
+    key(name)
+    beginArray()
+    for (name, units) in counts {
+      beginObject()
+      member("name", name)
+      member("units", units)
+      endObject()
+    }
+    endArray()
+  }
+
+  private mutating func writeMembers(of file: DebugFileRecord, isStored: Bool = true) {
     member("debug_id", file.debugID.description)
     member("code_id", file.codeID?.description)
     member("name", file.name)
@@ -91,6 +135,6 @@ extension JSONWriter {
     member("kind", file.kind)
     member("size", file.size)
     member("digest", file.digest)
-    member("added", file.added.description)
+    if isStored { member("added", file.added.description) }
   }
 }

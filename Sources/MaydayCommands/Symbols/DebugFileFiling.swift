@@ -76,7 +76,7 @@ extension DebugFileRecord {
   }
 
   /// `nil` for a file without an id, which no report could name.
-  fileprivate init?(_ file: DebugFile, added: Timestamp) {
+  init?(_ file: DebugFile, added: Timestamp) {
     guard let id = file.debugID else { return nil }
     self.init(file, id, file.codeID, added: added)
   }

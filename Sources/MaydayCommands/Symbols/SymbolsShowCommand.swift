@@ -1,37 +1,56 @@
 import Arguments
+import Bytes
 import CrashModel
 import CrashStore
+import Glibc
+import SymbolSources
 
 /// `mayday symbols show`
 struct SymbolsShowCommand: Command {
   static let name = "show"
-  static let summary = "Show the debug files of a debug id or a build id."
+  static let summary = "Show what a debug file is and what it holds."
+  static let discussion = """
+    A file is told by its path, or a stored one by its id. What it holds is counted by reading all of \
+    it and making its symbol cache, which is not kept.
+    """
   static let examples = [
     Example(
-      "mayday symbols show 5a2c9be2-0f6b-3d0e-9b0b-7a1fd6e1c001", "By the id that reports name.")
+      "mayday symbols show 5a2c9be2-0f6b-3d0e-9b0b-7a1fd6e1c001", "By the id that reports name."),
+    Example("mayday symbols show build/tern", "A file that is not stored."),
   ]
 
-  @Argument("DEBUG-ID", help: "A debug id, a build id or a UUID, in any spelling.") var id: String
+  @Argument(
+    "FILE", help: "A debug file or a program; or a debug id, a build id or a UUID, in any spelling."
+  )
+  var file: String
+  @Option("-a", "--arch", help: "Which architecture; else all.", value: "ARCH")
+  var architecture: String?
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
-    let store = try home.openForReading()
-    var files: [DebugFileRecord] = []
-    if let store {
-      if let debugID = DebugID(id) ?? DebugID(breakpad: id) {
-        files = try store.debugFiles(for: debugID)
-      }
-      if files.isEmpty, let codeID = CodeID(id) { files = try store.debugFiles(for: codeID) }
-    }
-    guard let store, !files.isEmpty else { throw StoreError.notFound(id) }
-    let shown = files.map { ($0, StoredUnwindRules.rules(of: $0, in: store)) }
-    guard try output.printedJSON(shown, { $0.write($1.0, unwind: $1.1) }) == false else { return }
+    let shown = try found()
+    guard try output.printedJSON(shown, { $0.write($1) }) == false else { return }
     let console = output.console
-    for (index, (file, rules)) in shown.enumerated() {
+    for (index, file) in shown.enumerated() {
       if index > 0 { try console.write("\n") }
-      try console.write(
-        lines: DebugFileList.details(of: file, unwind: rules, styles: console.styles))
+      try console.write(lines: file.lines(styles: console.styles, width: console.readableWidth))
     }
+  }
+
+  private func found() throws -> [ShownDebugFile] {
+    var status = stat()
+    if stat(file, &status) == 0 {
+      return try LookUpTarget.all(file, architecture: architecture).map { ShownDebugFile($0) }
+    }
+    let debugID = DebugID(file) ?? DebugID(breakpad: file)
+    guard debugID != nil || CodeID(file) != nil else { throw FileError("open", path: file) }
+    guard let store = try home.openForReading() else { throw StoreError.notFound(file) }
+    var records: [DebugFileRecord] = []
+    if let debugID { records = try store.debugFiles(for: debugID) }
+    if records.isEmpty, let id = CodeID(file) { records = try store.debugFiles(for: id) }
+    if let architecture { records.removeAll { $0.architecture != Architecture(architecture) } }
+    guard !records.isEmpty else { throw StoreError.notFound(file) }
+    return records.map { ShownDebugFile($0, among: records, in: store) }
   }
 }

@@ -55,7 +55,7 @@ struct ELFSymbolReader {
   }
 
   func isLabel(_ symbol: ELFSymbol) -> Bool {
-    symbol.type == ELFSymbol.typeNone && symbol.hasAddress
+    symbol.type == ELFSymbol.typeNone && symbol.hasAddress && !file.isData(symbol)
       && executableRanges.covers(file.address(of: symbol))
   }
 

@@ -1,0 +1,104 @@
+internal import Bytes
+
+/// What the units of an object say of themselves: who compiled what, and how it is written down.
+public struct UnitFacts: Sendable {
+  /// How many units have code or line tables of their own; those of types and those that only others
+  /// refer to are not counted.
+  public private(set) var unitCount = 0
+  /// Of those units, how many are of which version of DWARF.
+  public private(set) var versions: [Int: Int] = [:]
+  /// Whether some are in the 64-bit format.
+  public private(set) var hasWideUnits = false
+  /// Units whose entries lie in another file.
+  public private(set) var skeletonCount = 0
+  /// How many units each producer compiled, in its words.
+  public private(set) var producers: [String: Int] = [:]
+  /// How many units each language has, by its code.
+  public private(set) var languages: [UInt64: Int] = [:]
+
+  /// Of the object's units and, where those name others that are here as files of their own, of these.
+  /// Damage costs the unit.
+  ///
+  /// - Complexity: O(units and their abbreviations).
+  public init(reading sections: borrowing DWARFSections, limits: DWARFLimits = DWARFLimits()) {
+    read(sections, limits)
+    for other in sections.others where other.role == .split {
+      var inner = UnitFacts()
+      inner.read(other, limits)
+      for (name, count) in inner.producers where producers.count < Self.mostProducers {
+        producers[name, default: 0] += count
+      }
+      for (code, count) in inner.languages { languages[code, default: 0] += count }
+    }
+  }
+
+  private init() {}
+
+  /// More tell nobody anything.
+  private static let mostProducers = 1000
+  private static let mostLanguages = 256
+  private static let producerLength = 4096
+
+  private mutating func read(_ sections: borrowing DWARFSections, _ limits: DWARFLimits) {
+    let spans = SectionSpans(sections)
+    var reader = InfoReader(
+      sections, space: CodeSpace(imageBase: 0, executable: []), limits: limits)
+    reader.findUnits(spans)
+    for index in reader.units.indices where !reader.units[index].header.isTypeUnit {
+      guard let root = reader.root(of: index, spans) else { continue }
+      add(root, of: reader.units[index], producer: reader.producer(root, index, spans))
+    }
+  }
+
+  private mutating func add(_ root: RootEntry, of unit: Unit, producer: String) {
+    let encoding = unit.header.encoding
+    let isSplit = unit.header.kind == UnitHeader.Kind.splitCompile
+    guard root.hasCode || root.statementList.isPresent || isSplit || root.gnuDwoID != nil else {
+      return
+    }
+    unitCount += 1
+    versions[Int(encoding.version), default: 0] += 1
+    if encoding.offsetSize == 8 { hasWideUnits = true }
+    if unit.splitID != nil { skeletonCount += 1 }
+    if !producer.isEmpty, producers[producer] != nil || producers.count < Self.mostProducers {
+      producers[producer, default: 0] += 1
+    }
+    if root.language > 0,
+      languages[root.language] != nil || languages.count < Self.mostLanguages
+    {
+      languages[root.language, default: 0] += 1
+    }
+  }
+
+  fileprivate static func text(_ span: RawSpan, from offset: Int) -> String {
+    let count = span.textLength(from: offset, limit: producerLength)
+    return span.extracting(offset..<(offset + count)).text
+  }
+}
+
+extension InfoReader {
+  /// The root entry of a unit, whose bases are known then.
+  fileprivate mutating func root(of index: Int, _ spans: borrowing SectionSpans) -> RootEntry? {
+    guard prepare(index, spans), let table = units[index].abbreviations else { return nil }
+    units[index].abbreviations = nil
+    let header = units[index].header
+    var cursor = Cursor(
+      spans.info, isBigEndian: spans.isBigEndian, from: header.entries, to: header.end)
+    let place = table.index(of: cursor.uleb())
+    guard place >= 0 else { return nil }
+    let abbreviation = table.entries[place]
+    let plans = table.plans
+    var root = RootEntry()
+    cursor.read(
+      &root, plan: plans.span, from: Int(abbreviation.planStart),
+      count: Int(abbreviation.planCount), encoding: header.encoding)
+    return cursor.failed ? nil : root
+  }
+
+  fileprivate func producer(
+    _ root: RootEntry, _ index: Int, _ spans: borrowing SectionSpans
+  ) -> String {
+    let text = text(root.producer, units[index], spans)
+    return text.isNone ? "" : UnitFacts.text(spans.span(of: text), from: text.offset)
+  }
+}

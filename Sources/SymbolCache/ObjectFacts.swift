@@ -1,0 +1,88 @@
+public import Bytes
+internal import DWARF
+public import DebugInfo
+public import ObjectFormats
+
+/// What an object file holds for symbolication, in numbers, and what its symbol cache costs.
+public struct ObjectFacts: Sendable {
+  /// Who compiled it and how that is written down; `nil` without DWARF.
+  public let dwarf: DWARFFacts?
+  /// Functions with code.
+  public let functions: Int
+  public let inlinedCalls: Int
+  /// Rows of line tables that say another place than the one before.
+  public let lines: Int
+  /// Names of functions in the symbol tables.
+  public let symbols: Int
+  /// Sources that the file carries.
+  public let embeddedSources: Int
+  /// Sources of which it has a checksum only.
+  public let sourceChecksums: Int
+  /// In bytes.
+  public let cacheSize: Int
+  /// How long it took to make the cache.
+  public let compileTime: Duration
+  /// Damage that was met, in words for a person.
+  public let notes: [String]
+
+  /// What the units of DWARF say of themselves, the most frequent first.
+  public struct DWARFFacts: Sendable {
+    public let unitCount: Int
+    /// Units whose entries lie in another file.
+    public let skeletonCount: Int
+    public let hasWideUnits: Bool
+    public let versions: [(version: Int, units: Int)]
+    public let producers: [(name: String, units: Int)]
+    public let languages: [(name: String, units: Int)]
+  }
+
+  /// Reads all of an object and compiles its cache, which is not kept.
+  ///
+  /// - Parameter companions: The files in which the debug information goes on.
+  /// - Throws: as ``SymbolCache/compiling(_:companions:options:)``.
+  public init(
+    of object: ObjectFile, companions: Companions = .none, options: CacheOptions = CacheOptions()
+  ) throws(ParseError) {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let code = try ObjectCode(
+      object, companions: companions, limits: options.limits, width: options.width)
+    let compiled = try SymbolCache.compiling(object, from: code, options: options)
+    compileTime = start.duration(to: clock.now)
+    cacheSize = compiled.bytes.count
+    notes = compiled.notes
+    var functions = 0
+    for index in 0..<code.tables.scopes.count
+    where code.tables.scopes[index].parent == CodeTables.none {
+      functions += 1
+    }
+    self.functions = functions
+    inlinedCalls = code.tables.scopes.count - functions
+    lines = code.tables.rows.count
+    symbols = code.symbols.symbols.count
+    let sources = object.sources
+    embeddedSources = sources.count { $0.text != nil }
+    sourceChecksums = sources.count { $0.text == nil && $0.checksum != nil }
+    dwarf = object.hasDWARF ? code.sections.map(DWARFFacts.init) : nil
+  }
+}
+
+extension ObjectFacts.DWARFFacts {
+  fileprivate init(_ sections: DWARFSections) {
+    let facts = UnitFacts(reading: sections)
+    unitCount = facts.unitCount
+    skeletonCount = facts.skeletonCount
+    hasWideUnits = facts.hasWideUnits
+    versions = facts.versions.map { ($0.key, $0.value) }
+      .sorted { ($1.units, $1.version) < ($0.units, $0.version) }
+    producers = facts.producers.map { ($0.key, $0.value) }
+      .sorted { ($1.units, $0.name) < ($0.units, $1.name) }
+    languages = facts.languages
+      .map { (UnitFacts.language($0.key) ?? "0x" + String($0.key, radix: 16), $0.value) }
+      .sorted { ($1.units, $0.name) < ($0.units, $1.name) }
+  }
+}
+
+extension ObjectFile {
+  fileprivate var hasDWARF: Bool { hasDebugInfo && container != .pdb && container != .breakpad }
+}

@@ -1,0 +1,84 @@
+import Bytes
+import JSON
+import TestSupport
+import Testing
+
+@testable import MaydayCommands
+
+@Suite("symbols show")
+struct SymbolsShowTests {
+  private static let variants = Samples.root + "/Symbols/variants/"
+
+  private static func shown(_ path: String, _ more: [String] = []) throws -> [JSONValue] {
+    let run = Run(["symbols", "show", path, "--json"] + more)
+    #expect(run.status == 0 && run.errors == "")
+    return try JSONDocument.parse(ByteView(Array(run.output.utf8))).value.array ?? []
+  }
+
+  struct Truth: Sendable, CustomTestStringConvertible {
+    let file: String
+    let units: Int
+    let version: Int
+    let languages: [String: Int]
+    let producer: String
+    let inlinedCalls: Int
+
+    var testDescription: String { file }
+  }
+
+  /// Units, versions, languages and producers by `readelf --debug-dump=info`, inlined calls by
+  /// `llvm-dwarfdump --debug-info FILE | grep -c inlined_subroutine`.
+  @Test(
+    "A file says who compiled it and what it holds",
+    arguments: [
+      Truth(
+        file: "cpp-gcc", units: 4, version: 5, languages: ["C11": 3, "C++14": 1],
+        producer: "GNU C11 12.2.0 -mtune=generic -march=x86-64 -g -O2", inlinedCalls: 15),
+      Truth(
+        file: "dwarf2-gcc", units: 3, version: 2, languages: ["C99": 3],
+        producer: "GNU C11 12.2.0", inlinedCalls: 3),
+    ])
+  func contents(truth: Truth) throws {
+    let file = try #require(try Self.shown(Self.variants + truth.file).first)
+    let dwarf = try #require(file["dwarf"])
+    #expect(dwarf["units"]?.integer == truth.units)
+    #expect(dwarf["versions"]?.array?.first?["version"]?.integer == truth.version)
+    let languages = dwarf["languages"]?.array ?? []
+    #expect(languages.count == truth.languages.count)
+    for language in languages {
+      let units = truth.languages[language["name"]?.string ?? ""]
+      #expect(language["units"]?.integer == units)
+    }
+    let producers = dwarf["producers"]?.array ?? []
+    #expect(producers.first?["name"]?.string?.hasPrefix(truth.producer) == true)
+    #expect(file["contains"]?["inlined_calls"]?.integer == truth.inlinedCalls)
+    #expect(file["cache"]?["size"]?.integer ?? 0 > 0)
+    #expect(file["added"] == nil)
+  }
+
+  @Test("Languages and producers of split units are those of the files that they go on in")
+  func split() throws {
+    let program = Samples.root + "/Symbols/companions/dwo5-clang/tide"
+    let file = try #require(try Self.shown(program).first)
+    #expect(file["dwarf"]?["split_units"]?.integer == 4)
+    #expect(file["dwarf"]?["producers"]?.array?.first?["units"]?.integer == 4)
+    let text = Run(["symbols", "show", program]).output
+    #expect(text.contains("4 units go on in other files, 4 here"))
+    #expect(text.contains("C11 (3 units), C++14 (1 unit)"))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("All architectures are shown, or the one asked for; a PDB has no DWARF")
+  func others() throws {
+    let bundle = Samples.root + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM"
+    #expect(
+      try Self.shown(bundle).compactMap { $0["arch"]?.string }.sorted() == ["arm64", "x86_64"])
+    #expect(try Self.shown(bundle, ["-a", "arm64"]).map { $0["arch"]?.string } == ["arm64"])
+    #expect(Run(["symbols", "show", bundle, "-a", "mips"]).status == 3)
+    let pdb = try #require(
+      try Self.shown(Samples.root + "/Symbols/windows/pdb-x86_64-O2.pdb").first)
+    #expect(pdb["dwarf"] == nil && pdb["format"]?.string == "pdb")
+    #expect(pdb["contains"]?["functions"]?.integer ?? 0 > 0)
+    #expect(Run(["symbols", "show", "no/such/file"]).status == 3)
+  }
+}
