@@ -17,7 +17,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test lint format golden fuzz bench oracle corpus samples clean
+.PHONY: deps build install uninstall run test lint format golden fuzz hostile bench oracle corpus samples clean
 
 deps:
 	@scripts/deps
@@ -96,6 +96,12 @@ SECONDS ?= 60
 TARGET ?=
 fuzz: deps
 	@scripts/fuzz $(TARGET) $(SECONDS)
+
+# Files of 1 MB that are made to cost much, and what they cost.
+hostile:
+	@scripts/deps python3
+	$(SWIFT) build $(RELEASE) --product mayday
+	scripts/hostile.py
 
 clean:
 	rm -rf .build .bench .fuzz

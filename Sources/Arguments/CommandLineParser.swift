@@ -22,7 +22,7 @@ struct CommandLineParser {
         values += rest
         break
       }
-      if word.hasPrefix("--") {
+      if word.hasPrefix("--") || word.count > 2 && option(named: optionName(in: word)) != nil {
         try acceptLong(word, &rest)
       } else if word.hasPrefix("-") && word.count > 1
         && option(named: String(word.prefix(2))) != nil

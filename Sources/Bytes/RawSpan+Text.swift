@@ -1,12 +1,14 @@
 extension RawSpan {
-  /// A number that equal bytes share, for look-up tables inside one process run; it does not stand
-  /// up to somebody who looks for collisions, so compare the bytes as well.
+  /// A number that equal bytes share, for look-up tables inside one process run; two may share one
+  /// that do not, so compare the bytes as well.
   ///
+  /// - Parameter seed: A random number, the same for all that are compared: whoever chooses the bytes
+  ///   could else make them all collide.
   /// - Complexity: O(`count`).
   @inlinable
-  public func contentHash(from start: Int, count: Int) -> UInt64 {
+  public func contentHash(from start: Int, count: Int, seed: UInt64 = 0) -> UInt64 {
     let prime: UInt64 = 0x9e37_79b9_7f4a_7c15
-    var hash = UInt64(truncatingIfNeeded: count) &* prime
+    var hash = UInt64(truncatingIfNeeded: count) &* prime ^ seed
     var offset = start
     let end = start &+ count
     while end &- offset >= 8 {

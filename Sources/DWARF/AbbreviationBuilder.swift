@@ -7,14 +7,16 @@ struct AbbreviationBuilder {
   private(set) var plans: [PlanStep] = []
   private(set) var isDense = true
   private(set) var byteCount = 0
+  private let attributeLimit: Int
 
   /// Reads the table at `offset` of the section; what is damaged ends it.
   ///
   /// - Parameter last: Nothing behind the abbreviation of this number is read.
   init(
     reading section: RawSpan, at offset: Int, encoding: UnitEncoding, isBigEndian: Bool,
-    upTo last: UInt64? = nil
+    upTo last: UInt64? = nil, attributeLimit: Int = DWARFLimits().attributes
   ) {
+    self.attributeLimit = attributeLimit
     var cursor = Cursor(
       section, isBigEndian: isBigEndian, from: offset, to: section.byteCount)
     if last == nil {
@@ -66,7 +68,7 @@ struct AbbreviationBuilder {
       let constant = form == Form.implicitConstant ? cursor.sleb() : 0
       if attribute == 0 && form == 0 { break }
       attributeCount += 1
-      if attributeCount > 4_096 { entry.kind = .unreadable }
+      if attributeCount > attributeLimit { entry.kind = .unreadable }
       if entry.kind == .unreadable { continue }
       let role = isRead ? AttributeRole(attribute) : .none
       if role == .lowPC || role == .ranges { hasCode = true }

@@ -36,7 +36,8 @@ struct AbbreviationCache {
       tables.removeAll(keepingCapacity: true)
       kept = 0
     }
-    kept += table.entries.count + 64  // what a small table takes
+    // A step takes no more than an abbreviation; and what a small table takes.
+    kept += table.entries.count + table.skips.count / 4 + table.plans.count + 64
     tables[key] = table
     return table
   }

@@ -5,11 +5,20 @@ internal import Bytes
 /// Linkers keep one copy of a function that several units compiled, or fold equal ones, and let the
 /// debug information of every copy point at the one that is left: in C++ each of thousands of units
 /// may describe the same code. The first unit's word counts, and the others need not be kept.
+///
+/// A file chooses the numbers that are kept here, so the hash has a factor that nobody knows: none can
+/// make all of them fall on one slot. What is answered does not depend on it.
+///
+/// Source: Dietzfelbinger et al., "A Reliable Randomized Algorithm for the Closest-Pair Problem",
+/// multiply-shift hashing.
 struct ClaimTable: ~Copyable {
   /// Start and end of the stretch; 0 is a free slot.
   private var keys = Table<UInt64>(repeating: 0, count: 4_096)
   private var owners = Table<UInt32>(repeating: 0, count: 4_096)
   private var used = 0
+  private let factor = UInt64.random(in: 0...(.max)) | 1
+  /// How far the upper bits of a product are from being a slot.
+  private var shift: UInt64 = 64 - 12
 
   /// Whether the code from `start` to `end` is still free or belongs to `owner` already.
   mutating func claim(start: UInt32, end: UInt32, for owner: UInt32) -> Bool {
@@ -27,8 +36,7 @@ struct ClaimTable: ~Copyable {
   @inline(__always)
   private func search(_ key: UInt64) -> Int {
     let mask = keys.count &- 1
-    let hash = (key ^ key &>> 32) &* 0x9e37_79b9_7f4a_7c15
-    var slot = Int(truncatingIfNeeded: hash &>> 24) & mask
+    var slot = Int(truncatingIfNeeded: (key &* factor) &>> shift)
     while true {
       let found = keys[slot]
       if found == key || found == 0 { return slot }
@@ -41,6 +49,7 @@ struct ClaimTable: ~Copyable {
     var oldOwners = Table<UInt32>(repeating: 0, count: keys.count * 2)
     swap(&oldKeys, &keys)
     swap(&oldOwners, &owners)
+    shift -= 1
     for index in 0..<oldKeys.count where oldKeys[index] != 0 {
       let slot = search(oldKeys[index])
       keys[slot] = oldKeys[index]

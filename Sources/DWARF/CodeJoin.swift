@@ -82,8 +82,10 @@ struct CodeJoin: ~Copyable {
       output.files.budget = .max
     } else {
       for index in 0..<contents.tables.files.count {
-        let file = output.files.adopt(index, of: contents.tables.files, limit: limits.files)
-        files.append(file.map { UInt32(truncatingIfNeeded: $0 + 1) } ?? 0)
+        guard
+          let file = output.files.adopt(index, of: contents.tables.files, limit: limits.files)
+        else { return nil }
+        files.append(UInt32(truncatingIfNeeded: file + 1))
       }
       for index in 0..<contents.tables.functions.count {
         var record = contents.tables.functions[index]

@@ -32,6 +32,7 @@ final class CodePart: Sendable {
     var linePrograms: Int
     var paths: Int
     var splitUnits: Int
+    var origins: Int
 
     /// Whether as much as the parts used together is within the limits for one reader, which starts
     /// with `self`.
@@ -41,7 +42,9 @@ final class CodePart: Sendable {
       }
     }
 
-    private var all: [Int] { [ranges, abbreviations, lineHeads, linePrograms, paths, splitUnits] }
+    private var all: [Int] {
+      [ranges, abbreviations, lineHeads, linePrograms, paths, splitUnits, origins]
+    }
   }
 
   struct Contents: ~Copyable, Sendable {
@@ -108,7 +111,8 @@ extension InfoReader {
   fileprivate var spending: CodePart.Spending {
     CodePart.Spending(
       ranges: rangeBudget, abbreviations: abbreviations.budget, lineHeads: lines.budget,
-      linePrograms: lines.programBudget, paths: output.files.budget, splitUnits: splitBudget)
+      linePrograms: lines.programBudget, paths: output.files.budget, splitUnits: splitBudget,
+      origins: originBudget)
   }
 
   fileprivate mutating func endStretch(of share: Int) {

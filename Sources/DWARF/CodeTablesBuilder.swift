@@ -41,6 +41,7 @@ public struct CodeTablesBuilder: ~Copyable {
     self.limits = limits
     nameBudget = inputSize * limits.expansion + limits.slack
     tables.files.budget = inputSize * limits.expansion + limits.pathSlack
+    tables.files.room = inputSize * limits.expansion + limits.pathRoom
   }
 
   // MARK: Names
@@ -61,7 +62,7 @@ public struct CodeTablesBuilder: ~Copyable {
   /// unknown file). 0, which stands for nothing, at a limit.
   public mutating func addFile(_ path: RawSpan) -> UInt32 {
     let begin = tables.files.begin()
-    let count = min(path.byteCount, limits.nameLength)
+    let count = min(path.byteCount, limits.pathLength)
     tables.files.append(path, from: 0, count: count, to: begin)
     guard let index = tables.files.finish(begin, limit: limits.files - 1) else { return 0 }
     return UInt32(truncatingIfNeeded: index) &+ 1

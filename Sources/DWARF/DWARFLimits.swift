@@ -9,17 +9,26 @@ public struct DWARFLimits: Sendable {
   /// Inlined calls within each other.
   public var inlineDepth = 2_000
   /// Abbreviations kept at a time.
-  public var cachedAbbreviations = 1 << 20
+  public var cachedAbbreviations = 1 << 18
   /// How often a section may be read over and over: the bytes read of abbreviations, and of the heads
   /// of line tables, stay under this many times the section's size, plus ``slack``.
   public var rereading = 16
   /// The same for what leaves something behind in memory: range lists and line programs.
   public var expansion = 2
+  /// Attributes of one abbreviation; an entry with more is not read. They may take no bytes in the
+  /// entry.
+  public var attributes = 256
+  /// Origins and specifications followed from all functions together, for each byte of the units:
+  /// one that is read over and over may be long.
+  public var originsPerByte = 1
   /// The bytes of paths that are joined, as a multiple of the size of the line tables, plus
   /// ``pathSlack``: a name may be short to write and long to join.
   public var pathExpansion = 64
   /// In bytes.
   public var pathSlack = 1 << 24
+  /// What the different paths may take in a small file, in bytes; in a larger one ``expansion`` times
+  /// what its names, units and line tables do.
+  public var pathRoom = 1 << 22
   /// In bytes.
   public var slack = 1 << 20
   /// Different source files of an object.
@@ -35,7 +44,7 @@ public struct DWARFLimits: Sendable {
   /// The longest name, in bytes; longer ones are cut.
   public var nameLength = 1 << 18
 
-  /// The longest path of another file, in bytes.
+  /// The longest path of another file, and the longest part of one of a source file, in bytes.
   public var pathLength = 1 << 12
 
   public init() {}

@@ -6,11 +6,14 @@ public struct FileTable: ~Copyable, Sendable {
   public private(set) var bytes = Table<UInt8>()
   private var starts = Table<UInt32>()
   private var hashes = Table<UInt64>()
+  private let seed = UInt64.random(in: 0...(.max))
   /// Open addressing; a power of two of slots, each 0 or a file's index plus 1.
   private var slots = Table<UInt32>(repeating: 0, count: 256)
 
   /// How many more bytes may be joined; then no file is added.
   var budget = 0
+  /// What the paths may take, in bytes; then no file is added.
+  var room = Int.max
 
   init() {}
 
@@ -50,8 +53,8 @@ public struct FileTable: ~Copyable, Sendable {
 
   /// The index of the path that was begun at `begin`, which is dropped again if it is known.
   ///
-  /// `nil` when there are `limit` files already, the budget is used up, or the paths need more than
-  /// 4 GiB.
+  /// `nil` when there are `limit` files already, the budget or the room is used up, or the paths need
+  /// more than 4 GiB.
   mutating func finish(_ begin: Int, limit: Int) -> Int? {
     guard budget > 0 else {
       bytes.truncate(to: begin)
@@ -62,7 +65,8 @@ public struct FileTable: ~Copyable, Sendable {
       bytes.truncate(to: begin)
       return Int(slots[found.slot]) - 1
     }
-    guard starts.count < limit, let start = UInt32(exactly: begin), bytes.count < Int(UInt32.max)
+    guard starts.count < limit, bytes.count <= room, let start = UInt32(exactly: begin),
+      bytes.count < Int(UInt32.max)
     else {
       bytes.truncate(to: begin)
       return nil
@@ -78,7 +82,7 @@ public struct FileTable: ~Copyable, Sendable {
   private func search(_ begin: Int) -> (slot: Int, hash: UInt64) {
     let all = unsafe bytes.span.bytes
     let count = bytes.count - begin
-    let hash = all.contentHash(from: begin, count: count)
+    let hash = all.contentHash(from: begin, count: count, seed: seed)
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: hash) & mask
     while slots[slot] != 0 {

@@ -2,22 +2,25 @@ internal import Bytes
 
 /// Finds the number of a function by its name and declaration, so that each stands once in the
 /// output however many units repeat it.
+///
+/// The file chooses the numbers, so the hash has factors that nobody knows, see ``ClaimTable``.
 struct FunctionTable: ~Copyable {
   private var slots = Table<UInt32>(repeating: 0, count: 4_096)
+  private let factor = UInt64.random(in: 0...(.max)) | 1
+  private let placeFactor = UInt64.random(in: 0...(.max)) | 1
 
   @inline(__always)
-  private static func hash(_ record: FunctionRecord) -> Int {
-    let prime: UInt64 = 0x9e37_79b9_7f4a_7c15
-    let first = (record.name.bits ^ UInt64(record.line) &<< 40) &* prime
-    let second = (first ^ first &>> 29 ^ UInt64(record.file)) &* prime
-    return Int(truncatingIfNeeded: second &>> 20)
+  private func hash(_ record: FunctionRecord) -> Int {
+    let place = UInt64(record.line) &<< 32 | UInt64(record.file)
+    let sum = record.name.bits &* factor &+ place &* placeFactor
+    return Int(truncatingIfNeeded: (sum ^ sum &>> 32) &* factor &>> 32)
   }
 
   mutating func index(of record: FunctionRecord, in functions: inout Table<FunctionRecord>)
     -> UInt32
   {
     let mask = slots.count &- 1
-    var slot = Self.hash(record) & mask
+    var slot = hash(record) & mask
     while slots[slot] != 0 {
       let index = slots[slot] &- 1
       let known = functions[Int(index)]
@@ -37,7 +40,7 @@ struct FunctionTable: ~Copyable {
     let size = slots.count * 2
     slots.reset(to: 0, count: size)
     for index in 0..<functions.count {
-      var slot = Self.hash(functions[index]) & (size - 1)
+      var slot = hash(functions[index]) & (size - 1)
       while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
       slots[slot] = UInt32(truncatingIfNeeded: index + 1)
     }

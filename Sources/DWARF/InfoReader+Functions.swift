@@ -62,6 +62,11 @@ extension InfoReader {
     var index = current ?? -1
     while search.hops < limits.originHops {
       search.hops += 1
+      originBudget -= 1
+      guard originBudget > 0 else {
+        note("limit on following origins is reached", at: offset)
+        return nil
+      }
       if index < 0 || offset < units[index].header.entries || offset >= units[index].header.end {
         guard let other = unit(holding: offset) else { return nil }
         index = other
@@ -111,8 +116,9 @@ extension InfoReader {
   ) {
     guard spans.alternateFile > 0 else { return }
     let inner = SectionSpans(alternateOf: spans)
-    var others = alternateUnits ?? []
+    // Taken out, so that the units are not copied when one of them is prepared.
     let isNew = alternateUnits == nil
+    var others = alternateUnits.take() ?? []
     swap(&units, &others)
     swap(&abbreviations, &splitAbbreviations[spans.alternateFile - 1])
     if isNew { findUnits(inner) }

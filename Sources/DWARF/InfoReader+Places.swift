@@ -88,11 +88,11 @@ extension InfoReader {
     entry.lowPC = root.lowPC
     entry.highPC = root.highPC
     entry.ranges = root.ranges
-    // What is looked at here is not what the limits count.
-    let budget = rangeBudget
+    // What is looked at here is not what the limits for reading all units count.
+    swap(&rangeBudget, &rootRangeBudget)
     addPieces(of: entry, scope: CodeTables.none, isInlined: true, unit: index, spans)
-    rangeBudget = budget
-    return true
+    swap(&rangeBudget, &rootRangeBudget)
+    return rootRangeBudget > 0
   }
 
   private static func first(atOrAfter start: UInt32, in places: [UInt32]) -> Int {
@@ -106,7 +106,8 @@ extension InfoReader {
   }
 
   /// The root entry of a unit, read without the rest of its abbreviations; `nil` where it has none.
-  private func root(of index: Int, _ spans: borrowing SectionSpans) -> RootEntry? {
+  private mutating func root(of index: Int, _ spans: borrowing SectionSpans) -> RootEntry? {
+    guard rootBudget > 0 else { return nil }
     let header = units[index].header
     var cursor = Cursor(
       spans.info, isBigEndian: spans.isBigEndian, from: header.entries, to: header.end)
@@ -114,6 +115,7 @@ extension InfoReader {
     let builder = AbbreviationBuilder(
       reading: spans.abbreviations, at: header.abbreviations, encoding: header.encoding,
       isBigEndian: spans.isBigEndian, upTo: code)
+    rootBudget -= builder.byteCount
     guard let abbreviation = builder.entries.first(where: { UInt64($0.code) == code }),
       abbreviation.kind == .unit
     else { return nil }

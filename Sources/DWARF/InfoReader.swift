@@ -14,6 +14,12 @@ struct InfoReader: ~Copyable {
   var scopeStack = Table<OpenScope>()
   var lines: LineReader
   var rangeBudget: Int
+  /// How many more bytes of abbreviations, and of range lists, may be read to see where units have
+  /// their code; then they are read whole.
+  var rootBudget: Int
+  var rootRangeBudget: Int
+  /// How many more origins may be followed.
+  var originBudget: Int
   var claims = ClaimTable()
   /// The unit that claims code: in the object, whatever file its entries are in.
   var claimant: UInt32 = 0
@@ -51,7 +57,13 @@ struct InfoReader: ~Copyable {
       $0 + $1.rangeLists.count
     }
     rangeBudget = size * limits.expansion + limits.slack
+    rootBudget = sections.abbreviations.count * limits.rereading + limits.slack
+    rootRangeBudget = rangeBudget
+    let infoSize = sections.others.reduce(sections.info.count) { $0 + $1.info.count }
+    originBudget = infoSize * limits.originsPerByte + limits.slack
     output.files.budget = sections.line.count * limits.pathExpansion + limits.pathSlack
+    let texts = infoSize + sections.line.count + sections.lineStrings.count + sections.strings.count
+    output.files.room = texts * limits.expansion + limits.pathRoom
   }
 
   /// Reads everything, once the units are found; or only the units that tell of one of `places`.

@@ -29,6 +29,9 @@ struct LineFile: BitwiseCopyable {
 }
 
 extension LineHeader {
+  /// Fields of a file or directory; the standard has five, and each may take no bytes.
+  private static let fieldLimit = 32
+
   /// Reads the head at `offset`, directories and files with it; `nil` when it is damaged beyond use.
   static func read(
     at offset: UInt64, unit: Unit, _ spans: borrowing SectionSpans, defaultAddressSize: Int,
@@ -118,11 +121,14 @@ extension LineHeader {
     }
     let count = cursor.uleb()
     // Entries of no fields, or only of fields without bytes, could be four billion for nothing.
-    guard fieldCount > 0, !cursor.failed, count <= UInt64(cursor.remaining) else {
+    guard fieldCount > 0, fieldCount <= Self.fieldLimit, !cursor.failed,
+      count <= UInt64(cursor.remaining)
+    else {
       if count > 0 { cursor.fail() }
       return
     }
     for _ in 0..<count {
+      let entry = cursor.offset
       var fields = Cursor(
         spans.line, isBigEndian: spans.isBigEndian, from: formats, to: cursor.offset)
       var file = LineFile()
@@ -140,6 +146,10 @@ extension LineHeader {
         case 0x2001: file.text = text(value, form: form, at: start, unit: unit, encoding, spans)
         default: break
         }
+      }
+      guard cursor.offset > entry else {
+        cursor.fail()
+        return
       }
       body(file)
     }

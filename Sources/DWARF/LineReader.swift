@@ -138,7 +138,7 @@ struct LineReader: ~Copyable {
     _ output: inout CodeTables
   ) {
     let span = spans.span(of: text)
-    let count = span.textLength(from: text.offset, limit: limits.nameLength)
+    let count = span.textLength(from: text.offset, limit: limits.pathLength)
     output.files.append(span, from: text.offset, count: count, to: begin)
   }
 

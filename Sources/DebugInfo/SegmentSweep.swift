@@ -75,12 +75,14 @@ struct SegmentSweep: ~Copyable {
   /// its own.
   private mutating func insert(_ piece: CodePiece, _ unitScopes: borrowing Table<UInt32>) {
     let unitEnd = Self.unitEnd(of: piece.scope, unitScopes)
-    var depth = stack.count
-    while depth > 0 {
-      let open = stack[depth - 1]
+    // The open ones stand in this order, and there may be thousands.
+    var depth = 0
+    var high = stack.count
+    while depth < high {
+      let middle = (depth + high) / 2
+      let open = stack[middle]
       let isBelow = open.unitEnd == unitEnd ? piece.scope >= open.scope : unitEnd < open.unitEnd
-      if isBelow { break }
-      depth -= 1
+      if isBelow { depth = middle + 1 } else { high = middle }
     }
     push(piece, at: depth, unitEnd: unitEnd)
   }

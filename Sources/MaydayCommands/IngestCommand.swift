@@ -44,6 +44,10 @@ struct IngestCommand: Command {
     help: "Exit with 7 when a group is new or has regressed: new, regressed, or both.",
     value: "new,regressed")
   var exitConditions: ExitConditions?
+  @Option(
+    "--cache-bytes", help: "What symbol caches may take together; then those used last stay.",
+    value: "SIZE")
+  var cacheBytes = ByteSize(CacheFolder.standardBudget)
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -63,16 +67,18 @@ struct IngestCommand: Command {
     if watch.isOn {
       return try WatchSession(
         store: store, options: watch, app: app, symbols: DebugFileIndex(scan),
-        isJSON: output.json, console: console
+        isJSON: output.json, console: console,
+        caches: CacheFolder(store.caches, budget: cacheBytes.bytes)
       ).run(paths)
     }
+    let caches = CacheFolder(store.caches, budget: cacheBytes.bytes)
     let symbolicator = Symbolicator(
-      sources: [DebugFileIndex(scan), StoredSymbols(in: store)],
-      shelf: SymbolShelf(folder: store.caches))
+      sources: [DebugFileIndex(scan), StoredSymbols(in: store)], shelf: SymbolShelf(folder: caches))
     let result = try ingest(
       into: store, by: symbolicator, arrivals: arrivals, attaching: attachments, console)
     // Debug files may have come meanwhile, and a run that was stopped may have left some to do.
     _ = try LateSymbols.run(in: store, console)
+    caches.trim()
     let groups = try result.groups.map { group in
       IngestedGroup(
         id: group.id, reports: group.reports, isNew: group.isNew, isRegressed: group.isRegressed,

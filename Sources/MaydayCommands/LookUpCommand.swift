@@ -39,13 +39,17 @@ struct LookUpCommand: Command {
     "-o", "--object", "-e", "--exe", "--obj",
     help: "The program, library, debug file or dSYM bundle.", value: "FILE")
   var object: String?
-  @Option("-a", "--arch", help: "Which architecture of a universal file.", value: "ARCH")
+  @Option(
+    "-a", "--arch", "-arch", "--default-arch", help: "Which architecture of a universal file.",
+    value: "ARCH")
   var architecture: String?
   @Option(
     "-l", "--load-address", help: "Where the image was loaded; else addresses are linked ones.",
     value: "ADDRESS")
   var load: AddressText?
-  @Option("--slide", help: "The same, by the distance from the linked address.", value: "DISTANCE")
+  @Option(
+    "--slide", "--adjust-vma", help: "The same, by the distance from the linked address.",
+    value: "DISTANCE")
   var slide: AddressText?
   @Flag("--relative-address", help: "Addresses are distances from the load address.")
   var isRelative
@@ -136,9 +140,7 @@ struct LookUpCommand: Command {
     if !addresses.isEmpty, addresses.count <= Self.fewAddresses, caching.folder == nil {
       let base = base(target.imageBase)
       options.places = addresses.compactMap { word in
-        AddressText.parse(Array(word.utf8)[...]).flatMap { address in
-          address >= base ? UInt32(exactly: address - base) : nil
-        }
+        AddressText.parse(Array(word.utf8)[...]).flatMap { UInt32(exactly: $0 &- base) }
       }
     }
     func compile() throws(ParseError) -> ByteView {

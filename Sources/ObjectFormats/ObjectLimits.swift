@@ -11,9 +11,9 @@ enum ObjectLimits {
   static let sectionNameBytes = 256
   /// Bytes of one section, decompressed.
   static let sectionBytes = 4 << 30
-  /// How many times larger than in the file a decompressed section may be. Deflate reaches no more;
-  /// zstd can, but debug information is never that empty.
-  static let sectionRatio = 1032
+  /// How many times larger than in the file a decompressed section may be. Debug information reaches
+  /// ten; what costs by the byte must not cost a thousand times as much.
+  static let sectionRatio = 32
   /// Below this many bytes the ratio is not asked for.
   static let smallSectionBytes = 1 << 20
   /// Bytes of the object inside `.gnu_debugdata`, decompressed.

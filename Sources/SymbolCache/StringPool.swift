@@ -10,13 +10,14 @@ struct StringPool: ~Copyable {
   var bytes = Table<UInt8>()
   private var places = Table<Place>()
   private var hashes = Table<UInt32>()
+  private let seed = UInt64.random(in: 0...(.max))
   private var slots = Table<UInt32>(repeating: 0, count: 4_096)
 
   /// Where the `count` bytes of `span` from `start` on lie in the pool, which takes them in if they
   /// are new; `nil` when they lie outside `span` or the pool has reached 4 GiB.
   mutating func place(of span: RawSpan, from start: Int, count: Int) -> Place? {
     guard count > 0, start >= 0, start <= span.byteCount - count else { return nil }
-    let hash = span.contentHash(from: start, count: count)
+    let hash = span.contentHash(from: start, count: count, seed: seed)
     let short = UInt32(truncatingIfNeeded: hash &>> 32)
     let slot = search(span, from: start, count: count, slot: hash, hash: short)
     if slots[slot] != 0 { return places[Int(slots[slot]) - 1] }

@@ -2,7 +2,7 @@ internal import ObjectFormats
 
 extension DebugFileScanner {
   /// Where the debug information of a program may lie beside it, and how it is told to be its own: the
-  /// dSYM bundle of a Mach-O program, the file that a WebAssembly module names.
+  /// dSYM bundle of a Mach-O program, the file that a WebAssembly module, or the debug link of an ELF file, names.
   struct Neighbour {
     let path: String
     let isRight: (DebugFile) -> Bool
@@ -25,6 +25,15 @@ extension DebugFileScanner {
         guard let name, name != program.name, name != "..", name != "." else { return nil }
         return Neighbour(path: folder(of: program.path) + name) {
           $0.usability == .debugInfo && $0.object.isSameModule(as: program.object)
+        }
+      }
+    case .elf:
+      guard let link = program.object.debugLink else { return [] }
+      // GDB manual, "Debugging Information in Separate Files".
+      return ["", ".debug/"].map { inner in
+        Neighbour(path: folder(of: program.path) + inner + lastPathComponent(of: link.name)) {
+          $0.usability == .debugInfo && !$0.architecture.contradicts(program.architecture)
+            && ($0.codeID != nil && $0.codeID == program.codeID || $0.matches(link))
         }
       }
     default: return []

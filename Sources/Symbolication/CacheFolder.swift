@@ -17,6 +17,8 @@ public struct CacheFolder: Sendable {
   private static let noteInterval = 600
 
   private static let suffix = ".symcache"
+  /// Of the unwind rules that lie beside a cache; they count, and go like caches.
+  private static let unwindSuffix = ".unwind"
   private static let temporarySuffix = ".tmp"
 
   public let path: String
@@ -96,7 +98,9 @@ public struct CacheFolder: Sendable {
         continue
       }
       var status = stat()
-      guard entry.hasSuffix(Self.suffix), unsafe stat(path, &status) == 0 else { continue }
+      guard entry.hasSuffix(Self.suffix) || entry.hasSuffix(Self.unwindSuffix),
+        unsafe stat(path, &status) == 0
+      else { continue }
       size += Int(status.st_size)
       if entry != (name ?? "") + Self.suffix {
         files.append((status.st_mtim.tv_sec, Int(status.st_size), path))

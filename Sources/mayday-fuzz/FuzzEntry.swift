@@ -31,6 +31,8 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case pdb
   /// The text of a Breakpad symbol file behind its first line, to its symbol cache.
   case breakpad
+  /// A library of object files, and its members.
+  case archive
   /// A bundle of sources, and lines of its files.
   case sources
   /// Debug sections without the object around them, see ``PackedSections``.
@@ -71,6 +73,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
       Self.compile(bytes)
     case .breakpad:
       Self.compile(ByteView(Self.breakpadHead + bytes.array))
+    case .archive: Self.readMembers(bytes)
     case .sources: Self.readSources(bytes)
     case .sections: PackedSections(bytes)?.read()
     case .cache:
@@ -129,6 +132,18 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     }
   }
 
+  private static func readMembers(_ bytes: ByteView) {
+    _ = StaticArchive.isUniversal(bytes)
+    var count = 0
+    StaticArchive(bytes)?.forEachMember { member in
+      precondition(member.bytes.count <= bytes.count, "a member larger than its library")
+      _ = member.name.utf8.count
+      readObjects(member.bytes)
+      count += 1
+      return count < 64
+    }
+  }
+
   private static let breakpadHead = Array("MODULE Linux x86_64 0123456789ABCDEF0 a\n".utf8)
 
   private static func readSources(_ bytes: ByteView) {
@@ -170,7 +185,9 @@ enum FuzzEntry: String, CaseIterable, Sendable {
         _ = cache.text(frames[index].name).byteCount
         _ = cache.text(frames[index].file).byteCount
       }
-      offset &+= step
+      let next = offset.addingReportingOverflow(step)
+      if next.overflow { break }
+      offset = next.partialValue
       if offset > 0x8000 { step = step &+ step / 8 }
     }
     cache.lookUp(.max, into: &frames)

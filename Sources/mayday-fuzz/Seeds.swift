@@ -38,8 +38,9 @@ enum Seeds {
     case .pe: return objects(bytes).contains { $0.container == .pe } ? [bytes.array] : []
     case .pdb: return objects(bytes).contains { $0.container == .pdb } ? [bytes.array] : []
     case .breakpad:
-      guard bytes.starts(with: "MODULE ".utf8) else { return [] }
+      guard bytes.starts(with: "MODULE ".utf8) else { return [breakpadLines] }
       return [bytes.array.drop { $0 != 10 }.dropFirst().prefix(limit)].map(Array.init)
+    case .archive: return StaticArchive.isArchive(bytes) ? [bytes.array] : []
     case .sources: return SourceBundle.isBundle(bytes) ? [bytes.array] : []
     case .document:
       let reports = (try? FormatTable.reports(in: bytes)) ?? []
@@ -62,6 +63,29 @@ enum Seeds {
       return names.isEmpty ? [] : [bytes.array, Array(names.joined(separator: "\n").utf8)]
     }
   }
+
+  /// A record of each kind, for no sample is a symbol file.
+  private static let breakpadLines = Array(
+    """
+    INFO CODE_ID 0123456789ABCDEF0123456789ABCDEF01234567
+    FILE 0 /app/src/main.c
+    FILE 1 /app/src/clamp.h
+    INLINE_ORIGIN 0 clamp(int)
+    INLINE_ORIGIN 1 least
+    FUNC 1000 40 0 main
+    INLINE 0 7 0 0 1010 10 1028 8
+    INLINE 1 3 1 1 1014 4
+    1000 10 6 0
+    1010 4 2 1
+    1014 4 9 1
+    1018 28 8 0
+    FUNC m 1040 8 0 tide(char const*)
+    1040 8 21 0
+    PUBLIC m 2000 0 _start
+    STACK CFI INIT 1000 40 .cfa: $rsp 8 + .ra: .cfa 8 - ^
+    STACK WIN 4 2000 20 1 0 8 4 c 0 1 $T0 .raSearch = $eip $T0 ^ =
+
+    """.utf8)
 
   private static func objects(_ bytes: ByteView) -> [ObjectFile] {
     (try? ObjectFile.objects(in: bytes)) ?? []

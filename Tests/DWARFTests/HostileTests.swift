@@ -67,6 +67,76 @@ import Testing
     #expect(tables.notes.count == 5_000)
   }
 
+  @Test("Units whose root stands last in a long table are not each looked for from its start")
+  func rootsBehindLongTables() {
+    var abbreviations = DWARFBytes()
+    for code in 2...20_000 as ClosedRange<UInt64> {
+      abbreviations.abbreviation(code, tag: T.variable, children: false, [])
+    }
+    abbreviations.abbreviation(
+      1, tag: T.unit, children: false, [(At.lowPC, F.addr), (At.highPC, F.data4)])
+    abbreviations.put(0)
+    var info = DWARFBytes()
+    for _ in 0..<20_000 {
+      info.unit { unit in
+        unitHeader(&unit, version: 4)
+        unit.put(1)
+        unit.u64(0x2000)
+        unit.u32(0)
+      }
+    }
+    let sections = DWARFSections(info: info, abbreviations: abbreviations)
+    let space = CodeSpace(imageBase: 0, executable: [0x1000..<0x9000])
+    let tables = CodeTables.reading(sections, space: space, near: [0x1000])
+    #expect(tables.unitCount == 20_000)
+    #expect(tables.pieces.count == 0)
+  }
+
+  @Test("An entry of one byte does not have thousands of attributes")
+  func attributesWithoutBytes() {
+    let flag: UInt64 = 0x19
+    var abbreviations = DWARFBytes()
+    abbreviations.abbreviation(1, tag: T.unit, children: true, [])
+    abbreviations.abbreviation(
+      2, tag: T.subprogram, children: false,
+      [(At.ranges, flag)] + Array(repeating: (At.name, flag), count: 4_000))
+    abbreviations.put(0)
+    var info = DWARFBytes()
+    info.unit { unit in
+      unitHeader(&unit, version: 4)
+      unit.put(1)
+      unit.put([UInt8](repeating: 2, count: 500_000))
+    }
+    let tables = DWARFSections(info: info, abbreviations: abbreviations).tables()
+    #expect(tables.notes.count == 1)
+  }
+
+  @Test("Files of a line table that take no bytes, or have fields without end, are none")
+  func filesWithoutBytes() {
+    for fields in [1, 200] {
+      var line = DWARFBytes()
+      line.unit { unit in
+        unitHeader(&unit, version: 5, kind: 8, abbreviations: 1 << 20)
+        unit.put(1, 1, 1, 0, 1, 1)
+        // No directories; files whose fields are all flags.
+        unit.put(1, 1, 0x19, 0, UInt8(fields))
+        for _ in 0..<fields { unit.put(5, 0x19) }
+        unit.uleb(1 << 20)
+        unit.put([UInt8](repeating: 0, count: 1 << 20))
+      }
+      var abbreviations = DWARFBytes()
+      abbreviations.abbreviation(1, tag: T.unit, children: false, [(At.stmtList, F.secOffset)])
+      abbreviations.put(0)
+      var info = DWARFBytes()
+      info.unit { unit in
+        unitHeader(&unit, version: 4)
+        unit.put(1, 0, 0, 0, 0)
+      }
+      let tables = DWARFSections(info: info, abbreviations: abbreviations, line: line).tables()
+      #expect(tables.rows.count == 0)
+    }
+  }
+
   @Test("One long line table under many numbers is read only so often")
   func sharedLines() {
     var abbreviations = DWARFBytes()

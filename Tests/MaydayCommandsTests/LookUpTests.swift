@@ -113,4 +113,47 @@ struct LookUpTests {
       names.output == "_ZN4ternL5raiseEPKc\n_ZN4tern6Basket3addEPKNS_4ItemEi\n\n", "\(names.output)"
     )
   }
+
+  /// What `llvm-symbolizer OPTIONS -e Symbols/variants/dwarf4-gcc 0x2012d0 0x1` prints.
+  @Test(
+    "The styles and options of llvm-symbolizer give its bytes",
+    arguments: [
+      ("", "tide_steepest\n/app/src/steepest.c:10:25\n\n??\n??:0:0\n\n"),
+      ("--output-style=GNU", "tide_steepest\n/app/src/steepest.c:10\n??\n??:0\n"),
+      ("--output-style=GNU -p", "tide_steepest at /app/src/steepest.c:10\n?? at ??:0\n"),
+      (
+        "--output-style=GNU --print-address",
+        "0x2012d0\ntide_steepest\n/app/src/steepest.c:10\n0x1\n??\n??:0\n"
+      ),
+      ("--functions=none", "/app/src/steepest.c:10:25\n\n??:0:0\n\n"),
+      ("--functions=none -p", "/app/src/steepest.c:10:25\n\n??:0:0\n\n"),
+      ("--functions=linkage -fCi", "tide_steepest\n/app/src/steepest.c:10:25\n\n??\n??:0:0\n\n"),
+      ("--adjust-vma=0x10 -p", "_start at /app/src/start.c:15:22\n\n?? at ??:0:0\n\n"),
+      ("-arch x86_64 -fullPath", "tide_steepest\n/app/src/steepest.c:10:25\n\n??\n??:0:0\n\n"),
+    ])
+  func styles(options: String, expected: String) {
+    let file = Samples.root + "/Symbols/variants/dwarf4-gcc"
+    let words = options.split(separator: " ").map(String.init)
+    let run = Run(["lookup", "--no-cache"] + words + ["-e", file, "0x2012d0", "0x1"])
+    #expect(run.output == expected, "\(run.errors)")
+  }
+
+  @Test("JSON is asked for in either way, and may leave the functions out")
+  func jsonStyle() {
+    let words = ["lookup", "--no-cache", "-e", Samples.tern, "0x1"]
+    #expect(Run(words + ["--output-style=JSON"]).output == Run(words + ["--json"]).output)
+    let named = Run(["lookup", "-e", Samples.tern, "--functions=short", "0x1"])
+    #expect(named.status == 2 && named.errors.contains("linkage"), "\(named.errors)")
+  }
+
+  @Test("A stripped program is answered from the file that its debug link names, beside it")
+  func debugLink() throws {
+    let folder = ScratchFolder()
+    for name in ["debuglink", "debuglink.debug"] {
+      let path = Samples.root + "/Symbols/variants/" + name
+      _ = folder.write(name, try ByteView(reading: path, limit: 1 << 20).array)
+    }
+    let run = Run(["lookup", "-o", folder.path("debuglink"), "0x201250"])
+    #expect(run.output == "tide_clamp\n/app/src/clamp.c:6:14\n\n", "\(run.errors)")
+  }
 }

@@ -53,4 +53,27 @@ import Testing
       }
     }
   }
+
+  @Test("Tasks that share a cache get the answers that one alone gets")
+  func sharedLookUps() async throws {
+    let object = try ObjectFile.objects(in: ByteView(DamageTests.file("variants/cpp-gcc")))[0]
+    let cache = try SymbolCache(opening: SymbolCache.compile(object))
+    let alone = Self.answers(cache)
+    #expect(Set(alone).count > 20)
+    let shared = await withTaskGroup(of: [String].self) { group in
+      for _ in 0..<8 { group.addTask { Self.answers(cache) } }
+      return await group.reduce(into: [[String]]()) { $0.append($1) }
+    }
+    #expect(shared.allSatisfy { $0 == alone })
+  }
+
+  private static func answers(_ cache: SymbolCache) -> [String] {
+    var frames = Table<CacheFrame>()
+    return (0..<2_000 as Range<UInt32>).map { step in
+      cache.lookUp(0x1000 + step, into: &frames)
+      return (0..<frames.count).map { index in
+        "\(cache.text(frames[index].name).text):\(frames[index].line)"
+      }.joined(separator: " < ")
+    }
+  }
 }

@@ -13,6 +13,9 @@ struct LookUpCache {
   /// What the caches take together, in bytes.
   static let standardBudget = 2_000_000_000
 
+  /// As far as the clock of a file system may stand still, in nanoseconds.
+  private static let tick = 20_000_000
+
   private let folder: CacheFolder
   private let name: String
 
@@ -73,6 +76,17 @@ struct LookUpCache {
     guard let whole = realpath(path, nil) else { return nil }
     defer { free(whole) }
     guard stat(path, &status) == 0 else { return nil }
+    // What is written in the same tick of the clock has the same times: a file that was changed just
+    // now is looked at again when the next change would have others.
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age =
+      (now.tv_sec &- status.st_ctim.tv_sec) &* 1_000_000_000
+      &+ (now.tv_nsec &- status.st_ctim.tv_nsec)
+    if age >= 0, age < tick {
+      usleep(UInt32(clamping: (tick - age) / 1_000))
+      guard stat(path, &status) == 0 else { return nil }
+    }
     let numbers = [
       Int(status.st_dev), Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
       status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,

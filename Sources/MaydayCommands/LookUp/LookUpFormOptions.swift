@@ -2,6 +2,13 @@ import Arguments
 
 /// What `mayday lookup` prints of an answer.
 struct LookUpFormOptions {
+  @Option(
+    "--output-style",
+    help: "As llvm-symbolizer prints answers, or as addr2line does (GNU); JSON is --json.")
+  var style = Style.llvm
+  @Option(
+    "--functions", implied: Names.linkage, help: "The names of functions, or none.")
+  var names: Names?
   @Flag("--functions-only", help: "Leave out files and lines.") var functionsOnly
   @Flag("--no-inlines", help: "Only the function that holds the code, not the inlined calls.")
   var noInlines
@@ -9,15 +16,28 @@ struct LookUpFormOptions {
   @Flag("-s", "--basenames", help: "Print the names of files without their folders.")
   var hasBasenames
   @Flag("-p", "--pretty-print", help: "Print each frame on one line.") var isPretty
-  @Flag("--addresses", help: "Print each address before its answer.") var hasAddresses
+  @Flag("--addresses", "--print-address", help: "Print each address before its answer.")
+  var hasAddresses
   @Flag(
-    "-f", "-i", "-C", "--functions", "--inlines", "--demangle",
-    help: "Change nothing: for scripts written for addr2line, which leaves these out unless asked.")
+    "-f", "-i", "-C", "--inlines", "--inlining", "--demangle", "-fullPath", "-inlineFrames",
+    help: "Change nothing: for scripts written for addr2line and atos, which leave these out.")
   var asOthers
+
+  /// The forms of llvm-symbolizer.
+  enum Style: String, CaseIterable, ArgumentValue {
+    case llvm = "LLVM"
+    case gnu = "GNU"
+    case json = "JSON"
+  }
+
+  enum Names: String, CaseIterable, ArgumentValue {
+    case linkage, none
+  }
 
   func form(isJSON: Bool, sourceLines: Int) -> LookUpPrinter.Form {
     LookUpPrinter.Form(
-      isJSON: isJSON, hasPlaces: !functionsOnly, hasInlines: !noInlines, isDemangled: !noDemangle,
+      isJSON: isJSON || style == .json, isGNU: style == .gnu, hasNames: names != Names.none,
+      hasPlaces: !functionsOnly, hasInlines: !noInlines, isDemangled: !noDemangle,
       sourceLines: sourceLines, hasBasenames: hasBasenames, isPretty: isPretty,
       hasAddresses: hasAddresses)
   }

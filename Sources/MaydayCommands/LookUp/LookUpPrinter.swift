@@ -10,6 +10,9 @@ import SymbolSources
 struct LookUpPrinter: ~Copyable {
   struct Form {
     var isJSON = false
+    /// Whether text has neither columns nor empty lines.
+    var isGNU = false
+    var hasNames = true
     /// Whether files and lines are printed.
     var hasPlaces = true
     var hasInlines = true
@@ -147,7 +150,7 @@ extension LookUpPrinter {
     if frames.isEmpty {
       if form.isPretty { writePretty(CacheFrame()) } else { write(CacheFrame()) }
     }
-    output.append(UInt8(ascii: "\n"))
+    if !form.isGNU { output.append(UInt8(ascii: "\n")) }
   }
 
   private mutating func writeAddress(_ address: UInt64?, _ word: ArraySlice<UInt8>) {
@@ -162,9 +165,9 @@ extension LookUpPrinter {
 
   /// `function at file:line:column`, as llvm-symbolizer has it.
   private mutating func writePretty(_ frame: CacheFrame) {
-    output += frame.name.isEmpty ? Array("??".utf8) : name(of: frame)
+    writeName(frame)
     if form.hasPlaces {
-      output.append(contentsOf: " at ".utf8)
+      if form.hasNames { output.append(contentsOf: " at ".utf8) }
       writePlace(frame)
     } else {
       output.append(UInt8(ascii: "\n"))
@@ -184,18 +187,25 @@ extension LookUpPrinter {
   }
 
   private mutating func write(_ frame: CacheFrame) {
-    output += frame.name.isEmpty ? Array("??".utf8) : name(of: frame)
-    output.append(UInt8(ascii: "\n"))
+    writeName(frame)
+    if form.hasNames { output.append(UInt8(ascii: "\n")) }
     guard form.hasPlaces else { return }
     writePlace(frame)
+  }
+
+  private mutating func writeName(_ frame: CacheFrame) {
+    guard form.hasNames else { return }
+    output += frame.name.isEmpty ? Array("??".utf8) : name(of: frame)
   }
 
   private mutating func writePlace(_ frame: CacheFrame) {
     output += frame.file.isEmpty ? Array("??".utf8) : path(frame.file)
     output.append(UInt8(ascii: ":"))
     output.append(contentsOf: String(frame.line).utf8)
-    output.append(UInt8(ascii: ":"))
-    output.append(contentsOf: String(frame.column).utf8)
+    if !form.isGNU {
+      output.append(UInt8(ascii: ":"))
+      output.append(contentsOf: String(frame.column).utf8)
+    }
     output.append(UInt8(ascii: "\n"))
     if let excerpt = excerpt(of: frame) {
       output.append(contentsOf: excerpt.numbered(marking: Int(frame.line), \.printable).utf8)
@@ -238,7 +248,7 @@ extension LookUpPrinter {
     output.append(contentsOf: ",\"Discriminator\":0,\"FileName\":".utf8)
     output += hasPlace ? path(frame.file) : Self.emptyText
     output.append(contentsOf: ",\"FunctionName\":".utf8)
-    output += name(of: frame)
+    output += form.hasNames ? name(of: frame) : Self.emptyText
     output.append(contentsOf: ",\"Line\":".utf8)
     output.append(contentsOf: String(hasPlace ? frame.line : 0).utf8)
     if let excerpt = excerpt(of: frame) {
@@ -247,7 +257,7 @@ extension LookUpPrinter {
       output += Array(",\"Source\":".utf8) + writer.bytes
     }
     output.append(contentsOf: ",\"StartAddress\":\"".utf8)
-    if frame.functionStart != .max {
+    if form.hasNames, frame.functionStart != .max {
       output.append(contentsOf: "0x".utf8)
       output.append(contentsOf: String(base &+ UInt64(frame.functionStart), radix: 16).utf8)
     }

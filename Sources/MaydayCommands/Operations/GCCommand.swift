@@ -2,6 +2,7 @@ import Arguments
 import CrashModel
 import CrashStore
 import JSON
+import Symbolication
 
 /// `mayday gc`
 struct GCCommand: Command {
@@ -38,6 +39,10 @@ struct GCCommand: Command {
       only where none is.
       """, value: "N")
   var grace = CrashStore.contentGrace
+  @Option(
+    "--cache-bytes", help: "What symbol caches may take together; then those used last stay.",
+    value: "SIZE")
+  var cacheBytes = ByteSize(CacheFolder.standardBudget)
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -88,7 +93,10 @@ struct GCCommand: Command {
     defer { bar.finish() }
     bar.update(0, of: nil)
     result.sweep = try store.sweep(grace: grace, isDry: isDry)
-    if !isDry { try store.giveBackSpace() }
+    if !isDry {
+      CacheFolder(store.caches, budget: cacheBytes.bytes).trim()
+      try store.giveBackSpace()
+    }
     return true
   }
 

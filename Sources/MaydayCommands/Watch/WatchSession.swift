@@ -18,6 +18,8 @@ struct WatchSession {
   let symbols: DebugFileIndex
   let isJSON: Bool
   let console: Console
+  /// Where symbol caches are kept, and how much room they have.
+  let caches: CacheFolder
 
   func run(_ folders: [String]) throws {
     try Self.check(folders)
@@ -33,6 +35,7 @@ struct WatchSession {
       let (result, outcomes) = try ingest.run(units, from: watcher, received: .now)
       // Debug files may have come meanwhile.
       _ = try LateSymbols.run(in: store, console)
+      caches.trim()
       let now = try store.arrivals()
       if now != arrivals {
         // It remembers what it did not find.
@@ -59,7 +62,7 @@ struct WatchSession {
   /// - Parameter arrivals: How many debug files had arrived before it is made.
   private func ingest(seeing arrivals: Int) -> Ingest {
     let symbolicator = Symbolicator(
-      sources: [symbols, StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
+      sources: [symbols, StoredSymbols(in: store)], shelf: SymbolShelf(folder: caches))
     let processor = ReportProcessor(
       symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
     return Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
