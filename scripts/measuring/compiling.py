@@ -2,7 +2,7 @@
 import os
 
 from measuring.runs import BENCH, MAYDAY, ROOT, Run, in_turn, median, ratio, scratch, table
-from measuring.text import write_text
+from measuring.text import count_records, write_text
 
 PYTHON = os.path.join(BENCH, "venv/bin/python")
 SYMBOLIC = os.path.join(ROOT, "scripts/peers/symcache.py")
@@ -96,18 +96,13 @@ def bench_text(runs):
     path = scratch("long.sym")
     if not os.path.exists(path):
         write_text(path)
-    with open(path) as file:
-        counts = {}
-        for line in file:
-            word = line.split(" ", 1)[0]
-            counts[word] = counts.get(word, 0) + 1
+    lines, functions, calls = count_records(path)
     done = in_turn(runs, own=lambda: own(path, 1), symbolic=lambda: symbolic(path))
     ours, theirs = done["own"], done["symbolic"]
     size_mb = os.path.getsize(path) / 1e6
     table(
-        f"Breakpad's text, {size_mb:.0f} MB ({sum(counts.values()) / 1e6:.1f} million lines,"
-        f" {counts.get('FUNC', 0)} functions, {counts.get('INLINE', 0)} inlined calls), to a symbol"
-        " cache, one thread",
+        f"Breakpad's text, {size_mb:.0f} MB ({lines / 1e6:.1f} million lines, {functions} functions,"
+        f" {calls} inlined calls), to a symbol cache, one thread",
         ["", "CPU s", "MB/s", "peak MB", "cache MB"],
         [["mayday", f"{median(ours, 'cpu'):.2f}", f"{size_mb / median(ours, 'cpu'):.0f}",
           f"{median(ours, 'peak'):.0f}", f"{size('own.symcache') / 1e6:.1f}"],

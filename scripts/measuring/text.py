@@ -44,3 +44,14 @@ def write_text(path):
             out.write(f"STACK CFI {start + 4:x} .cfa: $rbp 16 +\n")
             out.write(f"STACK CFI {start + size - 1:x} .cfa: $rsp 8 +\n")
     os.rename(path + ".new", path)
+
+
+def count_records(path):
+    """Lines, functions and inlined calls of such a file."""
+    lines = functions = calls = 0
+    with open(path) as file:
+        for line in file:
+            lines += 1
+            functions += line.startswith("FUNC ")
+            calls += line.startswith("INLINE ")
+    return lines, functions, calls
