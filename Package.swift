@@ -23,8 +23,8 @@ let package = Package(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
-    .systemLibrary(
-      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    // libarchive, loaded where it is needed.
+    .target(name: "CArchive"),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
     // libelf and libdwarf give the second opinion, in a child process only.
     .systemLibrary(name: "CElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
@@ -183,7 +183,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
 // Tests of a target may use what it imports, and the helpers of all tests.
 for target in package.targets where target.type == .regular && target.name != "TestSupport" {
   let name = target.name
-  guard name != "CSandbox" else { continue }
+  guard name != "CSandbox", name != "CArchive" else { continue }
   let imports = target.dependencies + [.byName(name: name), "TestSupport"]
   let more = wantedByTests[name, default: []]
   package.targets.append(

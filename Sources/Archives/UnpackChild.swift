@@ -18,7 +18,8 @@ public enum UnpackChild {
   public static func run() -> Int32 {
     let numbers = CommandLine.arguments.dropFirst(2).compactMap { UInt64($0) }
     guard numbers.count == 4 else { return 2 }
-    // What the library would look up later, when no file can be opened any more.
+    // The library, and what it would look up later, when no file can be opened any more.
+    archive_load()
     setlocale(LC_CTYPE, "C.UTF-8")
     tzset()
     sandbox_close_from(3)

@@ -149,6 +149,7 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
     precondition(MemoryLayout<Element>.alignment <= 16)
     let size = Swift.max(count, 1) * MemoryLayout<Element>.stride
     guard let memory = unsafe realloc(old, size) else { fatalError("out of memory") }
+    if size >= LargePages.smallest { unsafe LargePages.advise(memory, size) }
     return unsafe memory.assumingMemoryBound(to: Element.self)
   }
 

@@ -3,36 +3,24 @@ internal import CCrypto
 
 /// SHA-256 as libcrypto computes it.
 ///
-/// Source: FIPS 180-4; `EVP_DigestInit(3)`.
+/// Source: FIPS 180-4; `SHA256_Init(3)`.
 public struct SHA256: ~Copyable {
-  private let context: OpaquePointer
-  /// Looked up once: with `EVP_sha256()` each digest would look for its implementation anew. Never
-  /// freed, and never written to, so that threads may share it.
-  private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+  private var context = SHA256_CTX()
 
   /// Begins a digest of bytes that come in pieces.
-  public init() {
-    guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Self.algorithm, nil) == 1
-    else {
-      preconditionFailure("libcrypto has no SHA-256")
-    }
-    self.context = context
-  }
-
-  deinit { EVP_MD_CTX_free(context) }
+  public init() { SHA256_Init(&context) }
 
   /// Takes the next piece.
   ///
   /// - Complexity: O(n).
   public mutating func update(_ bytes: RawSpan) {
-    bytes.withUnsafeBytes { _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+    bytes.withUnsafeBytes { _ = SHA256_Update(&context, $0.baseAddress, $0.count) }
   }
 
   /// The 32 bytes of the digest of all pieces.
   public consuming func finish() -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
-    var count: UInt32 = 0
-    EVP_DigestFinal_ex(context, &digest, &count)
+    SHA256_Final(&digest, &context)
     return digest
   }
 

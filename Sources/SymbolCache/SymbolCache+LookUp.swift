@@ -101,6 +101,20 @@ extension SymbolCache {
       let tag = file.byte(at: position)
       position &+= 1
       let code = tag & SymbolCacheFormat.RowTag.lineMask
+      let next = file.byte(at: position)
+      if code < SymbolCacheFormat.RowTag.otherLine, tag & SymbolCacheFormat.RowTag.file == 0,
+        tag & next < 0x80
+      {
+        // Most rows: a small step, and no column or one of a byte, between which nothing can be
+        // guessed; so there is no branch.
+        isKnown = true
+        line = line &+ UInt32(code) &- UInt32(SymbolCacheFormat.RowTag.lineBias)
+        let hasColumn = UInt32(tag &>> 7)
+        let mask = 0 &- hasColumn
+        column = column & ~mask | UInt32(next) & mask
+        position &+= Int(hasColumn)
+        continue
+      }
       if code == SymbolCacheFormat.RowTag.nothing {
         isKnown = false
         continue

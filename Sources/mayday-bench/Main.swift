@@ -15,9 +15,8 @@ struct Main {
           file: arguments[1], output: arguments[2], rounds: Int(arguments.dropFirst(3).first ?? ""),
           architecture: arguments.dropFirst(4).first,
           keepsColumns: !arguments.contains("no-columns"))
-      case "lookup" where arguments.count >= 2:
-        try LookUpBench.run(
-          cache: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 100_000)
+      case "lookup" where arguments.count == 3:
+        try LookUpBench.run(cache: arguments[1], offsets: arguments[2])
       case "frames" where arguments.count >= 2: try FrameBench.run(cache: arguments[1])
       case "damage" where arguments.count >= 2:
         try DamageBench.run(
@@ -46,7 +45,7 @@ struct Main {
           """
           usage: mayday-bench compile FILE OUT [ROUNDS [ARCH [no-columns]]]
                                                           a debug file to a symbol cache
-                 mayday-bench lookup CACHE [COUNT]        random look-ups in a cache
+                 mayday-bench lookup CACHE OFFSETS        look-ups in a cache, of hexadecimal offsets
                  mayday-bench edges FILE [COUNT [ARCH]]   addresses to compare symbolizers on
                  mayday-bench damage FILE [COUNT [SEED]]  damaged copies of a debug file, compiled
                  mayday-bench parse FILE...               MB a second of reading reports

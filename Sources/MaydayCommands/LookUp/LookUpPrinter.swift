@@ -36,10 +36,10 @@ struct LookUpPrinter: ~Copyable {
   /// `,"ModuleName":"a.out"`
   private let module: [UInt8]
   private var frames = Table<CacheFrame>()
-  private var output: [UInt8] = []
+  private var output = PrintBuffer()
   /// What has been printed of a string once: names come again and again.
-  private var names: [CacheFrame.Text: [UInt8]] = [:]
-  private var paths: [CacheFrame.Text: [UInt8]] = [:]
+  private var names = PrintedTexts()
+  private var paths = PrintedTexts()
 
   private static let outputLimit = 1 << 16
   /// A longer line is no address.
@@ -68,7 +68,7 @@ struct LookUpPrinter: ~Copyable {
       if form.isJSON && index > 0 { output.append(UInt8(ascii: ",")) }
       answer(Array(word.utf8)[...])
     }
-    if form.isJSON { output += Array("]\n".utf8) }
+    if form.isJSON { output.append("]\n") }
     try flush(to: console)
   }
 
@@ -107,8 +107,7 @@ struct LookUpPrinter: ~Copyable {
 
   private mutating func flush(to console: Console) throws {
     guard !output.isEmpty else { return }
-    try console.write(output)
-    output.removeAll(keepingCapacity: true)
+    try console.write(output.take())
   }
 
   private mutating func answer(_ word: ArraySlice<UInt8>) {
@@ -141,7 +140,7 @@ extension LookUpPrinter {
   private mutating func writeText() {
     for index in shown {
       if form.isPretty {
-        if index > shown.lowerBound { output.append(contentsOf: " (inlined by) ".utf8) }
+        if index > shown.lowerBound { output.append(" (inlined by) ") }
         writePretty(frame(index))
       } else {
         write(frame(index))
@@ -155,19 +154,19 @@ extension LookUpPrinter {
 
   private mutating func writeAddress(_ address: UInt64?, _ word: ArraySlice<UInt8>) {
     if let address {
-      output.append(contentsOf: "0x".utf8)
-      output.append(contentsOf: String(address, radix: 16).utf8)
+      output.append("0x")
+      output.append(hexadecimal: address)
     } else {
-      output.append(contentsOf: String(decoding: word, as: UTF8.self).printable.utf8)
+      output.append(String(decoding: word, as: UTF8.self).printable)
     }
-    output.append(contentsOf: form.isPretty ? ": ".utf8 : "\n".utf8)
+    output.append(form.isPretty ? ": " : "\n")
   }
 
   /// `function at file:line:column`, as llvm-symbolizer has it.
   private mutating func writePretty(_ frame: CacheFrame) {
     writeName(frame)
     if form.hasPlaces {
-      if form.hasNames { output.append(contentsOf: " at ".utf8) }
+      if form.hasNames { output.append(" at ") }
       writePlace(frame)
     } else {
       output.append(UInt8(ascii: "\n"))
@@ -195,20 +194,20 @@ extension LookUpPrinter {
 
   private mutating func writeName(_ frame: CacheFrame) {
     guard form.hasNames else { return }
-    output += frame.name.isEmpty ? Array("??".utf8) : name(of: frame)
+    writeName(of: frame)
   }
 
   private mutating func writePlace(_ frame: CacheFrame) {
-    output += frame.file.isEmpty ? Array("??".utf8) : path(frame.file)
+    if frame.file.isEmpty { output.append("??") } else { writePath(frame.file) }
     output.append(UInt8(ascii: ":"))
-    output.append(contentsOf: String(frame.line).utf8)
+    output.append(decimal: frame.line)
     if !form.isGNU {
       output.append(UInt8(ascii: ":"))
-      output.append(contentsOf: String(frame.column).utf8)
+      output.append(decimal: frame.column)
     }
     output.append(UInt8(ascii: "\n"))
     if let excerpt = excerpt(of: frame) {
-      output.append(contentsOf: excerpt.numbered(marking: Int(frame.line), \.printable).utf8)
+      output.append(excerpt.numbered(marking: Int(frame.line), \.printable))
     }
   }
 
@@ -222,78 +221,75 @@ extension LookUpPrinter {
     guard let address else {
       var writer = JSONWriter()
       writer.string("unable to parse arguments: " + String(decoding: word, as: UTF8.self))
-      output += Array("{\"Error\":{\"Message\":".utf8) + writer.bytes
+      output.append("{\"Error\":{\"Message\":")
+      output.append(writer.bytes)
       output.append(UInt8(ascii: "}"))
-      output += module
+      output.append(module)
       output.append(UInt8(ascii: "}"))
       return
     }
-    output.append(contentsOf: "{\"Address\":\"0x".utf8)
-    output.append(contentsOf: String(address, radix: 16).utf8)
+    output.append("{\"Address\":\"0x")
+    output.append(hexadecimal: address)
     output.append(UInt8(ascii: "\""))
-    output += module
-    output.append(contentsOf: ",\"Symbol\":[".utf8)
+    output.append(module)
+    output.append(",\"Symbol\":[")
     for index in shown {
       if index > 0 { output.append(UInt8(ascii: ",")) }
       writeSymbol(frame(index))
     }
     if frames.isEmpty { writeSymbol(CacheFrame()) }
-    output.append(contentsOf: "]}".utf8)
+    output.append("]}")
   }
 
   private mutating func writeSymbol(_ frame: CacheFrame) {
     let hasPlace = form.hasPlaces
-    output.append(contentsOf: "{\"Column\":".utf8)
-    output.append(contentsOf: String(hasPlace ? frame.column : 0).utf8)
-    output.append(contentsOf: ",\"Discriminator\":0,\"FileName\":".utf8)
-    output += hasPlace ? path(frame.file) : Self.emptyText
-    output.append(contentsOf: ",\"FunctionName\":".utf8)
-    output += form.hasNames ? name(of: frame) : Self.emptyText
-    output.append(contentsOf: ",\"Line\":".utf8)
-    output.append(contentsOf: String(hasPlace ? frame.line : 0).utf8)
+    output.append("{\"Column\":")
+    output.append(decimal: hasPlace ? frame.column : 0)
+    output.append(",\"Discriminator\":0,\"FileName\":")
+    if hasPlace { writePath(frame.file) } else { output.append("\"\"") }
+    output.append(",\"FunctionName\":")
+    if form.hasNames { writeName(of: frame) } else { output.append("\"\"") }
+    output.append(",\"Line\":")
+    output.append(decimal: hasPlace ? frame.line : 0)
     if let excerpt = excerpt(of: frame) {
       var writer = JSONWriter()
       writer.string(excerpt.numbered(marking: Int(frame.line)) { $0 })
-      output += Array(",\"Source\":".utf8) + writer.bytes
+      output.append(",\"Source\":")
+      output.append(writer.bytes)
     }
-    output.append(contentsOf: ",\"StartAddress\":\"".utf8)
+    output.append(",\"StartAddress\":\"")
     if form.hasNames, frame.functionStart != .max {
-      output.append(contentsOf: "0x".utf8)
-      output.append(contentsOf: String(base &+ UInt64(frame.functionStart), radix: 16).utf8)
+      output.append("0x")
+      output.append(hexadecimal: base &+ UInt64(frame.functionStart))
     }
-    output.append(contentsOf: "\",\"StartFileName\":".utf8)
-    output += hasPlace ? path(frame.declarationFile) : Self.emptyText
-    output.append(contentsOf: ",\"StartLine\":".utf8)
-    output.append(contentsOf: String(hasPlace ? frame.declarationLine : 0).utf8)
+    output.append("\",\"StartFileName\":")
+    if hasPlace { writePath(frame.declarationFile) } else { output.append("\"\"") }
+    output.append(",\"StartLine\":")
+    output.append(decimal: hasPlace ? frame.declarationLine : 0)
     output.append(UInt8(ascii: "}"))
   }
 
-  private static let emptyText = Array("\"\"".utf8)
-
-  private mutating func name(of frame: CacheFrame) -> [UInt8] {
-    guard form.isDemangled, !frame.sourceName.isEmpty, cache.isDecorated(frame) else {
-      return name(frame.name)
+  private mutating func writeName(of frame: CacheFrame) {
+    if frame.name.isEmpty, !form.isJSON {
+      output.append("??")
+      return
     }
-    return name(frame.sourceName)
-  }
-
-  private mutating func name(_ text: CacheFrame.Text) -> [UInt8] {
-    if let known = names[text] { return known }
+    let isDecorated = form.isDemangled && !frame.sourceName.isEmpty && cache.isDecorated(frame)
+    let text = isDecorated ? frame.sourceName : frame.name
+    if names.write(text, to: &output) { return }
     let raw = string(text)
-    let bytes = printed(form.isDemangled ? Demangler.demangle(raw) ?? raw : raw)
-    names[text] = bytes
-    return bytes
+    names.add(text, printed(form.isDemangled ? Demangler.demangle(raw) ?? raw : raw))
+    _ = names.write(text, to: &output)
   }
 
-  private mutating func path(_ text: CacheFrame.Text) -> [UInt8] {
-    if let known = paths[text] { return known }
+  private mutating func writePath(_ text: CacheFrame.Text) {
+    if paths.write(text, to: &output) { return }
     var string = string(text)
     if form.hasBasenames, let slash = string.lastIndex(where: { $0 == "/" || $0 == "\\" }) {
       string = String(string[string.index(after: slash)...])
     }
-    let bytes = printed(string)
-    paths[text] = bytes
-    return bytes
+    paths.add(text, printed(string))
+    _ = paths.write(text, to: &output)
   }
 
   private func string(_ text: CacheFrame.Text) -> String {

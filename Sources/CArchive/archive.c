@@ -1,0 +1,129 @@
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <wchar.h>
+
+/* The library's own calls of these functions must not come here. The headers above, which its header
+   includes too, are of the C library and stay as they are. */
+#pragma GCC visibility push(hidden)
+#include "CArchive.h"
+#pragma GCC visibility pop
+
+/* The version of its interface since libarchive 3.0. */
+#define LIBRARY "libarchive.so.13"
+
+static void *library;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Without the library nothing that was asked for can be done. As with one that the program is linked
+   with, the process ends; its exit status is the loader's. */
+static void stop(const char *name)
+{
+    fprintf(stderr, "mayday: %s: %s\n", name, dlerror());
+    exit(127);
+}
+
+static void open_library(void)
+{
+    library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library) stop(LIBRARY);
+}
+
+void archive_load(void) { pthread_once(&once, open_library); }
+
+static void *find(void **place, const char *name)
+{
+    void *found = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    if (found) return found;
+    archive_load();
+    found = dlsym(library, name);
+    if (!found) stop(name);
+    __atomic_store_n(place, found, __ATOMIC_RELEASE);
+    return found;
+}
+
+/* A function that hands its arguments to the library's one of the same name. */
+#define FUNCTION(result, name, parameters, arguments) \
+    result name parameters \
+    { \
+        static void *place; \
+        return ((result (*) parameters)find(&place, #name)) arguments; \
+    }
+#define ARCHIVE(result, name) FUNCTION(result, name, (struct archive *a), (a))
+#define ENTRY(result, name) FUNCTION(result, name, (struct archive_entry *e), (e))
+
+FUNCTION(struct archive *, archive_read_new, (void), ())
+ARCHIVE(int, archive_read_free)
+ARCHIVE(int, archive_read_support_filter_bzip2)
+ARCHIVE(int, archive_read_support_filter_gzip)
+ARCHIVE(int, archive_read_support_filter_xz)
+ARCHIVE(int, archive_read_support_filter_zstd)
+ARCHIVE(int, archive_read_support_format_empty)
+ARCHIVE(int, archive_read_support_format_raw)
+ARCHIVE(int, archive_read_support_format_tar)
+ARCHIVE(int, archive_read_support_format_zip)
+FUNCTION(int, archive_read_open_fd, (struct archive *a, int file, size_t block), (a, file, block))
+FUNCTION(int, archive_read_next_header, (struct archive *a, struct archive_entry **e), (a, e))
+FUNCTION(la_ssize_t, archive_read_data, (struct archive *a, void *to, size_t count), (a, to, count))
+
+FUNCTION(struct archive *, archive_write_new, (void), ())
+ARCHIVE(int, archive_write_free)
+ARCHIVE(int, archive_write_fail)
+ARCHIVE(int, archive_write_close)
+ARCHIVE(int, archive_write_add_filter_bzip2)
+ARCHIVE(int, archive_write_add_filter_gzip)
+ARCHIVE(int, archive_write_add_filter_xz)
+ARCHIVE(int, archive_write_add_filter_zstd)
+ARCHIVE(int, archive_write_set_format_pax_restricted)
+ARCHIVE(int, archive_write_set_format_raw)
+ARCHIVE(int, archive_write_set_format_zip)
+ARCHIVE(int, archive_write_zip_set_compression_deflate)
+ARCHIVE(int, archive_write_finish_entry)
+FUNCTION(int, archive_write_set_bytes_per_block, (struct archive *a, int count), (a, count))
+FUNCTION(int, archive_write_set_bytes_in_last_block, (struct archive *a, int count), (a, count))
+FUNCTION(
+    int, archive_write_set_format_option,
+    (struct archive *a, const char *module, const char *option, const char *value),
+    (a, module, option, value))
+FUNCTION(int, archive_write_open_fd, (struct archive *a, int file), (a, file))
+FUNCTION(
+    int, archive_write_open_memory,
+    (struct archive *a, void *to, size_t count, size_t *used), (a, to, count, used))
+FUNCTION(int, archive_write_header, (struct archive *a, struct archive_entry *e), (a, e))
+FUNCTION(
+    la_ssize_t, archive_write_data, (struct archive *a, const void *from, size_t count),
+    (a, from, count))
+
+ARCHIVE(int, archive_errno)
+ARCHIVE(const char *, archive_error_string)
+ARCHIVE(int, archive_filter_count)
+ARCHIVE(int, archive_format)
+
+FUNCTION(struct archive_entry *, archive_entry_new, (void), ())
+ENTRY(struct archive_entry *, archive_entry_clear)
+ENTRY(__LA_MODE_T, archive_entry_filetype)
+ENTRY(const char *, archive_entry_hardlink)
+ENTRY(int, archive_entry_is_data_encrypted)
+ENTRY(const char *, archive_entry_pathname)
+ENTRY(const char *, archive_entry_pathname_utf8)
+ENTRY(la_int64_t, archive_entry_size)
+ENTRY(int, archive_entry_size_is_set)
+
+/* Those that give nothing back. */
+#define SETTER(name, parameters, arguments) \
+    void name parameters \
+    { \
+        static void *place; \
+        ((void (*) parameters)find(&place, #name)) arguments; \
+    }
+
+SETTER(archive_entry_free, (struct archive_entry *e), (e))
+SETTER(archive_entry_set_filetype, (struct archive_entry *e, unsigned int type), (e, type))
+SETTER(archive_entry_set_mtime, (struct archive_entry *e, time_t time, long part), (e, time, part))
+SETTER(archive_entry_set_pathname, (struct archive_entry *e, const char *name), (e, name))
+SETTER(archive_entry_set_perm, (struct archive_entry *e, __LA_MODE_T mode), (e, mode))
+SETTER(archive_entry_set_size, (struct archive_entry *e, la_int64_t size), (e, size))

@@ -1,0 +1,57 @@
+"""The figures that the symbol engine has to reach, and which inputs reach them."""
+import math
+
+from measuring.runs import table
+
+# name: (what it is, least, wanted, whether more is better, unit)
+WANTED = {
+    "cpu-symbolic": ("compile, one thread, CPU, against symbolic", 3, 5, True, "x"),
+    "cpu-gsymutil": ("the same against gsymutil", 3, 4, True, "x"),
+    "packed": ("compile of compressed sections, two threads, wall, against symbolic", 4, 8, True, "x"),
+    "threads": ("compile, two threads over one, wall", 1.6, 1.9, True, "x"),
+    "peak": ("peak memory of the compile, against symbolic", 1, 0.5, False, ""),
+    "size": ("size of the cache, against symbolic", 1, 0.7, False, ""),
+    "warm": ("look-ups in process, warm, against symbolic", 4, 8, True, "x"),
+    "stdin-first": ("100,000 look-ups by the command, first pass, against llvm-symbolizer",
+                    10, 20, True, "x"),
+    "stdin-second": ("the same, second pass", 5, 10, True, "x"),
+    "first-1": ("first answer without a cache, 1 address, against llvm-symbolizer",
+                1, 0.5, False, ""),
+    "first-20": ("the same, 20 addresses", 1, 0.5, False, ""),
+    "cached": ("first answer with a cache on disk, whole process", 5, 3, False, " ms"),
+}
+
+
+class Figures:
+    """What was measured, by figure and input."""
+
+    def __init__(self):
+        self.found = {}
+
+    def add(self, figure, name, value):
+        self.found.setdefault(figure, []).append((value, name))
+        return value
+
+    def print(self):
+        rows, missed = [], []
+        for figure, (text, least, wanted, more, unit) in WANTED.items():
+            values = self.found.get(figure)
+            if not values:
+                continue
+            reached = lambda value, bound: value >= bound if more else value <= bound
+            worst, where = min(values) if more else max(values)
+            middle = math.exp(sum(math.log(value) for value, _ in values) / len(values))
+            rows.append([
+                text, f"{least:g}{unit}", f"{wanted:g}{unit}", f"{worst:.2f}", f"{middle:.2f}",
+                f"{sum(reached(value, least) for value, _ in values)}/{len(values)}",
+                f"{sum(reached(value, wanted) for value, _ in values)}/{len(values)}"])
+            missed += [
+                f"  {figure}: {name} {value:.2f}{unit}"
+                for value, name in sorted(values, reverse=not more) if not reached(value, least)]
+        if rows:
+            table(
+                "The figures: the least and the wanted one, the worst input, the geometric mean, and"
+                " how many inputs reach them",
+                ["", "least", "wanted", "worst", "mean", "reach", "reach"], rows)
+        if missed:
+            print("\nMissed:\n" + "\n".join(missed))
