@@ -138,6 +138,10 @@ let package = Package(
       name: "HomeArchive",
       dependencies: ["CrashStore", "Archives", "JSON", "Hashing", "Bytes"],
       swiftSettings: language),
+    // What a server keeps beside the reports: its queue, its tokens.
+    .target(
+      name: "ServerStore", dependencies: ["SQLite", "JSON", "Hashing", "Bytes", "CrashModel"],
+      swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
@@ -174,6 +178,7 @@ let withGolden: Set = ["MaydayCommands"]
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [
   "SymbolSources": ["SymbolCache"],
+  "ServerStore": ["Workers"],
   "Symbolication": ["JSON", "DWARF"],
   "Pipeline": ["JSON", "ObjectFormats"],
   "HomeArchive": ["ReportDocument", "CrashModel"],
