@@ -21,10 +21,13 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(
+      name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
     // libelf and libdwarf give the second opinion, in a child process only.
     .systemLibrary(name: "CElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
@@ -48,7 +51,7 @@ let package = Package(
     .target(name: "Hashing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
     // zlib, zstd and xz, with a limit on what comes out.
     .target(
-      name: "Compression", dependencies: ["Bytes", "CDeflate", "CZstd", "CLZMA"],
+      name: "Compression", dependencies: ["Bytes", "CDeflate", "CZlib", "CZstd", "CLZMA"],
       swiftSettings: language),
     // The members of zip, tar and compressed files, read in a sandboxed child.
     .target(
@@ -57,6 +60,10 @@ let package = Package(
     .target(name: "Watching", dependencies: ["Archives", "Bytes"], swiftSettings: language),
     // Swift, C++ and Rust names.
     .target(name: "Demangling", dependencies: ["CDemangle"], swiftSettings: language),
+    // Request, response, router, middleware, server.
+    .target(
+      name: "HTTP", dependencies: ["Bytes", "JSON", "Compression", "Hashing", "CMicrohttpd"],
+      swiftSettings: language),
     // Connection, statement, row.
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: language),
 
