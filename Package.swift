@@ -153,15 +153,15 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "ReportFormats", "Symbolication", "SymbolSources", "Grouping", "CrashStore", "Archives",
-        "Watching", "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
+        "ReportFormats", "Symbolication", "SymbolSources", "Grouping", "CrashStore", "ServerStore",
+        "Archives", "Watching", "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // One subcommand a file.
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "SecondOpinion", "HomeArchive", "CrashStore", "Query",
+        "Arguments", "Pipeline", "HTTP", "ServerStore", "SecondOpinion", "HomeArchive", "CrashStore", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
         "Workers", "Hashing", "JSON", "INI",

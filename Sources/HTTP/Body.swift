@@ -12,6 +12,8 @@ public enum Body: Sendable {
   case file(limit: ByteCount)
   /// The parts of `multipart/form-data`, small ones in memory, others in spool files.
   case multipart(MultipartLimits)
+  /// As ``multipart(_:)`` where the request says that it is one, else as the other says.
+  indirect case form(MultipartLimits, otherwise: Body)
 
   /// Bytes in memory, before and after decoding under one limit.
   public static func memory(limit: ByteCount) -> Body { .memory(limit: limit, inflated: limit) }
@@ -22,7 +24,14 @@ public enum Body: Sendable {
     case .none: 64 << 10
     case .memory(let limit, _), .file(let limit): limit.bytes
     case .multipart(let limits): limits.body.bytes
+    case .form(let limits, let other): max(limits.body.bytes, other.limit)
     }
+  }
+
+  /// What it is for a request.
+  func chosen(for head: RequestHead) -> Body {
+    guard case .form(let limits, let other) = self else { return self }
+    return head.contentType == "multipart/form-data" ? .multipart(limits) : other
   }
 
   /// How long a request may take by default, from its first line to the last byte of its body.
@@ -30,6 +39,7 @@ public enum Body: Sendable {
     switch self {
     case .none, .memory: .seconds(60)
     case .multipart: .seconds(600)
+    case .form(_, let other): max(.seconds(600), other.deadline)
     case .file: .seconds(3600)
     }
   }

@@ -60,7 +60,7 @@ final class Exchange: @unchecked Sendable {
       if let refusal = try route.refusal(of: head) {
         stage = .dropping(refusal)
       } else {
-        stage = .collecting(try collector(for: route.body))
+        stage = .collecting(try collector(for: route.body.chosen(for: head)))
       }
     } catch {
       core.tell(connection, to: &head)
@@ -123,6 +123,7 @@ final class Exchange: @unchecked Sendable {
       return try inflating(
         limits.inflated.bytes,
         FormCollector(connection, limits: limits, folder: core.configuration.spoolFolder))
+    case .form: return try collector(for: body.chosen(for: head))
     }
   }
 
@@ -160,7 +161,7 @@ final class Exchange: @unchecked Sendable {
     switch stage {
     case .collecting(let collector):
       do {
-        if let limit = route?.body.limit, received > limit { throw tooLarge(limit) }
+        if let limit = route?.body.chosen(for: head).limit, received > limit { throw tooLarge(limit) }
         try collector.write(piece)
         let more = collector.held - held
         if more > 0 {

@@ -19,7 +19,7 @@ extension IntakeQueue {
     bytes: Int = 64 << 20
   ) throws -> [QueuedRecord] {
     let (records, files) = try store.write { database in
-      let files = try Self.remove(done.map(\.id), in: database)
+      let files = try Self.remove(done.map(\.id), state: 1, in: database)
       return (try take(for: lease, count: count, bytes: bytes, in: database), files)
     }
     for file in files { store.bodies.remove(file) }
@@ -142,7 +142,7 @@ extension IntakeQueue {
     let files = try store.write { database -> [String]? in
       guard try database.integer("SELECT 1 FROM intake WHERE state = 2 AND id = ?", id) != nil
       else { return nil }
-      return try Self.remove([id], in: database)
+      return try Self.remove([id], state: 2, in: database)
     }
     for file in files ?? [] { store.bodies.remove(file) }
     return files != nil
@@ -150,18 +150,24 @@ extension IntakeQueue {
 
   // MARK: Rows
 
+  /// Takes rows away that are in `state`.
+  ///
   /// - Returns: The files of the bodies.
   private static func remove(
-    _ ids: [Int], in database: borrowing Connection
+    _ ids: [Int], state: Int, in database: borrowing Connection
   ) throws -> [String] {
     guard !ids.isEmpty else { return [] }
     var files: [String] = []
+    var removed = 0
     for id in ids {
-      let file = try database.text("SELECT file FROM intake WHERE id = ?", id)
-      if let file { files.append(file) }
-      try database.run("DELETE FROM intake WHERE id = ?", id)
+      let rows = try database.prepare(
+        "DELETE FROM intake WHERE id = ? AND state = ? RETURNING file", [id, state])
+      guard try rows.step() else { continue }
+      removed += 1
+      if let file = rows.optionalText(0) { files.append(file) }
+      _ = try rows.step()
     }
-    try count(ids.count, as: "done", in: database)
+    try count(removed, as: "done", in: database)
     return files
   }
 
