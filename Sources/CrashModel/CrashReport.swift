@@ -71,6 +71,8 @@ public struct ReportFormat: Hashable, Sendable, CustomStringConvertible {
   public static let swiftBacktraceJSON = ReportFormat("swift-backtrace-json")
   /// A report of a compiler's sanitizer runtime.
   public static let sanitizer = ReportFormat("sanitizer")
+  /// A crash or error log of an App Center SDK.
+  public static let appCenter = ReportFormat("appcenter")
 }
 
 /// Which app, and which release of it.
