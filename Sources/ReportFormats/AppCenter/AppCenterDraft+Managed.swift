@@ -10,7 +10,7 @@ extension AppCenterDraft {
       return
     }
     if value.text("type") == "minidump" {
-      report.reason.message = "native crash"
+      report.reason.type = "native crash"
       keepTag("wrapper.name", value.text("wrapperSdkName"))
       report.tags["minidump"] = "awaited"
       report.notes.append("waiting for minidump.dmp; this version has no reader of minidumps yet")
