@@ -28,8 +28,12 @@ enum AppBook {
     return App(row: database.lastRow, prefix: prefix)
   }
 
+  /// The app that is called so, or was before it got another name.
   static func find(_ name: String, in database: borrowing Connection) throws -> App? {
-    let rows = try database.prepare("SELECT id, prefix FROM apps WHERE name = ?1", [name])
+    let rows = try database.prepare(
+      """
+      SELECT id, prefix FROM apps WHERE name = ?1 OR key_name = ?1 ORDER BY name != ?1 LIMIT 1
+      """, [name])
     return try rows.step() ? App(row: rows.int(0), prefix: rows.text(1)) : nil
   }
 }

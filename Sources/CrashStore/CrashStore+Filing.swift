@@ -43,7 +43,7 @@ extension CrashStore {
         if !submission.attachments.isEmpty {
           let app = try AppBook.app(named: submission.app, in: database)
           try Self.attach(
-            submission.attachments, toSubmission: submission.digest, app: app.row, in: database,
+            submission.attachments.map(\.stored), toSubmission: submission.digest, app: app.row, in: database,
             &receipt.attachments)
         }
         return receipt
@@ -178,7 +178,7 @@ extension CrashStore {
     return row
   }
 
-  private static func reports(
+  static func reports(
     of digest: [UInt8], app: Int, in database: borrowing Connection
   ) throws -> [Receipt.FiledUnder] {
     let rows = try database.prepare(
