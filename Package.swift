@@ -183,6 +183,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "SymbolSources": ["SymbolCache"],
   "Symbolication": ["JSON", "DWARF"],
   "Pipeline": ["JSON", "ObjectFormats"],
+  "HTTP": ["CDeflate"],
   "HomeArchive": ["ReportDocument", "CrashModel"],
   "MaydayCommands": ["SQLite"],
 ]
@@ -206,7 +207,7 @@ package.targets += [
     dependencies: [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats",
       "SymbolCache", "DWARF",
-      "DebugInfo", "ObjectFormats", "Grouping", "JSON", "Workers", "Bytes", "CrashModel",
+      "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
   .executableTarget(
