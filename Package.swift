@@ -188,6 +188,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "ServerStore": ["Workers"],
   "Symbolication": ["JSON", "DWARF"],
   "Pipeline": ["JSON", "ObjectFormats"],
+  "HTTP": ["CDeflate"],
   "HomeArchive": ["ReportDocument", "CrashModel"],
   "MaydayCommands": ["SQLite"],
 ]
@@ -211,7 +212,7 @@ package.targets += [
     dependencies: [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats",
       "SymbolCache", "DWARF",
-      "DebugInfo", "ObjectFormats", "Grouping", "JSON", "Workers", "Bytes", "CrashModel",
+      "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
   .executableTarget(

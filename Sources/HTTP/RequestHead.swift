@@ -24,7 +24,7 @@ public struct RequestHead: Sendable {
     let (bare, query) = Self.split(path)
     self.method = method
     self.path = bare
-    segments = Self.segments(of: bare) ?? []
+    segments = Self.segments(of: bare) ?? [bare]
     self.query = query
     self.headers = headers
     peer = "127.0.0.1"

@@ -81,23 +81,23 @@ public struct Router: Sendable {
   }
 
   public mutating func post(
-    _ pattern: String, body: Body = .none, deadline: Duration? = nil,
+    _ pattern: String, body: Body = .none, deadline: Duration? = nil, isQuick: Bool = false,
     middleware: [any Middleware] = [], before gate: Route.Gate? = nil,
     handler: @escaping Route.Handler
   ) {
     add(
-      "POST", pattern, body: body, deadline: deadline, middleware: middleware, before: gate,
-      handler: handler)
+      "POST", pattern, body: body, deadline: deadline, isQuick: isQuick, middleware: middleware,
+      before: gate, handler: handler)
   }
 
   public mutating func put(
-    _ pattern: String, body: Body = .none, deadline: Duration? = nil,
+    _ pattern: String, body: Body = .none, deadline: Duration? = nil, isQuick: Bool = false,
     middleware: [any Middleware] = [], before gate: Route.Gate? = nil,
     handler: @escaping Route.Handler
   ) {
     add(
-      "PUT", pattern, body: body, deadline: deadline, middleware: middleware, before: gate,
-      handler: handler)
+      "PUT", pattern, body: body, deadline: deadline, isQuick: isQuick, middleware: middleware,
+      before: gate, handler: handler)
   }
 
   public mutating func patch(
