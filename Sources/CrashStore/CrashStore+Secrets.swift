@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import SQLite
 
 /// Apps by the secrets that are compiled into them. A secret is an identifier, not a password: it is

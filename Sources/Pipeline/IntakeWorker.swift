@@ -57,15 +57,16 @@ public final class IntakeWorker {
     do {
       var files: [QueuedRecord] = []
       for record in records {
-        if record.record.route == IntakeRoute.reports {
-          files.append(record)
-        } else {
+        switch record.record.route {
+        case IntakeRoute.reports: files.append(record)
+        case IntakeRoute.appCenter: try fileLogs(record, &progress)
+        default:
           // Of a newer program, before this one was put in its place.
           try setAside(record, "nothing is known of the door '\(record.record.route)'", &progress)
         }
       }
       try file(files, &progress)
-      done = files
+      done = records
     } catch {
       try? queue.giveBack(records)
       throw error
@@ -82,6 +83,23 @@ public final class IntakeWorker {
     let finished = done
     done = []
     _ = try queue.next(for: lease, finishing: finished, atMost: 0)
+  }
+
+  /// Files what an App Center SDK sent.
+  private func fileLogs(_ record: QueuedRecord, _ progress: inout Progress) throws {
+    let arrivals = try store.arrivals()
+    let intake = AppCenterIntake(
+      into: store, symbolicator: symbolicator(seeing: arrivals), signer: signer,
+      arrivals: arrivals)
+    let facts = record.record.facts
+    do {
+      let outcome = try intake.file(
+        record.record.body, appSecret: facts[IntakeFact.secret] ?? "",
+        installID: facts[IntakeFact.install], received: record.record.received)
+      progress.reports += outcome.receipt.reports.count
+    } catch let error as ParseError {
+      try setAside(record, error.description, &progress)
+    }
   }
 
   private func setAside(

@@ -7,6 +7,9 @@ import ServerStore
 enum ServerRoutes {
   /// Of one report or archive of reports, as it is sent and with its compression undone.
   private static let reportLimit: ByteCount = .mebibytes(100)
+  /// Of one request of an SDK, which has attachments of 7 MB in base64.
+  private static let logsLimit: ByteCount = .mebibytes(32)
+  private static let logsInflatedLimit: ByteCount = .mebibytes(64)
   private static let symbolsLimit: ByteCount = .gibibytes(4)
   private static let documentLimit: ByteCount = .mebibytes(1)
 
@@ -26,6 +29,12 @@ enum ServerRoutes {
         MultipartLimits(body: reportLimit), otherwise: .memory(limit: reportLimit)),
       before: intake.gate
     ) { try intake.submit($0) }
+
+    let appCenter = AppCenterEndpoint(service: service)
+    router.post(
+      "/logs", body: .memory(limit: logsLimit, inflated: logsInflatedLimit),
+      before: appCenter.gate
+    ) { appCenter.submit($0) }
 
     let symbols = SymbolsEndpoint(service: service)
     for method in ["PUT", "POST"] {
