@@ -3,7 +3,7 @@ internal import SQLite
 /// The tables of `server.db`; times are microseconds since 1970.
 enum ServerSchema {
   /// "MayS"
-  static let migrations = Migrations(application: 0x4d61_7953, steps: [intake, tokens])
+  static let migrations = Migrations(application: 0x4d61_7953, steps: [intake, tokens, uploads])
 
   /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row or, when it is large, in a
   /// file.
@@ -27,6 +27,24 @@ enum ServerSchema {
       name TEXT PRIMARY KEY,
       count INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let uploads = """
+    CREATE TABLE uploads (
+      id TEXT PRIMARY KEY,
+      app TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      file_name TEXT,
+      version TEXT,
+      build TEXT,
+      signature BLOB NOT NULL,
+      created INTEGER NOT NULL,
+      committed INTEGER,
+      status TEXT NOT NULL,
+      size INTEGER NOT NULL DEFAULT 0,
+      symbols TEXT NOT NULL DEFAULT ''
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX uploads_app ON uploads (app, created);
     """
 
   private static let tokens = """

@@ -8,6 +8,7 @@ internal import SQLite
 ///     server.db            the database, with its -wal and -shm beside it
 ///     intake/<name>        bodies that are large
 ///     intake/worker-<n>    held by worker n as long as it lives
+///     uploads/<id>/        what came of an upload in several steps
 ///
 /// A database of its own: what comes in does not wait for what is being filed. Any number of
 /// processes may use one home, and any thread of each.

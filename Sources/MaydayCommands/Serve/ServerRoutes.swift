@@ -36,6 +36,8 @@ enum ServerRoutes {
       before: appCenter.gate
     ) { appCenter.submit($0) }
 
+    addAppCenterSymbols(to: &router, service)
+
     let symbols = SymbolsEndpoint(service: service)
     for method in ["PUT", "POST"] {
       router.add(
@@ -74,5 +76,29 @@ enum ServerRoutes {
     router.delete("/api/v1/tokens/:id", before: access.gate(.admin)) { try tokens.revoke($0) }
     router.get("/api/v1/audit", before: access.gate(.admin)) { try tokens.audit($0) }
     return router
+  }
+
+  /// What App Center's command line client and those who call its REST API ask for symbols.
+  private static func addAppCenterSymbols(to router: inout Router, _ service: Service) {
+    let gate = service.access.gate(.symbols)
+    let base = "/v0.1/apps/:owner/:app"
+    let uploads = AppCenterUploadEndpoint(service: service)
+    router.post(
+      base + "/symbol_uploads", body: .memory(limit: documentLimit), before: gate
+    ) { try uploads.begin($0) }
+    router.put(
+      "/symbol-blobs/:id", body: .file(limit: symbolsLimit), before: uploads.blobGate
+    ) { try uploads.put($0) }
+    router.patch(
+      base + "/symbol_uploads/:id", body: .memory(limit: documentLimit), before: gate
+    ) { try uploads.finish($0) }
+    router.get(base + "/symbol_uploads", before: gate) { try uploads.list($0) }
+    router.get(base + "/symbol_uploads/:id", before: gate) { try uploads.show($0) }
+    router.delete(base + "/symbol_uploads/:id", before: gate) { try uploads.remove($0) }
+    let symbols = AppCenterSymbolsEndpoint(service: service)
+    router.get("/v0.1/user", before: gate) { try symbols.user($0) }
+    router.get(base + "/diagnostics/symbol_groups_info", before: gate) { try symbols.count($0) }
+    router.get(base + "/diagnostics/symbol_groups", before: gate) { try symbols.groups($0) }
+    router.get(base + "/diagnostics/symbol_groups/:id", before: gate) { try symbols.group($0) }
   }
 }

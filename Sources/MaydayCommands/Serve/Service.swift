@@ -10,6 +10,7 @@ final class Service: Sendable {
   let queue: IntakeQueue
   let tokens: TokenBook
   let audit: AuditLog
+  let uploads: UploadBook
   let access: Access
   let rates: RateLimits
   let metrics = ServerMetrics()
@@ -23,6 +24,7 @@ final class Service: Sendable {
     let other = try ServerStore(opening: home)
     tokens = TokenBook(in: other)
     audit = AuditLog(in: other)
+    uploads = UploadBook(in: other)
     access = Access(tokens: tokens, store: store)
     rates = RateLimits(perMinute: rate)
   }
