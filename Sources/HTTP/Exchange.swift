@@ -38,6 +38,8 @@ final class Exchange: @unchecked Sendable {
   private var held = 0
   private var status = 0
   private var sent: UInt64 = 0
+  /// Nobody can tell where this request ends: the connection must end with its refusal.
+  private var isBroken = false
 
   /// Reads the head and decides what becomes of the body.
   init(
@@ -63,8 +65,9 @@ final class Exchange: @unchecked Sendable {
         stage = .collecting(try collector(for: route.body))
       }
     } catch {
-      core.tell(connection, to: &head)
-      expect(by: core.configuration.headDeadline)
+      isBroken = head.path.isEmpty
+      if isBroken { core.tell(connection, to: &head) }
+      if route == nil { expect(by: core.configuration.headDeadline) }
       stage = .dropping(answer(error))
     }
   }
@@ -150,8 +153,9 @@ final class Exchange: @unchecked Sendable {
 
   /// The end of the head.
   func start() -> MHD_Result {
-    guard case .dropping(let response) = stage, head.hasBody else { return .YES }
-    return refuse(response)
+    guard case .dropping(let response) = stage else { return .YES }
+    if isBroken { return queue(response) }
+    return head.hasBody ? refuse(response) : .YES
   }
 
   /// A piece of the body.
@@ -185,6 +189,7 @@ final class Exchange: @unchecked Sendable {
 
   /// The end of the body, and again when a handler has answered.
   func finish() -> MHD_Result {
+    state?.endReceiving()
     switch stage {
     case .collecting(let collector): return handle(collector)
     case .dropping(let response), .ready(let response): return queue(response)
@@ -290,7 +295,7 @@ final class Exchange: @unchecked Sendable {
     if response.headers["X-Content-Type-Options"] == nil {
       MHD_add_response_header(handle, "X-Content-Type-Options", "nosniff")
     }
-    if core.isStopping.load(ordering: .relaxed) {
+    if isBroken || core.isStopping.load(ordering: .relaxed) {
       MHD_add_response_header(handle, "Connection", "close")
     }
     let isBare = head.method == "HEAD" || status == 204 || status == 304

@@ -50,7 +50,8 @@ public final class Server: Sendable {
       let timer = try ServerThread { [self, core] in
         while isTiming.load(ordering: .relaxed) {
           core.connections.expire(at: monotonicNow())
-          usleep(50_000)
+          core.connections.endGone()
+          usleep(100_000)
         }
       }
       running.withLock {

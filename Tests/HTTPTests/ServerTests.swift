@@ -53,7 +53,8 @@ struct ServerTests {
   @Test("Queries are decoded")
   func query() throws {
     let server = try TestServer()
-    let answer = server.answer(to: "GET /query?a=1&b=%2B+x&c&a=%e2%82%ac HTTP/1.1\r\nHost: a\r\n\r\n")
+    let answer = server.answer(
+      to: "GET /query?a=1&b=%2B+x&c&a=%e2%82%ac HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(answer?.text == "a=1;b=+ x;c=;a=€")
   }
 
@@ -78,7 +79,8 @@ struct ServerTests {
   func gate() throws {
     let server = try TestServer()
     let client = server.client()
-    client.send("POST /gate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+    client.send(
+      "POST /gate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
     client.send("0\r\n\r\n")
     #expect(client.answer()?.status == 401)
     client.request("POST", "/gate", headers: ["Authorization: x"], body: [1])
@@ -115,7 +117,8 @@ struct ServerTests {
     first.request("POST", "/slow", body: [1])
     usleep(50_000)
     let second = server.client()
-    second.send("POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\nExpect: 100-continue\r\n\r\n")
+    second.send(
+      "POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\nExpect: 100-continue\r\n\r\n")
     let busy = second.answer()
     #expect(busy?.status == 503)
     #expect(busy?.headers["retry-after"] == "5")
