@@ -318,10 +318,13 @@ final class Exchange: @unchecked Sendable {
           $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
       }
       return handle.map { ($0, UInt64(bytes.count)) }
-    case .file(let descriptor, let offset, let count):
-      let handle = MHD_create_response_from_fd_at_offset64(count, descriptor, offset)
+    case .file(let file):
+      // The library closes the descriptor that it is given.
+      let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+      guard descriptor >= 0 else { return nil }
+      let handle = MHD_create_response_from_fd_at_offset64(file.count, descriptor, file.offset)
       if handle == nil { close(descriptor) }
-      return handle.map { ($0, count) }
+      return handle.map { ($0, file.count) }
     case .stream(let next):
       let stream = Unmanaged.passRetained(ResponseStream(next))
       let handle = MHD_create_response_from_callback(
