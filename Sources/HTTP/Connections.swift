@@ -7,6 +7,10 @@ final class Connection: Sendable {
     /// On the monotonic clock, in nanoseconds; `nil` while a handler has it.
     var deadline: UInt64?
     var isBusy = false
+    /// More of a request is to come.
+    var isReceiving = true
+    /// At the last look the client had hung up.
+    var isGone = false
     var isExpired = false
   }
 
@@ -22,8 +26,12 @@ final class Connection: Sendable {
     state.withLock {
       $0.deadline = deadline
       $0.isBusy = isBusy
+      $0.isReceiving = $0.isReceiving || !isBusy
+      $0.isGone = false
     }
   }
+
+  func endReceiving() { state.withLock { $0.isReceiving = false } }
 
   var isExpired: Bool { state.withLock { $0.isExpired } }
 }
@@ -44,6 +52,31 @@ final class Connections: Sendable {
 
   /// Ends connections whose time has passed.
   func expire(at now: UInt64) { end { $0.deadline.map { $0 <= now } ?? false } }
+
+  /// Ends connections whose client hung up in the middle of a request.
+  ///
+  /// With edge-triggered epoll the library misses an end that comes together with the last bytes,
+  /// and would keep the connection for the idle timeout. Two looks in a row must see it, so that a
+  /// client that only sends no more gets its answer.
+  func endGone() {
+    open.withLock { open in
+      let all = Array(open.values)
+      // POLLRDHUP, which is for _GNU_SOURCE alone.
+      var polls = all.map { pollfd(fd: $0.descriptor, events: 0x2000, revents: 0) }
+      guard poll(&polls, nfds_t(polls.count), 0) > 0 else { return }
+      for (connection, poll) in zip(all, polls) where poll.revents != 0 {
+        var byte: UInt8 = 0
+        let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+        guard recv(connection.descriptor, &byte, 1, flags) == 0 else { continue }
+        let ends = connection.state.withLock { state in
+          guard state.isReceiving else { return false }
+          defer { state.isGone = true }
+          return state.isGone
+        }
+        if ends { shutdown(connection.descriptor, Int32(SHUT_RDWR)) }
+      }
+    }
+  }
 
   /// Ends connections between two requests.
   func endIdle() { end { !$0.isBusy } }

@@ -38,6 +38,8 @@ final class Exchange: @unchecked Sendable {
   private var held = 0
   private var status = 0
   private var sent: UInt64 = 0
+  /// Nobody can tell where this request ends: the connection must end with its refusal.
+  private var isBroken = false
 
   /// Reads the head and decides what becomes of the body.
   init(
@@ -63,8 +65,9 @@ final class Exchange: @unchecked Sendable {
         stage = .collecting(try collector(for: route.body.chosen(for: head)))
       }
     } catch {
-      core.tell(connection, to: &head)
-      expect(by: core.configuration.headDeadline)
+      isBroken = head.path.isEmpty
+      if isBroken { core.tell(connection, to: &head) }
+      if route == nil { expect(by: core.configuration.headDeadline) }
       stage = .dropping(answer(error))
     }
   }
@@ -151,8 +154,9 @@ final class Exchange: @unchecked Sendable {
 
   /// The end of the head.
   func start() -> MHD_Result {
-    guard case .dropping(let response) = stage, head.hasBody else { return .YES }
-    return refuse(response)
+    guard case .dropping(let response) = stage else { return .YES }
+    if isBroken { return queue(response) }
+    return head.hasBody ? refuse(response) : .YES
   }
 
   /// A piece of the body.
@@ -186,6 +190,7 @@ final class Exchange: @unchecked Sendable {
 
   /// The end of the body, and again when a handler has answered.
   func finish() -> MHD_Result {
+    state?.endReceiving()
     switch stage {
     case .collecting(let collector): return handle(collector)
     case .dropping(let response), .ready(let response): return queue(response)
@@ -291,7 +296,7 @@ final class Exchange: @unchecked Sendable {
     if response.headers["X-Content-Type-Options"] == nil {
       MHD_add_response_header(handle, "X-Content-Type-Options", "nosniff")
     }
-    if core.isStopping.load(ordering: .relaxed) {
+    if isBroken || core.isStopping.load(ordering: .relaxed) {
       MHD_add_response_header(handle, "Connection", "close")
     }
     let isBare = head.method == "HEAD" || status == 204 || status == 304
@@ -314,10 +319,13 @@ final class Exchange: @unchecked Sendable {
           $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
       }
       return handle.map { ($0, UInt64(bytes.count)) }
-    case .file(let descriptor, let offset, let count):
-      let handle = MHD_create_response_from_fd_at_offset64(count, descriptor, offset)
+    case .file(let file):
+      // The library closes the descriptor that it is given.
+      let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+      guard descriptor >= 0 else { return nil }
+      let handle = MHD_create_response_from_fd_at_offset64(file.count, descriptor, file.offset)
       if handle == nil { close(descriptor) }
-      return handle.map { ($0, count) }
+      return handle.map { ($0, file.count) }
     case .stream(let next):
       let stream = Unmanaged.passRetained(ResponseStream(next))
       let handle = MHD_create_response_from_callback(

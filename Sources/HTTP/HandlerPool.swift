@@ -46,6 +46,8 @@ final class HandlerPool: Sendable {
   /// Does all jobs, and ends the threads.
   func close() {
     state.withLock { $0.isClosed = true }
+    // A job may have its place and be on its way: its connection would stay suspended for ever.
+    while state.withLock({ $0.admitted > 0 }) { usleep(1_000) }
     let threads = threads.withLock { threads in
       defer { threads = [] }
       return threads

@@ -5,8 +5,8 @@ internal import JSON
 public struct Response: Sendable {
   public enum Content: Sendable {
     case bytes(ByteView)
-    /// `count` bytes of an open file from `offset` on; the descriptor is closed afterwards.
-    case file(descriptor: Int32, offset: UInt64, count: UInt64)
+    /// Sent by the kernel, without passing through memory where there is no TLS.
+    case file(ResponseFile)
     /// Chunks of unknown number; `nil` ends them. Called on a network thread: it must not wait long.
     case stream(@Sendable () throws -> [UInt8]?)
   }
@@ -45,6 +45,14 @@ public struct Response: Sendable {
     _ text: String, status: Status = .ok, headers: Headers = [:]
   ) -> Response {
     .bytes(ByteView(text.utf8), type: "text/html; charset=utf-8", status: status, headers: headers)
+  }
+
+  public static func file(
+    _ file: ResponseFile, type: String, status: Status = .ok, headers: Headers = [:]
+  ) -> Response {
+    var headers = headers
+    headers["Content-Type"] = type
+    return Response(status, headers: headers, content: .file(file))
   }
 
   /// A JSON document that is written already.

@@ -37,21 +37,30 @@ public final class Server: Sendable {
     let listener = try Listener(configuration.listen)
     do throws(HTTPError) {
       let core = try ServerCore(configuration, router)
+      isTiming.store(true, ordering: .relaxed)
+      let timer: ServerThread
+      do throws(HTTPError) {
+        timer = try ServerThread { [self, core] in
+          while isTiming.load(ordering: .relaxed) {
+            core.connections.expire(at: monotonicNow())
+            core.connections.endGone()
+            usleep(100_000)
+          }
+        }
+      } catch {
+        core.pool.close()
+        throw error
+      }
       let context = Unmanaged.passRetained(core)
       guard let daemon = Self.startDaemon(core, context.toOpaque(), listener, certificate) else {
+        isTiming.store(false, ordering: .relaxed)
+        timer.join()
         core.pool.close()
         context.release()
         throw .start(
           certificate == nil
             ? "the HTTP library did not start"
             : "the HTTP library did not start; are certificate and key a pair in PEM?")
-      }
-      isTiming.store(true, ordering: .relaxed)
-      let timer = try ServerThread { [self, core] in
-        while isTiming.load(ordering: .relaxed) {
-          core.connections.expire(at: monotonicNow())
-          usleep(50_000)
-        }
       }
       running.withLock {
         $0 = Running(daemon: daemon, core: context, listener: listener, timer: timer)

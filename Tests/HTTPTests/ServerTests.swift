@@ -33,6 +33,11 @@ struct ServerTests {
     #expect(bare?.headers["content-length"] == "15")
     client.request("GET", "/stream")
     #expect(client.answer()?.text == "chunk 4\nchunk 3\nchunk 2\nchunk 1\nchunk 0\n")
+    client.request("GET", "/download")
+    let download = client.answer()
+    #expect(download?.body == (0..<300_000).map { UInt8($0 % 251) })
+    client.request("HEAD", "/download")
+    #expect(client.answer(toHead: true)?.headers["content-length"] == "300000")
     client.request("GET", "/fails")
     let failure = client.answer()
     #expect(failure?.status == 500)
@@ -53,7 +58,8 @@ struct ServerTests {
   @Test("Queries are decoded")
   func query() throws {
     let server = try TestServer()
-    let answer = server.answer(to: "GET /query?a=1&b=%2B+x&c&a=%e2%82%ac HTTP/1.1\r\nHost: a\r\n\r\n")
+    let answer = server.answer(
+      to: "GET /query?a=1&b=%2B+x&c&a=%e2%82%ac HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(answer?.text == "a=1;b=+ x;c=;a=€")
   }
 
@@ -78,7 +84,8 @@ struct ServerTests {
   func gate() throws {
     let server = try TestServer()
     let client = server.client()
-    client.send("POST /gate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+    client.send(
+      "POST /gate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
     client.send("0\r\n\r\n")
     #expect(client.answer()?.status == 401)
     client.request("POST", "/gate", headers: ["Authorization: x"], body: [1])
@@ -115,7 +122,8 @@ struct ServerTests {
     first.request("POST", "/slow", body: [1])
     usleep(50_000)
     let second = server.client()
-    second.send("POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\nExpect: 100-continue\r\n\r\n")
+    second.send(
+      "POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\nExpect: 100-continue\r\n\r\n")
     let busy = second.answer()
     #expect(busy?.status == 503)
     #expect(busy?.headers["retry-after"] == "5")

@@ -53,6 +53,10 @@ final class TestServer: Sendable {
       "/gate", body: .memory(limit: .kibibytes(64)),
       before: { $0.headers["Authorization"] == nil ? .problem(.unauthorized) : nil },
       handler: { _ in .text("in") })
+    let download = folder.write("download", (0..<300_000).map { UInt8($0 % 251) })
+    router.get("/download") { _ in
+      .file(try ResponseFile(path: download), type: "application/octet-stream")
+    }
     router.get("/fails") { _ in throw TestFailure() }
     router.get("/stream") { _ in
       let left = Counter(5)

@@ -33,7 +33,11 @@ enum HTTPLoad {
   private enum Failure: Error, CustomStringConvertible {
     case usage(String)
 
-    var description: String { switch self { case .usage(let text): text } }
+    var description: String {
+      switch self {
+      case .usage(let text): text
+      }
+    }
   }
 
   /// - Parameters:
@@ -71,7 +75,8 @@ enum HTTPLoad {
     let verb = method ?? (bodies.isEmpty ? "GET" : "POST")
     let requests = (bodies.isEmpty ? [.empty] : bodies).map { body in
       let length = verb == "GET" ? "" : "Content-Length: \(body.count)\r\n"
-      let head = "\(verb) \(target.path) HTTP/1.1\r\nHost: \(target.host)\r\n\(headers)\(length)\r\n"
+      let head =
+        "\(verb) \(target.path) HTTP/1.1\r\nHost: \(target.host)\r\n\(headers)\(length)\r\n"
       return Array(head.utf8) + body.array
     }
     let threads = min(connections, 2)

@@ -110,10 +110,12 @@ struct LoadLoop: Sendable {
 
   /// The status of an answer that has arrived wholly; its length must be told by Content-Length.
   private func wholeAnswer(_ input: [UInt8]) -> Int? {
-    guard let end = input.indices.first(where: { index in
-      index + 3 < input.count && input[index] == 13 && input[index + 1] == 10
-        && input[index + 2] == 13 && input[index + 3] == 10
-    }) else { return nil }
+    guard
+      let end = input.indices.first(where: { index in
+        index + 3 < input.count && input[index] == 13 && input[index + 1] == 10
+          && input[index + 2] == 13 && input[index + 3] == 10
+      })
+    else { return nil }
     let lines = String(decoding: input[..<end], as: UTF8.self).split(separator: "\r\n")
     let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     var length = 0
