@@ -26,7 +26,7 @@ extension CrashStore {
           known != report.submission.digest
         {
           sheet.receive(
-            .duplicate, app: try AppBook.name(of: app.row, in: database),
+            .duplicate, app: app.name,
             day: batch.received.day, reason: "same id, other bytes",
             bytes: report.submission.byteCount)
           receipt.reports.append(
