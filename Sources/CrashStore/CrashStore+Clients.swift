@@ -57,7 +57,8 @@ extension CrashStore {
           receipt.attachments.leftOut.append(
             AttachmentReceipt.LeftOut(
               name: file.attachment.name,
-              reason: "limit of \(ClientLimits.orphans) attachments that wait for a report reached"))
+              reason: "limit of \(ClientLimits.orphans) attachments that wait for a report reached")
+          )
         }
       }
       for session in batch.sessions {

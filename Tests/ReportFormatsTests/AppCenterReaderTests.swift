@@ -45,10 +45,11 @@ import Testing
     #expect(exception.type == "NSRangeException" && exception.frames.map(\.image) == [1, 0])
     #expect(exception.frames.allSatisfy { $0.position == .returnAddress })
     #expect(report.images[0].size == 0x1c000)
-    #expect(report.images.compactMap(\.debugID?.description) == [
-      "d449e33d-7e74-379d-8b79-15ee104ed1df", "5da23653-d126-39f0-bdcf-994b3019f92c",
-      "11112222-3333-4444-5555-666677778888",
-    ])
+    #expect(
+      report.images.compactMap(\.debugID?.description) == [
+        "d449e33d-7e74-379d-8b79-15ee104ed1df", "5da23653-d126-39f0-bdcf-994b3019f92c",
+        "11112222-3333-4444-5555-666677778888",
+      ])
   }
 
   @Test("A crash of an Android app with its cause")
@@ -76,10 +77,11 @@ import Testing
     #expect(exception.frames[0].line == 31)
     #expect(exception.frames[1].function == "Tern.Program.Main()")
     #expect(exception.inner.count == 2 && exception.inner[1].type == nil)
-    #expect(exception.inner[0].frames.map(\.function) == [
-      "Tern.Disk.Read()",
-      "System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw()",
-    ])
+    #expect(
+      exception.inner[0].frames.map(\.function) == [
+        "Tern.Disk.Read()",
+        "System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw()",
+      ])
   }
 
   @Test("A crash of an app compiled by .NET Native: addresses, images that end exclusively")
@@ -174,10 +176,11 @@ import Testing
     #expect(logs.attachments.map { String(decoding: $0.bytes.array, as: UTF8.self) } == ["hello"])
     #expect(logs.attachments.first?.reportID == "x" && logs.reports.first?.kind == .handled)
     #expect(logs.launches == 1)
-    #expect(logs.ignored == [
-      "errorAttachment that is not base64": 1, "unknown type novel": 1, "pushInstallation": 1,
-      "no type": 1,
-    ])
+    #expect(
+      logs.ignored == [
+        "errorAttachment that is not base64": 1, "unknown type novel": 1, "pushInstallation": 1,
+        "no type": 1,
+      ])
     // What is kept of a report reads as the report, with what the request said of the installation.
     let submission = try #require(logs.reports.first?.submission)
     let again = try #require(try FormatTable.reports(in: submission).first)

@@ -87,7 +87,9 @@ struct GCCommand: Command {
     if app == nil {
       let gone = try store.expireClients(at: now, isDry: isDry)
       for (count, one, many) in [
-        (gone.orphans, "attachment whose report never came", "attachments whose reports never came"),
+        (
+          gone.orphans, "attachment whose report never came", "attachments whose reports never came"
+        ),
         (gone.events, "event of a session", "events of sessions"),
         (gone.sessions, "session", "sessions"),
       ] where count > 0 {
