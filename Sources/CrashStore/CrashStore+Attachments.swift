@@ -46,7 +46,8 @@ extension CrashStore {
           throw StoreError.notFound(item.app)
         }
         try Self.attach(
-          item.attachments.map(\.stored), toSubmission: item.submission, app: app.row, in: database, &receipt)
+          item.attachments.map(\.stored), toSubmission: item.submission, app: app.row, in: database,
+          &receipt)
       }
       return receipt
     }

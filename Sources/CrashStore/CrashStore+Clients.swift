@@ -26,7 +26,7 @@ extension CrashStore {
           known != report.submission.digest
         {
           sheet.receive(
-            .duplicate, app: try AppBook.name(of: app.row, in: database),
+            .duplicate, app: app.name,
             day: batch.received.day, reason: "same id, other bytes",
             bytes: report.submission.byteCount)
           receipt.reports.append(
@@ -57,7 +57,8 @@ extension CrashStore {
           receipt.attachments.leftOut.append(
             AttachmentReceipt.LeftOut(
               name: file.attachment.name,
-              reason: "limit of \(ClientLimits.orphans) attachments that wait for a report reached"))
+              reason: "limit of \(ClientLimits.orphans) attachments that wait for a report reached")
+          )
         }
       }
       for session in batch.sessions {

@@ -36,7 +36,8 @@ extension CrashStore {
     }
     return StoredReport(
       summary: found.0, document: try contents.read(found.1), submission: SHA256.hex(found.2),
-      position: found.3, isAppGiven: found.4, attachments: attachments, breadcrumbs: crumbs, keyName: keyName)
+      position: found.3, isAppGiven: found.4, attachments: attachments, breadcrumbs: crumbs,
+      keyName: keyName)
   }
 
   /// The name of the app that a report was filed under: of an app with two, its id tells.

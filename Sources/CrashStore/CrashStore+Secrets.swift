@@ -44,24 +44,9 @@ extension CrashStore {
     }
   }
 
-  /// The secrets of an app, the oldest first.
-  ///
-  /// - Throws: `DatabaseError`.
-  public func secrets(of app: String) throws -> [String] {
-    try read { database in
-      guard let found = try AppBook.find(app, in: database) else { return [] }
-      let rows = try database.prepare(
-        "SELECT secret FROM app_secrets WHERE app = ?1 ORDER BY created, secret", [found.row])
-      var secrets: [String] = []
-      while try rows.step() { secrets.append(rows.text(0)) }
-      return secrets
-    }
-  }
-
   /// Makes an app, or gives an app one more secret. What came with the secret before stays where it is.
   ///
-  /// - Throws: ``StoreError/invalidAppName(_:)``, ``StoreError/nameTaken(_:)`` when the secret is
-  ///   another app's that somebody has named; `DatabaseError`.
+  /// - Throws: ``StoreError/invalidAppName(_:)``, `DatabaseError`.
   public func addApp(_ name: String, secret: String?) throws {
     guard AppName.isValid(name) else { throw StoreError.invalidAppName(name) }
     try write { database in

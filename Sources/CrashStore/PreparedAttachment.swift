@@ -21,7 +21,8 @@ public struct PreparedAttachment: Sendable {
     }
     content = try Content(compressing: bytes)
     attachment = Attachment(
-      name: name, contentType: contentType.flatMap(ContentType.valid) ?? ContentType.guess(bytes), size: bytes.count,
+      name: name, contentType: contentType.flatMap(ContentType.valid) ?? ContentType.guess(bytes),
+      size: bytes.count,
       digest: SHA256.hex(content.digest))
   }
 

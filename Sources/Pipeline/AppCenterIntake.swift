@@ -92,7 +92,9 @@ public struct AppCenterIntake: Sendable {
     let dumps = Set(logs.attachments.filter { $0.name == Self.dumpName }.map(\.reportID))
     return Outcome(
       app: try store.name(of: app), receipt: receipt,
-      waitingForDump: logs.reports.count { $0.waitsForDump && !($0.id.map(dumps.contains) ?? false) },
+      waitingForDump: logs.reports.count {
+        $0.waitsForDump && !($0.id.map(dumps.contains) ?? false)
+      },
       launches: logs.launches, ignored: leftOut, note: logs.note)
   }
 

@@ -5,8 +5,8 @@ extension AppCenterDraft {
   /// What only `appleError` has.
   mutating func readApple() {
     readThreads()
-    let crashed = crashedThread
-    readRegisters(crashed)
+    if log.number("errorThreadId") == nil, !report.threads.isEmpty { takeFirstThread() }
+    readRegisters(crashedThread ?? report.crashedThread)
     let type = log.text("osExceptionType")
     if type?.hasPrefix("SIG") == true {
       report.reason.signal = type
@@ -46,6 +46,16 @@ extension AppCenterDraft {
     report.reason.exception = exception
     if report.reason.message == nil { report.reason.message = exception?.message?.cutMessage }
     if report.threads.isEmpty { report.notes.append("the report has no thread") }
+  }
+
+  /// Posts written by hand may not say which thread crashed.
+  private mutating func takeFirstThread() {
+    let thrown = report.threads.indices.first { index in
+      log.list("threads").dropFirst(index).first?.member("exception")?.object != nil
+    }
+    report.crashedThread = thrown ?? 0
+    report.threads[thrown ?? 0].crashed = true
+    if thrown == nil { note("the log names no crashed thread; the first is taken for it") }
   }
 
   private mutating func readRegisters(_ crashed: Int?) {

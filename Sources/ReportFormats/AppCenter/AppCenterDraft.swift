@@ -135,7 +135,8 @@ struct AppCenterDraft {
         image.base = Address(base)
         if let end = binary.address("endAddress"), end >= base {
           let size = end - base
-          image.size = endsAreExclusive || isWindows ? size : size.addingReportingOverflow(1).partialValue
+          image.size =
+            endsAreExclusive || isWindows ? size : size.addingReportingOverflow(1).partialValue
         }
       }
       report.images.append(image)
@@ -198,7 +199,8 @@ struct AppCenterDraft {
     frame.address = value.address("address").flatMap { $0 == 0 ? nil : Address($0) }
     let method = value.text("methodName")
     switch (value.text("className"), method) {
-    case (let type?, let method?): frame.function = Self.isObjectiveC(type, method) ?? "\(type).\(method)"
+    case (let type?, let method?):
+      frame.function = Self.isObjectiveC(type, method) ?? "\(type).\(method)"
     case (let type?, nil): frame.function = type
     case (nil, let method?): frame.function = method
     case (nil, nil): break

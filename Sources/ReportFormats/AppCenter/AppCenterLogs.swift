@@ -90,7 +90,9 @@ public struct AppCenterLogs: Sendable {
       reports.append(Self.report(log, device, install))
     case "errorAttachment": readAttachment(log)
     case "startSession":
-      guard let id = log.text("sid")?.canonicalUUID else { return ignore("startSession without sid") }
+      guard let id = log.text("sid")?.canonicalUUID else {
+        return ignore("startSession without sid")
+      }
       sessions.append(
         Session(
           id: id, time: log.time("timestamp"), version: device.text("appVersion") ?? "",

@@ -8,7 +8,9 @@ extension JSONValue {
   ///
   /// The vendor's own examples repeat keys with other values; the later one is what agrees with the
   /// logs that belong to them.
-  func member(_ key: String) -> JSONValue? { object?.last { $0.key == key && !$0.value.isNull }?.value }
+  func member(_ key: String) -> JSONValue? {
+    object?.last { $0.key == key && !$0.value.isNull }?.value
+  }
 
   /// Text that is not empty; numbers and truth values as they are written.
   var text: String? {
