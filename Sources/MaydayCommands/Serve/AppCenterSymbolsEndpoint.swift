@@ -2,6 +2,7 @@ import CrashModel
 import CrashStore
 import HTTP
 import JSON
+import ServerStore
 
 /// What App Center's clients ask about symbols that are missing, and about who they are.
 struct AppCenterSymbolsEndpoint {
