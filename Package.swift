@@ -21,10 +21,13 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
     // libarchive, loaded where it is needed.
     .target(name: "CArchive"),
+    .systemLibrary(
+      name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
     // libelf and libdwarf give the second opinion, in a child process only.
     .systemLibrary(name: "CElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
@@ -48,7 +51,7 @@ let package = Package(
     .target(name: "Hashing", dependencies: ["Bytes", "CCrypto"], swiftSettings: language),
     // zlib, zstd and xz, with a limit on what comes out.
     .target(
-      name: "Compression", dependencies: ["Bytes", "CDeflate", "CZstd", "CLZMA"],
+      name: "Compression", dependencies: ["Bytes", "CDeflate", "CZlib", "CZstd", "CLZMA"],
       swiftSettings: language),
     // The members of zip, tar and compressed files, read in a sandboxed child.
     .target(
@@ -57,6 +60,10 @@ let package = Package(
     .target(name: "Watching", dependencies: ["Archives", "Bytes"], swiftSettings: language),
     // Swift, C++ and Rust names.
     .target(name: "Demangling", dependencies: ["CDemangle"], swiftSettings: language),
+    // Request, response, router, middleware, server.
+    .target(
+      name: "HTTP", dependencies: ["Bytes", "JSON", "Compression", "Hashing", "CMicrohttpd"],
+      swiftSettings: language),
     // Connection, statement, row.
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: language),
 
@@ -138,19 +145,23 @@ let package = Package(
       name: "HomeArchive",
       dependencies: ["CrashStore", "Archives", "JSON", "Hashing", "Bytes"],
       swiftSettings: language),
+    // What a server keeps beside the reports: its queue, its tokens.
+    .target(
+      name: "ServerStore", dependencies: ["SQLite", "JSON", "Hashing", "Bytes", "CrashModel"],
+      swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
       dependencies: [
-        "ReportFormats", "Symbolication", "SymbolSources", "Grouping", "CrashStore", "Archives",
-        "Watching", "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
+        "ReportFormats", "Symbolication", "SymbolSources", "Grouping", "CrashStore", "ServerStore",
+        "Archives", "Watching", "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // One subcommand a file.
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "SecondOpinion", "HomeArchive", "CrashStore", "Query",
+        "Arguments", "Pipeline", "HTTP", "ServerStore", "SecondOpinion", "HomeArchive", "CrashStore", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
         "Workers", "Hashing", "JSON", "INI",
@@ -174,8 +185,10 @@ let withGolden: Set = ["MaydayCommands"]
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [
   "SymbolSources": ["SymbolCache"],
+  "ServerStore": ["Workers"],
   "Symbolication": ["JSON", "DWARF"],
   "Pipeline": ["JSON", "ObjectFormats"],
+  "HTTP": ["CDeflate"],
   "HomeArchive": ["ReportDocument", "CrashModel"],
   "MaydayCommands": ["SQLite"],
 ]
@@ -199,7 +212,7 @@ package.targets += [
     dependencies: [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats",
       "SymbolCache", "DWARF",
-      "DebugInfo", "ObjectFormats", "Grouping", "JSON", "Workers", "Bytes", "CrashModel",
+      "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
   .executableTarget(

@@ -24,6 +24,8 @@ public struct CrashReport: Hashable, Sendable {
   public var otherStacks: [NamedStack] = []
   /// Files that came with it, by name.
   public var attachments: [Attachment] = []
+  /// What the app did before, oldest first. They come apart from the report, as attachments do.
+  public var breadcrumbs: [Breadcrumb] = []
   public var tags: [String: String] = [:]
   /// What was damaged, left out or guessed, a sentence each.
   public var notes: [String] = []
@@ -71,6 +73,8 @@ public struct ReportFormat: Hashable, Sendable, CustomStringConvertible {
   public static let swiftBacktraceJSON = ReportFormat("swift-backtrace-json")
   /// A report of a compiler's sanitizer runtime.
   public static let sanitizer = ReportFormat("sanitizer")
+  /// A crash or error log of an App Center SDK.
+  public static let appCenter = ReportFormat("appcenter")
 }
 
 /// Which app, and which release of it.

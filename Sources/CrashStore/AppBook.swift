@@ -6,6 +6,8 @@ enum AppBook {
   struct App {
     let row: Int
     let prefix: String
+    /// The name that it has now.
+    let name: String
   }
 
   /// The app of this name; it is made when it is new.
@@ -25,11 +27,15 @@ enum AppBook {
     try database.run(
       "INSERT INTO apps (name, prefix, intake_key, created) VALUES (?1, ?2, ?3, ?4)", name, prefix,
       key, CrashStore.now.microseconds)
-    return App(row: database.lastRow, prefix: prefix)
+    return App(row: database.lastRow, prefix: prefix, name: name)
   }
 
+  /// The app that is called so, or was before it got another name.
   static func find(_ name: String, in database: borrowing Connection) throws -> App? {
-    let rows = try database.prepare("SELECT id, prefix FROM apps WHERE name = ?1", [name])
-    return try rows.step() ? App(row: rows.int(0), prefix: rows.text(1)) : nil
+    let rows = try database.prepare(
+      """
+      SELECT id, prefix, name FROM apps WHERE name = ?1 OR key_name = ?1 ORDER BY name != ?1 LIMIT 1
+      """, [name])
+    return try rows.step() ? App(row: rows.int(0), prefix: rows.text(1), name: rows.text(2)) : nil
   }
 }

@@ -7,4 +7,6 @@ public struct AppRecord: Hashable, Sendable {
   public var intakeKey: String
   /// How long its reports are kept.
   public var retention: Retention
+  /// The secrets under which App Center's SDKs know it, the oldest first.
+  public var secrets: [String] = []
 }

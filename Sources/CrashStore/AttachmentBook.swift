@@ -18,11 +18,11 @@ enum AttachmentBook {
   ///
   /// - Parameter report: Its row.
   static func add(
-    _ new: PreparedAttachment, to report: Int, at time: Timestamp,
+    _ new: StoredFile, to report: Int, at time: Timestamp,
     in database: borrowing Connection
   ) throws -> Outcome {
     let attachment = new.attachment
-    let digest = new.content.digest
+    let digest = new.digest
     let rows = try database.prepare(
       "SELECT name, digest, size FROM attachments WHERE report = ?1", [report])
     var digests: [String: [UInt8]] = [:]

@@ -60,3 +60,20 @@ enum ContentType {
     }
   }
 }
+
+extension ContentType {
+  /// The type without parameters, in lower case; `nil` for what is none.
+  static func valid(_ text: String) -> String? {
+    let type = text.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    let parts = type.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, type.utf8.count <= 100,
+      parts.allSatisfy({ part in
+        !part.isEmpty
+          && part.utf8.allSatisfy {
+            (97...122).contains($0) || (48...57).contains($0) || [43, 45, 46].contains($0)
+          }
+      })
+    else { return nil }
+    return type
+  }
+}

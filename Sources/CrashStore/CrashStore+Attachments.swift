@@ -46,7 +46,8 @@ extension CrashStore {
           throw StoreError.notFound(item.app)
         }
         try Self.attach(
-          item.attachments, toSubmission: item.submission, app: app.row, in: database, &receipt)
+          item.attachments.map(\.stored), toSubmission: item.submission, app: app.row, in: database,
+          &receipt)
       }
       return receipt
     }
@@ -86,7 +87,7 @@ extension CrashStore {
 
   /// Adds attachments to each report of a submission.
   static func attach(
-    _ attachments: [PreparedAttachment], toSubmission digest: [UInt8], app: Int,
+    _ attachments: [StoredFile], toSubmission digest: [UInt8], app: Int,
     in database: borrowing Connection, _ receipt: inout AttachmentReceipt
   ) throws {
     guard !attachments.isEmpty else { return }

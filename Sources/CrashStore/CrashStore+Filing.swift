@@ -43,7 +43,8 @@ extension CrashStore {
         if !submission.attachments.isEmpty {
           let app = try AppBook.app(named: submission.app, in: database)
           try Self.attach(
-            submission.attachments, toSubmission: submission.digest, app: app.row, in: database,
+            submission.attachments.map(\.stored), toSubmission: submission.digest, app: app.row,
+            in: database,
             &receipt.attachments)
         }
         return receipt
@@ -106,7 +107,7 @@ extension CrashStore {
     let digest = SHA256.hex(submission.digest)
     let standing = try standing(submission.digest, app: app.row, in: database)
     sheet.receive(
-      standing == .new ? .filed : .duplicate, app: submission.app, day: submission.received.day,
+      standing == .new ? .filed : .duplicate, app: app.name, day: submission.received.day,
       bytes: submission.byteCount)
     let isFiled = try filed(submission, in: database)
     if isFiled {
@@ -114,7 +115,7 @@ extension CrashStore {
       return Receipt(submission: digest, isDuplicate: true, reports: reports)
     }
     sheet.add(
-      .reportsFiled, app: submission.app, day: submission.received.day,
+      .reportsFiled, app: app.name, day: submission.received.day,
       count: submission.reports.count)
     // A submission that nothing was read from may be understood by now.
     try database.run(
@@ -178,7 +179,7 @@ extension CrashStore {
     return row
   }
 
-  private static func reports(
+  static func reports(
     of digest: [UInt8], app: Int, in database: borrowing Connection
   ) throws -> [Receipt.FiledUnder] {
     let rows = try database.prepare(

@@ -11,6 +11,7 @@ extension CrashStore {
     if let app, !AppName.isValid(app) { throw StoreError.invalidAppName(app) }
     guard !files.isEmpty else { return }
     try write { database in
+      let app = try app.map { try AppBook.find($0, in: database)?.name ?? $0 }
       var sheet = LedgerSheet()
       for file in files {
         try database.run(
@@ -35,9 +36,13 @@ extension CrashStore {
     _ count: Int, bytes: Int, app: String, time: Timestamp
   ) throws {
     guard AppName.isValid(app) else { throw StoreError.invalidAppName(app) }
-    var sheet = LedgerSheet()
-    sheet.receive(.duplicate, app: app, day: time.day, count: count, bytes: bytes)
-    try write { [sheet] in try sheet.write(to: $0) }
+    try write { database in
+      var sheet = LedgerSheet()
+      sheet.receive(
+        .duplicate, app: try AppBook.find(app, in: database)?.name ?? app, day: time.day,
+        count: count, bytes: bytes)
+      try sheet.write(to: database)
+    }
   }
 
   /// What was refused: how many files for each app and reason, the most frequent first.
@@ -91,6 +96,14 @@ extension CrashStore {
             retention: Retention(
               days: rows.optionalInt(3), bytes: rows.optionalInt(4), perGroup: rows.optionalInt(5))
           ))
+      }
+      for index in apps.indices {
+        let secrets = try database.prepare(
+          """
+          SELECT secret FROM app_secrets JOIN apps ON apps.id = app WHERE name = ?1
+          ORDER BY app_secrets.created, secret
+          """, [apps[index].name])
+        while try secrets.step() { apps[index].secrets.append(secrets.text(0)) }
       }
       return apps
     }

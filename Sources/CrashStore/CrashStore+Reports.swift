@@ -10,7 +10,7 @@ extension CrashStore {
   ///   ``StoreError/damagedBlob(path:reason:)``; `DatabaseError`.
   public func report(_ prefix: String) throws -> StoredReport {
     let wanted = prefix.lowercased()
-    let (found, attachments) = try read { database in
+    let (found, attachments, crumbs, keyName) = try read { database in
       // Ids are hexadecimal digits, all of which come before "g".
       let rows = try database.prepare(
         Self.reportColumns + " WHERE reports.name >= ?1 AND reports.name < ?1 || 'g'"
@@ -27,11 +27,27 @@ extension CrashStore {
       guard found.count == 1 else {
         throw StoreError.ambiguous(prefix: prefix, matches: found.map(\.0.id))
       }
-      return (only, try Self.attachments(of: only.0.id, in: database).map(\.attachment))
+      let crumbs = try Self.breadcrumbs(
+        of: only.2, app: only.0.app, until: only.0.time, in: database)
+      return (
+        only, try Self.attachments(of: only.0.id, in: database).map(\.attachment), crumbs,
+        try Self.keyName(of: only.0, digest: only.2, position: only.3, in: database)
+      )
     }
     return StoredReport(
       summary: found.0, document: try contents.read(found.1), submission: SHA256.hex(found.2),
-      position: found.3, isAppGiven: found.4, attachments: attachments)
+      position: found.3, isAppGiven: found.4, attachments: attachments, breadcrumbs: crumbs,
+      keyName: keyName)
+  }
+
+  /// The name of the app that a report was filed under: of an app with two, its id tells.
+  private static func keyName(
+    of report: ReportSummary, digest: [UInt8], position: Int, in database: borrowing Connection
+  ) throws -> String {
+    guard let app = try AppBook.find(report.app, in: database) else { return report.app }
+    let first = try AppBook.keyName(of: app.row, in: database)
+    let isFirst = ReportID.id(digest: digest, app: first, position: position) == report.id
+    return isFirst ? first : report.app
   }
 
   /// The bytes of a submission as they came.

@@ -7,10 +7,13 @@ public struct PreparedAttachment: Sendable {
   public let attachment: Attachment
   let content: Content
 
-  /// - Parameter name: Of its path, the last part is taken.
+  /// - Parameters:
+  ///   - name: Of its path, the last part is taken.
+  ///   - contentType: What the sender calls it; guessed from the bytes where that is `nil`, or no
+  ///     type at all.
   /// - Throws: ``StoreError/attachmentLimit(name:limit:value:)`` when it is too large;
   ///   `CompressionError` when memory is short.
-  public init(_ name: String, _ bytes: ByteView) throws {
+  public init(_ name: String, _ bytes: ByteView, contentType: String? = nil) throws {
     let name = Self.name(name)
     guard bytes.count <= AttachmentLimits.bytes else {
       throw StoreError.attachmentLimit(
@@ -18,9 +21,12 @@ public struct PreparedAttachment: Sendable {
     }
     content = try Content(compressing: bytes)
     attachment = Attachment(
-      name: name, contentType: ContentType.guess(bytes), size: bytes.count,
+      name: name, contentType: contentType.flatMap(ContentType.valid) ?? ContentType.guess(bytes),
+      size: bytes.count,
       digest: SHA256.hex(content.digest))
   }
+
+  var stored: StoredFile { StoredFile(attachment: attachment, digest: content.digest) }
 
   /// The bytes that will be written, compressed.
   public var packedCount: Int { content.bytes.count }

@@ -8,7 +8,8 @@ enum Schema {
   /// "Mayd", the mark of our databases.
   static let application: Int32 = 0x4d61_7964
 
-  static let migrations = Migrations(application: application, steps: [version1, version2])
+  static let migrations = Migrations(
+    application: application, steps: [version1, version2, appCenter])
 
   /// The parts, each in a file of its own, by name.
   private static let version2 = [

@@ -11,6 +11,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case unsigned(report: String)
   /// A name for an app that is empty, too long or not printable.
   case invalidAppName(String)
+  /// A name that another app has, or had.
+  case nameTaken(String)
   /// A place in a list that is not one of this list, sorted like this.
   case wrongCursor(String)
   /// A field whose values are not counted.
@@ -28,6 +30,7 @@ extension StoreError: CustomStringConvertible {
     case .damagedBlob(let path, let reason): "\(path): damaged: \(reason)"
     case .unsigned(let report): "report \(report) has no signature"
     case .invalidAppName(let name): "\(name): not a name for an app"
+    case .nameTaken(let name): "\(name): another app is, or was, called so"
     case .wrongCursor(let text):
       "'\(text)' is no place in this list; give the one that the list printed, with the same order"
     case .uncountable(let field): "\(field): its values are not counted"

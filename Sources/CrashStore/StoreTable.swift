@@ -51,6 +51,11 @@ struct StoreTable: Sendable {
     StoreTable(
       name: "debug_files", contents: ["digest"], isPlain: true,
       part: "digest IN (SELECT digest FROM part_debug_files)"),
+    StoreTable(name: "app_secrets"),
+    StoreTable(name: "client_reports"),
+    StoreTable(name: "orphan_attachments", contents: ["digest"]),
+    StoreTable(name: "sessions"),
+    StoreTable(name: "session_events"),
     StoreTable(name: "debug_file_releases", contents: ["digest"], isPlain: true),
     StoreTable(name: "images"),
     StoreTable(name: "image_builds"),

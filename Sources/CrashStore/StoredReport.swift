@@ -15,4 +15,9 @@ public struct StoredReport: Sendable {
   public var isAppGiven: Bool?
   /// Files that came with it, by name. The document does not name them: they may come later.
   public var attachments: [Attachment]
+  /// What the app did in the session before it, oldest first. As with attachments, the document does
+  /// not name it.
+  public var breadcrumbs: [Breadcrumb] = []
+  /// The name of the app that its id and its groups' keys are made with.
+  public var keyName: String
 }

@@ -62,6 +62,7 @@ struct IngestCommand: Command {
     let store = try home.open()
     // Before the first debug file is looked for: who adds one later makes the reports done again.
     let arrivals = try store.arrivals()
+    let app = try app.map { try store.keyName(of: $0) }
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     if watch.isOn {
@@ -75,7 +76,7 @@ struct IngestCommand: Command {
     let symbolicator = Symbolicator(
       sources: [DebugFileIndex(scan), StoredSymbols(in: store)], shelf: SymbolShelf(folder: caches))
     let result = try ingest(
-      into: store, by: symbolicator, arrivals: arrivals, attaching: attachments, console)
+      into: store, as: app, by: symbolicator, arrivals: arrivals, attaching: attachments, console)
     // Debug files may have come meanwhile, and a run that was stopped may have left some to do.
     _ = try LateSymbols.run(in: store, console)
     caches.trim()
@@ -103,7 +104,7 @@ struct IngestCommand: Command {
   }
 
   private func ingest(
-    into store: CrashStore, by symbolicator: Symbolicator, arrivals: Int,
+    into store: CrashStore, as app: String?, by symbolicator: Symbolicator, arrivals: Int,
     attaching attachments: [PreparedAttachment],
     _ console: Console
   ) throws -> IngestResult {

@@ -14,6 +14,7 @@ struct Mayday: Command {
       SymbolicateCommand.self,
       LookUpCommand.self,
       IngestCommand.self,
+      ServeCommand.self,
       GroupsCommand.self,
       ReportsCommand.self,
       FieldsCommand.self,
@@ -31,6 +32,7 @@ struct Mayday: Command {
       UndoCommand.self,
       ReleasesCommand.self,
       SymbolsCommand.self,
+      TokensCommand.self,
       RulesCommand.self,
       AppsCommand.self,
       StatsCommand.self,
@@ -44,6 +46,7 @@ struct Mayday: Command {
       CompletionsCommand.self,
       ManCommand.self,
       CompleteCommand.self,
+      WorkCommand.self,
     ]
   }
   static let sections = [
@@ -53,6 +56,7 @@ struct Mayday: Command {
     CommandSection(
       "What becomes of a group", "resolve", "reopen", "ignore", "assign", "note", "merge",
       "unmerge", "split", "undo", "releases"),
+    CommandSection("The server", "serve", "tokens"),
     CommandSection("Debug files and rules", "symbols", "rules"),
     CommandSection(
       "The store", "apps", "stats", "gc", "remove", "backup", "restore", "export", "import",

@@ -56,13 +56,16 @@ public struct Ingest {
   /// Files what `source` brings, for input that lies in no folder.
   ///
   /// - Parameters:
+  ///   - received: The time that is noted, unless `arrival` tells another one.
   ///   - each: Told what becomes of each file and member; it is on the disk when this returns.
+  ///   - arrival: When the file with an ordinal came in.
   ///   - source: Hands each file to its argument, in order, until that says to stop.
   /// - Throws: As the other.
   public func run(
     received: Timestamp, attaching attachments: [PreparedAttachment] = [],
     progress: @escaping (_ files: Int) -> Void = { _ in },
     each: @escaping (_ ordinal: Int, FileOutcome) -> Void = { _, _ in },
+    arrival: (@Sendable (_ ordinal: Int) -> Timestamp)? = nil,
     source: (_ bring: (InputFile) -> InputStep) -> Void
   ) throws -> IngestResult {
     let received = received.wholeMicroseconds
@@ -75,7 +78,8 @@ public struct Ingest {
     ) {
       [store, processor, arrivals, isAppGiven = app != nil] file in
       Outcome(
-        of: file, by: processor, app: knownApp, knownTo: store, received: received,
+        of: file, by: processor, app: knownApp, knownTo: store,
+        received: arrival?(file.ordinal).wholeMicroseconds ?? received,
         isAppGiven: isAppGiven, arrivals: arrivals)
     } consume: { outcome in
       batch.add(outcome)

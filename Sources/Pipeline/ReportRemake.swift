@@ -27,7 +27,7 @@ public struct ReportRemake: Sendable {
   public func remake(
     _ stored: StoredReport, keepsSymbols: Bool = false
   ) throws -> (report: CrashReport, document: [UInt8])? {
-    let app = stored.summary.app
+    let app = stored.keyName
     let all = try FormatTable.reports(in: store.submission(stored.submission))
     let candidates = try reports(of: app, among: all, for: stored)
     guard candidates.indices.contains(stored.position) else { return nil }

@@ -16,6 +16,7 @@ internal import JSON
 ///                   "version", "symbols": {"status", "file", "tried": [
 ///                      {"file", "verdict", "debug_id", "arch", "detail"}]}}],
 ///       "attachments": [{"name", "content_type", "size", "digest"}],
+///       "breadcrumbs": [{"time", "name", "properties"}],
 ///       "other_stacks": [{"title", "frames"}], "tags": {},
 ///       "signature": {"text", "hash", "alternatives", "category", "rules", "provisional",
 ///                     "waits_for", "steps": [{"frame", "subject", "result", "class", "rule",

@@ -22,6 +22,7 @@ extension CrashReport {
       threads.indices.contains($0) ? $0 : nil
     }
     attachments = value.list("attachments").map(Attachment.init)
+    breadcrumbs = value.list("breadcrumbs").compactMap(Breadcrumb.init)
     otherStacks = value.list("other_stacks").map(NamedStack.init)
     tags = value.map("tags")
     notes = value.strings("notes")
@@ -211,5 +212,12 @@ extension EngineRecord {
       debugFiles: Dictionary(files) { first, _ in first },
       rulesDigest: value["rules_digest"]?.string,
       symbolCacheVersion: value["symbol_cache"]?.integer)
+  }
+}
+
+extension Breadcrumb {
+  fileprivate init?(_ value: JSONValue) {
+    guard let time = value["time"]?.time, let name = value["name"]?.string else { return nil }
+    self.init(time: time, name: name, properties: value.map("properties"))
   }
 }

@@ -23,6 +23,7 @@ extension CrashReport {
     writer.list("threads", threads) { $0.write($1) }
     writer.list("images", Array(images.enumerated())) { $0.write($1.element, index: $1.offset) }
     if !attachments.isEmpty { writer.list("attachments", attachments) { $0.write($1) } }
+    if !breadcrumbs.isEmpty { writer.list("breadcrumbs", breadcrumbs) { $0.write($1) } }
     if !otherStacks.isEmpty { writer.list("other_stacks", otherStacks) { $0.write($1) } }
     if !tags.isEmpty { writer.map("tags", tags) }
     if let signature { writer.object("signature", of: signature) }
@@ -90,6 +91,14 @@ extension JSONWriter {
     member("content_type", attachment.contentType)
     member("size", attachment.size)
     member("digest", attachment.digest)
+    endObject()
+  }
+
+  fileprivate mutating func write(_ crumb: Breadcrumb) {
+    beginObject()
+    member("time", crumb.time.description)
+    member("name", crumb.name)
+    if !crumb.properties.isEmpty { map("properties", crumb.properties) }
     endObject()
   }
 

@@ -3,7 +3,7 @@ public import CrashModel
 
 /// All formats of reports that are read, told apart by their content.
 ///
-/// Apple's formats begin with the file. The others stand in the output of programs, behind anything
+/// Apple's formats and App Center's logs begin with the file. The others stand in the output of programs, behind anything
 /// and between anything: Swift backtraces as text and as JSON, and the reports of sanitizers. A file
 /// may hold many of them, and of several kinds.
 ///
@@ -25,14 +25,14 @@ public enum FormatTable {
   /// - Complexity: O(n).
   public static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
     if let other = OtherFormat(binary: bytes) { throw other.refusal }
-    if let reports = try appleReports(in: bytes) { return reports }
+    if let reports = try wholeReports(in: bytes) { return reports }
     let text = ReportText(bytes)
-    if text.isCleaned, let reports = try appleReports(in: text.bytes) { return reports }
+    if text.isCleaned, let reports = try wholeReports(in: text.bytes) { return reports }
     if let other = OtherFormat(before: text.bytes.bytes) { throw other.refusal }
     let reports = loggedReports(in: text)
     if !reports.isEmpty { return reports }
     if let document = PrefixedDocument.stripped(text.bytes.bytes),
-      let reports = try appleReports(in: document)
+      let reports = try wholeReports(in: document)
     {
       return reports
     }
@@ -44,9 +44,11 @@ public enum FormatTable {
     throw (OtherFormat(text: text.bytes.bytes) ?? .unknown).refusal
   }
 
-  private static func appleReports(in bytes: ByteView) throws(ParseError) -> [CrashReport]? {
+  /// The reports of formats that begin with the file.
+  private static func wholeReports(in bytes: ByteView) throws(ParseError) -> [CrashReport]? {
     if AppleIPSReader.recognises(bytes) { return try AppleIPSReader.reports(in: bytes) }
     if AppleCrashReader.recognises(bytes) { return try AppleCrashReader.reports(in: bytes) }
+    if AppCenterReader.recognises(bytes) { return try AppCenterReader.reports(in: bytes) }
     return nil
   }
 

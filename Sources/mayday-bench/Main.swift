@@ -40,6 +40,10 @@ struct Main {
         try EdgeList.run(
           file: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 4_000,
           architecture: arguments.dropFirst(3).first)
+      case "http" where arguments.count >= 2 && arguments[1] == "echo":
+        try HTTPEcho.run(port: UInt16(arguments.dropFirst(2).first ?? "") ?? 0)
+      case "http-load" where arguments.count >= 2:
+        try HTTPLoad.run(Array(arguments.dropFirst()))
       default:
         print(
           """
@@ -57,6 +61,10 @@ struct Main {
                  mayday-bench queries DIR                 how fast such a home answers
                  mayday-bench frames CACHE                offsets (hexadecimal, a line each, from
                                                           standard input) to frames, separated by tabs
+                 mayday-bench http echo [PORT]            a server that keeps nothing
+                 mayday-bench http-load URL [--connections N] [--seconds N] [--method M]
+                     [--body FILE]... [--gzip] [--header 'Name: value']...
+                                                          requests a second, and how long each took
           """)
       }
     } catch {

@@ -113,7 +113,7 @@ extension CrashStore {
     }
     var receipt = try file(item.submission, now: now, rules, search, waiting, &sheet, in: database)
     try attach(
-      item.submission.attachments, toSubmission: item.submission.digest, app: app.row,
+      item.submission.attachments.map(\.stored), toSubmission: item.submission.digest, app: app.row,
       in: database, &receipt.attachments)
     for (group, report) in zip(item.groups, item.submission.reports) {
       let rows = try database.prepare(

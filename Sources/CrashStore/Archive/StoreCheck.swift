@@ -92,7 +92,8 @@ struct StoreCheck {
 
   /// Apps have names that can be shown, and a report's id follows from its bytes.
   private func checkNames(in database: borrowing Connection) throws {
-    let apps = try database.prepare("SELECT name FROM apps")
+    let apps = try database.prepare(
+      "SELECT name FROM apps UNION SELECT key_name FROM apps WHERE key_name IS NOT NULL")
     while try apps.step() {
       guard AppName.isValid(apps.text(0)) else {
         throw LoadError.inconsistent("an app with a name that cannot be one")
@@ -100,12 +101,16 @@ struct StoreCheck {
     }
     let rows = try database.prepare(
       """
-      SELECT reports.name, submissions.digest, apps.name, reports.position FROM reports
+      SELECT reports.name, submissions.digest, apps.name, reports.position,
+        ifnull(apps.key_name, apps.name) FROM reports
         JOIN submissions ON submissions.id = reports.submission JOIN apps ON apps.id = reports.app
       """)
     while try rows.step() {
-      let id = ReportID.id(digest: rows.blob(1), app: rows.text(2), position: rows.int(3))
-      guard id == rows.text(0) else {
+      // An app that was renamed has reports from before, under its first name.
+      let ids = [4, 2].lazy.map { name in
+        ReportID.id(digest: rows.blob(1), app: rows.text(name), position: rows.int(3))
+      }
+      guard ids.contains(rows.text(0)) else {
         throw LoadError.inconsistent("report \(rows.text(0)) does not follow from its submission")
       }
     }

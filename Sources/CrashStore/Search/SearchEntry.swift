@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import Query
 
 /// What goes into the index of one report, ready to be written.

@@ -4,6 +4,7 @@ import CrashModel
 import CrashStore
 import Glibc
 import JSON
+import Pipeline
 import ReportDocument
 
 /// Everything of one report, as members of an archive.
@@ -55,7 +56,7 @@ struct ReportArchive {
     switch stored.summary.format {
     case .appleIPS: "crash.ips"
     case .appleCrash: "crash.crash"
-    case .swiftBacktraceJSON: "crash.json"
+    case .swiftBacktraceJSON, .appCenter: "crash.json"
     case .swiftBacktrace, .sanitizer: "crash.txt"
     default: "crash.report"
     }
@@ -131,6 +132,17 @@ extension StoredReport {
   func filed() throws -> FiledReport {
     var filed = try FiledReport(document: document)
     filed.report.attachments = attachments
+    filed.report.breadcrumbs = breadcrumbs
+    // The dump of a native crash comes apart from the report, mostly after it.
+    if filed.report.tags["minidump"] == "awaited",
+      attachments.contains(where: { $0.name == AppCenterIntake.dumpName })
+    {
+      filed.report.tags["minidump"] = "stored"
+      filed.report.notes = filed.report.notes.map { note in
+        note.hasPrefix("waiting for \(AppCenterIntake.dumpName)")
+          ? "\(AppCenterIntake.dumpName) is stored; it waits for a reader of minidumps" : note
+      }
+    }
     return filed
   }
 }

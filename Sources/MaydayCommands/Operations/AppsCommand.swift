@@ -3,13 +3,20 @@ import Arguments
 /// `mayday apps`
 struct AppsCommand: Command {
   static let name = "apps"
-  static let summary = "List the apps, and say how long their reports are kept."
-  static var subcommands: [any Command.Type] { [AppsListCommand.self, AppsSetCommand.self] }
+  static let summary = "List, name and set up the apps."
+  static var subcommands: [any Command.Type] {
+    [
+      AppsListCommand.self, AppsAddCommand.self, AppsAdoptCommand.self, AppsRenameCommand.self,
+      AppsSetCommand.self,
+    ]
+  }
   static let examples = [
     Example("mayday apps set Tern --keep-days 90", "Let `mayday gc` take what is older.")
   ]
 
-  func validate() throws(UsageError) { throw UsageError("COMMAND is missing: list or set") }
+  func validate() throws(UsageError) {
+    throw UsageError("COMMAND is missing: list, add, adopt, rename or set")
+  }
 
   func run() {}
 }

@@ -89,6 +89,18 @@ struct GCCommand: Command {
         result.add(counts, retention)
       }
     }
+    if app == nil {
+      let gone = try store.expireClients(at: now, isDry: isDry)
+      for (count, one, many) in [
+        (
+          gone.orphans, "attachment whose report never came", "attachments whose reports never came"
+        ),
+        (gone.events, "event of a session", "events of sessions"),
+        (gone.sessions, "session", "sessions"),
+      ] where count > 0 {
+        console.say("\(GroupText.count(count, one, many)) \(isDry ? "would go" : "went").")
+      }
+    }
     let bar = ProgressBar("Giving room back", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     bar.update(0, of: nil)

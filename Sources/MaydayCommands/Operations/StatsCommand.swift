@@ -1,4 +1,5 @@
 import Arguments
+import CrashModel
 import CrashStore
 import JSON
 
@@ -14,10 +15,21 @@ struct StatsCommand: Command {
   static let examples = [
     Example("mayday stats", "Apps, groups, reports, and the room that they take."),
     Example("mayday stats --ledger --app Tern", "What became of all that came for an app."),
+    Example(
+      "mayday stats --crash-free --app Tern --from 2026-03-01", "How stable an app has been."),
     Example("mayday stats --ledger --json | jq .disagreements", "For a monitor."),
   ]
 
   @Flag("--ledger", help: "Print the ledger, and check its sums.") var isLedger
+  @Flag(
+    "--crash-free",
+    help: "Print how many sessions and users went without a crash, with what it is made of.")
+  var isCrashFree
+  @Option("--from", help: "With --crash-free: the first day, 2026-03-01.", value: "DAY")
+  var from: String?
+  @Option("--to", help: "With --crash-free: the last day.", value: "DAY") var to: String?
+  @Option("--version", help: "With --crash-free: only this version.", value: "VERSION")
+  var version: String?
   @Option("--app", help: "Only this app.", value: "NAME") var app: String?
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
@@ -25,8 +37,23 @@ struct StatsCommand: Command {
   func run() throws {
     let store = try home.openForReading()
     if store == nil, let app { throw StoreError.notFound(app) }
-    let ledger = try store?.ledger(app: app) ?? Ledger()
     let console = output.console
+    if isCrashFree {
+      let known = try store?.apps() ?? []
+      let apps = known.map(\.name).filter { app == nil || $0 == app }
+      if let app, apps.isEmpty { throw StoreError.notFound(app) }
+      let days = try (Self.day(from), Self.day(to))
+      let figures = try apps.map { name in
+        CrashFreeText.Line(
+          app: name,
+          figures: try store?.crashFree(app: name, from: days.0, to: days.1, version: version)
+            ?? CrashFree())
+      }
+      let text = CrashFreeText(lines: figures)
+      if output.json { return try print(console) { text.write(to: &$0) } }
+      return try console.write(lines: text.lines(width: console.width, styles: console.styles))
+    }
+    let ledger = try store?.ledger(app: app) ?? Ledger()
     if isLedger {
       let text = LedgerText(ledger: ledger)
       if output.json {
@@ -55,6 +82,14 @@ struct StatsCommand: Command {
       if apps.isEmpty && ledger.accounts.isEmpty { return console.say("Nothing is stored.") }
       try console.write(lines: text.lines(width: console.width, styles: console.styles))
     }
+  }
+
+  private static func day(_ text: String?) throws -> Timestamp? {
+    guard let text else { return nil }
+    guard let day = Timestamp(text + "T00:00:00Z") else {
+      throw UsageError("'\(text)' is no day; write 2026-03-01")
+    }
+    return day
   }
 
   private func print(_ console: Console, _ write: (inout JSONWriter) -> Void) throws {

@@ -8,14 +8,19 @@ struct AppList {
   func lines(width: Int, styles: Styles) -> [String] {
     var table = TextTable([
       .text("APP", .atEnd), .text("GROUP IDS"), .text("KEEPS", .atEnd), .text("INTAKE KEY"),
+      .text("APP SECRETS", .atEnd),
     ])
     for app in apps {
       table.add([
         app.name.printable, "\(app.prefix)-…", Self.retention(app.retention), app.intakeKey,
+        app.secrets.map(Self.shortened).joined(separator: ", "),
       ])
     }
     return table.lines(width: width, styles: styles)
   }
+
+  /// A secret is told so far that one knows it again.
+  static func shortened(_ secret: String) -> String { String(secret.prefix(8)).printable + "…" }
 
   /// `90 days, 10.0 GB, 1000 a group`
   static func retention(_ retention: Retention) -> String {
@@ -33,6 +38,7 @@ extension JSONWriter {
     member("name", app.name)
     member("prefix", app.prefix)
     member("intake_key", app.intakeKey)
+    member("app_secrets", app.secrets.map(AppList.shortened))
     key("keep")
     beginObject()
     member("days", app.retention.days)

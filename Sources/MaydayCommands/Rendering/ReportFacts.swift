@@ -30,11 +30,24 @@ struct ReportFacts {
     add("Incident", report.incident)
     add("Format", report.format.description)
     for attachment in report.attachments { add("Attachment", AttachmentOutput.line(attachment)) }
+    let crumbs = report.breadcrumbs.suffix(Self.crumbs)
+    let earlier = report.breadcrumbs.count - crumbs.count
+    if earlier > 0 { add("Before", "\(earlier) earlier events") }
+    for crumb in crumbs { add("Before", Self.line(crumb)) }
     add("Symbols", ImageSummary(of: report).sentence)
     if hasTags {
       for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) { add(key, value) }
     }
     self.rows = rows
+  }
+
+  /// The latest breadcrumbs that are told.
+  private static let crumbs = 20
+
+  /// `2026-03-02 10:11:12 UTC  opened cart, items=3`
+  private static func line(_ crumb: Breadcrumb) -> String {
+    let properties = crumb.properties.sorted { $0.key < $1.key }.map { ", \($0.key)=\($0.value)" }
+    return time(crumb.time) + "  " + crumb.name + properties.joined()
   }
 
   /// `Tern 1.4.0 (512), org.example.tern`

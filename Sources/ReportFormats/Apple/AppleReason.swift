@@ -85,12 +85,11 @@ extension String {
   }
 
   /// As much of it as is kept of a message.
-  var cutMessage: String {
-    utf8.count > AppleLimits.messageBytes ? cut(AppleLimits.messageBytes) : self
-  }
+  var cutMessage: String { cut(AppleLimits.messageBytes) }
 
-  /// The first bytes, cut between characters, with an ellipsis.
-  private func cut(_ bytes: Int) -> String {
+  /// The first bytes, cut between characters, with an ellipsis where something is left out.
+  func cut(_ bytes: Int) -> String {
+    guard utf8.count > bytes else { return self }
     var end =
       utf8.index(utf8.startIndex, offsetBy: bytes, limitedBy: utf8.endIndex) ?? utf8.endIndex
     while end > utf8.startIndex, end.samePosition(in: unicodeScalars) == nil {

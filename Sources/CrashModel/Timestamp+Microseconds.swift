@@ -1,8 +1,6 @@
-internal import CrashModel
-
-/// Times in the database: microseconds since 1970.
+/// Times as databases keep them: microseconds since 1970.
 extension Timestamp {
-  init(microseconds: Int) {
+  public init(microseconds: Int) {
     let seconds = Int64(
       microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000)
     let rest = Int64(microseconds) - seconds * 1_000_000
@@ -10,13 +8,13 @@ extension Timestamp {
   }
 
   /// Cut to the range of the years 0 to 9999.
-  var microseconds: Int {
+  public var microseconds: Int {
     let seconds = min(max(self.seconds, -62_167_219_200), 253_402_300_799)
     return Int(seconds) * 1_000_000 + Int(min(max(nanoseconds, 0), 999_999_999)) / 1000
   }
 
   /// Whole days since 1970.
-  var day: Int {
+  public var day: Int {
     let seconds = microseconds
     return (seconds >= 0 ? seconds : seconds - 86_399_999_999) / 86_400_000_000
   }

@@ -1,0 +1,115 @@
+internal import Glibc
+internal import Synchronization
+
+/// One open connection, as far as its deadline goes.
+final class Connection: Sendable {
+  struct State {
+    /// On the monotonic clock, in nanoseconds; `nil` while a handler has it.
+    var deadline: UInt64?
+    var isBusy = false
+    /// More of a request is to come.
+    var isReceiving = true
+    /// At the last look the client had hung up.
+    var isGone = false
+    var isExpired = false
+  }
+
+  let descriptor: Int32
+  let state: Mutex<State>
+
+  init(_ descriptor: Int32, deadline: UInt64) {
+    self.descriptor = descriptor
+    state = Mutex(State(deadline: deadline))
+  }
+
+  func expect(by deadline: UInt64?, isBusy: Bool) {
+    state.withLock {
+      $0.deadline = deadline
+      $0.isBusy = isBusy
+      $0.isReceiving = $0.isReceiving || !isBusy
+      $0.isGone = false
+    }
+  }
+
+  func endReceiving() { state.withLock { $0.isReceiving = false } }
+
+  var isExpired: Bool { state.withLock { $0.isExpired } }
+}
+
+/// All open connections. A descriptor in here is open: it is closed after its connection left.
+final class Connections: Sendable {
+  private let open = Mutex<[ObjectIdentifier: Connection]>([:])
+
+  func add(_ connection: Connection) {
+    open.withLock { $0[ObjectIdentifier(connection)] = connection }
+  }
+
+  func remove(_ connection: Connection) {
+    _ = open.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }
+  }
+
+  var count: Int { open.withLock { $0.count } }
+
+  /// Ends connections whose time has passed.
+  func expire(at now: UInt64) { end { $0.deadline.map { $0 <= now } ?? false } }
+
+  /// Ends connections whose client hung up in the middle of a request.
+  ///
+  /// With edge-triggered epoll the library misses an end that comes together with the last bytes,
+  /// and would keep the connection for the idle timeout. Two looks in a row must see it, so that a
+  /// client that only sends no more gets its answer.
+  func endGone() {
+    open.withLock { open in
+      let all = Array(open.values)
+      // POLLRDHUP, which is for _GNU_SOURCE alone.
+      var polls = all.map { pollfd(fd: $0.descriptor, events: 0x2000, revents: 0) }
+      guard poll(&polls, nfds_t(polls.count), 0) > 0 else { return }
+      for (connection, poll) in zip(all, polls) where poll.revents != 0 {
+        var byte: UInt8 = 0
+        let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+        guard recv(connection.descriptor, &byte, 1, flags) == 0 else { continue }
+        let ends = connection.state.withLock { state in
+          guard state.isReceiving else { return false }
+          defer { state.isGone = true }
+          return state.isGone
+        }
+        if ends { shutdown(connection.descriptor, Int32(SHUT_RDWR)) }
+      }
+    }
+  }
+
+  /// Ends connections between two requests.
+  func endIdle() { end { !$0.isBusy } }
+
+  func endAll() { end { _ in true } }
+
+  private func end(where isOver: (inout Connection.State) -> Bool) {
+    open.withLock { open in
+      for connection in open.values {
+        let ends = connection.state.withLock { state in
+          guard isOver(&state) else { return false }
+          state.isExpired = true
+          state.deadline = nil
+          return true
+        }
+        if ends { shutdown(connection.descriptor, Int32(SHUT_RDWR)) }
+      }
+    }
+  }
+}
+
+/// The monotonic clock, in nanoseconds.
+func monotonicNow() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+extension Duration {
+  var nanoseconds: UInt64 {
+    let (seconds, attoseconds) = components
+    let whole = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !whole.overflow, seconds >= 0 else { return seconds < 0 ? 0 : .max / 2 }
+    return min(whole.partialValue + UInt64(attoseconds / 1_000_000_000), .max / 2)
+  }
+}

@@ -1,0 +1,375 @@
+internal import Bytes
+internal import CMicrohttpd
+internal import Compression
+internal import Glibc
+internal import Synchronization
+
+/// One request and its answer. Made at the end of the head, released when libmicrohttpd says that
+/// the request is completed.
+///
+/// `@unchecked Sendable`: one thread at a time has it. "While a connection is suspended, MHD will
+/// not call its access handler" (microhttpd.h, MHD_suspend_connection), so that the worker is alone
+/// with it from there to MHD_resume_connection, whose lock hands its writes over.
+final class Exchange: @unchecked Sendable {
+  private enum Stage {
+    case collecting(any BodyCollector)
+    /// The answer is known, the body is read and dropped for the sake of the connection.
+    case dropping(Response)
+    /// The answer was written by us; what still comes is dropped, and the connection ended.
+    case lingering
+    case handling
+    case ready(Response)
+    case answered
+  }
+
+  /// How much of a refused body is read, so that the client sees the refusal: a connection that is
+  /// closed with bytes unread is reset, and the answer with it.
+  private static let patience = 256 << 10
+
+  private let core: ServerCore
+  private let connection: OpaquePointer?
+  private let state: Connection?
+  private let begun = monotonicNow()
+  private var head: RequestHead
+  private var route: Route?
+  private var stage = Stage.handling
+  private var received = 0
+  private var dropped = 0
+  private var held = 0
+  private var status = 0
+  private var sent: UInt64 = 0
+  /// Nobody can tell where this request ends: the connection must end with its refusal.
+  private var isBroken = false
+
+  /// Reads the head and decides what becomes of the body.
+  init(
+    _ core: ServerCore, _ connection: OpaquePointer?, _ state: Connection?,
+    target: UnsafePointer<CChar>?, method: String, version: String
+  ) {
+    self.core = core
+    self.connection = connection
+    self.state = state
+    let id = core.nextID()
+    head = RequestHead(method: method, path: "", segments: [], peer: "", id: id)
+    do {
+      head = try HeadReader.read(
+        connection, method: method, target: target, version: version, id: id)
+      core.tell(connection, to: &head)
+      let route = try findRoute()
+      self.route = route
+      expect(by: route.deadline)
+      if !route.isQuick && core.pool.isFull { throw Busy() }
+      if let refusal = try route.refusal(of: head) {
+        stage = .dropping(refusal)
+      } else {
+        stage = .collecting(try collector(for: route.body.chosen(for: head)))
+      }
+    } catch {
+      isBroken = head.path.isEmpty
+      if isBroken { core.tell(connection, to: &head) }
+      if route == nil { expect(by: core.configuration.headDeadline) }
+      stage = .dropping(answer(error))
+    }
+  }
+
+  private struct Busy: Error {}
+
+  private struct Answer: Error {
+    let response: Response
+  }
+
+  private func answer(_ error: any Error) -> Response {
+    switch error {
+    case is Busy: return .busy("The server is busy.")
+    case let answer as Answer: return answer.response
+    default:
+      core.report(error, head.id)
+      return Router.response(for: error)
+    }
+  }
+
+  private func expect(by limit: Duration) {
+    state?.expect(by: monotonicNow() + limit.nanoseconds, isBusy: true)
+  }
+
+  private func findRoute() throws -> Route {
+    switch core.router.match(head.method, head.segments) {
+    case .found(let route, let parameters):
+      head.parameters = parameters
+      head.pattern = route.pattern
+      return route
+    case .wrongMethod(let allowed): throw Answer(response: Router.wrongMethod(allowed))
+    case .notFound: throw Answer(response: Router.notFound)
+    }
+  }
+
+  private func collector(for body: Body) throws -> any BodyCollector {
+    guard head.hasBody else {
+      if case .memory = body { return MemoryCollector(limit: 0, announced: 0) }
+      if case .file = body { return try FileCollector(folder: core.configuration.spoolFolder) }
+      if case .multipart = body { throw noForm }
+      return NoCollector()
+    }
+    if let length = head.contentLength, length > UInt64(body.limit) { throw tooLarge(body.limit) }
+    switch body {
+    case .none: return NoCollector()
+    case .file: return try FileCollector(folder: core.configuration.spoolFolder)
+    case .memory(_, let inflated):
+      if core.budget.isExhausted { throw Busy() }
+      return try inflating(
+        inflated.bytes,
+        MemoryCollector(
+          limit: inflated.bytes,
+          announced: head.headers["Content-Encoding"] == nil ? head.contentLength : nil))
+    case .multipart(let limits):
+      guard head.contentType == "multipart/form-data" else { throw noForm }
+      return try inflating(
+        limits.inflated.bytes,
+        FormCollector(connection, limits: limits, folder: core.configuration.spoolFolder))
+    case .form: return try collector(for: body.chosen(for: head))
+    }
+  }
+
+  private var noForm: HTTPError {
+    .refused(.unsupportedMediaType, "This address takes multipart/form-data.")
+  }
+
+  private func inflating(
+    _ limit: Int, _ collector: any BodyCollector
+  ) throws -> any BodyCollector {
+    let codings = head.headers.list("Content-Encoding").filter { !$0.isSame(as: "identity") }
+    guard let coding = codings.first?.lowercased() else { return collector }
+    let name = coding == "x-gzip" ? "gzip" : coding
+    guard codings.count == 1, let format = StreamInflater.Format(rawValue: name) else {
+      throw Answer(
+        response: .problem(
+          .unsupportedMediaType, "Content-Encoding may be gzip, deflate, zstd or identity.",
+          headers: ["Accept-Encoding": "gzip, deflate, zstd"]))
+    }
+    return try InflatingCollector(
+      format, limit: limit, ratio: core.configuration.inflationRatio, next: collector)
+  }
+
+  // MARK: - Called by libmicrohttpd
+
+  /// The end of the head.
+  func start() -> MHD_Result {
+    guard case .dropping(let response) = stage else { return .YES }
+    if isBroken { return queue(response) }
+    return head.hasBody ? refuse(response) : .YES
+  }
+
+  /// A piece of the body.
+  func take(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
+    received += piece.count
+    switch stage {
+    case .collecting(let collector):
+      do {
+        if let limit = route?.body.chosen(for: head).limit, received > limit { throw tooLarge(limit) }
+        try collector.write(piece)
+        let more = collector.held - held
+        if more > 0 {
+          try core.budget.take(more)
+          held += more
+        }
+        return .YES
+      } catch {
+        let response = answer(error)
+        stage = .dropping(response)
+        return refuse(response)
+      }
+    case .dropping(let response):
+      dropped += piece.count
+      return dropped > Self.patience ? hangUp(response) : .YES
+    case .lingering:
+      dropped += piece.count
+      return dropped > 16 * Self.patience ? .NO : .YES
+    default: return .NO
+    }
+  }
+
+  /// The end of the body, and again when a handler has answered.
+  func finish() -> MHD_Result {
+    state?.endReceiving()
+    switch stage {
+    case .collecting(let collector): return handle(collector)
+    case .dropping(let response), .ready(let response): return queue(response)
+    default: return .NO
+    }
+  }
+
+  /// libmicrohttpd is done with the request.
+  func complete(_ code: MHD_RequestTerminationCode) {
+    stage = .answered
+    core.budget.giveBack(held)
+    held = 0
+    let isExpired = state?.isExpired ?? false
+    state?.expect(by: core.headDeadline(after: core.configuration.idleTimeout), isBusy: false)
+    let outcome: AccessRecord.Outcome =
+      isExpired ? .expired : code == .REQUEST_TERMINATED_COMPLETED_OK ? .done : .aborted
+    core.configuration.log(
+      AccessRecord(
+        id: head.id, method: head.method, pattern: head.pattern,
+        target: AccessRecord.target(of: head), status: status, received: received, sent: sent,
+        microseconds: (monotonicNow() - begun) / 1_000, peer: head.peer, outcome: outcome))
+    if core.isStopping.load(ordering: .relaxed), let state {
+      shutdown(state.descriptor, Int32(SHUT_RD))
+    }
+  }
+
+  // MARK: - Refusals
+
+  /// Answers before the body is read.
+  private func refuse(_ response: Response) -> MHD_Result {
+    let rest = head.contentLength.map { Int(clamping: $0) - received }
+    let waits = received == 0 && head.headers["Expect"] != nil
+    // A short rest is read: the connection can be used again.
+    if let rest, rest <= Self.patience, !waits { return .YES }
+    if rest == nil, !waits { return .YES }
+    // Nothing was sent yet, or we cannot write past the encryption: the library answers and closes.
+    if received == 0 && (waits || core.isSecure) {
+      stage = .answered
+      return queue(response)
+    }
+    return hangUp(response)
+  }
+
+  /// Writes the answer past the library, which takes none in the middle of a body, and lets the
+  /// client notice it.
+  private func hangUp(_ response: Response) -> MHD_Result {
+    guard !core.isSecure, let state, case .bytes(let body) = response.content else { return .NO }
+    var text = "HTTP/1.1 \(response.status.code) \(response.status.reason)\r\n"
+    for field in response.headers.fields { text += "\(field.name): \(field.value)\r\n" }
+    text += "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+    let bytes = Array(text.utf8) + (head.method == "HEAD" ? [] : body.array)
+    let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    guard send(state.descriptor, bytes, bytes.count, flags) == bytes.count else { return .NO }
+    shutdown(state.descriptor, Int32(SHUT_WR))
+    status = response.status.code
+    sent = UInt64(body.count)
+    stage = .lingering
+    dropped = 0
+    state.expect(by: monotonicNow() + Duration.seconds(5).nanoseconds, isBusy: true)
+    return .YES
+  }
+
+  // MARK: - Handling
+
+  private func handle(_ collector: any BodyCollector) -> MHD_Result {
+    let content: BodyContent
+    do {
+      content = try collector.finish()
+    } catch {
+      return queue(answer(error))
+    }
+    guard let route else { return .NO }
+    let request = Request(head, body: content)
+    if route.isQuick { return queue(respond(route, request)) }
+    guard core.pool.admit() else { return queue(answer(Busy())) }
+    stage = .handling
+    // The client is not to blame for what the handler takes.
+    state?.expect(by: nil, isBusy: true)
+    MHD_suspend_connection(connection)
+    core.pool.enqueue { [self] in
+      stage = .ready(respond(route, request))
+      MHD_resume_connection(connection)
+    }
+    return .YES
+  }
+
+  private func respond(_ route: Route, _ request: Request) -> Response {
+    do {
+      return try route.respond(to: request)
+    } catch {
+      return answer(error)
+    }
+  }
+
+  private func queue(_ response: Response) -> MHD_Result {
+    stage = .answered
+    status = response.status.code
+    guard let (handle, count) = make(response) else { return .NO }
+    defer { MHD_destroy_response(handle) }
+    for field in response.headers.fields {
+      MHD_add_response_header(handle, field.name, field.value)
+    }
+    if response.headers["X-Content-Type-Options"] == nil {
+      MHD_add_response_header(handle, "X-Content-Type-Options", "nosniff")
+    }
+    if isBroken || core.isStopping.load(ordering: .relaxed) {
+      MHD_add_response_header(handle, "Connection", "close")
+    }
+    let isBare = head.method == "HEAD" || status == 204 || status == 304
+    sent = isBare ? 0 : count ?? 0
+    let speed = UInt64(max(core.configuration.leastSpeed, 1))
+    let limit = route?.deadline ?? core.configuration.headDeadline
+    // A stream of unknown length is bounded by the idle timeout alone.
+    state?.expect(
+      by: count.map { monotonicNow() + limit.nanoseconds + $0 / speed * 1_000_000_000 },
+      isBusy: true)
+    return MHD_queue_response(connection, UInt32(status), handle)
+  }
+
+  /// The library's form of a response, and the length of its body where it is known.
+  private func make(_ response: Response) -> (OpaquePointer, UInt64?)? {
+    switch response.content {
+    case .bytes(let bytes):
+      let handle = bytes.withUnsafeBytes {
+        MHD_create_response_from_buffer(
+          $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+      }
+      return handle.map { ($0, UInt64(bytes.count)) }
+    case .file(let file):
+      // The library closes the descriptor that it is given.
+      let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+      guard descriptor >= 0 else { return nil }
+      let handle = MHD_create_response_from_fd_at_offset64(file.count, descriptor, file.offset)
+      if handle == nil { close(descriptor) }
+      return handle.map { ($0, file.count) }
+    case .stream(let next):
+      let stream = Unmanaged.passRetained(ResponseStream(next))
+      let handle = MHD_create_response_from_callback(
+        cmhd_size_unknown(), 64 << 10, readStream, stream.toOpaque(), releaseStream)
+      if handle == nil { stream.release() }
+      return handle.map { ($0, nil) }
+    }
+  }
+}
+
+/// Chunks that are handed to the library as it wants them. Used by one thread at a time.
+private final class ResponseStream {
+  private let next: @Sendable () throws -> [UInt8]?
+  private var chunk: [UInt8] = []
+  private var position = 0
+
+  init(_ next: @escaping @Sendable () throws -> [UInt8]?) { self.next = next }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while position == chunk.count {
+      do {
+        guard let more = try next() else { return -1 }
+        chunk = more
+        position = 0
+      } catch {
+        return -2
+      }
+    }
+    let count = min(buffer.count, chunk.count - position)
+    buffer.copyBytes(from: chunk[position..<position + count])
+    position += count
+    return count
+  }
+}
+
+private func readStream(
+  _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ size: Int
+) -> Int {
+  guard let context else { return -2 }
+  return Unmanaged<ResponseStream>.fromOpaque(context).takeUnretainedValue()
+    .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+}
+
+private func releaseStream(_ context: UnsafeMutableRawPointer?) {
+  if let context { Unmanaged<ResponseStream>.fromOpaque(context).release() }
+}

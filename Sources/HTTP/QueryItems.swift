@@ -1,0 +1,25 @@
+/// The items of a query string, decoded, in their order.
+public struct QueryItems: Sendable, Equatable {
+  public struct Item: Sendable, Equatable {
+    public let name: String
+    /// Empty where the item has no `=`.
+    public let value: String
+  }
+
+  public var items: [Item] = []
+
+  public init() {}
+
+  /// The value of the first item called `name`.
+  public subscript(name: String) -> String? { items.first { $0.name == name }?.value }
+
+  /// The value of the first item called `name` when ASCII letters have no case.
+  public func value(ignoringCaseOf name: String) -> String? {
+    items.first { $0.name.isSame(as: name) }?.value
+  }
+
+  /// The values of all items called `name`.
+  public func values(of name: String) -> [String] {
+    items.filter { $0.name == name }.map(\.value)
+  }
+}

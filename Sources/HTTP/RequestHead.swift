@@ -1,0 +1,80 @@
+/// A request as far as it is known before its body is read.
+public struct RequestHead: Sendable {
+  public var method: String
+  /// As it came, percent-encoded, without the query.
+  public var path: String
+  /// The decoded parts of the path between slashes; empty ones are left out, `..` is just text.
+  public var segments: [String]
+  public var query = QueryItems()
+  public var headers = Headers()
+  /// What stood in the place of each `:name` and `*rest` of the route's pattern.
+  public var parameters: [String: String] = [:]
+  /// The client's address as text, `unix` for a Unix socket; that of the client behind a trusted
+  /// proxy where the proxy names it.
+  public var peer: String
+  /// Whether the client spoke TLS with us or with a trusted proxy.
+  public var isSecure = false
+  /// Names the request in logs; unique in this process.
+  public var id: String
+  /// The pattern of the route; empty where none was found.
+  public var pattern = ""
+
+  /// A request for a router that is called without a server.
+  public init(_ method: String, _ path: String, headers: Headers = [:]) {
+    let (bare, query) = Self.split(path)
+    self.method = method
+    self.path = bare
+    segments = Self.segments(of: bare) ?? [bare]
+    self.query = query
+    self.headers = headers
+    peer = "127.0.0.1"
+    id = "0"
+  }
+
+  init(method: String, path: String, segments: [String], peer: String, id: String) {
+    self.method = method
+    self.path = path
+    self.segments = segments
+    self.peer = peer
+    self.id = id
+  }
+
+  /// `Content-Length`, in bytes, where it was announced.
+  public var contentLength: UInt64? { headers["Content-Length"].flatMap { UInt64($0) } }
+
+  /// Whether a body follows, or may follow.
+  public var hasBody: Bool { (contentLength ?? 0) > 0 || headers["Transfer-Encoding"] != nil }
+
+  /// The media type of the body, lower-case, without its parameters; empty where it is not told.
+  public var contentType: String {
+    guard let value = headers["Content-Type"] else { return "" }
+    return value.prefix { $0 != ";" }.trimmingBlanks().lowercased()
+  }
+
+  /// The segments of a path, or `nil` where one holds a NUL or is no UTF-8.
+  static func segments(of path: String) -> [String]? {
+    var segments: [String] = []
+    for part in path.split(separator: "/") {
+      let bytes = Percent.decode(part)
+      guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
+        return nil
+      }
+      segments.append(text)
+    }
+    return segments
+  }
+
+  private static func split(_ target: String) -> (String, QueryItems) {
+    guard let mark = target.firstIndex(of: "?") else { return (target, QueryItems()) }
+    var query = QueryItems()
+    for item in target[target.index(after: mark)...].split(separator: "&") {
+      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { part in
+          let spaced = String(part.map { $0 == "+" ? " " : $0 })
+          return String(decoding: Percent.decode(spaced), as: UTF8.self)
+        }
+      query.items.append(.init(name: parts[0], value: parts.count > 1 ? parts[1] : ""))
+    }
+    return (String(target[..<mark]), query)
+  }
+}

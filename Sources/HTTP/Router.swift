@@ -1,0 +1,200 @@
+/// The routes of a server, and which of them answers a request.
+///
+/// A pattern is made of literal parts, `:name` for one part, and at its end `*rest` for all others
+/// (at least one). Literal parts win over names, names over the rest. Slashes count once, so that
+/// `//logs` is `/logs`. A route for GET answers HEAD too.
+public struct Router: Sendable {
+  /// What is found for a method and a path.
+  enum Match {
+    case found(Route, parameters: [String: String])
+    case wrongMethod(allowed: [String])
+    case notFound
+  }
+
+  /// One place of the tree of patterns.
+  private final class Place: Sendable {
+    let literal: [String: Place]
+    let name: Place?
+    let routes: [Route]
+    let rest: [Route]
+
+    init(_ routes: [(parts: ArraySlice<String>, route: Route)]) {
+      var literals: [String: [(parts: ArraySlice<String>, route: Route)]] = [:]
+      var names: [(parts: ArraySlice<String>, route: Route)] = []
+      var here: [Route] = []
+      var rest: [Route] = []
+      for (parts, route) in routes {
+        guard let first = parts.first else {
+          here.append(route)
+          continue
+        }
+        switch first.first {
+        case ":": names.append((parts.dropFirst(), route))
+        case "*": rest.append(route)
+        default: literals[first, default: []].append((parts.dropFirst(), route))
+        }
+      }
+      literal = literals.mapValues { Place($0) }
+      name = names.isEmpty ? nil : Place(names)
+      self.routes = here
+      self.rest = rest
+    }
+  }
+
+  /// In the order in which they were added.
+  public private(set) var routes: [Route] = []
+  private var root: Place?
+  private var middleware: [any Middleware] = []
+
+  public init() {}
+
+  /// Wraps the routes that are added from here on; the first that is added is outermost.
+  public mutating func use(_ layer: some Middleware) { middleware.append(layer) }
+
+  /// Adds a route.
+  ///
+  /// - Parameters:
+  ///   - deadline: How long the request may take to arrive; by default what fits its body.
+  ///   - isQuick: Answered on the network thread, even when all workers are busy.
+  ///   - gate: Asked before the body is read.
+  public mutating func add(
+    _ method: String, _ pattern: String, body: Body = .none, deadline: Duration? = nil,
+    isQuick: Bool = false, middleware more: [any Middleware] = [], before gate: Route.Gate? = nil,
+    handler: @escaping Route.Handler
+  ) {
+    let parts = Self.parts(of: pattern)
+    precondition(
+      parts.dropLast().allSatisfy { !$0.hasPrefix("*") }, "\(pattern): *rest must come last")
+    routes.append(
+      Route(
+        method: method, pattern: pattern, body: body, deadline: deadline ?? body.deadline,
+        isQuick: isQuick, middleware: middleware + more, gate: gate, handler: handler))
+    root = nil
+  }
+
+  public mutating func get(
+    _ pattern: String, isQuick: Bool = false, middleware: [any Middleware] = [],
+    before gate: Route.Gate? = nil, handler: @escaping Route.Handler
+  ) {
+    add(
+      "GET", pattern, isQuick: isQuick, middleware: middleware, before: gate, handler: handler)
+  }
+
+  public mutating func post(
+    _ pattern: String, body: Body = .none, deadline: Duration? = nil, isQuick: Bool = false,
+    middleware: [any Middleware] = [], before gate: Route.Gate? = nil,
+    handler: @escaping Route.Handler
+  ) {
+    add(
+      "POST", pattern, body: body, deadline: deadline, isQuick: isQuick, middleware: middleware,
+      before: gate, handler: handler)
+  }
+
+  public mutating func put(
+    _ pattern: String, body: Body = .none, deadline: Duration? = nil, isQuick: Bool = false,
+    middleware: [any Middleware] = [], before gate: Route.Gate? = nil,
+    handler: @escaping Route.Handler
+  ) {
+    add(
+      "PUT", pattern, body: body, deadline: deadline, isQuick: isQuick, middleware: middleware,
+      before: gate, handler: handler)
+  }
+
+  public mutating func patch(
+    _ pattern: String, body: Body = .none, middleware: [any Middleware] = [],
+    before gate: Route.Gate? = nil, handler: @escaping Route.Handler
+  ) {
+    add("PATCH", pattern, body: body, middleware: middleware, before: gate, handler: handler)
+  }
+
+  public mutating func delete(
+    _ pattern: String, body: Body = .none, middleware: [any Middleware] = [],
+    before gate: Route.Gate? = nil, handler: @escaping Route.Handler
+  ) {
+    add("DELETE", pattern, body: body, middleware: middleware, before: gate, handler: handler)
+  }
+
+  /// Answers a request whose body is read already, without a server: for tests of routes.
+  public func respond(to request: Request) -> Response {
+    var request = request
+    do {
+      switch prepared().match(request.method, request.segments) {
+      case .found(let route, let parameters):
+        request.parameters = parameters
+        request.pattern = route.pattern
+        if let refusal = try route.refusal(of: request.head) { return refusal }
+        return try route.respond(to: request)
+      case .wrongMethod(let allowed): return Self.wrongMethod(allowed)
+      case .notFound: return Self.notFound
+      }
+    } catch {
+      return Self.response(for: error)
+    }
+  }
+
+  static let notFound = Response.problem(.notFound)
+
+  static func wrongMethod(_ allowed: [String]) -> Response {
+    .problem(.methodNotAllowed, headers: ["Allow": allowed.joined(separator: ", ")])
+  }
+
+  /// What a client is told of an error that a handler threw: nothing but what was meant for it.
+  static func response(for error: any Error) -> Response {
+    (error as? HTTPError)?.response ?? .problem(.internalServerError)
+  }
+
+  /// The router with its tree built, so that a match needs only to look.
+  func prepared() -> Router {
+    guard root == nil else { return self }
+    var router = self
+    router.root = Place(routes.map { (parts: Self.parts(of: $0.pattern)[...], route: $0) })
+    return router
+  }
+
+  /// - Complexity: O(parts of the path) for patterns that do not overlap.
+  func match(_ method: String, _ segments: [String]) -> Match {
+    guard let root else { return .notFound }
+    var candidates: [[Route]] = []
+    Self.find(segments[...], at: root, into: &candidates)
+    for wanted in method == "HEAD" ? ["HEAD", "GET"] : [method] {
+      for routes in candidates {
+        if let route = routes.first(where: { $0.method == wanted }) {
+          return .found(route, parameters: Self.parameters(of: route, in: segments))
+        }
+      }
+    }
+    var allowed = Set(candidates.joined().map(\.method))
+    if allowed.contains("GET") { allowed.insert("HEAD") }
+    return allowed.isEmpty ? .notFound : .wrongMethod(allowed: allowed.sorted())
+  }
+
+  private static func parts(of pattern: String) -> [String] {
+    pattern.split(separator: "/").map(String.init)
+  }
+
+  /// As deep as the longest pattern, not as the path.
+  private static func find(
+    _ segments: ArraySlice<String>, at place: Place, into candidates: inout [[Route]]
+  ) {
+    guard let first = segments.first else {
+      if !place.routes.isEmpty { candidates.append(place.routes) }
+      return
+    }
+    if let next = place.literal[first] { find(segments.dropFirst(), at: next, into: &candidates) }
+    if let next = place.name { find(segments.dropFirst(), at: next, into: &candidates) }
+    if !place.rest.isEmpty { candidates.append(place.rest) }
+  }
+
+  private static func parameters(of route: Route, in segments: [String]) -> [String: String] {
+    var parameters: [String: String] = [:]
+    for (index, part) in parts(of: route.pattern).enumerated() {
+      switch part.first {
+      case ":": parameters[String(part.dropFirst())] = segments[index]
+      case "*":
+        parameters[String(part.dropFirst())] = segments[index...].joined(separator: "/")
+      default: break
+      }
+    }
+    return parameters
+  }
+}

@@ -1,0 +1,234 @@
+internal import CMicrohttpd
+internal import Glibc
+internal import Synchronization
+
+/// An HTTP/1.1 server over libmicrohttpd.
+///
+/// Network threads move bytes; handlers run on workers, their connections suspended meanwhile.
+///
+/// `Sendable`: the library's functions that are called here take its own locks.
+public final class Server: Sendable {
+  private struct Running: @unchecked Sendable {
+    let daemon: OpaquePointer
+    let core: Unmanaged<ServerCore>
+    let listener: Listener
+    let timer: ServerThread
+  }
+
+  private let configuration: ServerConfiguration
+  private let router: Router
+  private let running = Mutex<Running?>(nil)
+  private let isTiming = Atomic<Bool>(false)
+
+  public init(_ configuration: ServerConfiguration, router: Router) {
+    self.configuration = configuration
+    self.router = router
+  }
+
+  /// Begins to listen and to answer.
+  ///
+  /// SIGPIPE is ignored in the whole process from here on.
+  /// - Throws: ``HTTPError/start(_:)`` with what is wrong.
+  public func start() throws(HTTPError) {
+    signal(SIGPIPE, SIG_IGN)
+    let certificate = try configuration.tls.map { tls throws(HTTPError) in
+      (try Self.pem(tls.certificatePath), try Self.pem(tls.keyPath))
+    }
+    let listener = try Listener(configuration.listen)
+    do throws(HTTPError) {
+      let core = try ServerCore(configuration, router)
+      isTiming.store(true, ordering: .relaxed)
+      let timer: ServerThread
+      do throws(HTTPError) {
+        timer = try ServerThread { [self, core] in
+          while isTiming.load(ordering: .relaxed) {
+            core.connections.expire(at: monotonicNow())
+            core.connections.endGone()
+            usleep(100_000)
+          }
+        }
+      } catch {
+        core.pool.close()
+        throw error
+      }
+      let context = Unmanaged.passRetained(core)
+      guard let daemon = Self.startDaemon(core, context.toOpaque(), listener, certificate) else {
+        isTiming.store(false, ordering: .relaxed)
+        timer.join()
+        core.pool.close()
+        context.release()
+        throw .start(
+          certificate == nil
+            ? "the HTTP library did not start"
+            : "the HTTP library did not start; are certificate and key a pair in PEM?")
+      }
+      running.withLock {
+        $0 = Running(daemon: daemon, core: context, listener: listener, timer: timer)
+      }
+    } catch {
+      listener.close()
+      throw error
+    }
+  }
+
+  /// The port that it listens on; 0 for a Unix socket, or when it is not running.
+  public var port: UInt16 { running.withLock { $0?.listener.port ?? 0 } }
+
+  /// Open connections.
+  public var connectionCount: Int {
+    running.withLock { $0?.core.takeUnretainedValue().connections.count ?? 0 }
+  }
+
+  /// Takes no new clients, finishes the requests that have begun, and stops; after `limit` what is
+  /// left is cut off. A handler that runs is waited for in any case.
+  ///
+  /// - Returns: Whether everything was finished in time.
+  @discardableResult
+  public func stop(within limit: Duration) -> Bool {
+    let running = running.withLock { running in
+      defer { running = nil }
+      return running
+    }
+    guard let running else { return true }
+    let core = running.core.takeUnretainedValue()
+    core.isStopping.store(true, ordering: .relaxed)
+    _ = MHD_quiesce_daemon(running.daemon)
+    running.listener.shut()
+    let end = monotonicNow() + limit.nanoseconds
+    var isDone = true
+    while core.connections.count > 0 {
+      core.connections.endIdle()
+      if monotonicNow() >= end {
+        isDone = false
+        core.connections.endAll()
+        break
+      }
+      usleep(2_000)
+    }
+    // The library must not be stopped with connections suspended.
+    core.pool.close()
+    isTiming.store(false, ordering: .relaxed)
+    running.timer.join()
+    MHD_stop_daemon(running.daemon)
+    running.listener.close()
+    running.core.release()
+    return isDone
+  }
+
+  private static func startDaemon(
+    _ core: ServerCore, _ context: UnsafeMutableRawPointer, _ listener: Listener,
+    _ certificate: ([CChar], [CChar])?
+  ) -> OpaquePointer? {
+    let configuration = core.configuration
+    var flags =
+      MHD_USE_EPOLL.rawValue | MHD_USE_INTERNAL_POLLING_THREAD.rawValue
+      | MHD_ALLOW_SUSPEND_RESUME.rawValue
+    let completed: MHD_RequestCompletedCallback = completeRequest
+    let changed: MHD_NotifyConnectionCallback = changeConnection
+    func option(_ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil)
+      -> MHD_OptionItem
+    { MHD_OptionItem(option: option, value: value, ptr_value: pointer) }
+    var options = [
+      option(.NOTIFY_COMPLETED, unsafeBitCast(completed, to: Int.self), context),
+      option(.NOTIFY_CONNECTION, unsafeBitCast(changed, to: Int.self), context),
+      option(.UNESCAPE_CALLBACK, cmhd_unescape_callback()),
+      option(.LISTEN_SOCKET, Int(listener.descriptor)),
+      // With a pool of one, the library polls the listening socket in a way that stalls.
+      option(.THREAD_POOL_SIZE, max(configuration.networkThreads, 2)),
+      option(.CONNECTION_LIMIT, configuration.connections),
+      option(.PER_IP_CONNECTION_LIMIT, configuration.connectionsPerAddress),
+      option(.CONNECTION_TIMEOUT, max(Int(configuration.idleTimeout.components.seconds), 1)),
+      option(.CONNECTION_MEMORY_LIMIT, configuration.headMemory.bytes),
+      option(.STRICT_FOR_CLIENT, 1),
+      option(.SIGPIPE_HANDLED_BY_APP, 1),
+    ]
+    guard let (chain, key) = certificate else {
+      options.append(option(.END, 0))
+      return cmhd_start(flags, answerRequest, context, &options)
+    }
+    flags |= MHD_USE_TLS.rawValue
+    // The library reads the texts while it starts.
+    return chain.withUnsafeBytes { chain in
+      key.withUnsafeBytes { key in
+        "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2".withCString { priorities in
+          func pointer(_ bytes: UnsafeRawPointer?) -> UnsafeMutableRawPointer? {
+            UnsafeMutableRawPointer(mutating: bytes)
+          }
+          options += [
+            option(.HTTPS_MEM_CERT, 0, pointer(chain.baseAddress)),
+            option(.HTTPS_MEM_KEY, 0, pointer(key.baseAddress)),
+            option(.HTTPS_PRIORITIES, 0, pointer(priorities)),
+            option(.END, 0),
+          ]
+          return cmhd_start(flags, answerRequest, context, &options)
+        }
+      }
+    }
+  }
+
+  /// A PEM file as a C string.
+  private static func pem(_ path: String) throws(HTTPError) -> [CChar] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .start("\(path): \(String(cString: strerror(errno)))") }
+    defer { close(file) }
+    var text = [CChar](repeating: 0, count: 1 << 20)
+    let count = read(file, &text, text.count - 1)
+    guard count > 0, count < text.count - 1 else { throw .start("\(path): not a PEM file") }
+    return Array(text[..<count]) + [0]
+  }
+}
+
+// MARK: - Callbacks
+
+private func answerRequest(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ target: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?,
+  _ version: UnsafePointer<CChar>?, _ upload: UnsafePointer<CChar>?,
+  _ size: UnsafeMutablePointer<Int>?, _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let context, let size, let slot else { return .NO }
+  guard let known = slot.pointee else {
+    let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    let state = cmhd_socket_context(connection).map {
+      Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue()
+    }
+    let exchange = Exchange(
+      core, connection, state, target: target,
+      method: method.map { String(cString: $0) } ?? "",
+      version: version.map { String(cString: $0) } ?? "")
+    slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
+    return exchange.start()
+  }
+  let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+  guard size.pointee > 0 else { return exchange.finish() }
+  let piece = UnsafeRawBufferPointer(start: upload, count: size.pointee)
+  size.pointee = 0
+  return exchange.take(piece)
+}
+
+private func completeRequest(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_RequestTerminationCode
+) {
+  guard let slot, let known = slot.pointee else { return }
+  slot.pointee = nil
+  Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue().complete(code)
+}
+
+private func changeConnection(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ change: MHD_ConnectionNotificationCode
+) {
+  guard let context, let slot else { return }
+  let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+  if let known = slot.pointee {
+    slot.pointee = nil
+    core.connections.remove(Unmanaged<Connection>.fromOpaque(known).takeRetainedValue())
+  } else if change == .CONNECTION_NOTIFY_STARTED {
+    let state = Connection(
+      cmhd_descriptor(connection), deadline: core.headDeadline(after: .zero))
+    core.connections.add(state)
+    slot.pointee = Unmanaged.passRetained(state).toOpaque()
+  }
+}

@@ -1,0 +1,53 @@
+/// How a server listens, and every limit that is not a route's own.
+public struct ServerConfiguration: Sendable {
+  /// PEM files of a certificate chain and its key.
+  public struct TLS: Sendable {
+    public var certificatePath: String
+    public var keyPath: String
+
+    public init(certificatePath: String, keyPath: String) {
+      self.certificatePath = certificatePath
+      self.keyPath = keyPath
+    }
+  }
+
+  public var listen: ListenAddress
+  public var tls: TLS?
+  /// Where large bodies are kept while a request is served; must exist.
+  public var spoolFolder = "/tmp"
+
+  /// Open connections; further clients wait in the system's queue.
+  public var connections = 1_000
+  /// Open connections from one address; 0 for no limit, as behind a proxy.
+  public var connectionsPerAddress = 100
+  /// Request line and headers together, in each connection.
+  public var headMemory: ByteCount = .kibibytes(64)
+  /// How long a connection may be silent.
+  public var idleTimeout: Duration = .seconds(15)
+  /// How long a request may take up to the end of its headers.
+  public var headDeadline: Duration = .seconds(20)
+  /// The least speed, in bytes a second, at which a client must take a response.
+  public var leastSpeed = 16_384
+  /// All bodies that are held in memory at a time.
+  public var bodyMemory: ByteCount = .mebibytes(512)
+  /// The most bytes that one byte of a compressed body may become, beyond the first MiB.
+  public var inflationRatio = 250
+
+  /// Threads that move bytes.
+  public var networkThreads = 2
+  /// Threads that run handlers.
+  public var workers = 4
+  /// Requests that wait for a worker; more are refused with 503.
+  public var queue = 1_000
+
+  /// Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses, networks
+  /// (`10.0.0.0/8`), or `unix` for whoever reaches a Unix socket.
+  public var trustedProxies: [String] = []
+
+  /// Gets a record of each request, on a network thread.
+  public var log: @Sendable (AccessRecord) -> Void = { _ in }
+  /// Gets what a handler threw that was not meant for the client.
+  public var report: @Sendable (_ error: any Error, _ id: String) -> Void = { _, _ in }
+
+  public init(listen: ListenAddress) { self.listen = listen }
+}

@@ -1,0 +1,46 @@
+internal import CMicrohttpd
+internal import Synchronization
+
+/// What the callbacks of libmicrohttpd work with.
+final class ServerCore: Sendable {
+  let configuration: ServerConfiguration
+  let router: Router
+  let pool: HandlerPool
+  let connections = Connections()
+  let budget: BodyBudget
+  let isSecure: Bool
+  let isStopping = Atomic<Bool>(false)
+  private let proxies: TrustedProxies
+  private let number = Atomic<UInt64>(0)
+  /// Sets the requests of this process apart from those of another.
+  private let prefix: String
+
+  init(_ configuration: ServerConfiguration, _ router: Router) throws(HTTPError) {
+    self.configuration = configuration
+    self.router = router.prepared()
+    isSecure = configuration.tls != nil
+    proxies = try TrustedProxies(configuration.trustedProxies)
+    pool = try HandlerPool(width: configuration.workers, queue: configuration.queue)
+    budget = BodyBudget(limit: configuration.bodyMemory.bytes)
+    prefix = String(UInt32.random(in: .min ... .max), radix: 36)
+  }
+
+  func nextID() -> String {
+    "\(prefix)-\(number.wrappingAdd(1, ordering: .relaxed).newValue)"
+  }
+
+  func tell(_ connection: OpaquePointer?, to head: inout RequestHead) {
+    let peer = cmhd_peer(connection).flatMap { PeerAddress($0) }
+    proxies.tell(peer, isSecure: isSecure, to: &head)
+  }
+
+  /// The deadline of a head that may begin after `silence`.
+  func headDeadline(after silence: Duration) -> UInt64 {
+    monotonicNow() + silence.nanoseconds + configuration.headDeadline.nanoseconds
+  }
+
+  func report(_ error: any Error, _ id: String) {
+    if case .refused? = error as? HTTPError { return }
+    configuration.report(error, id)
+  }
+}

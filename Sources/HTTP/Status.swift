@@ -1,0 +1,63 @@
+/// A status code (RFC 9110 15).
+public struct Status: Sendable, Hashable, ExpressibleByIntegerLiteral {
+  public let code: Int
+
+  public init(_ code: Int) { self.code = code }
+  public init(integerLiteral code: Int) { self.code = code }
+
+  public static let ok: Status = 200
+  public static let created: Status = 201
+  public static let accepted: Status = 202
+  public static let noContent: Status = 204
+  public static let movedPermanently: Status = 301
+  public static let found: Status = 302
+  public static let seeOther: Status = 303
+  public static let notModified: Status = 304
+  public static let badRequest: Status = 400
+  public static let unauthorized: Status = 401
+  public static let forbidden: Status = 403
+  public static let notFound: Status = 404
+  public static let methodNotAllowed: Status = 405
+  public static let conflict: Status = 409
+  public static let gone: Status = 410
+  public static let preconditionFailed: Status = 412
+  public static let contentTooLarge: Status = 413
+  public static let unsupportedMediaType: Status = 415
+  public static let unprocessableContent: Status = 422
+  public static let tooManyRequests: Status = 429
+  public static let internalServerError: Status = 500
+  public static let serviceUnavailable: Status = 503
+  public static let versionNotSupported: Status = 505
+  public static let insufficientStorage: Status = 507
+
+  /// The words that go with it.
+  public var reason: String {
+    switch code {
+    case 200: "OK"
+    case 201: "Created"
+    case 202: "Accepted"
+    case 204: "No Content"
+    case 301: "Moved Permanently"
+    case 302: "Found"
+    case 303: "See Other"
+    case 304: "Not Modified"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 409: "Conflict"
+    case 410: "Gone"
+    case 412: "Precondition Failed"
+    case 413: "Content Too Large"
+    case 415: "Unsupported Media Type"
+    case 422: "Unprocessable Content"
+    case 429: "Too Many Requests"
+    case 500: "Internal Server Error"
+    case 503: "Service Unavailable"
+    case 505: "HTTP Version Not Supported"
+    case 507: "Insufficient Storage"
+    default: "Status \(code)"
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Arguments
+import CrashStore
+
+/// `mayday apps adopt`
+struct AppsAdoptCommand: Command {
+  static let name = "adopt"
+  static let summary = "Name the app of a secret that came unannounced."
+  static let discussion = """
+    Reports with a secret that nobody has named are kept apart, in an app called unknown- and the \
+    start of the secret. All of them are the named app's afterwards, and so is what comes later.
+    """
+  static let examples = [
+    Example("mayday apps adopt 5b1e6c1c Tern", "The start of the secret is enough.")
+  ]
+
+  @Argument("SECRET", help: "The secret, or the start of it.") var secret: String
+  @Argument("NAME", help: "The name of the app, which must be new.") var name: String
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var general = GeneralOptions()
+
+  func run() throws {
+    guard let store = try home.openForReading() else { throw StoreError.notFound(secret) }
+    try store.adopt(secret: secret.lowercased(), as: name)
+  }
+}

@@ -1,0 +1,23 @@
+import Arguments
+import CrashStore
+
+/// `mayday apps rename`
+struct AppsRenameCommand: Command {
+  static let name = "rename"
+  static let summary = "Give an app another name."
+  static let discussion = """
+    Its reports, groups and figures stay, and so do the ids of groups. What still comes under the old \
+    name is the app's too.
+    """
+  static let examples = [Example("mayday apps rename Tern Sterna", "Tern is Sterna from now on.")]
+
+  @Argument("NAME", help: "The name that it has.") var old: String
+  @Argument("NEW", help: "The name that it gets, which must be new.") var name: String
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var general = GeneralOptions()
+
+  func run() throws {
+    guard let store = try home.openForReading() else { throw StoreError.notFound(old) }
+    try store.renameApp(old, to: name)
+  }
+}

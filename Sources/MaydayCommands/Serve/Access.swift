@@ -1,0 +1,125 @@
+import CrashModel
+import CrashStore
+import HTTP
+import ServerStore
+import Synchronization
+
+/// Who may do what.
+///
+/// Tokens come as `Authorization: Bearer`, as the password of `Basic`, or as `X-API-Token`. Handing in
+/// reports is also allowed to the key of an app (`X-App-Key`), which is compiled into its copies.
+final class Access: Sendable {
+  /// Somebody who may do what was asked.
+  struct Caller: Sendable {
+    /// What names it in the audit log.
+    let id: String
+    let label: String
+    /// The one app that it is good for; `nil` for all.
+    let app: String?
+  }
+
+  private let tokens: TokenBook
+  private let store: CrashStore
+  private let known = Mutex<[String: (token: Token?, time: Int64)]>([:])
+  private let apps = Mutex<(names: [String: String], time: Int64)>(([:], .min))
+
+  /// A token that was revoked is good for so many seconds more.
+  private static let memory: Int64 = 5
+  /// The most tokens that are remembered.
+  private static let limit = 4_096
+
+  init(tokens: TokenBook, store: CrashStore) {
+    self.tokens = tokens
+    self.store = store
+  }
+
+  /// A gate that lets through who may do `scope`.
+  func gate(_ scope: TokenScope) -> Route.Gate {
+    { head in
+      switch try self.caller(of: head, scope) {
+      case .success: nil
+      case .failure(let refusal): refusal.response
+      }
+    }
+  }
+
+  /// A refusal, as an answer.
+  struct Refused: Error {
+    let response: Response
+  }
+
+  func caller(
+    of head: RequestHead, _ scope: TokenScope
+  ) throws -> Result<Caller, Refused> {
+    if scope == .ingest, let key = head.headers["X-App-Key"] {
+      guard let app = try app(ofKey: key) else {
+        return .failure(Refused(response: Self.unauthorized("no app has this key")))
+      }
+      return .success(Caller(id: "app", label: app, app: app))
+    }
+    guard let text = Self.token(in: head) else {
+      return .failure(Refused(response: Self.unauthorized("a token is needed: \(scope.rawValue)")))
+    }
+    guard let token = try token(text) else {
+      return .failure(
+        Refused(response: Self.unauthorized("the token is unknown, revoked or past its time")))
+    }
+    guard token.allows(scope) else {
+      let scopes = token.scopes.map(\.rawValue).sorted().joined(separator: ", ")
+      return .failure(
+        Refused(
+          response: .problem(
+            .forbidden, "the token may \(scopes); this needs \(scope.rawValue)")))
+    }
+    return .success(Caller(id: token.id, label: token.label, app: token.app))
+  }
+
+  private static func unauthorized(_ detail: String) -> Response {
+    .problem(.unauthorized, detail, headers: ["WWW-Authenticate": "Bearer"])
+  }
+
+  private static func token(in head: RequestHead) -> String? {
+    if let token = head.headers["X-API-Token"] { return token }
+    guard let field = head.headers["Authorization"] else { return nil }
+    let words = field.split(separator: " ", maxSplits: 1)
+    guard words.count == 2 else { return nil }
+    switch words[0].lowercased() {
+    case "bearer": return words[1].trimming { $0 == " " }
+    case "basic":
+      guard let text = Base64.decode(words[1]) else { return nil }
+      return text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).last
+        .map(String.init)
+    default: return nil
+    }
+  }
+
+  private func token(_ text: String) throws -> Token? {
+    let now = Timestamp.now
+    if let entry = known.withLock({ $0[text] }), now.seconds - entry.time < Self.memory {
+      return entry.token
+    }
+    let token = try tokens.token(text, now: now)
+    known.withLock { known in
+      if known.count >= Self.limit { known.removeAll() }
+      known[text] = (token, now.seconds)
+    }
+    return token
+  }
+
+  private func app(ofKey key: String) throws -> String? {
+    let now = Timestamp.now.seconds
+    if let app = apps.withLock({ now - $0.time < Self.memory ? $0.names[key] : nil }) {
+      return app
+    }
+    let names = Dictionary(
+      try store.apps().map { ($0.intakeKey, $0.name) }, uniquingKeysWith: { first, _ in first })
+    apps.withLock { $0 = (names, now) }
+    return names[key]
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ isSpace: (Character) -> Bool) -> String {
+    String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+  }
+}

@@ -1,0 +1,78 @@
+import Archives
+import Bytes
+import CrashModel
+import CrashStore
+import Glibc
+import HTTP
+import JSON
+import Pipeline
+import ServerStore
+import Synchronization
+
+/// `POST /api/v1/reports`: a report of any format, an archive of many, or a form with attachments.
+struct IntakeEndpoint {
+  let service: Service
+
+  /// Who may submit, whether there is room, and whether it was not too much of late.
+  var gate: Route.Gate {
+    { [service] head in
+      let caller: Access.Caller
+      switch try service.access.caller(of: head, .ingest) {
+      case .success(let found): caller = found
+      case .failure(let refusal): return refusal.response
+      }
+      for client in [caller.id == "app" ? "app \(caller.label)" : "", head.peer] where !client.isEmpty {
+        if let wait = service.rates.take(client, now: .now) {
+          service.metrics.refusedRate.add(1, ordering: .relaxed)
+          return .problem(
+            .tooManyRequests, "too many submissions a minute; try again in \(wait) s",
+            headers: ["Retry-After": "\(wait)"])
+        }
+      }
+      do throws(IntakeError) {
+        try service.queue.admit(Int(clamping: head.contentLength ?? 0))
+      } catch {
+        service.metrics.refusedFull.add(1, ordering: .relaxed)
+        return .busy(error.description)
+      }
+      return nil
+    }
+  }
+
+  /// Keeps what was sent; it is on the disk when this returns.
+  func submit(_ request: Request) throws -> Response {
+    let caller = try service.access.caller(of: request.head, .ingest).get()
+    let asked = request.query["app"]
+    if let own = caller.app, let asked, asked != own {
+      return .problem(.forbidden, "the key is for \(own), not for \(asked)")
+    }
+    var facts: [String: String] = [:]
+    facts[IntakeFact.app] = caller.app ?? asked
+    let body: ByteView
+    if request.parts.isEmpty {
+      body = request.bytes
+      facts[IntakeFact.name] = request.query["name"]
+    } else {
+      body = try SubmittedForm(request.parts).archive(in: service.store.home + "/intake")
+      facts[IntakeFact.name] = "form"
+    }
+    guard !body.isEmpty else { return .problem(.badRequest, "the body is empty") }
+    do throws(IntakeError) {
+      try service.queue.submit(
+        IntakeRecord(
+          route: IntakeRoute.reports, received: .now, facts: facts, body: body))
+    } catch {
+      service.metrics.refusedFull.add(1, ordering: .relaxed)
+      return .busy(error.description)
+    }
+    service.metrics.accepted.add(1, ordering: .relaxed)
+    service.metrics.acceptedBytes.add(body.count, ordering: .relaxed)
+    service.announceArrival()
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("status", "accepted")
+    writer.member("bytes", body.count)
+    writer.endObject()
+    return .json(writer.takeBytes(), status: .accepted)
+  }
+}

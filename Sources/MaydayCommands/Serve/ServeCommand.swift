@@ -1,0 +1,142 @@
+import Arguments
+import Bytes
+import CrashModel
+import CrashStore
+import Glibc
+import HTTP
+import JSON
+import Pipeline
+import ServerStore
+
+/// `mayday serve`
+struct ServeCommand: Command {
+  static let name = "serve"
+  static let summary = "Receive crash reports and debug files over HTTP, and answer questions."
+  static let discussion = """
+    A report is acknowledged when it is on the disk; a second process files it. On SIGTERM the server \
+    finishes what it began; what is not filed by then is filed after the next start. A request is \
+    a line of JSON on standard error.
+
+    On a fresh home an admin token is made and printed once. Behind a proxy name it with \
+    --trusted-proxy; with systemd, sockets that it hands over are used in place of --listen.
+    """
+  static let examples = [
+    Example("mayday serve", "On this machine only, port 8080."),
+    Example(
+      "mayday serve --listen :443 --tls-cert fullchain.pem --tls-key key.pem",
+      "For everybody, with a certificate."),
+    Example(
+      "mayday serve --listen /run/mayday.sock --trusted-proxy unix", "Behind a proxy here."),
+  ]
+
+  @Option("--listen", help: "Port, address and port, or the path of a Unix socket.")
+  var listen = ListenOption(port: 8080)
+  @Option("--tls-cert", help: "The certificate and those that vouch for it, PEM.", value: "FILE")
+  var certificate: String?
+  @Option("--tls-key", help: "The certificate's key, PEM.", value: "FILE") var key: String?
+  @Option(
+    "--trusted-proxy", help: "Whose X-Forwarded-For is believed: address, network, or unix.",
+    value: "ADDRESS")
+  var proxies: [String] = []
+  @Option("--workers", help: "How many threads file reports; else one a processor.", value: "N")
+  var workers: Int?
+  @Option(
+    "--queue", help: "How many submissions may wait to be filed; then 503.", value: "N")
+  var queueLimit = 1_000_000
+  @Option(
+    "--rate", help: "Submissions a minute from one address or key; then 429. 0 is no limit.",
+    value: "N")
+  var rate = 6_000
+  @Option("--stop-within", help: "Seconds that requests may take to end on SIGTERM.", value: "N")
+  var patience = 30
+  @OptionGroup var home = HomeOptions()
+
+  func validate() throws(UsageError) {
+    if (certificate == nil) != (key == nil) {
+      throw UsageError("--tls-cert and --tls-key belong together")
+    }
+    if let workers, workers < 1 { throw UsageError("--workers must be 1 or more") }
+    if queueLimit < 1 { throw UsageError("--queue must be 1 or more") }
+    if patience < 0 { throw UsageError("--stop-within cannot be below 0") }
+    if rate < 0 { throw UsageError("--rate cannot be below 0") }
+  }
+
+  func run() throws {
+    let console = Console(colour: .auto)
+    let folder = try HomeOptions.folder(named: home.home)
+    let store = try CrashStore(opening: folder)
+    var limits = IntakeLimits()
+    limits.waiting = queueLimit
+    let service = try Service(home: folder, store: store, limits: limits, rate: rate)
+    try service.queue.reclaim()
+    try service.uploads.clearLeftovers(now: .now)
+    let server = Server(configuration(of: folder), router: ServerRoutes.router(of: service))
+    let stop = try Interrupt.stopDescriptor()
+    try server.start()
+    let url = listen.url(port: server.port, isSecure: certificate != nil)
+    try greet(service, url, console)
+    let worker = WorkerProcess(home: folder, threads: workers, queue: service.queue) {
+      console.warn($0)
+    }
+    service.onArrival { worker.wake() }
+    worker.start()
+    wait(for: stop)
+    console.say("Stopping: finishing what began.")
+    let isDone = server.stop(within: .seconds(patience))
+    worker.stop(within: patience)
+    console.say(isDone ? "Stopped." : "Stopped; some requests were cut off.")
+  }
+
+  private func configuration(of folder: String) -> ServerConfiguration {
+    let inherited = ListenAddress.inherited().first
+    var configuration = ServerConfiguration(listen: inherited ?? listen.address)
+    if let certificate, let key {
+      configuration.tls = .init(certificatePath: certificate, keyPath: key)
+    }
+    configuration.spoolFolder = folder + "/intake"
+    configuration.workers = 64
+    configuration.trustedProxies = proxies
+    if !proxies.isEmpty { configuration.connectionsPerAddress = 0 }
+    configuration.log = { ServerLog.write($0.json) }
+    configuration.report = { error, id in
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.member("error", "\(error)")
+      writer.member("id", id)
+      writer.endObject()
+      ServerLog.write(String(decoding: writer.takeBytes(), as: UTF8.self))
+    }
+    return configuration
+  }
+
+  /// Says where it is; on a fresh home makes the first token.
+  private func greet(_ service: Service, _ url: String, _ console: Console) throws {
+    console.say("Listening on \(url), home \(service.store.home.printable)")
+    guard try service.tokens.all().isEmpty else { return }
+    let (_, text) = try service.tokens.make(label: "first", scopes: [.admin], now: .now)
+    console.say(
+      """
+      An admin token, shown this once:
+
+        \(text)
+
+      Hand in a report:
+
+        curl -H "Authorization: Bearer \(text)" --data-binary @crash.ips \(url)/api/v1/reports
+
+      """)
+  }
+
+  private func wait(for descriptor: Int32) {
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
+  }
+}
+
+/// Lines on standard error, each in one write, so that those of several threads do not mix.
+enum ServerLog {
+  static func write(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

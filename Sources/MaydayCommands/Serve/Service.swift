@@ -1,0 +1,36 @@
+import CrashModel
+import CrashStore
+import HTTP
+import ServerStore
+import Synchronization
+
+/// What the routes of a server work with.
+final class Service: Sendable {
+  let store: CrashStore
+  let queue: IntakeQueue
+  let tokens: TokenBook
+  let audit: AuditLog
+  let uploads: UploadBook
+  let access: Access
+  let rates: RateLimits
+  let metrics = ServerMetrics()
+  private let arrival = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// - Parameter rate: Submissions a minute of one client; 0 for any number.
+  init(home: String, store: CrashStore, limits: IntakeLimits, rate: Int) throws {
+    self.store = store
+    queue = IntakeQueue(in: try ServerStore(opening: home), limits: limits)
+    // A connection of their own: who is asked for a token does not wait for a sync of the queue.
+    let other = try ServerStore(opening: home)
+    tokens = TokenBook(in: other)
+    audit = AuditLog(in: other)
+    uploads = UploadBook(in: other)
+    access = Access(tokens: tokens, store: store)
+    rates = RateLimits(perMinute: rate)
+  }
+
+  /// - Parameter body: Called when there is something to file or to do again.
+  func onArrival(_ body: @escaping @Sendable () -> Void) { arrival.withLock { $0 = body } }
+
+  func announceArrival() { arrival.withLock { $0 }?() }
+}

@@ -1,0 +1,109 @@
+import CrashModel
+import CrashStore
+import Glibc
+import HTTP
+import JSON
+import ObjectFormats
+import Pipeline
+import ServerStore
+import SymbolSources
+import Synchronization
+
+/// Debug files: handing them in, and what is there or missing.
+struct SymbolsEndpoint {
+  let service: Service
+
+  /// `PUT /api/v1/symbols`: a debug file, or an archive of them such as a zipped dSYM bundle. It is filed
+  /// when this returns; reports that waited are done again afterwards.
+  ///
+  /// `app` and `version` name the release that they belong to, `name` the file.
+  func add(_ request: Request) throws -> Response {
+    guard let file = request.file, file.count > 0 else {
+      return .problem(.badRequest, "the body is empty")
+    }
+    let store = service.store
+    var release: (app: String, release: Release)?
+    if let version = request.query["version"] {
+      guard let app = request.query["app"] else {
+        return .problem(.badRequest, "version needs app: whose release it is")
+      }
+      let named = Release(version)
+      guard !named.isEmpty else { return .problem(.badRequest, "version names no version") }
+      release = (app, named)
+    }
+    let folder = try UploadFolder(in: store.home + "/intake")
+    let path = try folder.place(file, named: request.query["name"] ?? "upload")
+    let scan = DebugFileScanner().scan([path])
+    let filing = DebugFileFiling(store: store, release: release)
+    var verdicts = try filing.file(scan, Console(colour: .never))
+    verdicts += try filing.file(scan.bundles)
+    verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
+    let added = verdicts.count { $0.outcome == .added }
+    service.metrics.symbolFiles.add(added, ordering: .relaxed)
+    if added > 0 {
+      let caller = try service.access.caller(of: request.head, .symbols).get()
+      for verdict in verdicts where verdict.outcome == .added {
+        try service.audit.note(
+          .init(
+            time: .now, token: caller.id, label: caller.label, action: "add symbols",
+            subject: verdict.debugID?.description ?? "", peer: request.peer))
+      }
+      service.announceArrival()
+    }
+    var writer = JSONWriter(pretty: true)
+    writer.beginObject()
+    writer.key("files")
+    writer.beginArray()
+    for var verdict in verdicts {
+      verdict.path = folder.shown(verdict.path)
+      writer.write(verdict)
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.newLine()
+    let status: Status =
+      verdicts.isEmpty || verdicts.allSatisfy { $0.outcome == .refused }
+      ? .unprocessableContent : added > 0 ? .created : .ok
+    return .json(writer.takeBytes(), status: status)
+  }
+
+  func list(_ request: Request) throws -> Response {
+    .list(try service.store.debugFiles()) { $0.write($1) }
+  }
+
+  func missing(_ request: Request) throws -> Response {
+    .list(try service.store.missingImages(app: request.query["app"]).images) { $0.write($1) }
+  }
+}
+
+/// A folder for one upload, under the name that the client gave it, for messages and for files that go
+/// by their name; gone with the last reference.
+private final class UploadFolder {
+  private let path: String
+  private var inside: String?
+
+  init(in folder: String) throws {
+    var template = Array((folder + "/upload-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else { throw HTTPError.spool(errno) }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  func place(_ file: SpooledFile, named name: String) throws -> String {
+    let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+    let isFit = last != "." && last != ".." && !last.isEmpty && last.utf8.count <= 200
+    let target = path + "/" + (isFit && !last.utf8.contains(0) ? last : "upload")
+    _ = try file.keep(at: target)
+    inside = target
+    return target
+  }
+
+  /// A path without the folder, which means nothing to a client.
+  func shown(_ text: String) -> String {
+    text.hasPrefix(path + "/") ? String(text.dropFirst(path.utf8.count + 1)) : text
+  }
+
+  deinit {
+    if let inside { unlink(inside) }
+    rmdir(path)
+  }
+}

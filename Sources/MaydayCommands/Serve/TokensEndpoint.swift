@@ -1,0 +1,95 @@
+import Bytes
+import CrashModel
+import HTTP
+import JSON
+import ServerStore
+
+/// Tokens, and what was done with them.
+struct TokensEndpoint {
+  let service: Service
+
+  private static let entries = 1_000
+
+  func list() throws -> Response { .list(try service.tokens.all()) { $0.write($1) } }
+
+  /// `{"label", "scopes": [...], "app", "for": "90d"}`; the text is in the answer, and nowhere else.
+  func make(_ request: Request) throws -> Response {
+    guard let input = try? JSONDocument.parse(request.bytes).value, let label = input["label"]?.string,
+      !label.isEmpty
+    else { return .problem(.badRequest, "a JSON object with label and scopes is needed") }
+    var scopes: Set<TokenScope> = []
+    for name in input["scopes"]?.array ?? [] {
+      guard let scope = name.string.flatMap(TokenScope.init(rawValue:)) else {
+        let names = TokenScope.allCases.map(\.rawValue).joined(separator: ", ")
+        return .problem(.badRequest, "scopes are \(names)")
+      }
+      scopes.insert(scope)
+    }
+    guard !scopes.isEmpty else { return .problem(.badRequest, "scopes is empty") }
+    var expires: Timestamp?
+    if let text = input["for"]?.string {
+      guard let length = TimeLength(argument: text) else {
+        return .problem(.badRequest, "for is a length of time such as 90d")
+      }
+      expires = length.end(from: .now)
+    }
+    let (token, text) = try service.tokens.make(
+      label: label, scopes: scopes, app: input["app"]?.string, expires: expires, now: .now)
+    try note("make token", token.id, request)
+    return .document(status: .created) { writer in
+      writer.beginObject()
+      writer.member("token", text)
+      writer.writeMembers(of: token)
+      writer.endObject()
+    }
+  }
+
+  func revoke(_ request: Request) throws -> Response {
+    let id = request.parameters["id"] ?? ""
+    guard try service.tokens.revoke(id, now: .now) else {
+      return .problem(.notFound, "no token has the id \(id), or it was revoked before")
+    }
+    try note("revoke token", id, request)
+    return .empty()
+  }
+
+  func audit(_ request: Request) throws -> Response {
+    .list(try service.audit.latest(Self.entries)) { writer, entry in
+      writer.beginObject()
+      writer.member("time", entry.time.description)
+      writer.member("token", entry.token)
+      writer.member("label", entry.label)
+      writer.member("action", entry.action)
+      writer.member("subject", entry.subject)
+      writer.member("peer", entry.peer)
+      writer.endObject()
+    }
+  }
+
+  private func note(_ action: String, _ subject: String, _ request: Request) throws {
+    let caller = try service.access.caller(of: request.head, .admin).get()
+    try service.audit.note(
+      .init(
+        time: .now, token: caller.id, label: caller.label, action: action, subject: subject,
+        peer: request.peer))
+  }
+}
+
+extension JSONWriter {
+  mutating func write(_ token: Token) {
+    beginObject()
+    writeMembers(of: token)
+    endObject()
+  }
+
+  mutating func writeMembers(of token: Token) {
+    member("id", token.id)
+    member("label", token.label)
+    member("scopes", token.scopes.map(\.rawValue).sorted())
+    member("app", token.app)
+    member("created", token.created.description)
+    member("expires", token.expires?.description)
+    member("revoked", token.revoked?.description)
+    member("used", token.used?.description)
+  }
+}

@@ -1,0 +1,72 @@
+import Arguments
+import CrashStore
+import Glibc
+import Grouping
+import Pipeline
+import ServerStore
+import Workers
+
+/// `mayday work`: what `mayday serve` starts beside itself. It ends when its standard input does.
+struct WorkCommand: Command {
+  static let name = "work"
+  static let summary = "File what a server has received, until standard input ends."
+  static let isHidden = true
+
+  @Option("--threads", help: "How many threads work.", value: "N") var threads: Int?
+  @OptionGroup var home = HomeOptions()
+
+  /// Milliseconds for which it waits to be told of work before it looks by itself.
+  private static let patience: Int32 = 1_000
+  /// Seconds that it waits after an error, such as of a full disk; doubled each time.
+  private static let pauses = 1...60
+  /// After so many looks in vain, it looks for what other workers have left.
+  private static let quietLooks = 30
+
+  func run() throws {
+    let console = Console(colour: .auto)
+    let folder = try HomeOptions.folder(named: home.home)
+    let store = try CrashStore(opening: folder)
+    let server = try ServerStore(opening: folder)
+    let queue = IntakeQueue(in: server)
+    let worker = try IntakeWorker(
+      from: queue, of: server, into: store, signer: Signer(rules: .v1),
+      width: max(1, threads ?? Workers.processorCount))
+    var pause = Self.pauses.lowerBound
+    var looks = 0
+    while true {
+      do {
+        if try worker.step().isNothing {
+          looks += 1
+          if looks % Self.quietLooks == 0 { try queue.reclaim() }
+          if !waitForWork() { return try worker.finish() }
+        } else {
+          looks = 0
+          if isStopped { return try worker.finish() }
+        }
+        pause = Self.pauses.lowerBound
+      } catch {
+        console.warn("\(error)".printable)
+        for _ in 0..<pause where !waitForWork() { return }
+        pause = min(pause * 2, Self.pauses.upperBound)
+      }
+    }
+  }
+
+  /// Whether standard input has ended.
+  private var isStopped: Bool {
+    var poll = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return Glibc.poll(&poll, 1, 0) > 0 && !drain()
+  }
+
+  /// - Returns: `false` when it is time to stop.
+  private func waitForWork() -> Bool {
+    var poll = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return Glibc.poll(&poll, 1, Self.patience) <= 0 || drain()
+  }
+
+  /// - Returns: `false` at the end.
+  private func drain() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    return read(STDIN_FILENO, &bytes, bytes.count) != 0
+  }
+}

@@ -1,0 +1,142 @@
+import Dispatch
+import Glibc
+import ServerStore
+import Synchronization
+
+/// The process that files what comes in: this program again, so that what brings it down takes no
+/// request with it. It is started anew whenever it ends.
+final class WorkerProcess: Sendable {
+  private let home: String
+  private let threads: Int?
+  private let queue: IntakeQueue
+  private let warn: @Sendable (String) -> Void
+  private let state = Mutex(State())
+  private let isGone = DispatchSemaphore(value: 0)
+
+  private struct State {
+    var process: pid_t = 0
+    /// The end of a pipe: a byte says that there is work, its closing that it is time to stop.
+    var bell: Int32 = -1
+    var isStopping = false
+  }
+
+  /// Seconds before a worker that died at once is started again; doubled each time.
+  private static let pauses = 1...60
+
+  init(
+    home: String, threads: Int?, queue: IntakeQueue, warn: @escaping @Sendable (String) -> Void
+  ) {
+    self.home = home
+    self.threads = threads
+    self.queue = queue
+    self.warn = warn
+  }
+
+  func start() {
+    DispatchQueue(label: "worker").async { self.keepRunning() }
+  }
+
+  /// Says that there is work.
+  func wake() {
+    let bell = state.withLock { $0.bell }
+    var byte: UInt8 = 1
+    // A full pipe says it already.
+    if bell >= 0 { _ = write(bell, &byte, 1) }
+  }
+
+  /// Lets the worker end what it does.
+  func stop(within seconds: Int) {
+    let (process, bell) = state.withLock { state in
+      state.isStopping = true
+      defer { state.bell = -1 }
+      return (state.process, state.bell)
+    }
+    if bell >= 0 { close(bell) }
+    guard process > 0 else { return }
+    if isGone.wait(timeout: .now() + .seconds(seconds)) == .timedOut {
+      // What it has goes back to the queue.
+      kill(process, SIGKILL)
+      _ = isGone.wait(timeout: .now() + .seconds(5))
+    }
+  }
+
+  private func keepRunning() {
+    var pause = Self.pauses.lowerBound
+    while true {
+      var started = time(nil)
+      guard let process = spawn() else {
+        warn("the process that files reports cannot be started: \(String(cString: strerror(errno)))")
+        sleep(UInt32(pause))
+        pause = min(pause * 2, Self.pauses.upperBound)
+        continue
+      }
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      let isStopping = state.withLock { state in
+        state.process = 0
+        if state.bell >= 0 { close(state.bell) }
+        state.bell = -1
+        return state.isStopping
+      }
+      if isStopping {
+        isGone.signal()
+        return
+      }
+      do {
+        let back = try queue.reclaim()
+        warn(
+          "the process that files reports ended (\(Self.cause(status))); \(back.takenBack) submissions"
+            + " are taken back, \(back.setAside) of them set aside")
+      } catch {
+        warn("\(error)")
+      }
+      started = time(nil) - started
+      pause = started > 60 ? Self.pauses.lowerBound : min(pause * 2, Self.pauses.upperBound)
+      sleep(UInt32(pause))
+    }
+  }
+
+  private static func cause(_ status: Int32) -> String {
+    let signal = status & 0x7f
+    return signal == 0 ? "exit \((status >> 8) & 0xff)" : "signal \(signal)"
+  }
+
+  private func spawn() -> pid_t? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
+    // Signals of the terminal are for the server, which tells the worker.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    var words = ["mayday", WorkCommand.name, "--home", home]
+    if let threads { words += ["--threads", "\(threads)"] }
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+    defer { for argument in arguments { free(argument) } }
+    arguments.append(nil)
+    var process: pid_t = 0
+    let code = posix_spawn(
+      &process, "/proc/self/exe", &actions, &attributes, arguments, environ)
+    close(ends[0])
+    guard code == 0 else {
+      close(ends[1])
+      errno = code
+      return nil
+    }
+    state.withLock { state in
+      state.process = process
+      state.bell = ends[1]
+      if state.isStopping {
+        close(ends[1])
+        state.bell = -1
+      }
+    }
+    return process
+  }
+}

@@ -1,0 +1,53 @@
+import Arguments
+import JSON
+import ServerStore
+
+/// `mayday tokens add`
+struct TokensAddCommand: Command {
+  static let name = "add"
+  static let summary = "Make a token, and print it this once."
+  static let discussion = """
+    Scopes: ingest hands in reports, symbols debug files; read asks questions, triage decides about \
+    groups, admin does everything.
+    """
+  static let examples = [
+    Example("mayday tokens add CI --scope symbols --scope ingest", "For a build."),
+    Example("mayday tokens add Grafana --scope read --for 90d", "Until in ninety days."),
+  ]
+
+  @Argument("LABEL", help: "What it is for.") var label: String
+  @Option("--scope", help: "What it allows: ingest, symbols, read, triage, admin.", value: "SCOPE")
+  var scopes: [String] = []
+  @Option("--app", help: "The one app that it is good for.", value: "APP") var app: String?
+  @Option("--for", help: "How long it is good.", value: "TIME") var duration: TimeLength?
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func validate() throws(UsageError) {
+    if scopes.isEmpty { throw UsageError("--scope is missing") }
+    for scope in scopes where TokenScope(rawValue: scope) == nil {
+      let names = TokenScope.allCases.map(\.rawValue)
+      let near = Suggestion.nearest(to: scope, among: names)
+      throw UsageError(
+        "--scope: there is no '\(scope)'" + (near.map { "; did you mean '\($0)'?" } ?? "")
+          + "\n" + NameList.lines("Scopes", names))
+    }
+  }
+
+  func run() throws {
+    let folder = try HomeOptions.folder(named: home.home)
+    let book = TokenBook(in: try ServerStore(opening: folder))
+    let (token, text) = try book.make(
+      label: label, scopes: Set(scopes.compactMap(TokenScope.init(rawValue:))), app: app,
+      expires: duration?.end(from: .now), now: .now)
+    let console = output.console
+    guard output.json else { return try console.write(text + "\n") }
+    var writer = JSONWriter(pretty: true)
+    writer.beginObject()
+    writer.member("token", text)
+    writer.writeMembers(of: token)
+    writer.endObject()
+    writer.newLine()
+    try console.write(writer.takeBytes())
+  }
+}

@@ -1,0 +1,37 @@
+import Arguments
+import JSON
+import ServerStore
+
+/// `mayday tokens list`
+struct TokensListCommand: Command {
+  static let name = "list"
+  static let summary = "List the tokens, the newest first."
+  static let discussion = "Their secrets are not stored, and so not shown."
+  static let examples = [
+    Example("mayday tokens list", "All of them, and what they allow."),
+    Example("mayday tokens list --json | jq '.[] | select(.used == null)'", "Unused ones."),
+  ]
+
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = ListOptions()
+
+  func run() throws {
+    let folder = try HomeOptions.folder(named: home.home)
+    let tokens = try TokenBook(in: ServerStore(opening: folder)).all()
+    guard try output.printedJSON(tokens, { $0.write($1) }) == false else { return }
+    let console = output.console
+    if tokens.isEmpty { return console.say("No tokens.") }
+    var table = TextTable([
+      .text("ID"), .text("LABEL", .atEnd), .text("SCOPES"), .text("APP", .atEnd), .text("UNTIL"),
+      .text("USED"),
+    ])
+    for token in tokens {
+      let until = token.revoked.map { "revoked \(GroupText.day($0))" } ?? token.expires.map(GroupText.day)
+      table.add([
+        token.id, token.label.printable, token.scopes.map(\.rawValue).sorted().joined(separator: " "),
+        token.app?.printable ?? "", until ?? "", token.used.map(GroupText.day) ?? "never",
+      ])
+    }
+    try console.write(lines: table.lines(width: console.width, styles: console.styles))
+  }
+}

@@ -1,0 +1,129 @@
+public import Bytes
+public import CrashModel
+public import CrashStore
+public import Grouping
+internal import ReportDocument
+internal import ReportFormats
+public import Symbolication
+
+/// Files what an App Center SDK sends in one request.
+public struct AppCenterIntake: Sendable {
+  private let store: CrashStore
+  private let symbolicator: Symbolicator
+  private let signer: Signer
+  private let arrivals: Int
+
+  /// - Parameter arrivals: What ``CrashStore/arrivals()`` was before the symbolicator was made.
+  public init(
+    into store: CrashStore, symbolicator: Symbolicator, signer: Signer, arrivals: Int = 0
+  ) {
+    self.store = store
+    self.symbolicator = symbolicator
+    self.signer = signer
+    self.arrivals = arrivals
+  }
+
+  /// What became of a request.
+  public struct Outcome: Sendable {
+    /// The name that the app has.
+    public var app: String
+    public var receipt: ClientReceipt
+    /// Reports of native crashes whose dump has not come with them.
+    public var waitingForDump: Int
+    /// Starts of the SDK.
+    public var launches: Int
+    /// Logs that nothing was made of, with the reason.
+    public var ignored: [String: Int]
+    /// Why a part of the container is missing.
+    public var note: String?
+  }
+
+  /// Files everything of a request, in one transaction. Run twice it counts once.
+  ///
+  /// - Parameters:
+  ///   - container: The body, unpacked.
+  ///   - appSecret: What the request says in `App-Secret`, in any spelling.
+  ///   - installID: What it says in `Install-ID`.
+  ///   - source: Where it came from, for showing.
+  /// - Throws: ``ParseError`` when the body is no container of logs: nothing of it will ever be
+  ///   understood better by trying again. `FileError` or `DatabaseError`, such as on a full disk.
+  public func file(
+    _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
+    source: String = "App Center"
+  ) throws -> Outcome {
+    let received = received.wholeMicroseconds
+    let logs = try AppCenterLogs(parsing: container, installID: installID)
+    let secret = AppCenterLogs.canonicalID(appSecret)
+    let app = try store.app(forSecret: secret)
+    let install = installID.flatMap { $0.isEmpty ? nil : AppCenterLogs.canonicalID($0) }
+    var batch = ClientBatch(app: app, received: received, install: install)
+    for report in logs.reports {
+      batch.reports.append(
+        ClientBatch.Report(
+          try prepare(report, app: app, source: source, received: received), id: report.id,
+          kind: report.kind, session: report.session, time: believed(report.time, received),
+          version: report.version))
+    }
+    var leftOut: [String: Int] = logs.ignored
+    for attachment in logs.attachments {
+      batch.attachments.append(
+        (
+          attachment.reportID,
+          try PreparedAttachment(
+            attachment.name, attachment.bytes, contentType: attachment.contentType)
+        ))
+    }
+    for session in logs.sessions {
+      batch.sessions.append(
+        ClientBatch.Session(
+          id: session.id, time: believed(session.time, received), version: session.version))
+    }
+    for event in logs.events {
+      batch.events.append(
+        ClientBatch.Event(
+          session: event.session, id: event.id,
+          Breadcrumb(
+            time: event.time, name: event.name,
+            properties: Dictionary(
+              event.properties.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))))
+    }
+    let receipt = try store.file(batch)
+    for file in receipt.attachments.leftOut { leftOut[file.reason, default: 0] += 1 }
+    let dumps = Set(logs.attachments.filter { $0.name == Self.dumpName }.map(\.reportID))
+    return Outcome(
+      app: try store.name(of: app), receipt: receipt,
+      waitingForDump: logs.reports.count {
+        $0.waitsForDump && !($0.id.map(dumps.contains) ?? false)
+      },
+      launches: logs.launches, ignored: leftOut, note: logs.note)
+  }
+
+  /// What SDKs call the dump of a native crash.
+  public static let dumpName = "minidump.dmp"
+
+  private func prepare(
+    _ report: AppCenterLogs.Report, app: String, source: String, received: Timestamp
+  ) throws -> PreparedSubmission {
+    let processor = ReportProcessor(symbolicator: symbolicator, signer: signer, app: app)
+    let processed = try processor.process(report.submission)
+    let submission = Submission(
+      bytes: report.submission, source: source, received: received, app: app, isAppGiven: true)
+    let ids = ReportID.ids(of: report.submission, app: app, count: processed.count)
+    return try PreparedSubmission(
+      submission,
+      reports: zip(processed, ids).map { processed, id in
+        (
+          processed.report,
+          ByteView(processed.report.document(id: id, received: received))
+        )
+      }, arrivals: arrivals)
+  }
+
+  /// A device's clock, unless it is off by more than the service allowed: 25 days behind, 3 ahead.
+  private func believed(_ time: Timestamp?, _ received: Timestamp) -> Timestamp {
+    guard let time, time.seconds >= received.seconds - 25 * 86_400,
+      time.seconds <= received.seconds + 3 * 86_400
+    else { return received }
+    return time
+  }
+}

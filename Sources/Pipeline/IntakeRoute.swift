@@ -1,0 +1,19 @@
+/// The doors through which submissions come, as an intake queue names them.
+public enum IntakeRoute {
+  /// A report of any format, or an archive of them.
+  public static let reports = "reports"
+  /// The logs that an App Center SDK sends in one request.
+  public static let appCenter = "appcenter"
+}
+
+/// What is said beside a submission, as an intake queue names it.
+public enum IntakeFact {
+  /// The app that all reports belong to; without it each names its own.
+  public static let app = "app"
+  /// What the client calls the file.
+  public static let name = "name"
+  /// `App-Secret` of App Center.
+  public static let secret = "secret"
+  /// The installation that it comes from.
+  public static let install = "install"
+}

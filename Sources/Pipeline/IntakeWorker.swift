@@ -1,0 +1,161 @@
+internal import Archives
+internal import Bytes
+internal import CrashModel
+public import CrashStore
+public import Grouping
+public import ServerStore
+internal import Symbolication
+public import Workers
+
+/// Files what an intake queue holds, in the order of arrival, and does stored reports again whose
+/// debug files have come.
+///
+/// A submission leaves the queue after its reports are on the disk; stopped in between, it is filed
+/// again, which counts no second time. What holds no report is set aside with the reason.
+public final class IntakeWorker {
+  private let store: CrashStore
+  private let queue: IntakeQueue
+  private let lease: WorkerLease
+  private let signer: Signer
+  private let width: Int
+  /// What is kept between batches, as long as no debug file comes.
+  private var symbolicator: (arrivals: Int, value: Symbolicator)?
+  private var done: [QueuedRecord] = []
+
+  /// What one call has done.
+  public struct Progress: Equatable, Sendable {
+    public var submissions = 0
+    public var reports = 0
+    public var setAside = 0
+    /// Stored reports that were done again.
+    public var redone = 0
+
+    public var isNothing: Bool { submissions == 0 && redone == 0 }
+  }
+
+  /// - Parameter width: How many threads work.
+  /// - Throws: `FileError` when no other worker could see that this one lives.
+  public init(
+    from queue: IntakeQueue, of server: ServerStore, into store: CrashStore, signer: Signer,
+    width: Int = Workers.processorCount
+  ) throws {
+    self.store = store
+    self.queue = queue
+    lease = try WorkerLease(in: server)
+    self.signer = signer
+    self.width = width
+  }
+
+  /// Takes a batch and files it; then does again what waited for debug files.
+  ///
+  /// - Throws: The store's error, such as of a full disk; what was taken is given back.
+  public func step() throws -> Progress {
+    var progress = Progress()
+    let finished = done
+    done = []
+    let records = try queue.next(for: lease, finishing: finished)
+    do {
+      var files: [QueuedRecord] = []
+      for record in records {
+        switch record.record.route {
+        case IntakeRoute.reports: files.append(record)
+        case IntakeRoute.appCenter: try fileLogs(record, &progress)
+        default:
+          // Of a newer program, before this one was put in its place.
+          try setAside(record, "nothing is known of the door '\(record.record.route)'", &progress)
+        }
+      }
+      try file(files, &progress)
+      done = records
+    } catch {
+      try? queue.giveBack(records)
+      throw error
+    }
+    progress.submissions = records.count
+    if try store.redoCount() > 0 {
+      progress.redone = try LateSymbols(in: store, signer: signer, width: width).run()
+    }
+    return progress
+  }
+
+  /// Notes what was done in the queue, at the end.
+  public func finish() throws {
+    let finished = done
+    done = []
+    _ = try queue.next(for: lease, finishing: finished, atMost: 0)
+  }
+
+  /// Files what an App Center SDK sent.
+  private func fileLogs(_ record: QueuedRecord, _ progress: inout Progress) throws {
+    let arrivals = try store.arrivals()
+    let intake = AppCenterIntake(
+      into: store, symbolicator: symbolicator(seeing: arrivals), signer: signer,
+      arrivals: arrivals)
+    let facts = record.record.facts
+    do {
+      let outcome = try intake.file(
+        record.record.body, appSecret: facts[IntakeFact.secret] ?? "",
+        installID: facts[IntakeFact.install], received: record.record.received)
+      progress.reports += outcome.receipt.reports.count
+    } catch let error as ParseError {
+      try setAside(record, error.description, &progress)
+    }
+  }
+
+  private func setAside(
+    _ record: QueuedRecord, _ problem: String, _ progress: inout Progress
+  ) throws {
+    try queue.setAside(record, problem: problem)
+    progress.setAside += 1
+  }
+
+  /// Files reports and archives of reports, those of an app together.
+  private func file(_ records: [QueuedRecord], _ progress: inout Progress) throws {
+    var apps: [(app: String?, records: [QueuedRecord])] = []
+    for record in records {
+      let app = record.record.facts[IntakeFact.app]
+      let index = apps.firstIndex { $0.app == app } ?? apps.endIndex
+      if index == apps.endIndex { apps.append((app, [])) }
+      apps[index].records.append(record)
+    }
+    for (app, records) in apps { try file(records, app: app, &progress) }
+  }
+
+  private func file(_ records: [QueuedRecord], app: String?, _ progress: inout Progress) throws {
+    let arrivals = try store.arrivals()
+    let processor = ReportProcessor(
+      symbolicator: symbolicator(seeing: arrivals), signer: signer, app: app)
+    let ingest = Ingest(into: store, processor: processor, app: app, arrivals: arrivals, width: width)
+    let walker = InputWalker()
+    let times = records.map(\.record.received)
+    var outcomes: [[FileOutcome]] = Array(repeating: [], count: records.count)
+    let result = try ingest.run(
+      received: times.first ?? Timestamp(seconds: 0), each: { outcomes[$0].append($1) },
+      arrival: { times[$0] }
+    ) { bring in
+      for (index, record) in records.enumerated() {
+        let name = record.record.facts[IntakeFact.name] ?? "submission \(record.id)"
+        let step = walker.read(record.record.body, named: name, ordinal: index, body: bring)
+        if step == .stop { return }
+      }
+    }
+    progress.reports += result.reports
+    for (record, outcomes) in zip(records, outcomes) {
+      let reasons = outcomes.compactMap { outcome in
+        if case .refused(let reason, _) = outcome { reason } else { nil }
+      }
+      if reasons.count == outcomes.count {
+        try setAside(record, reasons.first ?? "it is empty", &progress)
+      }
+    }
+  }
+
+  private func symbolicator(seeing arrivals: Int) -> Symbolicator {
+    if let symbolicator, symbolicator.arrivals == arrivals { return symbolicator.value }
+    // A new one whenever a debug file has come: it remembers what it did not find.
+    let value = Symbolicator(
+      sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
+    symbolicator = (arrivals, value)
+    return value
+  }
+}

@@ -1,0 +1,23 @@
+internal import CrashModel
+internal import JSON
+
+extension AppCenterDraft {
+  /// `managedError` and `handledError`.
+  mutating func readManaged() {
+    readThreads()
+    guard let value = log.member("exception"), value.object != nil else {
+      report.notes.append("the report has no exception")
+      return
+    }
+    if value.text("type") == "minidump" {
+      report.reason.type = "native crash"
+      keepTag("wrapper.name", value.text("wrapperSdkName"))
+      report.tags["minidump"] = "awaited"
+      report.notes.append("waiting for minidump.dmp; this version has no reader of minidumps yet")
+      return
+    }
+    report.reason.exception = exception(value)
+    report.reason.type = report.reason.exception?.type
+    report.reason.message = report.reason.exception?.message?.cutMessage
+  }
+}

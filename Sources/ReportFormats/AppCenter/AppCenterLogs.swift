@@ -1,0 +1,162 @@
+public import Bytes
+public import CrashModel
+internal import JSON
+
+/// What a request of an App Center SDK holds, taken apart by kind of log.
+///
+/// No log of a bad kind or form costs another one: what is unknown or unusable is counted.
+public struct AppCenterLogs: Sendable {
+  /// A crash or an error.
+  public struct Report: Sendable {
+    /// The client's id in one spelling, by which the same report is known that comes twice.
+    public var id: String?
+    public var kind: ReportKind
+    /// The session in which it happened.
+    public var session: String?
+    public var time: Timestamp?
+    public var version: String
+    public var build: String
+    /// The log alone as a container of its own, `{"logs":[LOG],"mayday":{"installId":"..."}}`, so
+    /// that the report can be read again from it. The app's secret is not in it.
+    public var submission: ByteView
+    /// Whether it tells of a native crash whose dump comes as an attachment.
+    public var waitsForDump: Bool
+  }
+
+  /// A file for a report, which may have come before, or come later.
+  public struct Attachment: Sendable {
+    public var id: String
+    /// The ``Report/id`` that it belongs to.
+    public var reportID: String
+    public var name: String
+    public var contentType: String?
+    public var bytes: ByteView
+  }
+
+  /// The start of a session.
+  public struct Session: Sendable {
+    public var id: String
+    public var time: Timestamp?
+    public var version: String
+    public var build: String
+    public var device: String
+  }
+
+  /// What the app did in a session.
+  public struct Event: Sendable {
+    public var session: String
+    public var id: String
+    public var time: Timestamp
+    public var name: String
+    public var properties: [(name: String, value: String)]
+  }
+
+  public private(set) var reports: [Report] = []
+  public private(set) var attachments: [Attachment] = []
+  public private(set) var sessions: [Session] = []
+  public private(set) var events: [Event] = []
+  /// Starts of the SDK's services.
+  public private(set) var launches = 0
+  /// Logs that nothing is made of, by the word that says why: a type, or what is wrong with it.
+  public private(set) var ignored: [String: Int] = [:]
+  /// Why what follows the logs is missing.
+  public private(set) var note: String?
+
+  /// The most kinds of ignored logs that are told apart.
+  private static let ignoredKinds = 64
+
+  /// - Parameter installID: What the request says in `Install-ID`.
+  /// - Throws: ``ParseError`` when `bytes` are no container of logs at all.
+  public init(parsing bytes: ByteView, installID: String? = nil) throws(ParseError) {
+    let container = try AppCenterContainer(reading: bytes)
+    note = container.note
+    let install = installID.flatMap { $0.isEmpty ? nil : $0.canonicalUUID } ?? container.installID
+    for log in container.logs { read(log, install) }
+  }
+
+  /// An id in the one spelling in which ids are compared: lower case, a UUID with dashes.
+  public static func canonicalID(_ text: String) -> String { text.canonicalUUID }
+
+  private mutating func ignore(_ why: String) {
+    let word = ignored[why] != nil || ignored.count < Self.ignoredKinds ? why : "other"
+    ignored[word, default: 0] += 1
+  }
+
+  private mutating func read(_ log: JSONValue, _ install: String?) {
+    guard log.object != nil, let type = log.text("type") else { return ignore("no type") }
+    let device = log.member("device") ?? .object([])
+    switch type {
+    case "appleError", "managedError", "handledError":
+      reports.append(Self.report(log, device, install))
+    case "errorAttachment": readAttachment(log)
+    case "startSession":
+      guard let id = log.text("sid")?.canonicalUUID else {
+        return ignore("startSession without sid")
+      }
+      sessions.append(
+        Session(
+          id: id, time: log.time("timestamp"), version: device.text("appVersion") ?? "",
+          build: device.text("appBuild") ?? "", device: device.text("model") ?? ""))
+    case "event", "page":
+      guard let session = log.text("sid")?.canonicalUUID, let time = log.time("timestamp"),
+        let name = log.text("name")
+      else { return ignore("\(type) without sid, timestamp or name") }
+      events.append(
+        Event(
+          session: session, id: log.text("id")?.canonicalUUID ?? "", time: time,
+          name: name.cut(AppCenterLimits.textBytes), properties: log.properties))
+    case "startService": launches += 1
+    case "distributionStartSession", "pushInstallation", "customProperties": ignore(type)
+    default: ignore("unknown type \(type.cut(40))")
+    }
+  }
+
+  private static func report(
+    _ log: JSONValue, _ device: JSONValue, _ install: String?
+  ) -> Report {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("logs")
+    writer.beginArray()
+    writer.value(log)
+    writer.endArray()
+    if let install {
+      writer.key("mayday")
+      writer.beginObject()
+      writer.member("installId", install)
+      writer.endObject()
+    }
+    writer.endObject()
+    let isHandled =
+      log.text("type") == "handledError" || log.member("fatal")?.truth == false
+    return Report(
+      id: log.text("id")?.canonicalUUID, kind: isHandled ? .handled : .crash,
+      session: log.text("sid")?.canonicalUUID, time: log.time("timestamp"),
+      version: device.text("appVersion") ?? "", build: device.text("appBuild") ?? "",
+      submission: ByteView(writer.takeBytes()),
+      waitsForDump: log.member("exception")?.text("type") == "minidump")
+  }
+
+  private mutating func readAttachment(_ log: JSONValue) {
+    guard let reportID = log.text("errorId")?.canonicalUUID else {
+      return ignore("errorAttachment without errorId")
+    }
+    guard let data = log.member("data")?.string else {
+      return ignore("errorAttachment without data")
+    }
+    guard data.utf8.count <= AppCenterLimits.attachmentBytes / 3 * 4 + 1_000_000,
+      let bytes = LenientBase64.decode(data), bytes.count <= AppCenterLimits.attachmentBytes
+    else {
+      return ignore(
+        data.utf8.count > AppCenterLimits.attachmentBytes
+          ? "errorAttachment over \(AppCenterLimits.attachmentBytes) bytes, or not base64"
+          : "errorAttachment that is not base64")
+    }
+    let id = log.text("id")?.canonicalUUID ?? ""
+    attachments.append(
+      Attachment(
+        id: id, reportID: reportID,
+        name: log.text("fileName") ?? (id.isEmpty ? "attachment" : "attachment-\(id.prefix(8))"),
+        contentType: log.text("contentType"), bytes: ByteView(bytes)))
+  }
+}

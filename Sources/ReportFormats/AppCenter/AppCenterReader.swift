@@ -1,0 +1,40 @@
+internal import Bytes
+internal import CrashModel
+internal import JSON
+
+/// What an app with App Center's SDK sends: `appleError`, `managedError` and `handledError` logs.
+///
+/// Source: the SDKs of Microsoft for Apple, Android and .NET, and their `ingestion.yaml`.
+enum AppCenterReader: ReportReader {
+  static func recognises(_ bytes: ByteView) -> Bool { AppCenterContainer.recognises(bytes) }
+
+  static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
+    let container = try AppCenterContainer(reading: bytes)
+    var reports: [CrashReport] = []
+    for log in container.logs where isReport(log) {
+      reports.append(report(of: log, installID: container.installID))
+    }
+    guard let last = reports.indices.last else {
+      throw ParseError(
+        .notRecognised, in: "App Center logs, none of which tells of a crash or an error", at: 0)
+    }
+    if let note = container.note { reports[last].notes.append(note) }
+    return reports
+  }
+
+  static func isReport(_ log: JSONValue) -> Bool {
+    log.member("type")?.string.map(AppCenterContainer.reportTypes.contains) ?? false
+  }
+
+  static func report(of log: JSONValue, installID: String?) -> CrashReport {
+    var draft = AppCenterDraft(log)
+    draft.report.install = installID
+    draft.readCommon()
+    draft.readImages()
+    switch draft.type {
+    case "appleError": draft.readApple()
+    default: draft.readManaged()
+    }
+    return draft.finished()
+  }
+}

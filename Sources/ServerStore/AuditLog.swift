@@ -1,0 +1,58 @@
+public import CrashModel
+internal import SQLite
+
+/// Who changed what through the server.
+public struct AuditLog: Sendable {
+  public struct Entry: Equatable, Sendable {
+    public var time: Timestamp
+    /// The id of the token, and its label at that time.
+    public var token: String
+    public var label: String
+    /// What was done, as a route: `POST /api/v1/groups/:id/resolve`.
+    public var action: String
+    /// To what, such as a group's id.
+    public var subject: String
+    /// Whence.
+    public var peer: String
+
+    public init(
+      time: Timestamp, token: String, label: String, action: String, subject: String, peer: String
+    ) {
+      self.time = time
+      self.token = token
+      self.label = label
+      self.action = action
+      self.subject = subject
+      self.peer = peer
+    }
+  }
+
+  private let store: ServerStore
+
+  public init(in store: ServerStore) { self.store = store }
+
+  public func note(_ entry: Entry) throws {
+    try store.write { database in
+      try database.run(
+        "INSERT INTO audit (time, token, label, action, subject, peer) VALUES (?, ?, ?, ?, ?, ?)",
+        entry.time.microseconds, entry.token, entry.label, entry.action, entry.subject, entry.peer)
+    }
+  }
+
+  /// The latest entries, the newest first.
+  public func latest(_ count: Int) throws -> [Entry] {
+    try store.read { database in
+      var entries: [Entry] = []
+      let rows = try database.prepare(
+        "SELECT time, token, label, action, subject, peer FROM audit ORDER BY id DESC LIMIT ?",
+        [count])
+      while try rows.step() {
+        entries.append(
+          Entry(
+            time: Timestamp(microseconds: rows.int(0)), token: rows.text(1), label: rows.text(2),
+            action: rows.text(3), subject: rows.text(4), peer: rows.text(5)))
+      }
+      return entries
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// What an intake queue holds.
+public struct IntakeLimits: Sendable {
+  /// The most submissions that wait.
+  public var waiting = 1_000_000
+  /// The most bytes of bodies that wait.
+  public var waitingBytes = 20_000_000_000
+  /// Bodies above this many bytes are files of their own.
+  public var bodyInRow = 256 << 10
+  /// What was taken so often without an end is set aside.
+  public var attempts = 3
+  /// The most submissions that share one sync of the disk.
+  public var group = 1_024
+
+  public init() {}
+}

@@ -1,0 +1,219 @@
+public import Bytes
+internal import CrashModel
+internal import JSON
+internal import SQLite
+
+extension IntakeQueue {
+  /// Finishes what a worker did, and hands it what comes next, in the order of arrival.
+  ///
+  /// What was taken before without an end comes alone, after all that is new: if it kills its worker,
+  /// nothing else waits for it. Each taking is counted before it begins.
+  ///
+  /// - Parameters:
+  ///   - lease: The worker.
+  ///   - done: Those that it has filed.
+  ///   - count: The most to hand out.
+  ///   - bytes: About as many bytes of bodies, but one submission at least.
+  public func next(
+    for lease: WorkerLease, finishing done: [QueuedRecord] = [], atMost count: Int = 512,
+    bytes: Int = 64 << 20
+  ) throws -> [QueuedRecord] {
+    let (records, files) = try store.write { database in
+      let files = try Self.remove(done.map(\.id), state: 1, in: database)
+      return (try take(for: lease, count: count, bytes: bytes, in: database), files)
+    }
+    for file in files { store.bodies.remove(file) }
+    return records
+  }
+
+  /// Gives back what a worker has, as if it had not taken it.
+  public func giveBack(_ records: [QueuedRecord]) throws {
+    try store.write { database in
+      for record in records {
+        try database.run(
+          """
+          UPDATE intake SET state = 0, worker = NULL, attempts = attempts - 1
+          WHERE id = ? AND state = 1
+          """, record.id)
+      }
+    }
+  }
+
+  /// Sets aside what cannot be processed, with the reason, for a person to look at.
+  public func setAside(_ record: QueuedRecord, problem: String) throws {
+    try store.write { database in
+      try database.run(
+        "UPDATE intake SET state = 2, worker = NULL, problem = ? WHERE id = ?", problem, record.id)
+    }
+  }
+
+  /// Takes back what workers had that are no more; what was taken too often is set aside.
+  ///
+  /// - Returns: How many were taken back, and how many of them set aside.
+  @discardableResult
+  public func reclaim() throws -> (takenBack: Int, setAside: Int) {
+    let workers = try store.read { database in
+      var workers: [String] = []
+      let rows = try database.prepare(
+        "SELECT DISTINCT worker FROM intake WHERE worker IS NOT NULL")
+      while try rows.step() { workers.append(rows.text(0)) }
+      return workers
+    }
+    let gone = workers.filter { !WorkerLease.isHeld($0, in: store) }
+    try store.bodies.removeLeftovers { name in
+      try store.read { try $0.integer("SELECT 1 FROM intake WHERE file = ?", name) != nil }
+    }
+    guard !gone.isEmpty else { return (0, 0) }
+    return try store.write { database in
+      var counts = (takenBack: 0, setAside: 0)
+      for worker in gone {
+        try database.run(
+          """
+          UPDATE intake SET state = 2, worker = NULL,
+            problem = 'its worker died ' || attempts || ' times'
+          WHERE worker = ? AND attempts >= ?
+          """, worker, limits.attempts)
+        counts.setAside += database.changes
+        try database.run("UPDATE intake SET state = 0, worker = NULL WHERE worker = ?", worker)
+        counts.takenBack += database.changes
+      }
+      counts.takenBack += counts.setAside
+      return counts
+    }
+  }
+
+  /// What was set aside, the oldest first.
+  public func setAside(atMost count: Int = 1_000) throws -> [SetAsideRecord] {
+    try store.read { database in
+      var records: [SetAsideRecord] = []
+      let rows = try database.prepare(
+        """
+        SELECT id, route, received, facts, size, attempts, problem FROM intake
+        WHERE state = 2 ORDER BY id LIMIT ?
+        """, [count])
+      while try rows.step() {
+        records.append(
+          SetAsideRecord(
+            id: rows.int(0), route: rows.text(1), received: Timestamp(microseconds: rows.int(2)),
+            facts: Self.facts(rows.text(3)), size: rows.int(4), attempts: rows.int(5),
+            problem: rows.text(6)))
+      }
+      return records
+    }
+  }
+
+  /// Lets what was set aside be tried again, as if it had just come.
+  ///
+  /// - Parameter ids: Which; `nil` for all.
+  /// - Returns: How many.
+  public func retry(_ ids: [Int]? = nil) throws -> Int {
+    try store.write { database in
+      guard let ids else {
+        try database.run(
+          "UPDATE intake SET state = 0, attempts = 0, problem = NULL WHERE state = 2")
+        return database.changes
+      }
+      var count = 0
+      for id in ids {
+        try database.run(
+          "UPDATE intake SET state = 0, attempts = 0, problem = NULL WHERE state = 2 AND id = ?",
+          id)
+        count += database.changes
+      }
+      return count
+    }
+  }
+
+  /// The body of one that was set aside; `nil` where there is none of that number.
+  public func body(ofSetAside id: Int) throws -> ByteView? {
+    let found = try store.read { database -> (file: String?, body: [UInt8])? in
+      let rows = try database.prepare(
+        "SELECT file, body FROM intake WHERE state = 2 AND id = ?", [id])
+      return try rows.step() ? (rows.optionalText(0), rows.blob(1)) : nil
+    }
+    guard let found else { return nil }
+    return try found.file.map { try store.bodies.read($0) } ?? ByteView(found.body)
+  }
+
+  /// Takes one that was set aside away for good.
+  ///
+  /// - Returns: Whether it was there.
+  public func discard(_ id: Int) throws -> Bool {
+    let files = try store.write { database -> [String]? in
+      guard try database.integer("SELECT 1 FROM intake WHERE state = 2 AND id = ?", id) != nil
+      else { return nil }
+      return try Self.remove([id], state: 2, in: database)
+    }
+    for file in files ?? [] { store.bodies.remove(file) }
+    return files != nil
+  }
+
+  // MARK: Rows
+
+  /// Takes rows away that are in `state`.
+  ///
+  /// - Returns: The files of the bodies.
+  private static func remove(
+    _ ids: [Int], state: Int, in database: borrowing Connection
+  ) throws -> [String] {
+    guard !ids.isEmpty else { return [] }
+    var files: [String] = []
+    var removed = 0
+    for id in ids {
+      let rows = try database.prepare(
+        "DELETE FROM intake WHERE id = ? AND state = ? RETURNING file", [id, state])
+      guard try rows.step() else { continue }
+      removed += 1
+      if let file = rows.optionalText(0) { files.append(file) }
+      _ = try rows.step()
+    }
+    try count(removed, as: "done", in: database)
+    return files
+  }
+
+  private func take(
+    for lease: WorkerLease, count: Int, bytes: Int, in database: borrowing Connection
+  ) throws -> [QueuedRecord] {
+    var ids: [Int] = []
+    do {
+      let rows = try database.prepare(
+        "SELECT id, size, attempts FROM intake WHERE state = 0 ORDER BY attempts, id LIMIT ?",
+        [count])
+      var size = 0
+      while try rows.step() {
+        let isTriedBefore = rows.int(2) > 0
+        if !ids.isEmpty, isTriedBefore || size + rows.int(1) > bytes { break }
+        ids.append(rows.int(0))
+        size += rows.int(1)
+        if isTriedBefore { break }
+      }
+    }
+    return try ids.map { id in
+      try database.run(
+        "UPDATE intake SET state = 1, worker = ?, attempts = attempts + 1 WHERE id = ?",
+        lease.name, id)
+      return try record(id, in: database)
+    }
+  }
+
+  private func record(_ id: Int, in database: borrowing Connection) throws -> QueuedRecord {
+    let rows = try database.prepare(
+      "SELECT received, route, facts, body, file, attempts FROM intake WHERE id = ?", [id])
+    _ = try rows.step()
+    let body = try rows.optionalText(4).map { try store.bodies.read($0) } ?? ByteView(rows.blob(3))
+    return QueuedRecord(
+      id: id,
+      record: IntakeRecord(
+        route: rows.text(1), received: Timestamp(microseconds: rows.int(0)),
+        facts: Self.facts(rows.text(2)), body: body),
+      attempts: rows.int(5))
+  }
+
+  private static func facts(_ text: String) -> [String: String] {
+    guard let document = try? JSONDocument.parse(ByteView(text.utf8)) else { return [:] }
+    let members = (document.value.object ?? []).compactMap { member in
+      member.value.string.map { (member.key, $0) }
+    }
+    return Dictionary(members) { first, _ in first }
+  }
+}

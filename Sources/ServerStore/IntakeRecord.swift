@@ -1,0 +1,59 @@
+public import Bytes
+public import CrashModel
+
+/// One submission as it came in: what is written before it is acknowledged.
+public struct IntakeRecord: Sendable {
+  /// Which door it came through; tells what reads it.
+  public var route: String
+  public var received: Timestamp
+  /// What was said beside the body, such as the app's key, by name.
+  public var facts: [String: String]
+  /// Content codings undone.
+  public var body: ByteView
+
+  public init(
+    route: String, received: Timestamp, facts: [String: String] = [:], body: ByteView
+  ) {
+    self.route = route
+    self.received = received
+    self.facts = facts
+    self.body = body
+  }
+}
+
+/// A submission that waits, is with a worker, or was set aside.
+public struct QueuedRecord: Sendable {
+  /// Grows with the order of arrival.
+  public let id: Int
+  public let record: IntakeRecord
+  /// How often a worker took it, this time included.
+  public let attempts: Int
+}
+
+/// A submission that was set aside, without its body.
+public struct SetAsideRecord: Equatable, Sendable {
+  public let id: Int
+  public let route: String
+  public let received: Timestamp
+  public let facts: [String: String]
+  /// Of the body, in bytes.
+  public let size: Int
+  public let attempts: Int
+  public let problem: String
+}
+
+/// What waits at one moment.
+public struct QueueCounts: Equatable, Sendable {
+  public var waiting = 0
+  /// Of the bodies of those that wait, in bytes.
+  public var waitingBytes = 0
+  public var working = 0
+  public var setAside = 0
+  /// When the oldest of those that are not set aside came in.
+  public var oldest: Timestamp?
+  /// How many were ever accepted, and how many of them are done.
+  public var accepted = 0
+  public var done = 0
+
+  public init() {}
+}

@@ -1,0 +1,73 @@
+internal import SQLite
+
+/// The tables of `server.db`; times are microseconds since 1970.
+enum ServerSchema {
+  /// "MayS"
+  static let migrations = Migrations(application: 0x4d61_7953, steps: [intake, tokens, uploads])
+
+  /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row or, when it is large, in a
+  /// file.
+  private static let intake = """
+    CREATE TABLE intake (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      received INTEGER NOT NULL,
+      route TEXT NOT NULL,
+      facts TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      body BLOB,
+      file TEXT,
+      state INTEGER NOT NULL DEFAULT 0,
+      attempts INTEGER NOT NULL DEFAULT 0,
+      worker TEXT,
+      problem TEXT
+    ) STRICT;
+    CREATE INDEX intake_state ON intake (state, attempts, id);
+    CREATE INDEX intake_worker ON intake (worker) WHERE worker IS NOT NULL;
+    CREATE TABLE intake_totals (
+      name TEXT PRIMARY KEY,
+      count INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let uploads = """
+    CREATE TABLE uploads (
+      id TEXT PRIMARY KEY,
+      app TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      file_name TEXT,
+      version TEXT,
+      build TEXT,
+      signature BLOB NOT NULL,
+      created INTEGER NOT NULL,
+      committed INTEGER,
+      status TEXT NOT NULL,
+      size INTEGER NOT NULL DEFAULT 0,
+      symbols TEXT NOT NULL DEFAULT ''
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX uploads_app ON uploads (app, created);
+    """
+
+  private static let tokens = """
+    CREATE TABLE tokens (
+      id TEXT PRIMARY KEY,
+      label TEXT NOT NULL,
+      scopes TEXT NOT NULL,
+      app TEXT,
+      salt BLOB NOT NULL,
+      hash BLOB NOT NULL,
+      created INTEGER NOT NULL,
+      expires INTEGER,
+      revoked INTEGER,
+      used INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE audit (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      time INTEGER NOT NULL,
+      token TEXT NOT NULL,
+      label TEXT NOT NULL,
+      action TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      peer TEXT NOT NULL
+    ) STRICT;
+    """
+}

@@ -1,0 +1,74 @@
+internal import Bytes
+internal import Glibc
+internal import SQLite
+
+/// What a server keeps in a home folder beside the reports: submissions that wait to be processed,
+/// tokens, and who changed what.
+///
+///     server.db            the database, with its -wal and -shm beside it
+///     intake/<name>        bodies that are large
+///     intake/worker-<n>    held by worker n as long as it lives
+///     uploads/<id>/        what came of an upload in several steps
+///
+/// A database of its own: what comes in does not wait for what is being filed. Any number of
+/// processes may use one home, and any thread of each.
+public final class ServerStore: Sendable {
+  /// The home folder.
+  public let home: String
+  let connection: SharedConnection
+  let bodies: BodyFolder
+
+  /// Bytes of pages that are kept in memory: rows come and go in their order.
+  private static let cacheSize = 8 << 20
+
+  /// - Parameter home: The home folder; it is made when it is not there.
+  /// - Throws: `FileError` or `DatabaseError` when the folder or the database cannot be opened, is
+  ///   damaged, or was made by a newer version of the program.
+  public convenience init(opening home: String) throws {
+    var options = Connection.Options()
+    options.cacheSize = Self.cacheSize
+    try self.init(opening: home, options: options)
+  }
+
+  /// - Parameter options: For the database.
+  init(opening home: String, options: Connection.Options) throws {
+    self.home = home
+    try Self.makeFolder(home)
+    try Self.makeFolder(home + "/intake")
+    let path = home + "/server.db"
+    // SQLite gives the files beside a database the permissions of the database.
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FileError("open", path: path) }
+    close(file)
+    let connection = try Connection(opening: path, options: options)
+    try ServerSchema.migrations.apply(to: connection)
+    self.connection = SharedConnection(connection)
+    bodies = BodyFolder(path: home + "/intake")
+  }
+
+  /// Makes a folder for its owner only, and those above it.
+  private static func makeFolder(_ path: String) throws(FileError) {
+    if mkdir(path, 0o700) == 0 { return }
+    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      try makeFolder(String(path[..<slash]))
+      if mkdir(path, 0o700) == 0 { return }
+    }
+    let code = errno
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw FileError("make folder", path: path, code: code)
+    }
+  }
+
+  func write<Result: Sendable>(
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try connection.withLock { try $0.transaction(body) }
+  }
+
+  func read<Result: Sendable>(
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try connection.withLock { try $0.snapshot(body) }
+  }
+}

@@ -1,0 +1,34 @@
+public import CrashModel
+
+/// What a token allows.
+public enum TokenScope: String, CaseIterable, Sendable {
+  /// Handing in reports, and nothing else: for keys that are compiled into apps.
+  case ingest
+  /// Uploading and listing debug files.
+  case symbols
+  /// Asking questions.
+  case read
+  /// Deciding about groups.
+  case triage
+  /// Everything, tokens included.
+  case admin
+}
+
+/// A token, without its secret.
+public struct Token: Equatable, Sendable {
+  /// The part of it that is no secret.
+  public let id: String
+  public let label: String
+  public let scopes: Set<TokenScope>
+  /// The one app that it is good for; `nil` for all.
+  public let app: String?
+  public let created: Timestamp
+  public let expires: Timestamp?
+  public let revoked: Timestamp?
+  /// When it was used last, to the hour.
+  public let used: Timestamp?
+
+  public func allows(_ scope: TokenScope) -> Bool {
+    scopes.contains(scope) || scopes.contains(.admin)
+  }
+}

@@ -1,0 +1,24 @@
+public import CrashModel
+
+/// An upload in several steps: announced, sent, committed.
+public struct Upload: Equatable, Sendable {
+  public enum Status: String, Sendable {
+    case created, committed, aborted, indexed, failed
+  }
+
+  public let id: String
+  /// The app that it was announced for.
+  public let app: String
+  /// What was said that it holds, such as `Apple`.
+  public let kind: String
+  public let fileName: String?
+  public let version: String?
+  public let build: String?
+  public let created: Timestamp
+  public let committed: Timestamp?
+  public let status: Status
+  /// In bytes.
+  public let size: Int
+  /// The debug ids that were found in it, as 32 hexadecimal digits.
+  public let symbols: [String]
+}

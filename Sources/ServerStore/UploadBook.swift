@@ -1,0 +1,151 @@
+internal import Bytes
+public import CrashModel
+internal import Glibc
+internal import Hashing
+internal import SQLite
+
+/// Uploads in several steps, as App Center's clients make them. What is sent is kept in a folder until
+/// it is committed.
+public struct UploadBook: Sendable {
+  private let store: ServerStore
+
+  public init(in store: ServerStore) { self.store = store }
+
+  /// How long an upload that was announced may take, in seconds.
+  public static let lifetime: Int64 = 24 * 3_600
+  /// The name of what was sent, once it is whole.
+  public static let blob = "blob"
+
+  /// Announces an upload.
+  ///
+  /// - Returns: It, and what whoever sends it has to prove.
+  public func begin(
+    app: String, kind: String, fileName: String?, version: String?, build: String?, now: Timestamp
+  ) throws -> (upload: Upload, signature: String) {
+    let id = RandomBytes.hex(16)
+    let signature = RandomBytes.hex(32)
+    try store.write { database in
+      try database.run(
+        """
+        INSERT INTO uploads (id, app, kind, file_name, version, build, signature, created, status)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'created')
+        """, id, app, kind, Self.value(fileName), Self.value(version), Self.value(build),
+        Self.hash(signature), now.microseconds)
+    }
+    let path = folder(of: id)
+    for folder in [store.home + "/uploads", path] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
+      throw FileError("make folder", path: folder)
+    }
+    let upload = Upload(
+      id: id, app: app, kind: kind, fileName: fileName, version: version, build: build,
+      created: now.wholeMicroseconds, committed: nil, status: .created, size: 0, symbols: [])
+    return (upload, signature)
+  }
+
+  /// The folder for the pieces of an upload.
+  public func folder(of id: String) -> String { "\(store.home)/uploads/\(id)" }
+
+  /// Whether `signature` was given out for an upload that may still be sent.
+  public func mayReceive(_ id: String, signature: String, now: Timestamp) throws -> Bool {
+    try store.read { database in
+      let rows = try database.prepare(
+        "SELECT signature, created FROM uploads WHERE id = ? AND status = 'created'", [id])
+      guard try rows.step() else { return false }
+      let isRight = zip(rows.blob(0), Self.hash(signature)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+      return isRight == 0 && now.seconds - Timestamp(microseconds: rows.int(1)).seconds < Self.lifetime
+    }
+  }
+
+  /// Ends an upload, whatever became of it.
+  public func finish(
+    _ id: String, _ status: Upload.Status, size: Int = 0, symbols: [String] = [], now: Timestamp
+  ) throws {
+    try store.write { database in
+      try database.run(
+        "UPDATE uploads SET status = ?, committed = ?, size = ?, symbols = ? WHERE id = ?",
+        status.rawValue, now.microseconds, size, symbols.joined(separator: " "), id)
+    }
+  }
+
+  /// An upload of an app; `nil` where it has none of that id.
+  public func upload(_ id: String, of app: String) throws -> Upload? {
+    try store.read { database in
+      let rows = try database.prepare(Self.columns + " WHERE id = ? AND app = ?", [id, app])
+      return try rows.step() ? Self.upload(rows) : nil
+    }
+  }
+
+  /// The uploads of an app, the newest first.
+  public func uploads(of app: String, atMost count: Int) throws -> [Upload] {
+    try store.read { database in
+      var uploads: [Upload] = []
+      let rows = try database.prepare(
+        Self.columns + " WHERE app = ? ORDER BY created DESC LIMIT ?", [app, count])
+      while try rows.step() { uploads.append(Self.upload(rows)) }
+      return uploads
+    }
+  }
+
+  /// Forgets an upload and what was sent of it.
+  ///
+  /// - Returns: Whether it was there.
+  public func remove(_ id: String, of app: String) throws -> Bool {
+    let isThere = try store.write { database in
+      try database.run("DELETE FROM uploads WHERE id = ? AND app = ?", id, app)
+      return database.changes > 0
+    }
+    if isThere { clear(id) }
+    return isThere
+  }
+
+  /// Takes away what was sent.
+  public func clear(_ id: String) {
+    let path = folder(of: id)
+    guard let stream = opendir(path) else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { unlink(path + "/" + name) }
+    }
+    rmdir(path)
+  }
+
+  /// Takes away what was sent of uploads that were never committed.
+  public func clearLeftovers(now: Timestamp) throws {
+    let oldest = Timestamp(seconds: now.seconds - Self.lifetime)
+    let ids = try store.read { database in
+      var ids: [String] = []
+      let rows = try database.prepare(
+        "SELECT id FROM uploads WHERE status = 'created' AND created < ?", [oldest.microseconds])
+      while try rows.step() { ids.append(rows.text(0)) }
+      return ids
+    }
+    for id in ids {
+      clear(id)
+      try finish(id, .aborted, now: now)
+    }
+  }
+
+  private static let columns = """
+    SELECT id, app, kind, file_name, version, build, created, committed, status, size, symbols
+    FROM uploads
+    """
+
+  private static func upload(_ row: borrowing Statement) -> Upload {
+    Upload(
+      id: row.text(0), app: row.text(1), kind: row.text(2), fileName: row.optionalText(3),
+      version: row.optionalText(4), build: row.optionalText(5),
+      created: Timestamp(microseconds: row.int(6)),
+      committed: row.optionalInt(7).map(Timestamp.init(microseconds:)),
+      status: Upload.Status(rawValue: row.text(8)) ?? .failed, size: row.int(9),
+      symbols: row.text(10).split(separator: " ").map(String.init))
+  }
+
+  private static func value(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
+
+  private static func hash(_ signature: String) -> [UInt8] {
+    SHA256.digest(of: ByteView(signature.utf8))
+  }
+}

@@ -1,0 +1,83 @@
+import Bytes
+import Glibc
+import JSON
+import TestSupport
+
+/// `mayday serve` on a port of its own.
+final class RunningServer {
+  let home: String
+  let port: UInt16
+  /// May do everything; empty where the home had tokens already.
+  let token: String
+  private let program: RunningMayday
+
+  /// - Returns: `nil` when it does not come up.
+  init?(home: String, token: String = "", options: [String] = []) {
+    let program = RunningMayday(["serve", "--listen", "0", "--home", home] + options, home: home)
+    var port: UInt16?
+    _ = RunningMayday.wait {
+      port = Self.text(in: program.errors, after: "http://127.0.0.1:", while: \.isNumber)
+        .flatMap { UInt16($0) }
+      return port != nil
+    }
+    guard let port else { return nil }
+    self.home = home
+    self.port = port
+    self.program = program
+    if token.isEmpty {
+      _ = RunningMayday.wait { program.errors.contains("/api/v1/reports") }
+      let rest = Self.text(in: program.errors, after: "  mayday_", while: { !$0.isWhitespace })
+      self.token = "mayday_" + (rest ?? "")
+    } else {
+      self.token = token
+    }
+  }
+
+  private static func text(
+    in text: String, after mark: String, while isPart: (Character) -> Bool
+  ) -> String? {
+    guard let range = text.firstRange(of: mark) else { return nil }
+    let found = text[range.upperBound...].prefix(while: isPart)
+    // It may not be written whole yet.
+    return range.upperBound < text.endIndex && found.endIndex < text.endIndex ? String(found) : nil
+  }
+
+  var errors: String { program.errors }
+
+  @discardableResult
+  func stop(_ signal: Int32 = SIGTERM) -> Int32 { program.stop(signal) }
+
+  /// One request on a connection of its own; `nil` where it was cut off.
+  func ask(
+    _ method: String, _ path: String, token: String? = nil, headers: [String] = [],
+    body: [UInt8]? = nil
+  ) -> WebClient.Answer? {
+    let client = WebClient(port: port)
+    var headers = headers
+    let token = token ?? self.token
+    if !token.isEmpty { headers.append("Authorization: Bearer \(token)") }
+    guard client.request(method, path, headers: headers, body: body) else { return nil }
+    return client.answer()
+  }
+
+  func json(_ path: String) -> JSONValue {
+    guard let answer = ask("GET", path),
+      let document = try? JSONDocument.parse(ByteView(answer.body))
+    else { return .null }
+    return document.value
+  }
+
+  /// A figure of `/metrics`.
+  func metric(_ name: String) -> Int? {
+    ask("GET", "/metrics")?.text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+      .flatMap { Int($0.split(separator: " ")[1]) }
+  }
+
+  /// Waits until all that was accepted is filed or set aside.
+  func waitForQueue() -> Bool {
+    RunningMayday.wait {
+      metric("mayday_queue_waiting") == 0 && metric("mayday_queue_working") == 0
+        && metric("mayday_redo_waiting") == 0
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import Bytes
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// The server, by requests to the built program.
+@Suite("The server", .serialized)
+struct ServeTests {
+  private let folder = ScratchFolder()
+
+  private func server(_ name: String = "home", _ options: [String] = []) throws -> RunningServer {
+    try #require(RunningServer(home: folder.path(name), options: options))
+  }
+
+  private func file(_ name: String) throws -> [UInt8] {
+    try ByteView(mapping: Samples.path(name)).array
+  }
+
+  private var reports: [String] {
+    get throws {
+      let names = try #require(
+        opendir(Samples.path("apple-ips")).map { stream in
+          defer { closedir(stream) }
+          var names: [String] = []
+          while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+              String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(".ips") { names.append("apple-ips/" + name) }
+          }
+          return names.sorted()
+        })
+      return Array(names.prefix(12))
+    }
+  }
+
+  @Test("Reports that are sent end in the groups that they end in when they are ingested")
+  func sameAsIngest() throws {
+    let server = try server()
+    for name in try reports {
+      #expect(server.ask("POST", "/api/v1/reports", body: try file(name))?.status == 202)
+    }
+    #expect(server.waitForQueue())
+    let sent = server.json("/api/v1/groups?sort=first&limit=1000")
+    let paths = try reports.map { Samples.path($0) }
+    let other = folder.path("other")
+    #expect(Run(["ingest", "--home", other] + paths).status == 0)
+    func facts(_ groups: JSONValue?) -> [String] {
+      (groups?.array ?? []).map {
+        "\($0["hash"]?.string ?? "") \($0["reports"]?.integer ?? 0) \($0["state"]?.string ?? "")"
+      }.sorted()
+    }
+    let ingested = Run(["groups", "--json", "--limit", "0", "--home", other]).json
+    #expect(facts(sent["items"]) == facts(ingested) && !facts(ingested).isEmpty)
+    #expect(sent["total"]?.integer == ingested.array?.count)
+    #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
+    #expect(server.stop() == 0)
+  }
+
+  @Test("A debug file that comes later explains what waited for it")
+  func lateSymbols() throws {
+    let server = try server()
+    let name = "apple-ips/abort-1.0.0-macos-x86_64.ips"
+    #expect(server.ask("POST", "/api/v1/reports", body: try file(name))?.status == 202)
+    #expect(server.waitForQueue())
+    #expect(server.json("/api/v1/symbols/missing").array?.isEmpty == false)
+    let path = Samples.root + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern"
+    let bytes = try ByteView(mapping: path).array
+    let first = server.ask("PUT", "/api/v1/symbols?name=Tern", body: bytes)
+    #expect(first?.status == 201, "\(first?.text ?? "")")
+    #expect(first?.text.contains("\"file\": \"Tern\"") == true)
+    #expect(server.ask("PUT", "/api/v1/symbols?name=Tern", body: bytes)?.status == 200)
+    #expect(server.waitForQueue())
+    #expect(
+      RunningMayday.wait {
+        server.json("/api/v1/groups")["items"]?[0]?["signature"]?.string?.contains("[Tern") == false
+      })
+    let text = server.ask("PUT", "/api/v1/symbols", body: Array("no debug file".utf8))
+    #expect(text?.status == 422)
+  }
+
+  @Test("A form brings reports with their attachments")
+  func form() throws {
+    let server = try server()
+    let report = String(decoding: try file("apple-ips/abort-1.0.0-macos-x86_64.ips"), as: UTF8.self)
+    let body = """
+      --xx\r
+      Content-Disposition: form-data; name="file"; filename="../../a.ips"\r
+      \r
+      \(report)\r
+      --xx\r
+      Content-Disposition: form-data; name="attachment"; filename="log.txt"\r
+      \r
+      what went before\r
+      --xx--\r
+
+      """
+    let answer = server.ask(
+      "POST", "/api/v1/reports?app=Form", headers: ["Content-Type: multipart/form-data; boundary=xx"],
+      body: Array(body.utf8))
+    #expect(answer?.status == 202, "\(answer?.text ?? "")")
+    #expect(server.waitForQueue())
+    let found = server.json("/api/v1/reports?query=app:Form")["items"]?[0]
+    let id = try #require(found?["id"]?.string)
+    #expect(server.ask("GET", "/api/v1/reports/\(id)/attachments/log.txt")?.text == "what went before")
+    #expect(server.ask("GET", "/api/v1/reports/\(id)/raw")?.text == report)
+    #expect(server.json("/api/v1/reports/\(id)")["id"]?.string == id)
+  }
+
+  @Test("Each token may do what it is for, and nothing else")
+  func tokens() throws {
+    let server = try server()
+    func token(_ scopes: String) throws -> (text: String, id: String) {
+      let answer = try #require(
+        server.ask(
+          "POST", "/api/v1/tokens", body: Array(#"{"label":"t","scopes":[\#(scopes)]}"#.utf8)))
+      #expect(answer.status == 201)
+      let value = try JSONDocument.parse(ByteView(answer.body)).value
+      return (value["token"]?.string ?? "", value["id"]?.string ?? "")
+    }
+    let doors: [(scope: String, method: String, path: String)] = [
+      ("ingest", "POST", "/api/v1/reports"), ("symbols", "GET", "/api/v1/symbols"),
+      ("read", "GET", "/api/v1/groups"), ("triage", "POST", "/api/v1/groups/TERN-1/resolve"),
+      ("admin", "GET", "/api/v1/tokens"),
+    ]
+    for door in doors {
+      let (text, _) = try token("\"\(door.scope)\"")
+      for other in doors {
+        let body: [UInt8]? = other.method == "POST" ? Array("{}".utf8) : nil
+        let status = server.ask(other.method, other.path, token: text, body: body)?.status ?? 0
+        let isAllowed = other.scope == door.scope || door.scope == "admin"
+        #expect((status != 403) == isAllowed, "\(door.scope) at \(other.path): \(status)")
+      }
+    }
+    for door in doors {
+      let body: [UInt8]? = door.method == "POST" ? Array("{}".utf8) : nil
+      for wrong in ["mayday_aaaaaaaaaaaa_" + String(repeating: "a", count: 43), "x"] {
+        #expect(server.ask(door.method, door.path, token: wrong, body: body)?.status == 401)
+      }
+    }
+    let (text, id) = try token("\"read\"")
+    #expect(server.ask("GET", "/api/v1/groups", token: text)?.status == 200)
+    #expect(server.ask("DELETE", "/api/v1/tokens/\(id)")?.status == 204)
+    #expect(
+      RunningMayday.wait { server.ask("GET", "/api/v1/groups", token: text)?.status == 401 })
+    let audit = server.json("/api/v1/audit").array ?? []
+    #expect(audit.first?["action"]?.string == "revoke token")
+    // No line of the log repeats a secret.
+    #expect(!server.errors.contains(text))
+  }
+
+  @Test("What people decide through the server is in the history, under the token's name")
+  func triage() throws {
+    let server = try server()
+    let name = "apple-ips/abort-1.0.0-macos-x86_64.ips"
+    #expect(server.ask("POST", "/api/v1/reports", body: try file(name))?.status == 202)
+    #expect(server.waitForQueue())
+    let answer = server.ask("POST", "/api/v1/groups/TERN-1/resolve", body: [])
+    #expect(answer?.status == 200, "\(answer?.text ?? "")")
+    let note = Array(#"{"text":"seen on one machine only"}"#.utf8)
+    #expect(server.ask("POST", "/api/v1/groups/TERN-1/note", body: note)?.status == 200)
+    let group = server.json("/api/v1/groups/TERN-1")
+    #expect(group["state"]?.string == "resolved")
+    let authors = (group["history"]?.array ?? []).compactMap { $0["author"]?.string }
+    #expect(authors.contains("first"))
+    #expect(server.ask("POST", "/api/v1/groups/TERN-9/resolve", body: [])?.status == 404)
+    #expect(server.ask("GET", "/api/v1/groups?query=colour:red")?.status == 400)
+  }
+
+  @Test("What no format knows is set aside, not lost, and refused by no 4xx of the intake")
+  func unknown() throws {
+    let server = try server()
+    let answer = server.ask("POST", "/api/v1/reports", body: Array("hello".utf8))
+    #expect(answer?.status == 202)
+    #expect(server.waitForQueue())
+    #expect(server.metric("mayday_queue_set_aside") == 1)
+    #expect(server.ask("POST", "/api/v1/reports", body: [])?.status == 400)
+  }
+
+  @Test("Past the limit of the queue nothing is accepted, and it says when to come again")
+  func full() throws {
+    let server = try server("home", ["--queue", "1", "--rate", "0"])
+    var statuses: Set<Int> = []
+    var wait: String?
+    for index in 0..<200 where !statuses.contains(503) {
+      let answer = server.ask("POST", "/api/v1/reports", body: Array("no report \(index)".utf8))
+      statuses.insert(answer?.status ?? 0)
+      wait = answer?.headers["retry-after"]
+    }
+    #expect(statuses == [202, 503])
+    #expect(wait != nil)
+  }
+}

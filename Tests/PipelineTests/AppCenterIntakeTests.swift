@@ -1,0 +1,225 @@
+import Bytes
+import CrashModel
+import CrashStore
+import Grouping
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct AppCenterIntakeTests {
+  private static let secret = "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"
+  private static let install = "0D1E2F3A-0000-4000-8000-0000000000"
+  private static let received = Timestamp(seconds: 1_772_500_000)
+
+  private func intake(_ store: CrashStore) -> AppCenterIntake {
+    AppCenterIntake(
+      into: store, symbolicator: SampleFolder.symbolicator, signer: Signer(rules: .v1))
+  }
+
+  @discardableResult
+  private func send(
+    _ logs: [String], to store: CrashStore, install: Int = 1
+  ) throws -> AppCenterIntake.Outcome {
+    try intake(store).file(
+      ByteView("{\"logs\":[\(logs.joined(separator: ","))]}".utf8), appSecret: Self.secret,
+      installID: Self.install + "0\(install)", received: Self.received)
+  }
+
+  private static func crash(_ number: Int, fatal: Bool = true, method: String = "load") -> String {
+    """
+    {"type":"\(fatal ? "managedError" : "handledError")","id":"\(id(number))","sid":"\(sid(number))",
+    "timestamp":"2026-03-02T10:12:0\(number % 10).500Z","exception":{"type":"java.lang.Error","frames":
+    [{"className":"org.example.tern.Charts","methodName":"\(method)","lineNumber":3}]},
+    "device":{"osName":"Android","appVersion":"1.2.0"}}
+    """
+  }
+
+  private static func id(_ number: Int) -> String {
+    "A3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A\(10 + number)"
+  }
+  private static func sid(_ number: Int) -> String {
+    "B3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A\(10 + number)"
+  }
+
+  private static func attachment(_ number: Int, _ name: String = "log.txt") -> String {
+    """
+    {"type":"errorAttachment","id":"\(sid(number))","errorId":"\(id(number).lowercased())",
+    "fileName":"\(name)","contentType":"text/plain","data":"aGVsbG8="}
+    """
+  }
+
+  private static func session(_ number: Int) -> String {
+    """
+    {"type":"startSession","sid":"\(sid(number))","timestamp":"2026-03-02T10:12:00Z",
+    "device":{"appVersion":"1.2.0"}}
+    """
+  }
+
+  private static func event(_ number: Int, second: Int) -> String {
+    """
+    {"type":"event","sid":"\(sid(number))","id":"e\(second)","name":"step \(second)",
+    "timestamp":"2026-03-02T10:12:0\(second)Z","properties":{"n":"\(second)"}}
+    """
+  }
+
+  @Test("The same report counts once, however its id is spelled and whatever is around it")
+  func duplicates() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    let first = try send([Self.crash(1)], to: store)
+    #expect(first.app == "unknown-5b1e6c1c" && first.receipt.reports[0].isDuplicate == false)
+    let other = Self.crash(1).replacing(Self.id(1), with: Self.id(1).lowercased())
+      .replacing("\"lineNumber\":3", with: "\"lineNumber\": \"3\"")
+    let again = try send([Self.session(1), other, Self.crash(1)], to: store)
+    let isAgain = again.receipt.reports.map(\.isDuplicate)
+    #expect(isAgain == [true, true])
+    let (known, named) = (first.receipt.reports, again.receipt.reports)
+    let ids = named.map { $0.reports[0].report }
+    #expect(ids == [known[0].reports[0].report, ids[0]])
+    #expect(try store.totals().reports == 1)
+    #expect(try store.ledger().faults.isEmpty)
+  }
+
+  @Test("Attachments find their report, whichever comes first")
+  func attachments() throws {
+    for order in [[0, 1], [1, 0]] {
+      let home = ScratchFolder()
+      let store = try CrashStore(opening: home.path)
+      let requests = [[Self.crash(1)], [Self.attachment(1), Self.attachment(1, "minidump.dmp")]]
+      for index in order { try send(requests[index], to: store) }
+      try send(requests[1], to: store)
+      let report = try #require(try store.reports().first)
+      #expect(try store.attachments(of: report.id).map(\.name) == ["log.txt", "minidump.dmp"])
+    }
+  }
+
+  @Test("An attachment without a report waits a week")
+  func orphans() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    #expect(try send([Self.attachment(1)], to: store).receipt.orphans == 1)
+    let soon = Timestamp(seconds: Self.received.seconds + 6 * 86_400)
+    let late = Timestamp(seconds: Self.received.seconds + 8 * 86_400)
+    #expect(try store.expireClients(at: soon).orphans == 0)
+    #expect(try store.expireClients(at: late, isDry: true).orphans == 1)
+    #expect(try store.expireClients(at: late).orphans == 1)
+    try send([Self.crash(1)], to: store)
+    let report = try #require(try store.reports().first)
+    #expect(try store.attachments(of: report.id).isEmpty)
+  }
+
+  @Test("Events before a crash are its breadcrumbs, whichever comes first")
+  func breadcrumbs() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    try send([Self.event(3, second: 2), Self.event(3, second: 9)], to: store)
+    try send([Self.crash(3)], to: store)
+    try send([Self.event(3, second: 1)], to: store)
+    let report = try #require(try store.reports().first)
+    let crumbs = try store.report(report.id).breadcrumbs
+    #expect(crumbs.map(\.name) == ["step 1", "step 2"])
+    #expect(crumbs.first?.properties == ["n": "1"])
+  }
+
+  @Test("Crash-free rates come from sessions; handled errors are no crashes")
+  func crashFree() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    for number in 1...4 {
+      try send([Self.session(number), Self.session(number)], to: store, install: number % 2)
+    }
+    try send([Self.crash(1)], to: store, install: 1)
+    try send([Self.crash(2, fatal: false)], to: store, install: 0)
+    let figures = try store.crashFree(app: "unknown-5b1e6c1c", version: "1.2.0")
+    #expect(figures.sessions == 4 && figures.crashedSessions == 1 && figures.sessionRate == 0.75)
+    #expect(figures.installs == 2 && figures.crashedInstalls == 1 && figures.userRate == 0.5)
+    #expect(try store.crashFree(app: "unknown-5b1e6c1c", version: "2").sessionRate == nil)
+    let day = Timestamp("2026-03-03T00:00:00Z")
+    #expect(try store.crashFree(app: "unknown-5b1e6c1c", from: day).sessions == 0)
+  }
+
+  @Test("A secret is adopted with all that came with it, and what comes later")
+  func adopted() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    try send([Self.crash(1), Self.session(1)], to: store)
+    let group = try #require(try store.groups().items.first)
+    try store.adopt(secret: "5b1e", as: "Tern")
+    #expect(try store.apps().map(\.name) == ["Tern"])
+    #expect(try send([Self.crash(2), Self.crash(1)], to: store).app == "Tern")
+    let groups = try store.groups().items
+    #expect(groups.map(\.id) == [group.id] && groups.map(\.reports) == [2])
+    #expect(try store.crashFree(app: "Tern").crashes == 2)
+    let ledger = try store.ledger()
+    #expect(ledger.faults.isEmpty && ledger.accounts.map(\.app) == ["Tern"])
+    // Reports are made again under the name that they were filed under.
+    let stored = try store.report(try #require(try store.reports().first?.id))
+    let remade = try ReportRemake(
+      in: store, symbolicator: SampleFolder.symbolicator, signer: Signer(rules: .v1)
+    ).remake(stored)
+    #expect(remade?.document == stored.document.array)
+    try store.addApp("Other", secret: nil)
+    #expect(throws: StoreError.nameTaken("Other")) { try store.renameApp("Tern", to: "Other") }
+  }
+
+  @Test("Any order, twice, from three threads: the same store", arguments: [1, 2, 3])
+  func anyOrder(seed: UInt64) throws {
+    var requests: [[String]] = []
+    for number in 1...8 {
+      requests.append([Self.crash(number, fatal: number % 3 != 0, method: "m\(number % 3)")])
+      requests.append([Self.attachment(number)])
+      requests.append([Self.session(number), Self.event(number, second: 0)])
+    }
+    func picture(_ store: CrashStore) throws -> [String] {
+      let ledger = try store.ledger()
+      #expect(ledger.faults.isEmpty)
+      let app = try #require(try store.apps().first?.name)
+      return try store.groups().items.map { "\($0.signature.text) \($0.reports)" }
+        .sorted()
+        + store.reports().items.map { report in
+          let stored = try store.report(report.id)
+          let names = stored.attachments.map(\.name) + stored.breadcrumbs.map(\.name)
+          return "\(report.id) \(report.time.description) \(names)"
+        }.sorted() + ["\(try store.crashFree(app: app))"]
+    }
+    let plainHome = ScratchFolder()
+    let plain = try CrashStore(opening: plainHome.path)
+    for request in requests { try send(request, to: plain) }
+    var random = SeededRandom(seed: seed)
+    let order = (requests + requests).shuffled(using: &random)
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    let next = Mutex(0)
+    let failures = Mutex<[String]>([])
+    runThreads(3) {
+      while true {
+        let index = next.withLock { value in
+          defer { value += 1 }
+          return value
+        }
+        guard index < order.count else { return }
+        do { try self.send(order[index], to: store) } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(try picture(store) == picture(plain))
+  }
+}
+
+/// SplitMix64.
+private struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

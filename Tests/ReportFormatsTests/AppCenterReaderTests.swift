@@ -1,0 +1,189 @@
+import Bytes
+import CrashModel
+import ReportFormats
+import Testing
+
+@Suite struct AppCenterReaderTests {
+  private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    .dropLast(3).joined(separator: "/")
+
+  static func sample(_ name: String) throws -> ByteView {
+    try ByteView(reading: "\(root)/Samples/appcenter/\(name).json", limit: 1 << 20)
+  }
+
+  private func report(_ name: String) throws -> CrashReport {
+    let reports = try FormatTable.reports(in: Self.sample(name))
+    return try #require(reports.first)
+  }
+
+  private func report(text: String) throws -> CrashReport {
+    try #require(try FormatTable.reports(in: ByteView(text.utf8)).first)
+  }
+
+  @Test("A crash of an Apple app: threads, registers, images, exception")
+  func apple() throws {
+    let report = try report("apple-exception")
+    #expect(report.format == .appCenter && report.kind == .crash)
+    #expect(report.incident == "a3c1f0d2-5b7e-4e19-8c3a-6f2d1b9e0a11")
+    #expect(report.time == Timestamp("2026-03-02T10:11:12Z") && report.process.uptime == 10)
+    #expect(report.user == "skipper" && report.process.pid == 731)
+    #expect(report.device.architecture == .arm64e && report.device.model == "iPhone14,5")
+    #expect(report.os == OperatingSystem(name: "iOS", version: "17.2.1", build: "21C66"))
+    #expect(report.tags["session"] == "3f1b9d0e-7a52-4c0b-8d5e-2b6a9e4c1001")
+    #expect(report.reason.signal == "SIGABRT" && report.reason.code == nil)
+    #expect(report.reason.address == Address(0x1_b2f0_0a10))
+    #expect(report.crashedThread == 0 && report.threads.count == 2)
+    let thread = report.threads[0]
+    #expect(thread.registers.map(\.name) == ["lr", "pc", "x0", "x2", "x10"])
+    #expect(thread.frames.map(\.position) == [.exact, .returnAddress])
+    #expect(thread.frames.map(\.image) == [2, 0])
+    #expect(thread.frames[1].imageOffset == ImageOffset(33264))
+    // What a device symbolicated itself.
+    #expect(report.threads[1].frames[0].function == "__workq_kernreturn")
+    #expect(report.threads[1].frames[0].symbolOffset == 8)
+    let exception = try #require(report.reason.exception)
+    #expect(exception.type == "NSRangeException" && exception.frames.map(\.image) == [1, 0])
+    #expect(exception.frames.allSatisfy { $0.position == .returnAddress })
+    #expect(report.images[0].size == 0x1c000)
+    #expect(
+      report.images.compactMap(\.debugID?.description) == [
+        "d449e33d-7e74-379d-8b79-15ee104ed1df", "5da23653-d126-39f0-bdcf-994b3019f92c",
+        "11112222-3333-4444-5555-666677778888",
+      ])
+  }
+
+  @Test("A crash of an Android app with its cause")
+  func android() throws {
+    let report = try report("android-cause")
+    #expect(report.process.pid == 4871 && report.device.architecture == .arm64)
+    #expect(report.crashedThread == 0 && report.threads[1].name == "Binder_1")
+    let exception = try #require(report.reason.exception)
+    let cause = try #require(exception.inner.first)
+    #expect(cause.type == "java.lang.IllegalStateException")
+    #expect(cause.frames[0].function == "org.example.tern.ChartStore.load")
+    #expect(cause.frames[0].file == "ChartStore.kt" && cause.frames[0].line == 31)
+    #expect(cause.frames[1].line == nil)
+    #expect(report.tags["carrier.name"] == nil && report.tags["os.api_level"] == "34")
+  }
+
+  @Test("A handled error of .NET: text stacks, properties, several causes")
+  func dotNet() throws {
+    let report = try report("dotnet-handled")
+    #expect(report.kind == .handled && report.tags["Category"] == "Charts")
+    #expect(report.time?.nanoseconds == 123_456_700 && report.os.name == "Windows")
+    let exception = try #require(report.reason.exception)
+    #expect(exception.frames[0].function == "Tern.Charts.Store.Load(Int32 harbour)")
+    #expect(exception.frames[0].file == #"C:\Users\USER\src\Store.cs"#)
+    #expect(exception.frames[0].line == 31)
+    #expect(exception.frames[1].function == "Tern.Program.Main()")
+    #expect(exception.inner.count == 2 && exception.inner[1].type == nil)
+    #expect(
+      exception.inner[0].frames.map(\.function) == [
+        "Tern.Disk.Read()",
+        "System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw()",
+      ])
+  }
+
+  @Test("A crash of an app compiled by .NET Native: addresses, images that end exclusively")
+  func uwp() throws {
+    let report = try report("uwp-addresses")
+    let frames = try #require(report.reason.exception?.frames)
+    #expect(frames.map(\.imageOffset?.value) == [0x1f10, nil])
+    #expect(report.images[0].debugID?.age == 12 && report.images[0].size == 0x2000)
+  }
+
+  @Test("JavaScript's stacks, of both engines")
+  func script() throws {
+    let frames = try #require(try report("react-native").reason.exception?.frames)
+    #expect(frames.map(\.function) == ["load", "render", nil])
+    #expect(frames.map(\.line) == [12, 13, 1] && frames.map(\.column) == [345, 4, 2])
+  }
+
+  @Test("A native crash waits for its dump")
+  func native() throws {
+    let report = try report("android-native")
+    #expect(report.tags["minidump"] == "awaited" && report.reason.exception == nil)
+    #expect(report.notes.contains { $0.contains("waiting for minidump.dmp") })
+  }
+
+  @Test("What posts by hand spell otherwise, and what is missing")
+  func lenient() throws {
+    let report = try report(
+      text: """
+        {"type":"appleError","id":"{A3C1F0D25B7E4E198C3A6F2D1B9E0A11}","fatal":"true",
+         "timestamp":"2026-03-02T10:11:12","timestamp":"2026-03-02T10:11:13+01:00","userId":null,
+         "processId":"12","primaryArchitectureId":"16777223","architectureVariantId":2147483651,
+         "threads":[{"id":"3","frames":[{"address":4096},null,7]}],"errorThreadId":"3",
+         "binaries":[{"id":"???","startAddress":"0x1000","endAddress":"0x1fff"}],"new":{"a":[1]}}
+        """)
+    #expect(report.incident == "a3c1f0d2-5b7e-4e19-8c3a-6f2d1b9e0a11")
+    #expect(report.time == Timestamp("2026-03-02T09:11:13Z") && report.user == nil)
+    #expect(report.process.pid == 12 && report.device.architecture == .x86_64)
+    #expect(report.crashedThread == 0 && report.threads[0].frames.count == 1)
+    #expect(report.images[0].name == "???" && report.images[0].debugID == nil)
+    #expect(try self.report(text: #"{"logs":[{"type":"managedError"}]}"#).reason.exception == nil)
+  }
+
+  @Test("Cut or changed anywhere it is an error or a report, never a trap")
+  func damage() throws {
+    let whole = try Self.sample("apple-exception").array
+    for end in stride(from: 0, to: whole.count, by: 17) {
+      _ = try? FormatTable.reports(in: ByteView(Array(whole[..<end])))
+    }
+    for at in stride(from: 0, to: whole.count, by: 5) {
+      var changed = whole
+      changed[at] = UInt8(truncatingIfNeeded: at &* 31)
+      _ = try? FormatTable.reports(in: ByteView(changed))
+    }
+  }
+
+  @Test("Causes, frames and properties without end stay within limits")
+  func hostile() throws {
+    let deep = String(repeating: #"{"type":"a","innerExceptions":["#, count: 50)
+    let text = #"{"logs":[{"type":"managedError","exception":"# + deep
+    #expect(try report(text: text).notes.contains { $0.contains("cut off") })
+    let wide = String(repeating: #"{"type":"a"},"#, count: 5000)
+    let many = try report(
+      text: #"{"logs":[{"type":"managedError","exception":{"innerExceptions":["# + wide
+        + #"{}]}}]}"#)
+    #expect(many.notes.contains { $0.contains("only the first 64 exceptions") })
+  }
+
+  @Test("Logs of other kinds alone are no report")
+  func noReport() {
+    #expect(throws: ParseError.self) {
+      try FormatTable.reports(in: ByteView(#"{"logs":[{"type":"startSession","sid":"1"}]}"#.utf8))
+    }
+    #expect(FormatTable.format(of: ByteView(#"{"logs":[{"type":"other"}]}"#.utf8)) == nil)
+  }
+
+  @Test("A request is taken apart")
+  func logs() throws {
+    let logs = try AppCenterLogs(
+      parsing: ByteView(
+        """
+        {"logs":[{"type":"startSession","sid":"ABCDEF00112233445566778899AABBCC","timestamp":
+        "2026-03-02T10:00:00Z","device":{"appVersion":"1"}},{"type":"event","sid":
+        "abcdef00-1122-3344-5566-778899aabbcc","id":"1","name":"open","timestamp":
+        "2026-03-02T10:00:01Z","typedProperties":[{"type":"long","name":"n","value":3}]},
+        {"type":"errorAttachment","id":"9","errorId":"X","fileName":"a.txt","contentType":
+        "text/plain","data":"aGVs\\nbG8"},{"type":"errorAttachment","errorId":"X","data":"<no>"},
+        {"type":"handledError","id":"X","exception":{"type":"E"}},{"type":"startService"},
+        {"type":"novel"},{"type":"pushInstallation"},7]}
+        """.utf8), installID: "ABCDEF00112233445566778899AABBCC")
+    #expect(logs.sessions.map(\.id) == ["abcdef00-1122-3344-5566-778899aabbcc"])
+    #expect(logs.events.first?.properties.first?.value == "3")
+    #expect(logs.attachments.map { String(decoding: $0.bytes.array, as: UTF8.self) } == ["hello"])
+    #expect(logs.attachments.first?.reportID == "x" && logs.reports.first?.kind == .handled)
+    #expect(logs.launches == 1)
+    #expect(
+      logs.ignored == [
+        "errorAttachment that is not base64": 1, "unknown type novel": 1, "pushInstallation": 1,
+        "no type": 1,
+      ])
+    // What is kept of a report reads as the report, with what the request said of the installation.
+    let submission = try #require(logs.reports.first?.submission)
+    let again = try #require(try FormatTable.reports(in: submission).first)
+    #expect(again.install == "abcdef00-1122-3344-5566-778899aabbcc" && again.incident == "x")
+  }
+}

@@ -1,0 +1,174 @@
+import Bytes
+import CrashModel
+import Glibc
+import SQLite
+import Testing
+import TestSupport
+import Workers
+
+@testable import ServerStore
+
+@Suite("The intake queue")
+struct IntakeQueueTests {
+  private let folder = ScratchFolder()
+
+  private func queue(_ limits: IntakeLimits = IntakeLimits()) throws -> IntakeQueue {
+    IntakeQueue(in: try ServerStore(opening: folder.path + "/home"), limits: limits)
+  }
+
+  private func record(_ text: String, time: Int64 = 1_700_000_000) -> IntakeRecord {
+    IntakeRecord(
+      route: "reports", received: Timestamp(seconds: time), facts: ["source": text],
+      body: ByteView(text.utf8))
+  }
+
+  private func texts(_ records: [QueuedRecord]) -> [String] {
+    records.map { $0.record.body.text }
+  }
+
+  @Test("What came first is handed out first, as it came, and is gone when it is done")
+  func order() throws {
+    let queue = try queue()
+    for text in ["one", "two", "three"] { try queue.submit(record(text)) }
+    let lease = try WorkerLease(in: queue.store)
+    let first = try queue.next(for: lease, atMost: 2)
+    #expect(texts(first) == ["one", "two"])
+    #expect(first[0].record.facts == ["source": "one"])
+    #expect(first[0].record.received == Timestamp(seconds: 1_700_000_000))
+    #expect(first[0].attempts == 1)
+    let second = try queue.next(for: lease, finishing: first)
+    #expect(texts(second) == ["three"])
+    #expect(try queue.next(for: lease, finishing: second).isEmpty)
+    let counts = try queue.counts()
+    #expect(counts.accepted == 3 && counts.done == 3 && counts.waiting + counts.working == 0)
+  }
+
+  @Test("Many threads hand in at a time: each submission is there once")
+  func manyThreads() throws {
+    let queue = try queue()
+    let failures = Workers.map(count: 400, width: 16) { index in
+      do {
+        try queue.submit(record("\(index)"))
+        return 0
+      } catch {
+        return 1
+      }
+    }
+    #expect(failures.reduce(0, +) == 0)
+    let lease = try WorkerLease(in: queue.store)
+    let all = try queue.next(for: lease, atMost: 1_000)
+    #expect(texts(all).compactMap(Int.init).sorted() == Array(0..<400))
+  }
+
+  @Test("A large body is a file, which is gone with its submission")
+  func largeBody() throws {
+    var limits = IntakeLimits()
+    limits.bodyInRow = 100
+    let queue = try queue(limits)
+    let text = String(repeating: "x", count: 1_000)
+    try queue.submit(record(text))
+    #expect(bodies() == 1)
+    let lease = try WorkerLease(in: queue.store)
+    let taken = try queue.next(for: lease)
+    #expect(texts(taken) == [text])
+    _ = try queue.next(for: lease, finishing: taken)
+    #expect(bodies() == 0)
+  }
+
+  private func bodies() -> Int {
+    guard let stream = opendir(folder.path + "/home/intake") else { return -1 }
+    defer { closedir(stream) }
+    var count = 0
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".body") { count += 1 }
+    }
+    return count
+  }
+
+  @Test(
+    "What a dead worker had comes back, alone and after what is new; the third time it is set aside"
+  )
+  func deadWorkers() throws {
+    let queue = try queue()
+    for text in ["a", "b"] { try queue.submit(record(text)) }
+    do {
+      let lease = try WorkerLease(in: queue.store)
+      #expect(texts(try queue.next(for: lease)) == ["a", "b"])
+      #expect(try queue.reclaim() == (0, 0))
+      withExtendedLifetime(lease) {}
+    }
+    #expect(try queue.reclaim() == (2, 0))
+    try queue.submit(record("c"))
+    for _ in 2...3 {
+      let lease = try WorkerLease(in: queue.store)
+      let new = try queue.next(for: lease)
+      if !new.isEmpty, new[0].attempts == 1 {
+        #expect(texts(new) == ["c"])
+        #expect(texts(try queue.next(for: lease, finishing: new)) == ["a"])
+      } else {
+        #expect(texts(new) == ["b"])
+      }
+      withExtendedLifetime(lease) {}
+      _ = try queue.reclaim()
+    }
+    for _ in 0..<4 {
+      do {
+        let lease = try WorkerLease(in: queue.store)
+        _ = try queue.next(for: lease)
+        withExtendedLifetime(lease) {}
+      }
+      _ = try queue.reclaim()
+    }
+    let aside = try queue.setAside(atMost: 10)
+    #expect(aside.map(\.facts) == [["source": "a"], ["source": "b"]])
+    #expect(aside.allSatisfy { $0.problem == "its worker died 3 times" })
+    #expect(try queue.counts().waiting == 0)
+    #expect(try queue.retry([aside[0].id]) == 1)
+    #expect(try queue.discard(aside[1].id))
+    #expect(try !queue.discard(aside[1].id))
+    let lease = try WorkerLease(in: queue.store)
+    #expect(texts(try queue.next(for: lease)) == ["a"])
+  }
+
+  @Test("Above the limits nothing is accepted")
+  func limits() throws {
+    var limits = IntakeLimits()
+    limits.waiting = 2
+    limits.waitingBytes = 100
+    let queue = try queue(limits)
+    try queue.submit(record("one"))
+    #expect(throws: IntakeError.queueFull(waiting: 1, bytes: 3)) { try queue.admit(98) }
+    try queue.submit(record("two"))
+    #expect(throws: IntakeError.queueFull(waiting: 2, bytes: 6)) {
+      try queue.submit(record("three"))
+    }
+    #expect(try queue.counts().accepted == 2)
+  }
+
+  @Test("A full disk refuses, and leaves no half of a submission")
+  func fullDisk() throws {
+    var options = Connection.Options()
+    options.maximumPages = 24
+    let store = try ServerStore(opening: folder.path + "/full", options: options)
+    let queue = IntakeQueue(in: store)
+    let text = String(repeating: "y", count: 60_000)
+    var accepted = 0
+    var refusal: IntakeError?
+    while refusal == nil, accepted < 100 {
+      do throws(IntakeError) {
+        try queue.submit(record(text))
+        accepted += 1
+      } catch {
+        refusal = error
+      }
+    }
+    guard case .diskFull = refusal else {
+      Issue.record("\(String(describing: refusal))")
+      return
+    }
+    #expect(try queue.counts().waiting == accepted)
+  }
+}
