@@ -24,10 +24,10 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
-    // libarchive, loaded where it is needed.
-    .target(name: "CArchive"),
-    .systemLibrary(
-      name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    // libarchive and libmicrohttpd, loaded where they are needed.
+    .target(name: "CLoading"),
+    .target(name: "CArchive", dependencies: ["CLoading"]),
+    .target(name: "CMicrohttpd", dependencies: ["CLoading"]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
     // libelf and libdwarf give the second opinion, in a child process only.
     .systemLibrary(name: "CElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
@@ -196,7 +196,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
 // Tests of a target may use what it imports, and the helpers of all tests.
 for target in package.targets where target.type == .regular && target.name != "TestSupport" {
   let name = target.name
-  guard name != "CSandbox", name != "CArchive" else { continue }
+  guard !["CSandbox", "CLoading", "CArchive", "CMicrohttpd"].contains(name) else { continue }
   let imports = target.dependencies + [.byName(name: name), "TestSupport"]
   let more = wantedByTests[name, default: []]
   package.targets.append(

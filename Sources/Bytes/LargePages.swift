@@ -10,8 +10,8 @@ enum LargePages {
   /// Asks for them; where there are none, nothing changes.
   @unsafe
   static func advise(_ block: UnsafeMutableRawPointer, _ size: Int) {
-    let start = unsafe (Int(bitPattern: block) + pageSize - 1) & ~(pageSize - 1)
-    let end = unsafe (Int(bitPattern: block) + size) & ~(pageSize - 1)
+    let start = (Int(bitPattern: block) + pageSize - 1) & ~(pageSize - 1)
+    let end = (Int(bitPattern: block) + size) & ~(pageSize - 1)
     guard start < end else { return }
     let error = errno
     _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: start), end - start, MADV_HUGEPAGE)

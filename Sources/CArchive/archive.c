@@ -1,5 +1,3 @@
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,46 +10,19 @@
 #pragma GCC visibility push(hidden)
 #include "CArchive.h"
 #pragma GCC visibility pop
+#include "CLoading.h"
 
 /* The version of its interface since libarchive 3.0. */
-#define LIBRARY "libarchive.so.13"
+static struct loading_library library = {.name = "libarchive.so.13"};
 
-static void *library;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-/* Without the library nothing that was asked for can be done. As with one that the program is linked
-   with, the process ends; its exit status is the loader's. */
-static void stop(const char *name)
-{
-    fprintf(stderr, "mayday: %s: %s\n", name, dlerror());
-    exit(127);
-}
-
-static void open_library(void)
-{
-    library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!library) stop(LIBRARY);
-}
-
-void archive_load(void) { pthread_once(&once, open_library); }
-
-static void *find(void **place, const char *name)
-{
-    void *found = __atomic_load_n(place, __ATOMIC_ACQUIRE);
-    if (found) return found;
-    archive_load();
-    found = dlsym(library, name);
-    if (!found) stop(name);
-    __atomic_store_n(place, found, __ATOMIC_RELEASE);
-    return found;
-}
+void archive_load(void) { loading_load(&library); }
 
 /* A function that hands its arguments to the library's one of the same name. */
 #define FUNCTION(result, name, parameters, arguments) \
     result name parameters \
     { \
         static void *place; \
-        return ((result (*) parameters)find(&place, #name)) arguments; \
+        return ((result (*) parameters)loading_find(&library, &place, #name)) arguments; \
     }
 #define ARCHIVE(result, name) FUNCTION(result, name, (struct archive *a), (a))
 #define ENTRY(result, name) FUNCTION(result, name, (struct archive_entry *e), (e))
@@ -118,7 +89,7 @@ ENTRY(int, archive_entry_size_is_set)
     void name parameters \
     { \
         static void *place; \
-        ((void (*) parameters)find(&place, #name)) arguments; \
+        ((void (*) parameters)loading_find(&library, &place, #name)) arguments; \
     }
 
 SETTER(archive_entry_free, (struct archive_entry *e), (e))

@@ -1,18 +1,20 @@
 import Bytes
 import SymbolCache
 
+/// A string's place in a symbol cache, and that of what is printed of it. Private inside its table it
+/// makes Swift 6.3 fail without optimisation.
+struct PrintedTextSlot: BitwiseCopyable {
+  /// All ones where the slot is free.
+  var offset: UInt32 = .max
+  var count: UInt32 = 0
+  var start = 0
+  var end = 0
+}
+
 /// How strings of a symbol cache are printed, by their places in it.
 struct PrintedTexts: ~Copyable {
-  private struct Slot: BitwiseCopyable {
-    /// All ones where the slot is free.
-    var offset: UInt32 = .max
-    var count: UInt32 = 0
-    var start = 0
-    var end = 0
-  }
-
   /// A power of two of them; half of them stay free, so that every search ends.
-  private var slots = Table(repeating: Slot(), count: 1024)
+  private var slots = Table(repeating: PrintedTextSlot(), count: 1024)
   private var used = 0
   private var bytes = Table<UInt8>()
 
@@ -29,7 +31,7 @@ struct PrintedTexts: ~Copyable {
     used += 1
     let start = bytes.count
     bytes.append(contentsOf: printed.span)
-    slots[place(of: text.offset, text.count)] = Slot(
+    slots[place(of: text.offset, text.count)] = PrintedTextSlot(
       offset: text.offset, count: text.count, start: start, end: bytes.count)
   }
 
@@ -47,7 +49,7 @@ struct PrintedTexts: ~Copyable {
   }
 
   private mutating func grow() {
-    var old = Table(repeating: Slot(), count: slots.count * 2)
+    var old = Table(repeating: PrintedTextSlot(), count: slots.count * 2)
     swap(&old, &slots)
     for index in 0..<old.count where old[index].offset != .max {
       let slot = old[index]
