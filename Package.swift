@@ -161,7 +161,8 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "HTTP", "ServerStore", "SecondOpinion", "HomeArchive", "CrashStore", "Query",
+        "Arguments", "Pipeline", "HTTP", "ServerStore", "SecondOpinion", "HomeArchive",
+        "CrashStore", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
         "Workers", "Hashing", "JSON", "INI",

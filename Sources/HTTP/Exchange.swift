@@ -165,7 +165,9 @@ final class Exchange: @unchecked Sendable {
     switch stage {
     case .collecting(let collector):
       do {
-        if let limit = route?.body.chosen(for: head).limit, received > limit { throw tooLarge(limit) }
+        if let limit = route?.body.chosen(for: head).limit, received > limit {
+          throw tooLarge(limit)
+        }
         try collector.write(piece)
         let more = collector.held - held
         if more > 0 {

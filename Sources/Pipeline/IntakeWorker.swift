@@ -125,7 +125,8 @@ public final class IntakeWorker {
     let arrivals = try store.arrivals()
     let processor = ReportProcessor(
       symbolicator: symbolicator(seeing: arrivals), signer: signer, app: app)
-    let ingest = Ingest(into: store, processor: processor, app: app, arrivals: arrivals, width: width)
+    let ingest = Ingest(
+      into: store, processor: processor, app: app, arrivals: arrivals, width: width)
     let walker = InputWalker()
     let times = records.map(\.record.received)
     var outcomes: [[FileOutcome]] = Array(repeating: [], count: records.count)

@@ -33,7 +33,8 @@ public struct UploadBook: Sendable {
         Self.hash(signature), now.microseconds)
     }
     let path = folder(of: id)
-    for folder in [store.home + "/uploads", path] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
+    for folder in [store.home + "/uploads", path] where mkdir(folder, 0o700) != 0 && errno != EEXIST
+    {
       throw FileError("make folder", path: folder)
     }
     let upload = Upload(
@@ -52,7 +53,8 @@ public struct UploadBook: Sendable {
         "SELECT signature, created FROM uploads WHERE id = ? AND status = 'created'", [id])
       guard try rows.step() else { return false }
       let isRight = zip(rows.blob(0), Self.hash(signature)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
-      return isRight == 0 && now.seconds - Timestamp(microseconds: rows.int(1)).seconds < Self.lifetime
+      return isRight == 0
+        && now.seconds - Timestamp(microseconds: rows.int(1)).seconds < Self.lifetime
     }
   }
 

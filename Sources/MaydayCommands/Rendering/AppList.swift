@@ -6,15 +6,15 @@ struct AppList {
   let apps: [AppRecord]
 
   func lines(width: Int, styles: Styles) -> [String] {
-    var table = TextTable([
-      .text("APP", .atEnd), .text("GROUP IDS"), .text("KEEPS", .atEnd), .text("INTAKE KEY"),
-      .text("APP SECRETS", .atEnd),
-    ])
+    // Only apps of App Center have secrets.
+    let hasSecrets = apps.contains { !$0.secrets.isEmpty }
+    var table = TextTable(
+      [.text("APP", .atEnd), .text("GROUP IDS"), .text("KEEPS", .atEnd), .text("INTAKE KEY")]
+        + (hasSecrets ? [.text("APP SECRETS", .atEnd)] : []))
     for app in apps {
-      table.add([
-        app.name.printable, "\(app.prefix)-…", Self.retention(app.retention), app.intakeKey,
-        app.secrets.map(Self.shortened).joined(separator: ", "),
-      ])
+      table.add(
+        [app.name.printable, "\(app.prefix)-…", Self.retention(app.retention), app.intakeKey]
+          + (hasSecrets ? [app.secrets.map(Self.shortened).joined(separator: ", ")] : []))
     }
     return table.lines(width: width, styles: styles)
   }

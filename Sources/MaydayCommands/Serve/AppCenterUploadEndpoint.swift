@@ -107,11 +107,14 @@ struct AppCenterUploadEndpoint {
     var blocks: [String] = []
     var rest = text[start.upperBound..<end.lowerBound]
     while let open = rest.firstIndex(of: "<") {
-      guard let close = rest[open...].firstIndex(of: ">"), blocks.count < blockLimit else { return nil }
+      guard let close = rest[open...].firstIndex(of: ">"), blocks.count < blockLimit else {
+        return nil
+      }
       let tag = rest[rest.index(after: open)..<close]
       let mark = "</\(tag)>"
       let body = rest[rest.index(after: close)...]
-      guard ["Latest", "Committed", "Uncommitted"].contains(tag), let last = body.firstRange(of: mark)
+      guard ["Latest", "Committed", "Uncommitted"].contains(tag),
+        let last = body.firstRange(of: mark)
       else { return nil }
       blocks.append(String(body[..<last.lowerBound]))
       rest = body[last.upperBound...]

@@ -31,10 +31,13 @@ struct ListsEndpoint {
       if let field = request.query["by"] { return try counts(asked, by: field, ofGroups: true) }
       var query = GroupQuery(asked)
       if let name = request.query["sort"] {
-        guard let order = GroupQuery.Order(rawValue: name.hasPrefix("-") ? String(name.dropFirst()) : name)
+        guard
+          let order = GroupQuery.Order(
+            rawValue: name.hasPrefix("-") ? String(name.dropFirst()) : name)
         else {
           let names = GroupQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")
-          return .problem(.badRequest, "sort is one of \(names), with - before it for the other end")
+          return .problem(
+            .badRequest, "sort is one of \(names), with - before it for the other end")
         }
         query.order = order
         query.isReversed = name.hasPrefix("-")

@@ -12,7 +12,11 @@ struct SubmittedForm {
   /// - Throws: ``HTTPError`` when there is no file in it.
   init(_ parts: [FormPart]) throws {
     for part in parts where part.fileName != nil || part.name == "file" {
-      if part.name.hasPrefix("attachment") { attachments.append(part) } else { reports.append(part) }
+      if part.name.hasPrefix("attachment") {
+        attachments.append(part)
+      } else {
+        reports.append(part)
+      }
     }
     guard !reports.isEmpty else {
       throw HTTPError.refused(.badRequest, "the form has no file: -F file=@crash.ips")

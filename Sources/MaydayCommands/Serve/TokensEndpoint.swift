@@ -14,7 +14,8 @@ struct TokensEndpoint {
 
   /// `{"label", "scopes": [...], "app", "for": "90d"}`; the text is in the answer, and nowhere else.
   func make(_ request: Request) throws -> Response {
-    guard let input = try? JSONDocument.parse(request.bytes).value, let label = input["label"]?.string,
+    guard let input = try? JSONDocument.parse(request.bytes).value,
+      let label = input["label"]?.string,
       !label.isEmpty
     else { return .problem(.badRequest, "a JSON object with label and scopes is needed") }
     var scopes: Set<TokenScope> = []

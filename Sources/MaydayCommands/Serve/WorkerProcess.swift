@@ -65,7 +65,8 @@ final class WorkerProcess: Sendable {
     while true {
       var started = time(nil)
       guard let process = spawn() else {
-        warn("the process that files reports cannot be started: \(String(cString: strerror(errno)))")
+        warn(
+          "the process that files reports cannot be started: \(String(cString: strerror(errno)))")
         sleep(UInt32(pause))
         pause = min(pause * 2, Self.pauses.upperBound)
         continue

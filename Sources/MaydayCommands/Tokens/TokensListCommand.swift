@@ -26,9 +26,11 @@ struct TokensListCommand: Command {
       .text("USED"),
     ])
     for token in tokens {
-      let until = token.revoked.map { "revoked \(GroupText.day($0))" } ?? token.expires.map(GroupText.day)
+      let until =
+        token.revoked.map { "revoked \(GroupText.day($0))" } ?? token.expires.map(GroupText.day)
       table.add([
-        token.id, token.label.printable, token.scopes.map(\.rawValue).sorted().joined(separator: " "),
+        token.id, token.label.printable,
+        token.scopes.map(\.rawValue).sorted().joined(separator: " "),
         token.app?.printable ?? "", until ?? "", token.used.map(GroupText.day) ?? "never",
       ])
     }

@@ -65,7 +65,8 @@ struct ServeTests {
     #expect(server.ask("POST", "/api/v1/reports", body: try file(name))?.status == 202)
     #expect(server.waitForQueue())
     #expect(server.json("/api/v1/symbols/missing").array?.isEmpty == false)
-    let path = Samples.root + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern"
+    let path =
+      Samples.root + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern"
     let bytes = try ByteView(mapping: path).array
     let first = server.ask("PUT", "/api/v1/symbols?name=Tern", body: bytes)
     #expect(first?.status == 201, "\(first?.text ?? "")")
@@ -97,13 +98,15 @@ struct ServeTests {
 
       """
     let answer = server.ask(
-      "POST", "/api/v1/reports?app=Form", headers: ["Content-Type: multipart/form-data; boundary=xx"],
+      "POST", "/api/v1/reports?app=Form",
+      headers: ["Content-Type: multipart/form-data; boundary=xx"],
       body: Array(body.utf8))
     #expect(answer?.status == 202, "\(answer?.text ?? "")")
     #expect(server.waitForQueue())
     let found = server.json("/api/v1/reports?query=app:Form")["items"]?[0]
     let id = try #require(found?["id"]?.string)
-    #expect(server.ask("GET", "/api/v1/reports/\(id)/attachments/log.txt")?.text == "what went before")
+    #expect(
+      server.ask("GET", "/api/v1/reports/\(id)/attachments/log.txt")?.text == "what went before")
     #expect(server.ask("GET", "/api/v1/reports/\(id)/raw")?.text == report)
     #expect(server.json("/api/v1/reports/\(id)")["id"]?.string == id)
   }
