@@ -180,8 +180,7 @@ public final class IntakeQueue: Sendable {
   public func counts() throws -> QueueCounts {
     try store.read { database in
       var counts = QueueCounts()
-      let rows = try database.prepare(
-        "SELECT state, count(*), sum(size), min(received) FROM intake GROUP BY state")
+      let rows = try database.prepare("SELECT state, count, bytes FROM intake_states")
       while try rows.step() {
         let count = rows.int(1)
         switch rows.int(0) {
@@ -191,10 +190,12 @@ public final class IntakeQueue: Sendable {
         case 1: counts.working = count
         default: counts.setAside = count
         }
-        if rows.int(0) < 2 {
-          let time = Timestamp(microseconds: rows.int(3))
-          counts.oldest = counts.oldest.map { min($0, time) } ?? time
-        }
+      }
+      for state in 0...1 {
+        let first = try database.integer(
+          "SELECT received FROM intake WHERE state = ? ORDER BY attempts, id LIMIT 1", state)
+        guard let time = first.map(Timestamp.init(microseconds:)) else { continue }
+        counts.oldest = counts.oldest.map { min($0, time) } ?? time
       }
       let totals = try database.prepare("SELECT name, count FROM intake_totals")
       while try totals.step() {

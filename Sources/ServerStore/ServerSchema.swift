@@ -6,7 +6,8 @@ enum ServerSchema {
   static let migrations = Migrations(application: 0x4d61_7953, steps: [intake, tokens, uploads])
 
   /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row or, when it is large, in a
-  /// file.
+  /// file. How many there are in each state is counted as they go: looking at every row would read the
+  /// bodies too.
   private static let intake = """
     CREATE TABLE intake (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -23,6 +24,26 @@ enum ServerSchema {
     ) STRICT;
     CREATE INDEX intake_state ON intake (state, attempts, id);
     CREATE INDEX intake_worker ON intake (worker) WHERE worker IS NOT NULL;
+    CREATE TABLE intake_states (
+      state INTEGER PRIMARY KEY,
+      count INTEGER NOT NULL,
+      bytes INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO intake_states VALUES (0, 0, 0), (1, 0, 0), (2, 0, 0);
+    CREATE TRIGGER intake_added AFTER INSERT ON intake BEGIN
+      UPDATE intake_states SET count = count + 1, bytes = bytes + new.size
+      WHERE state = new.state;
+    END;
+    CREATE TRIGGER intake_moved AFTER UPDATE OF state ON intake BEGIN
+      UPDATE intake_states SET count = count - 1, bytes = bytes - old.size
+      WHERE state = old.state;
+      UPDATE intake_states SET count = count + 1, bytes = bytes + new.size
+      WHERE state = new.state;
+    END;
+    CREATE TRIGGER intake_removed AFTER DELETE ON intake BEGIN
+      UPDATE intake_states SET count = count - 1, bytes = bytes - old.size
+      WHERE state = old.state;
+    END;
     CREATE TABLE intake_totals (
       name TEXT PRIMARY KEY,
       count INTEGER NOT NULL

@@ -126,11 +126,15 @@ struct IntakeQueueTests {
     #expect(aside.map(\.facts) == [["source": "a"], ["source": "b"]])
     #expect(aside.allSatisfy { $0.problem == "its worker died 3 times" })
     #expect(try queue.counts().waiting == 0)
+    #expect(try queue.counts().setAside == 2)
     #expect(try queue.retry([aside[0].id]) == 1)
     #expect(try queue.discard(aside[1].id))
     #expect(try !queue.discard(aside[1].id))
+    let counts = try queue.counts()
+    #expect(counts.waiting == 1 && counts.waitingBytes == 1 && counts.setAside == 0)
     let lease = try WorkerLease(in: queue.store)
     #expect(texts(try queue.next(for: lease)) == ["a"])
+    #expect(try queue.counts().working == 1)
   }
 
   @Test("Above the limits nothing is accepted")
