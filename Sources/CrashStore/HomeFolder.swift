@@ -29,11 +29,13 @@ struct HomeFolder: Sendable {
       parent = slash
     }
     for folder in [path, blobs, blobs + "/new", caches] { try Self.make(folder) }
-    // SQLite gives the files beside a database the permissions of the database.
+    // SQLite gives the files beside a database the permissions of the database. One that is there is
+    // not opened: closing it would give up the locks that this process has on it, and another process
+    // that ends would take the log away under our connections (sqlite.org/howtocorrupt.html, 2.2).
     for database in [database, contents] {
-      let file = open(database, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      guard file >= 0 else { throw FileError("open", path: database) }
-      close(file)
+      let file = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard file >= 0 || errno == EEXIST else { throw FileError("open", path: database) }
+      if file >= 0 { close(file) }
     }
   }
 

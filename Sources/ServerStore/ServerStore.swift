@@ -36,10 +36,12 @@ public final class ServerStore: Sendable {
     try Self.makeFolder(home)
     try Self.makeFolder(home + "/intake")
     let path = home + "/server.db"
-    // SQLite gives the files beside a database the permissions of the database.
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw FileError("open", path: path) }
-    close(file)
+    // SQLite gives the files beside a database the permissions of the database. One that is there is
+    // not opened: closing it would give up the locks that this process has on it, and another process
+    // that ends would take the log away under our connections (sqlite.org/howtocorrupt.html, 2.2).
+    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 || errno == EEXIST else { throw FileError("open", path: path) }
+    if file >= 0 { close(file) }
     let connection = try Connection(opening: path, options: options)
     try ServerSchema.migrations.apply(to: connection)
     self.connection = SharedConnection(connection)

@@ -1,0 +1,31 @@
+import CrashStore
+import Glibc
+import ServerStore
+import TestSupport
+import Testing
+
+/// Several connections of one process, and another process that comes and goes.
+@Suite("A home that is shared")
+struct SharedHomeTests {
+  private let folder = ScratchFolder()
+
+  /// Whoever closes a database last takes its log away. That a process has it open, its locks tell, and
+  /// they are gone when it closes any descriptor of the file.
+  @Test("What another process closes is not taken away under this one")
+  func locks() throws {
+    let home = folder.path("home")
+    let server = try ServerStore(opening: home)
+    let store = try CrashStore(opening: home)
+    _ = try TokenBook(in: server).make(label: "a", scopes: [.read], now: .init(seconds: 1))
+    try store.addApp("Tern", secret: nil)
+    let others = (try ServerStore(opening: home), try CrashStore(opening: home))
+    #expect(Run(["tokens", "list", "--home", home]).status == 0)
+    #expect(Run(["apps", "list", "--home", home]).status == 0)
+    for log in ["server.db-wal", "mayday.db-wal"] {
+      #expect(access(home + "/" + log, F_OK) == 0, "\(log)")
+    }
+    _ = try TokenBook(in: server).make(label: "b", scopes: [.read], now: .init(seconds: 2))
+    #expect(Run(["tokens", "list", "--json", "--home", home]).json.array?.count == 2)
+    withExtendedLifetime(others) {}
+  }
+}
