@@ -6,6 +6,9 @@ import Query
 
 /// Counts and rates by day, versions, builds and retention, as App Center's REST API has them.
 struct AppCenterErrorFiguresEndpoint {
+  /// Each version is counted by itself, for each day.
+  private static let mostVersions = 20
+
   // MARK: Counts
 
   func countsPerDay(_ call: AppCenterCall) throws -> Response {
@@ -41,6 +44,9 @@ struct AppCenterErrorFiguresEndpoint {
       throw HTTPError.refused(.badRequest, "there are rates of crashes only: unhandledError")
     }
     let versions = (call["versions"] ?? call["version"])?.split(separator: "|").map(String.init)
+    guard (versions ?? []).count <= Self.mostVersions else {
+      throw HTTPError.refused(.badRequest, "versions are \(Self.mostVersions) at the most")
+    }
     return try rates(call) { day in
       var sum = (affected: 0, all: 0)
       for version in versions.map({ $0.map(Optional.some) }) ?? [nil] {

@@ -23,29 +23,44 @@ struct AppCenterFrame {
       isClassMethod = function.hasPrefix("+")
       return
     }
-    // What stands in brackets has dots and colons of its own.
-    let open = function.firstIndex { $0 == "(" || $0 == "<" } ?? function.endIndex
-    let head = function[..<open]
-    if let start = function.firstIndex(of: "("), let last = function.lastIndex(of: ")"),
-      start < last
-    {
-      parameters = String(function[function.index(after: start)..<last])
+    let (mark, open) = Self.marks(in: function)
+    let end = open ?? function.endIndex
+    if let open, let last = function.lastIndex(of: ")"), open < last {
+      parameters = String(function[function.index(after: open)..<last])
     }
-    if let colons = head.ranges(of: "::").last {
-      (className, method) = Self.parts(function, head.startIndex, colons)
-    } else if let dot = head.lastIndex(of: "."), dot > head.startIndex {
-      (className, method) = Self.parts(function, head.startIndex, dot..<head.index(after: dot))
+    if let mark {
+      className = String(function[..<mark.lowerBound])
+      method = String(function[mark.upperBound..<end])
     } else {
-      method = function
+      method = String(function[..<end])
     }
   }
 
-  private static func parts(
-    _ text: String, _ start: String.Index, _ mark: Range<String.Index>
-  ) -> (String?, String?) {
-    let method = text[mark.upperBound...]
-    let bare = method.prefix { $0 != "(" }
-    return (String(text[start..<mark.lowerBound]), String(bare.isEmpty ? method : bare))
+  /// The last mark between names, and where the parameters open. What stands in brackets has dots and
+  /// colons of its own.
+  private static func marks(in name: String) -> (Range<String.Index>?, String.Index?) {
+    var mark: Range<String.Index>?
+    var depth = 0
+    var index = name.startIndex
+    while index < name.endIndex {
+      let next = name.index(after: index)
+      switch name[index] {
+      case "(" where depth == 0 && index > (mark?.upperBound ?? name.startIndex):
+        return (mark, index)
+      case "(", "<", "[", "{": depth += 1
+      case ")", ">", "]", "}": depth = max(0, depth - 1)
+      case "." where depth == 0 && index > name.startIndex && next < name.endIndex:
+        mark = index..<next
+      case ":" where depth == 0 && next < name.endIndex && name[next] == ":":
+        let end = name.index(after: next)
+        if index > name.startIndex && end < name.endIndex { mark = index..<end }
+        index = end
+        continue
+      default: break
+      }
+      index = next
+    }
+    return (mark, nil)
   }
 
   /// As the report has it.
