@@ -24,8 +24,9 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
-    // libarchive and libmicrohttpd, loaded where they are needed.
+    // libcrypto, libarchive and libmicrohttpd, loaded where they are needed.
     .target(name: "CLoading"),
+    .target(name: "CCrypto", dependencies: ["CLoading"]),
     .target(name: "CArchive", dependencies: ["CLoading"]),
     .target(name: "CMicrohttpd", dependencies: ["CLoading"]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
@@ -33,7 +34,6 @@ let package = Package(
     .systemLibrary(name: "CElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
     .systemLibrary(name: "CDwarf", providers: [.apt(["libdwarf-dev"])]),
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
-    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // System calls that Swift cannot import: the sandbox of a child process.
     .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
 
@@ -197,7 +197,9 @@ let wantedByTests: [String: [Target.Dependency]] = [
 // Tests of a target may use what it imports, and the helpers of all tests.
 for target in package.targets where target.type == .regular && target.name != "TestSupport" {
   let name = target.name
-  guard !["CSandbox", "CLoading", "CArchive", "CMicrohttpd"].contains(name) else { continue }
+  guard !["CSandbox", "CLoading", "CCrypto", "CArchive", "CMicrohttpd"].contains(name) else {
+    continue
+  }
   let imports = target.dependencies + [.byName(name: name), "TestSupport"]
   let more = wantedByTests[name, default: []]
   package.targets.append(

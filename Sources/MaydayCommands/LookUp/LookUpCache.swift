@@ -1,14 +1,13 @@
 import Bytes
 import CrashModel
 import Glibc
-import Hashing
 import SymbolCache
 import Symbolication
 
 /// The symbol caches that look-ups keep for the next one.
 ///
-/// A debug file is known again by where it lies, its size, its times and its place in the file
-/// system, so that its contents need not be read for it.
+/// A debug file is known again by its place in the file system, its size and its times, so that its
+/// contents need not be read for it.
 struct LookUpCache {
   /// What the caches take together, in bytes.
   static let standardBudget = 2_000_000_000
@@ -25,12 +24,21 @@ struct LookUpCache {
   ///   - path: The debug file.
   ///   - folder: Where the caches lie.
   init?(of path: String, architecture: String?, in folder: CacheFolder) {
-    guard let file = Self.file(at: path), let identity = Self.identity(of: file) else { return nil }
+    guard let file = Self.file(at: path), let identity = Self.identity(of: file),
+      Self.isName(architecture ?? "")
+    else { return nil }
     self.folder = folder
-    let text = [
-      "look-up", engineVersion, String(SymbolCache.formatVersion), identity, architecture ?? "",
-    ].joined(separator: "\n")
-    name = SHA256.hex(of: ByteView(text.utf8))
+    // No digest: the library that makes one would take longer to load than the look-up takes.
+    name = [
+      "look-up", engineVersion, String(SymbolCache.formatVersion), identity,
+      architecture ?? "any",
+    ].joined(separator: "-")
+  }
+
+  /// Whether a text may be part of a file's name.
+  private static func isName(_ text: String) -> Bool {
+    text.utf8.count <= 32
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
   }
 
   /// Where caches lie unless a folder is given; `nil` where the environment names no place.
@@ -73,8 +81,6 @@ struct LookUpCache {
 
   private static func identity(of path: String) -> String? {
     var status = stat()
-    guard let whole = realpath(path, nil) else { return nil }
-    defer { free(whole) }
     guard stat(path, &status) == 0 else { return nil }
     // What is written in the same tick of the clock has the same times: a file that was changed just
     // now is looked at again when the next change would have others.
@@ -91,6 +97,6 @@ struct LookUpCache {
       Int(status.st_dev), Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
       status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
     ]
-    return String(cString: whole) + "\n" + numbers.map(String.init).joined(separator: " ")
+    return numbers.map { String($0, radix: 36) }.joined(separator: "-")
   }
 }

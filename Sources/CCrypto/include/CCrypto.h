@@ -1,5 +1,11 @@
+/* libcrypto's own functions, of a library that is loaded when the first of them is called. */
+#ifndef CCRYPTO_H
+#define CCRYPTO_H
+
 /* The plain digests need no settings and no search for an implementation, unlike those of EVP, which
    cost a short run more than the digest itself. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/evp.h>
 #include <openssl/sha.h>
+
+#endif

@@ -1,0 +1,36 @@
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The library's own calls of these functions must not come here. The headers above, which its headers
+   include too, are of the C library and stay as they are. */
+#pragma GCC visibility push(hidden)
+#include "CCrypto.h"
+#pragma GCC visibility pop
+#include "CLoading.h"
+
+/* The version of its interface since OpenSSL 3.0. */
+static struct loading_library library = {.name = "libcrypto.so.3"};
+
+/* A function that hands its arguments to the library's one of the same name. */
+#define FUNCTION(result, name, parameters, arguments) \
+    result name parameters \
+    { \
+        static void *place; \
+        return ((result (*) parameters)loading_find(&library, &place, #name)) arguments; \
+    }
+
+FUNCTION(int, SHA256_Init, (SHA256_CTX *context), (context))
+FUNCTION(
+    int, SHA256_Update, (SHA256_CTX *context, const void *data, size_t size),
+    (context, data, size))
+FUNCTION(int, SHA256_Final, (unsigned char *digest, SHA256_CTX *context), (digest, context))
+FUNCTION(const EVP_MD *, EVP_md5, (void), ())
+FUNCTION(
+    int, EVP_Digest,
+    (const void *data, size_t size, unsigned char *digest, unsigned int *length,
+     const EVP_MD *type, ENGINE *engine),
+    (data, size, digest, length, type, engine))
