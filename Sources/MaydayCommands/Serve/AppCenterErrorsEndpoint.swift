@@ -5,7 +5,7 @@ import JSON
 import Query
 import ReportDocument
 
-/// `…/errorGroups/:group/errors` and `…/errors/search`: reports, as App Center's REST API has them.
+/// `…/errorGroups/:group/errors` and `…/errors/search`: reports as App Center has them.
 struct AppCenterErrorsEndpoint {
   func list(_ call: AppCenterCall) throws -> Response {
     _ = try call.start()

@@ -25,9 +25,7 @@ struct AppCenterFrame {
     }
     let (mark, open) = Self.marks(in: function)
     let end = open ?? function.endIndex
-    if let open, let last = function.lastIndex(of: ")"), open < last {
-      parameters = String(function[function.index(after: open)..<last])
-    }
+    if let open { parameters = Self.parameters(in: function[function.index(after: open)...]) }
     if let mark {
       className = String(function[..<mark.lowerBound])
       method = String(function[mark.upperBound..<end])
@@ -36,8 +34,20 @@ struct AppCenterFrame {
     }
   }
 
-  /// The last mark between names, and where the parameters open. What stands in brackets has dots and
-  /// colons of its own.
+  /// Up to the bracket that closes them; what comes after it is a result or a qualifier.
+  private static func parameters(in rest: Substring) -> String? {
+    var depth = 0
+    for index in rest.indices {
+      if rest[index] == "(" { depth += 1 }
+      guard rest[index] == ")" else { continue }
+      if depth == 0 { return String(rest[..<index]) }
+      depth -= 1
+    }
+    return nil
+  }
+
+  /// The last mark between names, and where the parameters open. What stands in brackets has dots
+  /// and colons of its own.
   private static func marks(in name: String) -> (Range<String.Index>?, String.Index?) {
     var mark: Range<String.Index>?
     var depth = 0
