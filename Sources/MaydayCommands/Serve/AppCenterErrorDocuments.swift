@@ -26,7 +26,8 @@ extension JSONWriter {
     member("exceptionMessage", exception?.message ?? exemplar?.reason.message ?? group.reason)
     member("exceptionClassName", frame?.className)
     member("exceptionClassMethod", frame?.isClassMethod)
-    member("exceptionMethod", frame?.method ?? group.signature.text)
+    // Of a group without reports the signature is all that is left.
+    member("exceptionMethod", exemplar == nil ? group.signature.text : frame?.method)
     member("exceptionAppCode", frame.map { $0.frame.inApp ?? false })
     member("exceptionFile", frame?.frame.file)
     member("exceptionLine", frame?.frame.line.map { "\($0)" })
@@ -53,7 +54,8 @@ extension JSONWriter {
       member("language", frame.language)
       member("methodParams", frame.parameters)
       member("exceptionType", report.reason.exception?.type)
-      member("osExceptionType", report.reason.type ?? report.reason.signal)
+      let death = report.reason.signal ?? report.reason.type
+      member("osExceptionType", death == report.reason.exception?.type ? nil : death)
       endObject()
     }
     endArray()

@@ -10,8 +10,16 @@ struct AppCenterFrame {
   private(set) var isClassMethod = false
   private(set) var parameters: String?
 
+  /// Of code without addresses, as far as its system tells.
+  private let managedLanguage: String?
+
   init(_ frame: Frame, of report: CrashReport) {
     self.frame = frame
+    switch report.appCenterPlatform {
+    case "android" where frame.address == nil: managedLanguage = "Java"
+    case "xamarin" where frame.address == nil: managedLanguage = "CSharp"
+    default: managedLanguage = nil
+    }
     image = frame.image.flatMap {
       report.images.indices.contains($0) ? report.images[$0].name : nil
     }
@@ -101,7 +109,7 @@ struct AppCenterFrame {
     case "mm": return "Objective-Cpp"
     case "c": return "C"
     case "cpp", "cc", "cxx", "hpp": return "Cpp"
-    default: return "Unknown"
+    default: return managedLanguage ?? "Unknown"
     }
   }
 }
