@@ -37,6 +37,7 @@ enum ServerRoutes {
     ) { appCenter.submit($0) }
 
     addAppCenterSymbols(to: &router, service)
+    addAppCenterErrors(to: &router, service)
 
     let symbols = SymbolsEndpoint(service: service)
     for method in ["PUT", "POST"] {
@@ -100,5 +101,57 @@ enum ServerRoutes {
     router.get(base + "/diagnostics/symbol_groups_info", before: gate) { try symbols.count($0) }
     router.get(base + "/diagnostics/symbol_groups", before: gate) { try symbols.groups($0) }
     router.get(base + "/diagnostics/symbol_groups/:id", before: gate) { try symbols.group($0) }
+  }
+  /// What those who call App Center's REST API ask for apps and errors.
+  private static func addAppCenterErrors(to router: inout Router, _ service: Service) {
+    let app = "/v0.1/apps/:owner/:app"
+    func add(
+      _ method: String, _ pattern: String, scope: TokenScope = .read, body: Body = .none,
+      _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
+    ) {
+      router.add(method, app + pattern, body: body, before: AppCenterCall.gate(scope, of: service))
+      { try AppCenterCall.answer($0, scope, of: service, answer) }
+    }
+    let apps = AppCenterAppsEndpoint(service: service)
+    router.get("/v0.1/apps", before: AppCenterCall.gate(.read, of: service)) { try apps.list($0) }
+    add("GET", "", apps.show)
+
+    let groups = AppCenterErrorGroupsEndpoint()
+    let document = Body.memory(limit: documentLimit)
+    add("GET", "/errors/errorGroups", groups.list)
+    add("GET", "/errors/errorGroups/search", groups.search)
+    let group = "/errors/errorGroups/:group"
+    add("GET", group, groups.show)
+    add("PATCH", group, scope: .triage, body: document, groups.change)
+    add("GET", group + "/stacktrace", groups.stacktrace)
+    add("GET", group + "/models", groups.models)
+    add("GET", group + "/operatingSystems", groups.systems)
+
+    let errors = AppCenterErrorsEndpoint()
+    add("GET", "/errors/search", errors.search)
+    add("GET", group + "/errors", errors.list)
+    add("GET", group + "/errors/latest", errors.latest)
+    let report = group + "/errors/:report"
+    add("GET", report, errors.show)
+    add("DELETE", report, scope: .triage, errors.remove)
+    add("GET", report + "/stacktrace", errors.stacktrace)
+    add("GET", report + "/download", errors.download)
+    add("GET", report + "/location", errors.location)
+
+    let attachments = AppCenterErrorAttachmentsEndpoint()
+    add("GET", "/errors/:report/attachments", attachments.list)
+    add("GET", "/errors/:report/attachments/:attachment/text", attachments.text)
+    add("GET", "/errors/:report/attachments/:attachment/location", attachments.location)
+
+    let figures = AppCenterErrorFiguresEndpoint()
+    add("GET", "/errors/errorCountsPerDay", figures.countsPerDay)
+    add("GET", group + "/errorCountsPerDay", figures.groupCountsPerDay)
+    add("GET", "/errors/errorfreeDevicePercentages", figures.freeOfErrors)
+    add("GET", group + "/errorfreeDevicePercentages", figures.groupFreeOfErrors)
+    add("GET", "/errors/available_versions", figures.versions)
+    add("GET", "/errors/availableAppBuilds", figures.builds)
+    add("GET", "/errors/retention_settings", figures.retention)
+    // How long reports are kept is for those who run the server.
+    add("PUT", "/errors/retention_settings", scope: .admin, body: document, figures.setRetention)
   }
 }

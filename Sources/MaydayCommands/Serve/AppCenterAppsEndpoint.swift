@@ -1,0 +1,69 @@
+import CrashModel
+import CrashStore
+import HTTP
+import JSON
+import Query
+import ServerStore
+
+/// `/v0.1/apps`: apps as App Center's REST API has them.
+struct AppCenterAppsEndpoint {
+  let service: Service
+
+  func list(_ request: Request) throws -> Response {
+    let caller = try service.access.caller(of: request.head, .read).get()
+    let apps = try service.store.apps().filter { caller.app == nil || caller.app == $0.name }
+    return try .list(apps) { try write($1, owner: "mayday", to: &$0) }
+  }
+
+  func show(_ call: AppCenterCall) throws -> Response {
+    guard let app = try call.store.apps().first(where: { $0.name == call.app }) else {
+      throw StoreError.notFound(call.app)
+    }
+    let owner = call.request.parameters["owner"] ?? ""
+    return try .document { try write(app, owner: owner, to: &$0) }
+  }
+
+  private func write(_ app: AppRecord, owner: String, to writer: inout JSONWriter) throws {
+    let system = try system(of: app)
+    let releases = try service.store.releases(of: app.name)
+    writer.beginObject()
+    writer.member("id", AppCenterCall.uuid(try service.store.keyName(of: app.name)))
+    writer.member("app_secret", app.secrets.first ?? "")
+    writer.member("name", app.name)
+    writer.member("display_name", app.name)
+    writer.member("description", "")
+    writer.member("os", system.name)
+    writer.member("platform", system.platform)
+    writer.member("release_type", "")
+    writer.key("icon_url")
+    writer.null()
+    writer.key("owner")
+    writer.beginObject()
+    writer.member("id", AppCenterCall.uuid(owner))
+    writer.member("avatar_url", "")
+    writer.member("display_name", owner)
+    writer.member("email", "")
+    writer.member("name", owner)
+    writer.member("type", "org")
+    writer.endObject()
+    writer.member("origin", "appcenter")
+    writer.member("member_permissions", ["viewer"])
+    writer.member("created_at", releases.map(\.added).min()?.description)
+    writer.member("updated_at", releases.compactMap(\.lastSeen).max()?.description)
+    writer.endObject()
+  }
+
+  /// The system that most reports are from.
+  private func system(of app: AppRecord) throws -> (name: String, platform: String) {
+    guard let field = QueryField(named: "os") else { return ("Custom", "Unknown") }
+    let query = try Query("app:" + app.name.inQuery, now: .now)
+    let name = try service.store.counts(of: query, by: field, limit: 1).counts.first?.value ?? ""
+    switch name {
+    case "iOS", "macOS", "tvOS": return (name, "Objective-C-Swift")
+    case "Android": return (name, "Java")
+    case "Windows", "Linux", "Tizen": return (name, "Unknown")
+    case "iPadOS": return ("iOS", "Objective-C-Swift")
+    default: return ("Custom", "Unknown")
+    }
+  }
+}

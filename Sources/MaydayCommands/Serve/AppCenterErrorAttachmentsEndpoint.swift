@@ -1,0 +1,67 @@
+import Bytes
+import CrashModel
+import CrashStore
+import HTTP
+import JSON
+
+/// `…/errors/:report/attachments`: files of a report, as App Center's REST API has them.
+struct AppCenterErrorAttachmentsEndpoint {
+  func list(_ call: AppCenterCall) throws -> Response {
+    let stored = try call.report()
+    let app = try call.appID()
+    return .list(stored.attachments) { writer, attachment in
+      writer.beginObject()
+      writer.member("appId", app)
+      writer.member("attachmentId", Self.id(of: attachment))
+      writer.member("crashId", stored.summary.id)
+      writer.member("blobLocation", Self.address(of: attachment, of: stored, call))
+      writer.member("contentType", attachment.contentType)
+      writer.member("fileName", attachment.name)
+      writer.member("createdTime", stored.summary.received.description)
+      writer.member("size", attachment.size)
+      writer.endObject()
+    }
+  }
+
+  func text(_ call: AppCenterCall) throws -> Response {
+    let (stored, attachment) = try found(call)
+    guard attachment.isText else {
+      throw HTTPError.refused(406, "\(attachment.name) is \(attachment.contentType), no text")
+    }
+    let bytes = try call.store.attachment(attachment.name, of: stored.summary.id).bytes
+    return .document { writer in
+      writer.beginObject()
+      writer.member("content", bytes.text)
+      writer.endObject()
+    }
+  }
+
+  func location(_ call: AppCenterCall) throws -> Response {
+    let (stored, attachment) = try found(call)
+    return .document { writer in
+      writer.beginObject()
+      writer.member("uri", Self.address(of: attachment, of: stored, call))
+      writer.endObject()
+    }
+  }
+
+  private func found(_ call: AppCenterCall) throws -> (StoredReport, Attachment) {
+    let stored = try call.report()
+    let id = call.request.parameters["attachment"] ?? ""
+    guard let attachment = stored.attachments.first(where: { Self.id(of: $0) == id }) else {
+      throw StoreError.notFound(id)
+    }
+    return (stored, attachment)
+  }
+
+  /// Of a report's files each has another name.
+  private static func id(of attachment: Attachment) -> String {
+    AppCenterCall.uuid(attachment.name)
+  }
+
+  private static func address(
+    of attachment: Attachment, of stored: StoredReport, _ call: AppCenterCall
+  ) -> String {
+    call.address(["api", "v1", "reports", stored.summary.id, "attachments", attachment.name])
+  }
+}

@@ -1,0 +1,172 @@
+import CrashModel
+import CrashStore
+import JSON
+import ReportDocument
+
+/// Errors as App Center's REST API writes them: groups and reports in camel case, stacks with
+/// underscores.
+extension JSONWriter {
+  /// - Parameter exemplar: The report that stands for the group, if one is left.
+  mutating func write(_ group: GroupSummary, exemplar: CrashReport?, annotation: String?) {
+    let release = Release(group.versions.last?.version ?? "")
+    let exception = exemplar?.reason.exception
+    let frame = exemplar?.appCenterReason
+    beginObject()
+    member("state", group.state.inAppCenter)
+    member("annotation", annotation)
+    member("errorGroupId", group.id)
+    member("appVersion", release.version)
+    member("appBuild", release.build)
+    member("count", group.reports)
+    member("deviceCount", group.installs ?? 0)
+    member("firstOccurrence", (group.firstSeen ?? Timestamp(seconds: 0)).description)
+    member("lastOccurrence", (group.lastSeen ?? Timestamp(seconds: 0)).description)
+    member(
+      "exceptionType", exception?.type ?? exemplar?.reason.type ?? exemplar?.reason.signal)
+    member("exceptionMessage", exception?.message ?? exemplar?.reason.message ?? group.reason)
+    member("exceptionClassName", frame?.className)
+    member("exceptionClassMethod", frame?.isClassMethod)
+    // Of a group without reports the signature is all that is left.
+    member("exceptionMethod", exemplar == nil ? group.signature.text : frame?.method)
+    member("exceptionAppCode", frame.map { $0.frame.inApp ?? false })
+    member("exceptionFile", frame?.frame.file)
+    member("exceptionLine", frame?.frame.line.map { "\($0)" })
+    member("codeRaw", frame?.raw)
+    writeReasonFrames(of: exemplar)
+    member("hidden", false)
+    endObject()
+  }
+
+  private mutating func writeReasonFrames(of report: CrashReport?) {
+    key("reasonFrames")
+    beginArray()
+    if let report, let frame = report.appCenterReason {
+      beginObject()
+      member("className", frame.className)
+      member("method", frame.method)
+      member("classMethod", frame.isClassMethod)
+      member("file", frame.frame.file)
+      member("line", frame.frame.line)
+      member("appCode", frame.frame.inApp ?? false)
+      member("frameworkName", frame.image)
+      member("codeFormatted", frame.formatted)
+      member("codeRaw", frame.raw)
+      member("language", frame.language)
+      member("methodParams", frame.parameters)
+      member("exceptionType", report.reason.exception?.type)
+      let death = report.reason.signal ?? report.reason.type
+      member("osExceptionType", death == report.reason.exception?.type ? nil : death)
+      endObject()
+    }
+    endArray()
+  }
+
+  /// - Parameter isDetailed: As one report is shown, not a list of them.
+  mutating func write(_ stored: StoredReport, _ filed: FiledReport, isDetailed: Bool) {
+    let report = filed.report
+    beginObject()
+    member("errorId", stored.summary.id)
+    member("timestamp", stored.summary.time.description)
+    member("deviceName", report.device.model)
+    member("osVersion", report.os.version)
+    member("osType", report.os.name)
+    member("country", report.tags["carrier.country"])
+    member("language", report.tags["locale"])
+    member("userId", report.user)
+    member("hasBreadcrumbs", !report.breadcrumbs.isEmpty)
+    member("hasAttachments", !report.attachments.isEmpty)
+    if isDetailed {
+      member("name", report.reason.line ?? stored.summary.signature)
+      writeReasonFrames(of: report)
+      if let uptime = report.process.uptime, uptime.isFinite, abs(uptime) < 1e9 {
+        let time = stored.summary.time.microseconds - Int(uptime * 1_000_000)
+        member("appLaunchTimestamp", Timestamp(microseconds: time).description)
+      }
+      member("carrierName", report.tags["carrier.name"])
+      member("jailbreak", report.tags["jailbreak"].map { $0 == "true" })
+      key("properties")
+      beginObject()
+      for (name, value) in report.tags.sorted(by: { $0.key < $1.key }) { member(name, value) }
+      endObject()
+    }
+    endObject()
+  }
+
+  // MARK: Stacks
+
+  mutating func writeStacktrace(of report: CrashReport) {
+    beginObject()
+    member("title", report.signature?.text ?? report.reason.headline)
+    member("reason", report.reason.line)
+    key("threads")
+    beginArray()
+    for (index, thread) in report.threads.enumerated() {
+      let isCrashed = thread.crashed || index == report.crashedThread
+      beginObject()
+      member("title", thread.name ?? "Thread \(thread.index)")
+      write(thread.frames, of: report)
+      member("relevant", isCrashed)
+      member("platform", report.appCenterPlatform)
+      member("crashed", isCrashed)
+      endObject()
+    }
+    endArray()
+    if let exception = report.reason.exception {
+      key("exception")
+      write(exception, of: report, depth: 0)
+    }
+    endObject()
+  }
+
+  private mutating func write(_ exception: LanguageException, of report: CrashReport, depth: Int) {
+    beginObject()
+    member("reason", exception.message)
+    member("type", exception.type)
+    write(exception.frames, of: report)
+    member("relevant", true)
+    // As deep as documents of reports are.
+    if !exception.inner.isEmpty, depth < CrashReport.maximumExceptionDepth {
+      key("inner_exceptions")
+      beginArray()
+      for inner in exception.inner { write(inner, of: report, depth: depth + 1) }
+      endArray()
+    }
+    member("platform", report.appCenterPlatform)
+    endObject()
+  }
+
+  private mutating func write(_ frames: [Frame], of report: CrashReport) {
+    key("frames")
+    beginArray()
+    for frame in frames {
+      let parts = AppCenterFrame(frame, of: report)
+      beginObject()
+      member("address", frame.address?.description)
+      member("class_name", parts.className)
+      member("method", parts.method)
+      member("class_method", parts.isClassMethod)
+      member("file", frame.file)
+      member("line", frame.line)
+      member("app_code", frame.inApp ?? false)
+      member("framework_name", parts.image)
+      member("code_raw", parts.raw)
+      member("code_formatted", parts.formatted)
+      member("language", parts.language)
+      member("relevant", frame.inApp ?? false)
+      member("method_params", parts.parameters)
+      endObject()
+    }
+    endArray()
+  }
+}
+
+extension GroupState {
+  /// As App Center calls it, which knows no group that came back.
+  var inAppCenter: String {
+    switch self {
+    case .open, .regressed: "open"
+    case .resolved: "closed"
+    case .ignored: "ignored"
+    }
+  }
+}
