@@ -164,7 +164,8 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "HTTP", "HTTPClient", "ServerStore", "SecondOpinion", "HomeArchive",
+        "Arguments", "Pipeline", "HTTP", "HTTPClient", "ServerStore", "SecondOpinion",
+        "HomeArchive",
         "CrashStore", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
@@ -200,7 +201,9 @@ let wantedByTests: [String: [Target.Dependency]] = [
 // Tests of a target may use what it imports, and the helpers of all tests.
 for target in package.targets where target.type == .regular && target.name != "TestSupport" {
   let name = target.name
-  guard !["CSandbox", "CLoading", "CArchive", "CMicrohttpd", "CCurl"].contains(name) else { continue }
+  guard !["CSandbox", "CLoading", "CArchive", "CMicrohttpd", "CCurl"].contains(name) else {
+    continue
+  }
   let imports = target.dependencies + [.byName(name: name), "TestSupport"]
   let more = wantedByTests[name, default: []]
   package.targets.append(

@@ -34,7 +34,8 @@ public struct WebAnswer: Sendable {
 
   /// Whether the same request may fare better later.
   public var isTemporary: Bool {
-    [408, 429].contains(status) || (500...599).contains(status) && ![501, 505, 507].contains(status)
+    [408, 429].contains(status)
+      || (500...599).contains(status) && ![501, 505, 507].contains(status)
   }
 }
 

@@ -1,11 +1,13 @@
-public import Bytes
+internal import Bytes
 public import CrashModel
 internal import Glibc
 internal import Hashing
+internal import JSON
 
 /// Large files that come in pieces, in any order, over as many connections and restarts as it takes.
 ///
-///     uploads/parts-<id>/<n>    piece n, whole
+///     uploads/parts-<id>/<n>     piece n, whole
+///     uploads/parts-<id>/plan    what is said of the file
 ///
 /// The id is a digest of all that is said of the file, so that whoever begins the same upload again
 /// goes on with what is there. No name of a client is ever part of a path.
@@ -16,18 +18,52 @@ public struct PartBook: Sendable {
     public let size: Int
     /// SHA-256 in lower-case hexadecimal digits.
     public let digest: String
-    /// What else tells one upload from another.
-    public let facts: [String]
+    /// `symbols` or `report`.
+    public let kind: String
+    /// What the client calls it.
+    public let name: String
+    public let app: String?
+    public let version: String?
+    /// Whose upload it is: the id of a token.
+    public let caller: String
 
-    public init(size: Int, digest: String, facts: [String]) {
+    public init(
+      size: Int, digest: String, kind: String, name: String, app: String?, version: String?,
+      caller: String
+    ) {
       self.size = size
       self.digest = digest
-      self.facts = facts
+      self.kind = kind
+      self.name = name
+      self.app = app
+      self.version = version
+      self.caller = caller
     }
 
-    public var id: String {
-      let text = ([String(size), digest] + facts).map { "\($0.utf8.count):\($0)" }.joined()
-      return String(SHA256.hex(of: ByteView(text.utf8)).prefix(40))
+    public var id: String { String(SHA256.hex(of: ByteView(document)).prefix(PartBook.idLength)) }
+
+    fileprivate var document: [UInt8] {
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.member("size", size)
+      writer.member("sha256", digest)
+      writer.member("kind", kind)
+      writer.member("name", name)
+      writer.member("app", app)
+      writer.member("version", version)
+      writer.member("caller", caller)
+      writer.endObject()
+      return writer.takeBytes()
+    }
+
+    fileprivate init?(reading bytes: ByteView) {
+      guard let value = try? JSONDocument.parse(bytes).value, let size = value["size"]?.integer,
+        let digest = value["sha256"]?.string, let kind = value["kind"]?.string,
+        let name = value["name"]?.string, let caller = value["caller"]?.string
+      else { return nil }
+      self.init(
+        size: size, digest: digest, kind: kind, name: name, app: value["app"]?.string,
+        version: value["version"]?.string, caller: caller)
     }
 
     public var count: Int { (size + PartBook.partSize - 1) / PartBook.partSize }
@@ -46,6 +82,8 @@ public struct PartBook: Sendable {
   /// Seconds after the last piece until what came of a file is taken away.
   public static let lifetime = 24 * 3_600
 
+  private static let idLength = 40
+  private static let planName = "plan"
   private static let prefix = "parts-"
   private let root: String
 
@@ -59,7 +97,7 @@ public struct PartBook: Sendable {
   ///
   /// - Returns: The pieces that are there; `nil` where too many files are on their way.
   /// - Throws: `FileError`
-  public func begin(_ plan: Plan) throws(FileError) -> [Int]? {
+  public func begin(_ plan: Plan) throws -> [Int]? {
     let path = folder(plan.id)
     if access(path, F_OK) != 0, Self.names(in: root).count(where: Self.isOwn) >= Self.limit {
       return nil
@@ -67,7 +105,26 @@ public struct PartBook: Sendable {
     for folder in [root, path] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
       throw FileError("make folder", path: folder)
     }
+    let name = path + "/" + Self.planName
+    if access(name, F_OK) != 0 {
+      // Whole or not at all: two who begin at once each write one of their own.
+      let new = name + "-" + RandomBytes.hex(8)
+      let output = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard output >= 0 else { throw FileError("open", path: new) }
+      defer { close(output) }
+      try Self.write(ByteView(plan.document), to: output, named: new)
+      guard rename(new, name) == 0 else { throw FileError("rename", path: new) }
+    }
     return parts(of: plan)
+  }
+
+  /// What was said of the file with this id; `nil` where none was begun, or it is done.
+  public func plan(_ id: String) -> Plan? {
+    guard id.utf8.count == Self.idLength,
+      id.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }),
+      let bytes = try? ByteView(reading: folder(id) + "/" + Self.planName, limit: 1 << 20)
+    else { return nil }
+    return Plan(reading: bytes)
   }
 
   /// The pieces that are there.
@@ -83,7 +140,7 @@ public struct PartBook: Sendable {
   ///
   /// - Returns: Whether they do.
   /// - Throws: `FileError`
-  public func join(_ plan: Plan, at path: String) throws(FileError) -> Bool {
+  public func join(_ plan: Plan, at path: String) throws -> Bool {
     let output = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard output >= 0 else { throw FileError("open", path: path) }
     defer { close(output) }
@@ -91,17 +148,7 @@ public struct PartBook: Sendable {
     for number in 0..<plan.count {
       let part = try ByteView(mapping: self.path(ofPart: number, of: plan.id))
       hash.update(part.bytes)
-      let isWritten = part.withUnsafeBytes { bytes in
-        var done = 0
-        while done < bytes.count {
-          let count = write(output, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-          if count < 0 && errno == EINTR { continue }
-          guard count > 0 else { return false }
-          done += count
-        }
-        return true
-      }
-      guard isWritten else { throw FileError("write", path: path) }
+      try Self.write(part, to: output, named: path)
     }
     return SHA256.hex(hash.finish()) == plan.digest
   }
@@ -123,6 +170,22 @@ public struct PartBook: Sendable {
       else { continue }
       clear(String(name.dropFirst(Self.prefix.count)))
     }
+  }
+
+  private static func write(
+    _ bytes: ByteView, to output: Int32, named name: String
+  ) throws {
+    let isWritten = bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = Glibc.write(output, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        done += count
+      }
+      return true
+    }
+    guard isWritten else { throw FileError("write", path: name) }
   }
 
   private static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }

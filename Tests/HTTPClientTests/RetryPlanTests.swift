@@ -9,7 +9,8 @@ struct RetryPlanTests {
   mutating func doubling() throws {
     let plan = RetryPlan()
     for (failures, most) in [(1, 0.5), (2, 1), (3, 2), (5, 8)] {
-      let waits = (0..<20).compactMap { _ in plan.wait(after: failures, asked: nil, using: &random) }
+      let waits = (0..<20).compactMap { _ in plan.wait(after: failures, asked: nil, using: &random)
+      }
       #expect(waits.count == 20 && Set(waits).count > 1)
       #expect(waits.allSatisfy { (most / 2...most).contains($0) })
     }

@@ -49,6 +49,19 @@ enum ServerRoutes {
       try symbols.missing($0)
     }
 
+    let parts = PartsEndpoint(
+      service: service, symbolsLimit: symbolsLimit.bytes, reportLimit: reportLimit.bytes)
+    router.post(
+      "/api/v1/uploads", body: .memory(limit: documentLimit), before: parts.gate
+    ) { try parts.begin($0) }
+    router.put(
+      "/api/v1/uploads/:id/:part", body: .file(limit: ByteCount(bytes: PartBook.partSize)),
+      before: parts.gate
+    ) { try parts.put($0) }
+    router.post(
+      "/api/v1/uploads/:id/finish", body: .memory(limit: documentLimit), before: parts.gate
+    ) { try parts.finish($0) }
+
     let known = KnownEndpoint(service: service)
     router.post(
       "/api/v1/symbols/known", body: .memory(limit: documentLimit), before: access.gate(.symbols)

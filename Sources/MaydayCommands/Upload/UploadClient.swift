@@ -1,5 +1,6 @@
 import Bytes
 import HTTPClient
+import Hashing
 import JSON
 
 /// A server, as `mayday upload` talks to it.
@@ -11,6 +12,8 @@ final class UploadClient {
   private let release: String?
   private let console: Console
 
+  /// What is larger goes in parts, in bytes: a connection that breaks costs one of them.
+  private static let wholeLimit = 16 << 20
   /// The most digests that are asked for at once.
   private static let digestLimit = 2_000
 
@@ -59,6 +62,7 @@ final class UploadClient {
   /// Sends a file, and waits until the server has it on its disk.
   func send(_ item: UploadItem) throws -> UploadVerdict {
     let body = try item.body()
+    if body.count > Self.wholeLimit { return try sendInParts(item, body) }
     switch item.kind {
     case .symbols:
       let query = Self.query([("name", item.name), ("app", app), ("version", release)])
@@ -67,6 +71,49 @@ final class UploadClient {
       let query = Self.query([("name", item.name), ("app", app)])
       return verdict(of: try ask("POST", "/api/v1/reports" + query, body: body), on: item)
     }
+  }
+
+  private func sendInParts(_ item: UploadItem, _ body: ByteView) throws -> UploadVerdict {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("size", body.count)
+    writer.member("sha256", SHA256.hex(of: body))
+    writer.member("kind", item.kind.rawValue)
+    writer.member("name", item.name)
+    writer.member("app", app)
+    if item.kind == .symbols { writer.member("version", release) }
+    writer.endObject()
+    let plan = ByteView(writer.takeBytes())
+    // What was there may be gone by the end, when another client finished the same upload.
+    for _ in 0..<2 {
+      let answer = try ask("POST", "/api/v1/uploads", body: plan)
+      guard answer.status == 201, let document = Self.document(answer),
+        let id = document["id"]?.string, let size = document["chunk_size"]?.integer, size > 0
+      else { return UploadVerdict(item, .refused, Self.reason(answer)) }
+      let have = Set((document["have"]?.array ?? []).compactMap(\.integer))
+      let count = (body.count - 1) / size + 1
+      if !have.isEmpty {
+        console.say("\(item.path.printable): going on, \(have.count) of \(count) parts are there")
+      }
+      let path = "/api/v1/uploads/" + Self.escaped(id)
+      for number in 0..<count where !have.contains(number) {
+        let start = number * size
+        let part = body.clamped(start..<min(start + size, body.count))
+        let query = Self.query([("sha256", SHA256.hex(of: part))])
+        let answer = try ask("PUT", "\(path)/\(number)\(query)", body: part)
+        guard (200...299).contains(answer.status) || answer.status == 404 else {
+          return UploadVerdict(item, .refused, Self.reason(answer))
+        }
+        if answer.status == 404 { break }
+      }
+      let end = try ask("POST", path + "/finish", body: .empty)
+      guard [404, 409].contains(end.status) else { return verdict(of: end, on: item) }
+      let digests = item.parts.map(\.digest)
+      if try known(item.kind, digests).isSuperset(of: digests) {
+        return UploadVerdict(item, .known)
+      }
+    }
+    return UploadVerdict(item, .refused, "its parts went missing on the server")
   }
 
   private func verdict(of answer: WebAnswer, on item: UploadItem) -> UploadVerdict {

@@ -22,9 +22,11 @@ struct UploadCommand: Command {
     Example(
       "mayday upload build/ --to https://crashes.example.org", "Whatever a build made."),
     Example(
-      "mayday upload Tern.xcarchive --to $URL --app Tern --release '1.4.0 (512)'",
+      "mayday upload Tern.xcarchive --to https://mayday.lan --app Tern --release 1.4",
       "The archive of a release."),
-    Example("mayday upload crashes/ --to $URL --json", "Crash files; the verdicts as JSON."),
+    Example(
+      "mayday upload crashes/ --to https://mayday.lan --json",
+      "Crash files; the verdicts as JSON."),
   ]
 
   @Argument("PATH", help: "Files, folders, dSYM bundles and archives.") var paths: [String]
@@ -32,7 +34,8 @@ struct UploadCommand: Command {
   var server: String?
   @Option("--token", help: "Who you are; better given as $MAYDAY_TOKEN.", value: "TOKEN")
   var token: String?
-  @Option("--app", help: "The app that all belongs to; else each report names its own.", value: "APP")
+  @Option(
+    "--app", help: "The app that all belongs to; else each report names its own.", value: "APP")
   var app: String?
   @Option(
     "--release",
@@ -88,7 +91,7 @@ struct UploadCommand: Command {
     }
     // A build whose files were looked for in the wrong place must not pass for done.
     if verdicts.isEmpty {
-      throw CommandFailure("neither debug files nor crash files were found below the paths", .failed)
+      throw CommandFailure("neither debug files nor crash files are below the paths", .failed)
     }
   }
 }
