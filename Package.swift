@@ -24,11 +24,12 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
-    // libcrypto, libarchive and libmicrohttpd, loaded where they are needed.
+    // libcrypto, libarchive, libmicrohttpd and libcurl, loaded where they are needed.
     .target(name: "CLoading"),
     .target(name: "CCrypto", dependencies: ["CLoading"]),
     .target(name: "CArchive", dependencies: ["CLoading"]),
     .target(name: "CMicrohttpd", dependencies: ["CLoading"]),
+    .target(name: "CCurl", dependencies: ["CLoading"]),
     .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
     // libelf and libdwarf give the second opinion, in a child process only.
     .systemLibrary(name: "CElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
@@ -64,6 +65,8 @@ let package = Package(
     .target(
       name: "HTTP", dependencies: ["Bytes", "JSON", "Compression", "Hashing", "CMicrohttpd"],
       swiftSettings: language),
+    // Requests to a server, tried again where that helps.
+    .target(name: "HTTPClient", dependencies: ["Bytes", "CCurl"], swiftSettings: language),
     // Connection, statement, row.
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: language),
 
@@ -161,7 +164,8 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "HTTP", "ServerStore", "SecondOpinion", "HomeArchive",
+        "Arguments", "Pipeline", "HTTP", "HTTPClient", "ServerStore", "SecondOpinion",
+        "HomeArchive",
         "CrashStore", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
@@ -197,7 +201,9 @@ let wantedByTests: [String: [Target.Dependency]] = [
 // Tests of a target may use what it imports, and the helpers of all tests.
 for target in package.targets where target.type == .regular && target.name != "TestSupport" {
   let name = target.name
-  guard !["CSandbox", "CLoading", "CCrypto", "CArchive", "CMicrohttpd"].contains(name) else {
+  guard
+    !["CSandbox", "CLoading", "CCrypto", "CArchive", "CMicrohttpd", "CCurl"].contains(name)
+  else {
     continue
   }
   let imports = target.dependencies + [.byName(name: name), "TestSupport"]

@@ -15,6 +15,7 @@ struct Mayday: Command {
       LookUpCommand.self,
       IngestCommand.self,
       ServeCommand.self,
+      UploadCommand.self,
       GroupsCommand.self,
       ReportsCommand.self,
       FieldsCommand.self,
@@ -56,7 +57,7 @@ struct Mayday: Command {
     CommandSection(
       "What becomes of a group", "resolve", "reopen", "ignore", "assign", "note", "merge",
       "unmerge", "split", "undo", "releases"),
-    CommandSection("The server", "serve", "tokens"),
+    CommandSection("The server", "serve", "upload", "tokens"),
     CommandSection("Debug files and rules", "symbols", "rules"),
     CommandSection(
       "The store", "apps", "stats", "gc", "remove", "backup", "restore", "export", "import",

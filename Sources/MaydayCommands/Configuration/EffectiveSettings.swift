@@ -8,6 +8,8 @@ struct EffectiveSettings {
     let value: EffectiveValue
 
     var name: String { String(value.parameter.names.last?.dropFirst(2) ?? "") }
+    /// What is shown: a token is a secret, and lists of settings are pasted into questions.
+    var values: [String] { name == "token" ? value.values.map { _ in "(set)" } : value.values }
   }
 
   private let rows: [Row]
@@ -63,7 +65,7 @@ struct EffectiveSettings {
     var order: [MergedRow] = []
     var commands: [MergedRow: [String]] = [:]
     for row in rows {
-      let merged = MergedRow(name: row.name, values: row.value.values, source: row.value.source)
+      let merged = MergedRow(name: row.name, values: row.values, source: row.value.source)
       if commands[merged] == nil { order.append(merged) }
       commands[merged, default: []].append(row.command)
     }
@@ -95,7 +97,7 @@ struct EffectiveSettings {
       writer.member("option", row.name)
       writer.key("values")
       writer.beginArray()
-      for value in row.value.values { writer.string(value) }
+      for value in row.values { writer.string(value) }
       writer.endArray()
       switch row.value.source {
       case .builtIn: writer.member("from", "default")

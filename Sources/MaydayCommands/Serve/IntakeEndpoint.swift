@@ -58,6 +58,11 @@ struct IntakeEndpoint {
       facts[IntakeFact.name] = "form"
     }
     guard !body.isEmpty else { return .problem(.badRequest, "the body is empty") }
+    return accept(body, facts)
+  }
+
+  /// Keeps a submission; it is on the disk when this returns.
+  func accept(_ body: ByteView, _ facts: [String: String]) -> Response {
     do throws(IntakeError) {
       try service.queue.submit(
         IntakeRecord(

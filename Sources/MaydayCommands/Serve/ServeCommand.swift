@@ -70,6 +70,7 @@ struct ServeCommand: Command {
     let service = try Service(home: folder, store: store, limits: limits, rate: rate)
     try service.queue.reclaim()
     try service.uploads.clearLeftovers(now: .now)
+    service.parts.clearLeftovers(now: .now)
     let server = Server(configuration(of: folder), router: ServerRoutes.router(of: service))
     let stop = try Interrupt.stopDescriptor()
     try server.start()

@@ -50,6 +50,27 @@ enum ServerRoutes {
       try symbols.missing($0)
     }
 
+    let parts = PartsEndpoint(
+      service: service, symbolsLimit: symbolsLimit.bytes, reportLimit: reportLimit.bytes)
+    router.post(
+      "/api/v1/uploads", body: .memory(limit: documentLimit), before: parts.gate
+    ) { try parts.begin($0) }
+    router.put(
+      "/api/v1/uploads/:id/:part", body: .file(limit: ByteCount(bytes: PartBook.partSize)),
+      before: parts.gate
+    ) { try parts.put($0) }
+    router.post(
+      "/api/v1/uploads/:id/finish", body: .memory(limit: documentLimit), before: parts.gate
+    ) { try parts.finish($0) }
+
+    let known = KnownEndpoint(service: service)
+    router.post(
+      "/api/v1/symbols/known", body: .memory(limit: documentLimit), before: access.gate(.symbols)
+    ) { try known.symbols($0) }
+    router.post(
+      "/api/v1/reports/known", body: .memory(limit: documentLimit), before: access.gate(.ingest)
+    ) { try known.reports($0) }
+
     let lists = ListsEndpoint(service: service)
     router.get("/api/v1/apps", before: access.gate(.read)) { try lists.apps($0) }
     router.get("/api/v1/fields", before: access.gate(.read)) { _ in lists.fields() }

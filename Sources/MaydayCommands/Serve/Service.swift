@@ -11,6 +11,7 @@ final class Service: Sendable {
   let tokens: TokenBook
   let audit: AuditLog
   let uploads: UploadBook
+  let parts: PartBook
   let access: Access
   let rates: RateLimits
   let metrics = ServerMetrics()
@@ -25,6 +26,7 @@ final class Service: Sendable {
     tokens = TokenBook(in: other)
     audit = AuditLog(in: other)
     uploads = UploadBook(in: other)
+    parts = PartBook(home: home)
     access = Access(tokens: tokens, store: store)
     rates = RateLimits(perMinute: rate)
   }

@@ -21,7 +21,6 @@ struct SymbolsEndpoint {
     guard let file = request.file, file.count > 0 else {
       return .problem(.badRequest, "the body is empty")
     }
-    let store = service.store
     var release: (app: String, release: Release)?
     if let version = request.query["version"] {
       guard let app = request.query["app"] else {
@@ -31,8 +30,17 @@ struct SymbolsEndpoint {
       guard !named.isEmpty else { return .problem(.badRequest, "version names no version") }
       release = (app, named)
     }
-    let folder = try UploadFolder(in: store.home + "/intake")
+    let folder = try UploadFolder(in: service.store.home + "/intake")
     let path = try folder.place(file, named: request.query["name"] ?? "upload")
+    return try add(path, in: folder, release: release, for: request)
+  }
+
+  /// Files what lies at `path` of a folder that goes away with the upload.
+  func add(
+    _ path: String, in folder: UploadFolder, release: (app: String, release: Release)?,
+    for request: Request
+  ) throws -> Response {
+    let store = service.store
     let scan = DebugFileScanner().scan([path])
     let filing = DebugFileFiling(store: store, release: release)
     var verdicts = try filing.file(scan, Console(colour: .never))
@@ -78,7 +86,7 @@ struct SymbolsEndpoint {
 
 /// A folder for one upload, under the name that the client gave it, for messages and for files that go
 /// by their name; gone with the last reference.
-private final class UploadFolder {
+final class UploadFolder {
   private let path: String
   private var inside: String?
 
@@ -89,10 +97,16 @@ private final class UploadFolder {
   }
 
   func place(_ file: SpooledFile, named name: String) throws -> String {
+    let target = place(named: name)
+    _ = try file.keep(at: target)
+    return target
+  }
+
+  /// Where the one file that is in it may be made.
+  func place(named name: String) -> String {
     let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
     let isFit = last != "." && last != ".." && !last.isEmpty && last.utf8.count <= 200
     let target = path + "/" + (isFit && !last.utf8.contains(0) ? last : "upload")
-    _ = try file.keep(at: target)
     inside = target
     return target
   }

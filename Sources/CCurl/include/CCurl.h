@@ -1,0 +1,37 @@
+/* One HTTP request at a time by libcurl, whose own functions are variadic. */
+#ifndef CCURL_H
+#define CCURL_H
+
+#include <stddef.h>
+
+/* Takes bytes that came; gives back how many it took: fewer end the request. */
+typedef size_t (*ccurl_sink)(char *bytes, size_t size, size_t count, void *context);
+
+struct ccurl_request {
+    const char *method;
+    const char *url;
+    const char *agent;
+    const char *const *headers;
+    size_t header_count;
+    /* Not copied: it stays the caller's. */
+    const void *body;
+    size_t body_size;
+    /* In seconds: until the connection stands, and without a byte either way. */
+    long connect_within;
+    long silent_within;
+    ccurl_sink on_header;
+    ccurl_sink on_body;
+    void *context;
+};
+
+/* Room for words about a failure. */
+enum { ccurl_words = 256 };
+
+/* A handle keeps its connection for the next request; NULL where there is no memory. */
+void *ccurl_open(void);
+void ccurl_close(void *handle);
+
+/* Gives back 0 and the status, or a number of libcurl with words. */
+int ccurl_perform(void *handle, const struct ccurl_request *request, long *status, char *words);
+
+#endif

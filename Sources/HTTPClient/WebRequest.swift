@@ -1,0 +1,48 @@
+public import Bytes
+
+/// A request to a server.
+public struct WebRequest: Sendable {
+  public var method: String
+  /// With its scheme: `https://crashes.example.org/api/v1/symbols?name=Tern`.
+  public var url: String
+  /// `Name: value`, a line each.
+  public var headers: [String]
+  /// `nil` for none.
+  public var body: ByteView?
+
+  public init(_ method: String, _ url: String, headers: [String] = [], body: ByteView? = nil) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// What a server answered.
+public struct WebAnswer: Sendable {
+  public let status: Int
+  /// The first ``WebSender/answerLimit`` bytes.
+  public let body: ByteView
+  /// Seconds after which the server wants to be asked again.
+  public let retryAfter: Int?
+
+  public init(status: Int, body: ByteView, retryAfter: Int?) {
+    self.status = status
+    self.body = body
+    self.retryAfter = retryAfter
+  }
+
+  /// Whether the same request may fare better later.
+  public var isTemporary: Bool {
+    [408, 429].contains(status)
+      || (500...599).contains(status) && ![501, 505, 507].contains(status)
+  }
+}
+
+/// No answer came.
+public struct WebError: Error, CustomStringConvertible {
+  /// In words for a person.
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,129 @@
+internal import Bytes
+internal import CCurl
+internal import Glibc
+
+/// Sends requests one after the other, over one connection where the server keeps it.
+public final class WebSender {
+  /// The most that is kept of an answer, in bytes.
+  public static let answerLimit = 16 << 20
+
+  private let handle: UnsafeMutableRawPointer
+  private let agent: String
+  private let plan: RetryPlan
+
+  /// - Parameter agent: What it calls itself.
+  /// - Throws: ``WebError`` where there is no memory.
+  public init(agent: String, plan: RetryPlan = RetryPlan()) throws(WebError) {
+    guard let handle = ccurl_open() else { throw WebError("no memory for a request") }
+    self.handle = handle
+    self.agent = agent
+    self.plan = plan
+  }
+
+  deinit { ccurl_close(handle) }
+
+  /// Sends a request until the server answers for good, or the plan ends.
+  ///
+  /// - Parameter onWait: Told why, and how many seconds it is until the next try.
+  /// - Returns: The answer, which may be a refusal for now.
+  /// - Throws: ``WebError`` where no answer came.
+  public func send(
+    _ request: WebRequest, onWait: (_ reason: String, _ seconds: Double) -> Void = { _, _ in }
+  ) throws(WebError) -> WebAnswer {
+    var random = SystemRandomNumberGenerator()
+    var failures = 0
+    while true {
+      let outcome: Result<WebAnswer, WebError>
+      do throws(WebError) {
+        let answer = try sendOnce(request)
+        guard answer.isTemporary else { return answer }
+        outcome = .success(answer)
+      } catch {
+        outcome = .failure(error)
+      }
+      failures += 1
+      let asked = (try? outcome.get())?.retryAfter
+      guard let wait = plan.wait(after: failures, asked: asked, using: &random) else {
+        return try outcome.get()
+      }
+      switch outcome {
+      case .success(let answer): onWait("the server answers \(answer.status)", wait)
+      case .failure(let error): onWait(error.description, wait)
+      }
+      usleep(UInt32(wait * 1e6))
+    }
+  }
+
+  private func sendOnce(_ request: WebRequest) throws(WebError) -> WebAnswer {
+    let intake = AnswerIntake()
+    var status = 0
+    var words = [CChar](repeating: 0, count: ccurl_words)
+    let lines = request.headers.map { strdup($0) }
+    defer { lines.forEach { free($0) } }
+    let headers = lines.map { UnsafePointer($0) }
+    func perform(_ body: UnsafeRawBufferPointer?) -> Int32 {
+      request.method.withCString { method in
+        request.url.withCString { url in
+          agent.withCString { agent in
+            headers.withUnsafeBufferPointer { headers in
+              // An empty body is one too, and has no address of its own.
+              let address = body.map { $0.baseAddress ?? UnsafeRawPointer(method) }
+              var call = ccurl_request(
+                method: method, url: url, agent: agent, headers: headers.baseAddress,
+                header_count: headers.count, body: address, body_size: body?.count ?? 0,
+                connect_within: 15, silent_within: 300, on_header: takeHeader, on_body: takeBody,
+                context: Unmanaged.passUnretained(intake).toOpaque())
+              return ccurl_perform(handle, &call, &status, &words)
+            }
+          }
+        }
+      }
+    }
+    let code =
+      request.body.map { body in body.withUnsafeBytes { perform($0) } } ?? perform(nil)
+    guard code == 0 else {
+      let text = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      throw WebError(String(decoding: text, as: UTF8.self))
+    }
+    return WebAnswer(
+      status: status, body: ByteView(intake.body), retryAfter: intake.retryAfter)
+  }
+}
+
+/// What has come of an answer.
+private final class AnswerIntake {
+  var body: [UInt8] = []
+  var retryAfter: Int?
+
+  /// Source: RFC 9110 10.2.3; a date in place of seconds counts as no wish.
+  func take(header bytes: UnsafeRawBufferPointer) {
+    let line = String(decoding: bytes, as: UTF8.self)
+    // The status line begins the head; what came with 100 Continue is no part of the answer.
+    if line.hasPrefix("HTTP/") { retryAfter = nil }
+    let parts = line.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "retry-after" else { return }
+    retryAfter = Int(parts[1].filter { !$0.isWhitespace }).map { max(0, $0) }
+  }
+}
+
+private func takeHeader(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+  _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let context else { return 0 }
+  let intake = Unmanaged<AnswerIntake>.fromOpaque(context).takeUnretainedValue()
+  intake.take(header: UnsafeRawBufferPointer(start: bytes, count: size * count))
+  return size * count
+}
+
+private func takeBody(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+  _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let context else { return 0 }
+  let intake = Unmanaged<AnswerIntake>.fromOpaque(context).takeUnretainedValue()
+  let room = WebSender.answerLimit - intake.body.count
+  let piece = UnsafeRawBufferPointer(start: bytes, count: min(size * count, room))
+  intake.body.append(contentsOf: piece)
+  return size * count
+}

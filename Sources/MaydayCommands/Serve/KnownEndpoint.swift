@@ -1,0 +1,67 @@
+import Bytes
+import CrashModel
+import CrashStore
+import HTTP
+import JSON
+import ServerStore
+
+/// Which files need not be sent: `{"digests": [...], "app", "version"}` is answered `{"known": [...]}`.
+struct KnownEndpoint {
+  let service: Service
+
+  /// The most digests in one question.
+  static let limit = 10_000
+
+  /// `POST /api/v1/symbols/known`; with a version, those that belong to that release.
+  func symbols(_ request: Request) throws -> Response {
+    try answer(request) { digests, input in
+      var release: (app: String, release: Release)?
+      if let version = input["version"]?.string {
+        guard let app = input["app"]?.string else {
+          throw HTTPError.refused(.badRequest, "version needs app: whose release it is")
+        }
+        release = (app, Release(version))
+      }
+      return try service.store.knownDebugFiles(digests, release: release)
+    }
+  }
+
+  /// `POST /api/v1/reports/known`
+  ///
+  /// Not for keys that are compiled into apps: whoever takes one out could ask what others sent.
+  func reports(_ request: Request) throws -> Response {
+    let caller = try service.access.caller(of: request.head, .ingest).get()
+    guard caller.id != "app" else {
+      return .problem(.forbidden, "a token is needed; the key of an app can only hand in reports")
+    }
+    return try answer(request) { digests, input in
+      try service.store.knownReports(digests, app: caller.app ?? input["app"]?.string)
+    }
+  }
+
+  private func answer(
+    _ request: Request, _ known: ([[UInt8]], JSONValue) throws -> [[UInt8]]
+  ) throws -> Response {
+    guard let input = try? JSONDocument.parse(request.bytes).value,
+      let list = input["digests"]?.array, list.count <= Self.limit
+    else {
+      return .problem(.badRequest, "digests is a list of SHA-256, at most \(Self.limit)")
+    }
+    var digests: [[UInt8]] = []
+    for element in list {
+      guard let digest = element.string.flatMap({ HexDigest.bytes(of: $0) }) else {
+        return .problem(.badRequest, "a digest is 64 hexadecimal digits")
+      }
+      digests.append(digest)
+    }
+    let found = try known(digests, input)
+    return .document { writer in
+      writer.beginObject()
+      writer.key("known")
+      writer.beginArray()
+      for digest in found { writer.string(HexDigest.text(digest)) }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Bytes
+import CrashModel
+import CrashStore
+import HTTP
+import JSON
+import Pipeline
+import ServerStore
+
+/// Large files in pieces: announce, send what is missing, finish. Begun again, whenever, it goes on
+/// where it was.
+struct PartsEndpoint {
+  let service: Service
+  /// Of a file, in bytes.
+  let symbolsLimit: Int
+  let reportLimit: Int
+
+  /// Any token that may hand in something: what, is asked when it is known.
+  var gate: Route.Gate {
+    { [service] head in
+      for scope in [TokenScope.symbols, .ingest] {
+        switch try service.access.caller(of: head, scope) {
+        case .success(let caller):
+          // The key of an app is in the hands of all who have the app: it gets no room on the disk.
+          guard caller.id == "app" else { return nil }
+        case .failure(let refusal):
+          if scope == .ingest { return refusal.response }
+        }
+      }
+      return .problem(.forbidden, "a token is needed; the key of an app can only hand in reports")
+    }
+  }
+
+  /// `POST /api/v1/uploads`: `{"size", "sha256", "kind", "name", "app", "version"}`.
+  func begin(_ request: Request) throws -> Response {
+    guard let input = try? JSONDocument.parse(request.bytes).value,
+      let size = input["size"]?.integer, size > 0,
+      let digest = input["sha256"]?.string.flatMap({ HexDigest.bytes(of: $0) }),
+      let kind = input["kind"]?.string, ["symbols", "report"].contains(kind)
+    else {
+      return .problem(
+        .badRequest, "size, sha256 in hexadecimal digits, and kind: symbols or report")
+    }
+    let limit = kind == "symbols" ? symbolsLimit : reportLimit
+    guard size <= limit else {
+      return .problem(.contentTooLarge, "the limit is \(limit) bytes")
+    }
+    let caller: Access.Caller
+    switch try service.access.caller(of: request.head, Self.scope(kind)) {
+    case .success(let found): caller = found
+    case .failure(let refusal): return refusal.response
+    }
+    let (app, version) = (input["app"]?.string, input["version"]?.string)
+    if let own = caller.app, let app, app != own {
+      return .problem(.forbidden, "the token is for \(own), not for \(app)")
+    }
+    if let version {
+      guard app != nil else {
+        return .problem(.badRequest, "version needs app: whose release it is")
+      }
+      guard !Release(version).isEmpty else {
+        return .problem(.badRequest, "version names no version")
+      }
+    }
+    let plan = PartBook.Plan(
+      size: size, digest: HexDigest.text(digest), kind: kind,
+      name: input["name"]?.string ?? "upload", app: app ?? caller.app, version: version,
+      caller: caller.id)
+    guard let have = try service.parts.begin(plan) else {
+      return .busy("too many uploads are on their way", retryAfter: 60)
+    }
+    return .document(status: .created) { writer in
+      writer.beginObject()
+      writer.member("id", plan.id)
+      writer.member("chunk_size", PartBook.partSize)
+      writer.key("have")
+      writer.beginArray()
+      for number in have { writer.integer(number) }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+
+  /// `PUT /api/v1/uploads/:id/:part?sha256=`, parts counted from 0.
+  func put(_ request: Request) throws -> Response {
+    guard let plan = try plan(of: request) else { return Self.unknown }
+    guard let number = request.parameters["part"].flatMap({ Int($0) }),
+      let size = plan.size(ofPart: number)
+    else { return .problem(.notFound, "the file has \(plan.count) parts, counted from 0") }
+    guard let file = request.file, file.count == size else {
+      return .problem(.unprocessableContent, "part \(number) has \(size) bytes")
+    }
+    guard let digest = request.query["sha256"].flatMap({ HexDigest.bytes(of: $0) }) else {
+      return .problem(.badRequest, "sha256 is missing: that of the part")
+    }
+    guard digest == file.digest else {
+      return .problem(.unprocessableContent, "part \(number) came with another SHA-256")
+    }
+    _ = try file.keep(at: service.parts.path(ofPart: number, of: plan.id))
+    return .empty(.noContent)
+  }
+
+  /// `POST /api/v1/uploads/:id/finish`: answered as the upload in one piece is.
+  func finish(_ request: Request) throws -> Response {
+    guard let plan = try plan(of: request) else { return Self.unknown }
+    let missing = Set(0..<plan.count).subtracting(service.parts.parts(of: plan))
+    guard missing.isEmpty else {
+      return .problem(.conflict, "\(missing.count) of \(plan.count) parts are missing")
+    }
+    let folder = try UploadFolder(in: service.store.home + "/intake")
+    let path = folder.place(named: plan.name)
+    guard try service.parts.join(plan, at: path) else {
+      // Which part is wrong nobody knows: they come anew.
+      service.parts.clear(plan.id)
+      return .problem(.unprocessableContent, "the file has another SHA-256 than was announced")
+    }
+    let response: Response
+    if plan.kind == "symbols" {
+      var release: (app: String, release: Release)?
+      if let app = plan.app, let version = plan.version { release = (app, Release(version)) }
+      response = try SymbolsEndpoint(service: service)
+        .add(path, in: folder, release: release, for: request)
+    } else {
+      var facts = [IntakeFact.name: plan.name]
+      facts[IntakeFact.app] = plan.app
+      response = IntakeEndpoint(service: service).accept(try ByteView(mapping: path), facts)
+    }
+    // A server that is busy is asked again, without the parts coming again.
+    if response.status != .serviceUnavailable { service.parts.clear(plan.id) }
+    return response
+  }
+
+  /// What was announced, by the same caller.
+  private func plan(of request: Request) throws -> PartBook.Plan? {
+    guard let plan = service.parts.plan(request.parameters["id"] ?? ""),
+      case .success(let caller) = try service.access.caller(of: request.head, Self.scope(plan.kind)),
+      caller.id == plan.caller
+    else { return nil }
+    return plan
+  }
+
+  private static func scope(_ kind: String) -> TokenScope {
+    kind == "symbols" ? .symbols : .ingest
+  }
+
+  private static var unknown: Response {
+    .problem(.notFound, "no such upload: it is finished, or was announced too long ago")
+  }
+}

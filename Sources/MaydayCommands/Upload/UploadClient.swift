@@ -1,0 +1,182 @@
+import Bytes
+import HTTPClient
+import Hashing
+import JSON
+
+/// A server, as `mayday upload` talks to it.
+final class UploadClient {
+  private let sender: WebSender
+  private let server: String
+  private let token: String?
+  private let app: String?
+  private let release: String?
+  private let console: Console
+
+  /// What is larger goes in parts, in bytes: a connection that breaks costs one of them.
+  private static let wholeLimit = 16 << 20
+  /// The most digests that are asked for at once.
+  private static let digestLimit = 2_000
+
+  init(
+    server: String, token: String?, app: String?, release: String?, console: Console
+  ) throws {
+    sender = try WebSender(agent: "mayday/\(MaydayProgram.version)")
+    self.server = String(server.reversed().drop { $0 == "/" }.reversed())
+    self.token = token
+    self.app = app
+    self.release = release
+    self.console = console
+  }
+
+  // MARK: What is there
+
+  /// Those of `digests` that the server has.
+  func known(_ kind: UploadItem.Kind, _ digests: [String]) throws -> Set<String> {
+    var known: Set<String> = []
+    var rest = digests[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Self.digestLimit)
+      rest = rest.dropFirst(part.count)
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.key("digests")
+      writer.beginArray()
+      for digest in part { writer.string(digest) }
+      writer.endArray()
+      writer.member("app", app)
+      if kind == .symbols { writer.member("version", release) }
+      writer.endObject()
+      let path = kind == .symbols ? "/api/v1/symbols/known" : "/api/v1/reports/known"
+      let answer = try ask("POST", path, body: ByteView(writer.takeBytes()))
+      guard answer.status == 200, let list = Self.document(answer)?["known"]?.array else {
+        throw CommandFailure(
+          "\(path): \(Self.reason(answer)); is a server of Mayday there?", .failed)
+      }
+      known.formUnion(list.compactMap(\.string))
+    }
+    return known
+  }
+
+  // MARK: Sending
+
+  /// Sends a file, and waits until the server has it on its disk.
+  func send(_ item: UploadItem) throws -> UploadVerdict {
+    let body = try item.body()
+    if body.count > Self.wholeLimit { return try sendInParts(item, body) }
+    switch item.kind {
+    case .symbols:
+      let query = Self.query([("name", item.name), ("app", app), ("version", release)])
+      return verdict(of: try ask("PUT", "/api/v1/symbols" + query, body: body), on: item)
+    case .report:
+      let query = Self.query([("name", item.name), ("app", app)])
+      return verdict(of: try ask("POST", "/api/v1/reports" + query, body: body), on: item)
+    }
+  }
+
+  private func sendInParts(_ item: UploadItem, _ body: ByteView) throws -> UploadVerdict {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("size", body.count)
+    writer.member("sha256", SHA256.hex(of: body))
+    writer.member("kind", item.kind.rawValue)
+    writer.member("name", item.name)
+    writer.member("app", app)
+    if item.kind == .symbols { writer.member("version", release) }
+    writer.endObject()
+    let plan = ByteView(writer.takeBytes())
+    // What was there may be gone by the end, when another client finished the same upload.
+    for _ in 0..<2 {
+      let answer = try ask("POST", "/api/v1/uploads", body: plan)
+      guard answer.status == 201, let document = Self.document(answer),
+        let id = document["id"]?.string, let size = document["chunk_size"]?.integer, size > 0
+      else { return UploadVerdict(item, .refused, Self.reason(answer)) }
+      let have = Set((document["have"]?.array ?? []).compactMap(\.integer))
+      let count = (body.count - 1) / size + 1
+      if !have.isEmpty {
+        console.say("\(item.path.printable): going on, \(have.count) of \(count) parts are there")
+      }
+      let path = "/api/v1/uploads/" + Self.escaped(id)
+      for number in 0..<count where !have.contains(number) {
+        let start = number * size
+        let part = body.clamped(start..<min(start + size, body.count))
+        let query = Self.query([("sha256", SHA256.hex(of: part))])
+        let answer = try ask("PUT", "\(path)/\(number)\(query)", body: part)
+        guard (200...299).contains(answer.status) || answer.status == 404 else {
+          return UploadVerdict(item, .refused, Self.reason(answer))
+        }
+        if answer.status == 404 { break }
+      }
+      let end = try ask("POST", path + "/finish", body: .empty)
+      guard [404, 409].contains(end.status) else { return verdict(of: end, on: item) }
+      let digests = item.parts.map(\.digest)
+      if try known(item.kind, digests).isSuperset(of: digests) {
+        return UploadVerdict(item, .known)
+      }
+    }
+    return UploadVerdict(item, .refused, "its parts went missing on the server")
+  }
+
+  private func verdict(of answer: WebAnswer, on item: UploadItem) -> UploadVerdict {
+    guard (200...299).contains(answer.status) else {
+      return UploadVerdict(item, .refused, Self.reason(answer))
+    }
+    let files = Self.document(answer)?["files"]?.array ?? []
+    let isKnown = !files.isEmpty && files.allSatisfy { $0["verdict"]?.string == "known" }
+    return UploadVerdict(item, isKnown ? .known : .sent)
+  }
+
+  // MARK: Requests
+
+  private func ask(_ method: String, _ path: String, body: ByteView) throws -> WebAnswer {
+    var headers = ["Content-Type: application/octet-stream", "Accept: application/json"]
+    if let token { headers.append("Authorization: Bearer \(token)") }
+    let request = WebRequest(method, server + path, headers: headers, body: body)
+    let answer: WebAnswer
+    do throws(WebError) {
+      answer = try sender.send(request) { reason, seconds in
+        let wait = seconds < 1.5 ? "a second" : "\(Int(seconds.rounded())) seconds"
+        console.warn("\(reason.printable); trying again in \(wait)")
+      }
+    } catch {
+      throw CommandFailure("\(server.printable): \(error.description.printable)", .unreachable)
+    }
+    if answer.status == 401 || answer.status == 403 {
+      throw CommandFailure(Self.reason(answer).printable, .notAllowed)
+    }
+    return answer
+  }
+
+  private static func document(_ answer: WebAnswer) -> JSONValue? {
+    try? JSONDocument.parse(answer.body).value
+  }
+
+  /// Why a server refused: its own words, as far as it has some.
+  private static func reason(_ answer: WebAnswer) -> String {
+    let document = document(answer)
+    if let files = document?["files"]?.array {
+      let reasons = files.compactMap { $0["reason"]?.string }
+      return reasons.first ?? "the server finds no debug file in it"
+    }
+    let words = document?["detail"]?.string ?? document?["title"]?.string
+    return words.map { "\($0) (\(answer.status))" } ?? "the server answers \(answer.status)"
+  }
+
+  /// - Returns: With the question mark; values that are `nil` are left out.
+  private static func query(_ items: [(name: String, value: String?)]) -> String {
+    let given = items.compactMap { item in item.value.map { "\(item.name)=\(escaped($0))" } }
+    return given.isEmpty ? "" : "?" + given.joined(separator: "&")
+  }
+
+  /// Source: RFC 3986 2.3.
+  private static func escaped(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 48...57, 65...90, 97...122, 45, 46, 95, 126: bytes.append(byte)
+      default: bytes += [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,74 @@
+import Archives
+import Bytes
+import Glibc
+import Hashing
+
+/// What is sent by one request: a debug file or a report, with what belongs to it.
+struct UploadItem {
+  enum Kind: String {
+    case symbols, report
+  }
+
+  struct Part {
+    let name: String
+    let bytes: ByteView
+    /// SHA-256 in hexadecimal digits.
+    let digest: String
+
+    init(_ name: String, _ bytes: ByteView) {
+      self.name = name
+      self.bytes = bytes
+      digest = SHA256.hex(of: bytes)
+    }
+  }
+
+  let kind: Kind
+  /// Where it is, for people.
+  let path: String
+  /// The file itself, then the files of its split units, or its attachments.
+  private(set) var parts: [Part]
+
+  init(_ kind: Kind, path: String, _ part: Part) {
+    self.kind = kind
+    self.path = path
+    parts = [part]
+  }
+
+  mutating func add(_ part: Part) { parts.append(part) }
+
+  var size: Int { parts.reduce(0) { $0 + $1.bytes.count } }
+
+  /// The name under which it is sent.
+  var name: String {
+    (parts.first?.name ?? "") + (parts.count > 1 ? ".tar.zst" : "")
+  }
+
+  /// The bytes that are sent: of several parts an archive, whose names tell what belongs together.
+  func body() throws -> ByteView {
+    guard let first = parts.first, parts.count > 1 else { return parts.first?.bytes ?? .empty }
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array((folder + "/mayday-XXXXXX").utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw FileError("make file", path: folder) }
+    unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    defer { close(descriptor) }
+    var writer = try ArchiveWriter(to: descriptor, named: name, format: .tarZstd)
+    let own = Self.safe(first.name, otherwise: "file")
+    try writer.add(own, first.bytes, modified: 0)
+    var names: Set<String> = [own]
+    for (index, part) in parts.dropFirst().enumerated() {
+      var name = Self.safe(part.name, otherwise: "part-\(index + 1)")
+      if kind == .report { name = "\(own).attachments/\(name)" }
+      if !names.insert(name).inserted { name += "-\(index + 1)" }
+      try writer.add(name, part.bytes, modified: 0)
+    }
+    try writer.finish()
+    return try ByteView(mapping: "/proc/self/fd/\(descriptor)")
+  }
+
+  private static func safe(_ name: String, otherwise: String) -> String {
+    let last = name.split(separator: "/").last.map(String.init) ?? ""
+    return last.utf8.count <= 200 && ArchiveWriter.isSafe(last) ? last : otherwise
+  }
+}

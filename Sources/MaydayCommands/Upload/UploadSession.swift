@@ -1,0 +1,137 @@
+import Archives
+import Bytes
+import ReportFormats
+import SymbolSources
+
+/// Finds what is below some paths and sends it: debug files first, so that reports find them.
+final class UploadSession {
+  private let client: UploadClient
+  private let bar: ProgressBar
+  private(set) var verdicts: [UploadVerdict] = []
+  /// Files that are neither debug files nor reports.
+  private(set) var passedOver = 0
+
+  private var reports: [UploadItem] = []
+  private var reportBytes = 0
+  private var lastOrdinal = -1
+  /// How many files were done, of all that are known of.
+  private var done = 0
+
+  /// Reports wait until so many, or so many bytes of them, can be asked for and sent.
+  private static let batch = 500
+  private static let batchBytes = 64 << 20
+
+  init(client: UploadClient, console: Console) {
+    self.client = client
+    bar = ProgressBar("Sending", isOn: console.isErrorTerminal)
+  }
+
+  func run(_ paths: [String]) throws {
+    defer { bar.finish() }
+    try sendDebugFiles(below: paths.filter { $0 != "-" })
+    var failure: (any Error)?
+    InputWalker().walk(paths) { file in
+      do {
+        try take(file)
+        return .next
+      } catch {
+        failure = error
+        return .stop
+      }
+    }
+    if let failure { throw failure }
+    try sendReports()
+  }
+
+  // MARK: Debug files
+
+  private func sendDebugFiles(below paths: [String]) throws {
+    let scan = DebugFileScanner().scan(paths)
+    let index = DebugFileIndex(scan)
+    var items: [UploadItem] = []
+    var digests: Set<String> = []
+    func add(_ item: UploadItem) {
+      // A neighbour of a program may have been met for itself.
+      guard let digest = item.parts.first?.digest, digests.insert(digest).inserted else { return }
+      items.append(item)
+    }
+    var rest = scan.files[...]
+    while let first = rest.first {
+      let slices = rest.prefix { $0.path == first.path }
+      rest = rest.dropFirst(slices.count)
+      let refusals = slices.compactMap { DebugFileVerdict(refusing: $0) }
+      guard refusals.count < slices.count else {
+        verdicts.append(UploadVerdict(refusing: first.path, refusals.first?.reason ?? ""))
+        continue
+      }
+      var item = UploadItem(.symbols, path: first.path, .init(first.name, first.fileBytes))
+      for companion in slices.flatMap({ index.complete($0).companionFiles }) {
+        item.add(.init(companion.name, companion.fileBytes))
+      }
+      add(item)
+    }
+    for bundle in scan.bundles {
+      add(UploadItem(.symbols, path: bundle.path, .init(bundle.name, bundle.fileBytes)))
+    }
+    verdicts += scan.refusals.map { UploadVerdict(refusing: $0.path, $0.reason) }
+    try send(items)
+  }
+
+  // MARK: Reports
+
+  private func take(_ file: InputFile) throws {
+    // What belongs together lies in one file of the disk, or follows its report.
+    let isApart = file.ordinal != lastOrdinal && file.companion == nil
+    lastOrdinal = file.ordinal
+    if isApart, reports.count >= Self.batch || reportBytes >= Self.batchBytes { try sendReports() }
+    let bytes: ByteView
+    switch file.content {
+    case .success(let content): bytes = content
+    case .failure(.debugFile): return
+    case .failure(let error):
+      // The look for debug files says it of archives too.
+      guard !verdicts.contains(where: { $0.path == file.path }) else { return }
+      return verdicts.append(UploadVerdict(refusing: file.path, error.description))
+    }
+    let isReport = FormatTable.format(of: bytes) != nil
+    if let companion = file.companion, companion.isAttachment || !isReport {
+      guard let index = reports.lastIndex(where: { $0.path == companion.owner }) else {
+        passedOver += 1
+        return
+      }
+      reports[index].add(.init(companion.name, bytes))
+      reportBytes += bytes.count
+      return
+    }
+    guard isReport else {
+      passedOver += 1
+      return
+    }
+    let name = file.path.split { $0 == "/" || $0 == "!" }.last.map(String.init) ?? "report"
+    reports.append(UploadItem(.report, path: file.path, .init(name, bytes)))
+    reportBytes += bytes.count
+  }
+
+  private func sendReports() throws {
+    let items = reports
+    reports = []
+    reportBytes = 0
+    try send(items)
+  }
+
+  // MARK: Sending
+
+  private func send(_ items: [UploadItem]) throws {
+    guard let kind = items.first?.kind else { return }
+    let known = try client.known(kind, items.flatMap { $0.parts.map(\.digest) })
+    for item in items {
+      bar.update(done, of: done + items.count, detail: item.path)
+      if item.parts.allSatisfy({ known.contains($0.digest) }) {
+        verdicts.append(UploadVerdict(item, .known))
+      } else {
+        verdicts.append(try client.send(item))
+      }
+      done += 1
+    }
+  }
+}

@@ -1,0 +1,205 @@
+internal import Bytes
+public import CrashModel
+internal import Glibc
+internal import Hashing
+internal import JSON
+
+/// Large files that come in pieces, in any order, over as many connections and restarts as it takes.
+///
+///     uploads/parts-<id>/<n>     piece n, whole
+///     uploads/parts-<id>/plan    what is said of the file
+///
+/// The id is a digest of all that is said of the file, so that whoever begins the same upload again
+/// goes on with what is there. No name of a client is ever part of a path.
+public struct PartBook: Sendable {
+  /// What is said of a file before it comes.
+  public struct Plan: Sendable {
+    /// In bytes.
+    public let size: Int
+    /// SHA-256 in lower-case hexadecimal digits.
+    public let digest: String
+    /// `symbols` or `report`.
+    public let kind: String
+    /// What the client calls it.
+    public let name: String
+    public let app: String?
+    public let version: String?
+    /// Whose upload it is: the id of a token.
+    public let caller: String
+
+    public init(
+      size: Int, digest: String, kind: String, name: String, app: String?, version: String?,
+      caller: String
+    ) {
+      self.size = size
+      self.digest = digest
+      self.kind = kind
+      self.name = name
+      self.app = app
+      self.version = version
+      self.caller = caller
+    }
+
+    public var id: String { String(SHA256.hex(of: ByteView(document)).prefix(PartBook.idLength)) }
+
+    fileprivate var document: [UInt8] {
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.member("size", size)
+      writer.member("sha256", digest)
+      writer.member("kind", kind)
+      writer.member("name", name)
+      writer.member("app", app)
+      writer.member("version", version)
+      writer.member("caller", caller)
+      writer.endObject()
+      return writer.takeBytes()
+    }
+
+    fileprivate init?(reading bytes: ByteView) {
+      guard let value = try? JSONDocument.parse(bytes).value, let size = value["size"]?.integer,
+        let digest = value["sha256"]?.string, let kind = value["kind"]?.string,
+        let name = value["name"]?.string, let caller = value["caller"]?.string
+      else { return nil }
+      self.init(
+        size: size, digest: digest, kind: kind, name: name, app: value["app"]?.string,
+        version: value["version"]?.string, caller: caller)
+    }
+
+    public var count: Int { (size + PartBook.partSize - 1) / PartBook.partSize }
+
+    /// How large a piece is; `nil` where there is none of that number.
+    public func size(ofPart number: Int) -> Int? {
+      guard (0..<count).contains(number) else { return nil }
+      return min(PartBook.partSize, size - number * PartBook.partSize)
+    }
+  }
+
+  /// All pieces but the last are so large, in bytes.
+  public static let partSize = 8 << 20
+  /// How many files may come in pieces at a time.
+  public static let limit = 256
+  /// Seconds after the last piece until what came of a file is taken away.
+  public static let lifetime = 24 * 3_600
+
+  private static let idLength = 40
+  private static let planName = "plan"
+  private static let prefix = "parts-"
+  private let root: String
+
+  public init(home: String) { root = home + "/uploads" }
+
+  private func folder(_ id: String) -> String { "\(root)/\(Self.prefix)\(id)" }
+
+  public func path(ofPart number: Int, of id: String) -> String { "\(folder(id))/\(number)" }
+
+  /// Makes room for a file.
+  ///
+  /// - Returns: The pieces that are there; `nil` where too many files are on their way.
+  /// - Throws: `FileError`
+  public func begin(_ plan: Plan) throws -> [Int]? {
+    let path = folder(plan.id)
+    if access(path, F_OK) != 0, Self.names(in: root).count(where: Self.isOwn) >= Self.limit {
+      return nil
+    }
+    for folder in [root, path] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
+      throw FileError("make folder", path: folder)
+    }
+    let name = path + "/" + Self.planName
+    if access(name, F_OK) != 0 {
+      // Whole or not at all: two who begin at once each write one of their own.
+      let new = name + "-" + RandomBytes.hex(8)
+      let output = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard output >= 0 else { throw FileError("open", path: new) }
+      defer { close(output) }
+      try Self.write(ByteView(plan.document), to: output, named: new)
+      guard rename(new, name) == 0 else { throw FileError("rename", path: new) }
+    }
+    return parts(of: plan)
+  }
+
+  /// What was said of the file with this id; `nil` where none was begun, or it is done.
+  public func plan(_ id: String) -> Plan? {
+    guard id.utf8.count == Self.idLength,
+      id.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }),
+      let bytes = try? ByteView(reading: folder(id) + "/" + Self.planName, limit: 1 << 20)
+    else { return nil }
+    return Plan(reading: bytes)
+  }
+
+  /// The pieces that are there.
+  public func parts(of plan: Plan) -> [Int] {
+    (0..<plan.count).filter { number in
+      var status = stat()
+      return stat(path(ofPart: number, of: plan.id), &status) == 0
+        && Int(status.st_size) == plan.size(ofPart: number)
+    }
+  }
+
+  /// Puts the pieces together under `path`, if they make up the file that was announced.
+  ///
+  /// - Returns: Whether they do.
+  /// - Throws: `FileError`
+  public func join(_ plan: Plan, at path: String) throws -> Bool {
+    let output = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard output >= 0 else { throw FileError("open", path: path) }
+    defer { close(output) }
+    var hash = SHA256()
+    for number in 0..<plan.count {
+      let part = try ByteView(mapping: self.path(ofPart: number, of: plan.id))
+      hash.update(part.bytes)
+      try Self.write(part, to: output, named: path)
+    }
+    return SHA256.hex(hash.finish()) == plan.digest
+  }
+
+  /// Takes away what came of a file.
+  public func clear(_ id: String) {
+    let path = folder(id)
+    for name in Self.names(in: path) { unlink(path + "/" + name) }
+    rmdir(path)
+  }
+
+  /// Takes away what nobody went on with.
+  public func clearLeftovers(now: Timestamp) {
+    for name in Self.names(in: root) where Self.isOwn(name) {
+      var status = stat()
+      // A piece that comes changes the folder.
+      guard stat(root + "/" + name, &status) == 0,
+        Int(now.seconds) - status.st_mtim.tv_sec > Self.lifetime
+      else { continue }
+      clear(String(name.dropFirst(Self.prefix.count)))
+    }
+  }
+
+  private static func write(
+    _ bytes: ByteView, to output: Int32, named name: String
+  ) throws {
+    let isWritten = bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = Glibc.write(output, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        done += count
+      }
+      return true
+    }
+    guard isWritten else { throw FileError("write", path: name) }
+  }
+
+  private static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,148 @@
+import Bytes
+import Glibc
+import Hashing
+import JSON
+import TestSupport
+import Testing
+
+/// `mayday upload` against `mayday serve`, both the built program.
+@Suite("Uploads", .serialized)
+struct UploadTests {
+  private let folder = ScratchFolder()
+  private static let bundle = Samples.root + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM"
+  private static let crash = Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")
+
+  private func server() throws -> RunningServer {
+    try #require(RunningServer(home: folder.path("home")))
+  }
+
+  private func upload(
+    _ paths: [String], to server: RunningServer, token: String? = nil, _ more: [String] = []
+  ) -> Run {
+    Run(
+      ["upload"] + paths + ["--to", "http://127.0.0.1:\(server.port)"] + more,
+      environment: ["MAYDAY_TOKEN": token ?? server.token])
+  }
+
+  private func verdicts(_ run: Run) -> [String] {
+    (run.json.array ?? []).map {
+      "\($0["kind"]?.string ?? "-") \($0["verdict"]?.string ?? "-")"
+    }
+  }
+
+  @Test("A folder of debug files and crash files is sent once")
+  func folderOfBoth() throws {
+    let server = try server()
+    let both = folder.path("both")
+    #expect(mkdir(both, 0o700) == 0)
+    #expect(symlink(Self.bundle, both + "/Tern.app.dSYM") == 0)
+    _ = folder.write("both/a.ips", try ByteView(mapping: Self.crash).array)
+    _ = folder.write("both/a.ips.log", Array("what went before".utf8))
+    _ = folder.write("both/notes.txt", Array("no crash".utf8))
+    let first = upload([both], to: server, ["--json"])
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(verdicts(first) == ["symbols sent", "report sent"])
+    #expect(first.errors.contains("2 files sent, 0 known, 0 refused; 1 passed over"))
+    #expect(server.waitForQueue())
+    let report = server.json("/api/v1/reports")["items"]?[0]?["id"]?.string ?? ""
+    #expect(
+      server.ask("GET", "/api/v1/reports/\(report)/attachments/log")?.text == "what went before")
+    #expect(
+      server.json("/api/v1/groups")["items"]?[0]?["signature"]?.string?.contains("[Tern") == false)
+    let accepted = server.metric("mayday_intake_accepted_total")
+    let second = upload([both], to: server, ["--json"])
+    #expect(second.status == 0 && verdicts(second) == ["symbols known", "report known"])
+    #expect(server.metric("mayday_intake_accepted_total") == accepted)
+    // A release makes the file one that the server does not know as its own yet.
+    for outcome in ["symbols known", "symbols known"] {
+      let run = upload(
+        [Self.bundle], to: server, ["--json", "--app", "Tern", "--release", "1.0.0 (7)"])
+      #expect(verdicts(run) == [outcome])
+    }
+    #expect(server.json("/api/v1/releases?app=Tern").array?.isEmpty == false)
+  }
+
+  @Test("What is sent is a table that fits")
+  func table() throws {
+    let server = try server()
+    let run = upload([Self.bundle, Self.crash], to: server)
+    #expect(run.status == 0)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.first?.hasPrefix("VERDICT  KIND") == true)
+  }
+
+  @Test("What goes wrong has its exit status and is said")
+  func failures() throws {
+    let server = try server()
+    let wrong = upload([Self.crash], to: server, token: "mayday_wrong")
+    #expect(wrong.status == 4)
+    #expect(wrong.errors.contains("the token is unknown, revoked or past its time"))
+    #expect(!wrong.errors.contains("mayday_wrong"))
+    let nothing = folder.write("notes.txt", Array("no crash".utf8))
+    #expect(upload([nothing], to: server).status == 1)
+    #expect(upload([folder.path("none")], to: server).status == 3)
+    var broken = try ByteView(mapping: Self.bundle + "/Contents/Resources/DWARF/Tern").array
+    broken.removeLast(broken.count - 100)
+    let refused = upload([folder.write("Tern", broken)], to: server, ["--json"])
+    #expect(refused.status == 6 && Set(verdicts(refused)) == ["- refused"], "\(refused.output)")
+    for arguments in [["--to", "ftp://x"], ["--to", "http://x", "--release", "1.0"], []] {
+      #expect(Run(["upload", Self.crash] + arguments).status == 2)
+    }
+  }
+
+  /// A file for Linux with a build id, as large as nobody wants to send twice: what it is stands in its
+  /// head, and sections are where they were.
+  private func large(_ size: Int) throws -> (path: String, bytes: [UInt8]) {
+    var bytes = try ByteView(mapping: Samples.root + "/Symbols/companions/single5-clang/tide").array
+    var random = SplitMix(seed: 7)
+    bytes.reserveCapacity(size)
+    while bytes.count < size {
+      withUnsafeBytes(of: random.next()) { bytes.append(contentsOf: $0) }
+    }
+    return (folder.write("large", bytes), bytes)
+  }
+
+  private func announce(_ bytes: [UInt8], to server: RunningServer) throws -> (Int, JSONValue) {
+    let digest = SHA256.hex(of: ByteView(bytes))
+    let plan =
+      #"{"size": \#(bytes.count), "sha256": "\#(digest)", "kind": "symbols","#
+      + #" "name": "large"}"#
+    let answer = try #require(server.ask("POST", "/api/v1/uploads", body: Array(plan.utf8)))
+    return (answer.status, try JSONDocument.parse(ByteView(answer.body)).value)
+  }
+
+  private func put(
+    _ number: Int, of bytes: [UInt8], _ id: String, to server: RunningServer, digest: String? = nil
+  ) -> Int? {
+    let part = Array(bytes[(number << 23)..<min(bytes.count, (number + 1) << 23)])
+    let digest = digest ?? SHA256.hex(of: ByteView(part))
+    return server.ask("PUT", "/api/v1/uploads/\(id)/\(number)?sha256=\(digest)", body: part)?.status
+  }
+
+  @Test("A large file comes in parts, and goes on where a killed server was")
+  func parts() throws {
+    let first = try server()
+    let (path, bytes) = try large(40 << 20)
+    let (status, plan) = try announce(bytes, to: first)
+    #expect(status == 201 && plan["have"]?.array == [])
+    #expect(plan["chunk_size"]?.integer == 8 << 20)
+    let id = try #require(plan["id"]?.string)
+    #expect(put(0, of: bytes, id, to: first) == 204)
+    #expect(put(3, of: bytes, id, to: first) == 204)
+    let wrong = String(repeating: "0", count: 64)
+    #expect(put(1, of: bytes, id, to: first, digest: wrong) == 422)
+    #expect(put(1, of: bytes, wrong, to: first) == 404)
+    #expect(first.ask("POST", "/api/v1/uploads/\(id)/finish", body: [])?.status == 409)
+    #expect(first.stop(SIGKILL) == 128 + SIGKILL)
+    let second = try #require(RunningServer(home: folder.path("home"), token: first.token))
+    #expect(try announce(bytes, to: second).1["have"]?.array?.compactMap(\.integer) == [0, 3])
+    let run = upload([path], to: second, ["--json"])
+    #expect(run.status == 0 && verdicts(run) == ["symbols sent"], "\(run.output)\(run.errors)")
+    #expect(run.errors.contains("going on, 2 of 5 parts are there"))
+    #expect(verdicts(upload([path], to: second, ["--json"])) == ["symbols known"])
+    // Nothing of it is left beside the file itself.
+    #expect(access("\(second.home)/uploads/parts-\(id)", F_OK) != 0)
+    #expect(second.ask("POST", "/api/v1/uploads/\(id)/finish", body: [])?.status == 404)
+  }
+}
