@@ -1,5 +1,7 @@
+import CrashModel
 import CrashStore
 import Glibc
+import JSON
 import ServerStore
 import TestSupport
 import Testing
