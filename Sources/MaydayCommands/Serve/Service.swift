@@ -15,7 +15,13 @@ final class Service: Sendable {
   let access: Access
   let rates: RateLimits
   let metrics = ServerMetrics()
-  private let arrival = Mutex<(@Sendable () -> Void)?>(nil)
+  private let bell = Mutex<Bell?>(nil)
+
+  /// A closure in a case of its own: one that lies in a `Mutex` itself is wrapped once more each time
+  /// that it is looked at, and every call goes through all the wrappings.
+  private struct Bell: Sendable {
+    let ring: @Sendable () -> Void
+  }
 
   /// - Parameter rate: Submissions a minute of one client; 0 for any number.
   init(home: String, store: CrashStore, limits: IntakeLimits, rate: Int) throws {
@@ -32,7 +38,7 @@ final class Service: Sendable {
   }
 
   /// - Parameter body: Called when there is something to file or to do again.
-  func onArrival(_ body: @escaping @Sendable () -> Void) { arrival.withLock { $0 = body } }
+  func onArrival(_ body: @escaping @Sendable () -> Void) { bell.withLock { $0 = Bell(ring: body) } }
 
-  func announceArrival() { arrival.withLock { $0 }?() }
+  func announceArrival() { bell.withLock { $0 }?.ring() }
 }
