@@ -15,6 +15,7 @@ struct WorkCommand: Command {
   @Option("--threads", help: "How many threads work.", value: "N") var threads: Int?
   @OptionGroup var home = HomeOptions()
 
+  private static let niceness: Int32 = 10
   /// Milliseconds for which it waits to be told of work before it looks by itself.
   private static let patience: Int32 = 1_000
   /// Seconds that it waits after an error, such as of a full disk; doubled each time.
@@ -23,6 +24,8 @@ struct WorkCommand: Command {
   private static let quietLooks = 30
 
   func run() throws {
+    // Whoever waits for an answer goes before what can wait.
+    _ = nice(Self.niceness)
     let console = Console(colour: .auto)
     let folder = try HomeOptions.folder(named: home.home)
     let store = try CrashStore(opening: folder)
