@@ -77,6 +77,7 @@ bench:
 	$(SWIFT) build $(RELEASE)
 	scripts/bench.py --size $(SIZE) --runs $(RUNS)
 	scripts/bench-store.py --reports $(REPORTS)
+	scripts/bench-server.py
 
 # Look-ups beside those of other symbolizers, differences judged by the DWARF; FILES="a.debug b.dSYM"
 # or, without, the inputs of `make bench` and every flavour of the generated program.
