@@ -46,7 +46,7 @@ run: build
 	$(MAYDAY) triage Samples --symbols Symbols --app Tern
 
 # Shells and a reader of manual pages, for the tests that ask them; without, those are skipped.
-TEST_PACKAGES = zsh fish mandoc
+TEST_PACKAGES = zsh fish mandoc faketime
 
 test:
 	@scripts/deps $(TEST_PACKAGES)

@@ -150,7 +150,8 @@ let package = Package(
       swiftSettings: language),
     // What a server keeps beside the reports: its queue, its tokens.
     .target(
-      name: "ServerStore", dependencies: ["SQLite", "JSON", "Hashing", "Bytes", "CrashModel"],
+      name: "ServerStore",
+      dependencies: ["SQLite", "JSON", "Hashing", "Compression", "Bytes", "CrashModel"],
       swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(

@@ -41,7 +41,10 @@ public struct ByteView: Sendable {
     filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
     let storage = ByteStorage(allocating: capacity)
-    let count = try unsafe fill(UnsafeMutableRawBufferPointer(mutating: storage.buffer))
+    // The storage of no bytes has one.
+    let buffer = unsafe UnsafeMutableRawBufferPointer(
+      start: UnsafeMutableRawPointer(mutating: storage.buffer.baseAddress), count: capacity)
+    let count = try unsafe fill(buffer)
     precondition(count >= 0 && count <= capacity, "more bytes reported than the buffer holds")
     self.init(storage: storage, start: 0, count: count)
   }

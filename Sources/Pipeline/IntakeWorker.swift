@@ -21,6 +21,8 @@ public final class IntakeWorker {
   /// What is kept between batches, as long as no debug file comes.
   private var symbolicator: (arrivals: Int, value: Symbolicator)?
   private var done: [QueuedRecord] = []
+  /// What could not be filed, such as on a full disk, and not even be given back.
+  private var owed: [QueuedRecord] = []
 
   /// What one call has done.
   public struct Progress: Equatable, Sendable {
@@ -51,9 +53,9 @@ public final class IntakeWorker {
   /// - Throws: The store's error, such as of a full disk; what was taken is given back.
   public func step() throws -> Progress {
     var progress = Progress()
-    let finished = done
+    try giveBack()
+    let records = try queue.next(for: lease, finishing: done)
     done = []
-    let records = try queue.next(for: lease, finishing: finished)
     do {
       var files: [QueuedRecord] = []
       for record in records {
@@ -68,7 +70,8 @@ public final class IntakeWorker {
       try file(files, &progress)
       done = records
     } catch {
-      try? queue.giveBack(records)
+      owed = records
+      try? giveBack()
       throw error
     }
     progress.submissions = records.count
@@ -80,9 +83,15 @@ public final class IntakeWorker {
 
   /// Notes what was done in the queue, at the end.
   public func finish() throws {
-    let finished = done
+    try giveBack()
+    _ = try queue.next(for: lease, finishing: done, atMost: 0)
     done = []
-    _ = try queue.next(for: lease, finishing: finished, atMost: 0)
+  }
+
+  private func giveBack() throws {
+    guard !owed.isEmpty else { return }
+    try queue.giveBack(owed)
+    owed = []
   }
 
   /// Files what an App Center SDK sent.

@@ -19,7 +19,7 @@ struct WorkCommand: Command {
   /// Milliseconds for which it waits to be told of work before it looks by itself.
   private static let patience: Int32 = 1_000
   /// Seconds that it waits after an error, such as of a full disk; doubled each time.
-  private static let pauses = 1...60
+  private static let pauses = 1...15
   /// After so many looks in vain, it looks for what other workers have left.
   private static let quietLooks = 30
 
