@@ -1,8 +1,8 @@
 # Two commands set everything up: `make run` and `make test`.
 
 SWIFT ?= swift
-# The finished program carries the Swift runtime: it starts in a few milliseconds and runs where no
-# toolchain is installed.
+# The finished program carries the Swift runtime, and the libraries whose archives scripts/archives
+# finds: it starts in a few milliseconds and runs where no toolchain is installed.
 RELEASE = -c release --static-swift-stdlib
 MAYDAY = .build/release/mayday
 # Warnings stop our own build, not that of someone with a newer compiler.
@@ -21,6 +21,7 @@ ROOT = $(DESTDIR)$(PREFIX)
 
 deps:
 	@scripts/deps
+	@scripts/archives
 
 build: deps
 	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
@@ -74,6 +75,7 @@ RUNS ?= 5
 REPORTS ?= 100000
 bench:
 	@scripts/deps $(BENCH_PACKAGES)
+	@scripts/archives
 	$(SWIFT) build $(RELEASE)
 	scripts/bench.py --size $(SIZE) --runs $(RUNS)
 	scripts/bench-store.py --reports $(REPORTS)
@@ -85,6 +87,7 @@ FILES ?=
 ADDRESSES ?= 4000
 oracle:
 	@scripts/deps $(BENCH_PACKAGES) $(ORACLE_PACKAGES)
+	@scripts/archives
 	$(SWIFT) build $(RELEASE)
 	scripts/oracle.py --addresses $(ADDRESSES) $(FILES)
 

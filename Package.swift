@@ -13,26 +13,37 @@ let language: [SwiftSetting] = [
 /// For targets that call no C: every unsafe step is marked.
 let safe = language + [.strictMemorySafety()]
 
+/// The libraries that every start would wait for are linked in, from the folder of archives that
+/// `scripts/archives` fills; what is not there is loaded as ever. Nothing looks up functions of the
+/// program by their names, so that they need not be exported.
+let linkedIn: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-L\(Context.packageDirectory)/.build/archives", "-Xclang-linker", "-static-libgcc",
+      "-Xlinker", "--no-export-dynamic",
+    ], .when(configuration: .release))
+]
+
 let package = Package(
   name: "mayday",
   products: [.executable(name: "mayday", targets: ["mayday"])],
   targets: [
     // C libraries of the system.
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
-      name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
+      name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CLZMA", providers: [.apt(["liblzma-dev"])]),
     // libcrypto, libarchive, libmicrohttpd and libcurl, loaded where they are needed.
     .target(name: "CLoading"),
     .target(name: "CCrypto", dependencies: ["CLoading"]),
     .target(name: "CArchive", dependencies: ["CLoading"]),
     .target(name: "CMicrohttpd", dependencies: ["CLoading"]),
     .target(name: "CCurl", dependencies: ["CLoading"]),
-    .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+    .systemLibrary(name: "CInih", providers: [.apt(["libinih-dev"])]),
     // libelf and libdwarf give the second opinion, in a child process only.
-    .systemLibrary(name: "CElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
+    .systemLibrary(name: "CElf", providers: [.apt(["libelf-dev"])]),
     .systemLibrary(name: "CDwarf", providers: [.apt(["libdwarf-dev"])]),
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
     // System calls that Swift cannot import: the sandbox of a child process.
@@ -176,7 +187,7 @@ let package = Package(
       swiftSettings: language),
     .executableTarget(
       name: "mayday", dependencies: ["MaydayCommands", "Archives", "Arguments"],
-      swiftSettings: language),
+      swiftSettings: language, linkerSettings: linkedIn),
 
     // Samples, builders of hostile input, and running other programs, for the tests.
     .target(

@@ -64,6 +64,23 @@ public struct ByteView: Sendable {
   /// No bytes.
   public static let empty = ByteView([])
 
+  /// What tells a view from views of other bytes, without reading them.
+  public struct Identity: Hashable, Sendable {
+    private let storage: ObjectIdentifier
+    private let start: Int
+    private let count: Int
+
+    fileprivate init(_ view: ByteView) {
+      storage = ObjectIdentifier(view.storage)
+      start = view.start
+      count = view.count
+    }
+  }
+
+  /// The same for views of the same part of the same buffer or mapped file, as long as one of them
+  /// lives.
+  public var identity: Identity { Identity(self) }
+
   @inlinable public var isEmpty: Bool { count == 0 }
 
   /// The bytes, borrowed for as long as the view is.
