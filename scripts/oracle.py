@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares Mayday's look-ups with those of other symbolizers, and differences with the DWARF.
 
-    scripts/oracle.py [--addresses N] [--examples N] [FILE[:ARCH]...]
+    scripts/oracle.py [--addresses N] [--examples N] [FILE[:ARCH]|FOLDER...]
+    scripts/oracle.py --summary RESULT.json...
 
 Asks random code addresses, and those at which functions, inlined calls, line rows and symbols begin
 and end, of Mayday, llvm-symbolizer, addr2line, eu-addr2line and symbolic; prints how many answers agree
@@ -15,6 +16,7 @@ import argparse
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -24,9 +26,10 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from exactness.dwarf import DebugInformation
 from exactness.frames import SPELLING, difference
-from exactness.inputs import Input
+from exactness.inputs import Input, expand
 from exactness.pdb import ProgramDatabase
 from exactness.peers import OWN, ROOT, ours, peers
+from exactness.summary import agreement, as_markdown, kinds as kinds_of
 from exactness.symbols import Symbols
 
 # llvm-symbolizer is the reference; the rest is asked for what they are worth.
@@ -173,6 +176,17 @@ def compare(input, options):
     return comparisons
 
 
+def write(path, everything):
+    """What was found so far, so that a run that is stopped leaves it."""
+    with open(path, "w") as out:
+        json.dump([
+            {"file": name, "peer": result.peer, "asked": result.asked, "same": result.same,
+             "classes": result.classes,
+             "addresses": {kind: [f"0x{a:x}" for a in list] for kind, list in result.members.items()},
+             "verdicts": result.verdicts}
+            for name, _, result in everything], out, indent=1)
+
+
 def show(chain):
     return " < ".join(f"{f.name or '??'} {os.path.basename(f.file)}:{f.line}" for f in chain) or "nothing"
 
@@ -188,7 +202,24 @@ def inputs():
         found.append(rust)
     done = subprocess.run(
         [os.path.join(ROOT, "scripts/gen-flavours")], stdout=subprocess.PIPE, text=True)
-    return found + ["=".join(line.split("\t")) for line in done.stdout.splitlines()]
+    return found + ["/".join((family(line), "=".join(line.split("\t"))))
+                    for line in done.stdout.splitlines()]
+
+
+def family(flavour):
+    """What flavours of one compiler are counted under together."""
+    return re.match(r"[a-z]+", flavour)[0]
+
+
+def summarise(paths):
+    """Prints the tables of earlier runs' results as one."""
+    results = []
+    for path in paths:
+        with open(path) as file:
+            results += json.load(file)
+    print(as_markdown(*agreement(results)))
+    print()
+    print(as_markdown(*kinds_of(results)))
 
 
 def main():
@@ -203,9 +234,14 @@ def main():
     parser.add_argument("--seconds", type=int, default=30, help="the most a slow peer may take")
     parser.add_argument("--peer", dest="peers", action="append", help="only this peer; repeatable")
     parser.add_argument("--json", help="write all differences to this file")
+    parser.add_argument("--summary", action="store_true",
+                        help="print one table of the results that --json wrote to FILE...")
     parser.add_argument("files", nargs="*", metavar="[NAME=]FILE[:ARCH]")
     options = parser.parse_args()
-    files = options.files or inputs()
+    if options.summary:
+        summarise(options.files)
+        return
+    files = [word for given in options.files for word in expand(given)] or inputs()
     failed = False
     everything = []
     rows, kinds = [], []
@@ -223,6 +259,8 @@ def main():
                 kinds.append([name, result.peer, kind, count] + [
                     verdicts[word] or "" for word in ("both", "ours", "peer's", "neither")])
             everything.append((name, path, result))
+            if options.json:
+                write(options.json, everything)
             if result.peer == REFERENCE:
                 agreed = result.same + result.spelling + result.excused()
                 if agreed < MUST * result.asked or result.unexplained():
@@ -241,14 +279,6 @@ def main():
                     print(f"\n{name}, {result.peer}: {kind}; right: {verdict}; 0x{address:x}")
                     print(f"  ours: {show(own)}{f'  [{own_fault}]' if own_fault else ''}")
                     print(f"  peer: {show(their)}{f'  [{their_fault}]' if their_fault else ''}")
-    if options.json:
-        with open(options.json, "w") as out:
-            json.dump([
-                {"file": name, "peer": result.peer, "asked": result.asked, "same": result.same,
-                 "classes": result.classes,
-                 "addresses": {kind: [f"0x{a:x}" for a in list] for kind, list in result.members.items()},
-                 "verdicts": result.verdicts}
-                for name, _, result in everything], out, indent=1)
     sys.exit(1 if failed else 0)
 
 
