@@ -21,6 +21,7 @@ class Symbols:
                 self.add(name, address, int(fields[4], 16) if fields[4] else 0)
                 if name.startswith("_"):
                     self.add(name[1:], address, 0)
+        self.add_exports(path)
         self.sized.sort()
         self.starts = sorted(self.by_address)
         self.sections = []
@@ -29,6 +30,21 @@ class Symbols:
             if found:
                 start = int(found[2], 16)
                 self.sections.append((start, start + int(found[1], 16)))
+
+    def add_exports(self, path):
+        """What a Windows program exports: it may have no other symbols."""
+        with open(path, "rb") as file:
+            if file.read(2) != b"MZ":
+                return
+        base, name = 0, ""
+        for line in self.lines(["llvm-readobj-14", "--file-headers", "--coff-exports", path]):
+            word, _, value = line.strip().partition(": ")
+            if word == "ImageBase":
+                base = int(value, 16)
+            elif word == "Name":
+                name = value
+            elif word == "RVA" and name:
+                self.add(name, base + int(value, 16), 0)
 
     def add_database(self, path):
         """The names that a PDB has for its procedures; their addresses are of no image."""
