@@ -99,6 +99,9 @@ class Comparison:
 
 def compare(input, options):
     name, path, architecture = input.name, input.path, input.architecture
+    if input.parts > 1:
+        say(f"{name}: {input.parts} sections of code that are not linked, left out")
+        return []
     command = [OWN, "edges", path, str(options.addresses)] + ([architecture] if architecture else [])
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
@@ -110,7 +113,7 @@ def compare(input, options):
         return []
     # In an order that is random and the same each time: slow peers answer only the first.
     random.Random(4).shuffle(addresses)
-    symbols = Symbols(input.peers, architecture)
+    symbols = Symbols(input.symbols, architecture)
     if input.is_pdb:
         symbols.add_database(path)
     own = ours().answers(path, architecture, addresses, 600)
@@ -162,10 +165,7 @@ def compare(input, options):
                     own_fault = judge.judge(own.get(address, ()), address, others)
                     their_fault = judge.judge(theirs[address], address, others)
                 else:
-                    judge = judge or DebugInformation(
-                        input.peers, architecture, limit=60 + os.path.getsize(input.peers) // 1_000_000)
-                    if any(unit.split for unit in judge.units_at(address)):
-                        continue
+                    judge = judge or DebugInformation(input)
                     own_fault = judge.judge(own.get(address, ()), address, symbols)
                     their_fault = judge.judge(theirs[address], address, symbols)
                 verdict = ("both" if not own_fault and not their_fault else

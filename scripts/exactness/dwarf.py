@@ -1,6 +1,7 @@
 """What the debug information itself says about an address, out of what llvm-dwarfdump prints of it:
 the entries of the units that hold the address, with their ranges, and the rows of the line table."""
 import bisect
+import itertools
 import os
 import re
 import shutil
@@ -97,14 +98,44 @@ class Ranges:
         return sorted(found)
 
 
+class CommonFile:
+    """What dwz took out of several files: entries, and the text of their attributes."""
+
+    def __init__(self, path, tool):
+        self.path, self.tool = path, tool
+        self.names = {}
+
+    def name(self, values):
+        """The name of the entry that an entry without one refers to."""
+        for attribute in ("DW_AT_abstract_origin", "DW_AT_specification"):
+            found = re.search(r"alt 0x([0-9a-f]+)", values.values.get(attribute, ""))
+            if found:
+                return self.entry(int(found[1], 16))
+        return ""
+
+    def entry(self, offset):
+        if offset not in self.names:
+            done = subprocess.run([self.tool, f"--debug-info=0x{offset:x}", self.path],
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            values = Attributes()
+            for line in done.stdout.splitlines():
+                values.line(line)
+            self.names[offset] = (
+                values.text("DW_AT_linkage_name") or values.text("DW_AT_specification")
+                or values.text("DW_AT_abstract_origin") or values.text("DW_AT_name"))
+        return self.names[offset]
+
+
 class DebugInformation:
     """Units are dumped when an address in them is asked for, and kept."""
 
-    def __init__(self, path, architecture=None, limit=60):
-        self.path, self.limit = path, limit
+    def __init__(self, input):
+        self.path, self.folder = input.debug, input.folder
+        self.limit = 60 + os.path.getsize(self.path) // 1_000_000
         self.tool = next((t for t in ("llvm-dwarfdump-19", "llvm-dwarfdump-14") if shutil.which(t)),
                          "llvm-dwarfdump")
-        self.arch = [f"--arch={architecture}"] if architecture else []
+        self.arch = [f"--arch={input.architecture}"] if input.architecture else []
+        self.common = CommonFile(input.common, self.tool) if input.common else None
         self.units = []
         self.read_units()
         self.ranges = Ranges(
@@ -116,7 +147,8 @@ class DebugInformation:
         """Lines of llvm-dwarfdump's output, at most so long."""
         command = ["timeout", str(self.limit), self.tool] + self.arch + list(options) + [self.path]
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, text=True, errors="replace") as process:
+                              stderr=subprocess.DEVNULL, text=True, errors="replace",
+                              cwd=self.folder) as process:
             yield from process.stdout
 
     def read_units(self):
@@ -175,10 +207,28 @@ class DebugInformation:
 
     def functions(self, unit):
         """The functions of a unit, whatever they stand in, with what is inlined into them."""
-        if unit.functions is not None:
-            return unit.functions
-        unit.functions = []
-        stack = []
+        if unit.functions is None and unit.split:
+            self.read_split()
+        elif unit.functions is None:
+            unit.functions = self.entries(self.dump(f"--debug-info=0x{unit.offset:x}", "-c"))
+        return unit.functions
+
+    def read_split(self):
+        """The functions of all units that are split off, each printed behind its skeleton. One alone
+        can't be asked for: its offset means the skeleton's as well as one in the other file."""
+        units, lines = iter(self.units), []
+        unit = None
+        for line in itertools.chain(self.dump("--debug-info", "--dwo"), [None]):
+            if line is None or HEADER.match(line):
+                if unit:
+                    unit.functions = self.entries(lines)
+                unit, lines = next(units, None), []
+            else:
+                lines.append(line)
+
+    def entries(self, lines):
+        """The functions among entries as they are printed."""
+        functions, stack = [], []
         entry = values = None
 
         def finish():
@@ -190,11 +240,13 @@ class DebugInformation:
             origin = values.text("DW_AT_abstract_origin") or values.text("DW_AT_specification")
             entry.linkage = values.text("DW_AT_linkage_name") or values.text("DW_AT_MIPS_linkage_name")
             entry.name = values.text("DW_AT_name")
+            if self.common and not origin:
+                origin = self.common.name(values)
             entry.stated = entry.linkage or origin or entry.name
             path = values.text("DW_AT_call_file")
             entry.call = [path, values.number("DW_AT_call_line", 0)]
 
-        for line in self.dump(f"--debug-info=0x{unit.offset:x}", "-c"):
+        for line in lines:
             found = ENTRY.match(line)
             if not found:
                 if values is not None:
@@ -209,12 +261,12 @@ class DebugInformation:
                 continue
             entry, values = Entry(int(found[1], 16), found[3]), Attributes()
             if found[3] == "DW_TAG_subprogram" or not stack:
-                unit.functions.append(entry)
+                functions.append(entry)
             else:
                 stack[-1][1].children.append(entry)
             stack.append((depth, entry))
         finish()
-        return unit.functions
+        return functions
 
     def rows(self, unit):
         """The sequences of a unit's line table: lists of (address, line, file, is end)."""

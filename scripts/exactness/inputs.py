@@ -1,6 +1,7 @@
 """What is compared: a file, and what the other symbolizers are given in its place where they can't read it."""
 import atexit
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -55,13 +56,31 @@ def expand(word):
     return found
 
 
+def output(*command):
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        text=True, errors="replace", env=dict(os.environ, LC_ALL="C"))
+    return done.stdout
+
+
+def scratch():
+    """A folder that is gone when the program ends."""
+    folder = tempfile.mkdtemp(prefix="mayday-oracle-")
+    atexit.register(shutil.rmtree, folder, True)
+    return folder
+
+
 class Input:
     """NAME=FILE:ARCH, of which FILE is enough.
 
     `path` is what Mayday reads, `peers` what the others do: the same, but for
     - debug information compressed as not all of them can inflate it: the same file, inflated;
+    - split debug information that says it lies in a folder that is not here: the program with another
+      folder written into it;
     - a PDB: the program beside it, which names it. Its addresses count from `base` there.
-    `folder` is where relative paths of split debug information start."""
+    `debug` is where the debug information is that says who is right: the file that `peers` links to,
+    if it has none; `symbols` is what has a symbol table, and `common` where dwz put what several
+    files share. `folder` is where relative paths of split debug information start."""
 
     def __init__(self, word):
         name, path = word.split("=", 1) if "=" in word else (None, word)
@@ -75,11 +94,17 @@ class Input:
         with open(self.path, "rb") as file:
             self.format = FORMATS.get(file.read(4)[:2], "")
         self.base = 0
-        self.peers = self.path
-        if self.path.lower().endswith(".pdb"):
+        self.peers, self.common, self.sections = self.path, None, ""
+        if self.format == "ELF":
+            self.sections = output("readelf", "-tW", self.path)
+        if self.is_pdb:
             self.pair_with_program()
-        elif self.is_compressed():
+        elif ".zdebug_" in self.sections or "ZSTD" in self.sections:
             self.inflate()
+        elif ".debug_info" in self.sections:
+            self.come_home()
+        self.debug, self.symbols = self.peers, [self.peers]
+        self.follow_links()
 
     @property
     def is_pdb(self):
@@ -89,30 +114,68 @@ class Input:
     def is_text(self):
         return self.path.endswith(".sym")
 
-    def is_compressed(self):
-        if self.format != "ELF":
-            return False
-        done = subprocess.run(
-            ["readelf", "-tW", self.path], capture_output=True, text=True, errors="replace",
-            env=dict(os.environ, LC_ALL="C"))
-        return ".zdebug_" in done.stdout or "ZSTD" in done.stdout
+    @property
+    def parts(self):
+        """How many sections of code an object has that is not linked: they have no addresses, and
+        everybody gives them other ones."""
+        if self.format != "ELF" or "REL (Relocatable" not in output("readelf", "-hW", self.path):
+            return 1
+        return len(re.findall(r"\sAX", output("readelf", "-SW", self.path)))
 
     def inflate(self):
-        folder = tempfile.mkdtemp(prefix="mayday-oracle-")
-        atexit.register(shutil.rmtree, folder, True)
-        plain = os.path.join(folder, os.path.basename(self.path))
+        plain = os.path.join(scratch(), os.path.basename(self.path))
         done = subprocess.run(
             ["objcopy", "--decompress-debug-sections", self.path, plain], capture_output=True)
         if done.returncode == 0:
             self.peers = plain
+
+    def come_home(self):
+        """Lets split debug information that says it lies in a folder that is not here be found beside
+        the program: the folder's name gives way to a dot."""
+        units = output("llvm-dwarfdump-14", "--debug-info", "-r", "0", self.path)
+        if "dwo_name" not in units:
+            return
+        folders = set(re.findall(r'DW_AT_comp_dir\t\("(/.*)"\)', units))
+        folders = [folder.encode() for folder in folders if not os.path.isdir(folder)]
+        if not folders:
+            return
+        with open(self.path, "rb") as file:
+            data = file.read()
+        for folder in folders:
+            data = data.replace(folder + b"\0", b".".ljust(len(folder) + 1, b"\0"))
+        self.folder = scratch()
+        for name in os.listdir(os.path.dirname(self.path)):
+            os.symlink(os.path.join(os.path.dirname(self.path), name), os.path.join(self.folder, name))
+        self.peers = os.path.join(self.folder, os.path.basename(self.path))
+        os.remove(self.peers)
+        with open(self.peers, "wb") as file:
+            file.write(data)
+
+    def follow_links(self):
+        folder = os.path.dirname(self.path)
+
+        def linked(section):
+            text = output("readelf", "--string-dump=" + section, self.path)
+            found = re.search(r"\[ *0\]  (\S+)", text)
+            path = os.path.join(folder, found[1]) if found else ""
+            return path if found and os.path.exists(path) else None
+
+        if ".gnu_debuglink" in self.sections and ".debug_info" not in self.sections:
+            self.debug = linked(".gnu_debuglink") or self.debug
+            self.symbols.append(self.debug)
+        if ".gnu_debugaltlink" in self.sections:
+            self.common = linked(".gnu_debugaltlink")
+        if ".gnu_debugdata" in self.sections:
+            packed = os.path.join(scratch(), "symbols")
+            output("objcopy", "--dump-section", f".gnu_debugdata={packed}.xz", self.path, "/dev/null")
+            output("xz", "-d", packed + ".xz")
+            self.symbols += [packed] if os.path.exists(packed) else []
 
     def pair_with_program(self):
         for ending in (".exe", ".dll"):
             program = self.path[:-4] + ending
             if os.path.exists(program):
                 self.peers = program
-                done = subprocess.run(
-                    ["llvm-readobj-14", "--file-headers", program], capture_output=True, text=True)
-                for line in done.stdout.splitlines():
+                for line in output("llvm-readobj-14", "--file-headers", program).splitlines():
                     if "ImageBase:" in line:
                         self.base = int(line.split(":")[1], 16)

@@ -7,12 +7,12 @@ import subprocess
 class Symbols:
     """Names by address and addresses by name; how far each reaches, where that can be known."""
 
-    def __init__(self, path, architecture=None):
+    def __init__(self, paths, architecture=None):
         self.by_address = {}
         self.by_name = {}
         self.sized = []
         self.arch = [f"--arch={architecture}"] if architecture else []
-        for table in ([], ["--dynamic"]):
+        for table, path in [(table, path) for table in ([], ["--dynamic"]) for path in paths]:
             for line in self.lines(["llvm-nm-14", "--format=sysv"] + table + self.arch + [path]):
                 fields = [field.strip() for field in line.rsplit("|", 6)]
                 if len(fields) != 7 or not re.fullmatch(r"[0-9a-f]+", fields[1]):
@@ -21,11 +21,11 @@ class Symbols:
                 self.add(name, address, int(fields[4], 16) if fields[4] else 0)
                 if name.startswith("_"):
                     self.add(name[1:], address, 0)
-        self.add_exports(path)
+        self.add_exports(paths[0])
         self.sized.sort()
         self.starts = sorted(self.by_address)
         self.sections = []
-        for line in self.lines(["llvm-objdump-14", "--section-headers"] + self.arch + [path]):
+        for line in self.lines(["llvm-objdump-14", "--section-headers"] + self.arch + [paths[0]]):
             found = re.match(r"\s*\d+ \S+\s+([0-9a-f]+) ([0-9a-f]{8,16})\b.*TEXT", line)
             if found:
                 start = int(found[2], 16)
