@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 
 from .frames import COLD, plain_of, same_path
 from .symbols import bare
@@ -98,32 +99,14 @@ class Ranges:
         return sorted(found)
 
 
-class CommonFile:
-    """What dwz took out of several files: entries, and the text of their attributes."""
-
-    def __init__(self, path, tool):
-        self.path, self.tool = path, tool
-        self.names = {}
-
-    def name(self, values):
-        """The name of the entry that an entry without one refers to."""
-        for attribute in ("DW_AT_abstract_origin", "DW_AT_specification"):
-            found = re.search(r"alt 0x([0-9a-f]+)", values.values.get(attribute, ""))
-            if found:
-                return self.entry(int(found[1], 16))
-        return ""
-
-    def entry(self, offset):
-        if offset not in self.names:
-            done = subprocess.run([self.tool, f"--debug-info=0x{offset:x}", self.path],
-                                  stdin=subprocess.DEVNULL, capture_output=True, text=True)
-            values = Attributes()
-            for line in done.stdout.splitlines():
-                values.line(line)
-            self.names[offset] = (
-                values.text("DW_AT_linkage_name") or values.text("DW_AT_specification")
-                or values.text("DW_AT_abstract_origin") or values.text("DW_AT_name"))
-        return self.names[offset]
+def texts(path):
+    """The strings of the file in which dwz keeps what several files share: where an entry has its name
+    there, llvm-dwarfdump prints none."""
+    with tempfile.NamedTemporaryFile() as out:
+        subprocess.run(["objcopy", "--dump-section", f".debug_str={out.name}", path, "/dev/null"],
+                       stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(out.name, "rb") as file:
+            return {text.decode("utf-8", "replace") for text in file.read().split(b"\0")}
 
 
 class DebugInformation:
@@ -135,7 +118,7 @@ class DebugInformation:
         self.tool = next((t for t in ("llvm-dwarfdump-19", "llvm-dwarfdump-14") if shutil.which(t)),
                          "llvm-dwarfdump")
         self.arch = [f"--arch={input.architecture}"] if input.architecture else []
-        self.common = CommonFile(input.common, self.tool) if input.common else None
+        self.common = texts(input.common) if input.common else set()
         self.units = []
         self.read_units()
         self.ranges = Ranges(
@@ -240,8 +223,6 @@ class DebugInformation:
             origin = values.text("DW_AT_abstract_origin") or values.text("DW_AT_specification")
             entry.linkage = values.text("DW_AT_linkage_name") or values.text("DW_AT_MIPS_linkage_name")
             entry.name = values.text("DW_AT_name")
-            if self.common and not origin:
-                origin = self.common.name(values)
             entry.stated = entry.linkage or origin or entry.name
             path = values.text("DW_AT_call_file")
             entry.call = [path, values.number("DW_AT_call_line", 0)]
@@ -401,9 +382,13 @@ class DebugInformation:
             if index == len(entries) - 1 and bare(frame.name) in here:
                 continue
             stated = entry.stated
+            if self.common and not stated and frame.name not in self.common - {""}:
+                return "name"
             if bare(frame.name) == stated or frame.name in (entry.linkage, entry.name):
                 continue
             if COLD.sub("", frame.name) == COLD.sub("", stated):
+                continue
+            if not stated and frame.name in self.common:
                 continue
             if frame.name and (plain_of(frame.name, stated) or plain_of(stated, frame.name)):
                 continue

@@ -165,11 +165,21 @@ class Input:
             self.symbols.append(self.debug)
         if ".gnu_debugaltlink" in self.sections:
             self.common = linked(".gnu_debugaltlink")
+        if ".debug_sup" in self.sections:
+            self.common = self.supplementary(folder)
         if ".gnu_debugdata" in self.sections:
             packed = os.path.join(scratch(), "symbols")
             output("objcopy", "--dump-section", f".gnu_debugdata={packed}.xz", self.path, "/dev/null")
             output("xz", "-d", packed + ".xz")
             self.symbols += [packed] if os.path.exists(packed) else []
+
+    def supplementary(self, folder):
+        """The file that .debug_sup names behind a version and a flag: DWARF 5, section 7.3.6."""
+        section = os.path.join(scratch(), "sup")
+        output("objcopy", "--dump-section", f".debug_sup={section}", self.path, "/dev/null")
+        with open(section, "rb") as file:
+            path = os.path.join(folder, file.read()[3:].split(b"\0")[0].decode())
+        return path if os.path.isfile(path) else None
 
     def pair_with_program(self):
         for ending in (".exe", ".dll"):
