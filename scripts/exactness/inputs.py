@@ -105,6 +105,7 @@ class Input:
             self.come_home()
         self.debug, self.symbols = self.peers, [self.peers]
         self.follow_links()
+        self.follow_external()
 
     @property
     def is_pdb(self):
@@ -172,6 +173,16 @@ class Input:
             output("objcopy", "--dump-section", f".gnu_debugdata={packed}.xz", self.path, "/dev/null")
             output("xz", "-d", packed + ".xz")
             self.symbols += [packed] if os.path.exists(packed) else []
+
+    def follow_external(self):
+        """What a WebAssembly module without debug information names: a custom section, of the file's
+        name behind its length."""
+        with open(self.path, "rb") as file:
+            data = file.read() if file.read(4) == b"\0asm" else b""
+        name = data.partition(b"\x13external_debug_info")[2]
+        if name:
+            path = os.path.join(os.path.dirname(self.path), name[1:1 + name[0]].decode())
+            self.debug = path if os.path.exists(path) else self.debug
 
     def supplementary(self, folder):
         """The file that .debug_sup names behind a version and a flag: DWARF 5, section 7.3.6."""
