@@ -161,6 +161,10 @@ class Input:
             path = os.path.join(folder, found[1]) if found else ""
             return path if found and os.path.exists(path) else None
 
+        bundle = self.path + ".dSYM/Contents/Resources/DWARF"
+        if os.path.isdir(bundle):
+            self.debug = os.path.join(bundle, os.listdir(bundle)[0])
+            self.symbols.append(self.debug)
         if ".gnu_debuglink" in self.sections and ".debug_info" not in self.sections:
             self.debug = linked(".gnu_debuglink") or self.debug
             self.symbols.append(self.debug)
@@ -193,10 +197,20 @@ class Input:
         return path if os.path.isfile(path) else None
 
     def pair_with_program(self):
+        """The program lies beside the PDB; llvm-symbolizer looks for the name that the program gives."""
         for ending in (".exe", ".dll"):
             program = self.path[:-4] + ending
-            if os.path.exists(program):
-                self.peers = program
-                for line in output("llvm-readobj-14", "--file-headers", program).splitlines():
-                    if "ImageBase:" in line:
-                        self.base = int(line.split(":")[1], 16)
+            if not os.path.exists(program):
+                continue
+            self.peers = program
+            for line in output("llvm-readobj-14", "--file-headers", program).splitlines():
+                if "ImageBase:" in line:
+                    self.base = int(line.split(":")[1], 16)
+            with open(program, "rb") as file:
+                place = file.read().partition(b"RSDS")[2][20:].split(b"\0")[0].decode("utf-8", "replace")
+            name = re.split(r"[\\/]", place)[-1]
+            if name and not os.path.exists(os.path.join(os.path.dirname(program), name)):
+                folder = scratch()
+                self.peers = os.path.join(folder, os.path.basename(program))
+                os.symlink(program, self.peers)
+                os.symlink(self.path, os.path.join(folder, name))

@@ -41,7 +41,8 @@ def ask(command, addresses, limit, folder=None):
 
 class Peer:
     def reads(self, input):
-        return not input.is_text
+        # A PDB is asked through its program.
+        return not input.is_text and input.peers[-4:].lower() != ".pdb"
 
     def target(self, input):
         """The file to ask, and what its addresses are more than Mayday's."""
