@@ -127,7 +127,7 @@ def compare(input, options):
         if not peer.available():
             say(f"{peer.name} is not installed")
             continue
-        limit = 600 if peer.name == REFERENCE else options.seconds
+        limit = options.seconds if peer.is_slow else 600
         asked, base = peer.target(input)
         theirs = {
             address - base: answer
@@ -207,8 +207,11 @@ def inputs():
 
 
 def family(flavour):
-    """What flavours of one compiler are counted under together."""
-    return re.match(r"[a-z]+", flavour)[0]
+    """What flavours of one compiler are counted under together; others have one program each."""
+    name = re.match(r"[a-z]+", flavour)[0]
+    if name in ("aarch", "armv"):
+        return "ARM"
+    return name if name in ("gcc", "clang", "rust", "swift", "macho", "mingw", "wasm") else "others"
 
 
 def summarise(paths):

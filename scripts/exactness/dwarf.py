@@ -128,7 +128,8 @@ class DebugInformation:
 
     def dump(self, *options):
         """Lines of llvm-dwarfdump's output, at most so long."""
-        command = ["timeout", str(self.limit), self.tool] + self.arch + list(options) + [self.path]
+        limit = self.limit * (10 if "--dwo" in options else 1)
+        command = ["timeout", str(limit), self.tool] + self.arch + list(options) + [self.path]
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True, errors="replace",
                               cwd=self.folder) as process:

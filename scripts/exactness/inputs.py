@@ -7,7 +7,7 @@ import struct
 import subprocess
 import tempfile
 
-FORMATS = {b"\x7fE": "ELF", b"MZ": "PE"}
+FORMATS = {b"\x7fE": "ELF", b"MZ": "PE", b"MO": "text"}
 # What files of a folder are asked of: programs and debug files, not the members of split ones.
 MAGICS = (b"\x7fELF", b"MZ", b"\0asm", b"Micr", b"MODU", b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf",
           b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe")
@@ -113,7 +113,7 @@ class Input:
 
     @property
     def is_text(self):
-        return self.path.endswith(".sym")
+        return self.format == "text"
 
     @property
     def parts(self):
