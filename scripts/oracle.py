@@ -215,11 +215,12 @@ def family(flavour):
 
 
 def summarise(paths):
-    """Prints the tables of earlier runs' results as one."""
-    results = []
+    """Prints the tables of earlier runs' results as one; of two of a file and peer the last counts."""
+    results = {}
     for path in paths:
         with open(path) as file:
-            results += json.load(file)
+            results.update(((result["file"], result["peer"]), result) for result in json.load(file))
+    results = list(results.values())
     print(as_markdown(*agreement(results)))
     print()
     print(as_markdown(*kinds_of(results)))
