@@ -10,7 +10,9 @@ STRICT ?= -Xswiftc -warnings-as-errors
 CHECK_IMPORTS = --explicit-target-dependency-import-check error
 CORPUS ?=
 BENCH_PACKAGES = llvm-14 python3 python3-venv
-ORACLE_PACKAGES = elfutils dwz lld-14
+# Other symbolizers, and the compilers of scripts/gen-flavours.
+ORACLE_PACKAGES = elfutils dwz lld-14 llvm-19 xz-utils g++-multilib g++-mingw-w64-x86-64 rustc \
+  golang-go nim ldc gnat gfortran
 
 # Where `make install` puts the program; DESTDIR is for packagers.
 PREFIX ?= /usr/local
