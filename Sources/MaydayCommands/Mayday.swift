@@ -35,10 +35,12 @@ struct Mayday: Command {
       SymbolsCommand.self,
       TokensCommand.self,
       RulesCommand.self,
+      ScrubCommand.self,
       AppsCommand.self,
       StatsCommand.self,
       GCCommand.self,
       RemoveCommand.self,
+      EraseCommand.self,
       BackupCommand.self,
       RestoreCommand.self,
       ExportCommand.self,
@@ -57,10 +59,11 @@ struct Mayday: Command {
     CommandSection(
       "What becomes of a group", "resolve", "reopen", "ignore", "assign", "note", "merge",
       "unmerge", "split", "undo", "releases"),
-    CommandSection("The server", "serve", "upload", "tokens"),
+    CommandSection("The server", "serve", "upload", "tokens", "scrub"),
     CommandSection("Debug files and rules", "symbols", "rules"),
     CommandSection(
-      "The store", "apps", "stats", "gc", "remove", "backup", "restore", "export", "import",
+      "The store", "apps", "stats", "gc", "remove", "erase", "backup", "restore", "export",
+      "import",
       "doctor"),
     CommandSection("The program", "config", "completions", "man"),
   ]

@@ -3,6 +3,7 @@ internal import Bytes
 internal import CrashModel
 public import CrashStore
 public import Grouping
+internal import Scrubbing
 public import ServerStore
 internal import Symbolication
 public import Workers
@@ -20,6 +21,7 @@ public final class IntakeWorker {
   private let width: Int
   /// What is kept between batches, as long as no debug file comes.
   private var symbolicator: (arrivals: Int, value: Symbolicator)?
+  private var scrubber: Scrubber
   private var done: [QueuedRecord] = []
 
   /// What one call has done.
@@ -34,12 +36,14 @@ public final class IntakeWorker {
   }
 
   /// - Parameter width: How many threads work.
-  /// - Throws: `FileError` when no other worker could see that this one lives.
+  /// - Throws: `FileError` when no other worker could see that this one lives; `ScrubError` for rules
+  ///   of the home that cannot be understood.
   public init(
     from queue: IntakeQueue, of server: ServerStore, into store: CrashStore, signer: Signer,
     width: Int = Workers.processorCount
   ) throws {
     self.store = store
+    scrubber = try Scrubber(home: store.home)
     self.queue = queue
     lease = try WorkerLease(in: server)
     self.signer = signer
@@ -51,6 +55,9 @@ public final class IntakeWorker {
   /// - Throws: The store's error, such as of a full disk; what was taken is given back.
   public func step() throws -> Progress {
     var progress = Progress()
+    // Rules that somebody has damaged meanwhile stop the work: what is kept unscrubbed stays so.
+    let rules = try ScrubRules(home: store.home)
+    if rules.version != scrubber.rules.version { scrubber = try Scrubber(rules) }
     let finished = done
     done = []
     let records = try queue.next(for: lease, finishing: finished)
@@ -90,7 +97,7 @@ public final class IntakeWorker {
     let arrivals = try store.arrivals()
     let intake = AppCenterIntake(
       into: store, symbolicator: symbolicator(seeing: arrivals), signer: signer,
-      arrivals: arrivals)
+      scrubber: scrubber, arrivals: arrivals)
     let facts = record.record.facts
     do {
       let outcome = try intake.file(
@@ -124,7 +131,7 @@ public final class IntakeWorker {
   private func file(_ records: [QueuedRecord], app: String?, _ progress: inout Progress) throws {
     let arrivals = try store.arrivals()
     let processor = ReportProcessor(
-      symbolicator: symbolicator(seeing: arrivals), signer: signer, app: app)
+      symbolicator: symbolicator(seeing: arrivals), signer: signer, scrubber: scrubber, app: app)
     let ingest = Ingest(
       into: store, processor: processor, app: app, arrivals: arrivals, width: width)
     let walker = InputWalker()

@@ -209,7 +209,7 @@ extension IntakeQueue {
       attempts: rows.int(5))
   }
 
-  private static func facts(_ text: String) -> [String: String] {
+  static func facts(_ text: String) -> [String: String] {
     guard let document = try? JSONDocument.parse(ByteView(text.utf8)) else { return [:] }
     let members = (document.value.object ?? []).compactMap { member in
       member.value.string.map { (member.key, $0) }

@@ -97,6 +97,10 @@ enum ServerRoutes {
     ) { try tokens.make($0) }
     router.delete("/api/v1/tokens/:id", before: access.gate(.admin)) { try tokens.revoke($0) }
     router.get("/api/v1/audit", before: access.gate(.admin)) { try tokens.audit($0) }
+    let erase = EraseEndpoint(service: service)
+    router.post(
+      "/api/v1/erase", body: .memory(limit: documentLimit), before: access.gate(.admin)
+    ) { try erase.erase($0) }
     return router
   }
 
