@@ -79,6 +79,7 @@ public final class IntakeWorker {
       throw error
     }
     progress.submissions = records.count
+    try SetAsideShelf(queue, in: store).trim()
     if try store.redoCount() > 0 {
       progress.redone = try LateSymbols(in: store, signer: signer, width: width).run()
     }
@@ -110,9 +111,10 @@ public final class IntakeWorker {
   }
 
   private func setAside(
-    _ record: QueuedRecord, _ problem: String, _ progress: inout Progress
+    _ record: QueuedRecord, _ problem: String, isCounted: Bool = false,
+    _ progress: inout Progress
   ) throws {
-    try queue.setAside(record, problem: problem)
+    try queue.setAside(record, problem: problem, isCounted: isCounted)
     progress.setAside += 1
   }
 
@@ -153,7 +155,8 @@ public final class IntakeWorker {
         if case .refused(let reason, _) = outcome { reason } else { nil }
       }
       if reasons.count == outcomes.count {
-        try setAside(record, reasons.first ?? "it is empty", &progress)
+        try setAside(
+          record, reasons.first ?? "it is empty", isCounted: !reasons.isEmpty, &progress)
       }
     }
   }

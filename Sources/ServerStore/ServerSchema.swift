@@ -3,7 +3,8 @@ internal import SQLite
 /// The tables of `server.db`; times are microseconds since 1970.
 enum ServerSchema {
   /// "MayS"
-  static let migrations = Migrations(application: 0x4d61_7953, steps: [intake, tokens, uploads])
+  static let migrations = Migrations(
+    application: 0x4d61_7953, steps: [intake, tokens, uploads, aside])
 
   /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row or, when it is large, in a
   /// file. How many there are in each state is counted as they go: looking at every row would read the
@@ -48,6 +49,11 @@ enum ServerSchema {
       name TEXT PRIMARY KEY,
       count INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Whether the ledger of the store has what was set aside.
+  private static let aside = """
+    ALTER TABLE intake ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
     """
 
   private static let uploads = """

@@ -8,7 +8,8 @@ final class RunningMayday {
   private let folder = ScratchFolder()
   private var status: Int32?
 
-  init(_ arguments: [String], home: String) {
+  /// - Parameter variables: More of the environment: `NAME=VALUE`.
+  init(_ arguments: [String], home: String, environment more: [String] = []) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -24,7 +25,8 @@ final class RunningMayday {
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    let environment = ["MAYDAY_HOME=\(home)", "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"]
+    let environment =
+      ["MAYDAY_HOME=\(home)", "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"] + more
     var words = ([BuiltProgram.mayday] + arguments).map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]
     var number: pid_t = 0

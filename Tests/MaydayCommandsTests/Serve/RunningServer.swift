@@ -12,8 +12,11 @@ final class RunningServer {
   private let program: RunningMayday
 
   /// - Returns: `nil` when it does not come up.
-  init?(home: String, token: String = "", options: [String] = []) {
-    let program = RunningMayday(["serve", "--listen", "0", "--home", home] + options, home: home)
+  init?(
+    home: String, token: String = "", options: [String] = [], environment: [String] = []
+  ) {
+    let program = RunningMayday(
+      ["serve", "--listen", "0", "--home", home] + options, home: home, environment: environment)
     var port: UInt16?
     _ = RunningMayday.wait {
       port = Self.text(in: program.errors, after: "http://127.0.0.1:", while: \.isNumber)
