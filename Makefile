@@ -28,7 +28,7 @@ deps:
 build: deps
 	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
 
-# The program, its manual and the completions of bash, zsh and fish.
+# The program, its manual, the completions of bash, zsh and fish, and units of systemd.
 install: build
 	install -d $(ROOT)/bin $(ROOT)/share/man/man1 \
 	  $(ROOT)/share/bash-completion/completions $(ROOT)/share/zsh/site-functions \
@@ -38,12 +38,19 @@ install: build
 	$(MAYDAY) completions bash > $(ROOT)/share/bash-completion/completions/mayday
 	$(MAYDAY) completions zsh > $(ROOT)/share/zsh/site-functions/_mayday
 	$(MAYDAY) completions fish > $(ROOT)/share/fish/vendor_completions.d/mayday.fish
+	install -d $(ROOT)/lib/systemd/system $(ROOT)/lib/sysusers.d
+	sed 's|@BINDIR@|$(PREFIX)/bin|' packaging/systemd/mayday.service \
+	  > $(ROOT)/lib/systemd/system/mayday.service
+	install -m 644 packaging/systemd/mayday.socket $(ROOT)/lib/systemd/system/mayday.socket
+	install -m 644 packaging/systemd/mayday.sysusers $(ROOT)/lib/sysusers.d/mayday.conf
 
 uninstall:
 	rm -f $(ROOT)/bin/mayday $(ROOT)/share/man/man1/mayday.1 $(ROOT)/share/man/man1/mayday-*.1 \
 	  $(ROOT)/share/bash-completion/completions/mayday \
 	  $(ROOT)/share/zsh/site-functions/_mayday \
-	  $(ROOT)/share/fish/vendor_completions.d/mayday.fish
+	  $(ROOT)/share/fish/vendor_completions.d/mayday.fish \
+	  $(ROOT)/lib/systemd/system/mayday.service $(ROOT)/lib/systemd/system/mayday.socket \
+	  $(ROOT)/lib/sysusers.d/mayday.conf
 
 run: build
 	$(MAYDAY) triage Samples --symbols Symbols --app Tern

@@ -86,6 +86,10 @@ let package = Package(
     // The report as the JSON document that commands print and the store keeps.
     .target(
       name: "ReportDocument", dependencies: ["CrashModel", "JSON", "Bytes"], swiftSettings: safe),
+    // Secrets out of texts and reports: patterns that look at each byte once, lists of rules.
+    .target(
+      name: "Scrubbing", dependencies: ["CrashModel", "INI", "Hashing", "Bytes"],
+      swiftSettings: safe),
     // Bytes to reports; a folder a format.
     .target(
       name: "ReportFormats", dependencies: ["Bytes", "JSON", "CrashModel"], swiftSettings: safe),
@@ -168,8 +172,9 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "ReportFormats", "Symbolication", "SymbolSources", "Grouping", "CrashStore", "ServerStore",
-        "Archives", "Watching", "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
+        "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping", "CrashStore",
+        "ServerStore", "Archives", "Watching", "ReportDocument", "Workers", "Hashing", "Bytes",
+        "CrashModel",
       ],
       swiftSettings: safe),
     // One subcommand a file.
@@ -177,7 +182,7 @@ let package = Package(
       name: "MaydayCommands",
       dependencies: [
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "ServerStore", "SecondOpinion",
-        "HomeArchive",
+        "HomeArchive", "Scrubbing",
         "CrashStore", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
@@ -231,7 +236,7 @@ package.targets += [
   .executableTarget(
     name: "mayday-bench",
     dependencies: [
-      "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats",
+      "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats", "Scrubbing",
       "SymbolCache", "DWARF",
       "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Bytes", "CrashModel",
     ],

@@ -21,7 +21,7 @@ internal import JSON
 ///       "signature": {"text", "hash", "alternatives", "category", "rules", "provisional",
 ///                     "waits_for", "steps": [{"frame", "subject", "result", "class", "rule",
 ///                                             "used", "left_out"}]},
-///       "engine": {"version", "symbol_cache", "rules_digest",
+///       "engine": {"version", "symbol_cache", "rules_digest", "scrub_rules",
 ///                  "debug_files": {"debug_id": "digest"}}, "notes": ["..."] }
 ///
 /// A frame is

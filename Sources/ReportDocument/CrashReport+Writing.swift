@@ -273,6 +273,7 @@ extension EngineRecord: DocumentObject {
     writer.member("version", version)
     writer.member("symbol_cache", symbolCacheVersion)
     writer.member("rules_digest", rulesDigest)
+    writer.member("scrub_rules", scrubRules)
     let files = debugFiles.map { ($0.key.description, $0.value) }
     writer.map("debug_files", Dictionary(files) { first, _ in first })
   }

@@ -14,5 +14,9 @@ public struct IntakeLimits: Sendable {
   /// The most submissions that share one sync of the disk.
   public var group = 1_024
 
+  /// The most submissions that are set aside, and bytes of their bodies; then the oldest go.
+  public var setAside = 10_000
+  public var setAsideBytes = 2_000_000_000
+
   public init() {}
 }

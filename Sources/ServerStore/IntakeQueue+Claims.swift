@@ -53,14 +53,19 @@ extension IntakeQueue {
   }
 
   /// Sets aside what cannot be processed, with the reason, for a person to look at.
-  public func setAside(_ record: QueuedRecord, problem: String) throws {
-    try setAside(record.id, problem: problem)
+  ///
+  /// - Parameter isCounted: Whether the ledger of the store has counted it as refused.
+  public func setAside(
+    _ record: QueuedRecord, problem: String, isCounted: Bool = false
+  ) throws {
+    try setAside(record.id, problem: problem, isCounted: isCounted)
   }
 
-  private func setAside(_ id: Int, problem: String) throws {
+  private func setAside(_ id: Int, problem: String, isCounted: Bool = false) throws {
     try store.write { database in
       try database.run(
-        "UPDATE intake SET state = 2, worker = NULL, problem = ? WHERE id = ?", problem, id)
+        "UPDATE intake SET state = 2, worker = NULL, problem = ?, counted = ? WHERE id = ?",
+        problem, isCounted, id)
       try? detach([id], in: database)
     }
   }
@@ -115,20 +120,31 @@ extension IntakeQueue {
   }
 
   /// What was set aside, the oldest first.
-  public func setAside(atMost count: Int = 1_000) throws -> [SetAsideRecord] {
+  ///
+  /// - Parameter last: The number behind which to go on.
+  public func setAside(atMost count: Int = 1_000, after last: Int = 0) throws -> [SetAsideRecord] {
+    try setAside("AND id > ? ORDER BY id LIMIT ?", [last, count])
+  }
+
+  /// What was set aside under a number; `nil` where nothing was.
+  public func setAside(_ id: Int) throws -> SetAsideRecord? {
+    try setAside("AND id = ?", [id]).first
+  }
+
+  private func setAside(_ condition: String, _ values: [Int]) throws -> [SetAsideRecord] {
     try store.read { database in
       var records: [SetAsideRecord] = []
       let rows = try database.prepare(
         """
-        SELECT id, route, received, facts, size, attempts, problem FROM intake
-        WHERE state = 2 ORDER BY id LIMIT ?
-        """, [count])
+        SELECT id, route, received, facts, size, attempts, problem, counted FROM intake
+        WHERE state = 2 \(condition)
+        """, values)
       while try rows.step() {
         records.append(
           SetAsideRecord(
             id: rows.int(0), route: rows.text(1), received: Timestamp(microseconds: rows.int(2)),
             facts: Self.facts(rows.text(3)), size: rows.int(4), attempts: rows.int(5),
-            problem: rows.text(6)))
+            problem: rows.text(6), isCounted: rows.int(7) != 0))
       }
       return records
     }
@@ -254,7 +270,7 @@ extension IntakeQueue {
       attempts: row.attempts)
   }
 
-  private static func facts(_ text: String) -> [String: String] {
+  static func facts(_ text: String) -> [String: String] {
     guard let document = try? JSONDocument.parse(ByteView(text.utf8)) else { return [:] }
     let members = (document.value.object ?? []).compactMap { member in
       member.value.string.map { (member.key, $0) }

@@ -171,7 +171,9 @@ public final class IntakeQueue: Sendable {
           counts.waiting = count
           counts.waitingBytes = rows.int(2)
         case 1: counts.working = count
-        default: counts.setAside = count
+        default:
+          counts.setAside = count
+          counts.setAsideBytes = rows.int(2)
         }
       }
       for state in 0...1 {

@@ -4,11 +4,11 @@ internal import SQLite
 enum ServerSchema {
   /// "MayS"
   static let migrations = Migrations(
-    application: 0x4d61_7953, steps: [intake, tokens, uploads, logs])
+    application: 0x4d61_7953, steps: [intake, tokens, uploads, aside, logs])
 
   /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row, in a log or, when it is
-  /// large, in a file. How many there are in each state is counted as they go: looking at every row would read the
-  /// bodies too.
+  /// large, in a file. How many there are in each state is counted as they go: looking at every row
+  /// would read the bodies too.
   private static let intake = """
     CREATE TABLE intake (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -49,6 +49,11 @@ enum ServerSchema {
       name TEXT PRIMARY KEY,
       count INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Whether the ledger of the store has what was set aside.
+  private static let aside = """
+    ALTER TABLE intake ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
     """
 
   /// Submissions are acknowledged when they are in a log; the rows tell what became of them. `position`

@@ -55,7 +55,7 @@ struct ExplanationSource {
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     let processor = ReportProcessor(
-      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), app: app)
+      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), scrubber: nil, app: app)
     var explanations: [Explanation] = []
     var failure: (any Error)?
     InputWalker().walk([path]) { file in

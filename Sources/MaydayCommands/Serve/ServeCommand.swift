@@ -81,7 +81,9 @@ struct ServeCommand: Command {
     }
     service.onArrival { worker.wake() }
     worker.start()
+    ServiceManager.tellReady()
     wait(for: stop)
+    ServiceManager.tellStopping()
     console.say("Stopping: finishing what began.")
     let isDone = server.stop(within: .seconds(patience))
     worker.stop(within: patience)

@@ -97,7 +97,25 @@ enum ServerRoutes {
     ) { try tokens.make($0) }
     router.delete("/api/v1/tokens/:id", before: access.gate(.admin)) { try tokens.revoke($0) }
     router.get("/api/v1/audit", before: access.gate(.admin)) { try tokens.audit($0) }
+    let erase = EraseEndpoint(service: service)
+    router.post(
+      "/api/v1/erase", body: .memory(limit: documentLimit), before: access.gate(.admin)
+    ) { try erase.erase($0) }
+    let doctor = DoctorEndpoint(service: service)
+    router.delete("/api/v1/doctor", before: access.gate(.admin)) { _ in try doctor.clear() }
+    addSetAside(to: &router, service)
     return router
+  }
+
+  /// What could not be filed.
+  private static func addSetAside(to router: inout Router, _ service: Service) {
+    let gate = service.access.gate(.admin)
+    let aside = SetAsideEndpoint(service: service)
+    router.get("/api/v1/intake", before: gate) { try aside.list($0) }
+    router.get("/api/v1/intake/:id/raw", before: gate) { try aside.raw($0) }
+    router.post("/api/v1/intake/retry", before: gate) { try aside.retry($0) }
+    router.post("/api/v1/intake/:id/retry", before: gate) { try aside.retry($0) }
+    router.delete("/api/v1/intake/:id", before: gate) { try aside.discard($0) }
   }
 
   /// What App Center's command line client and those who call its REST API ask for symbols.

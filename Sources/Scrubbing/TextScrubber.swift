@@ -1,0 +1,133 @@
+/// Finds what rules mean, in time that grows with the length of the text only.
+///
+/// The text is read once from its end, by all rules at once, which tells where anything begins that
+/// fits; only there a rule looks on from, and what it took is not looked at again.
+struct TextScrubber {
+  /// A part of a text, and the rule that it fits.
+  struct Find: Equatable {
+    let range: Range<Int>
+    let rule: Int
+  }
+
+  /// So far a rule looks beyond what fits for what fits better.
+  private static let lookAhead = 1 << 16
+  /// So many ends of what stands before are tried, the longest first.
+  private static let ends = 16
+
+  private let rules: [ScrubRule]
+  private var all: PatternMachine
+  private var before: [PatternMachine?]
+  private var meant: [PatternMachine]
+
+  /// - Throws: ``PatternError`` when the rules are too large together.
+  init(_ rules: [ScrubRule]) throws(PatternError) {
+    self.rules = rules
+    var program = PatternProgram(isReversed: true)
+    var before: [PatternMachine?] = []
+    var meant: [PatternMachine] = []
+    for (number, rule) in rules.enumerated() {
+      let pattern = rule.pattern
+      try program.add(
+        (pattern.before.map { [$0] } ?? []) + [pattern.meant], label: number)
+      if let node = pattern.before {
+        before.append(try Self.machine(node))
+      } else {
+        before.append(nil)
+      }
+      meant.append(try Self.machine(pattern.meant))
+    }
+    all = PatternMachine(program, isEverywhere: true)
+    self.before = before
+    self.meant = meant
+  }
+
+  private static func machine(_ node: PatternNode) throws(PatternError) -> PatternMachine {
+    var program = PatternProgram(isReversed: false)
+    try program.add([node], label: 0)
+    return PatternMachine(program, isEverywhere: false)
+  }
+
+  /// What the rules mean in a text, in order, without overlap: of what begins earliest, that of the
+  /// first rule, as long as can be.
+  mutating func finds(in text: Span<UInt8>) -> [Find] {
+    var starts: [(offset: Int, rules: UInt64)] = []
+    var state = all.start
+    var index = text.count
+    while index > 0 {
+      index -= 1
+      state = all.step(state, text[index])
+      let rules = all.fits(state)
+      if rules != 0 { starts.append((index, rules)) }
+    }
+    var finds: [Find] = []
+    var free = 0
+    for start in starts.reversed() where start.offset >= free {
+      var rules = start.rules
+      while rules != 0 {
+        let rule = rules.trailingZeroBitCount
+        rules &= rules - 1
+        guard let range = range(of: rule, from: start.offset, in: text) else { continue }
+        finds.append(Find(range: range, rule: rule))
+        free = range.upperBound
+        break
+      }
+    }
+    return finds
+  }
+
+  private mutating func range(of rule: Int, from start: Int, in text: Span<UInt8>) -> Range<Int>? {
+    if rules[rule].pattern.startsWord, start > 0, ByteSet.word.contains(text[start - 1]) {
+      return nil
+    }
+    guard before[rule] != nil else {
+      return end(of: rule, from: start, in: text).map { start..<$0 }
+    }
+    for cut in cuts(of: rule, from: start, in: text).reversed() {
+      if let end = end(of: rule, from: cut, in: text) { return cut..<end }
+    }
+    return nil
+  }
+
+  /// Where what stands before may end, the latest of them.
+  private mutating func cuts(of rule: Int, from start: Int, in text: Span<UInt8>) -> [Int] {
+    guard var machine = before[rule] else { return [] }
+    // Not two of one table: it would be copied when it grows.
+    before[rule] = nil
+    defer { before[rule] = machine }
+    var cuts: [Int] = []
+    var state = machine.start
+    var index = start
+    var last = start
+    if machine.fits(state) != 0 { cuts.append(start) }
+    while index < text.count, index - last < Self.lookAhead {
+      state = machine.step(state, text[index])
+      index += 1
+      if state == PatternMachine.dead { break }
+      guard machine.fits(state) != 0 else { continue }
+      last = index
+      if cuts.count == Self.ends { cuts.removeFirst() }
+      cuts.append(index)
+    }
+    return cuts
+  }
+
+  private mutating func end(of rule: Int, from start: Int, in text: Span<UInt8>) -> Int? {
+    var found: Int?
+    let follower = rules[rule].pattern.follower
+    var state = meant[rule].start
+    var index = start
+    while index < text.count, index - (found ?? start) < Self.lookAhead {
+      state = meant[rule].step(state, text[index])
+      index += 1
+      if state == PatternMachine.dead { break }
+      guard meant[rule].fits(state) != 0 else { continue }
+      if let follower {
+        guard index < text.count ? follower.set.contains(text[index]) : follower.end else {
+          continue
+        }
+      }
+      found = index
+    }
+    return found
+  }
+}
