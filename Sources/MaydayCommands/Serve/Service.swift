@@ -7,6 +7,8 @@ import Synchronization
 /// What the routes of a server work with.
 final class Service: Sendable {
   let store: CrashStore
+  /// What the API answers, as commands do that work on the home.
+  let answers: HomeAnswers
   let queue: IntakeQueue
   let tokens: TokenBook
   let audit: AuditLog
@@ -26,6 +28,7 @@ final class Service: Sendable {
   /// - Parameter rate: Submissions a minute of one client; 0 for any number.
   init(home: String, store: CrashStore, limits: IntakeLimits, rate: Int) throws {
     self.store = store
+    answers = HomeAnswers(home: home, store: store)
     queue = IntakeQueue(in: try ServerStore(opening: home), limits: limits)
     // A connection of their own: who is asked for a token does not wait for a sync of the queue.
     let other = try ServerStore(opening: home)

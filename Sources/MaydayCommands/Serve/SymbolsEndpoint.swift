@@ -74,14 +74,6 @@ struct SymbolsEndpoint {
       ? .unprocessableContent : added > 0 ? .created : .ok
     return .json(writer.takeBytes(), status: status)
   }
-
-  func list(_ request: Request) throws -> Response {
-    .list(try service.store.debugFiles()) { $0.write($1) }
-  }
-
-  func missing(_ request: Request) throws -> Response {
-    .list(try service.store.missingImages(app: request.query["app"]).images) { $0.write($1) }
-  }
 }
 
 /// A folder for one upload, under the name that the client gave it, for messages and for files that go

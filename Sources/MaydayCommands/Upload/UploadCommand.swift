@@ -46,12 +46,7 @@ struct UploadCommand: Command {
 
   func validate() throws(UsageError) {
     guard let server else { throw UsageError("--to is needed: the server's address") }
-    guard server.hasPrefix("http://") || server.hasPrefix("https://") else {
-      throw UsageError("--to begins with https:// or http://")
-    }
-    guard !server.contains(where: { $0 == "?" || $0 == "#" || $0.isWhitespace }) else {
-      throw UsageError("--to is the address alone, without a query")
-    }
+    _ = try ServerAddress(server, option: "--to")
     if token?.contains(where: { $0.isWhitespace || $0.isNewline }) == true {
       throw UsageError("--token has no blanks")
     }
@@ -67,7 +62,8 @@ struct UploadCommand: Command {
     let bar = ProgressBar("Looking for files", isOn: console.isErrorTerminal)
     bar.update(0, of: nil)
     let client = try UploadClient(
-      server: server ?? "", token: token, app: app, release: release, console: console)
+      server: try ServerAddress(server ?? "", option: "--to"), token: token, app: app,
+      release: release, console: console)
     let session = UploadSession(client: client, console: console)
     bar.finish()
     let outcome = Result { try session.run(paths) }
