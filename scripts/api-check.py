@@ -7,6 +7,7 @@ makes requests out of the description, right and wrong ones, and checks statuses
 Schemathesis comes from the usual package index, into .bench/api-venv.
 """
 import argparse
+import collections
 import json
 import os
 import re
@@ -74,8 +75,8 @@ class Server:
         self.url = re.search(r"http://127\.0\.0\.1:\d+", text)[0]
         self.token = re.search(r"mayday_\S+", text)[0]
         # What it goes on to say must not fill the pipe.
-        self.log = subprocess.Popen(
-            ["cat"], stdin=self.process.stderr, stdout=open(os.path.join(folder, "serve.log"), "w"))
+        self.log = os.path.join(folder, "serve.log")
+        subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=open(self.log, "w"))
 
     def get(self, path):
         request = urllib.request.Request(
@@ -148,9 +149,20 @@ def check_answers(server):
     return not faults, {"group": group, "report": report}
 
 
-def configuration(path, known, checks):
-    """Requests about what there is, beside those about what there is not."""
-    lines = []
+def statuses(path):
+    """How often each status was answered, from the access log."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        found = collections.Counter(re.findall(r'"status":(\d+)', file.read()))
+    return ", ".join(f"{count} x {status}" for status, count in sorted(found.items()))
+
+
+def configuration(path, known, server):
+    """Who asks; and requests about what there is, beside those about what there is not."""
+    token, key = server.token, server.json("/api/v1/apps")[0]["intake_key"]
+    lines = [
+        "[auth.openapi.bearer]", f'bearer = "{token}"', "[auth.openapi.token]",
+        f'api_key = "{token}"', "[auth.openapi.password]", 'username = "mayday"',
+        f'password = "{token}"', "[auth.openapi.appKey]", f'api_key = "{key}"', ""]
     for pattern, name in [("/api/v1/groups/", "group"), ("/api/v1/reports/", "report")]:
         lines += [
             "[[operations]]", f'include-path-regex = "^{pattern}[{{]id[}}]"',
@@ -164,6 +176,7 @@ def main():
     parser.add_argument("--mayday", default=os.path.join(ROOT, ".build/release/mayday"))
     parser.add_argument("--examples", type=int, default=20, help="requests of one kind")
     parser.add_argument("--seconds", type=int, default=150, help="the most that it may take")
+    parser.add_argument("--checks", default=",".join(CHECKS))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     program = tools()
@@ -175,10 +188,10 @@ def main():
         server = Server(options.mayday, folder)
         is_fine, known = check_answers(server)
         configured = os.path.join(folder, "schemathesis.toml")
-        configuration(configured, known, CHECKS)
+        configuration(configured, known, server)
         done = subprocess.run(
             [program, "--config-file", configured, "run", server.url + "/api/v1/openapi.json",
-             "-H", "Authorization: Bearer " + server.token, "--checks", ",".join(CHECKS),
+             "--checks", options.checks,
              "--max-examples", str(options.examples), "--seed", str(options.seed),
              "--max-time", str(options.seconds), "--continue-on-failure", "--request-timeout", "30",
              "--warnings", "off", "--exclude-operation-id", "revokeToken"],
@@ -187,9 +200,12 @@ def main():
         ledger = server.json("/api/v1/ledger")["disagreements"] if is_running else ["no server"]
         if ledger:
             print(f"the ledger does not agree: {ledger}", file=sys.stderr)
+        print("answers by status: " + statuses(server.log))
         status = server.stop() if is_running else server.process.returncode
         if status != 0:
-            print(f"the server ended with {status}", file=sys.stderr)
+            print(f"the server ended with {status}:", file=sys.stderr)
+            with open(server.log, encoding="utf-8", errors="replace") as file:
+                sys.stderr.writelines(file.readlines()[-60:])
         sys.exit(0 if is_fine and done.returncode == 0 and not ledger and status == 0 else 1)
     finally:
         if server is not None and server.process.poll() is None:

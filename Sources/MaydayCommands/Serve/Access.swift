@@ -21,7 +21,7 @@ final class Access: Sendable {
   private let tokens: TokenBook
   private let store: CrashStore
   private let known = Mutex<[String: (token: Token?, time: Int64)]>([:])
-  private let apps = Mutex<(names: [String: String], time: Int64)>(([:], .min))
+  private let apps = Mutex<(names: [String: String], time: Int64?)>(([:], nil))
 
   /// A token that was revoked is good for so many seconds more.
   private static let memory: Int64 = 5
@@ -108,9 +108,10 @@ final class Access: Sendable {
 
   private func app(ofKey key: String) throws -> String? {
     let now = Timestamp.now.seconds
-    if let app = apps.withLock({ now - $0.time < Self.memory ? $0.names[key] : nil }) {
-      return app
+    let remembered = apps.withLock { apps in
+      apps.time.flatMap { now - $0 < Self.memory ? apps.names[key] : nil }
     }
+    if let remembered { return remembered }
     let names = Dictionary(
       try store.apps().map { ($0.intakeKey, $0.name) }, uniquingKeysWith: { first, _ in first })
     apps.withLock { $0 = (names, now) }

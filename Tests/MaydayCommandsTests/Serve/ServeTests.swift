@@ -153,6 +153,24 @@ struct ServeTests {
     #expect(!server.errors.contains(text))
   }
 
+  @Test("The key of an app hands in its reports; a wrong one is refused, the first time too")
+  func appKey() throws {
+    let server = try server()
+    func send(_ key: String, _ path: String = "/api/v1/reports") throws -> Int? {
+      server.ask(
+        "POST", path, token: "", headers: ["X-App-Key: \(key)"],
+        body: try file("apple-ips/abort-1.0.0-macos-x86_64.ips"))?.status
+    }
+    #expect(try send("no-key-at-all") == 401)
+    #expect(Run(["apps", "add", "Tern", "--home", server.home]).status == 0)
+    let key = try #require(server.json("/api/v1/apps")[0]?["intake_key"]?.string)
+    #expect(try send(key) == 202)
+    #expect(try send(key, "/api/v1/reports?app=Other") == 403)
+    #expect(try send(key + "x") == 401)
+    #expect(server.ask("GET", "/api/v1/groups", token: "", headers: ["X-App-Key: \(key)"])?.status == 401)
+    #expect(server.stop() == 0)
+  }
+
   @Test("What people decide through the server is in the history, under the token's name")
   func triage() throws {
     let server = try server()
