@@ -175,7 +175,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mayday", default=os.path.join(ROOT, ".build/release/mayday"))
     parser.add_argument("--examples", type=int, default=20, help="requests of one kind")
-    parser.add_argument("--seconds", type=int, default=150, help="the most that it may take")
+    parser.add_argument("--seconds", type=int, default=90, help="the most that the requests may take")
     parser.add_argument("--checks", default=",".join(CHECKS))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

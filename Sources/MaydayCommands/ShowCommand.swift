@@ -50,8 +50,10 @@ struct ShowCommand: Command {
       if path == "-" && output.console.isOutputTerminal {
         throw CommandFailure("a zip archive is nothing for a terminal: give --archive FILE")
       }
-      return try answers.writeArchive(
-        ofReport: try named(by: answers), to: path, isForced: extract.isForced)
+      let bytes = try answers.archive(ofReport: try named(by: answers))
+      return try path == "-"
+        ? output.console.write(bytes.array)
+        : OutputFile.write(bytes, toFree: path, isForced: extract.isForced)
     }
     if isRaw { return try printRaw(try answers.submission(ofReport: try named(by: answers))) }
     if let name = extract.attachment {

@@ -29,7 +29,7 @@ extension APIOperation {
     [
       narrowing,
       asked("limit", .integer(1...ListsEndpoint.limits.most), "The most elements; else 100."),
-      asked("after", .text(), "What `next` of the part before said."),
+      asked("after", .text(atLeast: 1), "What `next` of the part before said."),
       asked("sort", .choice(orders + orders.map { "-" + $0 }), "With - from the other end."),
     ]
   }
@@ -165,7 +165,8 @@ extension APIOperation {
     APIOperation(
       method: "POST", pattern: "/api/v1/reports/known", name: "knownReports",
       summary: "Which submissions are there already.", tag: "reports", scope: .ingest,
-      input: .json(known), answers: [.json(.ok, "Those that are.", knownAnswer)]),
+      input: .json(Array(known.dropLast())),
+      answers: [.json(.ok, "Those that are.", knownAnswer)]),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/:id", name: "getReport", summary: "A report.",
       tag: "reports", scope: .read,
@@ -322,7 +323,7 @@ extension APIOperation {
       summary: "Announce a large file that comes in parts; again, to go on with it.",
       tag: "uploads", scope: .ingest,
       input: .json([
-        .always("size", .integer(1...Int.max)), .always("sha256", .digest),
+        .always("size", .integer(1...ServerRoutes.symbolsLimit.bytes)), .always("sha256", .digest),
         .always("kind", .choice(["symbols", "report"])), .maybe("name", .text()),
         .maybe("app", .text()), .maybe("version", .text(), "Needs app."),
       ]),
@@ -382,7 +383,7 @@ extension APIOperation {
       input: .json([
         .always("label", .text(atLeast: 1)), .always("scopes", .list(.scopes, atLeast: 1)),
         .maybe("app", .text(), "The one app that it is good for."),
-        .maybe("for", .text(), "How long it is good: 90d, 12h, 2w."),
+        .maybe("for", .length, "How long it is good: 90d, 12h, 2w."),
       ]), answers: [.json(.created, "The token.", .named("NewToken"))]),
     APIOperation(
       method: "DELETE", pattern: "/api/v1/tokens/:id", name: "revokeToken",

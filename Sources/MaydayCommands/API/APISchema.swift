@@ -25,6 +25,8 @@ indirect enum APISchema: Sendable {
   static let time = APISchema.text(format: "date-time")
   static let day = APISchema.text(format: "date")
   static let digest = APISchema.text(pattern: "^[0-9A-Fa-f]{64}$")
+  /// A length of time: `30d`.
+  static let length = APISchema.text(pattern: "^[1-9][0-9]{0,3}[mhdw]$")
   static let address = APISchema.text(pattern: "^0x[0-9a-f]+$")
 
   func write(to writer: inout JSONWriter) {

@@ -37,16 +37,16 @@ protocol Answers {
   /// The bytes as they came.
   func submission(ofReport id: String) throws -> ByteView
   func attachment(_ name: String, of report: FiledReport) throws -> (Attachment, ByteView)
-  /// - Parameter id: Of a report, whole or as it begins.
-  func explanation(ofReport id: String) throws -> Explanation
+  /// How a report came to its group, and whose it is.
+  func place(ofReport id: String) throws -> (app: String, membership: Explanation.Membership)
   func keys(ofGroup id: String) throws -> [GroupKey]
 
   /// - Parameter id: Of a report, whole or as it begins.
   func versions(ofReport id: String) throws -> ReportVersions
   /// The report as it was before one of its changes; as it is where `number` is `nil`.
   func document(ofReport id: String, version number: Int?) throws -> FiledReport
-  /// Writes everything of a report to one zip archive; `-` is standard output.
-  func writeArchive(ofReport id: String, to path: String, isForced: Bool) throws
+  /// Everything of a report in one zip archive.
+  func archive(ofReport id: String) throws -> ByteView
 
   // MARK: Decisions
 
@@ -85,6 +85,18 @@ protocol Answers {
     label: String, scopes: Set<TokenScope>, app: String?, for length: TimeLength?
   ) throws -> (token: Token, text: String)
   func revokeToken(_ id: String) throws
+}
+
+extension Answers {
+  /// - Parameter id: Of a report, whole or as it begins.
+  func explanation(ofReport id: String) throws -> Explanation {
+    let (app, membership) = try place(ofReport: id)
+    let filed = try document(ofReport: id, version: nil)
+    guard let explanation = Explanation(filed, app: app, membership: membership) else {
+      throw StoreError.unsigned(report: id)
+    }
+    return explanation
+  }
 }
 
 /// A group with everything that is told of it.

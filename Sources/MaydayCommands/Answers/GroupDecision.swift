@@ -35,7 +35,7 @@ enum GroupAction: String, CaseIterable, Sendable {
       [
         .maybe("until", .integer(1...Int.max), "Until so many more reports have come."),
         .maybe("users", .integer(1...Int.max), "Until so many more installations had it."),
-        .maybe("for", .text(), "For so long: 12h, 30d, 2w."),
+        .maybe("for", .length, "For so long: 12h, 30d, 2w."),
         .maybe("time", .time, "Until then."),
       ]
     case .assign: [.maybe("to", .text(atLeast: 1))]

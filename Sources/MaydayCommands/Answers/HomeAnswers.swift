@@ -85,19 +85,6 @@ struct HomeAnswers: Answers {
     }
   }
 
-  func explanation(ofReport id: String) throws -> Explanation {
-    let store = try stored(id)
-    let stored = try store.report(id)
-    let filed = try FiledReport(document: stored.document)
-    guard
-      let explanation = Explanation(
-        filed, app: stored.summary.app,
-        membership: try membership(of: stored, filed.report.signature, in: store))
-    else { throw StoreError.unsigned(report: id) }
-    return explanation
-  }
-
-  /// How a report came to its group, and the app whose it is.
   func place(ofReport id: String) throws -> (app: String, membership: Explanation.Membership) {
     try naming(id) { store in
       let stored = try store.report(id)
@@ -140,18 +127,9 @@ struct HomeAnswers: Answers {
     }
   }
 
-  func writeArchive(ofReport id: String, to path: String, isForced: Bool) throws {
+  func archive(ofReport id: String) throws -> ByteView {
     try naming(id) { store in
-      try ReportArchive(of: store.report(id), in: store).write(to: path, isForced: isForced)
-    }
-  }
-
-  /// The bytes of the archive of a report.
-  ///
-  /// - Parameter folder: Where they may lie, in a file without a name.
-  func archive(ofReport id: String, in folder: String) throws -> ByteView {
-    try naming(id) { store in
-      try ReportArchive(of: store.report(id), in: store).bytes(in: folder)
+      try ReportArchive(of: store.report(id), in: store).bytes()
     }
   }
 

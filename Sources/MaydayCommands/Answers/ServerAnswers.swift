@@ -1,8 +1,6 @@
-import Archives
 import Bytes
 import CrashModel
 import CrashStore
-import Glibc
 import HTTPClient
 import JSON
 import Query
@@ -226,21 +224,13 @@ final class ServerAnswers: Answers {
     return try FiledReport(ask("GET", "/reports/\(try Self.name(id))/versions/\(number)").value)
   }
 
-  func writeArchive(ofReport id: String, to path: String, isForced: Bool) throws {
-    let bytes = try bytes("GET", "/reports/\(try Self.name(id))/archive")
-    if path == "-" { return try Console(colour: .never).write(bytes.array) }
-    if !isForced && access(path, F_OK) == 0 { throw ArchiveWriteError.exists(path) }
-    try OutputFile.write(bytes.array, to: path)
+  func archive(ofReport id: String) throws -> ByteView {
+    try bytes("GET", "/reports/\(try Self.name(id))/archive")
   }
 
-  func explanation(ofReport id: String) throws -> Explanation {
+  func place(ofReport id: String) throws -> (app: String, membership: Explanation.Membership) {
     let place = try ask("GET", "/reports/\(try Self.name(id))/place")
-    let filed = try report(id, sourceLines: nil)
-    guard
-      let explanation = Explanation(
-        filed, app: try place.text("app"), membership: try Explanation.Membership(place))
-    else { throw StoreError.unsigned(report: id) }
-    return explanation
+    return (try place.text("app"), try Explanation.Membership(place))
   }
 
   func keys(ofGroup id: String) throws -> [GroupKey] {

@@ -1,6 +1,5 @@
 import Bytes
 import CrashModel
-import Glibc
 import ReportDocument
 
 /// Prints or saves one attachment of a report.
@@ -15,26 +14,16 @@ struct AttachmentOutput {
     isForced: Bool
   ) throws {
     let (attachment, bytes) = try answers.attachment(name, of: report)
-    if let path { return try save(bytes.array, to: path, isForced: isForced) }
+    if let path {
+      return try path == "-"
+        ? console.write(bytes.array) : OutputFile.write(bytes, toFree: path, isForced: isForced)
+    }
     guard console.isOutputTerminal else { return try console.write(bytes.array) }
     guard attachment.isText else {
       throw CommandFailure(
         "\(Self.line(attachment)) is nothing for a terminal: save it with -o FILE")
     }
     try console.write(lines: bytes.text.printableLines)
-  }
-
-  private func save(_ bytes: [UInt8], to path: String, isForced: Bool) throws {
-    if !isForced && path != "-" { try Self.checkFree(path) }
-    try path == "-" ? console.write(bytes) : OutputFile.write(bytes, to: path)
-  }
-
-  /// - Throws: ``CommandFailure`` when something stands at `path` that would be replaced; a device is
-  ///   written to as it is.
-  private static func checkFree(_ path: String) throws {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFCHR else { return }
-    throw CommandFailure("\(path.printable): is there already; --force replaces it")
   }
 
   /// - Throws: ``CommandFailure`` that lists those that there are.

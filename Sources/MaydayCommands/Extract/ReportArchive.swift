@@ -29,21 +29,12 @@ struct ReportArchive {
     self.store = store
   }
 
-  /// Writes the archive to `path`; `-` is standard output.
-  ///
-  /// - Throws: ``ArchiveWriteError``; the store's errors.
-  func write(to path: String, isForced: Bool) throws {
-    try write(
-      path == "-"
-        ? ArchiveWriter(to: STDOUT_FILENO, named: "standard output", format: .zip)
-        : ArchiveWriter(creating: path, format: .zip, replacing: isForced))
-  }
-
   /// The archive as bytes, which lie in a file without a name.
   ///
-  /// - Parameter folder: Where that may be.
-  func bytes(in folder: String) throws -> ByteView {
-    var template = Array((folder + "/archive-XXXXXX").utf8CString)
+  /// - Throws: ``ArchiveWriteError``; the store's errors.
+  func bytes() throws -> ByteView {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array((folder + "/mayday-XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw FileError("make file", path: folder) }
     unlink(template)

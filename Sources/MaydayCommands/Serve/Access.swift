@@ -71,7 +71,17 @@ final class Access: Sendable {
           response: .problem(
             .forbidden, "the token may \(scopes); this needs \(scope.rawValue)")))
     }
+    // Who manages tokens can make one for all apps.
+    guard scope != .admin || token.app == nil else {
+      return .failure(
+        Refused(response: .problem(.forbidden, "the token is for one app; this is for all")))
+    }
     return .success(Caller(id: token.id, label: token.label, app: token.app))
+  }
+
+  /// The one app that the token of a request is good for; `nil` for all.
+  func app(of head: RequestHead) throws -> String? {
+    try Self.token(in: head).flatMap { try token($0)?.app }
   }
 
   private static func unauthorized(_ detail: String) -> Response {

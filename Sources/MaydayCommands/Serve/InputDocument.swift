@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import CrashStore
 import HTTP
 import JSON
 
@@ -63,5 +64,16 @@ struct InputDocument {
 
   func time(_ name: String) throws -> Timestamp? {
     try value(name, "a time such as 2026-03-01T00:00:00Z") { $0.string.flatMap { Timestamp($0) } }
+  }
+}
+
+extension AppName {
+  /// - Throws: `HTTPError` for what can be no name of an app: nothing must be accepted for it.
+  static func checked(_ name: String) throws -> String {
+    guard isValid(name) else {
+      throw HTTPError.refused(
+        .badRequest, "app: '\(name.prefix(80).description.printable)' is no name for an app")
+    }
+    return name
   }
 }

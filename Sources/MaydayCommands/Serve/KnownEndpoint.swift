@@ -14,7 +14,7 @@ struct KnownEndpoint {
 
   /// `POST /api/v1/symbols/known`; with a version, those that belong to that release.
   func symbols(_ request: Request) throws -> Response {
-    try answer(request) { digests, input in
+    try answer(request, ["digests", "app", "version"]) { digests, input in
       var release: (app: String, release: Release)?
       if let version = try input.text("version") {
         guard let app = try input.text("app") else {
@@ -34,15 +34,16 @@ struct KnownEndpoint {
     guard caller.id != "app" else {
       return .problem(.forbidden, "a token is needed; the key of an app can only hand in reports")
     }
-    return try answer(request) { digests, input in
+    return try answer(request, ["digests", "app"]) { digests, input in
       try service.store.knownReports(digests, app: try caller.app ?? input.text("app"))
     }
   }
 
   private func answer(
-    _ request: Request, _ known: ([[UInt8]], InputDocument) throws -> [[UInt8]]
+    _ request: Request, _ names: [String],
+    _ known: ([[UInt8]], InputDocument) throws -> [[UInt8]]
   ) throws -> Response {
-    let input = try InputDocument(request.bytes, names: ["digests", "app", "version"])
+    let input = try InputDocument(request.bytes, names: names)
     guard let list = try input.texts("digests"), list.count <= Self.limit else {
       throw input.refusal("digests is a list of SHA-256, at most \(Self.limit)")
     }

@@ -12,11 +12,16 @@ struct ListsEndpoint {
   /// The most elements of a part of a list, and how many there are unless said.
   static let limits = (most: 1_000, usual: 100)
 
-  private var answers: HomeAnswers { service.answers }
-
-  func apps() throws -> Response { .list(try answers.apps()) { $0.write($1) } }
+  func apps(_ request: Request) throws -> Response {
+    .list(try answers(request).apps()) { $0.write($1) }
+  }
 
   func fields() -> Response { .list(QueryField.all) { $0.write($1) } }
+
+  /// What the one who asks may know.
+  private func answers(_ request: Request) throws -> any Answers {
+    try service.answers(for: request.head)
+  }
 
   // MARK: Lists
 
@@ -29,7 +34,7 @@ struct ListsEndpoint {
       }
       query.limit = try limit(request) ?? Self.limits.usual
       query.after = request.query["after"]
-      return .page(try answers.groups(query)) { $0.write($1) }
+      return .page(try answers(request).groups(query)) { $0.write($1) }
     }
   }
 
@@ -42,7 +47,7 @@ struct ListsEndpoint {
       }
       query.limit = try limit(request) ?? Self.limits.usual
       query.after = request.query["after"]
-      return .page(try answers.reports(query)) { $0.write($1) }
+      return .page(try answers(request).reports(query)) { $0.write($1) }
     }
   }
 
@@ -54,7 +59,7 @@ struct ListsEndpoint {
         let names = QueryField.all.filter(\.isCountable).map(\.name).joined(separator: ", ")
         return .problem(.badRequest, "by is one of \(names)")
       }
-      let histogram = try answers.histogram(
+      let histogram = try answers(request).histogram(
         of: try asked(request), by: field, countsGroups: ofGroups, limit: try limit(request))
       return .document { $0.write(histogram) }
     }
@@ -63,7 +68,7 @@ struct ListsEndpoint {
   /// How many reports came on each day.
   func trend(_ request: Request) throws -> Response {
     try .refusing {
-      .list(try answers.trend(of: try asked(request))) { writer, point in
+      .list(try answers(request).trend(of: try asked(request))) { writer, point in
         writer.beginObject()
         writer.member("day", GroupText.day(point.day))
         writer.member("reports", point.reports)
@@ -83,7 +88,7 @@ struct ListsEndpoint {
       guard let first = try day(request, "from"), let last = try day(request, "to"), first <= last,
         last - first < TrendPoint.mostDays * 2
       else { throw HTTPError.refused(.badRequest, "from and to are days such as 2026-03-01") }
-      let counts = try answers.dailyReports(
+      let counts = try answers(request).dailyReports(
         of: try asked(request), inGroups: ids, days: first..<(last + 1))
       return .list(ids) { writer, id in
         writer.beginObject()
@@ -139,7 +144,7 @@ struct ListsEndpoint {
 
   func group(_ request: Request) throws -> Response {
     try .refusing {
-      let answer = try answers.group(
+      let answer = try answers(request).group(
         request.parameters["id"] ?? "", sourceLines: try sourceLines(request))
       return .document { $0.write(answer) }
     }
@@ -147,13 +152,13 @@ struct ListsEndpoint {
 
   func keys(_ request: Request) throws -> Response {
     try .refusing {
-      .list(try answers.keys(ofGroup: request.parameters["id"] ?? "")) { $0.write($1) }
+      .list(try answers(request).keys(ofGroup: request.parameters["id"] ?? "")) { $0.write($1) }
     }
   }
 
   func report(_ request: Request) throws -> Response {
     try .refusing {
-      let filed = try answers.report(
+      let filed = try answers(request).report(
         request.parameters["id"] ?? "", sourceLines: try sourceLines(request))
       return .document { filed.write(to: &$0) }
     }
@@ -170,7 +175,7 @@ struct ListsEndpoint {
   /// What was known of a report before it was done again.
   func versions(_ request: Request) throws -> Response {
     try .refusing {
-      let versions = try answers.versions(ofReport: request.parameters["id"] ?? "")
+      let versions = try answers(request).versions(ofReport: request.parameters["id"] ?? "")
       return .document { writer in
         writer.beginObject()
         writer.member("report", versions.report)
@@ -197,7 +202,7 @@ struct ListsEndpoint {
       guard let number = request.parameters["number"].flatMap({ Int($0) }) else {
         return .problem(.notFound, "versions are counted from 1")
       }
-      let filed = try answers.document(
+      let filed = try answers(request).document(
         ofReport: request.parameters["id"] ?? "", version: number)
       return .document { filed.write(to: &$0) }
     }
@@ -207,8 +212,7 @@ struct ListsEndpoint {
   func archive(_ request: Request) throws -> Response {
     try .refusing {
       .bytes(
-        try answers.archive(
-          ofReport: request.parameters["id"] ?? "", in: service.store.home + "/intake"),
+        try answers(request).archive(ofReport: request.parameters["id"] ?? ""),
         type: "application/zip",
         headers: Self.saved)
     }
@@ -217,7 +221,7 @@ struct ListsEndpoint {
   /// How a report came to its group.
   func place(_ request: Request) throws -> Response {
     try .refusing {
-      let (app, membership) = try answers.place(ofReport: request.parameters["id"] ?? "")
+      let (app, membership) = try answers(request).place(ofReport: request.parameters["id"] ?? "")
       return .document { writer in
         writer.beginObject()
         writer.member("app", app)
@@ -235,27 +239,29 @@ struct ListsEndpoint {
   func raw(_ request: Request) throws -> Response {
     try .refusing {
       .bytes(
-        try answers.submission(ofReport: request.parameters["id"] ?? ""),
+        try answers(request).submission(ofReport: request.parameters["id"] ?? ""),
         type: "application/octet-stream", headers: Self.saved)
     }
   }
 
   func attachment(_ request: Request) throws -> Response {
     try .refusing {
-      let report = try answers.report(request.parameters["id"] ?? "", sourceLines: nil)
-      let (_, bytes) = try answers.attachment(request.parameters["name"] ?? "", of: report)
+      let report = try answers(request).report(request.parameters["id"] ?? "", sourceLines: nil)
+      let (_, bytes) = try answers(request).attachment(request.parameters["name"] ?? "", of: report)
       return .bytes(bytes, type: "application/octet-stream", headers: Self.saved)
     }
   }
 
   // MARK: Debug files
 
-  func debugFiles() throws -> Response { .list(try answers.debugFiles()) { $0.write($1) } }
+  func debugFiles(_ request: Request) throws -> Response {
+    try .refusing { .list(try answers(request).debugFiles()) { $0.write($1) } }
+  }
 
   func missing(_ request: Request) throws -> Response {
     try .refusing {
       let query = try request.query["query"].map { try Query($0, now: .now) }
-      let (images, total) = try answers.missingImages(
+      let (images, total) = try answers(request).missingImages(
         of: query, app: request.query["app"], limit: try limit(request))
       return .document { writer in
         writer.beginObject()
@@ -273,14 +279,14 @@ struct ListsEndpoint {
 
   func stats(_ request: Request) throws -> Response {
     try .refusing {
-      let stats = try answers.stats(of: request.query["app"])
+      let stats = try answers(request).stats(of: request.query["app"])
       return .document { stats.write(to: &$0) }
     }
   }
 
   func ledger(_ request: Request) throws -> Response {
     try .refusing {
-      let ledger = LedgerText(ledger: try answers.ledger(of: request.query["app"]))
+      let ledger = LedgerText(ledger: try answers(request).ledger(of: request.query["app"]))
       return .document { ledger.write(to: &$0) }
     }
   }
@@ -289,7 +295,7 @@ struct ListsEndpoint {
     try .refusing {
       let (first, last) = (try day(request, "from"), try day(request, "to"))
       let figures = CrashFreeText(
-        lines: try answers.crashFree(
+        lines: try answers(request).crashFree(
           of: request.query["app"], from: first.map(TrendWindow.midnight),
           to: last.map(TrendWindow.midnight), version: request.query["version"]))
       return .document { figures.write(to: &$0) }

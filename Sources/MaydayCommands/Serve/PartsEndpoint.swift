@@ -49,7 +49,8 @@ struct PartsEndpoint {
     case .success(let found): caller = found
     case .failure(let refusal): return refusal.response
     }
-    let (app, version) = (try input.text("app"), try input.text("version"))
+    let app = try input.text("app").map { try AppName.checked($0) }
+    let version = try input.text("version")
     if let own = caller.app, let app, app != own {
       return .problem(.forbidden, "the token is for \(own), not for \(app)")
     }

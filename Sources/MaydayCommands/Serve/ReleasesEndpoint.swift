@@ -12,24 +12,30 @@ struct ReleasesEndpoint {
 
   func list(_ request: Request) throws -> Response {
     try .refusing {
-      .list(try service.answers.releases(of: request.query["app"])) { $0.write($1) }
+      .list(try service.answers(for: request.head).releases(of: request.query["app"])) {
+        $0.write($1)
+      }
     }
   }
 
   /// `POST /api/v1/releases`
   func add(_ request: Request) throws -> Response {
-    try change(request, "add releases") { try service.answers.addReleases($0, to: $1) }
+    try change(request, "add releases") {
+      try service.answers(for: request.head).addReleases($0, to: $1)
+    }
   }
 
   /// `POST /api/v1/releases/remove`
   func remove(_ request: Request) throws -> Response {
-    try change(request, "remove releases") { try service.answers.removeReleases($0, of: $1) }
+    try change(request, "remove releases") {
+      try service.answers(for: request.head).removeReleases($0, of: $1)
+    }
   }
 
   /// `PUT /api/v1/releases/order`; an empty list is the order by number.
   func order(_ request: Request) throws -> Response {
     try change(request, "order releases", canBeEmpty: true) {
-      try service.answers.orderReleases($0, of: $1)
+      try service.answers(for: request.head).orderReleases($0, of: $1)
     }
   }
 

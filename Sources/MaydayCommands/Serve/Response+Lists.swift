@@ -58,6 +58,7 @@ extension Response {
     let (words, code) = Exit.describe(error)
     return switch code {
     case .notFound: .problem(.notFound, words ?? "")
+    case .notAllowed: .problem(.forbidden, words ?? "")
     case .wrongUsage: .problem(.badRequest, words ?? "")
     default: .problem(.conflict, words ?? "")
     }

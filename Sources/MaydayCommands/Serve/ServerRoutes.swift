@@ -10,7 +10,7 @@ enum ServerRoutes {
   /// Of one request of an SDK, which has attachments of 7 MB in base64.
   private static let logsLimit: ByteCount = .mebibytes(32)
   private static let logsInflatedLimit: ByteCount = .mebibytes(64)
-  private static let symbolsLimit: ByteCount = .gibibytes(4)
+  static let symbolsLimit: ByteCount = .gibibytes(4)
   private static let documentLimit: ByteCount = .mebibytes(1)
 
   static func router(of service: Service) -> Router {
@@ -71,7 +71,7 @@ enum ServerRoutes {
     let health = HealthEndpoint(service: service)
     router.get("/healthz", isQuick: true) { _ in .text("ok\n") }
     router.get("/readyz") { _ in health.ready() }
-    router.get("/metrics", before: service.access.gate(.read)) { _ in try health.metrics() }
+    router.get("/metrics", before: service.access.gate(.read)) { try health.metrics($0) }
     router.get("/api/v1/openapi.json", middleware: [EntityTags()]) { _ in
       .json(APIDocument.bytes)
     }
@@ -87,7 +87,7 @@ enum ServerRoutes {
         handler: answer)
     }
     let lists = ListsEndpoint(service: service)
-    get("/apps") { _ in try lists.apps() }
+    get("/apps") { try lists.apps($0) }
     get("/fields") { _ in lists.fields() }
     get("/groups") { try lists.groups($0) }
     get("/groups/counts") { try lists.counts($0, ofGroups: true) }
@@ -104,7 +104,7 @@ enum ServerRoutes {
     get("/reports/:id/archive") { try lists.archive($0) }
     get("/reports/:id/raw") { try lists.raw($0) }
     get("/reports/:id/attachments/:name") { try lists.attachment($0) }
-    get("/symbols", .symbols) { _ in try lists.debugFiles() }
+    get("/symbols", .symbols) { try lists.debugFiles($0) }
     get("/symbols/missing", .symbols) { try lists.missing($0) }
     get("/stats") { try lists.stats($0) }
     get("/ledger") { try lists.ledger($0) }

@@ -7,8 +7,7 @@ import Synchronization
 /// What the routes of a server work with.
 final class Service: Sendable {
   let store: CrashStore
-  /// What the API answers, as commands do that work on the home.
-  let answers: HomeAnswers
+  private let answers: HomeAnswers
   let queue: IntakeQueue
   let tokens: TokenBook
   let audit: AuditLog
@@ -38,6 +37,13 @@ final class Service: Sendable {
     parts = PartBook(home: home)
     access = Access(tokens: tokens, store: store)
     rates = RateLimits(perMinute: rate)
+  }
+
+  /// What the API answers to whoever sends `head`, as commands do that work on the home; of a token for
+  /// one app, that of this app.
+  func answers(for head: RequestHead) throws -> any Answers {
+    guard let app = try access.app(of: head) else { return answers }
+    return OneAppAnswers(app: app, whole: answers)
   }
 
   /// - Parameter body: Called when there is something to file or to do again.

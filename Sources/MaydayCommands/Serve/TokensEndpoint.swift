@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import CrashStore
 import HTTP
 import JSON
 import ServerStore
@@ -34,7 +35,8 @@ struct TokensEndpoint {
       expires = length.end(from: .now)
     }
     let (token, text) = try service.tokens.make(
-      label: label, scopes: scopes, app: try input.text("app"), expires: expires, now: .now)
+      label: label, scopes: scopes, app: try input.text("app").map { try AppName.checked($0) },
+      expires: expires, now: .now)
     try note("make token", token.id, request)
     return .document(status: .created) { writer in
       writer.beginObject()

@@ -38,7 +38,8 @@ struct TriageEndpoint {
   ) throws -> DecidedGroups {
     let caller = try service.access.caller(of: request.head, .triage).get()
     let decision = try GroupDecision(action, input)
-    let decided = try service.answers.decide(decision, about: ids, by: caller.label)
+    let decided = try service.answers(for: request.head).decide(
+      decision, about: ids, by: caller.label)
     for id in ids {
       try service.audit.note(
         .init(

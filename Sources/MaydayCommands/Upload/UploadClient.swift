@@ -18,9 +18,12 @@ final class UploadClient {
   private static let digestLimit = 2_000
 
   init(
-    server: ServerAddress, token: String?, app: String?, release: String?, console: Console
+    server: ServerAddress, token: String?, app: String?, release: String?, tries: Int,
+    console: Console
   ) throws {
-    sender = try WebSender(agent: "mayday/\(MaydayProgram.version)")
+    var plan = RetryPlan()
+    plan.tries = tries
+    sender = try WebSender(agent: "mayday/\(MaydayProgram.version)", plan: plan)
     self.server = server.text
     self.token = token
     self.app = app

@@ -167,7 +167,8 @@ struct ServeTests {
     #expect(try send(key) == 202)
     #expect(try send(key, "/api/v1/reports?app=Other") == 403)
     #expect(try send(key + "x") == 401)
-    #expect(server.ask("GET", "/api/v1/groups", token: "", headers: ["X-App-Key: \(key)"])?.status == 401)
+    #expect(
+      server.ask("GET", "/api/v1/groups", token: "", headers: ["X-App-Key: \(key)"])?.status == 401)
     #expect(server.stop() == 0)
   }
 

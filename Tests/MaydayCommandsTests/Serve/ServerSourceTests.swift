@@ -159,6 +159,64 @@ struct ServerSourceTests {
     #expect(server.stop() == 0)
   }
 
+  @Test("A token for one app tells of this app, and of no other")
+  func oneApp() throws {
+    let home = try makeHome("home")
+    let server = try #require(RunningServer(home: home))
+    func token(_ scopes: String...) -> String {
+      let words = ["tokens", "add", "t", "--app", "Tern", "--home", home]
+      return String(Run(words + scopes.flatMap { ["--scope", $0] }).output.dropLast())
+    }
+    let reader = token("read", "triage", "symbols")
+    let groups = try #require(Run(["groups", "--limit", "0", "--json", "--home", home]).json.array)
+    func facts(_ app: (String?) -> Bool) throws -> (group: String, report: String) {
+      let group = try #require(groups.first { app($0["app"]?.string) })
+      return (group["id"]?.string ?? "", group["exemplar"]?.string ?? "")
+    }
+    let (own, other) = (try facts { $0 == "Tern" }, try facts { $0 != "Tern" })
+    func status(_ method: String, _ path: String, _ token: String, body: String? = nil) -> Int? {
+      server.ask(method, "/api/v1" + path, token: token, body: body.map { Array($0.utf8) })?.status
+    }
+    for (facts, wanted) in [(own, 200), (other, 404)] {
+      for path in [
+        "/groups/\(facts.group)", "/groups/\(facts.group)/keys", "/reports/\(facts.report)",
+        "/reports/\(facts.report)/raw", "/reports/\(facts.report)/place",
+        "/reports/\(facts.report)/versions", "/reports/\(facts.report)/archive",
+        "/groups/trend?groups=\(facts.group)&from=2026-01-01&to=2026-01-02",
+      ] {
+        #expect(status("GET", path, reader) == wanted, "\(path)")
+      }
+      let note = #"{"text":"one"}"#
+      #expect(status("POST", "/groups/\(facts.group)/note", reader, body: note) == wanted)
+      let merge = #"{"into":"\#(facts.group)"}"#
+      #expect(
+        status("POST", "/groups/\(own.group)/merge", reader, body: merge)
+          == (wanted == 200 ? 400 : 404))
+    }
+    for path in ["/stats?app=Tern", "/ledger?app=Tern", "/sessions?app=Tern", "/releases?app=Tern"]
+    {
+      #expect(status("GET", path, reader) == 200)
+      let foreign = path.replacing("Tern", with: "Other")
+      #expect(status("GET", foreign, reader) == 404, "\(foreign)")
+    }
+    let url = "http://127.0.0.1:\(server.port)"
+    for list in [["groups"], ["reports"], ["releases", "list"], ["groups", "--by", "app"]] {
+      let apps = Run(list + ["--json", "--server", url, "--token", reader]).json.array ?? []
+      let names = Set(apps.compactMap { ($0["app"] ?? $0["value"])?.string })
+      #expect(names == ["Tern"], "\(list)")
+    }
+    #expect(
+      Run(["apps", "list", "--json", "--server", url, "--token", reader]).json.array?.count == 1)
+    #expect(status("GET", "/symbols", reader) == 403 && status("GET", "/audit", reader) == 403)
+    #expect(server.ask("GET", "/metrics", token: reader)?.status == 403)
+    // One that manages tokens could make one for all.
+    let manager = token("admin")
+    let wish = #"{"label":"x","scopes":["read"]}"#
+    #expect(status("POST", "/tokens", manager, body: wish) == 403)
+    #expect(status("GET", "/groups", manager) == 200)
+    #expect(server.stop() == 0)
+  }
+
   @Test("What goes wrong between the two has its exit status")
   func failures() throws {
     let home = folder.path("empty")
