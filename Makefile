@@ -19,7 +19,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test lint format golden fuzz hostile bench oracle corpus samples clean
+.PHONY: deps build install uninstall run test api-check lint format golden fuzz hostile bench oracle corpus samples clean
 
 deps:
 	@scripts/deps
@@ -55,12 +55,20 @@ uninstall:
 run: build
 	$(MAYDAY) triage Samples --symbols Symbols --app Tern
 
-# Shells and a reader of manual pages, for the tests that ask them; without, those are skipped.
-TEST_PACKAGES = zsh fish mandoc faketime
+# Shells, a reader of manual pages, a clock that can be set, and what the lines in the documents call,
+# for the tests that run them; without, those are skipped.
+TEST_PACKAGES = zsh fish mandoc faketime curl jq python3
 
 test:
 	@scripts/deps $(TEST_PACKAGES)
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
+
+# A server with the samples, asked everything that the description of its API knows, rightly and
+# wrongly, by Schemathesis, which comes from the package index.
+EXAMPLES ?= 10
+api-check: build
+	@scripts/deps python3 python3-venv
+	scripts/api-check.py --examples $(EXAMPLES)
 
 lint:
 	$(SWIFT) format lint --recursive --parallel --strict Package.swift Sources Tests

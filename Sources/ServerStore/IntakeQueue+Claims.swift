@@ -37,7 +37,7 @@ extension IntakeQueue {
   }
 
   /// How many submissions are noted at a time: others want to write too.
-  private static let collected = 4_096
+  static let collected = 4_096
 
   /// Gives back what a worker has, as if it had not taken it.
   public func giveBack(_ records: [QueuedRecord]) throws {
@@ -84,7 +84,7 @@ extension IntakeQueue {
     }
     let gone = workers.filter { !WorkerLease.isHeld($0, in: store) }
     // What no row tells of yet must not count as left over.
-    while try store.write({ try collect(atMost: Self.collected, in: $0) }) > 0 {}
+    try collectAll()
     try store.bodies.removeLeftovers { name in
       try store.read { try $0.integer("SELECT 1 FROM intake WHERE file = ?", name) != nil }
     }

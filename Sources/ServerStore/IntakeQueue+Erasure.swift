@@ -13,6 +13,7 @@ extension IntakeQueue {
   public func erase(
     isDry: Bool, where isMeant: ([String: String]) -> Bool
   ) throws -> (erased: Int, inWork: Int) {
+    try collectAll()
     var erased = 0
     var inWork = 0
     var last = 0

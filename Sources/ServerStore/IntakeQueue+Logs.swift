@@ -41,6 +41,11 @@ extension IntakeQueue {
     return count - left
   }
 
+  /// Notes all that logs hold.
+  func collectAll() throws {
+    while try store.write({ try collect(atMost: Self.collected, in: $0) }) > 0 {}
+  }
+
   private func position(in name: String, _ database: borrowing Connection) throws -> Int {
     try database.integer("SELECT position FROM intake_logs WHERE name = ?", name)
       ?? IntakeLog.headLength

@@ -10,7 +10,7 @@ import Testing
   func erase() throws {
     let folder = ScratchFolder()
     var limits = IntakeLimits()
-    limits.bodyInRow = 4
+    limits.bodyInLog = 4
     let queue = IntakeQueue(
       in: try ServerStore(opening: folder.path + "/home"), limits: limits)
     for (install, body) in [("a", "taken"), ("a", "waits long"), ("b", "stays"), ("a", "abc")] {

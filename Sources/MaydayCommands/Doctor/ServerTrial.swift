@@ -113,7 +113,7 @@ struct ServerTrial {
     let report = try filed()
     try pass("the report is filed")
 
-    let received = report["received"]?.string.flatMap(Timestamp.init)
+    let received = report["received"]?.string.flatMap { Timestamp($0) }
     guard let received, abs(received.seconds - before.seconds) <= Self.clockTolerance else {
       throw Stop(
         text:

@@ -29,14 +29,23 @@ struct ReportArchive {
     self.store = store
   }
 
-  /// Writes the archive to `path`; `-` is standard output.
+  /// The archive as bytes, which lie in a file without a name.
   ///
   /// - Throws: ``ArchiveWriteError``; the store's errors.
-  func write(to path: String, isForced: Bool) throws {
-    var writer =
-      path == "-"
-      ? try ArchiveWriter(to: STDOUT_FILENO, named: "standard output", format: .zip)
-      : try ArchiveWriter(creating: path, format: .zip, replacing: isForced)
+  func bytes() throws -> ByteView {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array((folder + "/mayday-XXXXXX").utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw FileError("make file", path: folder) }
+    unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    defer { close(descriptor) }
+    try write(ArchiveWriter(to: descriptor, named: "archive", format: .zip))
+    return try ByteView(mapping: "/proc/self/fd/\(descriptor)")
+  }
+
+  private func write(_ target: consuming ArchiveWriter) throws {
+    var writer = target
     let time = stored.summary.received.seconds
     let attachments = members
     try writer.add("README.txt", ByteView(readme(attachments).utf8), modified: time)
@@ -79,7 +88,7 @@ struct ReportArchive {
 
   private var document: [UInt8] {
     var writer = JSONWriter(pretty: true)
-    filed.report.write(to: &writer, id: filed.id, received: filed.received)
+    filed.write(to: &writer)
     writer.newLine()
     return writer.takeBytes()
   }
@@ -131,6 +140,7 @@ extension StoredReport {
   /// The report with what was filed beside its document.
   func filed() throws -> FiledReport {
     var filed = try FiledReport(document: document)
+    filed.group = summary.group
     filed.report.attachments = attachments
     filed.report.breadcrumbs = breadcrumbs
     // The dump of a native crash comes apart from the report, mostly after it.

@@ -1,4 +1,3 @@
-import Bytes
 import CrashModel
 import HTTP
 import JSON
@@ -9,12 +8,12 @@ struct EraseEndpoint {
   let service: Service
 
   func erase(_ request: Request) throws -> Response {
-    let input = try? JSONDocument.parse(request.bytes).value
-    let (user, install) = (input?["user"]?.string, input?["install"]?.string)
+    let input = try InputDocument(request.bytes, names: ["user", "install", "dry_run"])
+    let (user, install) = (try input.text("user"), try input.text("install"))
     guard (user == nil) != (install == nil), (user ?? install)?.isEmpty == false else {
       return .problem(.badRequest, "a JSON object with user or with install is needed")
     }
-    let isDry = input?["dry_run"]?.bool ?? false
+    let isDry = try input.flag("dry_run") ?? false
     let erasure = try Erasure(user: user, install: install, in: service.store)
     let result = try erasure.run(in: service.store, service.queue, isDry: isDry)
     if !isDry {

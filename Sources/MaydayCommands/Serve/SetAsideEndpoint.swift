@@ -11,7 +11,10 @@ struct SetAsideEndpoint {
   private static let limit = 1_000
 
   func list(_ request: Request) throws -> Response {
-    let after = request.query["after"].flatMap { Int($0) } ?? 0
+    let text = request.query["after"] ?? "0"
+    guard let after = Int(text), after >= 0 else {
+      return .problem(.badRequest, "after is a number that the list has shown")
+    }
     return .list(try service.queue.setAside(atMost: Self.limit, after: after)) { $0.write($1) }
   }
 
