@@ -195,7 +195,7 @@ class DebugInformation:
             self.read_split()
         elif unit.functions is None:
             unit.functions = self.entries(self.dump(f"--debug-info=0x{unit.offset:x}", "-c"))
-        return unit.functions
+        return unit.functions or []
 
     def read_split(self):
         """The functions of all units that are split off, each printed behind its skeleton. One alone

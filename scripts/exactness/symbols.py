@@ -30,9 +30,11 @@ class Symbols:
             self.by_address, self.by_name, self.sized = {}, {}, []
             self.add_module(b"\0asm" + data)
         self.sized.sort()
-        # Labels that a compiler puts between instructions stand for nothing.
-        self.starts = sorted(address for address, names in self.by_address.items()
-                             if not all(name.startswith(".") for name in names))
+        self.starts = sorted(self.by_address)
+        # Labels that a compiler or assembler puts between instructions are names too, but not the
+        # functions'.
+        self.functions = sorted(address for address, names in self.by_address.items()
+                                if not all(name.startswith(".") for name in names))
         self.sections = []
         for line in self.lines(["llvm-objdump-14", "--section-headers"] + self.arch + [paths[0]]):
             found = re.match(r"\s*\d+ \S+\s+([0-9a-f]+) ([0-9a-f]{8,16})\b.*TEXT", line)
@@ -127,21 +129,22 @@ class Symbols:
         for start, end, name in self.sized[max(0, place - 60):place]:
             if start <= address < end:
                 names |= self.by_address[start]
-        place = bisect.bisect_right(self.starts, address)
-        last = self.starts[place - 1] if place else None
-        if last is None:
-            return names
         section = next((s for s in self.sections if s[0] <= address < s[1]), None)
-        following = bisect.bisect_left(self.sized, (last, 0, ""))
-        has_size = following < len(self.sized) and self.sized[following][0] == last
-        if not has_size and (section[0] <= last if section else not self.sections):
-            names |= self.by_address[last]
+        for starts in (self.starts, self.functions):
+            place = bisect.bisect_right(starts, address)
+            if not place:
+                continue
+            last = starts[place - 1]
+            following = bisect.bisect_left(self.sized, (last, 0, ""))
+            has_size = following < len(self.sized) and self.sized[following][0] == last
+            if not has_size and (section[0] <= last if section else not self.sections):
+                names |= self.by_address[last]
         return names
 
 
 def bare(name):
     """A name without the version that a dynamic symbol has behind it; of Windows' names an @ is part."""
-    return name if name.startswith(("?", "@")) else re.sub(r"@.*", "", name)
+    return name if name.startswith(("?", "@", ".")) else re.sub(r"@.*", "", name)
 
 
 def leb(data, place):
