@@ -102,7 +102,7 @@ enum ServerRoutes {
       "/api/v1/erase", body: .memory(limit: documentLimit), before: access.gate(.admin)
     ) { try erase.erase($0) }
     let doctor = DoctorEndpoint(service: service)
-    router.delete("/api/v1/doctor", before: access.gate(.admin)) { _ in try doctor.clear() }
+    router.delete("/api/v1/doctor", before: access.gate(.admin)) { try doctor.clear($0) }
     addSetAside(to: &router, service)
     return router
   }
