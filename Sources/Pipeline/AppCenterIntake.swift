@@ -74,7 +74,7 @@ public struct AppCenterIntake: Sendable {
         (
           attachment.reportID,
           try PreparedAttachment(
-            attachment.name, scrubber.scrub(file: attachment.bytes),
+            scrubber.scrub(attachment.name), scrubber.scrub(file: attachment.bytes),
             contentType: attachment.contentType)
         ))
     }

@@ -167,8 +167,10 @@ extension Ingest {
     ) -> Content {
       do {
         let bytes = try content.get()
+        let scrubber = processor.scrubber
         let attachment = try PreparedAttachment(
-          companion.name, processor.scrubber?.scrub(file: bytes) ?? bytes)
+          scrubber?.scrub(companion.name) ?? companion.name,
+          scrubber?.scrub(file: bytes) ?? bytes)
         return .attachment(attachment, of: companion, otherwise: otherwise)
       } catch let error as InputError {
         return .refused(error.description, isForeign: false)

@@ -153,7 +153,8 @@ public final class IntakeWorker {
       arrival: { times[$0] }
     ) { bring in
       for (index, record) in records.enumerated() {
-        let name = record.record.facts[IntakeFact.name] ?? "submission \(record.id)"
+        let name = scrubber.scrub(
+          record.record.facts[IntakeFact.name] ?? "submission \(record.id)")
         let step = walker.read(record.record.body, named: name, ordinal: index, body: bring)
         if step == .stop { return }
       }

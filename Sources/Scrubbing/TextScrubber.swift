@@ -16,35 +16,40 @@ struct TextScrubber {
 
   private let rules: [ScrubRule]
   private var all: PatternMachine
+  private let parts: [Parts]
+  /// Made when a text first needs them: most rules never find anything.
   private var before: [PatternMachine?]
-  private var meant: [PatternMachine]
+  private var meant: [PatternMachine?]
+
+  /// The two halves of a rule.
+  private struct Parts {
+    let before: PatternProgram?
+    let meant: PatternProgram
+  }
 
   /// - Throws: ``PatternError`` when the rules are too large together.
   init(_ rules: [ScrubRule]) throws(PatternError) {
     self.rules = rules
     var program = PatternProgram(isReversed: true)
-    var before: [PatternMachine?] = []
-    var meant: [PatternMachine] = []
+    var parts: [Parts] = []
     for (number, rule) in rules.enumerated() {
       let pattern = rule.pattern
       try program.add(
         (pattern.before.map { [$0] } ?? []) + [pattern.meant], label: number)
-      if let node = pattern.before {
-        before.append(try Self.machine(node))
-      } else {
-        before.append(nil)
-      }
-      meant.append(try Self.machine(pattern.meant))
+      var before: PatternProgram?
+      if let node = pattern.before { before = try Self.program(node) }
+      parts.append(Parts(before: before, meant: try Self.program(pattern.meant)))
     }
     all = PatternMachine(program, isEverywhere: true)
-    self.before = before
-    self.meant = meant
+    self.parts = parts
+    before = Array(repeating: nil, count: rules.count)
+    meant = before
   }
 
-  private static func machine(_ node: PatternNode) throws(PatternError) -> PatternMachine {
+  private static func program(_ node: PatternNode) throws(PatternError) -> PatternProgram {
     var program = PatternProgram(isReversed: false)
     try program.add([node], label: 0)
-    return PatternMachine(program, isEverywhere: false)
+    return program
   }
 
   /// What the rules mean in a text, in order, without overlap: of what begins earliest, that of the
@@ -79,7 +84,7 @@ struct TextScrubber {
     if rules[rule].pattern.startsWord, start > 0, ByteSet.word.contains(text[start - 1]) {
       return nil
     }
-    guard before[rule] != nil else {
+    guard parts[rule].before != nil else {
       return end(of: rule, from: start, in: text).map { start..<$0 }
     }
     for cut in cuts(of: rule, from: start, in: text).reversed() {
@@ -90,9 +95,8 @@ struct TextScrubber {
 
   /// Where what stands before may end, the latest of them.
   private mutating func cuts(of rule: Int, from start: Int, in text: Span<UInt8>) -> [Int] {
-    guard var machine = before[rule] else { return [] }
-    // Not two of one table: it would be copied when it grows.
-    before[rule] = nil
+    guard let program = parts[rule].before else { return [] }
+    var machine = before[rule].take() ?? PatternMachine(program, isEverywhere: false)
     defer { before[rule] = machine }
     var cuts: [Int] = []
     var state = machine.start
@@ -114,13 +118,16 @@ struct TextScrubber {
   private mutating func end(of rule: Int, from start: Int, in text: Span<UInt8>) -> Int? {
     var found: Int?
     let follower = rules[rule].pattern.follower
-    var state = meant[rule].start
+    // Taken out, not copied: a table of which there are two would be copied when it grows.
+    var machine = meant[rule].take() ?? PatternMachine(parts[rule].meant, isEverywhere: false)
+    defer { meant[rule] = machine }
+    var state = machine.start
     var index = start
     while index < text.count, index - (found ?? start) < Self.lookAhead {
-      state = meant[rule].step(state, text[index])
+      state = machine.step(state, text[index])
       index += 1
       if state == PatternMachine.dead { break }
-      guard meant[rule].fits(state) != 0 else { continue }
+      guard machine.fits(state) != 0 else { continue }
       if let follower {
         guard index < text.count ? follower.set.contains(text[index]) : follower.end else {
           continue

@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import CrashStore
+import Glibc
 import Hashing
 import JSON
 import Pipeline
@@ -28,6 +29,10 @@ struct Erasure {
     }
   }
 
+  /// How often it looks for what a worker has in hand, and microseconds in between.
+  private static let looks = 40
+  private static let pause: UInt32 = 250_000
+
   private let subject: ErasureSubject
   /// The spellings of the installation; none for a user.
   private let installs: [String]
@@ -53,10 +58,17 @@ struct Erasure {
   func run(in store: CrashStore, _ queue: IntakeQueue, isDry: Bool) throws -> Result {
     var result = Result()
     if !installs.isEmpty {
-      (result.queued, result.inWork) = try queue.erase(isDry: isDry) { facts in
-        guard let install = facts[IntakeFact.install] else { return false }
-        return installs.contains(install)
-          || installs.contains(AppCenterIntake.canonicalID(install))
+      for look in 0..<(isDry ? 1 : Self.looks) {
+        // What a worker has in hand is filed in a moment, and then erased with the rest.
+        if look > 0 { usleep(Self.pause) }
+        let (erased, inWork) = try queue.erase(isDry: isDry) { facts in
+          guard let install = facts[IntakeFact.install] else { return false }
+          return installs.contains(install)
+            || installs.contains(AppCenterIntake.canonicalID(install))
+        }
+        result.queued += erased
+        result.inWork = inWork
+        if inWork == 0 { break }
       }
     }
     result.stored = try store.erase(subject, at: .now, isDry: isDry)

@@ -149,7 +149,7 @@ enum ServerRoutes {
     let erase = EraseEndpoint(service: service)
     add("POST", "/erase", .admin, body: document) { try erase.erase($0) }
     let doctor = DoctorEndpoint(service: service)
-    add("DELETE", "/doctor", .admin, body: .none) { _ in try doctor.clear() }
+    add("DELETE", "/doctor", .admin, body: .none) { try doctor.clear($0) }
     let aside = SetAsideEndpoint(service: service)
     add("POST", "/intake/retry", .admin, body: .none) { try aside.retry($0) }
     add("POST", "/intake/:id/retry", .admin, body: .none) { try aside.retry($0) }

@@ -31,6 +31,11 @@ struct PrivacyTests {
     #expect(Run(["scrub", "check", rules]).status == 0)
     let wrong = try write("[patterns]\nx = (\n", to: "wrong.conf")
     let check = Run(["scrub", "check", wrong])
+    let home = folder.path("home")
+    mkdir(home, 0o700)
+    _ = try write("[patterns]\nx = (\n", to: "home/scrub.conf")
+    let refused = Run(["serve", "--listen", "0", "--home", home])
+    #expect(refused.status == 1 && refused.errors.contains("scrub.conf:2"))
     #expect(check.status == 1 && check.errors.contains("wrong.conf:2: x: at 2: a ) is missing"))
     #expect(
       Run(["scrub", "show", "--json", "--home", folder.path("none")]).json["lists"]?
