@@ -1,3 +1,4 @@
+import Bytes
 import CrashModel
 import CrashStore
 import HTTP
@@ -96,7 +97,9 @@ final class Access: Sendable {
     switch words[0].lowercased() {
     case "bearer": return words[1].trimming { $0 == " " }
     case "basic":
-      guard let text = Base64.decode(words[1]) else { return nil }
+      guard let bytes = Base64.decode(String(words[1])),
+        let text = String(validating: bytes, as: UTF8.self)
+      else { return nil }
       return text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).last
         .map(String.init)
     default: return nil
