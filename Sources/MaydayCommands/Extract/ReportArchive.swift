@@ -34,18 +34,12 @@ struct ReportArchive {
   /// - Throws: ``ArchiveWriteError``; the store's errors.
   func bytes() throws -> ByteView {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array((folder + "/mayday-XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw FileError("make file", path: folder) }
-    unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    defer { close(descriptor) }
-    try write(ArchiveWriter(to: descriptor, named: "archive", format: .zip))
-    return try ByteView(mapping: "/proc/self/fd/\(descriptor)")
+    return try ArchiveWriter.scratch(in: folder, named: "archive", format: .zip) { writer in
+      try fill(&writer)
+    }
   }
 
-  private func write(_ target: consuming ArchiveWriter) throws {
-    var writer = target
+  private func fill(_ writer: inout ArchiveWriter) throws {
     let time = stored.summary.received.seconds
     let attachments = members
     try writer.add("README.txt", ByteView(readme(attachments).utf8), modified: time)
@@ -57,7 +51,6 @@ struct ReportArchive {
     try writer.add("report.json", ByteView(document), modified: time)
     try writer.add("report.txt", ByteView(text.utf8), modified: time)
     try writer.add("group.json", ByteView(groupDocument), modified: time)
-    try writer.finish()
   }
 
   /// The name of the submission, by its format.

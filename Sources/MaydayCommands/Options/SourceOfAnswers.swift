@@ -23,12 +23,18 @@ struct SourceOfAnswers {
     return try ServerAnswers(ServerAddress(server, option: "--server"), token: try secret())
   }
 
+  /// - Throws: ``CommandFailure`` for what is no token; a line break in it would be another header.
   private func secret() throws -> String? {
-    guard let tokenFile else { return token }
-    var text = try ByteView(reading: tokenFile, limit: Self.longestToken).text
+    guard
+      var text = try tokenFile.map({
+        try ByteView(reading: $0, limit: Self.longestToken).text
+      }) ?? token
+    else { return nil }
     while text.last?.isWhitespace == true { text.removeLast() }
     guard !text.isEmpty, !text.contains(where: { $0.isWhitespace || $0.isNewline }) else {
-      throw CommandFailure("\(tokenFile.printable): there is no token in it", .wrongUsage)
+      throw CommandFailure(
+        (tokenFile.map { "\($0.printable): there is no token in it" }) ?? "--token has no blanks",
+        .wrongUsage)
     }
     return text
   }
