@@ -3,7 +3,7 @@ internal import DWARF
 internal import ObjectFormats
 
 /// The code of an object side by side and sorted, so that each address has one answer.
-public struct CodeLayout: ~Copyable {
+public struct CodeLayout: ~Copyable, Sendable {
   /// Functions and inlined calls.
   public let segments: Table<CodeSegment>
   public let symbolRuns: Table<SymbolRun>

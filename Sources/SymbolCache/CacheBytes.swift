@@ -6,115 +6,63 @@ struct CacheBytes: ~Escapable {
   init(_ span: RawSpan) { self.span = span }
 
   @inline(__always)
-  func byte(at offset: Int) -> UInt8 {
-    guard offset >= 0, offset < span.byteCount else { return 0 }
-    return unsafe span.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-  }
-
-  @inline(__always)
   func number(at offset: Int) -> UInt32 {
     guard offset >= 0, offset <= span.byteCount &- 4 else { return 0 }
+    // Inside the cache by the test above, as below.
     return UInt32(
-      littleEndian: unsafe span.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+      littleEndian: unsafe span.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: offset, as: UInt32.self))
   }
 
-  /// The index of the last of the sorted numbers in `range` that is not above `value`, or -1.
-  ///
-  /// - Parameter index: Which part of the header's index has some of the numbers.
   @inline(__always)
-  func search(_ range: Range<Int>, index: Int, for value: UInt32) -> Int {
-    let count = range.count / 4
-    let stride = SymbolCacheFormat.indexStride(count)
-    let start = SymbolCacheFormat.index &+ index &* (SymbolCacheFormat.indexCount &* 4)
-    let first = search(start..<(start &+ SymbolCacheFormat.indexCount &* 4), for: value)
-    if first < 0 { return -1 }
-    let place = first &* stride
-    // All ones are not above all ones, where the index has no number.
-    guard place < count else { return search(range, for: value) }
-    let end = min(place &+ stride, count)
-    let found = search(
-      (range.lowerBound &+ place &* 4)..<(range.lowerBound &+ end &* 4), for: value)
-    return found < 0 ? -1 : place &+ found
+  func word(at offset: Int) -> UInt64 {
+    guard offset >= 0, offset <= span.byteCount &- 8 else { return 0 }
+    return UInt64(
+      littleEndian: unsafe span.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
-  /// The same in numbers that no index has.
+  /// The index of the last of the pairs of numbers in `range` whose first one is not above `value`, or
+  /// -1. The last pair, which ends them, is not looked at.
   ///
   /// Without a branch that depends on the numbers: it would be guessed wrong every second time.
   @inline(__always)
-  func search(_ range: Range<Int>, for value: UInt32) -> Int {
-    var count = range.count / 4
-    guard count > 0, range.lowerBound >= 0, range.upperBound <= span.byteCount else { return -1 }
-    let numbers = span.extracting(range)
+  func searchPairs(_ range: Range<Int>, for value: UInt32) -> Int {
+    var count = range.count / 8 &- 1
+    guard count > 0 else { return -1 }
     var low = 0
     while count > 1 {
       let half = count &>> 1
-      // Inside the section: low + half < count of the numbers, always.
-      let number = UInt32(
-        littleEndian: unsafe numbers.unsafeLoadUnaligned(
-          fromUncheckedByteOffset: (low &+ half) &* 4, as: UInt32.self))
+      let number = number(at: range.lowerBound &+ (low &+ half) &* 8)
       // All ones where the number is above the value.
       let above = (Int(value) &- Int(number)) &>> 63
       low &+= half & ~above
       count &-= half
     }
-    return number(at: range.lowerBound &+ low &* 4) <= value ? low : -1
+    return number(at: range.lowerBound &+ low &* 8) <= value ? low : -1
   }
 
-  /// How many of the sixteen numbers of two bytes from `offset` on are not above `value`; 0 where they
-  /// are not all inside the cache.
+  /// How many of the `count` bytes from `offset` on, which ascend, are not above `value`; 0 where they
+  /// and as many as sixteen behind them are not all inside the cache.
   @inline(__always)
-  func countUpTo(_ value: UInt32, at offset: Int) -> Int {
-    guard offset >= 0, offset <= span.byteCount &- SymbolCacheFormat.blockStarts else { return 0 }
-    let limit = Int32(truncatingIfNeeded: min(value, SymbolCacheFormat.blockReach))
-    var above: Int32 = 0
-    for slot in 0..<SymbolCacheFormat.blockCount {
-      // Inside the cache by the test above.
-      let number = UInt16(
-        littleEndian: unsafe span.unsafeLoadUnaligned(
-          fromUncheckedByteOffset: offset &+ slot &* 2, as: UInt16.self))
-      // Less one where the number is above the limit.
-      above &+= (limit &- Int32(number)) &>> 31
-    }
-    return SymbolCacheFormat.blockCount &+ Int(above)
-  }
-
-  /// The varint at `offset`, which moves behind it; at most five bytes.
-  @inline(__always)
-  func varint(at offset: inout Int) -> UInt32 {
-    let first = byte(at: offset)
-    offset &+= 1
-    if first < 0x80 { return UInt32(first) }
-    var value = UInt32(first & 0x7f)
-    var shift: UInt32 = 7
-    while shift < 35 {
-      let byte = byte(at: offset)
-      offset &+= 1
-      value |= UInt32(byte & 0x7f) &<< shift
-      if byte < 0x80 { break }
-      shift &+= 7
-    }
-    return value
-  }
-
-  /// The same without a branch on the length, for numbers of mixed lengths.
-  @inline(__always)
-  func mixedVarint(at offset: inout Int) -> UInt32 {
-    guard offset >= 0, offset <= span.byteCount &- 8 else { return varint(at: &offset) }
-    let word = UInt64(
-      littleEndian: unsafe span.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    // The first byte without its high bit ends the number; the bytes behind it are masked off.
-    let ends = ~word & 0x80_8080_8080
-    let bits = word & (ends ^ (ends &- 1))
-    offset &+= min(ends.trailingZeroBitCount &>> 3, 4) &+ 1
-    let value =
-      bits & 0x7f | bits &>> 1 & 0x3f80 | bits &>> 2 & 0x1f_c000 | bits &>> 3 & 0xfe0_0000
-      | bits &>> 4 & 0x7_f000_0000
-    return UInt32(truncatingIfNeeded: value)
-  }
-
-  @inline(__always)
-  func foldedVarint(at offset: inout Int) -> UInt32 {
-    let folded = varint(at: &offset)
-    return folded &>> 1 ^ (0 &- (folded & 1))
+  func countUpTo(_ value: UInt8, of count: Int, at offset: Int) -> Int {
+    guard offset >= 0, offset &+ count <= span.byteCount &- 16 else { return 0 }
+    let lanes = SIMD16<UInt8>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+    let limit = SIMD16<UInt8>(repeating: value)
+    var found = 0
+    var index = 0
+    repeat {
+      let bytes = unsafe span.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: offset &+ index, as: SIMD16<UInt8>.self)
+      let rest = SIMD16<UInt8>(repeating: UInt8(truncatingIfNeeded: min(count &- index, 16)))
+      let isCounted = (bytes .<= limit) .& (lanes .< rest)
+      let ones = SIMD16<UInt8>(repeating: 0).replacing(with: 1, where: isCounted)
+      let halves = unsafe unsafeBitCast(ones, to: SIMD2<UInt64>.self)
+      // At most sixteen in all, so that the bytes of the sum do not run over.
+      let sum = (halves.x &+ halves.y) &* 0x0101_0101_0101_0101
+      found &+= Int(truncatingIfNeeded: sum &>> 56)
+      index &+= 16
+    } while index < count
+    return found
   }
 }

@@ -13,9 +13,13 @@ enum CacheChecksum {
   }
 
   /// Of the header, whose field for this sum is left out, and of the index.
-  static func header(_ file: RawSpan) -> UInt64 {
+  ///
+  /// - Parameter stretches: Where the section is that is the index.
+  static func header(_ file: RawSpan, stretches: Range<Int>) -> UInt64 {
     let start = sum(of: file, from: 0, to: 16, start: 0)
-    return sum(of: file, from: 24, to: SymbolCacheFormat.headerSize, start: start)
+    let end = min(
+      max(stretches.upperBound, SymbolCacheFormat.headerSize), SymbolCacheFormat.headerReach)
+    return sum(of: file, from: 24, to: end, start: start)
   }
 
   private static func sum(of file: RawSpan, from start: Int, to end: Int, start seed: UInt64)

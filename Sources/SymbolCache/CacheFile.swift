@@ -18,15 +18,28 @@ struct CacheFile: ~Copyable {
     bytes.resize(to: SymbolCacheFormat.headerSize, filling: 0)
   }
 
-  /// Adds a section, which gives up its memory, and fills up to a multiple of eight bytes.
+  /// Adds a section, which gives up its memory.
   mutating func append(_ section: inout Table<UInt8>) {
-    bytes.append(contentsOf: unsafe section.span.bytes)
-    bytes.resize(to: (bytes.count + 7) & ~7, filling: 0)
+    add(section)
     section = Table()
+    fillUp()
   }
 
-  /// Writes the header, with the index and the checksums.
-  consuming func finish(_ object: ObjectFile, flags: UInt32) -> ByteView {
+  /// Adds a part of a section.
+  mutating func add(_ part: borrowing Table<UInt8>) {
+    bytes.append(contentsOf: unsafe part.span.bytes)
+  }
+
+  /// Fills the last section up.
+  mutating func fillUp() {
+    bytes.resize(to: SymbolCacheFormat.aligned(bytes.count), filling: 0)
+  }
+
+  /// Writes the header, with the checksums.
+  consuming func finish(
+    _ object: ObjectFile, flags: UInt32, form: ScopeForm, placeBytes: UInt8
+  ) -> ByteView {
+    bytes.resize(to: size, filling: 0)
     var header = Table<UInt8>(minimumCapacity: SymbolCacheFormat.headerSize)
     for byte in SymbolCacheFormat.magic { header.append(byte) }
     header.put(SymbolCacheFormat.version)
@@ -45,26 +58,14 @@ struct CacheFile: ~Copyable {
       header.put(UInt64(section.lowerBound))
       header.put(UInt64(section.count))
     }
-    header.resize(to: SymbolCacheFormat.index, filling: 0)
-    for section in SymbolCacheFormat.Section.indexed { putIndex(of: section, to: &header) }
+    for width in [form.function, form.distance, form.file, form.line, form.column, placeBytes] {
+      header.append(width)
+    }
     for index in 0..<header.count { bytes[index] = header[index] }
     set(CacheChecksum.contents(unsafe bytes.span.bytes), at: 24)
     // The header's sum covers the one of the contents.
-    set(CacheChecksum.header(unsafe bytes.span.bytes), at: 16)
+    set(CacheChecksum.header(unsafe bytes.span.bytes, stretches: sections[0]), at: 16)
     return ByteView(taking: bytes)
-  }
-
-  /// Numbers of `section` at equal distances.
-  private func putIndex(of section: SymbolCacheFormat.Section, to header: inout Table<UInt8>) {
-    let range = sections[section.rawValue]
-    let count = range.count / 4
-    let stride = SymbolCacheFormat.indexStride(count)
-    for entry in 0..<SymbolCacheFormat.indexCount {
-      let place = range.lowerBound + entry * stride * 4
-      for byte in 0..<4 {
-        header.append(entry * stride < count ? bytes[place + byte] : 0xff)
-      }
-    }
   }
 
   private mutating func set(_ value: UInt64, at offset: Int) {

@@ -24,6 +24,10 @@ struct PathTable: ~Copyable, Sendable {
     return number
   }
 
+  /// The number that a file of the object has; 0 for none.
+  @inline(__always)
+  func known(_ file: UInt32) -> UInt32 { Int(file) < numbers.count ? numbers[Int(file)] : 0 }
+
   /// Appends offset and length of each path in `strings`, which takes in what is new.
   func write(
     _ paths: borrowing FileTable, into section: inout Table<UInt8>, strings: inout StringPool

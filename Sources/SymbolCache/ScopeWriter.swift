@@ -4,17 +4,16 @@ internal import DebugInfo
 internal import ObjectFormats
 
 /// Writes what the code is: the sections of symbols, scopes and functions, and their names.
-struct ScopeWriter: ~Copyable {
+struct ScopeWriter: ~Copyable, Sendable {
   var strings = StringPool()
-  var symbolStarts = Table<UInt8>()
-  var symbolNames = Table<UInt8>()
+  var symbols = Table<UInt8>()
   var symbolFiles = Table<UInt8>()
-  var starts = Table<UInt8>()
-  var runs = Table<UInt8>()
   var scopes = Table<UInt8>()
+  var wideScopes = Table<UInt8>()
   var functions = Table<UInt8>()
   /// Files of calls, declarations and symbols: offset and length each.
   var files = Table<UInt8>()
+  private(set) var form = ScopeForm(functionCount: 0, fileCount: 0)
   private var paths: PathTable
   private var functionNumbers: Table<UInt32>
   private var functionCount: UInt32 = 0
@@ -23,15 +22,17 @@ struct ScopeWriter: ~Copyable {
   private var nameBudget: Int
   private let keepsColumns: Bool
 
-  init(_ code: ObjectCode, _ layout: borrowing CodeLayout, keepsColumns: Bool) {
+  init(_ code: ObjectCode, _ order: ScopeOrder, keepsColumns: Bool) {
     self.keepsColumns = keepsColumns
     nameBudget = Self.nameBudget(code)
     paths = PathTable(fileCount: code.tables.files.count)
     functionNumbers = Table(repeating: 0, count: code.tables.functions.count)
-    writeSymbols(code, layout)
-    writeScopes(code, layout)
+    writeSymbols(code, order.layout)
+    writeFunctions(code, order)
+    form = ScopeForm(functionCount: Int(functionCount), fileCount: paths.files.count)
+    writeScopes(code, order)
     paths.write(code.tables.files, into: &files, strings: &strings)
-    writeSymbolFiles(code, layout)
+    writeSymbolFiles(code, order.layout)
   }
 
   /// Twice what the sections that hold names have: linkers let names share their ends, and units
@@ -50,9 +51,9 @@ struct ScopeWriter: ~Copyable {
       let run = layout.symbolRuns[index]
       let place = strings.place(
         of: names.bytes, from: Int(run.nameOffset), count: Int(run.nameCount))
-      symbolStarts.put(run.start)
-      symbolNames.put(place?.offset ?? 0)
-      symbolNames.put(place?.count ?? 0)
+      symbols.put(run.start)
+      symbols.put(place?.offset ?? 0)
+      symbols.put(place?.count ?? 0)
     }
   }
 
@@ -81,9 +82,16 @@ struct ScopeWriter: ~Copyable {
     }
   }
 
-  private mutating func functionNumber(_ function: UInt32, _ code: ObjectCode) -> UInt32 {
-    let known = functionNumbers[Int(function)]
-    if known != 0 { return known &- 1 }
+  /// Numbers the functions and files that scopes name.
+  private mutating func writeFunctions(_ code: ObjectCode, _ order: ScopeOrder) {
+    for index in 0..<order.scopes.count {
+      let record = code.tables.scopes[Int(order.scopes[index])]
+      if functionNumbers[Int(record.function)] == 0 { writeFunction(record.function, code) }
+      if record.parent != CodeTables.none { _ = paths.number(of: record.callFileOrEntry) }
+    }
+  }
+
+  private mutating func writeFunction(_ function: UInt32, _ code: ObjectCode) {
     let record = code.tables.functions[Int(function)]
     var place: StringPool.Place?
     if let view = code.sections?.view(of: record.name) {
@@ -99,50 +107,38 @@ struct ScopeWriter: ~Copyable {
     functions.put(record.line)
     functionCount += 1
     functionNumbers[Int(function)] = functionCount
-    return functionCount &- 1
   }
 
-  private mutating func writeScopes(_ code: ObjectCode, _ layout: borrowing CodeLayout) {
-    let count = code.tables.scopes.count
-    // Where each scope that has code lies; all ones for the others.
-    var offsets = Table<UInt32>(repeating: .max, count: count)
-    for index in 0..<layout.segments.count {
-      var scope = layout.segments[index].scope
-      while scope != CodeTables.none, offsets[Int(scope)] == .max {
-        offsets[Int(scope)] = 0
-        scope = code.tables.scopes[Int(scope)].parent
+  private mutating func writeScopes(_ code: ObjectCode, _ order: ScopeOrder) {
+    let form = form
+    scopes = Table(minimumCapacity: order.scopes.count * 8)
+    for index in 0..<order.scopes.count {
+      let record = code.tables.scopes[Int(order.scopes[index])]
+      let function = UInt64(functionNumbers[Int(record.function)] &- 1)
+      var distance: UInt64 = 0
+      var fileOrEntry = UInt64(record.callFileOrEntry)
+      var line: UInt64 = 0
+      var column: UInt64 = 0
+      var word = fileOrEntry
+      var isWide = function >= form.wide
+      if record.parent != CodeTables.none {
+        distance = UInt64(index + 1) &- UInt64(order.numbers[Int(record.parent)])
+        fileOrEntry = UInt64(paths.known(record.callFileOrEntry))
+        line = UInt64(record.callLine)
+        column = keepsColumns ? UInt64(record.callColumn) : 0
+        isWide =
+          isWide || distance > form.mask(form.distance) || fileOrEntry > form.mask(form.file)
+          || line > form.mask(form.line) || column > form.mask(form.column)
+        word = (column &<< UInt64(form.line) | line) &<< UInt64(form.file) | fileOrEntry
       }
-    }
-    for index in 0..<count where offsets[index] == 0 {
-      let offset = UInt32(truncatingIfNeeded: scopes.count)
-      offsets[index] = offset
-      let record = code.tables.scopes[index]
-      scopes.put(varint: functionNumber(record.function, code))
-      if record.parent == CodeTables.none {
-        scopes.put(varint: 0)
-        scopes.put(record.callFileOrEntry)
+      if isWide {
+        let number = wideScopes.count / SymbolCacheFormat.wideScopeSize
+        scopes.put(UInt64(number) &<< UInt64(form.function) | form.wide)
+        for number in [function, distance, fileOrEntry, line, column] {
+          wideScopes.put(UInt32(truncatingIfNeeded: number))
+        }
       } else {
-        scopes.put(varint: offset &- offsets[Int(record.parent)])
-        scopes.put(varint: paths.number(of: record.callFileOrEntry))
-        scopes.put(varint: record.callLine)
-        scopes.put(varint: keepsColumns ? record.callColumn : 0)
-      }
-    }
-    var block = RunBlock()
-    for index in 0..<layout.segments.count {
-      let segment = layout.segments[index]
-      if block.isFull(for: segment.start) {
-        starts.put(segment.start)
-        block.begin(at: segment.start, in: &runs)
-        runs.resize(to: block.offset + SymbolCacheFormat.scopeBlockSize, filling: 0)
-      }
-      let slot = block.count
-      block.add(segment.start, to: &runs)
-      guard segment.scope != CodeTables.none else { continue }
-      let value = offsets[Int(segment.scope)] &+ 1
-      let place = block.offset + SymbolCacheFormat.blockStarts + slot * 4
-      for byte in 0..<4 {
-        runs[place + byte] = UInt8(truncatingIfNeeded: value &>> UInt32(byte * 8))
+        scopes.put((word &<< UInt64(form.distance) | distance) &<< UInt64(form.function) | function)
       }
     }
   }

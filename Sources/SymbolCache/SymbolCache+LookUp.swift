@@ -21,39 +21,90 @@ extension SymbolCache {
   public func lookUp(_ offset: UInt32, into frames: inout Table<CacheFrame>) {
     frames.removeAll()
     let file = CacheBytes(bytes.bytes)
-    // The three searches do not wait for each other's memory.
-    let lineBlock = file.search(sections.lineStarts, index: 2, for: offset)
-    let scopeBlock = file.search(sections.scopeStarts, index: 1, for: offset)
-    let symbol = file.search(sections.symbolStarts, index: 0, for: offset)
-    // The chain of calls, from the scopes.
-    let scope = findScope(offset, in: scopeBlock, file)
-    // The place in the source, from the line rows.
-    var place = CacheFrame()
-    let hasPlace = findLine(offset, in: lineBlock, file, &place)
-    if scope >= 0 {
-      addScopes(scope, place, file, &frames)
-    } else if hasPlace {
-      frames.append(place)
+    let stretch = file.searchPairs(sections.stretches, for: offset)
+    guard stretch >= 0 else { return }
+    let pair = sections.stretches.lowerBound &+ stretch &* 8
+    let distance = offset &- file.number(at: pair)
+    var page = file.number(at: pair &+ 4) &+ distance &>> SymbolCacheFormat.pageBits
+    var slot = UInt8(truncatingIfNeeded: distance)
+    let pageEnd = file.number(at: pair &+ 12)
+    if page >= pageEnd {
+      // Behind the stretch what it says last goes on.
+      page = pageEnd &- 1
+      slot = .max
+    }
+    let entry = file.number(at: sections.pages.lowerBound &+ Int(page) &* 4)
+    if entry & SymbolCacheFormat.emptyPage != 0 { slot = .max }
+    let start = Int(entry & ~SymbolCacheFormat.emptyPage)
+    guard start < sections.blocks.count else { return }
+    readBlock(at: sections.blocks.lowerBound &+ start, slot, file, &frames)
+  }
+
+  /// The frames of a byte of a page.
+  @inline(__always)
+  private func readBlock(
+    at block: Int, _ slot: UInt8, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
+  ) {
+    let head = file.word(at: block)
+    let places = Int(truncatingIfNeeded: head & 0xff)
+    let scopes = Int(truncatingIfNeeded: head &>> 8 & 0xff)
+    let symbols = Int(truncatingIfNeeded: head &>> 16 & 0xff)
+    let form = UInt8(truncatingIfNeeded: head &>> 24)
+    let symbolStarts = block &+ SymbolCacheFormat.blockHeader
+    let scopeStarts = symbolStarts &+ symbols
+    let placeStarts = scopeStarts &+ scopes
+    let scopeNumbers = placeStarts &+ places
+    let scopeSize = (1 &<< Int(form & 3)) &>> 1
+    let lines = scopeNumbers &+ (scopes &+ 1) &* scopeSize
+
+    // Read first, so that nothing that follows has to wait for it.
+    let symbol = self.symbol(
+      at: Int(file.number(at: block &+ 8)) &+ file.countUpTo(slot, of: symbols, at: symbolStarts)
+        &- 1, file)
+    let scope = scopeNumber(
+      at: scopeNumbers &+ file.countUpTo(slot, of: scopes, at: scopeStarts) &* scopeSize,
+      size: scopeSize, from: UInt32(truncatingIfNeeded: head &>> 32), file)
+    var frame = CacheFrame()
+    let index = file.countUpTo(slot, of: places, at: placeStarts)
+    let isKnown = readPlace(index, of: places &+ 1, at: lines, form, file, &frame)
+    if scope > 0 {
+      addScopes(scope &- 1, frame, file, &frames)
+    } else if isKnown {
+      frames.append(frame)
     }
     nameOutermost(symbol, file, &frames)
   }
 
-  /// The symbol at `index` names the outermost frame.
+  /// A symbol that names code.
+  private struct Symbol {
+    var index: Int
+    /// Empty for none.
+    var name = CacheFrame.Text()
+    var start: UInt32 = 0
+  }
+
+  @inline(__always)
+  private func symbol(at index: Int, _ file: CacheBytes) -> Symbol {
+    let entry = sections.symbols.lowerBound &+ index &* SymbolCacheFormat.symbolSize
+    guard index >= 0, entry &+ SymbolCacheFormat.symbolSize <= sections.symbols.upperBound else {
+      return Symbol(index: index)
+    }
+    return Symbol(index: index, name: text(at: entry &+ 4, file), start: file.number(at: entry))
+  }
+
+  /// A symbol names the outermost frame.
+  @inline(__always)
   private func nameOutermost(
-    _ index: Int, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
+    _ symbol: Symbol, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
   ) {
-    guard index >= 0 else { return }
-    let entry = sections.symbolNames.lowerBound &+ index &* 8
-    guard entry &+ 8 <= sections.symbolNames.upperBound else { return }
-    let name = text(at: entry, file)
-    guard !name.isEmpty else { return }
+    guard !symbol.name.isEmpty else { return }
     if frames.isEmpty { frames.append(CacheFrame()) }
     let last = frames.count &- 1
     var frame = frames[last]
     frame.sourceName = frame.name
-    frame.name = name
-    frame.functionStart = file.number(at: sections.symbolStarts.lowerBound &+ index &* 4)
-    let source = sections.symbolFiles.lowerBound &+ index &* 4
+    frame.name = symbol.name
+    frame.functionStart = symbol.start
+    let source = sections.symbolFiles.lowerBound &+ symbol.index &* 4
     if frame.file.isEmpty, frame.line == 0, source &+ 4 <= sections.symbolFiles.upperBound {
       frame.file = fileText(file.number(at: source), in: sections.files, file)
     }
@@ -63,11 +114,15 @@ extension SymbolCache {
   /// The string whose offset and length stand at `entry`, as a place in the file.
   @inline(__always)
   private func text(at entry: Int, _ file: CacheBytes) -> CacheFrame.Text {
-    let offset = UInt64(file.number(at: entry))
-    let count = UInt64(file.number(at: entry &+ 4))
-    guard offset &+ count <= UInt64(sections.strings.count) else { return CacheFrame.Text() }
+    let word = file.word(at: entry)
+    let offset = word & 0xffff_ffff
+    let count = word &>> 32
+    guard offset &+ count <= UInt64(truncatingIfNeeded: sections.strings.count) else {
+      return CacheFrame.Text()
+    }
     return CacheFrame.Text(
-      offset: UInt32(truncatingIfNeeded: UInt64(sections.strings.lowerBound) &+ offset),
+      offset: UInt32(
+        truncatingIfNeeded: UInt64(truncatingIfNeeded: sections.strings.lowerBound) &+ offset),
       count: UInt32(truncatingIfNeeded: count))
   }
 
@@ -75,110 +130,126 @@ extension SymbolCache {
   private func fileText(
     _ number: UInt32, in files: Range<Int>, _ file: CacheBytes
   ) -> CacheFrame.Text {
-    guard number > 0, Int(number) <= files.count / 8 else { return CacheFrame.Text() }
+    guard number > 0, Int(number) &* 8 <= files.count else { return CacheFrame.Text() }
     return text(at: files.lowerBound &+ (Int(number) &- 1) &* 8, file)
   }
 
-  // MARK: Lines
+  // MARK: Places
 
-  private func findLine(
-    _ offset: UInt32, in block: Int, _ file: CacheBytes, _ frame: inout CacheFrame
+  /// Reads place `index` of the `count` whose lines begin at `lines` into `frame`.
+  ///
+  /// - Returns: Whether it is known.
+  @inline(__always)
+  private func readPlace(
+    _ index: Int, of count: Int, at lines: Int, _ form: UInt8, _ file: CacheBytes,
+    _ frame: inout CacheFrame
   ) -> Bool {
-    guard block >= 0 else { return false }
-    let start = file.number(at: sections.lineStarts.lowerBound &+ block &* 4)
-    var position =
-      sections.lineRows.lowerBound
-      &+ Int(file.number(at: sections.lineBlocks.lowerBound &+ block &* 4))
-    let end = sections.lineRows.upperBound
-    let count = file.countUpTo(offset &- start, at: position)
-    position &+= SymbolCacheFormat.blockStarts
-    var number: UInt32 = 0
-    var line: UInt32 = 0
-    var column: UInt32 = 0
-    var isKnown = false
-    for _ in 0..<count {
-      guard position < end else { break }
-      let tag = file.byte(at: position)
-      position &+= 1
-      let code = tag & SymbolCacheFormat.RowTag.lineMask
-      let next = file.byte(at: position)
-      if code < SymbolCacheFormat.RowTag.otherLine, tag & SymbolCacheFormat.RowTag.file == 0,
-        tag & next < 0x80
-      {
-        // Most rows: a small step, and no column or one of a byte, between which nothing can be
-        // guessed; so there is no branch.
-        isKnown = true
-        line = line &+ UInt32(code) &- UInt32(SymbolCacheFormat.RowTag.lineBias)
-        let hasColumn = UInt32(tag &>> 7)
-        let mask = 0 &- hasColumn
-        column = column & ~mask | UInt32(next) & mask
-        position &+= Int(hasColumn)
-        continue
-      }
-      if code == SymbolCacheFormat.RowTag.nothing {
-        isKnown = false
-        continue
-      }
-      isKnown = true
-      if code == SymbolCacheFormat.RowTag.otherLine {
-        line = line &+ file.foldedVarint(at: &position)
-      } else {
-        line = line &+ UInt32(code) &- UInt32(SymbolCacheFormat.RowTag.lineBias)
-      }
-      if tag & SymbolCacheFormat.RowTag.file != 0 { number = file.varint(at: &position) }
-      if tag & SymbolCacheFormat.RowTag.column != 0 { column = file.varint(at: &position) }
-    }
-    guard isKnown else { return false }
+    guard form & SymbolCacheFormat.BlockForm.hasPlaces != 0 else { return false }
+    let columnSize = Int(form &>> SymbolCacheFormat.BlockForm.columns & 3)
+    let indexBits = Int(form &>> SymbolCacheFormat.BlockForm.indices & 3) &* 4
+    let columns = lines &+ count
+    let indices = columns &+ count &* columnSize
+    let places = indices &+ (count &* indexBits &+ 7) &>> 3
+    let bit = index &* indexBits
+    let which =
+      Int(file.number(at: indices &+ bit &>> 3)) &>> (bit & 7) & (1 &<< indexBits &- 1)
+    let place = file.word(at: places &+ which &* placeBytes)
+    let isWide = placeBytes == 8
+    let number = UInt32(truncatingIfNeeded: isWide ? place : place & 0xffff)
+    let line = UInt32(truncatingIfNeeded: isWide ? place &>> 32 : place &>> 16 & 0xff_ffff)
+    frame.line = line &+ file.number(at: lines &+ index) & 0xff
+    frame.column =
+      file.number(at: columns &+ index &* columnSize) & (1 &<< UInt32(columnSize &* 8) &- 1)
     frame.file = fileText(number, in: sections.lineFiles, file)
-    frame.line = line
-    frame.column = column
-    return true
+    return number | frame.line | frame.column != 0
   }
 
   // MARK: Scopes
 
-  /// The offset of the innermost scope, or -1.
-  private func findScope(_ offset: UInt32, in block: Int, _ file: CacheBytes) -> Int {
-    guard block >= 0 else { return -1 }
-    let start = file.number(at: sections.scopeStarts.lowerBound &+ block &* 4)
-    let runs = sections.scopeRuns.lowerBound &+ block &* SymbolCacheFormat.scopeBlockSize
-    guard runs &+ SymbolCacheFormat.scopeBlockSize <= sections.scopeRuns.upperBound else {
-      return -1
-    }
-    let count = file.countUpTo(offset &- start, at: runs)
-    let place = runs &+ SymbolCacheFormat.blockStarts &+ (count &- 1) &* 4
-    return count == 0 ? -1 : Int(file.number(at: place)) &- 1
+  /// The number of a scope plus 1; 0 for none.
+  @inline(__always)
+  private func scopeNumber(
+    at offset: Int, size: Int, from base: UInt32, _ file: CacheBytes
+  ) -> Int {
+    let number = UInt64(file.number(at: offset)) & (1 &<< UInt64(size &* 8) &- 1)
+    let isNone = size > 0 && number == 0
+    return isNone ? 0 : Int(truncatingIfNeeded: number &+ UInt64(base))
   }
 
+  @inline(__always)
   private func addScopes(
     _ innermost: Int, _ place: CacheFrame, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
   ) {
-    var scope = innermost
+    let form = scopeForm
+    var index = innermost
     var frame = place
     for _ in 0..<Self.depthLimit {
-      guard scope < sections.scopes.count else { return }
-      var position = sections.scopes.lowerBound &+ scope
-      let function = Int(file.mixedVarint(at: &position))
-      let distance = Int(file.mixedVarint(at: &position))
-      if function < sections.functions.count / 16 {
-        let entry = sections.functions.lowerBound &+ function &* 16
+      guard index >= 0, index &* 8 < sections.scopes.count else { return }
+      let scope = self.scope(at: index, form, file)
+      let entry =
+        sections.functions.lowerBound
+        &+ Int(scope.function) &* SymbolCacheFormat.functionSize
+      if entry < sections.functions.upperBound {
+        let declaration = file.word(at: entry &+ 8)
         frame.name = text(at: entry, file)
         frame.declarationFile = fileText(
-          file.number(at: entry &+ 8), in: sections.files, file)
-        frame.declarationLine = file.number(at: entry &+ 12)
+          UInt32(truncatingIfNeeded: declaration), in: sections.files, file)
+        frame.declarationLine = UInt32(truncatingIfNeeded: declaration &>> 32)
       }
-      if distance == 0 || distance > scope {
-        frame.functionStart = file.number(at: position)
+      if scope.distance == 0 {
+        frame.functionStart = scope.fileOrEntry
         frames.append(frame)
         return
       }
       frame.isInlined = true
       frames.append(frame)
       frame = CacheFrame()
-      frame.file = fileText(file.mixedVarint(at: &position), in: sections.files, file)
-      frame.line = file.mixedVarint(at: &position)
-      frame.column = file.mixedVarint(at: &position)
-      scope &-= distance
+      frame.file = fileText(scope.fileOrEntry, in: sections.files, file)
+      frame.line = scope.line
+      frame.column = scope.column
+      index &-= Int(scope.distance)
     }
+  }
+
+  /// What the sections of scopes say of one.
+  private struct Scope {
+    var function: UInt32
+    var distance: UInt32
+    var fileOrEntry: UInt32
+    var line: UInt32
+    var column: UInt32
+  }
+
+  @inline(__always)
+  private func scope(at index: Int, _ form: ScopeForm, _ file: CacheBytes) -> Scope {
+    var word = file.word(at: sections.scopes.lowerBound &+ index &* 8)
+    let function = word & form.mask(form.function)
+    word &>>= UInt64(form.function)
+    if function == form.wide { return wideScope(at: Int(truncatingIfNeeded: word), file) }
+    let distance = word & form.mask(form.distance)
+    word &>>= UInt64(form.distance)
+    let number = distance == 0 ? 0xffff_ffff : form.mask(form.file)
+    let fileOrEntry = word & number
+    word &>>= UInt64(form.file)
+    let line = word & form.mask(form.line)
+    word &>>= UInt64(form.line)
+    let column = word & form.mask(form.column)
+    return Scope(
+      function: UInt32(truncatingIfNeeded: function),
+      distance: UInt32(truncatingIfNeeded: distance),
+      fileOrEntry: UInt32(truncatingIfNeeded: fileOrEntry),
+      line: UInt32(truncatingIfNeeded: line), column: UInt32(truncatingIfNeeded: column))
+  }
+
+  @inline(never)
+  private func wideScope(at index: Int, _ file: CacheBytes) -> Scope {
+    guard index >= 0, index < sections.wideScopes.count / SymbolCacheFormat.wideScopeSize else {
+      return Scope(function: .max, distance: 0, fileOrEntry: .max, line: 0, column: 0)
+    }
+    let start = sections.wideScopes.lowerBound &+ index &* SymbolCacheFormat.wideScopeSize
+    return Scope(
+      function: file.number(at: start), distance: file.number(at: start &+ 4),
+      fileOrEntry: file.number(at: start &+ 8), line: file.number(at: start &+ 12),
+      column: file.number(at: start &+ 16))
   }
 }

@@ -3,7 +3,7 @@ public import CrashModel
 
 /// A symbol cache, opened for look-ups.
 ///
-/// Opening reads the header and its index; a look-up is three binary searches in the mapped file.
+/// Opening reads the header and the index; a look-up reads one block of the mapped file, and what that names.
 public struct SymbolCache: Sendable {
   /// The whole file.
   public let bytes: ByteView
@@ -19,6 +19,9 @@ public struct SymbolCache: Sendable {
   /// Whether the object had debug information, or only symbols.
   public let hasDebugInfo: Bool
   let sections: CacheSections
+  let scopeForm: ScopeForm
+  /// What a place has in a block.
+  let placeBytes: Int
 
   /// What of the debug file could not be read, in words for a person.
   ///
@@ -29,7 +32,7 @@ public struct SymbolCache: Sendable {
 
   /// - Throws: ``ParseError`` for a file that is no symbol cache, of another version, cut off, or
   ///   whose header or index is damaged. Then compile it again.
-  /// - Complexity: O(1): the header and the index are of one size in every cache.
+  /// - Complexity: O(1): of the header and the index no more than 4 KiB.
   public init(opening bytes: ByteView) throws(ParseError) {
     try self.init(opening: bytes, checksSum: true)
   }
@@ -81,11 +84,21 @@ public struct SymbolCache: Sendable {
       }
       ranges.append(Int(offset)..<Int(offset + count))
     }
-    guard !checksSum || CacheChecksum.header(bytes.bytes) == sum else {
+    try reader.seek(to: SymbolCacheFormat.widths)
+    let form = ScopeForm(
+      function: try reader.read(), distance: try reader.read(), file: try reader.read(),
+      line: try reader.read(), column: try reader.read())
+    let placeSize: UInt8 = try reader.read()
+    guard let form, placeSize == 5 || placeSize == 8 else {
+      throw ParseError(.invalid("widths of numbers"), in: structure, at: SymbolCacheFormat.widths)
+    }
+    guard !checksSum || CacheChecksum.header(bytes.bytes, stretches: ranges[0]) == sum else {
       throw ParseError(.invalid("wrong checksum"), in: structure, at: 16)
     }
     self.bytes = bytes
     sections = CacheSections(ranges)
+    scopeForm = form
+    placeBytes = Int(placeSize)
     hasLines = flags & SymbolCacheFormat.Flags.lines != 0
     hasColumns = flags & SymbolCacheFormat.Flags.columns != 0
     hasDebugInfo = flags & SymbolCacheFormat.Flags.debugInfo != 0

@@ -1,15 +1,14 @@
-/// The layout of a symbol cache: one flat file in which an address is found by binary search, without
+/// The layout of a symbol cache: one flat file in which an address is found by counting off, without
 /// building anything in memory.
 ///
-/// All numbers are little-endian. Addresses are offsets from the image base and fit 32 bits. A
-/// *varint* is unsigned LEB128 of at most five bytes; a signed one is folded (0, -1, 1, -2, ...)
-/// first.
+/// All numbers are little-endian. Addresses are offsets from the image base and fit 32 bits.
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     8  "MAYSYMS" and a zero
-///          8     4  version, 2
+///          8     4  version, 3
 ///         12     4  flags: 1 has lines, 2 has columns, 4 has debug information
-///         16     8  checksum of the bytes before the sections, without these eight
+///         16     8  checksum of the header, without these eight, and of section 0, the index: of what
+///                   lies in the first 4096 bytes
 ///         24     8  checksum of the sections and what fills them up
 ///         32     8  size of the file in bytes
 ///         40     8  image base, the linked address that offsets count from
@@ -17,73 +16,98 @@
 ///         64     4  debug id, age
 ///         68     4  1 if the object has a debug id
 ///         72    32  architecture, ASCII, filled up with zeros
-///        104     4  number of sections, 14
-///        112   224  for each section its offset (8) and size (8) in bytes, in the order below
-///        512  3072  index: for each of the three sections marked * below 256 of its numbers, u32
-///                   each: every nth, where n is a 256th of their count, rounded up, and all ones
-///                   behind the last
-///       3584        the sections, each from a multiple of 8 on
+///        104     4  number of sections, 12
+///        112   192  for each section its offset (8) and size (8) in bytes, in the order below
+///        304     5  bits that a scope has for its function, distance, file, line and column
+///        309     1  bytes that a place has in a block, 5 or 8
+///        320        the sections, each from a multiple of 64 on; behind the last 64 zeros
 ///
 /// Sections:
 ///
-///     0 symbol starts *   u32 each, ascending: from here on the symbol of the same index
-///     1 symbol names      offset (4) and length (4) in the strings; length 0: no symbol from here on
-///     2 scope starts *    u32 each, ascending: where each block of scope runs begins
-///     3 scope runs        a block is 96 bytes for up to 16 runs: how far behind the block's start
-///                         each begins (2 bytes each, ascending from 0; all ones: no run), then for
-///                         each the offset of its scope plus 1 (4 bytes each; 0: nothing from here on)
-///     4 scopes            by offset. Varints: function; distance back to the scope around it, 0 for
-///                         none; then for a function its entry (4 bytes), for an inlined call the
-///                         file (index in section 13 plus 1, or 0), line and column of the call
-///     5 functions         16 bytes each: name offset (4) and length (4) in the strings, file of the
-///                         declaration (4; index in section 13 plus 1, or 0), its line (4)
-///     6 line starts *     u32 each, ascending: where each block of line rows begins
-///     7 line blocks       u32 each: where the block's rows begin in section 8
-///     8 line rows         in blocks of up to 16 rows: how far behind the block's start each begins (2
-///                         bytes each, 32 in all, as for scope runs); then for each row a byte: bits
-///                         0-5 the line less that of the row before plus 30, or 62 if a folded varint
-///                         follows, or 63 if nothing is known from here on and nothing follows; bit
-///                         6: a varint follows that is the file (index in section 9 plus 1); bit
-///                         7: a varint follows that is the column. A block begins with file 0, line 0 and column
-///                         0; rows of nothing leave them
-///     9 line files        offset (4) and length (4) in the strings, for each file that rows name
-///    10 strings           names and joined paths, without ends
-///    11 symbol files      u32 for each symbol start: the source file that the symbol table names for
-///                         it (index in section 13 plus 1, or 0); empty where it names none at all
-///    12 notes             what of the object could not be read, a line each, UTF-8
-///    13 files             as section 9, for each file that scopes, functions or symbols name
+///     0 stretches     8 bytes each, ascending: where a stretch of code begins (4; a multiple of 256)
+///                     and the index of its first page (4); at the end all ones and the number of
+///                     pages
+///     1 pages         u32 for each 256 bytes of a stretch: bits 0-30 the offset of a block in section
+///                     2; bit 31: nothing changes on this page, and what the block says last goes on
+///     2 blocks        see below
+///     3 scopes        u64 each, from bit 0 on: function; distance back to the scope around it, 0 for
+///                     none; then for a function its entry (32 bits), for an inlined call the file
+///                     (index in section 9 plus 1, or 0), line and column of the call. All ones in
+///                     place of the function: the rest is the index of the scope in section 4
+///     4 wide scopes   20 bytes each, for numbers that need more bits: function, distance, then the
+///                     entry and zeros, or file, line and column
+///     5 functions     16 bytes each: name offset (4) and length (4) in the strings, file of the
+///                     declaration (4; index in section 9 plus 1, or 0), its line (4)
+///     6 symbols       12 bytes each, ascending: from here on (4) the symbol with this name, offset (4)
+///                     and length (4) in the strings; length 0: no symbol from here on
+///     7 symbol files  u32 for each symbol: the source file that the symbol table names for it (index
+///                     in section 9 plus 1, or 0); empty where it names none at all
+///     8 line files    offset (4) and length (4) in the strings, for each file that blocks name
+///     9 files         the same for each file that scopes, functions or symbols name
+///    10 strings       names and joined paths, without ends
+///    11 notes         what of the object could not be read, a line each, UTF-8
 ///
-/// An address is looked up in the symbol starts (the name of the outermost function), in the scope
-/// runs (the innermost function or inlined call; the others around it) and in the line rows (file,
-/// line and column of the innermost; those around it have the place of the call).
+/// A block says what is known of the 256 bytes of a page:
+///
+///     OFFSET  SIZE  FIELD
+///          0     1  changes of place
+///          1     1  changes of scope
+///          2     1  changes of symbol
+///          3     1  bits 0-1: a scope has 0, 1, 2 or 4 bytes; bits 2-3: a column has 0, 1 or 2; bits
+///                   4-5: an index of a place has 0, 4 or 8 bits; bit 6: there are places
+///          4     4  what is added to scopes
+///          8     4  index of the symbol that names the first byte plus 1; 0 for none
+///         12        where on the page each change of symbol, of scope and of place comes, a byte each,
+///                   ascending
+///                   scopes: for the first byte and for each change the index in section 3 plus 1,
+///                   less what is added; 0: none. With no bytes for it the scope is what is added, for
+///                   the whole page
+///                   lines: for the first byte and for each change, a byte each, less that of its place
+///                   columns
+///                   indices of places; those of four bits from the low bits of a byte on
+///                   places: file (2; index in section 8 plus 1, or 0) and line (3); where a place has
+///                   8 bytes both have 4. File, line and column 0: nothing is known
+///
+/// An address has a stretch, its page a block, and there the number of changes up to it tells the
+/// symbol (the name of the outermost function), the scope (the innermost function or inlined call;
+/// the others around it) and the place (of the innermost; those around it have the place of the
+/// call). So a look-up reads few places in memory, and none that it has to search.
 ///
 /// Readers believe nothing: every offset is checked, and damage at worst gives no answer or a wrong
 /// name. Files of another version are refused and compiled again.
 ///
-/// Opening reads the bytes before the sections, whatever the size of the file: a damaged header or
-/// index is seen there. Damage of the sections is seen by the checksum over them, for which the whole
-/// file has to be read.
+/// Opening reads the header and the index, which in almost every file has few entries: their damage is
+/// seen there. Damage of the sections is seen by the checksum over them, for which the whole file has
+/// to be read.
 ///
 /// History: 1, first. 2, an index of equal size in every file, files of lines apart from the others
-/// so that two threads can write them.
+/// so that two threads can write them. 3, everything about 256 bytes of code in one block, found by
+/// counting; numbers of fixed width.
 enum SymbolCacheFormat {
   static let magic: [UInt8] = Array("MAYSYMS".utf8) + [0]
-  static let version: UInt32 = 2
-  static let sectionCount = 14
+  static let version: UInt32 = 3
+  static let sectionCount = 12
   static let sectionTable = 112
-  /// Where the index begins.
-  static let index = 512
-  /// The numbers that the index has of a section.
-  static let indexCount = 256
+  /// Where the widths of numbers begin.
+  static let widths = 304
   /// Everything before the sections.
-  static let headerSize = index + 3 * indexCount * 4
-  /// Runs or rows in a block.
-  static let blockCount = 16
-  /// The bytes that say where they begin.
-  static let blockStarts = 32
-  static let scopeBlockSize = 96
-  /// How far behind the start of its block a run or row begins at most.
-  static let blockReach: UInt32 = 0xfffe
+  static let headerSize = 320
+  /// What of the file the checksum of header and index reaches at most.
+  static let headerReach = 4_096
+  /// Sections begin at multiples of it, and so many zeros end the file.
+  static let alignment = 64
+  /// The bits of an address that lie within a page.
+  static let pageBits: UInt32 = 8
+  /// So many pages on which nothing changes at most lie inside a stretch.
+  static let emptyPages: UInt32 = 15
+  static let emptyPage: UInt32 = 1 << 31
+  static let blockHeader = 12
+  static let symbolSize = 12
+  static let functionSize = 16
+  static let wideScopeSize = 20
+
+  /// Where a section begins at the earliest behind `offset`.
+  static func aligned(_ offset: Int) -> Int { (offset + alignment - 1) & ~(alignment - 1) }
 
   enum Flags {
     static let lines: UInt32 = 1
@@ -92,24 +116,15 @@ enum SymbolCacheFormat {
   }
 
   enum Section: Int, CaseIterable {
-    case symbolStarts, symbolNames, scopeStarts, scopeRuns, scopes, functions
-    case lineStarts, lineBlocks, lineRows, lineFiles, strings, symbolFiles, notes, files
-
-    static let indexed: [Section] = [.symbolStarts, .scopeStarts, .lineStarts]
+    case stretches, pages, blocks, scopes, wideScopes, functions, symbols, symbolFiles
+    case lineFiles, files, strings, notes
   }
 
-  /// How far the numbers that stand in the index lie apart in a section of `count` numbers.
-  @inline(__always)
-  static func indexStride(_ count: Int) -> Int { max((count &+ indexCount &- 1) / indexCount, 1) }
-
-  /// The byte that begins a line row.
-  enum RowTag {
-    static var lineMask: UInt8 { 0x3f }
-    static var lineBias: Int { 30 }
-    static var lineLargest: Int { 61 }
-    static var otherLine: UInt8 { 62 }
-    static var nothing: UInt8 { 63 }
-    static var file: UInt8 { 0x40 }
-    static var column: UInt8 { 0x80 }
+  /// The fourth byte of a block.
+  enum BlockForm {
+    static let scopes: UInt8 = 0
+    static let columns: UInt8 = 2
+    static let indices: UInt8 = 4
+    static let hasPlaces: UInt8 = 0x40
   }
 }

@@ -1,0 +1,41 @@
+internal import Bytes
+
+/// Where the block of each page lies: the sections of stretches and pages.
+struct PageTable: ~Copyable {
+  var stretches = Table<UInt8>()
+  var pages = Table<UInt8>()
+  private var last: BlockWriter.Page?
+
+  /// - Parameter parts: The blocks, in the order of the pages.
+  init(_ parts: [BlockPart]) {
+    var start: UInt32 = 0
+    for part in parts {
+      for index in 0..<part.writer.pages.count {
+        let page = part.writer.pages[index]
+        add(BlockWriter.Page(number: page.number, block: page.block &+ start))
+      }
+      start &+= UInt32(truncatingIfNeeded: part.writer.blocks.count)
+    }
+    stretches.put(UInt32.max)
+    stretches.put(UInt32(truncatingIfNeeded: pages.count / 4))
+  }
+
+  private mutating func add(_ page: BlockWriter.Page) {
+    let empty = last.map { page.number &- $0.number &- 1 } ?? .max
+    if let last, empty <= SymbolCacheFormat.emptyPages {
+      for _ in 0..<empty { pages.put(last.block | SymbolCacheFormat.emptyPage) }
+    } else {
+      stretches.put(page.number &<< SymbolCacheFormat.pageBits)
+      stretches.put(UInt32(truncatingIfNeeded: pages.count / 4))
+    }
+    pages.put(page.block)
+    last = page
+  }
+}
+
+/// What one thread wrote of the blocks.
+final class BlockPart: Sendable {
+  let writer: BlockWriter
+
+  init(_ writer: consuming BlockWriter) { self.writer = writer }
+}
