@@ -94,7 +94,7 @@ def memory(process, field):
 
 def load(url, body, options, headers=()):
     command = [OWN, "http-load", url, "--connections", str(options.connections), "--seconds",
-               str(options.seconds), "--body", body]
+               str(options.seconds), "--body", body, "--unique", MARK]
     for header in headers:
         command += ["--header", header]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -58,6 +58,13 @@ struct IntakeLogRecord: Sendable {
     let file: String?
     /// Where the body is in the log.
     let body: Range<Int>
+
+    /// The same, of bytes that begin at `start` in the log.
+    func moved(by start: Int) -> Entry {
+      Entry(
+        route: route, received: received, facts: facts, size: size, file: file,
+        body: body.lowerBound + start..<body.upperBound + start)
+    }
   }
 
   enum Reading {
@@ -70,8 +77,12 @@ struct IntakeLogRecord: Sendable {
 
   /// The record at `offset`, which is moved behind it.
   ///
-  /// - Parameter isChecked: Whether bodies are checked too, which reads them.
-  static func read(_ log: ByteView, at offset: inout Int, isChecked: Bool) -> Reading {
+  /// - Parameters:
+  ///   - isChecked: Whether bodies are checked too, which reads them.
+  ///   - isWhole: Whether the body must be there.
+  static func read(
+    _ log: ByteView, at offset: inout Int, isChecked: Bool, isWhole: Bool = true
+  ) -> Reading {
     let start = offset
     let rest = log.clamped(offset..<log.count)
     guard rest.count >= fixedLength else { return .end }
@@ -83,9 +94,9 @@ struct IntakeLogRecord: Sendable {
       let bodyLength = try reader.read(UInt64.self)
       let checks = (facts: try reader.read(UInt32.self), body: try reader.read(UInt32.self))
       let left = UInt64(rest.count - fixedLength)
-      guard UInt64(factsLength) <= left, bodyLength <= left - UInt64(factsLength) else {
-        return .end
-      }
+      guard UInt64(factsLength) <= left, bodyLength <= UInt64(Int32.max),
+        !isWhole || bodyLength <= left - UInt64(factsLength)
+      else { return .end }
       let middle = start + fixedLength + Int(factsLength)
       let end = middle + Int(bodyLength)
       let facts = log.clamped(start + fixedLength..<middle)

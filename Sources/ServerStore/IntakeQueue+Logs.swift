@@ -18,18 +18,14 @@ extension IntakeQueue {
       guard let file = try IntakeLogFile(name, in: folder) else { continue }
       let start = try position(in: name, database)
       var offset = start
-      reading: while left > 0 {
-        let before = offset
-        switch IntakeLogRecord.read(file.bytes, at: &offset, isChecked: true) {
-        case .record(let entry):
-          try add(entry, of: name, in: database)
-          left -= 1
-        case .damage(let problem) where file.isClosed:
-          try setAside(rest: file, from: before, problem, in: database)
-          offset = file.bytes.count
-          break reading
-        case .end, .damage: break reading
-        }
+      let end = try file.read(from: &offset, isChecked: true) { entry in
+        try add(entry, of: name, in: database)
+        left -= 1
+        return left > 0
+      }
+      if case .damage(let problem) = end, file.isClosed {
+        try setAside(rest: file, from: offset, problem, in: database)
+        offset = file.count
       }
       guard offset != start else { continue }
       try database.run(
@@ -69,7 +65,7 @@ extension IntakeQueue {
     rest file: IntakeLogFile, from offset: Int, _ problem: String,
     in database: borrowing Connection
   ) throws {
-    let rest = file.bytes.clamped(offset..<file.bytes.count)
+    let rest = try file.bytes(offset..<file.count)
     try database.run(
       """
       INSERT INTO intake (received, route, facts, size, file, state, problem)
@@ -86,12 +82,13 @@ extension IntakeQueue {
     for name in IntakeLogFile.names(in: folder) {
       guard let file = try IntakeLogFile(name, in: folder) else { continue }
       var offset = try position(in: name, database)
-      while case .record(let entry) =
-        IntakeLogRecord.read(file.bytes, at: &offset, isChecked: false)
-      {
+      _ = try file.read(from: &offset, isChecked: false) { entry in
+        // The last may be cut off.
+        guard entry.body.upperBound <= file.count else { return false }
         result.count += 1
         result.bytes += entry.size
         result.oldest = result.oldest ?? Timestamp(microseconds: entry.received)
+        return true
       }
     }
     return result
@@ -107,7 +104,7 @@ extension IntakeQueue {
         else { return false }
         var offset = try position(in: name, database)
         // Submissions that wait, or something to be set aside.
-        if case .end = IntakeLogRecord.read(file.bytes, at: &offset, isChecked: false) {
+        if case .end? = try file.read(from: &offset, isChecked: true, { _ in false }) {
           return true
         }
         return false
@@ -133,9 +130,9 @@ extension IntakeQueue {
   func body(_ row: StoredBody) throws -> ByteView {
     if let file = row.file { return try store.bodies.read(file) }
     guard let log = row.log else { return ByteView(row.bytes) }
-    let whole = try ByteView(mapping: folder + "/" + log)
-    return try whole.slice(
-      at: UInt64(clamping: row.place), count: UInt64(clamping: row.size), of: "submission")
+    let bytes = try ByteView(
+      reading: folder + "/" + log, range: row.place..<row.place + max(0, row.size))
+    return try bytes.slice(at: 0, count: UInt64(clamping: row.size), of: "submission")
   }
 
   /// Where the body of a row is.
