@@ -30,6 +30,7 @@ CHECKS = [
     "response_headers_conformance", "response_schema_conformance", "negative_data_rejection",
     "unsupported_method", "ignored_auth",
 ]
+REFUSALS = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "429", "5xx"]
 
 
 def tools():
@@ -162,7 +163,9 @@ def configuration(path, known, server):
     lines = [
         "[auth.openapi.bearer]", f'bearer = "{token}"', "[auth.openapi.token]",
         f'api_key = "{token}"', "[auth.openapi.password]", 'username = "mayday"',
-        f'password = "{token}"', "[auth.openapi.appKey]", f'api_key = "{key}"', ""]
+        f'password = "{token}"', "[auth.openapi.appKey]", f'api_key = "{key}"', "",
+        # 413: what is wrong and too large besides is refused for its size first.
+        "[checks.negative_data_rejection]", f"expected-statuses = {json.dumps(REFUSALS)}", ""]
     for pattern, name in [("/api/v1/groups/", "group"), ("/api/v1/reports/", "report")]:
         lines += [
             "[[operations]]", f'include-path-regex = "^{pattern}[{{]id[}}]"',

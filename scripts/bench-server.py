@@ -8,14 +8,17 @@ its SDKs send it: once with its queue, which is its intake, once without, which 
 """
 import argparse
 import hashlib
+import http.client
 import json
 import os
+import random
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -191,15 +194,90 @@ def measure_bugsink(folder, options, queued):
     return {"taken": taken, "idle": idle, "peak": peak, "filed": filed / options.seconds}
 
 
+def start(home, port, token=None):
+    """A server on `home`, and a token for it."""
+    errors = home + ".txt"
+    with open(errors, "w", encoding="utf-8") as log:
+        server = subprocess.Popen(
+            [MAYDAY, "serve", "--home", home, "--listen", str(port), "--rate", "0"], stderr=log)
+    wait_for(r"Listening", errors, server)
+    return server, token or wait_for(r"mayday_\w+_\w+\n", errors, server)[0].strip()
+
+
+def send(name, body, options, token, is_over, sent, acknowledged):
+    """Hands in reports, each another one, until the server is gone."""
+    number = 0
+    while not is_over.is_set():
+        connection = http.client.HTTPConnection("127.0.0.1", options.port, timeout=20)
+        try:
+            while not is_over.is_set():
+                number += 1
+                own = f"{name}-{number}"
+                sent.append(own)
+                connection.request(
+                    "POST", f"/api/v1/reports?name={own}", body + own.encode(),
+                    {"Authorization": f"Bearer {token}"})
+                answer = connection.getresponse()
+                answer.read()
+                if answer.status == 202:
+                    acknowledged.append(own)
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.01)
+        finally:
+            connection.close()
+
+
+def kill(folder, options):
+    """Kills the server at random instants under load; what it acknowledged must be there, once."""
+    home = os.path.join(folder, "killed")
+    with open(SAMPLE, "rb") as file:
+        body = file.read() + b"\n"
+    chance = random.Random(7)
+    sent, acknowledged, token = [], [], None
+    for turn in range(options.kills):
+        server, token = start(home, options.port, token)
+        is_over = threading.Event()
+        clients = [threading.Thread(target=send, args=(
+            f"{turn}-{client}", body, options, token, is_over, sent, acknowledged))
+            for client in range(4)]
+        for client in clients:
+            client.start()
+        time.sleep(chance.uniform(0.02, 0.6))
+        server.kill()
+        server.wait()
+        is_over.set()
+        for client in clients:
+            client.join()
+    server, token = start(home, options.port, token)
+    settle(f"http://127.0.0.1:{options.port}", token)
+    server.send_signal(signal.SIGTERM)
+    server.wait()
+    listed = subprocess.run(
+        [MAYDAY, "reports", "--json", "--limit", "0", "--home", home], capture_output=True,
+        text=True, check=True)
+    names = [report["source"] for report in json.loads(listed.stdout)]
+    ledger = subprocess.run([MAYDAY, "stats", "--ledger", "--home", home], capture_output=True)
+    print(f"{options.kills} kills, {len(sent)} reports sent, {len(acknowledged)} acknowledged,"
+          f" {len(names)} filed: {len(set(acknowledged) - set(names))} lost,"
+          f" {len(names) - len(set(names))} twice,"
+          f" {len(set(names) - set(sent))} of nobody; the sums"
+          f" {'agree' if ledger.returncode == 0 else 'DISAGREE'}")
+    return 0 if set(acknowledged) <= set(names) and len(names) == len(set(names)) \
+        and ledger.returncode == 0 else 1
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--connections", type=int, default=32)
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--port", type=int, default=18099)
     parser.add_argument("--alone", action="store_true", help="without the peer")
+    parser.add_argument("--kills", type=int, default=0, help="kill it so often, and nothing else")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="mayday-bench-server-")
     try:
+        if options.kills:
+            return kill(folder, options)
         body = os.path.join(folder, "report.ips")
         report(body)
         print(f"{options.connections} connections, {SIZE} bytes, each time another report\n")
@@ -214,7 +292,7 @@ def main():
               " of server and worker")
         print(f"intake against the echo: {taken / max(rate(echoed), 1):.2f}")
         if options.alone:
-            return
+            return 0
         queue = measure_bugsink(os.path.join(folder, "queued"), options, True)
         eager = measure_bugsink(os.path.join(folder, "eager"), options, False)
         print(f"\nBugsink     {rate(queue['taken']):6}/s  {latencies(queue['taken'])}, with its queue")
@@ -222,6 +300,7 @@ def main():
         print(f"memory      {queue['idle']:6.0f} MB idle, {queue['peak']:.0f} MB at most")
         print(f"intake against Bugsink's: {taken / max(rate(queue['taken']), 1):.1f}x,"
               f" filed: {own['filed'] / max(eager['filed'], 0.001):.1f}x")
+        return 0
     finally:
         shutil.rmtree(folder)
 

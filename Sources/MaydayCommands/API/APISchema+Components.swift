@@ -182,7 +182,9 @@ extension APISchema {
       "engine",
       .object([
         .always("version", .text()), .maybe("symbol_cache", .count),
-        .maybe("rules_digest", .text()), .always("debug_files", .map(.text())),
+        .maybe("rules_digest", .text()),
+        .maybe("scrub_rules", .text(), "What took secrets out of it."),
+        .always("debug_files", .map(.text())),
       ])), .maybe("notes", .list(.text())),
   ])
 
