@@ -32,11 +32,16 @@ struct FailingDiskTests {
   func fullDisk() throws {
     let home = folder.path("home")
     mkdir(home, 0o700)
+    let script = """
+      set -e
+      mount -t tmpfs -o size=48m none '\(home)'
+      head -c 30m /dev/zero >'\(home)/ballast'
+      exec "$0" "$@"
+      """
     let server = try #require(
       RunningServer(
         home: home, options: ["--rate", "0"],
-        mount: "mount -t tmpfs -o size=48m none \"$HOME\"; head -c 30m /dev/zero >\"$HOME/ballast\""
-      ))
+        wrapper: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script]))
     var accepted: [String] = []
     var refusals: Set<Int> = []
     for number in 0..<400 {
@@ -57,6 +62,40 @@ struct FailingDiskTests {
     #expect(server.waitForQueue())
     #expect(Set(names(in: server)) == Set(accepted + ["after"]))
     #expect(names(in: server).count == accepted.count + 1)
+    #expect(server.stop() == 0)
+  }
+
+  @Test("Where files may not grow, what cannot be written is refused, and the rest is there, once")
+  func limitedFiles() throws {
+    let home = folder.path("home")
+    var accepted: [String] = []
+    var refusals: [Int] = []
+    var token = ""
+    do {
+      // In blocks of 512 bytes: a mebibyte.
+      let server = try #require(
+        RunningServer(
+          home: home, options: ["--rate", "0"],
+          wrapper: ["/bin/sh", "-c", "ulimit -f 2048; exec \"$0\" \"$@\""]))
+      token = server.token
+      for number in 0..<20 {
+        let name = "report-\(number)"
+        let answer = server.ask(
+          "POST", "/api/v1/reports?name=\(name)", body: try report(number, size: 150_000))
+        if answer?.status == 202 {
+          accepted.append(name)
+        } else {
+          refusals.append(answer?.status ?? 0)
+        }
+      }
+      #expect(!refusals.isEmpty && refusals.allSatisfy { $0 == 503 }, "\(refusals)")
+      #expect(!accepted.isEmpty)
+      #expect(server.metric("mayday_intake_accepted_total") == accepted.count)
+      #expect(server.stop(SIGKILL) == 128 + SIGKILL)
+    }
+    let server = try #require(RunningServer(home: home, token: token))
+    #expect(server.waitForQueue())
+    #expect(names(in: server).sorted() == accepted.sorted())
     #expect(server.stop() == 0)
   }
 
@@ -89,7 +128,7 @@ struct FailingDiskTests {
     let server = try #require(
       RunningServer(
         home: folder.path("home"), options: ["--rate", "0"],
-        wrapper: "/usr/bin/env",
+        wrapper: ["/usr/bin/env"],
         environment: [
           "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(clock)", "FAKETIME_NO_CACHE=1",
           "FAKETIME_DONT_FAKE_MONOTONIC=1",

@@ -12,27 +12,16 @@ final class RunningServer {
   private let program: RunningMayday
 
   /// - Parameters:
-  ///   - mount: Shell commands that prepare a mount namespace of its own, `$HOME` being the home.
-  ///   - wrapper: A program that runs what it is given as arguments in its place.
+  ///   - wrapper: A program and its first arguments, which runs what follows in its place.
   ///   - environment: Further variables.
   /// - Returns: `nil` when it does not come up.
   init?(
-    home: String, token: String = "", options: [String] = [], mount: String? = nil,
-    wrapper: String? = nil, environment: [String] = []
+    home: String, token: String = "", options: [String] = [], wrapper: [String] = [],
+    environment: [String] = []
   ) {
-    let words = ["serve", "--listen", "0", "--home", home] + options
-    let program =
-      if let mount {
-        RunningMayday(
-          ["-m", "/bin/sh", "-c", "set -e; \(mount); exec \"$0\" \"$@\"", BuiltProgram.mayday]
-            + words, home: home, program: "/usr/bin/unshare",
-          environment: environment + ["HOME=\(home)"])
-      } else if let wrapper {
-        RunningMayday(
-          [BuiltProgram.mayday] + words, home: home, program: wrapper, environment: environment)
-      } else {
-        RunningMayday(words, home: home, environment: environment)
-      }
+    let words = wrapper + [BuiltProgram.mayday, "serve", "--listen", "0", "--home", home] + options
+    let program = RunningMayday(
+      Array(words.dropFirst()), home: home, program: words[0], environment: environment)
     var port: UInt16?
     _ = RunningMayday.wait {
       port = Self.text(in: program.errors, after: "http://127.0.0.1:", while: \.isNumber)
