@@ -23,17 +23,22 @@ SYMBOLS = os.path.join(ROOT, "Symbols")
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
-def bench_home(count, fresh):
-    """Fills a home with made-up reports; its path."""
+def bench_home(count, fresh, lean):
+    """Fills a home with made-up reports; its path.
+
+    Of a lean home only the last documents are kept, and a run that was stopped goes on.
+    """
     home = os.path.join(BENCH, f"home-{count}")
     done = os.path.join(home, "whole")
     if os.path.exists(done) and not fresh:
         print(f"\n{home} is there already")
         return home
-    shutil.rmtree(home, ignore_errors=True)
-    print(f"\nFilling a home with {count:,} reports")
+    if fresh or not lean:
+        shutil.rmtree(home, ignore_errors=True)
+    print(f"\nFilling a home with {count:,} reports", flush=True)
     lines = subprocess.run(
-        [OWN, "home", home, str(count)], check=True, stdout=subprocess.PIPE, text=True)
+        [OWN, "home", home, str(count)] + ["lean"] * lean, check=True, stdout=subprocess.PIPE,
+        text=True)
     parts = []
     for line in lines.stdout.splitlines():
         words = line.split()
@@ -154,17 +159,19 @@ def main():
     parser.add_argument("--reports", type=int, default=100_000)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--fresh", action="store_true", help="fill the home anew")
+    parser.add_argument("--lean", action="store_true",
+                        help="keep few of the documents of the home, which no list reads")
     parser.add_argument("only", nargs="*", help="home, queries, kills")
     options = parser.parse_args()
     wanted = lambda name: not options.only or name in options.only
     os.makedirs(BENCH, exist_ok=True)
     if wanted("home") or wanted("queries"):
-        home = bench_home(options.reports, options.fresh)
+        home = bench_home(options.reports, options.fresh, options.lean)
         if wanted("queries"):
             print(flush=True)
             subprocess.run([OWN, "queries", home], check=True)
-        if wanted("home"):
+        if wanted("home") and not options.lean:
             bench_growth(home, options.reports)
     if wanted("kills"):
         bench_kills(options.kills, options.seed)

@@ -25,16 +25,15 @@ struct Main {
       case "parse" where arguments.count >= 2: try ParseBench.run(paths: Array(arguments[1...]))
       case "grouping": GroupingBench.run(Array(arguments.dropFirst()))
       case "corpus" where arguments.count == 2: exit(CorpusCheck.run(arguments[1]))
-      case "home" where arguments.count == 3:
-        guard let count = Int(arguments[2]), count > 0 else { fallthrough }
-        try HomeBench.run(home: arguments[1], count: count)
-      case "more" where arguments.count == 5:
-        let numbers = arguments[2...].compactMap { Int($0) }
-        guard numbers.count == 3, numbers[0] > 0, numbers[1] >= 0, numbers[1] < numbers[2] else {
-          fallthrough
-        }
+      case "home" where (3...4).contains(arguments.count) && numbers(arguments[2..<3]).count == 1:
+        try HomeBench.run(
+          home: arguments[1], count: numbers(arguments[2..<3])[0],
+          isLean: arguments.last == "lean")
+      case "more" where arguments.count == 5 && numbers(arguments[2...]).count == 3:
+        let numbers = numbers(arguments[2...])
         try HomeBench.more(
-          home: arguments[1], count: numbers[0], first: numbers[1], last: numbers[2])
+          home: arguments[1], count: numbers[0], first: numbers[1],
+          last: max(numbers[1], numbers[2]))
       case "queries" where arguments.count == 2: try QueryBench.run(home: arguments[1])
       case "edges" where arguments.count >= 2:
         try EdgeList.run(
@@ -56,7 +55,8 @@ struct Main {
                  mayday-bench grouping [--text [--steps]] signatures of labelled reports, a line of
                                                           JSON each, from standard input
                  mayday-bench corpus DIR                  what became of a folder of real files
-                 mayday-bench home DIR COUNT              a home with so many made-up reports
+                 mayday-bench home DIR COUNT [lean]       a home with so many made-up reports;
+                                                          lean keeps few of the documents
                  mayday-bench more DIR COUNT FIRST LAST   reports beyond those, by number
                  mayday-bench queries DIR                 how fast such a home answers
                  mayday-bench frames CACHE                offsets (hexadecimal, a line each, from
@@ -71,5 +71,10 @@ struct Main {
       print("mayday-bench: \(error)")
       exit(1)
     }
+  }
+
+  /// Those of the words that are numbers, none of them negative.
+  private static func numbers(_ words: some Sequence<String>) -> [Int] {
+    words.compactMap { Int($0) }.filter { $0 >= 0 }
   }
 }

@@ -12,16 +12,29 @@ internal import Symbolication
 enum HomeBench {
   /// In so many parts the rate is told.
   private static let parts = 10
+  /// How many reports a part of a lean home has.
+  private static let leanPart = 100_000
 
   /// - Parameters:
   ///   - home: The home folder; what is there stays, so that a stopped run goes on.
   ///   - count: How many reports it has in the end.
-  static func run(home: String, count: Int) throws {
-    let parts = (0..<parts).map { part -> Range<Int> in
-      let (start, end) = (count * part / Self.parts, count * (part + 1) / Self.parts)
-      return start..<end
+  ///   - isLean: Whether the documents of each part are thrown away once the next one comes. They are
+  ///     most of a home's size, and no list reads them.
+  static func run(home: String, count: Int, isLean: Bool) throws {
+    guard isLean else {
+      let parts = (0..<parts).map { part -> Range<Int> in
+        let (start, end) = (count * part / Self.parts, count * (part + 1) / Self.parts)
+        return start..<end
+      }
+      return try run(home: home, of: count, parts: parts)
     }
-    try run(home: home, of: count, parts: parts)
+    var next = try CrashStore(opening: home).totals().reports / leanPart * leanPart
+    while next < count {
+      for suffix in ["", "-wal", "-shm"] { unlink("\(home)/blobs/small.db\(suffix)") }
+      let end = min(next + leanPart, count)
+      try run(home: home, of: count, parts: [next..<end])
+      next = end
+    }
   }
 
   /// Files more reports than a home of `count` has, with the numbers that follow.
