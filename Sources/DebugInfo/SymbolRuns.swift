@@ -19,13 +19,16 @@ struct SymbolRuns: ~Copyable {
     var fileNameOffset: UInt32
   }
 
-  private(set) var runs = Table<SymbolRun>()
+  private var runs = Table<SymbolRun>()
   private var stack = Table<Open>()
   private let overlapLimit: Int
   /// How many more bytes of aliases may be compared with names of the debug information.
   private var comparisonBudget = 1 << 28
 
   init(overlapLimit: Int) { self.overlapLimit = overlapLimit }
+
+  /// The runs.
+  consuming func finish() -> Table<SymbolRun> { runs }
 
   /// - Parameters:
   ///   - pieces: Sorted by start.
