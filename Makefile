@@ -1,8 +1,8 @@
 # Two commands set everything up: `make run` and `make test`.
 
 SWIFT ?= swift
-# The finished program carries the Swift runtime: it starts in a few milliseconds and runs where no
-# toolchain is installed.
+# The finished program carries the Swift runtime, and the libraries whose archives scripts/archives
+# finds: it starts in a few milliseconds and runs where no toolchain is installed.
 RELEASE = -c release --static-swift-stdlib
 MAYDAY = .build/release/mayday
 # Warnings stop our own build, not that of someone with a newer compiler.
@@ -10,22 +10,25 @@ STRICT ?= -Xswiftc -warnings-as-errors
 CHECK_IMPORTS = --explicit-target-dependency-import-check error
 CORPUS ?=
 BENCH_PACKAGES = llvm-14 python3 python3-venv
-ORACLE_PACKAGES = elfutils dwz lld-14
+# Other symbolizers, and the compilers of scripts/gen-flavours.
+ORACLE_PACKAGES = elfutils dwz lld-14 llvm-19 xz-utils g++-multilib g++-mingw-w64-x86-64 rustc \
+  golang-go nim ldc gnat gfortran
 
 # Where `make install` puts the program; DESTDIR is for packagers.
 PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test lint format golden fuzz hostile bench oracle corpus samples clean
+.PHONY: deps build install uninstall run test api-check lint format golden fuzz hostile bench oracle corpus samples clean
 
 deps:
 	@scripts/deps
+	@scripts/archives
 
 build: deps
 	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS) --product mayday
 
-# The program, its manual and the completions of bash, zsh and fish.
+# The program, its manual, the completions of bash, zsh and fish, and units of systemd.
 install: build
 	install -d $(ROOT)/bin $(ROOT)/share/man/man1 \
 	  $(ROOT)/share/bash-completion/completions $(ROOT)/share/zsh/site-functions \
@@ -35,22 +38,37 @@ install: build
 	$(MAYDAY) completions bash > $(ROOT)/share/bash-completion/completions/mayday
 	$(MAYDAY) completions zsh > $(ROOT)/share/zsh/site-functions/_mayday
 	$(MAYDAY) completions fish > $(ROOT)/share/fish/vendor_completions.d/mayday.fish
+	install -d $(ROOT)/lib/systemd/system $(ROOT)/lib/sysusers.d
+	sed 's|@BINDIR@|$(PREFIX)/bin|' packaging/systemd/mayday.service \
+	  > $(ROOT)/lib/systemd/system/mayday.service
+	install -m 644 packaging/systemd/mayday.socket $(ROOT)/lib/systemd/system/mayday.socket
+	install -m 644 packaging/systemd/mayday.sysusers $(ROOT)/lib/sysusers.d/mayday.conf
 
 uninstall:
 	rm -f $(ROOT)/bin/mayday $(ROOT)/share/man/man1/mayday.1 $(ROOT)/share/man/man1/mayday-*.1 \
 	  $(ROOT)/share/bash-completion/completions/mayday \
 	  $(ROOT)/share/zsh/site-functions/_mayday \
-	  $(ROOT)/share/fish/vendor_completions.d/mayday.fish
+	  $(ROOT)/share/fish/vendor_completions.d/mayday.fish \
+	  $(ROOT)/lib/systemd/system/mayday.service $(ROOT)/lib/systemd/system/mayday.socket \
+	  $(ROOT)/lib/sysusers.d/mayday.conf
 
 run: build
 	$(MAYDAY) triage Samples --symbols Symbols --app Tern
 
-# Shells and a reader of manual pages, for the tests that ask them; without, those are skipped.
-TEST_PACKAGES = zsh fish mandoc
+# Shells, a reader of manual pages, a clock that can be set, and what the lines in the documents call,
+# for the tests that run them; without, those are skipped.
+TEST_PACKAGES = zsh fish mandoc faketime curl jq python3
 
 test:
 	@scripts/deps $(TEST_PACKAGES)
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
+
+# A server with the samples, asked everything that the description of its API knows, rightly and
+# wrongly, by Schemathesis, which comes from the package index.
+EXAMPLES ?= 10
+api-check: build
+	@scripts/deps python3 python3-venv
+	scripts/api-check.py --examples $(EXAMPLES)
 
 lint:
 	$(SWIFT) format lint --recursive --parallel --strict Package.swift Sources Tests
@@ -74,6 +92,7 @@ RUNS ?= 5
 REPORTS ?= 100000
 bench:
 	@scripts/deps $(BENCH_PACKAGES)
+	@scripts/archives
 	$(SWIFT) build $(RELEASE)
 	scripts/bench.py --size $(SIZE) --runs $(RUNS)
 	scripts/bench-store.py --reports $(REPORTS)
@@ -85,6 +104,7 @@ FILES ?=
 ADDRESSES ?= 4000
 oracle:
 	@scripts/deps $(BENCH_PACKAGES) $(ORACLE_PACKAGES)
+	@scripts/archives
 	$(SWIFT) build $(RELEASE)
 	scripts/oracle.py --addresses $(ADDRESSES) $(FILES)
 

@@ -13,26 +13,37 @@ let language: [SwiftSetting] = [
 /// For targets that call no C: every unsafe step is marked.
 let safe = language + [.strictMemorySafety()]
 
+/// The libraries that every start would wait for are linked in, from the folder of archives that
+/// `scripts/archives` fills; what is not there is loaded as ever. Nothing looks up functions of the
+/// program by their names, so that they need not be exported.
+let linkedIn: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-L\(Context.packageDirectory)/.build/archives", "-Xclang-linker", "-static-libgcc",
+      "-Xlinker", "--no-export-dynamic",
+    ], .when(configuration: .release))
+]
+
 let package = Package(
   name: "mayday",
   products: [.executable(name: "mayday", targets: ["mayday"])],
   targets: [
     // C libraries of the system.
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
-      name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
+      name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CLZMA", providers: [.apt(["liblzma-dev"])]),
     // libcrypto, libarchive, libmicrohttpd and libcurl, loaded where they are needed.
     .target(name: "CLoading"),
     .target(name: "CCrypto", dependencies: ["CLoading"]),
     .target(name: "CArchive", dependencies: ["CLoading"]),
     .target(name: "CMicrohttpd", dependencies: ["CLoading"]),
     .target(name: "CCurl", dependencies: ["CLoading"]),
-    .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+    .systemLibrary(name: "CInih", providers: [.apt(["libinih-dev"])]),
     // libelf and libdwarf give the second opinion, in a child process only.
-    .systemLibrary(name: "CElf", pkgConfig: "libelf", providers: [.apt(["libelf-dev"])]),
+    .systemLibrary(name: "CElf", providers: [.apt(["libelf-dev"])]),
     .systemLibrary(name: "CDwarf", providers: [.apt(["libdwarf-dev"])]),
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
     // How the C library keeps memory.
@@ -77,6 +88,10 @@ let package = Package(
     // The report as the JSON document that commands print and the store keeps.
     .target(
       name: "ReportDocument", dependencies: ["CrashModel", "JSON", "Bytes"], swiftSettings: safe),
+    // Secrets out of texts and reports: patterns that look at each byte once, lists of rules.
+    .target(
+      name: "Scrubbing", dependencies: ["CrashModel", "INI", "Hashing", "Bytes"],
+      swiftSettings: safe),
     // Bytes to reports; a folder a format.
     .target(
       name: "ReportFormats", dependencies: ["Bytes", "JSON", "CrashModel"], swiftSettings: safe),
@@ -152,14 +167,16 @@ let package = Package(
       swiftSettings: language),
     // What a server keeps beside the reports: its queue, its tokens.
     .target(
-      name: "ServerStore", dependencies: ["SQLite", "JSON", "Hashing", "Bytes", "CrashModel"],
+      name: "ServerStore",
+      dependencies: ["SQLite", "JSON", "Hashing", "Compression", "Bytes", "CrashModel"],
       swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
       dependencies: [
-        "ReportFormats", "Symbolication", "SymbolSources", "Grouping", "CrashStore", "ServerStore",
-        "Archives", "Watching", "ReportDocument", "Workers", "Hashing", "Bytes", "CrashModel",
+        "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping", "CrashStore",
+        "ServerStore", "Archives", "Watching", "ReportDocument", "Workers", "Hashing", "Bytes",
+        "CrashModel",
       ],
       swiftSettings: safe),
     // One subcommand a file.
@@ -167,7 +184,7 @@ let package = Package(
       name: "MaydayCommands",
       dependencies: [
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "ServerStore", "SecondOpinion",
-        "HomeArchive",
+        "HomeArchive", "Scrubbing",
         "CrashStore", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
@@ -177,7 +194,7 @@ let package = Package(
       swiftSettings: language),
     .executableTarget(
       name: "mayday", dependencies: ["MaydayCommands", "Archives", "Arguments"],
-      swiftSettings: language),
+      swiftSettings: language, linkerSettings: linkedIn),
 
     // Samples, builders of hostile input, and running other programs, for the tests.
     .target(
@@ -221,7 +238,7 @@ package.targets += [
   .executableTarget(
     name: "mayday-bench",
     dependencies: [
-      "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats",
+      "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats", "Scrubbing",
       "SymbolCache", "DWARF",
       "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Bytes", "CrashModel",
     ],

@@ -29,7 +29,7 @@ def main():
     parser.add_argument("--as-is", action="store_true",
                         help="measure the inputs that are there; fetch and build no others")
     parser.add_argument("--ahead", action="store_true",
-                        help="measured processes go before others that run (chrt -r 5; as root)")
+                        help="measured processes go before others that run (as root)")
     parser.add_argument("--input", action="append", help="only this input; may be given again")
     parser.add_argument("only", nargs="*", metavar="PART", help=", ".join(PARTS) + "; else all")
     options = parser.parse_args()
@@ -37,7 +37,7 @@ def main():
     if unknown:
         parser.error(f"no part {unknown[0]}; there are {', '.join(PARTS)}")
     if options.ahead:
-        processes.AHEAD += ["chrt", "-r", "5"]
+        processes.go_ahead()
     inputs = [
         input for input in prepare(options.size, options.as_is)
         if not options.input or input.name in options.input]

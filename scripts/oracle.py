@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares Mayday's look-ups with those of other symbolizers, and differences with the DWARF.
 
-    scripts/oracle.py [--addresses N] [--examples N] [FILE[:ARCH]...]
+    scripts/oracle.py [--addresses N] [--examples N] [FILE[:ARCH]|FOLDER...]
+    scripts/oracle.py --summary RESULT.json...
 
 Asks random code addresses, and those at which functions, inlined calls, line rows and symbols begin
 and end, of Mayday, llvm-symbolizer, addr2line, eu-addr2line and symbolic; prints how many answers agree
@@ -15,6 +16,7 @@ import argparse
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -24,9 +26,10 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from exactness.dwarf import DebugInformation
 from exactness.frames import SPELLING, difference
-from exactness.inputs import Input
+from exactness.inputs import Input, expand
 from exactness.pdb import ProgramDatabase
 from exactness.peers import OWN, ROOT, ours, peers
+from exactness.summary import agreement, as_markdown, kinds as kinds_of
 from exactness.symbols import Symbols
 
 # llvm-symbolizer is the reference; the rest is asked for what they are worth.
@@ -96,6 +99,9 @@ class Comparison:
 
 def compare(input, options):
     name, path, architecture = input.name, input.path, input.architecture
+    if input.parts > 1:
+        say(f"{name}: {input.parts} sections of code that are not linked, left out")
+        return []
     command = [OWN, "edges", path, str(options.addresses)] + ([architecture] if architecture else [])
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
@@ -107,7 +113,7 @@ def compare(input, options):
         return []
     # In an order that is random and the same each time: slow peers answer only the first.
     random.Random(4).shuffle(addresses)
-    symbols = Symbols(input.peers, architecture)
+    symbols = Symbols(input.symbols, architecture)
     if input.is_pdb:
         symbols.add_database(path)
     own = ours().answers(path, architecture, addresses, 600)
@@ -121,7 +127,7 @@ def compare(input, options):
         if not peer.available():
             say(f"{peer.name} is not installed")
             continue
-        limit = 600 if peer.name == REFERENCE else options.seconds
+        limit = options.seconds if peer.is_slow else 600
         asked, base = peer.target(input)
         theirs = {
             address - base: answer
@@ -159,10 +165,7 @@ def compare(input, options):
                     own_fault = judge.judge(own.get(address, ()), address, others)
                     their_fault = judge.judge(theirs[address], address, others)
                 else:
-                    judge = judge or DebugInformation(
-                        input.peers, architecture, limit=60 + os.path.getsize(input.peers) // 1_000_000)
-                    if any(unit.split for unit in judge.units_at(address)):
-                        continue
+                    judge = judge or DebugInformation(input)
                     own_fault = judge.judge(own.get(address, ()), address, symbols)
                     their_fault = judge.judge(theirs[address], address, symbols)
                 verdict = ("both" if not own_fault and not their_fault else
@@ -171,6 +174,17 @@ def compare(input, options):
                 result.examples.setdefault((kind, verdict), []).append(
                     (address, own.get(address, ()), theirs[address], own_fault, their_fault))
     return comparisons
+
+
+def write(path, everything):
+    """What was found so far, so that a run that is stopped leaves it."""
+    with open(path, "w") as out:
+        json.dump([
+            {"file": name, "peer": result.peer, "asked": result.asked, "same": result.same,
+             "classes": result.classes,
+             "addresses": {kind: [f"0x{a:x}" for a in list] for kind, list in result.members.items()},
+             "verdicts": result.verdicts}
+            for name, _, result in everything], out, indent=1)
 
 
 def show(chain):
@@ -188,7 +202,28 @@ def inputs():
         found.append(rust)
     done = subprocess.run(
         [os.path.join(ROOT, "scripts/gen-flavours")], stdout=subprocess.PIPE, text=True)
-    return found + ["=".join(line.split("\t")) for line in done.stdout.splitlines()]
+    return found + ["/".join((family(line), "=".join(line.split("\t"))))
+                    for line in done.stdout.splitlines()]
+
+
+def family(flavour):
+    """What flavours of one compiler are counted under together; others have one program each."""
+    name = re.match(r"[a-z]+", flavour)[0]
+    if name in ("aarch", "armv"):
+        return "ARM"
+    return name if name in ("gcc", "clang", "rust", "swift", "macho", "mingw", "wasm") else "others"
+
+
+def summarise(paths):
+    """Prints the tables of earlier runs' results as one; of two of a file and peer the last counts."""
+    results = {}
+    for path in paths:
+        with open(path) as file:
+            results.update(((result["file"], result["peer"]), result) for result in json.load(file))
+    results = list(results.values())
+    print(as_markdown(*agreement(results)))
+    print()
+    print(as_markdown(*kinds_of(results)))
 
 
 def main():
@@ -203,9 +238,14 @@ def main():
     parser.add_argument("--seconds", type=int, default=30, help="the most a slow peer may take")
     parser.add_argument("--peer", dest="peers", action="append", help="only this peer; repeatable")
     parser.add_argument("--json", help="write all differences to this file")
+    parser.add_argument("--summary", action="store_true",
+                        help="print one table of the results that --json wrote to FILE...")
     parser.add_argument("files", nargs="*", metavar="[NAME=]FILE[:ARCH]")
     options = parser.parse_args()
-    files = options.files or inputs()
+    if options.summary:
+        summarise(options.files)
+        return
+    files = [word for given in options.files for word in expand(given)] or inputs()
     failed = False
     everything = []
     rows, kinds = [], []
@@ -223,6 +263,8 @@ def main():
                 kinds.append([name, result.peer, kind, count] + [
                     verdicts[word] or "" for word in ("both", "ours", "peer's", "neither")])
             everything.append((name, path, result))
+            if options.json:
+                write(options.json, everything)
             if result.peer == REFERENCE:
                 agreed = result.same + result.spelling + result.excused()
                 if agreed < MUST * result.asked or result.unexplained():
@@ -241,14 +283,6 @@ def main():
                     print(f"\n{name}, {result.peer}: {kind}; right: {verdict}; 0x{address:x}")
                     print(f"  ours: {show(own)}{f'  [{own_fault}]' if own_fault else ''}")
                     print(f"  peer: {show(their)}{f'  [{their_fault}]' if their_fault else ''}")
-    if options.json:
-        with open(options.json, "w") as out:
-            json.dump([
-                {"file": name, "peer": result.peer, "asked": result.asked, "same": result.same,
-                 "classes": result.classes,
-                 "addresses": {kind: [f"0x{a:x}" for a in list] for kind, list in result.members.items()},
-                 "verdicts": result.verdicts}
-                for name, _, result in everything], out, indent=1)
     sys.exit(1 if failed else 0)
 
 

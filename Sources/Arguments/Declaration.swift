@@ -1,5 +1,5 @@
 /// A wrapped property of a command, as the parser sees it.
-protocol Declaration {
+protocol Declaration: DeclarationGroup {
   var parameter: Parameter { get }
 
   /// Takes the value that the user gave; a flag gets an empty text.
@@ -29,16 +29,17 @@ extension Slot {
 
 /// The declarations of a command, those of its option groups included, in their order.
 func declarations(of command: Any) -> [any Declaration] {
-  Mirror(reflecting: command).children.flatMap { child -> [any Declaration] in
-    switch child.value {
-    case let declaration as any Declaration: [declaration]
-    case let group as any DeclarationGroup: declarations(of: group.options)
-    default: []
-    }
+  // One question for each property: the runtime goes through all types of the program for it.
+  Mirror(reflecting: command).children.flatMap { child in
+    (child.value as? any DeclarationGroup)?.declarations ?? []
   }
 }
 
-/// A property that holds further declarations.
+/// A property that holds declarations: one, or those of a struct.
 protocol DeclarationGroup {
-  var options: Any { get }
+  var declarations: [any Declaration] { get }
+}
+
+extension Declaration {
+  var declarations: [any Declaration] { [self] }
 }

@@ -5,5 +5,5 @@ public struct OptionGroup<Options>: DeclarationGroup {
 
   public init(wrappedValue: Options) { self.wrappedValue = wrappedValue }
 
-  var options: Any { wrappedValue }
+  var declarations: [any Declaration] { Arguments.declarations(of: wrappedValue) }
 }

@@ -41,7 +41,8 @@ public struct Program: Sendable {
   /// - Throws: ``UsageError`` that names the word that is wrong.
   public func read(_ arguments: [String]) throws(UsageError) -> Request {
     let general = root.init()
-    var before = CommandLineParser(options: declarations(of: general), arguments: [])
+    let generalOptions = declarations(of: general)
+    var before = CommandLineParser(options: generalOptions, arguments: [])
     var command = root
     var parent: [String] = []
     var rest = arguments[...]
@@ -73,7 +74,8 @@ public struct Program: Sendable {
     let instance = command.init()
     let own = declarations(of: instance)
     var parser = CommandLineParser(
-      options: own.filter { $0.parameter.kind != .argument } + shared(general, beside: own),
+      options: own.filter { $0.parameter.kind != .argument }
+        + Self.missing(generalOptions, in: own),
       arguments: own.filter { $0.parameter.kind == .argument })
     let call: (CommandLineParser) -> Call = { parser in
       Call(
@@ -121,14 +123,14 @@ public struct Program: Sendable {
   /// The options of a command, those included that every command knows.
   func options(of command: any Command.Type) -> [any Declaration] {
     let own = declarations(of: command.init()).filter { $0.parameter.kind != .argument }
-    return command == root ? own : own + shared(root.init(), beside: own)
+    return command == root ? own : own + Self.missing(declarations(of: root.init()), in: own)
   }
 
   /// The options that every command knows, but for those that the command has itself.
-  private func shared(
-    _ general: any Command, beside own: [any Declaration]
+  private static func missing(
+    _ general: [any Declaration], in own: [any Declaration]
   ) -> [any Declaration] {
-    declarations(of: general).filter { declaration in
+    general.filter { declaration in
       !own.contains { $0.parameter.names == declaration.parameter.names }
     }
   }

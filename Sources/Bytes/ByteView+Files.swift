@@ -41,6 +41,17 @@ extension ByteView {
     }
   }
 
+  /// A part of a file, read into memory: as much of `range` as there is.
+  ///
+  /// - Throws: ``FileError`` when the file cannot be read or is not a regular file.
+  public init(reading path: String, range: Range<Int>) throws(FileError) {
+    let file = try FileDescriptor(opening: path)
+    let range = range.clamped(to: 0..<(try file.regularFileSize(path)))
+    try unsafe self.init(capacity: range.count) { (buffer) throws(FileError) in
+      try unsafe file.read(into: buffer, from: range.lowerBound, path: path)
+    }
+  }
+
   /// Everything that the descriptor `number` still yields, such as standard input.
   ///
   /// - Parameters:
@@ -88,12 +99,12 @@ private struct FileDescriptor: ~Copyable {
 
   /// Fills `buffer` as far as the file goes and returns how many bytes came.
   borrowing func read(
-    into buffer: UnsafeMutableRawBufferPointer, path: String
+    into buffer: UnsafeMutableRawBufferPointer, from start: Int = 0, path: String
   ) throws(FileError) -> Int {
     var done = 0
     while done < buffer.count {
-      let count = unsafe Glibc.read(
-        number, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+      let count = unsafe pread(
+        number, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(start + done))
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw FileError("read", path: path) }
       if count == 0 { break }

@@ -41,7 +41,10 @@ public struct ByteView: Sendable {
     filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
     let storage = ByteStorage(allocating: capacity)
-    let count = try unsafe fill(UnsafeMutableRawBufferPointer(mutating: storage.buffer))
+    // The storage of no bytes has one.
+    let buffer = unsafe UnsafeMutableRawBufferPointer(
+      start: UnsafeMutableRawPointer(mutating: storage.buffer.baseAddress), count: capacity)
+    let count = try unsafe fill(buffer)
     precondition(count >= 0 && count <= capacity, "more bytes reported than the buffer holds")
     self.init(storage: storage, start: 0, count: count)
   }
@@ -60,6 +63,23 @@ public struct ByteView: Sendable {
 
   /// No bytes.
   public static let empty = ByteView([])
+
+  /// What tells a view from views of other bytes, without reading them.
+  public struct Identity: Hashable, Sendable {
+    private let storage: ObjectIdentifier
+    private let start: Int
+    private let count: Int
+
+    fileprivate init(_ view: ByteView) {
+      storage = ObjectIdentifier(view.storage)
+      start = view.start
+      count = view.count
+    }
+  }
+
+  /// The same for views of the same part of the same buffer or mapped file, as long as one of them
+  /// lives.
+  public var identity: Identity { Identity(self) }
 
   @inlinable public var isEmpty: Bool { count == 0 }
 

@@ -142,16 +142,19 @@ public struct EngineRecord: Hashable, Sendable {
   public var debugFiles: [DebugID: String]
   /// The SHA-256 of the grouping rules, in hexadecimal; `nil` while there is no signature.
   public var rulesDigest: String?
+  /// The version of the rules by which the report was scrubbed; `nil` where it was not.
+  public var scrubRules: String?
   /// The version of the form in which debug files are searched; `nil` where none was used.
   public var symbolCacheVersion: Int?
 
   public init(
     version: String, debugFiles: [DebugID: String] = [:], rulesDigest: String? = nil,
-    symbolCacheVersion: Int? = nil
+    scrubRules: String? = nil, symbolCacheVersion: Int? = nil
   ) {
     self.version = version
     self.debugFiles = debugFiles
     self.rulesDigest = rulesDigest
+    self.scrubRules = scrubRules
     self.symbolCacheVersion = symbolCacheVersion
   }
 }

@@ -9,4 +9,14 @@ public struct AppRecord: Hashable, Sendable {
   public var retention: Retention
   /// The secrets under which App Center's SDKs know it, the oldest first.
   public var secrets: [String] = []
+
+  public init(
+    name: String, prefix: String, intakeKey: String, retention: Retention, secrets: [String] = []
+  ) {
+    self.name = name
+    self.prefix = prefix
+    self.intakeKey = intakeKey
+    self.retention = retention
+    self.secrets = secrets
+  }
 }

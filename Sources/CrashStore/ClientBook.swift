@@ -49,10 +49,11 @@ struct ClientBook {
     guard (count ?? 0) < ClientLimits.orphans else { return false }
     try database.run(
       """
-      INSERT INTO orphan_attachments (app, client, name, digest, content_type, size, received)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+      INSERT INTO orphan_attachments (app, client, name, digest, content_type, size, received,
+        install)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING
       """, app, report, file.attachment.name, file.digest, file.attachment.contentType,
-      file.attachment.size, received.microseconds)
+      file.attachment.size, received.microseconds, install)
     return true
   }
 
@@ -91,10 +92,10 @@ struct ClientBook {
     writer.endObject()
     try database.run(
       """
-      INSERT INTO session_events (app, session, time, id, name, properties, received)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+      INSERT INTO session_events (app, session, time, id, name, properties, received, install)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING
       """, app, event.session, event.crumb.time.microseconds, event.id, event.crumb.name,
-      String(decoding: writer.takeBytes(), as: UTF8.self), received.microseconds)
+      String(decoding: writer.takeBytes(), as: UTF8.self), received.microseconds, install)
     return database.changes > 0
   }
 

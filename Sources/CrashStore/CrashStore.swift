@@ -27,6 +27,15 @@ public final class CrashStore: Sendable {
     try self.init(opening: home, options: Connection.Options())
   }
 
+  /// The same with so many bytes of pages in memory: with fewer, a large home reads and writes more.
+  public convenience init(opening home: String, cacheBytes: Int) throws {
+    var options = Connection.Options()
+    options.cacheSize = cacheBytes / 3 * 2
+    var contentOptions = ContentStore.options
+    contentOptions.cacheSize = cacheBytes / 3
+    try self.init(opening: home, options: options, contentOptions: contentOptions)
+  }
+
   /// - Parameters:
   ///   - options: For the database.
   ///   - contentOptions: For that of the small contents.

@@ -29,4 +29,9 @@ public struct TrendPoint: Hashable, Sendable {
   /// Its midnight in UTC.
   public var day: Timestamp
   public var reports: Int
+
+  public init(day: Timestamp, reports: Int) {
+    self.day = day
+    self.reports = reports
+  }
 }

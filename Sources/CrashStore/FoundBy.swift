@@ -17,7 +17,8 @@ public enum FoundBy: Hashable, Sendable {
   /// Nobody wrote it down.
   case unknown
 
-  init(word: String, detail: String?) {
+  /// The way that ``word`` and ``detail`` tell of; `unknown` for another word.
+  public init(word: String, detail: String?) {
     switch word {
     case "new": self = .new
     case "key": self = .key

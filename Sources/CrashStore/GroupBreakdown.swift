@@ -14,6 +14,13 @@ public struct GroupBreakdown: Hashable, Sendable {
     public var firstDay: Timestamp
     /// The start of the day of the last report, in UTC.
     public var lastDay: Timestamp
+
+    public init(name: String, reports: Int, firstDay: Timestamp, lastDay: Timestamp) {
+      self.name = name
+      self.reports = reports
+      self.firstDay = firstDay
+      self.lastDay = lastDay
+    }
   }
 
   /// One value among others, such as a device.
@@ -21,6 +28,11 @@ public struct GroupBreakdown: Hashable, Sendable {
     /// Empty where the reports name none.
     public var name: String
     public var reports: Int
+
+    public init(name: String, reports: Int) {
+      self.name = name
+      self.reports = reports
+    }
   }
 
   /// The values that most reports have, and how much there is besides.
@@ -31,6 +43,12 @@ public struct GroupBreakdown: Hashable, Sendable {
     public var others: Int
     /// How many reports have one of those.
     public var reportsOfOthers: Int
+
+    public init(top: [Share], others: Int, reportsOfOthers: Int) {
+      self.top = top
+      self.others = others
+      self.reportsOfOthers = reportsOfOthers
+    }
   }
 
   /// Reports of one day.
@@ -38,6 +56,11 @@ public struct GroupBreakdown: Hashable, Sendable {
     /// The start of the day, in UTC.
     public var start: Timestamp
     public var reports: Int
+
+    public init(start: Timestamp, reports: Int) {
+      self.start = start
+      self.reports = reports
+    }
   }
 
   /// The reports of the group's app, in all its groups.
@@ -51,4 +74,14 @@ public struct GroupBreakdown: Hashable, Sendable {
   /// Each day of a month, those without reports too. It ends today; for a group that was not seen
   /// this month it ends with the day on which it was seen last.
   public var days: [Day]
+
+  public init(
+    reportsOfApp: Int, versions: [Version], systems: Ranking, devices: Ranking, days: [Day]
+  ) {
+    self.reportsOfApp = reportsOfApp
+    self.versions = versions
+    self.systems = systems
+    self.devices = devices
+    self.days = days
+  }
 }

@@ -20,4 +20,18 @@ public struct GroupEvent: Hashable, Sendable {
   public var undone: Int?
   /// Whether it is something that can be undone.
   public var isAction: Bool
+
+  public init(
+    number: Int, group: String, time: Timestamp, author: String, event: String, detail: String,
+    undone: Int? = nil, isAction: Bool
+  ) {
+    self.number = number
+    self.group = group
+    self.time = time
+    self.author = author
+    self.event = event
+    self.detail = detail
+    self.undone = undone
+    self.isAction = isAction
+  }
 }

@@ -7,4 +7,11 @@ public struct GroupKey: Hashable, Sendable {
   public var reports: Int
   /// Their releases, oldest first: `1.0.0 (100)`.
   public var versions: [String]
+
+  public init(key: String, signature: String, reports: Int, versions: [String]) {
+    self.key = key
+    self.signature = signature
+    self.reports = reports
+    self.versions = versions
+  }
 }

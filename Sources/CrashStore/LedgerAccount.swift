@@ -22,11 +22,21 @@ public struct LedgerTotal: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     public var reason: String
     public var amount: LedgerAmount
+
+    public init(reason: String, amount: LedgerAmount) {
+      self.reason = reason
+      self.amount = amount
+    }
   }
 
   public var amount = LedgerAmount()
   /// Empty where there is no reason to tell.
   public var parts: [Part] = []
+
+  public init(amount: LedgerAmount = LedgerAmount(), parts: [Part] = []) {
+    self.amount = amount
+    self.parts = parts
+  }
 }
 
 /// All that came for an app since the beginning, and what became of it.
@@ -50,6 +60,28 @@ public struct LedgerAccount: Hashable, Sendable {
   public var reportsKept = 0
   public var reportsExpired = LedgerTotal()
   public var reportsRemoved = 0
+
+  public init(
+    app: String? = nil, received: LedgerAmount = LedgerAmount(),
+    filed: LedgerAmount = LedgerAmount(),
+    duplicates: LedgerTotal = LedgerTotal(), refused: LedgerTotal = LedgerTotal(),
+    kept: LedgerAmount = LedgerAmount(), expired: LedgerTotal = LedgerTotal(),
+    removed: LedgerAmount = LedgerAmount(), reportsFiled: Int = 0, reportsKept: Int = 0,
+    reportsExpired: LedgerTotal = LedgerTotal(), reportsRemoved: Int = 0
+  ) {
+    self.app = app
+    self.received = received
+    self.filed = filed
+    self.duplicates = duplicates
+    self.refused = refused
+    self.kept = kept
+    self.expired = expired
+    self.removed = removed
+    self.reportsFiled = reportsFiled
+    self.reportsKept = reportsKept
+    self.reportsExpired = reportsExpired
+    self.reportsRemoved = reportsRemoved
+  }
 }
 
 /// A sum that does not agree with what is counted afresh: a mistake of the program, or damage.
@@ -60,6 +92,13 @@ public struct LedgerFault: Hashable, Sendable {
   /// What stands in the ledger, or in a group's figures.
   public var ledger: Int
   public var counted: Int
+
+  public init(app: String? = nil, what: String, ledger: Int, counted: Int) {
+    self.app = app
+    self.what = what
+    self.ledger = ledger
+    self.counted = counted
+  }
 }
 
 /// The accounts of some apps, and whether they are right.

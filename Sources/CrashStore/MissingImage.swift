@@ -27,6 +27,11 @@ public struct MissingImage: Hashable, Sendable {
   public struct Build: Hashable, Sendable {
     public var app: String
     public var release: Release
+
+    public init(app: String, release: Release) {
+      self.app = app
+      self.release = release
+    }
   }
 
   /// A system, with one of the device models that it ran on.
@@ -36,5 +41,32 @@ public struct MissingImage: Hashable, Sendable {
     public var build: String
     /// Empty where no report names it.
     public var model: String
+
+    public init(name: String, version: String, build: String, model: String) {
+      self.name = name
+      self.version = version
+      self.build = build
+      self.model = model
+    }
+  }
+
+  public init(
+    debugID: DebugID, codeID: CodeID? = nil, architecture: Architecture? = nil, name: String,
+    path: String? = nil,
+    isOwn: Bool, hasDebugFile: Bool, reports: Int, groups: Int, provisionalGroups: Int,
+    builds: [Build], systems: [System]
+  ) {
+    self.debugID = debugID
+    self.codeID = codeID
+    self.architecture = architecture
+    self.name = name
+    self.path = path
+    self.isOwn = isOwn
+    self.hasDebugFile = hasDebugFile
+    self.reports = reports
+    self.groups = groups
+    self.provisionalGroups = provisionalGroups
+    self.builds = builds
+    self.systems = systems
   }
 }

@@ -13,4 +13,17 @@ public struct ReleaseRecord: Hashable, Sendable {
   public var lastSeen: Timestamp?
   /// How many reports came from it, those that have expired included.
   public var reports: Int
+
+  public init(
+    app: String, release: Release, isPlaced: Bool, added: Timestamp, firstSeen: Timestamp? = nil,
+    lastSeen: Timestamp? = nil, reports: Int
+  ) {
+    self.app = app
+    self.release = release
+    self.isPlaced = isPlaced
+    self.added = added
+    self.firstSeen = firstSeen
+    self.lastSeen = lastSeen
+    self.reports = reports
+  }
 }

@@ -10,4 +10,14 @@ public struct ReportPlace: Hashable, Sendable {
   public var splitFrom: String?
   /// The query that reports must match for that split; `nil` where keys were chosen.
   public var rule: String?
+
+  public init(
+    group: String, home: String, found: FoundBy, splitFrom: String? = nil, rule: String? = nil
+  ) {
+    self.group = group
+    self.home = home
+    self.found = found
+    self.splitFrom = splitFrom
+    self.rule = rule
+  }
 }

@@ -25,4 +25,27 @@ public struct ReportSummary: Hashable, Sendable {
   public var symbols: SymbolCoverage
   /// Where the submission came from.
   public var source: String
+
+  public init(
+    id: String, group: String, app: String, format: ReportFormat, kind: ReportKind, time: Timestamp,
+    received: Timestamp, version: String? = nil, build: String? = nil, os: String? = nil,
+    device: String? = nil,
+    reason: String? = nil, signature: String, symbols: SymbolCoverage, source: String
+  ) {
+    self.id = id
+    self.group = group
+    self.app = app
+    self.format = format
+    self.kind = kind
+    self.time = time
+    self.received = received
+    self.version = version
+    self.build = build
+    self.os = os
+    self.device = device
+    self.reason = reason
+    self.signature = signature
+    self.symbols = symbols
+    self.source = source
+  }
 }

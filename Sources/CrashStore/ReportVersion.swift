@@ -12,4 +12,14 @@ public struct ReportVersion: Hashable, Sendable {
   public var arrived: [DebugID]
   /// The SHA-256 of the document, in hexadecimal.
   public var document: String
+
+  public init(
+    number: Int, replaced: Timestamp, group: String, arrived: [DebugID], document: String
+  ) {
+    self.number = number
+    self.replaced = replaced
+    self.group = group
+    self.arrived = arrived
+    self.document = document
+  }
 }

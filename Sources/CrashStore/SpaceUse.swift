@@ -54,4 +54,14 @@ public struct SpaceUse: Equatable, Sendable {
     var status = stat()
     return lstat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0
   }
+
+  public init(
+    disk: Int = 0, database: Int = 0, contents: Int = 0, debugFiles: Int = 0, caches: Int = 0
+  ) {
+    self.disk = disk
+    self.database = database
+    self.contents = contents
+    self.debugFiles = debugFiles
+    self.caches = caches
+  }
 }

@@ -47,5 +47,8 @@ public struct DWARFLimits: Sendable {
   /// The longest path of another file, and the longest part of one of a source file, in bytes.
   public var pathLength = 1 << 12
 
+  /// Whether relative paths are joined to the folder in which the compiler ran.
+  public var joinsCompilationFolder = true
+
   public init() {}
 }

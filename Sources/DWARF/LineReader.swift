@@ -117,10 +117,14 @@ struct LineReader: ~Copyable {
     }
     let begin = output.files.begin()
     if !isAbsolute(file.name, spans) {
-      if version < 5 || file.directory != 0, !isAbsolute(directory, spans) {
-        append(compilationDirectory, to: begin, spans, limits, &output)
+      if limits.joinsCompilationFolder {
+        if version < 5 || file.directory != 0, !isAbsolute(directory, spans) {
+          append(compilationDirectory, to: begin, spans, limits, &output)
+        }
+        append(directory, to: begin, spans, limits, &output)
+      } else if file.directory != 0 {
+        append(directory, to: begin, spans, limits, &output)
       }
-      append(directory, to: begin, spans, limits, &output)
     }
     append(file.name, to: begin, spans, limits, &output)
     var number: UInt32 = 0

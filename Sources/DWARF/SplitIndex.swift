@@ -30,6 +30,11 @@ struct SplitIndex: Sendable {
 
   var ids: [UInt64] { places.keys.sorted() }
 
+  /// In the order of the files, and of the units in them.
+  var all: [Place] {
+    places.values.sorted { ($0.file, $0.unit.lowerBound) < ($1.file, $1.unit.lowerBound) }
+  }
+
   func place(of id: UInt64) -> Place? { places[id] }
 
   private mutating func add(_ place: Place, id: UInt64, limits: DWARFLimits) {

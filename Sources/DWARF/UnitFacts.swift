@@ -22,7 +22,7 @@ public struct UnitFacts: Sendable {
   /// - Complexity: O(units and their abbreviations).
   public init(reading sections: borrowing DWARFSections, limits: DWARFLimits = DWARFLimits()) {
     read(sections, limits)
-    for other in sections.others where other.role == .split {
+    for other in sections.others where other.role == .split || other.role == .package {
       var inner = UnitFacts()
       inner.read(other, limits)
       for (name, count) in inner.producers where producers.count < Self.mostProducers {
@@ -43,6 +43,14 @@ public struct UnitFacts: Sendable {
     let spans = SectionSpans(sections)
     var reader = InfoReader(
       sections, space: CodeSpace(imageBase: 0, executable: []), limits: limits)
+    if sections.role == .package {
+      // Each unit has its own parts of the other sections.
+      for place in SplitIndex([copy sections], limits: limits).all {
+        guard let root = reader.root(at: place, spans) else { continue }
+        add(root, of: reader.units[0], producer: reader.producer(root, 0, spans))
+      }
+      return
+    }
     reader.findUnits(spans)
     for index in reader.units.indices where !reader.units[index].header.isTypeUnit {
       guard let root = reader.root(of: index, spans) else { continue }
@@ -93,6 +101,25 @@ extension InfoReader {
       &root, plan: plans.span, from: Int(abbreviation.planStart),
       count: Int(abbreviation.planCount), encoding: header.encoding)
     return cursor.failed ? nil : root
+  }
+
+  /// The root entry of a unit in a package, which then is the only one of the reader.
+  fileprivate mutating func root(
+    at place: SplitIndex.Place, _ spans: borrowing SectionSpans
+  ) -> RootEntry? {
+    guard
+      case .unit(var header) = UnitHeader.read(
+        spans.info, at: place.unit.lowerBound, isBigEndian: spans.isBigEndian),
+      header.end <= place.unit.upperBound, !header.isTypeUnit
+    else { return nil }
+    let (abbreviations, overflow) = header.abbreviations.addingReportingOverflow(
+      place.abbreviations)
+    guard !overflow else { return nil }
+    header.abbreviations = abbreviations
+    units = [Unit(header)]
+    guard let root = root(of: 0, spans) else { return nil }
+    units[0].stringOffsetsBase &+= UInt64(place.stringOffsets)
+    return root
   }
 
   fileprivate func producer(

@@ -37,6 +37,17 @@ extension ObjectFile {
     return sections.splitUnitIDs()
   }
 
+  /// What the split units in this file say of themselves; `nil` where it holds none.
+  ///
+  /// - Complexity: O(units and their abbreviations).
+  public var splitUnitFacts: UnitFacts? {
+    guard hasSplitUnits else { return nil }
+    var sections = DWARFSections(endianness: endianness, addressSize: addressSize)
+    var notes: [String] = []
+    sections.loadSplit(from: self, notes: &notes, width: 1)
+    return UnitFacts(reading: sections)
+  }
+
   /// The units that this file names and others hold, each once; empty for most files.
   ///
   /// - Complexity: O(n) in the number of units, where there is a table of addresses.

@@ -15,11 +15,18 @@ extension ObjectCode {
     strings: inout ByteView, notes: inout [String]
   ) -> CodeTables {
     var found: [(part: DebugMap.Object, object: ObjectFile)] = []
+    // Names of the map may mean one file, which is read once for all of them.
+    var places: [ByteView.Identity: Int] = [:]
     var missing: [String] = []
     var missingCount = 0
     for (number, part) in map.objects.enumerated() {
       if let object = companions.mapped[number] {
-        found.append((part, object))
+        if let place = places[object.bytes.identity] {
+          found[place].part.functions += part.functions
+        } else {
+          places[object.bytes.identity] = found.count
+          found.append((part, object))
+        }
       } else {
         missingCount += 1
         if missing.count < namedMissing { missing.append(map.path(of: part)) }

@@ -30,7 +30,7 @@ public enum Demangler {
       let name = unsafe UnsafeBufferPointer(rebasing: bytes[scheme.skipped...])
       switch scheme.language {
       case .swift: return unsafe SwiftDemangler.demangle(name)
-      case .rust: return unsafe library(MangledStem(name).stem, rust: true)
+      case .rust: return unsafe library(MangledStem(name).stem, DEMANGLE_RUST)
       case .cxx: return unsafe cxx(name)
       }
     }
@@ -45,21 +45,23 @@ public enum Demangler {
   private static func cxx(_ name: UnsafeBufferPointer<UInt8>) -> String? {
     let parts = unsafe MangledStem(name)
     // The older Rust scheme is C++'s with a hash for the last part, so it is asked first.
-    if unsafe RustHash.ends(parts.stem), let text = unsafe library(parts.stem, rust: true) {
+    if unsafe RustHash.ends(parts.stem), let text = unsafe library(parts.stem, DEMANGLE_RUST) {
       return text
     }
-    guard let text = unsafe library(parts.stem, rust: false) else { return nil }
+    guard let text = unsafe library(parts.stem, DEMANGLE_CXX) else { return nil }
     return parts.suffix.isEmpty
       ? text : unsafe "\(text) (\(String(decoding: parts.suffix, as: UTF8.self)))"
   }
 
-  private static func library(_ name: UnsafeBufferPointer<UInt8>, rust: Bool) -> String? {
+  static func library(
+    _ name: UnsafeBufferPointer<UInt8>, _ kind: demangle_kind
+  ) -> String? {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { input in
       for index in 0..<name.count { unsafe input[index] = CChar(bitPattern: name[index]) }
       unsafe input[name.count] = 0
       return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: outputLimit) { output in
         let count = unsafe demangle_into(
-          input.baseAddress, rust ? 1 : 0, output.baseAddress, output.count)
+          input.baseAddress, kind, output.baseAddress, output.count)
         guard count > 0 else { return nil }
         let written = unsafe UnsafeRawBufferPointer(
           rebasing: UnsafeRawBufferPointer(output)[..<count])

@@ -43,9 +43,12 @@ public struct AccessRecord: Sendable {
   }
 
   /// The path as far as it may be repeated: a part that a route calls a token, key, secret,
-  /// signature or password is its name, and so is each item of the query.
+  /// signature or password is its name, and so is each item of the query. Where no route says what
+  /// stands there, what is long enough to be a secret is left out.
   static func target(of head: RequestHead) -> String {
-    var parts = head.segments.map { String($0.prefix(100)) }
+    var parts = head.segments.map { part in
+      head.pattern.isEmpty && part.utf8.count >= longestShown ? "..." : String(part.prefix(100))
+    }
     for (index, part) in head.pattern.split(separator: "/").enumerated()
     where part.hasPrefix(":") && index < parts.count && isSecret(part) {
       parts[index] = String(part)
@@ -55,6 +58,9 @@ public struct AccessRecord: Sendable {
     if !names.isEmpty { text += "?" + names.joined(separator: "&") }
     return String(text.prefix(500))
   }
+
+  /// Keys and tokens have 32 characters and more.
+  private static let longestShown = 32
 
   private static func isSecret(_ name: Substring) -> Bool {
     let name = name.lowercased()

@@ -9,6 +9,8 @@ public struct WebRequest: Sendable {
   public var headers: [String]
   /// `nil` for none.
   public var body: ByteView?
+  /// The most that is kept of the answer, in bytes.
+  public var answerLimit = 16 << 20
 
   public init(_ method: String, _ url: String, headers: [String] = [], body: ByteView? = nil) {
     self.method = method
@@ -21,14 +23,17 @@ public struct WebRequest: Sendable {
 /// What a server answered.
 public struct WebAnswer: Sendable {
   public let status: Int
-  /// The first ``WebSender/answerLimit`` bytes.
+  /// As much of it as the request wanted at most.
   public let body: ByteView
+  /// Whether there was more.
+  public let isCut: Bool
   /// Seconds after which the server wants to be asked again.
   public let retryAfter: Int?
 
-  public init(status: Int, body: ByteView, retryAfter: Int?) {
+  public init(status: Int, body: ByteView, isCut: Bool = false, retryAfter: Int?) {
     self.status = status
     self.body = body
+    self.isCut = isCut
     self.retryAfter = retryAfter
   }
 

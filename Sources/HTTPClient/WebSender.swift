@@ -4,9 +4,6 @@ internal import Glibc
 
 /// Sends requests one after the other, over one connection where the server keeps it.
 public final class WebSender {
-  /// The most that is kept of an answer, in bytes.
-  public static let answerLimit = 16 << 20
-
   private let handle: UnsafeMutableRawPointer
   private let agent: String
   private let plan: RetryPlan
@@ -55,7 +52,7 @@ public final class WebSender {
   }
 
   private func sendOnce(_ request: WebRequest) throws(WebError) -> WebAnswer {
-    let intake = AnswerIntake()
+    let intake = AnswerIntake(limit: request.answerLimit)
     var status = 0
     var words = [CChar](repeating: 0, count: ccurl_words)
     let lines = request.headers.map { strdup($0) }
@@ -86,14 +83,25 @@ public final class WebSender {
       throw WebError(String(decoding: text, as: UTF8.self))
     }
     return WebAnswer(
-      status: status, body: ByteView(intake.body), retryAfter: intake.retryAfter)
+      status: status, body: ByteView(intake.body), isCut: intake.isCut,
+      retryAfter: intake.retryAfter)
   }
 }
 
 /// What has come of an answer.
 private final class AnswerIntake {
-  var body: [UInt8] = []
-  var retryAfter: Int?
+  private(set) var body: [UInt8] = []
+  private(set) var isCut = false
+  private(set) var retryAfter: Int?
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  func take(body bytes: UnsafeRawBufferPointer) {
+    let room = limit - body.count
+    if bytes.count > room { isCut = true }
+    body.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
+  }
 
   /// Source: RFC 9110 10.2.3; a date in place of seconds counts as no wish.
   func take(header bytes: UnsafeRawBufferPointer) {
@@ -122,8 +130,6 @@ private func takeBody(
 ) -> Int {
   guard let context else { return 0 }
   let intake = Unmanaged<AnswerIntake>.fromOpaque(context).takeUnretainedValue()
-  let room = WebSender.answerLimit - intake.body.count
-  let piece = UnsafeRawBufferPointer(start: bytes, count: min(size * count, room))
-  intake.body.append(contentsOf: piece)
+  intake.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
   return size * count
 }

@@ -69,7 +69,11 @@ enum Exit {
   }
 
   static func code(for error: StoreError) -> ExitCode {
-    if case .notFound = error { .notFound } else { .failed }
+    switch error {
+    case .notFound: .notFound
+    case .wrongCursor, .invalidAppName: .wrongUsage
+    default: .failed
+    }
   }
 
   static func code(for error: ActionError) -> ExitCode {

@@ -26,7 +26,7 @@ struct GroupsCommand: Command {
   @Option("--sort", help: "What comes first; -NAME begins at the other end.")
   var sort = SortKey(GroupOrder.reports)
   @OptionGroup var list = QueryListOptions()
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
 
   func validate() throws(UsageError) {
     try list.validate()
@@ -37,19 +37,20 @@ struct GroupsCommand: Command {
   func run() throws {
     let now = Timestamp.now
     let asked = try Query(words: words)
-    let store = try home.openForReading()
+    let answers = try home.answers()
     if let field = try list.countedField() {
-      return try QueryCounts(field: field, countsGroups: true, list: list).print(asked, in: store)
+      return try QueryCounts(field: field, countsGroups: true, list: list).print(
+        asked, from: answers)
     }
     var query = GroupQuery(asked)
     query.order = sort.order.order
     query.isReversed = sort.isReversed != list.isReversed
     query.limit = list.storeLimit
     query.after = list.cursor
-    let page = try store?.groups(query) ?? Page()
+    let page = try answers.groups(query)
     var trends: GroupTrends?
-    if list.isTrend, let store {
-      trends = try GroupTrends(of: page.items, asked, days: list.days, now: now, in: store)
+    if list.isTrend {
+      trends = try GroupTrends(of: page.items, asked, days: list.days, now: now, from: answers)
     }
     let chosen = try chosenColumns()
     try list.print(

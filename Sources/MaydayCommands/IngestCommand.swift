@@ -5,6 +5,7 @@ import CrashStore
 import Grouping
 import JSON
 import Pipeline
+import Scrubbing
 import SymbolSources
 import Symbolication
 
@@ -58,8 +59,9 @@ struct IngestCommand: Command {
   func run() throws {
     let console = output.console
     try InputPaths.check(paths + symbols)
-    let attachments = try attach.map(PreparedAttachment.init(reading:))
     let store = try home.open()
+    let scrubber = try Scrubber(home: store.home)
+    let attachments = try attach.map { try PreparedAttachment(reading: $0, scrubber) }
     // Before the first debug file is looked for: who adds one later makes the reports done again.
     let arrivals = try store.arrivals()
     let app = try app.map { try store.keyName(of: $0) }
@@ -76,7 +78,8 @@ struct IngestCommand: Command {
     let symbolicator = Symbolicator(
       sources: [DebugFileIndex(scan), StoredSymbols(in: store)], shelf: SymbolShelf(folder: caches))
     let result = try ingest(
-      into: store, as: app, by: symbolicator, arrivals: arrivals, attaching: attachments, console)
+      into: store, as: app, by: symbolicator, arrivals: arrivals, attaching: attachments,
+      scrubber, console)
     // Debug files may have come meanwhile, and a run that was stopped may have left some to do.
     _ = try LateSymbols.run(in: store, console)
     caches.trim()
@@ -105,7 +108,7 @@ struct IngestCommand: Command {
 
   private func ingest(
     into store: CrashStore, as app: String?, by symbolicator: Symbolicator, arrivals: Int,
-    attaching attachments: [PreparedAttachment],
+    attaching attachments: [PreparedAttachment], _ scrubber: Scrubber,
     _ console: Console
   ) throws -> IngestResult {
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
@@ -113,7 +116,7 @@ struct IngestCommand: Command {
     let walker = InputWalker()
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     let processor = ReportProcessor(
-      symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
+      symbolicator: symbolicator, signer: Signer(rules: .v1), scrubber: scrubber, app: app)
     return try Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
       .run(paths, walker: walker, received: .now, attaching: attachments) { done in
         bar.update(done, of: total.map { max($0, done) })

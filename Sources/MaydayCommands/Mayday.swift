@@ -34,11 +34,15 @@ struct Mayday: Command {
       ReleasesCommand.self,
       SymbolsCommand.self,
       TokensCommand.self,
+      IntakeCommand.self,
+      DoctorCommand.self,
       RulesCommand.self,
+      ScrubCommand.self,
       AppsCommand.self,
       StatsCommand.self,
       GCCommand.self,
       RemoveCommand.self,
+      EraseCommand.self,
       BackupCommand.self,
       RestoreCommand.self,
       ExportCommand.self,
@@ -57,11 +61,11 @@ struct Mayday: Command {
     CommandSection(
       "What becomes of a group", "resolve", "reopen", "ignore", "assign", "note", "merge",
       "unmerge", "split", "undo", "releases"),
-    CommandSection("The server", "serve", "upload", "tokens"),
+    CommandSection("The server", "serve", "upload", "tokens", "intake", "scrub", "doctor"),
     CommandSection("Debug files and rules", "symbols", "rules"),
     CommandSection(
-      "The store", "apps", "stats", "gc", "remove", "backup", "restore", "export", "import",
-      "doctor"),
+      "The store", "apps", "stats", "gc", "remove", "erase", "backup", "restore", "export",
+      "import"),
     CommandSection("The program", "config", "completions", "man"),
   ]
   static let examples = [

@@ -1,11 +1,13 @@
 import Bytes
 import CrashStore
+import Scrubbing
 
 extension PreparedAttachment {
-  /// The file at `path`, under its own name.
+  /// The file at `path`, under its own name, scrubbed where it is text.
   ///
   /// - Throws: `FileError` when it cannot be read, or is too large.
-  init(reading path: String) throws {
-    try self.init(path, ByteView(reading: path, limit: AttachmentLimits.bytes))
+  init(reading path: String, _ scrubber: Scrubber) throws {
+    try self.init(
+      path, scrubber.scrub(file: ByteView(reading: path, limit: AttachmentLimits.bytes)))
   }
 }

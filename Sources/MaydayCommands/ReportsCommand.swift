@@ -25,7 +25,7 @@ struct ReportsCommand: Command {
   @Option("--sort", help: "What comes first; -NAME begins at the other end.")
   var sort = SortKey(ReportOrder.time)
   @OptionGroup var list = QueryListOptions()
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
 
   func validate() throws(UsageError) {
     try list.validate()
@@ -39,17 +39,18 @@ struct ReportsCommand: Command {
   func run() throws {
     let now = Timestamp.now
     let asked = try Query(words: words)
-    let store = try home.openForReading()
+    let answers = try home.answers()
     if let field = try list.countedField() {
-      return try QueryCounts(field: field, countsGroups: false, list: list).print(asked, in: store)
+      return try QueryCounts(field: field, countsGroups: false, list: list).print(
+        asked, from: answers)
     }
-    if list.isTrend { return try printTrend(of: asked, now: now, in: store) }
+    if list.isTrend { return try printTrend(of: asked, now: now, from: answers) }
     var query = ReportQuery(asked)
     query.order = sort.order.order
     query.isReversed = sort.isReversed != list.isReversed
     query.limit = list.storeLimit
     query.after = list.cursor
-    let page = try store?.reports(query) ?? Page()
+    let page = try answers.reports(query)
     let chosen = try chosenColumns()
     try list.print(
       page, columns: chosen ?? ReportColumns.usual, csvColumns: chosen ?? ReportColumns.all,
@@ -61,8 +62,8 @@ struct ReportsCommand: Command {
     return try ColumnChoice.columns(text, of: ReportColumns.all)
   }
 
-  private func printTrend(of query: Query, now: Timestamp, in store: CrashStore?) throws {
-    let points = try store?.trend(of: query) ?? []
+  private func printTrend(of query: Query, now: Timestamp, from answers: any Answers) throws {
+    let points = try answers.trend(of: query)
     let console = list.console
     guard let newest = points.last?.day else {
       if try list.printedJSON([Int](), { $0.integer($1) }) == false { console.say("No reports.") }

@@ -31,7 +31,7 @@ struct ShowCommand: Command {
   @OptionGroup var change = ChangeOptions()
   @OptionGroup var extract = ExtractOptions()
   @OptionGroup var source = SourceOptions()
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
@@ -44,100 +44,75 @@ struct ShowCommand: Command {
   }
 
   func run() throws {
-    guard let store = try home.openForReading() else {
-      throw CommandFailure(NearMatchText.notFound(id, NearMatches()), .notFound)
+    let answers = try home.answers()
+    if change.isOn { return try change.print(try named(by: answers), answers, isFull, to: output) }
+    if let path = extract.archive {
+      if path == "-" && output.console.isOutputTerminal {
+        throw CommandFailure("a zip archive is nothing for a terminal: give --archive FILE")
+      }
+      let bytes = try answers.archive(ofReport: try named(by: answers))
+      return try path == "-"
+        ? output.console.write(bytes.array)
+        : OutputFile.write(bytes, toFree: path, isForced: extract.isForced)
     }
-    do {
-      try show(from: store)
-    } catch StoreError.notFound(let missing) where missing == id {
-      throw CommandFailure(NearMatchText.notFound(id, try store.nearMatches(of: id)), .notFound)
-    } catch StoreError.ambiguous(_, let matches) {
-      let reports = try matches.map { try store.report($0).summary }
-      throw CommandFailure(NearMatchText.ambiguous(id, reports), .failed)
+    if isRaw { return try printRaw(try answers.submission(ofReport: try named(by: answers))) }
+    if let name = extract.attachment {
+      let report = try answers.report(try named(by: answers), sourceLines: nil)
+      return try AttachmentOutput(console: output.console).run(
+        name, of: report, from: answers, to: extract.output, isForced: extract.isForced)
     }
-  }
-
-  private func show(from store: CrashStore) throws {
-    if let group = try group(in: store) {
-      guard !group.exemplar.isEmpty else { return try printWithoutReports(group, from: store) }
-      let stored = try store.report(group.exemplar)
-      if try tookOut(of: stored, from: store) { return }
-      if try change.printed(stored, in: store, isFull: isFull, to: output) { return }
-      try print(group, stored, in: store)
+    if isGroup {
+      try print(try answers.group(id, sourceLines: source.lines))
     } else {
-      let stored = try store.report(id)
-      if try tookOut(of: stored, from: store) { return }
-      if try change.printed(stored, in: store, isFull: isFull, to: output) { return }
-      try printReport(stored, in: store)
+      try print(try answers.report(id, sourceLines: source.lines))
     }
   }
 
-  /// The group of that name; an id of a report has no dash.
-  private func group(in store: CrashStore) throws -> GroupSummary? {
-    id.contains("-") ? try store.group(id) : nil
+  /// Whether a group is named; an id of a report has no dash.
+  private var isGroup: Bool { id.contains("-") }
+
+  /// The report that is named; of a group the one that stands for it.
+  private func named(by answers: any Answers) throws -> String {
+    guard isGroup else { return id }
+    let group = try answers.group(id, sourceLines: nil).group
+    guard !group.exemplar.isEmpty else {
+      throw CommandFailure("\(group.id.printable): all of its reports were removed", .notFound)
+    }
+    return group.exemplar
   }
 
-  private func print(_ group: GroupSummary, _ stored: StoredReport, in store: CrashStore) throws {
+  private func print(_ answer: GroupAnswer) throws {
     let console = output.console
-    let page = GroupPage(
-      group: group, breakdown: try store.breakdown(ofGroup: group.id, now: .now),
-      recent: try store.recentReports(ofGroup: group.id),
-      history: try store.history(ofGroup: group.id),
-      exemplar: try filed(stored, in: store), now: .now,
-      width: console.readableWidth, styles: console.styles, isFull: isFull)
-    switch output.json ? .json : form {
-    case .json:
+    if output.json || form == .json {
       var writer = JSONWriter(pretty: true)
-      writer.write(page)
+      writer.write(answer)
       writer.newLine()
-      try console.write(writer.takeBytes())
-    case .text: try console.write(lines: page.lines())
+      return try console.write(writer.takeBytes())
+    }
+    guard
+      let page = GroupPage(
+        answer, now: .now, width: console.readableWidth, styles: console.styles, isFull: isFull)
+    else { return try printWithoutReports(answer) }
+    switch form {
+    case .text, .json: try console.write(lines: page.lines())
     case .md: try console.write(page.markdown())
     case .apple: try printer.printApple(of: [page.exemplar])
     }
   }
 
-  private func filed(_ stored: StoredReport, in store: CrashStore) throws -> FiledReport {
-    var filed = try stored.filed()
-    if let count = source.lines {
-      filed = try filed.showingSources(count) { try store.sourceBundles(of: $0) }
-    }
-    return filed.tellingNamesakes(in: [StoredSymbols(in: store)])
-  }
-
-  private func printReport(_ stored: StoredReport, in store: CrashStore) throws {
-    let filed = try filed(stored, in: store)
+  private func print(_ filed: FiledReport) throws {
     switch output.json ? .json : form {
     case .json: try printer.printDocument(of: filed)
-    case .text: try printer.printText(of: [filed], group: stored.summary.group)
-    case .md: try printer.printMarkdown(of: [filed], group: stored.summary.group)
+    case .text: try printer.printText(of: [filed], group: filed.group)
+    case .md: try printer.printMarkdown(of: [filed], group: filed.group)
     case .apple: try printer.printApple(of: [filed])
     }
   }
 
   private var printer: ReportPrinter { ReportPrinter(console: output.console, isFull: isFull) }
 
-  /// Whether something other than the report was asked for, and is done.
-  private func tookOut(of stored: StoredReport, from store: CrashStore) throws -> Bool {
-    if isRaw {
-      try printRaw(stored, from: store)
-    } else if let name = extract.attachment {
-      try AttachmentOutput(console: output.console)
-        .run(name, of: stored, from: store, to: extract.output, isForced: extract.isForced)
-    } else if let path = extract.archive {
-      if path == "-" && output.console.isOutputTerminal {
-        throw CommandFailure("a zip archive is nothing for a terminal: give --archive FILE")
-      }
-      try ReportArchive(of: stored, in: store).write(to: path, isForced: extract.isForced)
-    } else {
-      return false
-    }
-    return true
-  }
-
   /// Bytes go out as they came, unless a terminal would act on them.
-  private func printRaw(_ stored: StoredReport, from store: CrashStore) throws {
-    let bytes = try store.submission(stored.submission)
+  private func printRaw(_ bytes: ByteView) throws {
     let console = output.console
     if console.isOutputTerminal {
       try console.write(lines: bytes.text.printableLines)

@@ -41,7 +41,8 @@ struct SymbolicateCommand: Command {
     try InputPaths.check(files)
     let scan = try symbols.scan(console)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
-    let processor = ReportProcessor(symbolicator: scan.symbolicator, signer: Signer(rules: .v1))
+    let processor = ReportProcessor(
+      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), scrubber: nil)
     let sources = [DebugFileIndex(scan)]
     var reports: [FiledReport] = []
     var failures: [any Error] = []

@@ -74,7 +74,7 @@ struct TriageCommand: Command {
 
   private func triage(with scan: DebugFileScan, _ console: Console) -> TriageResult {
     let processor = ReportProcessor(
-      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), app: app)
+      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), scrubber: nil, app: app)
     let bar = ProgressBar("Reading", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     let walker = InputWalker()

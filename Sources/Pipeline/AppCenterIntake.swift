@@ -4,6 +4,7 @@ public import CrashStore
 public import Grouping
 internal import ReportDocument
 internal import ReportFormats
+public import Scrubbing
 public import Symbolication
 
 /// Files what an App Center SDK sends in one request.
@@ -11,15 +12,18 @@ public struct AppCenterIntake: Sendable {
   private let store: CrashStore
   private let symbolicator: Symbolicator
   private let signer: Signer
+  private let scrubber: Scrubber
   private let arrivals: Int
 
   /// - Parameter arrivals: What ``CrashStore/arrivals()`` was before the symbolicator was made.
   public init(
-    into store: CrashStore, symbolicator: Symbolicator, signer: Signer, arrivals: Int = 0
+    into store: CrashStore, symbolicator: Symbolicator, signer: Signer, scrubber: Scrubber,
+    arrivals: Int = 0
   ) {
     self.store = store
     self.symbolicator = symbolicator
     self.signer = signer
+    self.scrubber = scrubber
     self.arrivals = arrivals
   }
 
@@ -70,7 +74,8 @@ public struct AppCenterIntake: Sendable {
         (
           attachment.reportID,
           try PreparedAttachment(
-            attachment.name, attachment.bytes, contentType: attachment.contentType)
+            scrubber.scrub(attachment.name), scrubber.scrub(file: attachment.bytes),
+            contentType: attachment.contentType)
         ))
     }
     for session in logs.sessions {
@@ -82,10 +87,11 @@ public struct AppCenterIntake: Sendable {
       batch.events.append(
         ClientBatch.Event(
           session: event.session, id: event.id,
-          Breadcrumb(
-            time: event.time, name: event.name,
-            properties: Dictionary(
-              event.properties.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))))
+          scrubber.scrub(
+            Breadcrumb(
+              time: event.time, name: event.name,
+              properties: Dictionary(
+                event.properties.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })))))
     }
     let receipt = try store.file(batch)
     for file in receipt.attachments.leftOut { leftOut[file.reason, default: 0] += 1 }
@@ -98,17 +104,22 @@ public struct AppCenterIntake: Sendable {
       launches: logs.launches, ignored: leftOut, note: logs.note)
   }
 
+  /// The one spelling under which an id of a client is kept.
+  public static func canonicalID(_ text: String) -> String { AppCenterLogs.canonicalID(text) }
+
   /// What SDKs call the dump of a native crash.
   public static let dumpName = "minidump.dmp"
 
   private func prepare(
     _ report: AppCenterLogs.Report, app: String, source: String, received: Timestamp
   ) throws -> PreparedSubmission {
-    let processor = ReportProcessor(symbolicator: symbolicator, signer: signer, app: app)
-    let processed = try processor.process(report.submission)
+    let processor = ReportProcessor(
+      symbolicator: symbolicator, signer: signer, scrubber: scrubber, app: app)
+    let bytes = scrubber.submission(report.submission)
+    let processed = try processor.process(bytes)
     let submission = Submission(
-      bytes: report.submission, source: source, received: received, app: app, isAppGiven: true)
-    let ids = ReportID.ids(of: report.submission, app: app, count: processed.count)
+      bytes: bytes, source: source, received: received, app: app, isAppGiven: true)
+    let ids = ReportID.ids(of: bytes, app: app, count: processed.count)
     return try PreparedSubmission(
       submission,
       reports: zip(processed, ids).map { processed, id in

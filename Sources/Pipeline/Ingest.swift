@@ -5,6 +5,7 @@ public import CrashStore
 internal import Hashing
 internal import ReportDocument
 internal import ReportFormats
+internal import Scrubbing
 public import Workers
 
 /// Everything below some paths, filed in a store: the four steps, for many files.
@@ -126,7 +127,7 @@ extension Ingest {
       if let companion = file.companion, companion.isAttachment {
         digest = []
         content = Self.attachment(
-          file.content, companion,
+          file.content, companion, processor,
           otherwise: "an attachment of \(companion.owner), from which no report was filed")
         return
       }
@@ -134,7 +135,8 @@ extension Ingest {
       case .failure(let error):
         digest = []
         content = .refused(error.description, isForeign: error == .debugFile)
-      case .success(let bytes):
+      case .success(let came):
+        let bytes = processor.scrubber?.submission(came) ?? came
         let digest = SHA256.digest(of: bytes)
         self.digest = digest
         do {
@@ -148,7 +150,8 @@ extension Ingest {
           }
         } catch let error as ParseError {
           if error.kind == .notRecognised, let companion = file.companion {
-            content = Self.attachment(file.content, companion, otherwise: error.refusal)
+            content = Self.attachment(
+              file.content, companion, processor, otherwise: error.refusal)
             return
           }
           content = .refused(error.refusal, isForeign: error.kind == .notRecognised)
@@ -159,10 +162,15 @@ extension Ingest {
     }
 
     private static func attachment(
-      _ content: Result<ByteView, InputError>, _ companion: Companion, otherwise: String
+      _ content: Result<ByteView, InputError>, _ companion: Companion,
+      _ processor: ReportProcessor, otherwise: String
     ) -> Content {
       do {
-        let attachment = try PreparedAttachment(companion.name, content.get())
+        let bytes = try content.get()
+        let scrubber = processor.scrubber
+        let attachment = try PreparedAttachment(
+          scrubber?.scrub(companion.name) ?? companion.name,
+          scrubber?.scrub(file: bytes) ?? bytes)
         return .attachment(attachment, of: companion, otherwise: otherwise)
       } catch let error as InputError {
         return .refused(error.description, isForeign: false)

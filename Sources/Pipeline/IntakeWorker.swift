@@ -3,6 +3,7 @@ internal import Bytes
 internal import CrashModel
 public import CrashStore
 public import Grouping
+internal import Scrubbing
 public import ServerStore
 internal import Symbolication
 public import Workers
@@ -20,7 +21,10 @@ public final class IntakeWorker {
   private let width: Int
   /// What is kept between batches, as long as no debug file comes.
   private var symbolicator: (arrivals: Int, value: Symbolicator)?
+  private var scrubber: Scrubber
   private var done: [QueuedRecord] = []
+  /// What could not be filed, such as on a full disk, and not even be given back.
+  private var owed: [QueuedRecord] = []
 
   /// What one call has done.
   public struct Progress: Equatable, Sendable {
@@ -34,12 +38,14 @@ public final class IntakeWorker {
   }
 
   /// - Parameter width: How many threads work.
-  /// - Throws: `FileError` when no other worker could see that this one lives.
+  /// - Throws: `FileError` when no other worker could see that this one lives; `ScrubError` for rules
+  ///   of the home that cannot be understood.
   public init(
     from queue: IntakeQueue, of server: ServerStore, into store: CrashStore, signer: Signer,
     width: Int = Workers.processorCount
   ) throws {
     self.store = store
+    scrubber = try Scrubber(home: store.home)
     self.queue = queue
     lease = try WorkerLease(in: server)
     self.signer = signer
@@ -51,9 +57,12 @@ public final class IntakeWorker {
   /// - Throws: The store's error, such as of a full disk; what was taken is given back.
   public func step() throws -> Progress {
     var progress = Progress()
-    let finished = done
+    try giveBack()
+    // Rules that somebody has damaged meanwhile stop the work: what is kept unscrubbed stays so.
+    let rules = try ScrubRules(home: store.home)
+    if rules.version != scrubber.rules.version { scrubber = try Scrubber(rules) }
+    let records = try queue.next(for: lease, finishing: done)
     done = []
-    let records = try queue.next(for: lease, finishing: finished)
     do {
       var files: [QueuedRecord] = []
       for record in records {
@@ -68,10 +77,12 @@ public final class IntakeWorker {
       try file(files, &progress)
       done = records
     } catch {
-      try? queue.giveBack(records)
+      owed = records
+      try? giveBack()
       throw error
     }
     progress.submissions = records.count
+    try SetAsideShelf(queue, in: store).trim()
     if try store.redoCount() > 0 {
       progress.redone = try LateSymbols(in: store, signer: signer, width: width).run()
     }
@@ -80,9 +91,15 @@ public final class IntakeWorker {
 
   /// Notes what was done in the queue, at the end.
   public func finish() throws {
-    let finished = done
+    try giveBack()
+    _ = try queue.next(for: lease, finishing: done, atMost: 0)
     done = []
-    _ = try queue.next(for: lease, finishing: finished, atMost: 0)
+  }
+
+  private func giveBack() throws {
+    guard !owed.isEmpty else { return }
+    try queue.giveBack(owed)
+    owed = []
   }
 
   /// Files what an App Center SDK sent.
@@ -90,7 +107,7 @@ public final class IntakeWorker {
     let arrivals = try store.arrivals()
     let intake = AppCenterIntake(
       into: store, symbolicator: symbolicator(seeing: arrivals), signer: signer,
-      arrivals: arrivals)
+      scrubber: scrubber, arrivals: arrivals)
     let facts = record.record.facts
     do {
       let outcome = try intake.file(
@@ -103,9 +120,10 @@ public final class IntakeWorker {
   }
 
   private func setAside(
-    _ record: QueuedRecord, _ problem: String, _ progress: inout Progress
+    _ record: QueuedRecord, _ problem: String, isCounted: Bool = false,
+    _ progress: inout Progress
   ) throws {
-    try queue.setAside(record, problem: problem)
+    try queue.setAside(record, problem: problem, isCounted: isCounted)
     progress.setAside += 1
   }
 
@@ -124,7 +142,7 @@ public final class IntakeWorker {
   private func file(_ records: [QueuedRecord], app: String?, _ progress: inout Progress) throws {
     let arrivals = try store.arrivals()
     let processor = ReportProcessor(
-      symbolicator: symbolicator(seeing: arrivals), signer: signer, app: app)
+      symbolicator: symbolicator(seeing: arrivals), signer: signer, scrubber: scrubber, app: app)
     let ingest = Ingest(
       into: store, processor: processor, app: app, arrivals: arrivals, width: width)
     let walker = InputWalker()
@@ -135,7 +153,8 @@ public final class IntakeWorker {
       arrival: { times[$0] }
     ) { bring in
       for (index, record) in records.enumerated() {
-        let name = record.record.facts[IntakeFact.name] ?? "submission \(record.id)"
+        let name = scrubber.scrub(
+          record.record.facts[IntakeFact.name] ?? "submission \(record.id)")
         let step = walker.read(record.record.body, named: name, ordinal: index, body: bring)
         if step == .stop { return }
       }
@@ -146,7 +165,8 @@ public final class IntakeWorker {
         if case .refused(let reason, _) = outcome { reason } else { nil }
       }
       if reasons.count == outcomes.count {
-        try setAside(record, reasons.first ?? "it is empty", &progress)
+        try setAside(
+          record, reasons.first ?? "it is empty", isCounted: !reasons.isEmpty, &progress)
       }
     }
   }

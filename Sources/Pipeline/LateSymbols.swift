@@ -2,6 +2,7 @@ internal import Bytes
 internal import CrashModel
 public import CrashStore
 public import Grouping
+internal import Scrubbing
 internal import Symbolication
 public import Workers
 
@@ -35,13 +36,15 @@ public struct LateSymbols: Sendable {
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> Int {
     let turn = RedoTurn(home: store.home)
+    let scrubber = try Scrubber(home: store.home)
     var done = 0
     repeat {
       // A new one whenever a debug file has come: it remembers what it did not find.
       let arrivals = try store.arrivals()
       let symbolicator = Symbolicator(
         sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
-      let remake = ReportRemake(in: store, symbolicator: symbolicator, signer: signer)
+      let remake = ReportRemake(
+        in: store, symbolicator: symbolicator, signer: signer, scrubber: scrubber)
       while try store.arrivals() == arrivals {
         let ids = try store.reportsToRedo(limit: Self.batch, newestFirst: !turn.isFirst)
         guard !ids.isEmpty else { break }

@@ -2,6 +2,7 @@ public import Bytes
 public import CrashModel
 public import Grouping
 internal import ReportFormats
+public import Scrubbing
 public import Symbolication
 
 /// Bytes to reports with functions, lines and a signature: the first three of the four steps.
@@ -9,11 +10,18 @@ public struct ReportProcessor: Sendable {
   private let symbolicator: Symbolicator
   private let signer: Signer
   private let app: String?
+  let scrubber: Scrubber?
 
-  /// - Parameter app: The app that every report belongs to; without one, each report names its own.
-  public init(symbolicator: Symbolicator, signer: Signer, app: String? = nil) {
+  /// - Parameters:
+  ///   - scrubber: What takes secrets out of reports before anything is made of them; `nil` where
+  ///     nothing is kept.
+  ///   - app: The app that every report belongs to; without one, each report names its own.
+  public init(
+    symbolicator: Symbolicator, signer: Signer, scrubber: Scrubber?, app: String? = nil
+  ) {
     self.symbolicator = symbolicator
     self.signer = signer
+    self.scrubber = scrubber
     self.app = app
   }
 
@@ -29,11 +37,12 @@ public struct ReportProcessor: Sendable {
   /// - Parameter known: The same report as it was symbolicated before: what debug files explained
   ///   that are not to be found any more, stays.
   public func process(_ report: CrashReport, keeping known: CrashReport? = nil) -> ProcessedReport {
-    var report = symbolicator.symbolicate(report)
+    var report = symbolicator.symbolicate(scrubber?.scrub(report) ?? report)
     if let known { report.keepSymbols(of: known) }
     let app = app ?? report.appName
     report.signature = signer.signature(of: report, app: app)
     report.engine?.rulesDigest = signer.rules.digest
+    report.engine?.scrubRules = scrubber?.rules.version
     return ProcessedReport(app: app, report: signer.marking(report))
   }
 }

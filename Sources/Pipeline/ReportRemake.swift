@@ -4,6 +4,7 @@ public import CrashStore
 public import Grouping
 internal import ReportDocument
 internal import ReportFormats
+public import Scrubbing
 public import Symbolication
 
 /// Makes stored reports again from the bytes that they came in, by the same steps as the first time.
@@ -11,11 +12,15 @@ public struct ReportRemake: Sendable {
   private let store: CrashStore
   private let symbolicator: Symbolicator
   private let signer: Signer
+  private let scrubber: Scrubber
 
-  public init(in store: CrashStore, symbolicator: Symbolicator, signer: Signer) {
+  public init(
+    in store: CrashStore, symbolicator: Symbolicator, signer: Signer, scrubber: Scrubber
+  ) {
     self.store = store
     self.symbolicator = symbolicator
     self.signer = signer
+    self.scrubber = scrubber
   }
 
   /// What becomes of a report today, with its document.
@@ -31,7 +36,8 @@ public struct ReportRemake: Sendable {
     let all = try FormatTable.reports(in: store.submission(stored.submission))
     let candidates = try reports(of: app, among: all, for: stored)
     guard candidates.indices.contains(stored.position) else { return nil }
-    let processor = ReportProcessor(symbolicator: symbolicator, signer: signer, app: app)
+    let processor = ReportProcessor(
+      symbolicator: symbolicator, signer: signer, scrubber: scrubber, app: app)
     let known = keepsSymbols ? Self.explained(stored.document) : nil
     let report = processor.process(candidates[stored.position], keeping: known).report
     return (

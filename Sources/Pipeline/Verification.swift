@@ -8,6 +8,8 @@ public struct Verification: Sendable {
     case engine(made: String, now: String)
     /// Other rules gave its signature; digests of the lists.
     case rules(made: String?, now: String?)
+    /// Other rules scrubbed it; their versions.
+    case scrubRules(made: String?, now: String?)
     /// Debug files were searched in another form.
     case symbolCache(made: Int?, now: Int?)
     /// It was made with a debug file that the store does not have.

@@ -3,6 +3,7 @@ internal import CrashModel
 public import CrashStore
 public import Grouping
 internal import ReportDocument
+internal import Scrubbing
 internal import SymbolSources
 internal import Symbolication
 public import Workers
@@ -16,11 +17,14 @@ public final class Verifier: Sendable {
   private let symbols: StoredSymbols
   private let remake: ReportRemake
 
-  public init(in store: CrashStore, signer: Signer) {
+  /// - Throws: `ScrubError` or `FileError` for rules of the home that cannot be read.
+  public init(in store: CrashStore, signer: Signer) throws {
     self.store = store
     symbols = StoredSymbols(in: store)
     let symbolicator = Symbolicator(sources: [symbols], shelf: SymbolShelf())
-    remake = ReportRemake(in: store, symbolicator: symbolicator, signer: signer)
+    remake = ReportRemake(
+      in: store, symbolicator: symbolicator, signer: signer,
+      scrubber: try Scrubber(home: store.home))
   }
 
   /// - Parameters:
@@ -79,6 +83,9 @@ public final class Verifier: Sendable {
     if old.version != new.version { causes.append(.engine(made: old.version, now: new.version)) }
     if old.rulesDigest != new.rulesDigest {
       causes.append(.rules(made: old.rulesDigest, now: new.rulesDigest))
+    }
+    if old.scrubRules != new.scrubRules {
+      causes.append(.scrubRules(made: old.scrubRules, now: new.scrubRules))
     }
     if let one = old.symbolCacheVersion, let other = new.symbolCacheVersion, one != other {
       causes.append(.symbolCache(made: one, now: other))

@@ -5,7 +5,8 @@ internal import JSON
 /// The report as a document: what `--json` prints, the API answers and the store keeps.
 ///
 ///     { "schema": 1, "id": "...", "format": "apple-ips", "kind": "crash", "incident": "...",
-///       "app": {"name", "identifier", "version", "build"}, "time", "received", "install", "user",
+///       "app": {"name", "identifier", "version", "build"}, "time", "received", "group", "install",
+///       "user",
 ///       "os": {"name", "version", "build"}, "device": {"model", "arch"},
 ///       "process": {"name", "pid", "path", "uptime"},
 ///       "reason": {"type", "signal", "code", "address", "message",
@@ -21,7 +22,7 @@ internal import JSON
 ///       "signature": {"text", "hash", "alternatives", "category", "rules", "provisional",
 ///                     "waits_for", "steps": [{"frame", "subject", "result", "class", "rule",
 ///                                             "used", "left_out"}]},
-///       "engine": {"version", "symbol_cache", "rules_digest",
+///       "engine": {"version", "symbol_cache", "rules_digest", "scrub_rules",
 ///                  "debug_files": {"debug_id": "digest"}}, "notes": ["..."] }
 ///
 /// A frame is

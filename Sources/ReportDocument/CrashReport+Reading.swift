@@ -211,6 +211,7 @@ extension EngineRecord {
       version: value["version"]?.string ?? "",
       debugFiles: Dictionary(files) { first, _ in first },
       rulesDigest: value["rules_digest"]?.string,
+      scrubRules: value["scrub_rules"]?.string,
       symbolCacheVersion: value["symbol_cache"]?.integer)
   }
 }

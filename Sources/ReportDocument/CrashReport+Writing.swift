@@ -3,7 +3,9 @@ public import JSON
 
 extension CrashReport {
   /// Writes the report's document as the next value.
-  public func write(to writer: inout JSONWriter, id: String?, received: Timestamp?) {
+  public func write(
+    to writer: inout JSONWriter, id: String?, received: Timestamp?, group: String? = nil
+  ) {
     writer.beginObject()
     writer.member("schema", Self.documentSchema)
     writer.member("id", id ?? incident ?? "")
@@ -13,6 +15,7 @@ extension CrashReport {
     writer.object("app", of: app)
     writer.member("time", time?.description)
     writer.member("received", received?.description)
+    writer.member("group", group)
     writer.member("install", install)
     writer.member("user", user)
     writer.object("os", of: os)
@@ -273,6 +276,7 @@ extension EngineRecord: DocumentObject {
     writer.member("version", version)
     writer.member("symbol_cache", symbolCacheVersion)
     writer.member("rules_digest", rulesDigest)
+    writer.member("scrub_rules", scrubRules)
     let files = debugFiles.map { ($0.key.description, $0.value) }
     writer.map("debug_files", Dictionary(files) { first, _ in first })
   }

@@ -1,16 +1,21 @@
 public import Bytes
 public import CrashModel
-internal import JSON
+public import JSON
 
 /// A report with what it is called and when it came.
 public struct FiledReport: Hashable, Sendable {
   public var id: String
   public var received: Timestamp?
+  /// The group that it was filed in; what is kept of a report does not name it, since it may change.
+  public var group: String?
   public var report: CrashReport
 
-  public init(id: String, received: Timestamp? = nil, report: CrashReport) {
+  public init(
+    id: String, received: Timestamp? = nil, group: String? = nil, report: CrashReport
+  ) {
     self.id = id
     self.received = received
+    self.group = group
     self.report = report
   }
 
@@ -29,7 +34,7 @@ public struct FiledReport: Hashable, Sendable {
   /// Reads a report's document that is part of another one.
   ///
   /// - Throws: ``ParseError`` when `value` is not the document of a report, or of a later schema.
-  init(_ value: JSONValue) throws(ParseError) {
+  public init(_ value: JSONValue) throws(ParseError) {
     guard let schema = value["schema"]?.integer, let format = value["format"]?.string else {
       throw ParseError(.notRecognised, in: Self.structure, at: 0)
     }
@@ -38,7 +43,13 @@ public struct FiledReport: Hashable, Sendable {
     }
     id = value["id"]?.string ?? ""
     received = value["received"]?.time
+    group = value["group"]?.string
     report = CrashReport(value, format: ReportFormat(format))
+  }
+
+  /// Writes the report's document as the next value.
+  public func write(to writer: inout JSONWriter) {
+    report.write(to: &writer, id: id, received: received, group: group)
   }
 
   private static let structure = "report document"

@@ -79,6 +79,14 @@ struct OpinionComparison: ~Copyable {
       let hash = names.contentHash(from: symbol.nameOffset, count: symbol.nameCount)
       let key = SymbolKey.key(symbol.address, hash)
       ours.insert(key)
+      // In .symtab the name has the version of the symbol behind it, in .dynsym it stands apart.
+      // Source: GNU ld 2.35's NEWS.
+      let name = table.name(of: symbol).utf8
+      if let version = name.firstIndex(of: UInt8(ascii: "@")), version > name.startIndex {
+        let count = name.distance(from: name.startIndex, to: version)
+        let plain = names.contentHash(from: symbol.nameOffset, count: count)
+        ours.insert(SymbolKey.key(symbol.address, plain))
+      }
       if !opinion.symbols.contains(key) {
         // Small ones of .gnu_debugdata lie where libelf does not look.
         let hasOthers = object.section(named: "gnu_debugdata") != nil

@@ -43,7 +43,7 @@ struct BodyFolder: Sendable {
 
   func remove(_ name: String) { unlink(path + "/" + name) }
 
-  private func sync() throws(FileError) {
+  func sync() throws(FileError) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw FileError("open", path: path) }
     defer { close(folder) }

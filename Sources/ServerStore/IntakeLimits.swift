@@ -5,11 +5,18 @@ public struct IntakeLimits: Sendable {
   /// The most bytes of bodies that wait.
   public var waitingBytes = 20_000_000_000
   /// Bodies above this many bytes are files of their own.
-  public var bodyInRow = 256 << 10
+  public var bodyInLog = 256 << 10
+  /// A log of this many bytes or seconds is closed, and goes when all in it is done.
+  public var logBytes = 64 << 20
+  public var logSeconds = 10
   /// What was taken so often without an end is set aside.
   public var attempts = 3
   /// The most submissions that share one sync of the disk.
   public var group = 1_024
+
+  /// The most submissions that are set aside, and bytes of their bodies; then the oldest go.
+  public var setAside = 10_000
+  public var setAsideBytes = 2_000_000_000
 
   public init() {}
 }

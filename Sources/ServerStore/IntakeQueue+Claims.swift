@@ -18,13 +18,26 @@ extension IntakeQueue {
     for lease: WorkerLease, finishing done: [QueuedRecord] = [], atMost count: Int = 512,
     bytes: Int = 64 << 20
   ) throws -> [QueuedRecord] {
-    let (records, files) = try store.write { database in
+    let (taken, files) = try store.write { database in
       let files = try Self.remove(done.map(\.id), state: 1, in: database)
+      try collect(atMost: Self.collected, in: database)
       return (try take(for: lease, count: count, bytes: bytes, in: database), files)
     }
     for file in files { store.bodies.remove(file) }
-    return records
+    if taken.isEmpty { try removeLogs() }
+    // Nobody waits for the database while the bodies are read.
+    return try taken.compactMap { row in
+      do {
+        return try record(row)
+      } catch {
+        try setAside(row.id, problem: "its body cannot be read: \(error)")
+        return nil
+      }
+    }
   }
+
+  /// How many submissions are noted at a time: others want to write too.
+  static let collected = 4_096
 
   /// Gives back what a worker has, as if it had not taken it.
   public func giveBack(_ records: [QueuedRecord]) throws {
@@ -40,10 +53,20 @@ extension IntakeQueue {
   }
 
   /// Sets aside what cannot be processed, with the reason, for a person to look at.
-  public func setAside(_ record: QueuedRecord, problem: String) throws {
+  ///
+  /// - Parameter isCounted: Whether the ledger of the store has counted it as refused.
+  public func setAside(
+    _ record: QueuedRecord, problem: String, isCounted: Bool = false
+  ) throws {
+    try setAside(record.id, problem: problem, isCounted: isCounted)
+  }
+
+  private func setAside(_ id: Int, problem: String, isCounted: Bool = false) throws {
     try store.write { database in
       try database.run(
-        "UPDATE intake SET state = 2, worker = NULL, problem = ? WHERE id = ?", problem, record.id)
+        "UPDATE intake SET state = 2, worker = NULL, problem = ?, counted = ? WHERE id = ?",
+        problem, isCounted, id)
+      try? detach([id], in: database)
     }
   }
 
@@ -60,6 +83,8 @@ extension IntakeQueue {
       return workers
     }
     let gone = workers.filter { !WorkerLease.isHeld($0, in: store) }
+    // What no row tells of yet must not count as left over.
+    try collectAll()
     try store.bodies.removeLeftovers { name in
       try store.read { try $0.integer("SELECT 1 FROM intake WHERE file = ?", name) != nil }
     }
@@ -67,6 +92,7 @@ extension IntakeQueue {
     return try store.write { database in
       var counts = (takenBack: 0, setAside: 0)
       for worker in gone {
+        try detach(try Self.exhausted(worker, limits, in: database), in: database)
         try database.run(
           """
           UPDATE intake SET state = 2, worker = NULL,
@@ -82,21 +108,43 @@ extension IntakeQueue {
     }
   }
 
+  /// What a worker took so often that it is not tried again.
+  private static func exhausted(
+    _ worker: String, _ limits: IntakeLimits, in database: borrowing Connection
+  ) throws -> [Int] {
+    var ids: [Int] = []
+    let rows = try database.prepare(
+      "SELECT id FROM intake WHERE worker = ? AND attempts >= ?", [worker, limits.attempts])
+    while try rows.step() { ids.append(rows.int(0)) }
+    return ids
+  }
+
   /// What was set aside, the oldest first.
-  public func setAside(atMost count: Int = 1_000) throws -> [SetAsideRecord] {
+  ///
+  /// - Parameter last: The number behind which to go on.
+  public func setAside(atMost count: Int = 1_000, after last: Int = 0) throws -> [SetAsideRecord] {
+    try setAside("AND id > ? ORDER BY id LIMIT ?", [last, count])
+  }
+
+  /// What was set aside under a number; `nil` where nothing was.
+  public func setAside(_ id: Int) throws -> SetAsideRecord? {
+    try setAside("AND id = ?", [id]).first
+  }
+
+  private func setAside(_ condition: String, _ values: [Int]) throws -> [SetAsideRecord] {
     try store.read { database in
       var records: [SetAsideRecord] = []
       let rows = try database.prepare(
         """
-        SELECT id, route, received, facts, size, attempts, problem FROM intake
-        WHERE state = 2 ORDER BY id LIMIT ?
-        """, [count])
+        SELECT id, route, received, facts, size, attempts, problem, counted FROM intake
+        WHERE state = 2 \(condition)
+        """, values)
       while try rows.step() {
         records.append(
           SetAsideRecord(
             id: rows.int(0), route: rows.text(1), received: Timestamp(microseconds: rows.int(2)),
             facts: Self.facts(rows.text(3)), size: rows.int(4), attempts: rows.int(5),
-            problem: rows.text(6)))
+            problem: rows.text(6), isCounted: rows.int(7) != 0))
       }
       return records
     }
@@ -126,13 +174,11 @@ extension IntakeQueue {
 
   /// The body of one that was set aside; `nil` where there is none of that number.
   public func body(ofSetAside id: Int) throws -> ByteView? {
-    let found = try store.read { database -> (file: String?, body: [UInt8])? in
+    try store.read { database -> StoredBody? in
       let rows = try database.prepare(
-        "SELECT file, body FROM intake WHERE state = 2 AND id = ?", [id])
-      return try rows.step() ? (rows.optionalText(0), rows.blob(1)) : nil
-    }
-    guard let found else { return nil }
-    return try found.file.map { try store.bodies.read($0) } ?? ByteView(found.body)
+        "SELECT \(StoredBody.columns) FROM intake WHERE state = 2 AND id = ?", [id])
+      return try rows.step() ? StoredBody(rows, from: 0) : nil
+    }.map { try body($0) }
   }
 
   /// Takes one that was set aside away for good.
@@ -173,7 +219,7 @@ extension IntakeQueue {
 
   private func take(
     for lease: WorkerLease, count: Int, bytes: Int, in database: borrowing Connection
-  ) throws -> [QueuedRecord] {
+  ) throws -> [Row] {
     var ids: [Int] = []
     do {
       let rows = try database.prepare(
@@ -192,24 +238,39 @@ extension IntakeQueue {
       try database.run(
         "UPDATE intake SET state = 1, worker = ?, attempts = attempts + 1 WHERE id = ?",
         lease.name, id)
-      return try record(id, in: database)
+      return try row(id, in: database)
     }
   }
 
-  private func record(_ id: Int, in database: borrowing Connection) throws -> QueuedRecord {
-    let rows = try database.prepare(
-      "SELECT received, route, facts, body, file, attempts FROM intake WHERE id = ?", [id])
-    _ = try rows.step()
-    let body = try rows.optionalText(4).map { try store.bodies.read($0) } ?? ByteView(rows.blob(3))
-    return QueuedRecord(
-      id: id,
-      record: IntakeRecord(
-        route: rows.text(1), received: Timestamp(microseconds: rows.int(0)),
-        facts: Self.facts(rows.text(2)), body: body),
-      attempts: rows.int(5))
+  private struct Row: Sendable {
+    let id: Int
+    let route: String
+    let received: Int
+    let facts: String
+    let attempts: Int
+    let body: StoredBody
   }
 
-  private static func facts(_ text: String) -> [String: String] {
+  private func row(_ id: Int, in database: borrowing Connection) throws -> Row {
+    let rows = try database.prepare(
+      "SELECT received, route, facts, attempts, \(StoredBody.columns) FROM intake WHERE id = ?",
+      [id])
+    _ = try rows.step()
+    return Row(
+      id: id, route: rows.text(1), received: rows.int(0), facts: rows.text(2),
+      attempts: rows.int(3), body: StoredBody(rows, from: 4))
+  }
+
+  private func record(_ row: Row) throws -> QueuedRecord {
+    QueuedRecord(
+      id: row.id,
+      record: IntakeRecord(
+        route: row.route, received: Timestamp(microseconds: row.received),
+        facts: Self.facts(row.facts), body: try body(row.body)),
+      attempts: row.attempts)
+  }
+
+  static func facts(_ text: String) -> [String: String] {
     guard let document = try? JSONDocument.parse(ByteView(text.utf8)) else { return [:] }
     let members = (document.value.object ?? []).compactMap { member in
       member.value.string.map { (member.key, $0) }

@@ -2,18 +2,19 @@ internal import Bytes
 internal import CrashModel
 internal import Dispatch
 internal import Glibc
-internal import JSON
 internal import SQLite
 internal import Synchronization
 
-/// Submissions between their acknowledgement and the store: written and synced when ``submit(_:)``
-/// returns, taken away when they are filed.
+/// Submissions between their acknowledgement and the store: written to a log and synced when
+/// ``submit(_:)`` returns, taken away when they are filed.
 ///
 /// Those that come at a time share one sync: whoever comes while the disk is busy waits for it, and
-/// then one of the waiting writes for all of them.
+/// then one of the waiting writes for all of them. Workers note in the database what logs hold, and what
+/// becomes of it.
 public final class IntakeQueue: Sendable {
   let store: ServerStore
   public let limits: IntakeLimits
+  private let log: IntakeLog
   private let line = Mutex(Line())
   /// What waits, as far as this process knows: counted anew from time to time, for others take from it.
   private let load = Mutex(Load())
@@ -24,6 +25,7 @@ public final class IntakeQueue: Sendable {
   public init(in store: ServerStore, limits: IntakeLimits = IntakeLimits()) {
     self.store = store
     self.limits = limits
+    log = IntakeLog(in: store.bodies.path, limits: limits)
   }
 
   private struct Load {
@@ -40,25 +42,11 @@ public final class IntakeQueue: Sendable {
 
   /// A submission and whoever waits for it.
   private final class Ticket: Sendable {
-    let record: IntakeRecord
-    /// The file with its body, when that is large.
-    let file: String?
-    let facts: String
+    let record: IntakeLogRecord
     private let turn = DispatchSemaphore(value: 0)
     private let outcome = Mutex<Result<Void, any Error>?>(nil)
 
-    init(_ record: IntakeRecord, file: String?) {
-      self.record = record
-      self.file = file
-      var writer = JSONWriter()
-      writer.beginObject()
-      for (name, value) in record.facts.sorted(by: { $0.key < $1.key }) {
-        writer.key(name)
-        writer.string(value)
-      }
-      writer.endObject()
-      facts = String(decoding: writer.takeBytes(), as: UTF8.self)
-    }
+    init(_ record: IntakeLogRecord) { self.record = record }
 
     func finish(_ result: Result<Void, any Error>) {
       outcome.withLock { $0 = result }
@@ -75,15 +63,18 @@ public final class IntakeQueue: Sendable {
     }
   }
 
+  /// Ends the log that is written to; whoever reads it may take it away when it is done.
+  func rotateLog() { log.rotate() }
+
   /// Keeps a submission; it is on the disk when this returns.
   ///
   /// - Throws: ``IntakeError``; nothing of the submission is kept then.
   public func submit(_ record: IntakeRecord) throws(IntakeError) {
     try admit(record.body.count)
     do {
-      let file = record.body.count > limits.bodyInRow ? try store.bodies.write(record.body) : nil
+      let file = record.body.count > limits.bodyInLog ? try store.bodies.write(record.body) : nil
       do {
-        try enter(Ticket(record, file: file))
+        try enter(Ticket(IntakeLogRecord(record, file: file)))
       } catch {
         if let file { store.bodies.remove(file) }
         throw error
@@ -103,9 +94,14 @@ public final class IntakeQueue: Sendable {
   public func admit(_ size: Int) throws(IntakeError) {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
-    let known = load.withLock { $0 }
-    var (waiting, bytes) = (known.waiting, known.bytes)
-    if known.time.map({ now.tv_sec - $0 >= Self.countInterval }) ?? true {
+    var (waiting, bytes) = load.withLock { ($0.waiting, $0.bytes) }
+    // One of those who ask counts; the others go by what was known before.
+    let isOld = load.withLock { load in
+      guard load.time.map({ now.tv_sec - $0 >= Self.countInterval }) ?? true else { return false }
+      load.time = now.tv_sec
+      return true
+    }
+    if isOld {
       do {
         let counts = try counts()
         (waiting, bytes) = (counts.waiting, counts.waitingBytes)
@@ -132,7 +128,7 @@ public final class IntakeQueue: Sendable {
       line.pending.removeFirst(group.count)
       return group
     }
-    let result = Result { try write(group) }
+    let result = Result { try log.append(group.map(\.record)) }
     for other in group where other !== ticket { other.finish(result) }
     let next = line.withLock { line in
       if line.pending.isEmpty { line.isWriting = false }
@@ -140,20 +136,6 @@ public final class IntakeQueue: Sendable {
     }
     next?.lead()
     try result.get()
-  }
-
-  private func write(_ group: [Ticket]) throws {
-    try store.write { database in
-      for ticket in group {
-        let record = ticket.record
-        try database.run(
-          "INSERT INTO intake (received, route, facts, size, body, file) VALUES (?, ?, ?, ?, ?, ?)",
-          record.received.microseconds, record.route, ticket.facts, record.body.count,
-          ticket.file == nil ? SQLValue.blob(record.body.array) : .null,
-          ticket.file.map(SQLValue.text) ?? .null)
-      }
-      try Self.count(group.count, as: "accepted", in: database)
-    }
   }
 
   static func count(
@@ -170,7 +152,8 @@ public final class IntakeQueue: Sendable {
     switch error {
     case let error as IntakeError: error
     case let error as DatabaseError where error.kind == .full: .diskFull("\(error)")
-    case let error as FileError where [ENOSPC, EDQUOT].contains(error.code): .diskFull("\(error)")
+    case let error as FileError where [ENOSPC, EDQUOT, EFBIG].contains(error.code):
+      .diskFull("\(error)")
     default: .storage("\(error)")
     }
   }
@@ -188,7 +171,9 @@ public final class IntakeQueue: Sendable {
           counts.waiting = count
           counts.waitingBytes = rows.int(2)
         case 1: counts.working = count
-        default: counts.setAside = count
+        default:
+          counts.setAside = count
+          counts.setAsideBytes = rows.int(2)
         }
       }
       for state in 0...1 {
@@ -205,6 +190,11 @@ public final class IntakeQueue: Sendable {
         default: break
         }
       }
+      let more = try uncollected(database)
+      counts.accepted += more.count
+      counts.waiting += more.count
+      counts.waitingBytes += more.bytes
+      if let first = more.oldest { counts.oldest = counts.oldest.map { min($0, first) } ?? first }
       return counts
     }
   }

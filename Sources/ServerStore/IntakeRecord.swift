@@ -40,6 +40,8 @@ public struct SetAsideRecord: Equatable, Sendable {
   public let size: Int
   public let attempts: Int
   public let problem: String
+  /// Whether the ledger of the store has counted it as refused.
+  public let isCounted: Bool
 }
 
 /// What waits at one moment.
@@ -49,6 +51,8 @@ public struct QueueCounts: Equatable, Sendable {
   public var waitingBytes = 0
   public var working = 0
   public var setAside = 0
+  /// Of the bodies of those that are set aside, in bytes.
+  public var setAsideBytes = 0
   /// When the oldest of those that are not set aside came in.
   public var oldest: Timestamp?
   /// How many were ever accepted, and how many of them are done.

@@ -3,11 +3,12 @@ internal import SQLite
 /// The tables of `server.db`; times are microseconds since 1970.
 enum ServerSchema {
   /// "MayS"
-  static let migrations = Migrations(application: 0x4d61_7953, steps: [intake, tokens, uploads])
+  static let migrations = Migrations(
+    application: 0x4d61_7953, steps: [intake, tokens, uploads, aside, logs])
 
-  /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row or, when it is large, in a
-  /// file. How many there are in each state is counted as they go: looking at every row would read the
-  /// bodies too.
+  /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row, in a log or, when it is
+  /// large, in a file. How many there are in each state is counted as they go: looking at every row
+  /// would read the bodies too.
   private static let intake = """
     CREATE TABLE intake (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -48,6 +49,23 @@ enum ServerSchema {
       name TEXT PRIMARY KEY,
       count INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Whether the ledger of the store has what was set aside.
+  private static let aside = """
+    ALTER TABLE intake ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
+    """
+
+  /// Submissions are acknowledged when they are in a log; the rows tell what became of them. `position`
+  /// is how far a log is told of by rows, `place` where a body begins in its log.
+  private static let logs = """
+    CREATE TABLE intake_logs (
+      name TEXT PRIMARY KEY,
+      position INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    ALTER TABLE intake ADD COLUMN log TEXT;
+    ALTER TABLE intake ADD COLUMN place INTEGER;
+    CREATE INDEX intake_log ON intake (log) WHERE log IS NOT NULL;
     """
 
   private static let uploads = """

@@ -6,7 +6,8 @@ internal import SQLite
 /// tokens, and who changed what.
 ///
 ///     server.db            the database, with its -wal and -shm beside it
-///     intake/<name>        bodies that are large
+///     intake/<time>.log    what came in, until it is done: see ``IntakeLog``
+///     intake/<name>.body   bodies that are large
 ///     intake/worker-<n>    held by worker n as long as it lives
 ///     uploads/<id>/        what came of an upload in several steps
 ///

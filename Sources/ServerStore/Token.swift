@@ -31,4 +31,18 @@ public struct Token: Equatable, Sendable {
   public func allows(_ scope: TokenScope) -> Bool {
     scopes.contains(scope) || scopes.contains(.admin)
   }
+
+  public init(
+    id: String, label: String, scopes: Set<TokenScope>, app: String?, created: Timestamp,
+    expires: Timestamp?, revoked: Timestamp?, used: Timestamp?
+  ) {
+    self.id = id
+    self.label = label
+    self.scopes = scopes
+    self.app = app
+    self.created = created
+    self.expires = expires
+    self.revoked = revoked
+    self.used = used
+  }
 }

@@ -21,6 +21,12 @@ public struct CacheOptions: Sendable {
   /// Offsets from the image base, for which alone the cache answers, as that of the whole object
   /// would; then it is made faster by far. `nil` for all.
   public var places: [UInt32]?
+  /// Whether paths stand as the compiler was given them, without the folder in which it ran where
+  /// they are relative to that.
+  public var hasRelativePaths: Bool {
+    get { !limits.joinsCompilationFolder }
+    set { limits.joinsCompilationFolder = !newValue }
+  }
   package var limits = DWARFLimits()
 
   public init() {}

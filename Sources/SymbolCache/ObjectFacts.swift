@@ -7,6 +7,8 @@ public import ObjectFormats
 public struct ObjectFacts: Sendable {
   /// Who compiled it and how that is written down; `nil` without DWARF.
   public let dwarf: DWARFFacts?
+  /// Who compiled the modules of a PDB; `nil` for other files.
+  public let modules: ModuleFacts?
   /// Functions with code.
   public let functions: Int
   public let inlinedCalls: Int
@@ -36,6 +38,13 @@ public struct ObjectFacts: Sendable {
     public let languages: [(name: String, units: Int)]
   }
 
+  /// Who compiled the modules of a PDB, the most frequent first.
+  public struct ModuleFacts: Sendable {
+    public let moduleCount: Int
+    public let producers: [(name: String, modules: Int)]
+    public let languages: [(name: String, modules: Int)]
+  }
+
   /// Reads all of an object and compiles its cache, which is not kept.
   ///
   /// - Parameter companions: The files in which the debug information goes on.
@@ -63,13 +72,22 @@ public struct ObjectFacts: Sendable {
     let sources = object.sources
     embeddedSources = sources.count { $0.text != nil }
     sourceChecksums = sources.count { $0.text == nil && $0.checksum != nil }
-    dwarf = object.hasDWARF ? code.sections.map(DWARFFacts.init) : nil
+    dwarf =
+      object.hasDWARF ? code.sections.map { DWARFFacts(UnitFacts(reading: $0)) } : nil
+    modules = object.moduleFacts.map(ModuleFacts.init)
   }
 }
 
 extension ObjectFacts.DWARFFacts {
-  fileprivate init(_ sections: DWARFSections) {
-    let facts = UnitFacts(reading: sections)
+  /// What the split units in a file of them say; `nil` for other files.
+  ///
+  /// - Complexity: O(units and their abbreviations).
+  public init?(ofSplitUnitsIn object: ObjectFile) {
+    guard let facts = object.splitUnitFacts else { return nil }
+    self.init(facts)
+  }
+
+  fileprivate init(_ facts: UnitFacts) {
     unitCount = facts.unitCount
     skeletonCount = facts.skeletonCount
     hasWideUnits = facts.hasWideUnits
@@ -80,6 +98,19 @@ extension ObjectFacts.DWARFFacts {
     languages = facts.languages
       .map { (UnitFacts.language($0.key) ?? "0x" + String($0.key, radix: 16), $0.value) }
       .sorted { ($1.units, $0.name) < ($0.units, $1.name) }
+  }
+}
+
+extension ObjectFacts.ModuleFacts {
+  fileprivate init(_ facts: DebugInfo.ModuleFacts) {
+    moduleCount = facts.moduleCount
+    producers = facts.producers.map { ($0.key, $0.value) }
+      .sorted { ($1.modules, $0.name) < ($0.modules, $1.name) }
+    languages = facts.languages
+      .map {
+        (DebugInfo.ModuleFacts.language($0.key) ?? "0x" + String($0.key, radix: 16), $0.value)
+      }
+      .sorted { ($1.modules, $0.name) < ($0.modules, $1.name) }
   }
 }
 

@@ -72,9 +72,13 @@ public struct DebugFile: Sendable {
     self.sources = sources
   }
 
-  /// Whether it tells all that it can, without any other file.
-  public var isWhole: Bool {
-    usability == .debugInfo && sources.count == 1 && missingParts.isEmpty
+  /// The paths of the files in which its debug information goes on, if these are all here and nothing
+  /// else lends it something; `nil` where what is found may change.
+  public var otherPaths: [String]? {
+    guard usability == .debugInfo, missingParts.isEmpty, mapped.isEmpty,
+      sources.count == 1 + companionFiles.count
+    else { return nil }
+    return companionFiles.map(\.path)
   }
 
   /// The id of the file that dwz moved parts of the debug information to.

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import CrashModel
 internal import Glibc
 internal import ObjectFormats
 
@@ -23,22 +24,22 @@ final class ObjectFileSearch: Sendable {
     guard file.usability == .symbolsOnly, file.place != nil || !byName.isEmpty,
       file.object.hasDebugMap, let map = try? file.object.debugMap()
     else { return file }
-    var opened = OpenedFiles()
+    var opened = OpenedFiles(architecture: file.architecture)
+    var comparisons = Self.mostComparisons
     var found: [Int: ObjectFile] = [:]
     var sources: [SourceFile] = []
     var missing: [String] = []
-    var used: Set<String> = []
+    var used: Set<ByteView.Identity> = []
     for (number, part) in map.objects.enumerated() {
       let place = DebugMap.Place(map.path(of: part))
       // A library's own time is not that of its members.
       let modified = place.member == nil ? part.modified : 0
-      for path in paths(of: place.file, isOnDisk: file.place != nil) {
-        guard let source = opened.file(at: path, modified: modified),
-          let object = map.objectFile(
-            of: part, in: source.bytes, architecture: file.architecture)
+      for path in paths(of: place.file, isOnDisk: file.place != nil, &comparisons) {
+        guard let known = opened.file(at: path, modified: modified),
+          let object = known.objects.objectFile(member: place.member, modified: part.modified)
         else { continue }
         found[number] = object
-        if used.insert(path).inserted { sources.append(source) }
+        if used.insert(known.source.bytes.identity).inserted { sources.append(known.source) }
         break
       }
       if found[number] == nil { missing.append("object file \(map.path(of: part))") }
@@ -46,8 +47,17 @@ final class ObjectFileSearch: Sendable {
     return found.isEmpty ? file : file.joined(by: found, from: sources, missing: missing)
   }
 
-  private func paths(of path: String, isOnDisk: Bool) -> [String] {
-    let given = (byName[lastPathComponent(of: path)] ?? []).filter { $0 != path }
+  /// Paths that were given and are looked at for one program: a map may name files by the million that
+  /// are called the same.
+  private static let mostComparisons = 1 << 20
+
+  private func paths(
+    of path: String, isOnDisk: Bool, _ comparisons: inout Int
+  ) -> [String] {
+    let given = (byName[lastPathComponent(of: path)] ?? []).prefix(comparisons).filter {
+      $0 != path
+    }
+    comparisons -= given.count
     let parts = path.split(separator: "/").reversed()
     func likeness(_ other: String) -> Int {
       zip(other.split(separator: "/").reversed(), parts).prefix { $0 == $1 }.count
@@ -58,29 +68,56 @@ final class ObjectFileSearch: Sendable {
     return (isOnDisk ? [path] : []) + ranked.map(\.element.path)
   }
 
-  /// Files of the search for one program, each mapped once.
+  /// Files of the search for one program, each mapped once, by whatever paths it is named.
   private struct OpenedFiles {
-    private struct Known {
-      var source: SourceFile
-      var modified: UInt64
+    struct Known {
+      let source: SourceFile
+      let objects: DebugMap.ObjectFiles
+      let modified: UInt64
     }
 
-    private var known: [String: Known?] = [:]
+    /// Which file it is, by the file system's own numbers.
+    private struct Node: Hashable {
+      let device: UInt64
+      let number: UInt64
+    }
+
+    private let architecture: Architecture
+    private var nodes: [String: Node?] = [:]
+    private var known: [Node: Known?] = [:]
+
+    init(architecture: Architecture) { self.architecture = architecture }
 
     /// - Parameter modified: When it must have been written last; 0 for any time.
-    mutating func file(at path: String, modified: UInt64) -> SourceFile? {
-      if known[path] == nil { known[path] = .some(Self.open(path)) }
-      guard case .some(.some(let file)) = known[path] else { return nil }
-      return modified == 0 || file.modified == modified ? file.source : nil
+    mutating func file(at path: String, modified: UInt64) -> Known? {
+      let node: Node?
+      if let found = nodes[path] {
+        node = found
+      } else {
+        node = Self.node(at: path)
+        nodes[path] = .some(node)
+      }
+      guard let node else { return nil }
+      if known[node] == nil { known[node] = .some(open(path)) }
+      guard case .some(.some(let file)) = known[node] else { return nil }
+      return modified == 0 || file.modified == modified ? file : nil
     }
 
-    private static func open(_ path: String) -> Known? {
+    private static func node(at path: String) -> Node? {
       var status = stat()
-      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        let bytes = try? ByteView(mapping: path)
-      else { return nil }
+      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      return Node(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    }
+
+    private func open(_ path: String) -> Known? {
+      var status = stat()
+      guard let bytes = try? ByteView(mapping: path), unsafe stat(path, &status) == 0 else {
+        return nil
+      }
       return Known(
-        source: SourceFile(bytes), modified: UInt64(bitPattern: Int64(status.st_mtim.tv_sec)))
+        source: SourceFile(bytes),
+        objects: DebugMap.ObjectFiles(bytes, architecture: architecture),
+        modified: UInt64(bitPattern: Int64(status.st_mtim.tv_sec)))
     }
   }
 }

@@ -19,7 +19,11 @@ public struct CacheFolder: Sendable {
   private static let suffix = ".symcache"
   /// Of the unwind rules that lie beside a cache; they count, and go like caches.
   private static let unwindSuffix = ".unwind"
+  /// Of the names of files on which a cache depends; they count, and go like caches.
+  private static let othersSuffix = ".beside"
   private static let temporarySuffix = ".tmp"
+  /// More, or longer ones, are not kept, in bytes.
+  private static let othersLimit = 1 << 20
 
   public let path: String
   /// In bytes.
@@ -72,6 +76,24 @@ public struct CacheFolder: Sendable {
     return try SymbolCache(opening: bytes)
   }
 
+  /// Paths that were kept under `name`: of the files from which a cache was made besides.
+  public func others(of name: String) -> [String]? {
+    let path = "\(path)/\(name)\(Self.othersSuffix)"
+    guard let bytes = try? ByteView(reading: path, limit: Self.othersLimit) else { return nil }
+    noteUse(of: path)
+    return bytes.array.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Keeps `paths` under `name`, or does not: they save time, not results.
+  public func keep(others paths: [String], of name: String) {
+    let bytes = ByteView(paths.joined(separator: "\0").utf8)
+    let place = "\(path)/\(name)\(Self.othersSuffix)"
+    guard bytes.count <= Self.othersLimit,
+      let file = LockedFile(place + Self.temporarySuffix, in: path)
+    else { return }
+    if !file.keep(bytes, at: place) { file.discard() }
+  }
+
   private func place(of name: String) -> String { "\(path)/\(name)\(Self.suffix)" }
 
   private func noteUse(of path: String) {
@@ -93,12 +115,15 @@ public struct CacheFolder: Sendable {
     var size = 0
     for entry in entries() {
       let path = "\(self.path)/\(entry)"
-      if entry.hasSuffix(Self.suffix + Self.temporarySuffix) {
+      if entry.hasSuffix(Self.suffix + Self.temporarySuffix)
+        || entry.hasSuffix(Self.othersSuffix + Self.temporarySuffix)
+      {
         LockedFile(leftAt: path)?.discard()
         continue
       }
       var status = stat()
-      guard entry.hasSuffix(Self.suffix) || entry.hasSuffix(Self.unwindSuffix),
+      guard
+        [Self.suffix, Self.unwindSuffix, Self.othersSuffix].contains(where: entry.hasSuffix),
         unsafe stat(path, &status) == 0
       else { continue }
       size += Int(status.st_size)

@@ -54,8 +54,10 @@ struct EdgeList {
       list.edge(symbols[index].address)
       list.edge(symbols[index].address &+ symbols[index].size)
     }
+    // Text files do not say where code is.
     addresses = addresses.filter { address in
       object.executableRanges.contains { $0.contains(address) }
+        || object.executableRanges.isEmpty && address >= base && address <= UInt64(UInt32.max)
     }
     let size = object.executableRanges.reduce(0) { $0 &+ UInt64($1.count) }
     for _ in 0..<count where size > 0 {

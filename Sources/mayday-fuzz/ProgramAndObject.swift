@@ -24,10 +24,11 @@ struct ProgramAndObject {
     for slice in slices {
       guard let object = try? slice.get(), let map = try? object.debugMap() else { continue }
       var companions = Companions()
+      let files = DebugMap.ObjectFiles(file, architecture: object.architecture)
       // Of another path the file would be another; a few are enough.
       for (number, part) in map.objects.enumerated().prefix(8) {
-        companions.mapped[number] = map.objectFile(
-          of: part, in: file, architecture: object.architecture)
+        companions.mapped[number] = files.objectFile(
+          member: DebugMap.Place(map.path(of: part)).member, modified: part.modified)
       }
       guard let compiled = try? SymbolCache.compile(object, companions: companions) else {
         continue

@@ -142,7 +142,7 @@ struct LookUpTests {
   func jsonStyle() {
     let words = ["lookup", "--no-cache", "-e", Samples.tern, "0x1"]
     #expect(Run(words + ["--output-style=JSON"]).output == Run(words + ["--json"]).output)
-    let named = Run(["lookup", "-e", Samples.tern, "--functions=short", "0x1"])
+    let named = Run(["lookup", "-e", Samples.tern, "--functions=long", "0x1"])
     #expect(named.status == 2 && named.errors.contains("linkage"), "\(named.errors)")
   }
 

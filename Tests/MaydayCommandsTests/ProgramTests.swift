@@ -72,7 +72,7 @@ struct ProgramTests {
     arguments: [
       (["tirage"], "unknown command 'tirage'"), (["lookp"], "did you mean 'lookup'?"),
       (["lookup", "--objct", "x"], "did you mean --object?"),
-      (["lookup"], "--object FILE is missing"),
+      (["lookup", "-l", "0x1"], "--object FILE is missing"),
       (["lookup", "-o"], "-o needs a value"),
       (["lookup", "-o", "/dev/null", "-l", "x"], "cannot be"),
       (["--frobnicate"], "unknown option --frobnicate"),

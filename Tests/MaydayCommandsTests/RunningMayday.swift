@@ -4,11 +4,17 @@ import TestSupport
 
 /// The built program while it runs.
 final class RunningMayday {
-  private let process: pid_t
+  let process: pid_t
   private let folder = ScratchFolder()
   private var status: Int32?
 
-  init(_ arguments: [String], home: String) {
+  /// - Parameters:
+  ///   - program: Another one, which runs the built program in its place, under the same number.
+  ///   - environment: Further variables.
+  init(
+    _ arguments: [String], home: String, program: String = BuiltProgram.mayday,
+    environment more: [String] = []
+  ) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -24,11 +30,13 @@ final class RunningMayday {
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    let environment = ["MAYDAY_HOME=\(home)", "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"]
-    var words = ([BuiltProgram.mayday] + arguments).map { strdup($0) } + [nil]
+    let environment =
+      ["MAYDAY_HOME=\(home)", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "SWIFT_BACKTRACE=enable=no"]
+      + more
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]
     var number: pid_t = 0
-    posix_spawn(&number, BuiltProgram.mayday, &actions, &attributes, &words, &variables)
+    posix_spawn(&number, program, &actions, &attributes, &words, &variables)
     for text in words + variables { free(text) }
     process = number
   }
@@ -58,11 +66,12 @@ final class RunningMayday {
     return result
   }
 
-  /// Waits until `condition` holds, half a minute at most.
+  /// Waits until `condition` holds, two minutes at most: other programs may have the processors.
   ///
   /// - Returns: Whether it does.
   static func wait(_ condition: () throws -> Bool) rethrows -> Bool {
-    for _ in 0..<1500 {
+    let end = ContinuousClock.now + .seconds(120)
+    while ContinuousClock.now < end {
       if try condition() { return true }
       usleep(20_000)
     }

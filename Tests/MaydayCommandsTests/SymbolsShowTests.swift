@@ -68,6 +68,53 @@ struct SymbolsShowTests {
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
+  /// By `llvm-dwarfdump --debug-info tide.dwp`.
+  @Test(
+    "A package of split units says who compiled them, alone and beside its program",
+    arguments: [
+      ("package5-clang", 5, "clang version 21.0.0 ", ["C11": 3, "C++14": 1]),
+      ("package4-gcc", 4, "GNU C11 12.2.0 ", ["C99": 3, "C++": 1]),
+    ])
+  func package(folder: String, version: Int, producer: String, languages: [String: Int]) throws {
+    let program = Samples.root + "/Symbols/companions/\(folder)/tide"
+    for path in [program, program + ".dwp"] {
+      let dwarf = try #require(try Self.shown(path).first?["dwarf"])
+      #expect(dwarf["units"]?.integer == 4)
+      #expect(dwarf["versions"]?.array?.first?["version"]?.integer == version)
+      let names = dwarf["producers"]?.array?.compactMap { $0["name"]?.string } ?? []
+      #expect(names.first?.hasPrefix(producer) == true, "\(path): \(names)")
+      let found = (dwarf["languages"]?.array ?? []).map {
+        ($0["name"]?.string ?? "", $0["units"]?.integer ?? 0)
+      }
+      #expect(Dictionary(found) { $0 + $1 } == languages)
+    }
+    let text = Run(["symbols", "show", program + ".dwp"]).output
+    #expect(text.contains("Kind      split") && text.contains("Producer  " + producer.prefix(5)))
+  }
+
+  /// By `llvm-pdbutil dump -symbols`: the records S_COMPILE3, without those of the linker.
+  @Test(
+    "A PDB says who compiled its modules",
+    arguments: [
+      ("pdb-x86_64-O2", ["C": 3, "C++": 2]), ("pdb-aarch64", ["C": 3, "C++": 2]),
+      ("pdb-i386", ["C": 3, "C++": 2]),
+    ])
+  func modules(name: String, languages: [String: Int]) throws {
+    let path = Samples.root + "/Symbols/windows/\(name).pdb"
+    let file = try #require(try Self.shown(path).first)
+    let modules = try #require(file["modules"])
+    #expect(modules["count"]?.integer == 5)
+    let found = (modules["languages"]?.array ?? []).map {
+      ($0["name"]?.string ?? "", $0["modules"]?.integer ?? 0)
+    }
+    #expect(Dictionary(found) { $0 + $1 } == languages)
+    let producers = modules["producers"]?.array ?? []
+    #expect(producers.count == 1 && producers.first?["modules"]?.integer == 5)
+    #expect(producers.first?["name"]?.string?.hasPrefix("clang version 21.0.0 (") == true)
+    let text = Run(["symbols", "show", path]).output
+    #expect(text.contains("Language  C (3 modules), C++ (2 modules)"))
+  }
+
   @Test("All architectures are shown, or the one asked for; a PDB has no DWARF")
   func others() throws {
     let bundle = Samples.root + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM"

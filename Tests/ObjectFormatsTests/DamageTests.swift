@@ -51,8 +51,9 @@ import Testing
       for part in map.objects {
         _ = map.path(of: part)
         for function in part.functions { _ = map.name(of: function) }
-        _ = map.objectFile(
-          of: part, in: ByteView(bytes), architecture: object.architecture)
+        let files = DebugMap.ObjectFiles(ByteView(bytes), architecture: object.architecture)
+        _ = files.objectFile(
+          member: DebugMap.Place(map.path(of: part)).member, modified: part.modified)
       }
     }
   }

@@ -67,7 +67,9 @@ import Testing
   func objectFile() throws {
     let map = try #require(try MachOTests.object(Self.program()).debugMap())
     func found(_ part: Int, _ bytes: [UInt8]) -> ObjectFile? {
-      map.objectFile(of: map.objects[part], in: ByteView(bytes), architecture: .arm64)
+      DebugMap.ObjectFiles(ByteView(bytes), architecture: .arm64).objectFile(
+        member: DebugMap.Place(map.path(of: map.objects[part])).member,
+        modified: map.objects[part].modified)
     }
     #expect(found(0, Self.object())?.kind == .relocatable)
     #expect(found(0, Self.object(cpu: 7)) == nil)
@@ -91,8 +93,8 @@ import Testing
     let map = try #require(try MachOTests.object(program).debugMap())
     for (time, isRight) in [(8, true), (0, true), (7, false)] {
       let library = StaticArchiveTests.archive([("b.o", time, Self.object())])
-      let found = map.objectFile(
-        of: map.objects[1], in: ByteView(library), architecture: .arm64)
+      let found = DebugMap.ObjectFiles(ByteView(library), architecture: .arm64).objectFile(
+        member: "b.o", modified: map.objects[1].modified)
       #expect((found != nil) == isRight)
     }
   }

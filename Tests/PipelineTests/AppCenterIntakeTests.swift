@@ -3,6 +3,7 @@ import CrashModel
 import CrashStore
 import Grouping
 import Pipeline
+import Scrubbing
 import Synchronization
 import TestSupport
 import Testing
@@ -12,9 +13,10 @@ import Testing
   private static let install = "0D1E2F3A-0000-4000-8000-0000000000"
   private static let received = Timestamp(seconds: 1_772_500_000)
 
-  private func intake(_ store: CrashStore) -> AppCenterIntake {
+  private func intake(_ store: CrashStore) throws -> AppCenterIntake {
     AppCenterIntake(
-      into: store, symbolicator: SampleFolder.symbolicator, signer: Signer(rules: .v1))
+      into: store, symbolicator: SampleFolder.symbolicator, signer: Signer(rules: .v1),
+      scrubber: try Scrubber(home: store.home))
   }
 
   @discardableResult
@@ -156,7 +158,8 @@ import Testing
     // Reports are made again under the name that they were filed under.
     let stored = try store.report(try #require(try store.reports().first?.id))
     let remade = try ReportRemake(
-      in: store, symbolicator: SampleFolder.symbolicator, signer: Signer(rules: .v1)
+      in: store, symbolicator: SampleFolder.symbolicator, signer: Signer(rules: .v1),
+      scrubber: Scrubber(home: store.home)
     ).remake(stored)
     #expect(remade?.document == stored.document.array)
     try store.addApp("Other", secret: nil)

@@ -3,6 +3,7 @@ import CrashModel
 import CrashStore
 import Grouping
 import Pipeline
+import Scrubbing
 import SymbolSources
 import Symbolication
 import TestSupport
@@ -48,7 +49,8 @@ import Testing
     let arrivals = try store.arrivals()
     let symbolicator = Symbolicator(
       sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
-    let processor = ReportProcessor(symbolicator: symbolicator, signer: Signer(rules: .v1))
+    let processor = ReportProcessor(
+      symbolicator: symbolicator, signer: Signer(rules: .v1), scrubber: .standard)
     let result = try Ingest(into: store, processor: processor, arrivals: arrivals)
       .run(reports, received: received)
     #expect(result.reports == reports.count)

@@ -2,6 +2,7 @@ import Archives
 import CrashStore
 import Grouping
 import Pipeline
+import Scrubbing
 import SymbolSources
 import Symbolication
 
@@ -21,6 +22,12 @@ enum SampleFolder {
   static let symbolicator = Symbolicator(sources: [index], shelf: SymbolShelf())
 
   static func processor(app: String? = nil) -> ReportProcessor {
-    ReportProcessor(symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
+    ReportProcessor(
+      symbolicator: symbolicator, signer: Signer(rules: .v1), scrubber: .standard, app: app)
   }
+}
+
+extension Scrubber {
+  /// By the rules of a home that says nothing.
+  static var standard: Scrubber? { try? Scrubber(.standard) }
 }

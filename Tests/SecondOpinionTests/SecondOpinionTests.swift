@@ -51,6 +51,24 @@ struct SecondOpinionTests {
     #expect(report.unexplained == report.differenceCount)
   }
 
+  @Test("A symbol with its version in one table and without in the other is the same")
+  func versionedSymbols() throws {
+    var file = ObjectBuilderELF()
+    let text = ObjectBuilderELF.Section(
+      ".text", flags: 6, address: 0x1000, contents: Array(repeating: 0x90, count: 64))
+    file.sections = [text]
+    file.add(symbols: [.init("moor@@TIDE_1.1", 0x1000, size: 8), .init("moor@TIDE_1.0", 0x1010)])
+    file.add(
+      symbols: [.init("moor", 0x1000, size: 8), .init("moor", 0x1020)], as: ".dynsym", type: 11)
+    let folder = ScratchFolder()
+    let path = folder.write("versions", file.build())
+    let object = try #require(try ObjectFile.objects(in: ByteView(mapping: path)).first)
+    let report = try SecondOpinion.report(on: object, at: path, program: BuiltProgram.mayday)
+    #expect(report.differences.map(\.second) == ["symbol moor"])
+    #expect(report.differences.map(\.addresses.lowerBound) == [0x1020])
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("Other containers are refused by name")
   func otherContainers() throws {
     #expect(throws: OpinionError.notCovered("machO")) {

@@ -1,7 +1,6 @@
 import Bytes
 import CrashModel
 import Glibc
-import SQLite
 import Testing
 import TestSupport
 import Workers
@@ -63,7 +62,7 @@ struct IntakeQueueTests {
   @Test("A large body is a file, which is gone with its submission")
   func largeBody() throws {
     var limits = IntakeLimits()
-    limits.bodyInRow = 100
+    limits.bodyInLog = 100
     let queue = try queue(limits)
     let text = String(repeating: "x", count: 1_000)
     try queue.submit(record(text))
@@ -150,29 +149,5 @@ struct IntakeQueueTests {
       try queue.submit(record("three"))
     }
     #expect(try queue.counts().accepted == 2)
-  }
-
-  @Test("A full disk refuses, and leaves no half of a submission")
-  func fullDisk() throws {
-    var options = Connection.Options()
-    options.maximumPages = 24
-    let store = try ServerStore(opening: folder.path + "/full", options: options)
-    let queue = IntakeQueue(in: store)
-    let text = String(repeating: "y", count: 60_000)
-    var accepted = 0
-    var refusal: IntakeError?
-    while refusal == nil, accepted < 100 {
-      do throws(IntakeError) {
-        try queue.submit(record(text))
-        accepted += 1
-      } catch {
-        refusal = error
-      }
-    }
-    guard case .diskFull = refusal else {
-      Issue.record("\(String(describing: refusal))")
-      return
-    }
-    #expect(try queue.counts().waiting == accepted)
   }
 }

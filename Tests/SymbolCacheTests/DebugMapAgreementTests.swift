@@ -25,7 +25,8 @@ import Testing
     let name = place.file.split(separator: "/").last ?? ""
     let path = "\(ExpectedLookUps.folder)/variants/macho-map/\(program.architecture)/\(name)"
     guard let bytes = try? ByteView(reading: path, limit: 1 << 20) else { return nil }
-    return map.objectFile(of: part, in: bytes, architecture: program.architecture)
+    return DebugMap.ObjectFiles(bytes, architecture: program.architecture).objectFile(
+      member: place.member, modified: part.modified)
   }
 
   @Test(
@@ -72,6 +73,35 @@ import Testing
     var frames: [SourceFrame] = []
     cache.lookUp(ImageOffset(last.address - object.imageBase), into: &frames)
     #expect(frames.last?.name == "tide_unused")
+  }
+
+  @Test("An object file that several names of the map mean is read once")
+  func once() throws {
+    let expected = try #require(
+      ExpectedLookUps.everything.first { $0.file == "variants/macho-map-arm64.dylib" })
+    let program = try expected.object()
+    let map = try #require(try program.debugMap())
+    let path = "\(ExpectedLookUps.folder)/variants/macho-map/arm64/start.object"
+    var bytes = try ByteView(reading: path, limit: 1 << 20).array
+    let section = try #require(
+      try ObjectFile.objects(in: ByteView(bytes)).first?.section(named: "debug_abbrev"))
+    // Damage is told whenever the file is read.
+    for index in Int(section.fileOffset)..<Int(section.fileOffset + section.fileSize) {
+      bytes[index] = 0xff
+    }
+    let damaged = ByteView(bytes)
+    func notes(_ count: Int) throws -> [String] {
+      var companions = Companions()
+      for number in map.objects.indices.prefix(count) {
+        // As from a file that is named by several paths.
+        companions.mapped[number] = try ObjectFile.objects(in: damaged).first
+      }
+      return try SymbolCache.compiling(program, companions: companions).notes
+        .filter { !$0.hasPrefix("debug map: ") }
+    }
+    let once = try notes(1)
+    #expect(!once.isEmpty)
+    #expect(try notes(map.objects.count) == once)
   }
 
   @Test("The same files give the same bytes")

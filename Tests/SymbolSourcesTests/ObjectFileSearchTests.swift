@@ -59,6 +59,45 @@ import Testing
     #expect(DebugFileIndex([alone]).complete(alone).usability == .symbolsOnly)
   }
 
+  @Test("A file that is found by several names is one")
+  func oneFile() throws {
+    let folder = ScratchFolder()
+    var program = ObjectBuilderMachO()
+    program.fileType = 6
+    program.uuid = [UInt8](1...16)
+    program.segments = [
+      .init(
+        "__TEXT", address: 0x1000,
+        sections: [
+          .init(
+            "__text", address: 0x1400, contents: [UInt8](repeating: 0, count: 64),
+            flags: Int(bitPattern: 0x8000_0400))
+        ])
+    ]
+    program.symbols = [.init("_f0", 0x1400)]
+    // The object file by its path, and by others that lead to it.
+    let names = [
+      "/a.object", "/./a.object", "/../\(folder.path.split(separator: "/").last ?? "")/a.object",
+    ]
+    for (index, name) in (names + ["/link.object"]).enumerated() {
+      let start = UInt64(0x1400 + index * 16)
+      program.symbols += [
+        .init("/src/", 0, type: 0x64, section: 0), .init("a.c", 0, type: 0x64, section: 0),
+        .init(folder.path + name, UInt64(Self.time), type: 0x66, section: 0),
+        .init("", start, type: 0x2e), .init("_f\(index)", start, type: 0x24),
+        .init("", 16, type: 0x24, section: 0), .init("", 16, type: 0x4e, section: 0),
+        .init("", 0, type: 0x64, section: 0),
+      ]
+    }
+    folder.write("tide.dylib", program.build())
+    try write("macho-map/arm64/start.object", as: "a.object", in: folder)
+    #expect(symlink("a.object", folder.path("link.object")) == 0)
+    let file = try found(in: folder)
+    let mapped = file.companions.mapped.values.map(\.bytes.identity)
+    #expect(mapped.count == 4)
+    #expect(Set(mapped).count == 1)
+  }
+
   @Test("What was written at another time is of another build")
   func otherTime() throws {
     let folder = ScratchFolder()

@@ -182,7 +182,8 @@ public struct ObjectBuilderELF {
       table.add32(index == 0 && hidesSectionCount ? all.count - 1 : section.link)
       table.add32(section.info)
       table.add(1, size: word)
-      table.add(0, size: word)
+      let isSymbolTable = section.type == 2 || section.type == 11
+      table.add(isSymbolTable ? (is64 ? 24 : 16) : 0, size: word)
     }
     var file = ObjectBytes(isBigEndian: isBigEndian)
     file.bytes = [0x7f, 0x45, 0x4c, 0x46, is64 ? 2 : 1, isBigEndian ? 2 : 1, 1]

@@ -52,7 +52,8 @@ public struct RandomReport {
       EngineRecord(
         version: random.text(),
         debugFiles: Dictionary(random.list { ($0.debugID(), $0.text()) }) { first, _ in first },
-        rulesDigest: random.maybe { $0.text() }, symbolCacheVersion: random.maybe { _ in 3 })
+        rulesDigest: random.maybe { $0.text() },
+        scrubRules: random.maybe { $0.text() }, symbolCacheVersion: random.maybe { _ in 3 })
     }
     return report
   }

@@ -1,10 +1,12 @@
 """What the debug information itself says about an address, out of what llvm-dwarfdump prints of it:
 the entries of the units that hold the address, with their ranges, and the rows of the line table."""
 import bisect
+import itertools
 import os
 import re
 import shutil
 import subprocess
+import tempfile
 
 from .frames import COLD, plain_of, same_path
 from .symbols import bare
@@ -97,14 +99,26 @@ class Ranges:
         return sorted(found)
 
 
+def texts(path):
+    """The strings of the file in which dwz keeps what several files share: where an entry has its name
+    there, llvm-dwarfdump prints none."""
+    with tempfile.NamedTemporaryFile() as out:
+        subprocess.run(["objcopy", "--dump-section", f".debug_str={out.name}", path, "/dev/null"],
+                       stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(out.name, "rb") as file:
+            return {text.decode("utf-8", "replace") for text in file.read().split(b"\0")}
+
+
 class DebugInformation:
     """Units are dumped when an address in them is asked for, and kept."""
 
-    def __init__(self, path, architecture=None, limit=60):
-        self.path, self.limit = path, limit
+    def __init__(self, input):
+        self.path, self.folder = input.debug, input.folder
+        self.limit = 60 + os.path.getsize(self.path) // 1_000_000
         self.tool = next((t for t in ("llvm-dwarfdump-19", "llvm-dwarfdump-14") if shutil.which(t)),
                          "llvm-dwarfdump")
-        self.arch = [f"--arch={architecture}"] if architecture else []
+        self.arch = [f"--arch={input.architecture}"] if input.architecture else []
+        self.common = texts(input.common) if input.common else set()
         self.units = []
         self.read_units()
         self.ranges = Ranges(
@@ -114,9 +128,11 @@ class DebugInformation:
 
     def dump(self, *options):
         """Lines of llvm-dwarfdump's output, at most so long."""
-        command = ["timeout", str(self.limit), self.tool] + self.arch + list(options) + [self.path]
+        limit = self.limit * (10 if "--dwo" in options else 1)
+        command = ["timeout", str(limit), self.tool] + self.arch + list(options) + [self.path]
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, text=True, errors="replace") as process:
+                              stderr=subprocess.DEVNULL, text=True, errors="replace",
+                              cwd=self.folder) as process:
             yield from process.stdout
 
     def read_units(self):
@@ -175,10 +191,28 @@ class DebugInformation:
 
     def functions(self, unit):
         """The functions of a unit, whatever they stand in, with what is inlined into them."""
-        if unit.functions is not None:
-            return unit.functions
-        unit.functions = []
-        stack = []
+        if unit.functions is None and unit.split:
+            self.read_split()
+        elif unit.functions is None:
+            unit.functions = self.entries(self.dump(f"--debug-info=0x{unit.offset:x}", "-c"))
+        return unit.functions or []
+
+    def read_split(self):
+        """The functions of all units that are split off, each printed behind its skeleton. One alone
+        can't be asked for: its offset means the skeleton's as well as one in the other file."""
+        units, lines = iter(self.units), []
+        unit = None
+        for line in itertools.chain(self.dump("--debug-info", "--dwo"), [None]):
+            if line is None or HEADER.match(line):
+                if unit:
+                    unit.functions = self.entries(lines)
+                unit, lines = next(units, None), []
+            else:
+                lines.append(line)
+
+    def entries(self, lines):
+        """The functions among entries as they are printed."""
+        functions, stack = [], []
         entry = values = None
 
         def finish():
@@ -194,7 +228,7 @@ class DebugInformation:
             path = values.text("DW_AT_call_file")
             entry.call = [path, values.number("DW_AT_call_line", 0)]
 
-        for line in self.dump(f"--debug-info=0x{unit.offset:x}", "-c"):
+        for line in lines:
             found = ENTRY.match(line)
             if not found:
                 if values is not None:
@@ -209,12 +243,12 @@ class DebugInformation:
                 continue
             entry, values = Entry(int(found[1], 16), found[3]), Attributes()
             if found[3] == "DW_TAG_subprogram" or not stack:
-                unit.functions.append(entry)
+                functions.append(entry)
             else:
                 stack[-1][1].children.append(entry)
             stack.append((depth, entry))
         finish()
-        return unit.functions
+        return functions
 
     def rows(self, unit):
         """The sequences of a unit's line table: lists of (address, line, file, is end)."""
@@ -349,9 +383,13 @@ class DebugInformation:
             if index == len(entries) - 1 and bare(frame.name) in here:
                 continue
             stated = entry.stated
+            if self.common and not stated and frame.name not in self.common - {""}:
+                return "name"
             if bare(frame.name) == stated or frame.name in (entry.linkage, entry.name):
                 continue
             if COLD.sub("", frame.name) == COLD.sub("", stated):
+                continue
+            if not stated and frame.name in self.common:
                 continue
             if frame.name and (plain_of(frame.name, stated) or plain_of(stated, frame.name)):
                 continue

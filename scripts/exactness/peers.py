@@ -40,8 +40,12 @@ def ask(command, addresses, limit, folder=None):
 
 
 class Peer:
+    # Takes long for each answer, so that only some are asked for.
+    is_slow = False
+
     def reads(self, input):
-        return not input.is_text
+        # A PDB is asked through its program.
+        return not input.is_text and input.peers[-4:].lower() != ".pdb"
 
     def target(self, input):
         """The file to ask, and what its addresses are more than Mayday's."""
@@ -81,7 +85,7 @@ class JSONPeer(Peer):
 
 class AddressToLine(Peer):
     """addr2line of binutils."""
-    name, has_columns = "addr2line", False
+    name, has_columns, is_slow = "addr2line", False, True
 
     def reads(self, input):
         return input.format in ("ELF", "PE") and not input.is_pdb
@@ -103,7 +107,7 @@ class AddressToLine(Peer):
 
 
 class ElfutilsAddressToLine(Peer):
-    name, has_columns = "eu-addr2line", True
+    name, has_columns, is_slow = "eu-addr2line", True, True
 
     def reads(self, input):
         return input.format == "ELF"

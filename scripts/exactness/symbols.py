@@ -7,12 +7,12 @@ import subprocess
 class Symbols:
     """Names by address and addresses by name; how far each reaches, where that can be known."""
 
-    def __init__(self, path, architecture=None):
+    def __init__(self, paths, architecture=None):
         self.by_address = {}
         self.by_name = {}
         self.sized = []
         self.arch = [f"--arch={architecture}"] if architecture else []
-        for table in ([], ["--dynamic"]):
+        for table, path in [(table, path) for table in ([], ["--dynamic"]) for path in paths]:
             for line in self.lines(["llvm-nm-14", "--format=sysv"] + table + self.arch + [path]):
                 fields = [field.strip() for field in line.rsplit("|", 6)]
                 if len(fields) != 7 or not re.fullmatch(r"[0-9a-f]+", fields[1]):
@@ -21,14 +21,75 @@ class Symbols:
                 self.add(name, address, int(fields[4], 16) if fields[4] else 0)
                 if name.startswith("_"):
                     self.add(name[1:], address, 0)
+        with open(paths[0], "rb") as file:
+            data = file.read() if file.read(4) == b"\0asm" else b""
+            file.seek(0)
+            if file.read(2) == b"MZ":
+                self.add_windows(paths[0])
+        if data:
+            self.by_address, self.by_name, self.sized = {}, {}, []
+            self.add_module(b"\0asm" + data)
         self.sized.sort()
         self.starts = sorted(self.by_address)
+        # Labels that a compiler or assembler puts between instructions are names too, but not the
+        # functions'.
+        self.functions = sorted(address for address, names in self.by_address.items()
+                                if not all(name.startswith(".") for name in names))
         self.sections = []
-        for line in self.lines(["llvm-objdump-14", "--section-headers"] + self.arch + [path]):
+        for line in self.lines(["llvm-objdump-14", "--section-headers"] + self.arch + [paths[0]]):
             found = re.match(r"\s*\d+ \S+\s+([0-9a-f]+) ([0-9a-f]{8,16})\b.*TEXT", line)
             if found:
                 start = int(found[2], 16)
                 self.sections.append((start, start + int(found[1], 16)))
+
+    def add_windows(self, path):
+        """What a Windows program exports, which may be all its symbols, and its static functions, which
+        llvm-nm leaves out."""
+        sections, base, name, number = {}, 0, "", 0
+        for line in self.lines(["llvm-readobj-14", "--file-headers", "--sections", "--coff-exports", path]):
+            word, _, value = line.strip().partition(": ")
+            if word == "ImageBase":
+                base = int(value, 16)
+            elif word == "Number":
+                number = int(value)
+            elif word == "VirtualAddress":
+                sections[number] = int(value, 16)
+            elif word == "Name":
+                name = value
+            elif word == "RVA" and name:
+                self.add(name, base + int(value, 16), 0)
+        for line in self.lines(["objdump", "-t", path]):
+            found = re.match(r"\[.*\]\(sec +(\d+)\).*\(ty +20\)\(scl +3\).* 0x([0-9a-f]+) (\S+)$", line)
+            if found and int(found[1]) in sections:
+                address = base + sections[int(found[1])] + int(found[2], 16)
+                for plain in (bare(found[3]), bare(found[3])[found[3].startswith("_"):]):
+                    self.add(plain, address, 0)
+
+    def add_module(self, data):
+        """The functions of a WebAssembly module and their names, by where they begin in the section of
+        code. Source: WebAssembly core specification 2.0, sections 5.5 and 7.4.1."""
+        imported, bodies, place = 0, [], 8
+        names = {}
+        while place < len(data):
+            kind = data[place]
+            size, start = leb(data, place + 1)
+            place = start + size
+            if kind == 2:
+                imported = len(re.findall(rb"\0", b"")) + imports(data, start)
+            elif kind == 10:
+                count, at = leb(data, start)
+                for _ in range(count):
+                    length, body = leb(data, at)
+                    bodies.append((body - start, body + length - start))
+                    at = body + length
+            elif kind == 0:
+                length, at = leb(data, start)
+                if data[at:at + length] == b"name":
+                    names = function_names(data, at + length, place)
+        for index, (begin, end) in enumerate(bodies):
+            name = names.get(index + imported)
+            if name:
+                self.add(name, begin, end - begin)
 
     def add_database(self, path):
         """The names that a PDB has for its procedures; their addresses are of no image."""
@@ -68,18 +129,72 @@ class Symbols:
         for start, end, name in self.sized[max(0, place - 60):place]:
             if start <= address < end:
                 names |= self.by_address[start]
-        place = bisect.bisect_right(self.starts, address)
-        last = self.starts[place - 1] if place else None
-        if last is None:
-            return names
         section = next((s for s in self.sections if s[0] <= address < s[1]), None)
-        following = bisect.bisect_left(self.sized, (last, 0, ""))
-        has_size = following < len(self.sized) and self.sized[following][0] == last
-        if not has_size and (section is None or section[0] <= last):
-            names |= self.by_address[last]
+        for starts in (self.starts, self.functions):
+            place = bisect.bisect_right(starts, address)
+            if not place:
+                continue
+            last = starts[place - 1]
+            following = bisect.bisect_left(self.sized, (last, 0, ""))
+            has_size = following < len(self.sized) and self.sized[following][0] == last
+            if not has_size and (section[0] <= last if section else not self.sections):
+                names |= self.by_address[last]
         return names
 
 
 def bare(name):
-    """A name without the version that a dynamic symbol has behind it."""
-    return re.sub(r"@.*", "", name)
+    """A name without the version that a dynamic symbol has behind it; of Windows' names an @ is part."""
+    return name if name.startswith(("?", "@", ".")) else re.sub(r"@.*", "", name)
+
+
+def leb(data, place):
+    """A LEB128 number, and where what follows it begins."""
+    value = shift = 0
+    while True:
+        byte = data[place]
+        place += 1
+        value |= (byte & 0x7f) << shift
+        shift += 7
+        if byte < 0x80:
+            return value, place
+
+
+def imports(data, place):
+    """How many of the imports of a WebAssembly module are functions: they are numbered first."""
+    functions = 0
+    count, place = leb(data, place)
+    for _ in range(count):
+        for _ in range(2):
+            length, place = leb(data, place)
+            place += length
+        kind = data[place]
+        place += 1
+        if kind == 0:
+            functions += 1
+            _, place = leb(data, place)
+            continue
+        if kind == 1:
+            place += 1
+        if kind in (1, 2):
+            flags, place = leb(data, place)
+            for _ in range(1 + (flags & 1)):
+                _, place = leb(data, place)
+        else:
+            place += 2
+    return functions
+
+
+def function_names(data, place, end):
+    found = {}
+    while place < end:
+        kind = data[place]
+        size, place = leb(data, place + 1)
+        if kind == 1:
+            count, at = leb(data, place)
+            for _ in range(count):
+                index, at = leb(data, at)
+                length, at = leb(data, at)
+                found[index] = data[at:at + length].decode("utf-8", "replace")
+                at += length
+        place += size
+    return found

@@ -6,7 +6,7 @@ import subprocess
 
 from measuring.compiling import own, symbolic
 from measuring.inputs import symbolic_library
-from measuring.runs import AHEAD, MAYDAY, OWN, Run, in_turn, median, ratio, scratch, table
+from measuring.runs import MAYDAY, OWN, Run, in_turn, median, ratio, scratch, table
 
 
 def bench_warm(inputs, runs, count, figures):
@@ -26,7 +26,7 @@ def bench_warm(inputs, runs, count, figures):
 
         def passes(command):
             text = subprocess.run(
-                AHEAD + command, capture_output=True, text=True, check=True).stdout
+                command, capture_output=True, text=True, check=True).stdout
             found = dict(line.split() for line in text.splitlines())
             return [float(found[f"pass{number}_lookups_per_second"]) for number in (1, 2, 3)], \
                 float(found["frames_per_lookup"])

@@ -54,6 +54,13 @@ elif head[:4] in (b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"):
         text=True).stdout
     place = text.find("segname __TEXT")
     base = int(text[place:].split("vmaddr ")[1].split()[0], 16) if place >= 0 else 0
+elif head[:2] == b"MZ":
+    # ImageBase of the optional header, [PE format] Optional Header Windows-Specific Fields.
+    with open(sys.argv[1], "rb") as file:
+        start = file.read(4096)
+    header = int.from_bytes(start[60:64], "little") + 24
+    wide = start[header:header + 2] == b"\x0b\x02"
+    base = int.from_bytes(start[header + (24 if wide else 28):header + 32], "little")
 elif head[:4] == b"\0asm":
     # Its addresses count from the start of the file, not from that of the code.
     base = -code_section(sys.argv[1])

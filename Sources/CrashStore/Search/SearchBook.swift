@@ -73,6 +73,17 @@ struct SearchBook {
       SearchEntry.install(install))
   }
 
+  /// Takes a term away that nothing names any more.
+  static func remove(term id: Int, in database: borrowing Connection) throws {
+    let rows = try database.prepare("SELECT text FROM search_terms WHERE id = ?1", [id])
+    guard try rows.step() else { return }
+    // An index without contents has to be told what it holds.
+    try database.run(
+      "INSERT INTO search_grams (search_grams, rowid, text) VALUES ('delete', ?1, ?2)", id,
+      rows.text(0).lowercased())
+    try database.run("DELETE FROM search_terms WHERE id = ?1", id)
+  }
+
   private func keepMessage(
     of entry: SearchEntry, report: Int, in database: borrowing Connection
   ) throws {

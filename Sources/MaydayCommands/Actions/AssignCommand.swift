@@ -22,12 +22,10 @@ struct AssignCommand: Command {
 
   func run() throws {
     let who = isNobody ? nil : words.last
-    try options.run(on: ids) { store, author in
-      // A forgotten name would make the last group one.
-      if let who, GroupName.isOne(who), (try? store.group(who)) != nil {
-        throw UsageError("WHO is missing behind \(who), which is a group")
-      }
-      return try store.assign(ids, to: who, by: author)
+    // A forgotten name would make the last group one.
+    if let who, GroupName.isOne(who), (try? options.home.answers().keys(ofGroup: who)) != nil {
+      throw UsageError("WHO is missing behind \(who), which is a group")
     }
+    try options.decide(.assign(who), about: ids)
   }
 }

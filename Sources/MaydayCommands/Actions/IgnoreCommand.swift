@@ -33,8 +33,6 @@ struct IgnoreCommand: Command {
   func run() throws {
     let condition = IgnoreCondition(
       reports: reports, users: users, until: duration?.end(from: .now))
-    try options.run(on: ids) { store, author in
-      try store.ignore(ids, condition, by: author)
-    }
+    try options.decide(.ignore(condition), about: ids)
   }
 }

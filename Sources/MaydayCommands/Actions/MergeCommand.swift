@@ -20,8 +20,6 @@ struct MergeCommand: Command {
   @OptionGroup var options = ActionOptions()
 
   func run() throws {
-    try options.run(on: [whole]) { store, author in
-      [try store.merge(parts, into: whole, by: author)]
-    }
+    try options.decide(.merge(into: whole), about: parts, isList: false)
   }
 }

@@ -35,8 +35,6 @@ struct NoteCommand: Command {
       ).text
       while text.last?.isWhitespace == true { text.removeLast() }
     }
-    try options.run(on: words.dropLast()) { store, author in
-      try store.note(words.dropLast(), text, by: author)
-    }
+    try options.decide(.note(text), about: words.dropLast())
   }
 }

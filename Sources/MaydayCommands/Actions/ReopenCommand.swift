@@ -13,6 +13,6 @@ struct ReopenCommand: Command {
   @OptionGroup var options = ActionOptions()
 
   func run() throws {
-    try options.run(on: ids) { store, author in try store.reopen(ids, by: author) }
+    try options.decide(.reopen, about: ids)
   }
 }

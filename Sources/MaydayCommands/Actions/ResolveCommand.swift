@@ -38,21 +38,5 @@ struct ResolveCommand: Command {
     return version.map { .inRelease(Release($0)) } ?? .afterNewestSeen
   }
 
-  func run() throws {
-    try options.run(on: ids) { store, author in
-      let groups = try store.resolve(ids, resolution, by: author)
-      for group in groups { try warn(of: group, in: store) }
-      return groups
-    }
-  }
-
-  /// Says when a group was seen already where it should be gone.
-  private func warn(of group: GroupSummary, in store: CrashStore) throws {
-    guard let fix = group.standing.fix, fix.kind == .inRelease, let fixed = fix.release,
-      let seen = try store.newestRelease(ofGroup: group.id, notBefore: fixed)
-    else { return }
-    options.output.console.warn(
-      "\(group.id) was seen in \(seen.name) already, which does not come before \(fixed.name)"
-        .printable)
-  }
+  func run() throws { try options.decide(.resolve(resolution), about: ids) }
 }

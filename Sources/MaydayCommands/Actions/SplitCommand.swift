@@ -36,19 +36,17 @@ struct SplitCommand: Command {
   func run() throws {
     if rule == nil && keys.isEmpty { return try list() }
     // Both groups are printed, as those are that were named.
-    try options.run(on: [id, id]) { store, author in
-      let (group, new) =
-        try rule.map { try store.split(id, where: $0, by: author) }
-        ?? store.split(id, keys: keys, by: author)
+    try options.decide(
+      rule.map { .splitWhere($0) } ?? .split(keys: keys), about: [id], isList: true
+    ) { groups in
+      guard let new = groups.last else { return }
       options.output.console.say(
         "\(GroupText.count(new.reports, "report", "reports")) moved to \(new.id.printable)")
-      return [group, new]
     }
   }
 
   private func list() throws {
-    guard let store = try options.home.openForReading() else { throw StoreError.notFound(id) }
-    let keys = try store.keys(ofGroup: id)
+    let keys = try options.home.answers().keys(ofGroup: id)
     let console = options.output.console
     guard options.output.json else {
       let list = KeyList(keys: keys)
@@ -56,14 +54,7 @@ struct SplitCommand: Command {
     }
     var writer = JSONWriter(pretty: true)
     writer.beginArray()
-    for key in keys {
-      writer.beginObject()
-      writer.member("key", key.key)
-      writer.member("signature", key.signature)
-      writer.member("reports", key.reports)
-      writer.member("versions", key.versions)
-      writer.endObject()
-    }
+    for key in keys { writer.write(key) }
     writer.endArray()
     writer.newLine()
     try console.write(writer.takeBytes())

@@ -38,8 +38,6 @@ struct UndoCommand: Command {
   }
 
   func run() throws {
-    try options.run(on: ids) { store, author in
-      try store.undo(ids, line: lines.first, by: author)
-    }
+    try options.decide(.undo(line: lines.first), about: ids)
   }
 }

@@ -17,6 +17,6 @@ struct UnmergeCommand: Command {
   @OptionGroup var options = ActionOptions()
 
   func run() throws {
-    try options.run(on: ids) { store, author in try store.unmerge(ids, by: author) }
+    try options.decide(.unmerge, about: ids)
   }
 }

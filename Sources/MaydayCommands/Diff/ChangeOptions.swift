@@ -1,5 +1,4 @@
 import Arguments
-import CrashStore
 import JSON
 
 /// How `mayday show` tells what doing a report again changed.
@@ -15,27 +14,25 @@ struct ChangeOptions {
     if isOn && isOther { throw UsageError("--diff prints as text, or with --json") }
   }
 
-  /// Prints the change of a report, if that was asked for.
-  ///
-  /// - Returns: Whether it was.
-  func printed(
-    _ stored: StoredReport, in store: CrashStore, isFull: Bool, to output: OutputOptions
-  ) throws -> Bool {
-    guard isOn else { return false }
+  /// Prints the change of a report.
+  func print(
+    _ id: String, _ answers: any Answers, _ isFull: Bool, to output: OutputOptions
+  ) throws {
     let console = output.console
-    guard let change = try ReportChange(number, of: stored, in: store) else {
+    let versions = try answers.versions(ofReport: id)
+    guard let change = try ReportChange(number, of: versions, from: answers) else {
       if output.json {
         var writer = JSONWriter(pretty: true)
         writer.beginObject()
-        writer.member("report", stored.summary.id)
+        writer.member("report", versions.report)
         writer.member("changes", 0)
         writer.endObject()
         writer.newLine()
         try console.write(writer.takeBytes())
       } else {
-        console.say("Report \(stored.summary.id) is as it was when it came.")
+        console.say("Report \(versions.report) is as it was when it came.")
       }
-      return true
+      return
     }
     if output.json {
       var writer = JSONWriter(pretty: true)
@@ -47,6 +44,5 @@ struct ChangeOptions {
         width: console.readableWidth, styles: console.styles, isFull: isFull)
       try console.write(lines: text.lines(for: change))
     }
-    return true
   }
 }

@@ -18,24 +18,36 @@ struct ReportChange {
   /// - Parameter number: Counted from 1; `nil` for the last.
   /// - Returns: `nil` when the report is as it was when it came.
   /// - Throws: ``CommandFailure`` for a change that there is not, or that is kept no more.
-  init?(_ number: Int?, of stored: StoredReport, in store: CrashStore) throws {
-    let versions = try store.versions(of: stored.summary.id)
-    guard let last = versions.last else { return nil }
+  init?(
+    _ number: Int?, of versions: ReportVersions, from answers: any Answers
+  ) throws {
+    let all = versions.versions
+    guard let last = all.last else { return nil }
     let wanted = number ?? last.number
-    guard let index = versions.firstIndex(where: { $0.number == wanted }) else {
-      let kept = versions.map { String($0.number) }.joined(separator: ", ")
+    guard let index = all.firstIndex(where: { $0.number == wanted }) else {
+      let kept = all.map { String($0.number) }.joined(separator: ", ")
       throw CommandFailure("no change \(wanted) is kept; these are: \(kept)", .notFound)
     }
-    let version = versions[index]
-    let next = versions.indices.contains(index + 1) ? versions[index + 1] : nil
-    let old = try FiledReport(document: store.document(of: version)).report
-    let new = try FiledReport(document: next.map { try store.document(of: $0) } ?? stored.document)
-    report = stored.summary.id
+    let version = all[index]
+    let next = all.indices.contains(index + 1) ? all[index + 1] : nil
+    report = versions.report
     self.number = version.number
     count = last.number
     time = version.replaced
     arrived = version.arrived
-    groups = (version.group, next?.group ?? stored.summary.group)
-    diff = ReportDiff(from: old, to: new.report)
+    groups = (version.group, next?.group ?? versions.group)
+    diff = ReportDiff(
+      from: try answers.document(ofReport: report, version: version.number).report,
+      to: try answers.document(ofReport: report, version: next?.number).report)
   }
+}
+
+/// What was known of a report before it was done again, each time.
+struct ReportVersions: Sendable {
+  /// The whole id.
+  let report: String
+  /// The group that it is in now.
+  let group: String
+  /// Oldest first; what is known now is none of them.
+  let versions: [ReportVersion]
 }

@@ -26,7 +26,7 @@ struct ExplainCommand: Command {
   var symbols: [String] = []
   @Option("--app", help: "For files: the app that the reports belong to.", value: "NAME")
   var app: String?
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {

@@ -58,19 +58,24 @@ extension JSONWriter {
     endArray()
     if let membership = explanation.membership {
       member("group", membership.group)
-      key("found")
-      beginObject()
-      member("by", membership.found.word)
-      member("detail", membership.found.detail)
-      endObject()
-      member("owner_of_key", membership.ownerOfKey)
+      writeMembers(of: membership)
       if membership.place.home != membership.group {
         member("merged_from", membership.place.home)
       }
-      member("split_from", membership.place.splitFrom)
-      member("split_rule", membership.place.rule)
     }
     endObject()
+  }
+
+  /// How a report came to its group.
+  mutating func writeMembers(of membership: Explanation.Membership) {
+    key("found")
+    beginObject()
+    member("by", membership.found.word)
+    member("detail", membership.found.detail)
+    endObject()
+    member("owner_of_key", membership.ownerOfKey)
+    member("split_from", membership.place.splitFrom)
+    member("split_rule", membership.place.rule)
   }
 
   private mutating func write(frame step: SignatureStep) {

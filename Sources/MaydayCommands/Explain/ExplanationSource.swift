@@ -11,7 +11,7 @@ import Symbolication
 
 /// Where the reports to explain come from: the store, or files.
 struct ExplanationSource {
-  let home: HomeOptions
+  let home: SourceOfAnswers
   let symbols: [String]
   let app: String?
   let isStandardInputTaken: Bool
@@ -24,10 +24,11 @@ struct ExplanationSource {
     }
     if id == "-" || id.contains("/") { return try read(id, console) }
     do {
-      guard let store = try home.openForReading() else { throw StoreError.notFound(id) }
-      let report = try id.contains("-") ? store.group(id).exemplar : id
-      return [try Self.explanation(of: report, in: store)]
-    } catch StoreError.notFound {
+      let answers = try home.answers()
+      let report =
+        try id.contains("-") ? answers.group(id, sourceLines: nil).group.exemplar : id
+      return [try answers.explanation(ofReport: report)]
+    } catch let error where Exit.describe(error).code == .notFound {
       guard access(id, F_OK) == 0 else {
         throw CommandFailure(
           "\(id.printable): no group, report or file is called that", .notFound)
@@ -36,26 +37,12 @@ struct ExplanationSource {
     }
   }
 
-  private static func explanation(of id: String, in store: CrashStore) throws -> Explanation {
-    let stored = try store.report(id)
-    let filed = try FiledReport(document: stored.document)
-    let owner = try filed.report.signature.flatMap {
-      try store.owner(ofKey: $0.key, app: stored.summary.app)?.group
-    }
-    let membership = Explanation.Membership(
-      place: try store.place(of: stored.summary.id),
-      ownerOfKey: owner == stored.summary.group ? nil : owner)
-    guard let explanation = Explanation(filed, app: stored.summary.app, membership: membership)
-    else { throw StoreError.unsigned(report: id) }
-    return explanation
-  }
-
   private func read(_ path: String, _ console: Console) throws -> [Explanation] {
     try InputPaths.check([path] + symbols)
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     let processor = ReportProcessor(
-      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), app: app)
+      symbolicator: scan.symbolicator, signer: Signer(rules: .v1), scrubber: nil, app: app)
     var explanations: [Explanation] = []
     var failure: (any Error)?
     InputWalker().walk([path]) { file in

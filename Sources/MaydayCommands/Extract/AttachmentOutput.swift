@@ -1,7 +1,6 @@
 import Bytes
 import CrashModel
-import CrashStore
-import Glibc
+import ReportDocument
 
 /// Prints or saves one attachment of a report.
 struct AttachmentOutput {
@@ -11,14 +10,14 @@ struct AttachmentOutput {
   ///   - path: Where to save it; the attachment's own name is never taken for a path.
   ///   - isForced: Whether a file that is there is replaced.
   func run(
-    _ name: String, of stored: StoredReport, from store: CrashStore, to path: String?,
+    _ name: String, of report: FiledReport, from answers: any Answers, to path: String?,
     isForced: Bool
   ) throws {
-    guard stored.attachments.contains(where: { $0.name == name }) else {
-      throw CommandFailure(Self.missing(name, stored), .notFound)
+    let (attachment, bytes) = try answers.attachment(name, of: report)
+    if let path {
+      return try path == "-"
+        ? console.write(bytes.array) : OutputFile.write(bytes, toFree: path, isForced: isForced)
     }
-    let (attachment, bytes) = try store.attachment(name, of: stored.summary.id)
-    if let path { return try save(bytes.array, to: path, isForced: isForced) }
     guard console.isOutputTerminal else { return try console.write(bytes.array) }
     guard attachment.isText else {
       throw CommandFailure(
@@ -27,23 +26,14 @@ struct AttachmentOutput {
     try console.write(lines: bytes.text.printableLines)
   }
 
-  private func save(_ bytes: [UInt8], to path: String, isForced: Bool) throws {
-    if !isForced && path != "-" { try Self.checkFree(path) }
-    try path == "-" ? console.write(bytes) : OutputFile.write(bytes, to: path)
-  }
-
-  /// - Throws: ``CommandFailure`` when something stands at `path` that would be replaced; a device is
-  ///   written to as it is.
-  private static func checkFree(_ path: String) throws {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFCHR else { return }
-    throw CommandFailure("\(path.printable): is there already; --force replaces it")
-  }
-
-  private static func missing(_ name: String, _ stored: StoredReport) -> String {
-    let names = stored.attachments.map { $0.name.printable }.joined(separator: ", ")
-    return "\(name.printable): no attachment of report \(stored.summary.id.prefix(10)), "
-      + (names.isEmpty ? "which has none" : "which has \(names)")
+  /// - Throws: ``CommandFailure`` that lists those that there are.
+  static func attachment(_ name: String, of filed: FiledReport) throws -> Attachment {
+    let all = filed.report.attachments
+    if let found = all.first(where: { $0.name == name }) { return found }
+    let names = all.map { $0.name.printable }.joined(separator: ", ")
+    throw CommandFailure(
+      "\(name.printable): no attachment of report \(filed.id.prefix(10)), "
+        + (names.isEmpty ? "which has none" : "which has \(names)"), .notFound)
   }
 
   /// `log.txt (text/plain, 3.4 kB)`

@@ -29,14 +29,17 @@ struct ReportArchive {
     self.store = store
   }
 
-  /// Writes the archive to `path`; `-` is standard output.
+  /// The archive as bytes, which lie in a file without a name.
   ///
   /// - Throws: ``ArchiveWriteError``; the store's errors.
-  func write(to path: String, isForced: Bool) throws {
-    var writer =
-      path == "-"
-      ? try ArchiveWriter(to: STDOUT_FILENO, named: "standard output", format: .zip)
-      : try ArchiveWriter(creating: path, format: .zip, replacing: isForced)
+  func bytes() throws -> ByteView {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    return try ArchiveWriter.scratch(in: folder, named: "archive", format: .zip) { writer in
+      try fill(&writer)
+    }
+  }
+
+  private func fill(_ writer: inout ArchiveWriter) throws {
     let time = stored.summary.received.seconds
     let attachments = members
     try writer.add("README.txt", ByteView(readme(attachments).utf8), modified: time)
@@ -48,7 +51,6 @@ struct ReportArchive {
     try writer.add("report.json", ByteView(document), modified: time)
     try writer.add("report.txt", ByteView(text.utf8), modified: time)
     try writer.add("group.json", ByteView(groupDocument), modified: time)
-    try writer.finish()
   }
 
   /// The name of the submission, by its format.
@@ -79,7 +81,7 @@ struct ReportArchive {
 
   private var document: [UInt8] {
     var writer = JSONWriter(pretty: true)
-    filed.report.write(to: &writer, id: filed.id, received: filed.received)
+    filed.write(to: &writer)
     writer.newLine()
     return writer.takeBytes()
   }
@@ -131,6 +133,7 @@ extension StoredReport {
   /// The report with what was filed beside its document.
   func filed() throws -> FiledReport {
     var filed = try FiledReport(document: document)
+    filed.group = summary.group
     filed.report.attachments = attachments
     filed.report.breadcrumbs = breadcrumbs
     // The dump of a native crash comes apart from the report, mostly after it.

@@ -46,6 +46,16 @@ struct Histogram {
     omitted = 0
   }
 
+  init(
+    field: String, rows: [Row], countsGroups: Bool, total: Int, omitted: Int
+  ) {
+    self.field = field
+    self.rows = rows
+    self.countsGroups = countsGroups
+    self.total = total
+    self.omitted = omitted
+  }
+
   private func main(_ row: Row) -> Int { countsGroups ? row.groups : row.reports }
 
   private static let nothing = "(none)"
@@ -113,5 +123,18 @@ struct Histogram {
     writer.member("reports", row.reports)
     writer.member("groups", row.groups)
     writer.endObject()
+  }
+}
+
+extension JSONWriter {
+  mutating func write(_ histogram: Histogram) {
+    beginObject()
+    key("items")
+    beginArray()
+    for row in histogram.rows { histogram.write(row, to: &self) }
+    endArray()
+    member("total", histogram.total)
+    member("omitted", histogram.omitted)
+    endObject()
   }
 }

@@ -9,8 +9,9 @@ struct QueryCounts {
   let countsGroups: Bool
   let list: QueryListOptions
 
-  func print(_ query: Query, in store: CrashStore?) throws {
-    let histogram = try histogram(of: query, in: store)
+  func print(_ query: Query, from answers: any Answers) throws {
+    let histogram = try answers.histogram(
+      of: query, by: field, countsGroups: countsGroups, limit: list.storeLimit)
     let console = list.console
     if list.csv {
       try console.write(histogram.csv)
@@ -23,16 +24,5 @@ struct QueryCounts {
     if histogram.omitted > 0 {
       console.say("\(GroupText.count(histogram.omitted, "more value", "more values")): --limit 0")
     }
-  }
-
-  private func histogram(of query: Query, in store: CrashStore?) throws -> Histogram {
-    guard let store else { return Histogram(emptyBy: field.name, countsGroups: countsGroups) }
-    let (main, other): (FieldCounts.What, FieldCounts.What) =
-      countsGroups ? (.groups, .reports) : (.reports, .groups)
-    return Histogram(
-      field.name,
-      try store.counts(of: query, by: field, counting: main, limit: list.storeLimit),
-      others: try store.counts(of: query, by: field, counting: other),
-      countsGroups: countsGroups)
   }
 }

@@ -53,12 +53,38 @@ struct LookUpCache {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The cache that is kept, if it is there.
-  var kept: SymbolCache? { folder.cache(named: name) }
+  /// The cache that is kept, if it is there, and was made of other files as they are now.
+  var kept: SymbolCache? {
+    if let cache = folder.cache(named: name) { return cache }
+    guard let others = folder.others(of: name), let name = name(besides: others) else { return nil }
+    return folder.cache(named: name)
+  }
 
   /// The cache that is kept; where none is, what `make` compiles, which is kept.
-  func cache(make: () throws(ParseError) -> ByteView) throws(ParseError) -> SymbolCache {
-    try folder.cache(named: name, make: make)
+  ///
+  /// - Parameter others: The files of which it is made besides.
+  func cache(
+    besides others: [String], make: () throws(ParseError) -> ByteView
+  ) throws(ParseError) -> SymbolCache {
+    guard !others.isEmpty else { return try folder.cache(named: name, make: make) }
+    guard let name = name(besides: others) else { return try SymbolCache(opening: make()) }
+    let cache = try folder.cache(named: name, make: make)
+    folder.keep(others: others, of: self.name)
+    return cache
+  }
+
+  /// `nil` where one of the files is no plain file, such as a member of an archive.
+  private func name(besides others: [String]) -> String? {
+    // FNV-1a: what is hashed comes from the file system, not from the files.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for path in others {
+      guard let file = Self.file(at: path), let identity = Self.identity(of: file) else {
+        return nil
+      }
+      for byte in identity.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      hash = (hash ^ 0x2f) &* 0x100_0000_01b3
+    }
+    return name + "-" + String(hash, radix: 36)
   }
 
   /// The regular file that `path` means: itself, or the one in a dSYM bundle.

@@ -7,7 +7,8 @@ struct LookUpFormOptions {
     help: "As llvm-symbolizer prints answers, or as addr2line does (GNU); JSON is --json.")
   var style = Style.llvm
   @Option(
-    "--functions", implied: Names.linkage, help: "The names of functions, or none.")
+    "--functions", implied: Names.linkage,
+    help: "The names of functions: whole, without scopes and parameters, or none.")
   var names: Names?
   @Flag("--functions-only", help: "Leave out files and lines.") var functionsOnly
   @Flag("--no-inlines", help: "Only the function that holds the code, not the inlined calls.")
@@ -15,6 +16,8 @@ struct LookUpFormOptions {
   @Flag("--no-demangle", help: "Print names as the linker has them.") var noDemangle
   @Flag("-s", "--basenames", help: "Print the names of files without their folders.")
   var hasBasenames
+  @Flag("--relativenames", help: "Print the names of files as the compiler was given them.")
+  var hasRelativeNames
   @Flag("-p", "--pretty-print", help: "Print each frame on one line.") var isPretty
   @Flag("--addresses", "--print-address", help: "Print each address before its answer.")
   var hasAddresses
@@ -31,12 +34,22 @@ struct LookUpFormOptions {
   }
 
   enum Names: String, CaseIterable, ArgumentValue {
-    case linkage, none
+    case linkage, short, none
+
+    var printed: LookUpPrinter.Form.Names {
+      switch self {
+      case .linkage: .linkage
+      case .short: .short
+      case .none: .none
+      }
+    }
   }
+
+  func isJSON(_ output: OutputOptions) -> Bool { output.json || style == .json }
 
   func form(isJSON: Bool, sourceLines: Int) -> LookUpPrinter.Form {
     LookUpPrinter.Form(
-      isJSON: isJSON || style == .json, isGNU: style == .gnu, hasNames: names != Names.none,
+      isJSON: isJSON || style == .json, names: (names ?? .linkage).printed, isGNU: style == .gnu,
       hasPlaces: !functionsOnly, hasInlines: !noInlines, isDemangled: !noDemangle,
       sourceLines: sourceLines, hasBasenames: hasBasenames, isPretty: isPretty,
       hasAddresses: hasAddresses)

@@ -10,9 +10,11 @@ import SymbolSources
 struct LookUpPrinter: ~Copyable {
   struct Form {
     var isJSON = false
+    /// Which names of functions are printed.
+    var names = Names.linkage
     /// Whether text has neither columns nor empty lines.
     var isGNU = false
-    var hasNames = true
+    var hasNames: Bool { names != .none }
     /// Whether files and lines are printed.
     var hasPlaces = true
     var hasInlines = true
@@ -25,11 +27,22 @@ struct LookUpPrinter: ~Copyable {
     var isPretty = false
     /// Whether the address stands before its answer in text.
     var hasAddresses = false
+
+    enum Names {
+      /// No names at all.
+      case none
+      /// Without scopes and parameters.
+      case short
+      case linkage
+    }
   }
 
   /// The first word that was no address.
   private(set) var firstUnreadable: String?
-  private let cache: SymbolCache
+  /// `nil` where the file cannot be used.
+  private let cache: SymbolCache?
+  /// Why the file cannot be used.
+  private let failure: String?
   private let base: UInt64
   private let form: Form
   private var sources: SourceFinder?
@@ -42,8 +55,6 @@ struct LookUpPrinter: ~Copyable {
   private var paths = PrintedTexts()
 
   private static let outputLimit = 1 << 16
-  /// A longer line is no address.
-  private static let lineLimit = 4096
 
   /// - Parameters:
   ///   - module: What to call the object in JSON.
@@ -54,11 +65,25 @@ struct LookUpPrinter: ~Copyable {
   ) {
     self.sources = sources
     self.cache = cache
+    failure = nil
     self.base = base
     self.form = form
+    self.module = Self.member(module)
+  }
+
+  /// Knows nothing of any address, and says why.
+  init(module: String, form: Form, failure: String) {
+    cache = nil
+    self.failure = failure
+    base = 0
+    self.form = form
+    self.module = Self.member(module)
+  }
+
+  private static func member(_ module: String) -> [UInt8] {
     var writer = JSONWriter()
     writer.string(module)
-    self.module = Array(",\"ModuleName\":".utf8) + writer.bytes
+    return Array(",\"ModuleName\":".utf8) + writer.bytes
   }
 
   /// Answers the words of a command line.
@@ -74,38 +99,29 @@ struct LookUpPrinter: ~Copyable {
 
   /// Answers a line at a time; whoever asks one by one gets each answer at once.
   mutating func answerLines(of descriptor: Int32, to console: Console) throws {
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    var rest: [UInt8] = []
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw FileError("read", path: "standard input") }
-      if count == 0 { break }
-      rest += chunk[..<count]
-      var start = 0
-      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-        try answerLine(rest[start..<end], to: console)
-        start = end + 1
+    var input = InputLines(of: descriptor)
+    while let lines = try input.next() {
+      for line in lines {
+        answer(line)
+        if form.isJSON { output.append(UInt8(ascii: "\n")) }
+        if output.count > Self.outputLimit { try flush(to: console) }
       }
-      rest.removeFirst(start)
-      if rest.count > Self.lineLimit { rest.removeLast(rest.count - Self.lineLimit) }
       try flush(to: console)
     }
-    if !rest.isEmpty { try answerLine(rest[...], to: console) }
-    try flush(to: console)
   }
 
-  private mutating func answerLine(_ line: ArraySlice<UInt8>, to console: Console) throws {
-    var line = line
-    while let last = line.last, last <= 0x20 { line.removeLast() }
-    while let first = line.first, first <= 0x20 { line.removeFirst() }
-    guard !line.isEmpty else { return }
-    answer(line)
-    if form.isJSON { output.append(UInt8(ascii: "\n")) }
+  /// Answers a word among those that other files are asked for.
+  ///
+  /// - Parameter ending: What stands behind it in JSON.
+  mutating func answer(
+    _ word: ArraySlice<UInt8>, ending: StaticString, to console: Console
+  ) throws {
+    answer(word)
+    if form.isJSON { output.append(ending) }
     if output.count > Self.outputLimit { try flush(to: console) }
   }
 
-  private mutating func flush(to console: Console) throws {
+  mutating func flush(to console: Console) throws {
     guard !output.isEmpty else { return }
     try console.write(output.take())
   }
@@ -126,7 +142,7 @@ struct LookUpPrinter: ~Copyable {
 
   private mutating func lookUp(_ address: UInt64?) {
     frames.removeAll()
-    guard let address, let offset = UInt32(exactly: address &- base) else { return }
+    guard let cache, let address, let offset = UInt32(exactly: address &- base) else { return }
     cache.lookUp(offset, into: &frames)
   }
 
@@ -231,6 +247,16 @@ extension LookUpPrinter {
     output.append("{\"Address\":\"0x")
     output.append(hexadecimal: address)
     output.append(UInt8(ascii: "\""))
+    if let failure {
+      var writer = JSONWriter()
+      writer.string(failure)
+      output.append(",\"Error\":{\"Message\":")
+      output.append(writer.bytes)
+      output.append(UInt8(ascii: "}"))
+      output.append(module)
+      output.append(UInt8(ascii: "}"))
+      return
+    }
     output.append(module)
     output.append(",\"Symbol\":[")
     for index in shown {
@@ -274,11 +300,20 @@ extension LookUpPrinter {
       output.append("??")
       return
     }
-    let isDecorated = form.isDemangled && !frame.sourceName.isEmpty && cache.isDecorated(frame)
+    let isShort = form.names == .short
+    let isDecorated =
+      (isShort || form.isDemangled) && !frame.sourceName.isEmpty
+      && cache?.isDecorated(frame) == true
     let text = isDecorated ? frame.sourceName : frame.name
     if names.write(text, to: &output) { return }
     let raw = string(text)
-    names.add(text, printed(form.isDemangled ? Demangler.demangle(raw) ?? raw : raw))
+    let name =
+      if isShort {
+        Demangler.shortName(raw)
+      } else {
+        form.isDemangled ? Demangler.demangle(raw) ?? raw : raw
+      }
+    names.add(text, printed(name))
     _ = names.write(text, to: &output)
   }
 
@@ -294,7 +329,7 @@ extension LookUpPrinter {
 
   private func string(_ text: CacheFrame.Text) -> String {
     let start = Int(text.offset)
-    return cache.bytes.clamped(start..<start + Int(text.count)).text
+    return cache?.bytes.clamped(start..<start + Int(text.count)).text ?? ""
   }
 
   private func printed(_ text: String) -> [UInt8] {

@@ -9,16 +9,23 @@ struct LookUpTarget {
   let imageBase: UInt64
   /// What is missing for better answers.
   let notes: [String]
-  /// Whether the answers depend on nothing but the file that was named, so that they can be kept
-  /// for it: what lies beside it may change.
-  let isWhole: Bool
+  /// The files on which the answers depend besides the one that was named, so that they can be kept
+  /// for all of them; `nil` where what lies beside may give others.
+  let others: [String]?
 
   /// The best file at `path` for an architecture.
   ///
-  /// - Parameter architecture: Needed where files of several lie there.
+  /// - Parameters:
+  ///   - architecture: Needed where files of several lie there.
+  ///   - debugFolders: Where the debug file of a stripped one is looked for besides.
   /// - Throws: ``CommandFailure`` when none lies there, or it is not clear which one is meant.
-  static func find(_ path: String, architecture: String?) throws -> LookUpTarget {
-    let scan = try scan(path)
+  static func find(
+    _ path: String, architecture: String?, debugFolders: DebugFolders = DebugFolders(paths: [])
+  ) throws -> LookUpTarget {
+    var scan = try scan([path])
+    let others = scan.files.filter { $0.usability != .debugInfo }.compactMap(\.codeID)
+      .compactMap { debugFolders.file(of: $0) }
+    if !others.isEmpty { scan = try self.scan([path] + others) }
     let found = scan.files.map(\.architecture)
     let names = Set(found.map(\.description)).sorted().joined(separator: ", ").printable
     let wanted: Architecture
@@ -52,7 +59,7 @@ struct LookUpTarget {
   ///
   /// - Throws: ``CommandFailure`` when none lies there.
   static func all(_ path: String, architecture: String?) throws -> [DebugFile] {
-    let scan = try scan(path)
+    let scan = try scan([path])
     let index = DebugFileIndex(scan)
     let files = scan.files.filter {
       architecture.map(Architecture.init) ?? $0.architecture == $0.architecture
@@ -64,13 +71,14 @@ struct LookUpTarget {
     return files.map { index.complete($0) }
   }
 
-  private static func scan(_ path: String) throws -> DebugFileScan {
+  private static func scan(_ paths: [String]) throws -> DebugFileScan {
+    let path = paths.first ?? ""
     var scanner = DebugFileScanner()
-    var scan = scanner.scan([path])
+    var scan = scanner.scan(paths)
     if scan.files.isEmpty {
       // An object before linking belongs to no image, but whoever names it means it.
       scanner.takesObjects = true
-      scan = scanner.scan([path])
+      scan = scanner.scan(paths)
     }
     guard !scan.files.isEmpty else {
       if let refusal = scan.refusals.first { throw CommandFailure(refusal.description.printable) }
@@ -95,8 +103,8 @@ struct LookUpTarget {
     } else {
       notes = []
     }
-    isWhole =
-      file.isWhole && imageBase == file.object.imageBase
-      && (file.path == path || file.path.hasPrefix(path + "/") || file.path.hasPrefix(path + "!"))
+    let isNamed =
+      file.path == path || file.path.hasPrefix(path + "/") || file.path.hasPrefix(path + "!")
+    others = isNamed && imageBase == file.object.imageBase ? file.otherPaths : nil
   }
 }

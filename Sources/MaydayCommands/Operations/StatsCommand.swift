@@ -31,62 +31,46 @@ struct StatsCommand: Command {
   @Option("--version", help: "With --crash-free: only this version.", value: "VERSION")
   var version: String?
   @Option("--app", help: "Only this app.", value: "NAME") var app: String?
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
-    let store = try home.openForReading()
-    if store == nil, let app { throw StoreError.notFound(app) }
+    let answers = try home.answers()
     let console = output.console
     if isCrashFree {
-      let known = try store?.apps() ?? []
-      let apps = known.map(\.name).filter { app == nil || $0 == app }
-      if let app, apps.isEmpty { throw StoreError.notFound(app) }
-      let days = try (Self.day(from), Self.day(to))
-      let figures = try apps.map { name in
-        CrashFreeText.Line(
-          app: name,
-          figures: try store?.crashFree(app: name, from: days.0, to: days.1, version: version)
-            ?? CrashFree())
-      }
-      let text = CrashFreeText(lines: figures)
+      let text = CrashFreeText(
+        lines: try answers.crashFree(
+          of: app, from: Self.day(from), to: Self.day(to), version: version))
       if output.json { return try print(console) { text.write(to: &$0) } }
       return try console.write(lines: text.lines(width: console.width, styles: console.styles))
     }
-    let ledger = try store?.ledger(app: app) ?? Ledger()
     if isLedger {
-      let text = LedgerText(ledger: ledger)
+      let text = LedgerText(ledger: try answers.ledger(of: app))
       if output.json {
         try print(console) { text.write(to: &$0) }
       } else {
         try console.write(lines: text.lines(width: console.width, styles: console.styles))
       }
-      guard ledger.faults.isEmpty else {
+      guard text.faults.isEmpty else {
         throw CommandFailure(
           text.faults.joined(separator: "\n") + "\nthe ledger does not agree with what is stored")
       }
       return
     }
-    var apps: [AppStats] = []
-    for account in ledger.accounts {
-      guard let name = account.app else { continue }
-      apps.append(AppStats(account: account, groups: try store?.groupCount(of: name) ?? 0))
-    }
-    let text = StatsText(
-      apps: apps, accounts: ledger.accounts, debugFiles: try store?.debugFileTotals(),
-      space: app == nil && store != nil
-        ? SpaceUse(ofHome: try HomeOptions.folder(named: home.home)) : nil)
+    let text = try answers.stats(of: app)
     if output.json {
       try print(console) { text.write(to: &$0) }
     } else {
-      if apps.isEmpty && ledger.accounts.isEmpty { return console.say("Nothing is stored.") }
+      if text.apps.isEmpty && text.refusedWithoutApp == 0 {
+        return console.say("Nothing is stored.")
+      }
       try console.write(lines: text.lines(width: console.width, styles: console.styles))
     }
   }
 
   private static func day(_ text: String?) throws -> Timestamp? {
     guard let text else { return nil }
-    guard let day = Timestamp(text + "T00:00:00Z") else {
+    guard let day = Timestamp(day: text) else {
       throw UsageError("'\(text)' is no day; write 2026-03-01")
     }
     return day

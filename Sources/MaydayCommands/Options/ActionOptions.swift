@@ -6,30 +6,36 @@ import JSON
 /// What the commands have in common that do something to groups.
 struct ActionOptions {
   @OptionGroup var author = AuthorOptions()
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()
 
-  /// Does something in the store, which must be there, and prints the groups as they are then.
+  /// Decides about groups, and prints them as they are then.
   ///
-  /// - Throws: What `body` throws; ``StoreError/notFound(_:)`` with the first name when nothing was
-  ///   ever stored.
-  func run(
-    on names: [String], _ body: (CrashStore, _ author: String) throws -> [GroupSummary]
+  /// - Parameters:
+  ///   - isList: Whether JSON is an array; else it is one for several names.
+  ///   - told: Told of the groups before they are printed.
+  /// - Throws: What the answers throw; nothing is done then.
+  func decide(
+    _ decision: GroupDecision, about ids: [String], isList: Bool? = nil,
+    _ told: ([GroupSummary]) -> Void = { _ in }
   ) throws {
-    guard let store = try home.openForReading() else {
-      throw StoreError.notFound(names.first ?? "group")
+    if home.server != nil && author.given != nil {
+      throw UsageError("--as is for a home; on a server the history names the token")
     }
-    let groups = try body(store, author.name)
+    let decided = try home.answers().decide(decision, about: ids, by: author.name)
     let console = output.console
+    for warning in decided.warnings { console.warn(warning.printable) }
+    told(decided.groups)
     guard output.json else {
-      let list = StandingList(groups: groups)
+      let list = StandingList(groups: decided.groups)
       return try console.write(lines: list.lines(width: console.width, styles: console.styles))
     }
     // One that was named is one object, several are an array.
+    let isArray = isList ?? (ids.count > 1)
     var writer = JSONWriter(pretty: true)
-    if names.count > 1 { writer.beginArray() }
-    for group in groups { writer.write(group) }
-    if names.count > 1 { writer.endArray() }
+    if isArray { writer.beginArray() }
+    for group in decided.groups { writer.write(group) }
+    if isArray { writer.endArray() }
     writer.newLine()
     try console.write(writer.takeBytes())
   }

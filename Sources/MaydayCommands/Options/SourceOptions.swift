@@ -9,7 +9,7 @@ struct SourceOptions {
     value: "LINES")
   var lines: Int?
 
-  private static let limit = 1_000
+  static let limit = 1_000
 
   /// - Parameter isDocument: Whether a report is printed as JSON, the one form of it with sources.
   func validate(isDocument: Bool) throws(UsageError) {

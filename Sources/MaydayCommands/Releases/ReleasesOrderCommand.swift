@@ -22,7 +22,7 @@ struct ReleasesOrderCommand: Command {
   @Argument("APP", help: "The app.") var app: String
   @Argument("VERSION", help: "Releases, oldest first.", isRequired: false) var names: [String]
   @Flag("--by-number", help: "Forget what was set: by version, then by build.") var isByNumber
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = ListOptions()
 
   func validate() throws(UsageError) {
@@ -35,11 +35,7 @@ struct ReleasesOrderCommand: Command {
   }
 
   func run() throws {
-    guard let store = try home.openForReading() else { throw StoreError.notFound(app) }
-    let releases =
-      try isByNumber
-      ? store.resetReleaseOrder(of: app)
-      : store.orderReleases(of: app, names.map { Release($0) })
+    let releases = try home.answers().orderReleases(names.map { Release($0) }, of: app)
     try ReleaseList.print(releases, output)
   }
 }

@@ -12,11 +12,10 @@ struct ReleasesRemoveCommand: Command {
 
   @Argument("APP", help: "The app.") var app: String
   @Argument("VERSION", help: "Releases without reports.") var names: [String]
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
-    guard let store = try home.openForReading() else { throw StoreError.notFound(app) }
-    try ReleaseList.print(store.removeReleases(names.map { Release($0) }, of: app), output)
+    try ReleaseList.print(home.answers().removeReleases(names.map { Release($0) }, of: app), output)
   }
 }

@@ -62,8 +62,15 @@ extension JSONWriter {
       member("arch", file.architecture.description)
       member("size", file.fileBytes.count)
       member("digest", file.digest)
+    } else if let companion = shown.companion {
+      member("name", companion.name)
+      member("arch", companion.object.architecture.description)
+      member("kind", companion.kind.rawValue)
+      member("size", companion.fileBytes.count)
+      member("digest", companion.digest)
     }
-    member("format", shown.file?.object.container.rawValue)
+    member("format", shown.object?.container.rawValue)
+    if let dwarf = shown.splitUnits { writeMembers(of: dwarf) }
     if let facts = shown.facts { writeMembers(of: facts) }
     if let unwind = shown.unwind {
       key("unwind")
@@ -79,24 +86,34 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func writeMembers(of facts: ObjectFacts) {
-    if let dwarf = facts.dwarf {
-      key("dwarf")
+  private mutating func writeMembers(of dwarf: ObjectFacts.DWARFFacts) {
+    key("dwarf")
+    beginObject()
+    member("units", dwarf.unitCount)
+    member("split_units", dwarf.skeletonCount)
+    member("is_64_bit", dwarf.hasWideUnits)
+    key("versions")
+    beginArray()
+    for (version, units) in dwarf.versions {
       beginObject()
-      member("units", dwarf.unitCount)
-      member("split_units", dwarf.skeletonCount)
-      member("is_64_bit", dwarf.hasWideUnits)
-      key("versions")
-      beginArray()
-      for (version, units) in dwarf.versions {
-        beginObject()
-        member("version", version)
-        member("units", units)
-        endObject()
-      }
-      endArray()
-      write("languages", dwarf.languages.map { ($0.name, $0.units) })
-      write("producers", dwarf.producers.map { ($0.name, $0.units) })
+      member("version", version)
+      member("units", units)
+      endObject()
+    }
+    endArray()
+    write("languages", dwarf.languages.map { ($0.name, $0.units) }, of: "units")
+    write("producers", dwarf.producers.map { ($0.name, $0.units) }, of: "units")
+    endObject()
+  }
+
+  private mutating func writeMembers(of facts: ObjectFacts) {
+    if let dwarf = facts.dwarf { writeMembers(of: dwarf) }
+    if let modules = facts.modules {
+      key("modules")
+      beginObject()
+      member("count", modules.moduleCount)
+      write("languages", modules.languages.map { ($0.name, $0.modules) }, of: "modules")
+      write("producers", modules.producers.map { ($0.name, $0.modules) }, of: "modules")
       endObject()
     }
     key("contains")
@@ -115,13 +132,15 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func write(_ name: String, _ counts: [(String, Int)]) {
+  private mutating func write(
+    _ name: String, _ counts: [(String, Int)], of parts: String
+  ) {
     key(name)
     beginArray()
-    for (name, units) in counts {
+    for (name, count) in counts {
       beginObject()
       member("name", name)
-      member("units", units)
+      member(parts, count)
       endObject()
     }
     endArray()

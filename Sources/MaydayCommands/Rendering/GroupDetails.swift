@@ -99,6 +99,7 @@ extension JSONWriter {
     member("event", event.event)
     member("detail", event.detail)
     member("undone", event.undone)
+    member("can_undo", event.isAction)
     endObject()
   }
 }

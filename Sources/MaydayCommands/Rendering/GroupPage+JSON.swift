@@ -4,22 +4,25 @@ import JSON
 import ReportDocument
 
 extension JSONWriter {
-  mutating func write(_ page: GroupPage) {
+  mutating func write(_ answer: GroupAnswer) {
     beginObject()
-    writeMembers(of: page.group)
-    key("breakdown")
-    write(page.breakdown)
-    key("recent")
-    beginArray()
-    for report in page.recent { write(report) }
-    endArray()
+    writeMembers(of: answer.group)
+    if let breakdown = answer.breakdown {
+      key("breakdown")
+      write(breakdown)
+      key("recent")
+      beginArray()
+      for report in answer.recent { write(report) }
+      endArray()
+    }
     key("history")
     beginArray()
-    for event in page.history { write(event) }
+    for event in answer.history { write(event) }
     endArray()
-    key("report")
-    page.exemplar.report.write(
-      to: &self, id: page.exemplar.id, received: page.exemplar.received)
+    if let exemplar = answer.exemplar {
+      key("report")
+      exemplar.write(to: &self)
+    }
     endObject()
   }
 

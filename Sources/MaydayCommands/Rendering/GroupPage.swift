@@ -212,6 +212,16 @@ struct GroupPage {
   }
 }
 
+extension GroupPage {
+  /// `nil` for a group all of whose reports were removed.
+  init?(_ answer: GroupAnswer, now: Timestamp, width: Int, styles: Styles, isFull: Bool) {
+    guard let breakdown = answer.breakdown, let exemplar = answer.exemplar else { return nil }
+    self.init(
+      group: answer.group, breakdown: breakdown, recent: answer.recent, history: answer.history,
+      exemplar: exemplar, now: now, width: width, styles: styles, isFull: isFull)
+  }
+}
+
 extension GroupState {
   /// How the state stands out.
   func styled(_ text: String, _ styles: Styles) -> String {

@@ -1,4 +1,5 @@
 import CrashStore
+import JSON
 
 /// The keys of a group, a line each.
 struct KeyList {
@@ -20,5 +21,16 @@ struct KeyList {
       ])
     }
     return table.lines(width: width, styles: styles)
+  }
+}
+
+extension JSONWriter {
+  mutating func write(_ key: GroupKey) {
+    beginObject()
+    member("key", key.key)
+    member("signature", key.signature)
+    member("reports", key.reports)
+    member("versions", key.versions)
+    endObject()
   }
 }

@@ -15,6 +15,18 @@ enum OutputFile {
     try bytes.withUnsafeBytes { (buffer) throws(FileError) in try write(buffer, to: path) }
   }
 
+  /// The same, where something stands at `path` only if it may be replaced; a device is written to as it
+  /// is.
+  ///
+  /// - Throws: ``CommandFailure`` where it may not.
+  static func write(_ bytes: ByteView, toFree path: String, isForced: Bool) throws {
+    var status = stat()
+    if !isForced, lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFCHR {
+      throw CommandFailure("\(path.printable): is there already; --force replaces it")
+    }
+    try write(bytes, to: path)
+  }
+
   private static func write(
     _ bytes: UnsafeRawBufferPointer, to path: String
   ) throws(FileError) {

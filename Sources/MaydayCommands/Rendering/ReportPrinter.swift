@@ -35,7 +35,7 @@ struct ReportPrinter {
 
   func printDocument(of filed: FiledReport) throws {
     var writer = JSONWriter(pretty: true)
-    filed.report.write(to: &writer, id: filed.id, received: filed.received)
+    filed.write(to: &writer)
     writer.newLine()
     try console.write(writer.takeBytes())
   }
@@ -44,7 +44,7 @@ struct ReportPrinter {
     var writer = JSONWriter(pretty: true)
     writer.beginArray()
     for filed in reports {
-      filed.report.write(to: &writer, id: filed.id, received: filed.received)
+      filed.write(to: &writer)
       try console.write(writer.takeBytes())
     }
     writer.endArray()

@@ -2,15 +2,30 @@ import CrashStore
 import JSON
 
 /// How much is stored of an app.
-struct AppStats {
-  let account: LedgerAccount
+struct AppStats: Sendable {
+  let app: String
   let groups: Int
+  /// All that were ever filed.
+  let reports: Int
+  let reportsKept: Int
+  /// Those that are kept.
+  let submissions: LedgerAmount
+  let refused: Int
+}
+
+extension AppStats {
+  init(_ account: LedgerAccount, app: String, groups: Int) {
+    self.init(
+      app: app, groups: groups, reports: account.reportsFiled, reportsKept: account.reportsKept,
+      submissions: account.kept, refused: account.refused.amount.count)
+  }
 }
 
 /// How much is stored, as it is shown.
-struct StatsText {
+struct StatsText: Sendable {
   let apps: [AppStats]
-  let accounts: [LedgerAccount]
+  /// Files that no app was known of.
+  let refusedWithoutApp: Int
   let debugFiles: LedgerAmount?
   /// `nil` where only one app is looked at.
   let space: SpaceUse?
@@ -22,16 +37,15 @@ struct StatsText {
     ])
     for app in apps {
       table.add([
-        app.account.app?.printable ?? "", String(app.groups), String(app.account.reportsFiled),
-        String(app.account.reportsKept), String(app.account.kept.count),
-        DebugFileList.size(app.account.kept.bytes), String(app.account.refused.amount.count),
+        app.app.printable, String(app.groups), String(app.reports), String(app.reportsKept),
+        String(app.submissions.count), DebugFileList.size(app.submissions.bytes),
+        String(app.refused),
       ])
     }
-    let nobody = accounts.filter { $0.app == nil }.reduce(0) { $0 + $1.refused.amount.count }
     var lines = apps.isEmpty ? [] : table.lines(width: width, styles: styles)
-    if nobody > 0 {
+    if refusedWithoutApp > 0 {
       lines.append(
-        "\(GroupText.count(nobody, "file", "files")) refused before the app was known")
+        GroupText.count(refusedWithoutApp, "file", "files") + " refused before the app was known")
     }
     guard let space else { return lines }
     var rows = [
@@ -52,16 +66,17 @@ struct StatsText {
     writer.beginArray()
     for app in apps {
       writer.beginObject()
-      writer.member("app", app.account.app)
+      writer.member("app", app.app)
       writer.member("groups", app.groups)
-      writer.member("reports", app.account.reportsFiled)
-      writer.member("reports_kept", app.account.reportsKept)
-      writer.member("submissions", app.account.kept.count)
-      writer.member("bytes", app.account.kept.bytes)
-      writer.member("refused", app.account.refused.amount.count)
+      writer.member("reports", app.reports)
+      writer.member("reports_kept", app.reportsKept)
+      writer.member("submissions", app.submissions.count)
+      writer.member("bytes", app.submissions.bytes)
+      writer.member("refused", app.refused)
       writer.endObject()
     }
     writer.endArray()
+    writer.member("refused_without_app", refusedWithoutApp)
     if let debugFiles {
       writer.key("debug_files")
       writer.write(debugFiles)

@@ -60,6 +60,16 @@ struct TextTable {
       + rows.map { margin + ($0.style?(line($0.cells)) ?? line($0.cells, isStyled: true)) }
   }
 
+  /// The lines of ``lines(width:styles:indent:)``, after each row the note that there is for it.
+  func lines(width: Int, styles: Styles, notes: [String?]) -> [String] {
+    let lines = lines(width: width, styles: styles)
+    return lines.prefix(1)
+      + zip(lines.dropFirst(), notes).flatMap { row, note -> [String] in
+        let note = note?.printable.lines(of: width - 9, atMost: 3) ?? []
+        return [row] + note.map { "         " + styles.dim($0) }
+      }
+  }
+
   private func widths(within width: Int) -> [Int] {
     var widths = columns.indices.map { index in
       rows.reduce(columns[index].title.columns) { max($0, $1.cells[index].columns) }

@@ -1,3 +1,4 @@
+import Bytes
 import CrashModel
 import CrashStore
 import HTTP
@@ -21,7 +22,7 @@ final class Access: Sendable {
   private let tokens: TokenBook
   private let store: CrashStore
   private let known = Mutex<[String: (token: Token?, time: Int64)]>([:])
-  private let apps = Mutex<(names: [String: String], time: Int64)>(([:], .min))
+  private let apps = Mutex<(names: [String: String], time: Int64?)>(([:], nil))
 
   /// A token that was revoked is good for so many seconds more.
   private static let memory: Int64 = 5
@@ -71,7 +72,17 @@ final class Access: Sendable {
           response: .problem(
             .forbidden, "the token may \(scopes); this needs \(scope.rawValue)")))
     }
+    // Who manages tokens can make one for all apps.
+    guard scope != .admin || token.app == nil else {
+      return .failure(
+        Refused(response: .problem(.forbidden, "the token is for one app; this is for all")))
+    }
     return .success(Caller(id: token.id, label: token.label, app: token.app))
+  }
+
+  /// The one app that the token of a request is good for; `nil` for all.
+  func app(of head: RequestHead) throws -> String? {
+    try Self.token(in: head).flatMap { try token($0)?.app }
   }
 
   private static func unauthorized(_ detail: String) -> Response {
@@ -86,7 +97,9 @@ final class Access: Sendable {
     switch words[0].lowercased() {
     case "bearer": return words[1].trimming { $0 == " " }
     case "basic":
-      guard let text = Base64.decode(words[1]) else { return nil }
+      guard let bytes = Base64.decode(String(words[1])),
+        let text = String(validating: bytes, as: UTF8.self)
+      else { return nil }
       return text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).last
         .map(String.init)
     default: return nil
@@ -108,9 +121,10 @@ final class Access: Sendable {
 
   private func app(ofKey key: String) throws -> String? {
     let now = Timestamp.now.seconds
-    if let app = apps.withLock({ now - $0.time < Self.memory ? $0.names[key] : nil }) {
-      return app
+    let remembered = apps.withLock { apps in
+      apps.time.flatMap { now - $0 < Self.memory ? apps.names[key] : nil }
     }
+    if let remembered { return remembered }
     let names = Dictionary(
       try store.apps().map { ($0.intakeKey, $0.name) }, uniquingKeysWith: { first, _ in first })
     apps.withLock { $0 = (names, now) }

@@ -117,6 +117,14 @@ struct AppCenterCall {
     return top == 0 ? 2_000 : top
   }
 
+  /// The part of a list that a search asks for: of how many, after how many.
+  func slice() throws -> (top: Int, skip: Int) {
+    try (
+      number("$top", in: 1...100, otherwise: 100),
+      number("$skip", in: 0...Self.mostSkipped, otherwise: 0)
+    )
+  }
+
   /// A time, or the day on which it is; `isEnd` for the end of that day.
   func time(_ name: String, isEnd: Bool = false) throws -> Timestamp? {
     guard let text = self[name] else { return nil }

@@ -47,8 +47,7 @@ struct AppCenterErrorGroupsEndpoint {
     }
     query.order = order
     query.isReversed = call["order"]?.lowercased() == "asc"
-    let top = try call.number("$top", in: 1...100, otherwise: 100)
-    let skip = try call.number("$skip", in: 0...AppCenterCall.mostSkipped, otherwise: 0)
+    let (top, skip) = try call.slice()
     query.limit = skip + top
     let page = try call.store.groups(query)
     return try .document { writer in
@@ -129,36 +128,27 @@ struct AppCenterErrorGroupsEndpoint {
   // MARK: What a group's reports share
 
   func models(_ call: AppCenterCall) throws -> Response {
-    let shares = try call.store.breakdown(ofGroup: call.group().id, now: .now).devices
-    let top = try call.number("$top", in: 0...2_000, otherwise: shares.top.count)
-    return .document { writer in
-      writer.beginObject()
-      writer.member("errorCount", shares.total)
-      writer.key("models")
-      writer.beginArray()
-      for share in shares.top.prefix(top) {
-        writer.beginObject()
-        writer.member("modelName", share.name)
-        writer.member("modelCode", share.name)
-        writer.member("errorCount", share.reports)
-        writer.endObject()
-      }
-      writer.endArray()
-      writer.endObject()
-    }
+    try share(call, of: \.devices, as: "models", names: ["modelName", "modelCode"])
   }
 
   func systems(_ call: AppCenterCall) throws -> Response {
-    let shares = try call.store.breakdown(ofGroup: call.group().id, now: .now).systems
+    try share(call, of: \.systems, as: "operatingSystems", names: ["operatingSystemName"])
+  }
+
+  private func share(
+    _ call: AppCenterCall, of ranking: KeyPath<GroupBreakdown, GroupBreakdown.Ranking>,
+    as list: String, names: [String]
+  ) throws -> Response {
+    let shares = try call.store.breakdown(ofGroup: call.group().id, now: .now)[keyPath: ranking]
     let top = try call.number("$top", in: 0...2_000, otherwise: shares.top.count)
     return .document { writer in
       writer.beginObject()
       writer.member("errorCount", shares.total)
-      writer.key("operatingSystems")
+      writer.key(list)
       writer.beginArray()
       for share in shares.top.prefix(top) {
         writer.beginObject()
-        writer.member("operatingSystemName", share.name)
+        for name in names { writer.member(name, share.name) }
         writer.member("errorCount", share.reports)
         writer.endObject()
       }

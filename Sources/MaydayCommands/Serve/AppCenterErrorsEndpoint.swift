@@ -28,8 +28,7 @@ struct AppCenterErrorsEndpoint {
     }
     var query = ReportQuery(try call.query())
     query.isReversed = call["order"]?.lowercased() == "asc"
-    let top = try call.number("$top", in: 1...100, otherwise: 100)
-    let skip = try call.number("$skip", in: 0...AppCenterCall.mostSkipped, otherwise: 0)
+    let (top, skip) = try call.slice()
     query.limit = skip + top
     let page = try call.store.reports(query)
     return try .document { writer in

@@ -19,7 +19,10 @@ struct HealthEndpoint {
   }
 
   /// `GET /metrics`: the text format of Prometheus.
-  func metrics() throws -> Response {
+  func metrics(_ request: Request) throws -> Response {
+    guard try service.access.app(of: request.head) == nil else {
+      return .problem(.forbidden, "the token is for one app; this is of all")
+    }
     let queue = try service.queue.counts()
     let metrics = service.metrics
     var text = MetricsText()

@@ -43,7 +43,7 @@ struct IntakeEndpoint {
   /// Keeps what was sent; it is on the disk when this returns.
   func submit(_ request: Request) throws -> Response {
     let caller = try service.access.caller(of: request.head, .ingest).get()
-    let asked = request.query["app"]
+    let asked = try request.query["app"].map { try AppName.checked($0) }
     if let own = caller.app, let asked, asked != own {
       return .problem(.forbidden, "the key is for \(own), not for \(asked)")
     }

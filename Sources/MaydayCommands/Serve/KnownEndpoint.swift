@@ -14,10 +14,10 @@ struct KnownEndpoint {
 
   /// `POST /api/v1/symbols/known`; with a version, those that belong to that release.
   func symbols(_ request: Request) throws -> Response {
-    try answer(request) { digests, input in
+    try answer(request, ["digests", "app", "version"]) { digests, input in
       var release: (app: String, release: Release)?
-      if let version = input["version"]?.string {
-        guard let app = input["app"]?.string else {
+      if let version = try input.text("version") {
+        guard let app = try input.text("app") else {
           throw HTTPError.refused(.badRequest, "version needs app: whose release it is")
         }
         release = (app, Release(version))
@@ -34,25 +34,24 @@ struct KnownEndpoint {
     guard caller.id != "app" else {
       return .problem(.forbidden, "a token is needed; the key of an app can only hand in reports")
     }
-    return try answer(request) { digests, input in
-      try service.store.knownReports(digests, app: caller.app ?? input["app"]?.string)
+    return try answer(request, ["digests", "app"]) { digests, input in
+      try service.store.knownReports(digests, app: try caller.app ?? input.text("app"))
     }
   }
 
   private func answer(
-    _ request: Request, _ known: ([[UInt8]], JSONValue) throws -> [[UInt8]]
+    _ request: Request, _ names: [String],
+    _ known: ([[UInt8]], InputDocument) throws -> [[UInt8]]
   ) throws -> Response {
-    guard let input = try? JSONDocument.parse(request.bytes).value,
-      let list = input["digests"]?.array, list.count <= Self.limit
-    else {
-      return .problem(.badRequest, "digests is a list of SHA-256, at most \(Self.limit)")
+    let input = try InputDocument(request.bytes, names: names)
+    guard let list = try input.texts("digests"), list.count <= Self.limit else {
+      throw input.refusal("digests is a list of SHA-256, at most \(Self.limit)")
     }
-    var digests: [[UInt8]] = []
-    for element in list {
-      guard let digest = element.string.flatMap({ HexDigest.bytes(of: $0) }) else {
-        return .problem(.badRequest, "a digest is 64 hexadecimal digits")
+    let digests = try list.map { text in
+      guard let digest = HexDigest.bytes(of: text) else {
+        throw input.refusal("a digest is 64 hexadecimal digits")
       }
-      digests.append(digest)
+      return digest
     }
     let found = try known(digests, input)
     return .document { writer in

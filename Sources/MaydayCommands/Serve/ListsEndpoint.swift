@@ -1,140 +1,304 @@
-import Bytes
 import CrashModel
 import CrashStore
 import HTTP
 import JSON
-import Pipeline
 import Query
 import ReportDocument
-import ServerStore
 
 /// Lists and pages, as the commands print them with `--json`.
 struct ListsEndpoint {
   let service: Service
 
   /// The most elements of a part of a list, and how many there are unless said.
-  private static let limits = (most: 1_000, usual: 100)
+  static let limits = (most: 1_000, usual: 100)
 
-  private var store: CrashStore { service.store }
-
-  func apps(_ request: Request) throws -> Response { .list(try store.apps()) { $0.write($1) } }
+  func apps(_ request: Request) throws -> Response {
+    .list(try answers(request).apps()) { $0.write($1) }
+  }
 
   func fields() -> Response { .list(QueryField.all) { $0.write($1) } }
 
-  func releases(_ request: Request) throws -> Response {
-    try .refusing { .list(try store.releases(of: request.query["app"])) { $0.write($1) } }
+  /// What the one who asks may know.
+  private func answers(_ request: Request) throws -> any Answers {
+    try service.answers(for: request.head)
   }
+
+  // MARK: Lists
 
   func groups(_ request: Request) throws -> Response {
     try .refusing {
-      let asked = try Query(request.query["query"] ?? "", now: .now)
-      if let field = request.query["by"] { return try counts(asked, by: field, ofGroups: true) }
-      var query = GroupQuery(asked)
-      if let name = request.query["sort"] {
-        guard
-          let order = GroupQuery.Order(
-            rawValue: name.hasPrefix("-") ? String(name.dropFirst()) : name)
-        else {
-          let names = GroupQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")
-          return .problem(
-            .badRequest, "sort is one of \(names), with - before it for the other end")
-        }
-        query.order = order
-        query.isReversed = name.hasPrefix("-")
+      var query = GroupQuery(try asked(request))
+      if let key = try sort(request, GroupOrder.self) {
+        query.order = key.order.order
+        query.isReversed = key.isReversed
       }
-      query.limit = try limit(request)
+      query.limit = try limit(request) ?? Self.limits.usual
       query.after = request.query["after"]
-      return .page(try store.groups(query)) { writer, group in
-        writer.beginObject()
-        writer.writeMembers(of: group)
-        writer.endObject()
-      }
+      return .page(try answers(request).groups(query)) { $0.write($1) }
     }
   }
 
   func reports(_ request: Request) throws -> Response {
     try .refusing {
-      let asked = try Query(request.query["query"] ?? "", now: .now)
-      if let field = request.query["by"] { return try counts(asked, by: field, ofGroups: false) }
-      var query = ReportQuery(asked)
-      query.limit = try limit(request)
+      var query = ReportQuery(try asked(request))
+      if let key = try sort(request, ReportOrder.self) {
+        query.order = key.order.order
+        query.isReversed = key.isReversed
+      }
+      query.limit = try limit(request) ?? Self.limits.usual
       query.after = request.query["after"]
-      return .page(try store.reports(query)) { $0.write($1) }
+      return .page(try answers(request).reports(query)) { $0.write($1) }
     }
   }
 
-  private func counts(_ query: Query, by name: String, ofGroups: Bool) throws -> Response {
-    guard let field = QueryField(named: name), field.isCountable else {
-      let names = QueryField.all.filter(\.isCountable).map(\.name).joined(separator: ", ")
-      return .problem(.badRequest, "by is one of \(names)")
+  /// The values of a field, with how many reports and groups have each.
+  func counts(_ request: Request, ofGroups: Bool) throws -> Response {
+    try .refusing {
+      guard let field = request.query["by"].flatMap({ QueryField(named: $0) }), field.isCountable
+      else {
+        let names = QueryField.all.filter(\.isCountable).map(\.name).joined(separator: ", ")
+        return .problem(.badRequest, "by is one of \(names)")
+      }
+      let histogram = try answers(request).histogram(
+        of: try asked(request), by: field, countsGroups: ofGroups, limit: try limit(request))
+      return .document { $0.write(histogram) }
     }
-    let counts = try store.counts(
-      of: query, by: field, counting: ofGroups ? .groups : .reports, limit: Self.limits.most)
-    return .document { writer in
-      writer.beginArray()
-      for count in counts.counts {
+  }
+
+  /// How many reports came on each day.
+  func trend(_ request: Request) throws -> Response {
+    try .refusing {
+      .list(try answers(request).trend(of: try asked(request))) { writer, point in
         writer.beginObject()
-        writer.member("value", count.value)
-        writer.member("count", count.count)
+        writer.member("day", GroupText.day(point.day))
+        writer.member("reports", point.reports)
         writer.endObject()
       }
-      writer.endArray()
     }
   }
 
-  private func limit(_ request: Request) throws -> Int {
-    guard let text = request.query["limit"] else { return Self.limits.usual }
+  /// How many reports of groups came on each day of some.
+  func groupTrends(_ request: Request) throws -> Response {
+    try .refusing {
+      let ids = (request.query["groups"] ?? "").split(separator: ",").map(String.init)
+      guard (1...Self.limits.most).contains(ids.count) else {
+        throw HTTPError.refused(
+          .badRequest, "groups is 1 to \(Self.limits.most) names with commas between them")
+      }
+      guard let first = try day(request, "from"), let last = try day(request, "to"), first <= last,
+        last - first < TrendPoint.mostDays * 2
+      else { throw HTTPError.refused(.badRequest, "from and to are days such as 2026-03-01") }
+      let counts = try answers(request).dailyReports(
+        of: try asked(request), inGroups: ids, days: first..<(last + 1))
+      return .list(ids) { writer, id in
+        writer.beginObject()
+        writer.member("group", id)
+        writer.key("days")
+        writer.beginArray()
+        for (day, reports) in (counts[id] ?? [:]).sorted(by: { $0.key < $1.key }) {
+          writer.beginObject()
+          writer.member("day", GroupText.day(TrendWindow.midnight(day)))
+          writer.member("reports", reports)
+          writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+      }
+    }
+  }
+
+  private func asked(_ request: Request) throws -> Query {
+    try Query(request.query["query"] ?? "", now: .now)
+  }
+
+  private func sort<Order>(
+    _ request: Request, _ type: Order.Type
+  ) throws -> SortKey<Order>? {
+    guard let name = request.query["sort"] else { return nil }
+    guard let key = SortKey<Order>(argument: name) else {
+      throw HTTPError.refused(
+        .badRequest,
+        "sort is one of \(SortKey<Order>.choices.joined(separator: ", ")), "
+          + "with - before it for the other end")
+    }
+    return key
+  }
+
+  private func limit(_ request: Request) throws -> Int? {
+    guard let text = request.query["limit"] else { return nil }
     guard let limit = Int(text), (1...Self.limits.most).contains(limit) else {
       throw HTTPError.refused(.badRequest, "limit is 1 to \(Self.limits.most)")
     }
     return limit
   }
 
+  private func day(_ request: Request, _ name: String) throws -> Int? {
+    guard let text = request.query[name] else { return nil }
+    guard let time = Timestamp(day: text) else {
+      throw HTTPError.refused(.badRequest, "\(name) is a day such as 2026-03-01")
+    }
+    return TrendWindow.day(time)
+  }
+
+  // MARK: One of them
+
   func group(_ request: Request) throws -> Response {
     try .refusing {
-      let group = try store.group(request.parameters["id"] ?? "")
-      guard !group.exemplar.isEmpty else {
-        return .document { writer in
-          writer.beginObject()
-          writer.writeMembers(of: group)
-          writer.endObject()
-        }
-      }
-      let exemplar = try store.report(group.exemplar).filed()
-      let page = GroupPage(
-        group: group, breakdown: try store.breakdown(ofGroup: group.id, now: .now),
-        recent: try store.recentReports(ofGroup: group.id),
-        history: try store.history(ofGroup: group.id),
-        exemplar: exemplar, now: .now, width: 80, styles: Styles(isOn: false), isFull: false)
-      return .document { $0.write(page) }
+      let answer = try answers(request).group(
+        request.parameters["id"] ?? "", sourceLines: try sourceLines(request))
+      return .document { $0.write(answer) }
+    }
+  }
+
+  func keys(_ request: Request) throws -> Response {
+    try .refusing {
+      .list(try answers(request).keys(ofGroup: request.parameters["id"] ?? "")) { $0.write($1) }
     }
   }
 
   func report(_ request: Request) throws -> Response {
     try .refusing {
-      let stored = try store.report(request.parameters["id"] ?? "")
-      let filed = try stored.filed()
-      return .json(filed.report.document(id: filed.id, received: filed.received))
+      let filed = try answers(request).report(
+        request.parameters["id"] ?? "", sourceLines: try sourceLines(request))
+      return .document { filed.write(to: &$0) }
     }
   }
 
+  private func sourceLines(_ request: Request) throws -> Int? {
+    guard let text = request.query["source"] else { return nil }
+    guard let count = Int(text), (1...SourceOptions.limit).contains(count) else {
+      throw HTTPError.refused(.badRequest, "source is 1 to \(SourceOptions.limit)")
+    }
+    return count
+  }
+
+  /// What was known of a report before it was done again.
+  func versions(_ request: Request) throws -> Response {
+    try .refusing {
+      let versions = try answers(request).versions(ofReport: request.parameters["id"] ?? "")
+      return .document { writer in
+        writer.beginObject()
+        writer.member("report", versions.report)
+        writer.member("group", versions.group)
+        writer.key("versions")
+        writer.beginArray()
+        for version in versions.versions {
+          writer.beginObject()
+          writer.member("number", version.number)
+          writer.member("replaced", version.replaced.description)
+          writer.member("group", version.group)
+          writer.member("arrived", version.arrived.map(\.description))
+          writer.member("document", version.document)
+          writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+      }
+    }
+  }
+
+  func version(_ request: Request) throws -> Response {
+    try .refusing {
+      guard let number = request.parameters["number"].flatMap({ Int($0) }) else {
+        return .problem(.notFound, "versions are counted from 1")
+      }
+      let filed = try answers(request).document(
+        ofReport: request.parameters["id"] ?? "", version: number)
+      return .document { filed.write(to: &$0) }
+    }
+  }
+
+  /// Everything of a report in one zip.
+  func archive(_ request: Request) throws -> Response {
+    try .refusing {
+      .bytes(
+        try answers(request).archive(ofReport: request.parameters["id"] ?? ""),
+        type: "application/zip",
+        headers: Self.saved)
+    }
+  }
+
+  /// How a report came to its group.
+  func place(_ request: Request) throws -> Response {
+    try .refusing {
+      let (app, membership) = try answers(request).place(ofReport: request.parameters["id"] ?? "")
+      return .document { writer in
+        writer.beginObject()
+        writer.member("app", app)
+        writer.member("group", membership.group)
+        writer.member("home", membership.place.home)
+        writer.writeMembers(of: membership)
+        writer.endObject()
+      }
+    }
+  }
+
+  // Whatever an app has sent, a browser must not run it.
+  private static let saved: Headers = ["Content-Disposition": "attachment"]
+
   func raw(_ request: Request) throws -> Response {
     try .refusing {
-      let stored = try store.report(request.parameters["id"] ?? "")
-      return .bytes(
-        try store.submission(stored.submission), type: "application/octet-stream",
-        headers: ["Content-Disposition": "attachment"])
+      .bytes(
+        try answers(request).submission(ofReport: request.parameters["id"] ?? ""),
+        type: "application/octet-stream", headers: Self.saved)
     }
   }
 
   func attachment(_ request: Request) throws -> Response {
     try .refusing {
-      let bytes = try store.attachment(
-        request.parameters["name"] ?? "", of: try store.reportID(request.parameters["id"] ?? "")
-      ).bytes
-      // Whatever an app has sent, a browser must not run it.
-      return .bytes(
-        bytes, type: "application/octet-stream", headers: ["Content-Disposition": "attachment"])
+      let report = try answers(request).report(request.parameters["id"] ?? "", sourceLines: nil)
+      let (_, bytes) = try answers(request).attachment(request.parameters["name"] ?? "", of: report)
+      return .bytes(bytes, type: "application/octet-stream", headers: Self.saved)
+    }
+  }
+
+  // MARK: Debug files
+
+  func debugFiles(_ request: Request) throws -> Response {
+    try .refusing { .list(try answers(request).debugFiles()) { $0.write($1) } }
+  }
+
+  func missing(_ request: Request) throws -> Response {
+    try .refusing {
+      let query = try request.query["query"].map { try Query($0, now: .now) }
+      let (images, total) = try answers(request).missingImages(
+        of: query, app: request.query["app"], limit: try limit(request))
+      return .document { writer in
+        writer.beginObject()
+        writer.key("items")
+        writer.beginArray()
+        for image in images { writer.write(image) }
+        writer.endArray()
+        writer.member("total", total)
+        writer.endObject()
+      }
+    }
+  }
+
+  // MARK: Figures
+
+  func stats(_ request: Request) throws -> Response {
+    try .refusing {
+      let stats = try answers(request).stats(of: request.query["app"])
+      return .document { stats.write(to: &$0) }
+    }
+  }
+
+  func ledger(_ request: Request) throws -> Response {
+    try .refusing {
+      let ledger = LedgerText(ledger: try answers(request).ledger(of: request.query["app"]))
+      return .document { ledger.write(to: &$0) }
+    }
+  }
+
+  func sessions(_ request: Request) throws -> Response {
+    try .refusing {
+      let (first, last) = (try day(request, "from"), try day(request, "to"))
+      let figures = CrashFreeText(
+        lines: try answers(request).crashFree(
+          of: request.query["app"], from: first.map(TrendWindow.midnight),
+          to: last.map(TrendWindow.midnight), version: request.query["version"]))
+      return .document { figures.write(to: &$0) }
     }
   }
 }

@@ -32,13 +32,13 @@ struct PartsEndpoint {
 
   /// `POST /api/v1/uploads`: `{"size", "sha256", "kind", "name", "app", "version"}`.
   func begin(_ request: Request) throws -> Response {
-    guard let input = try? JSONDocument.parse(request.bytes).value,
-      let size = input["size"]?.integer, size > 0,
-      let digest = input["sha256"]?.string.flatMap({ HexDigest.bytes(of: $0) }),
-      let kind = input["kind"]?.string, ["symbols", "report"].contains(kind)
+    let input = try InputDocument(
+      request.bytes, names: ["size", "sha256", "kind", "name", "app", "version"])
+    guard let size = try input.integer("size", from: 1),
+      let digest = try input.text("sha256").flatMap({ HexDigest.bytes(of: $0) }),
+      let kind = try input.text("kind"), ["symbols", "report"].contains(kind)
     else {
-      return .problem(
-        .badRequest, "size, sha256 in hexadecimal digits, and kind: symbols or report")
+      throw input.refusal("size, sha256 in hexadecimal digits, and kind: symbols or report")
     }
     let limit = kind == "symbols" ? symbolsLimit : reportLimit
     guard size <= limit else {
@@ -49,7 +49,8 @@ struct PartsEndpoint {
     case .success(let found): caller = found
     case .failure(let refusal): return refusal.response
     }
-    let (app, version) = (input["app"]?.string, input["version"]?.string)
+    let app = try input.text("app").map { try AppName.checked($0) }
+    let version = try input.text("version")
     if let own = caller.app, let app, app != own {
       return .problem(.forbidden, "the token is for \(own), not for \(app)")
     }
@@ -63,7 +64,7 @@ struct PartsEndpoint {
     }
     let plan = PartBook.Plan(
       size: size, digest: HexDigest.text(digest), kind: kind,
-      name: input["name"]?.string ?? "upload", app: app ?? caller.app, version: version,
+      name: try input.text("name") ?? "upload", app: app ?? caller.app, version: version,
       caller: caller.id)
     guard let have = try service.parts.begin(plan) else {
       return .busy("too many uploads are on their way", retryAfter: 60)

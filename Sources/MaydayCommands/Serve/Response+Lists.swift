@@ -41,18 +41,26 @@ extension Response {
     }
   }
 
-  /// The answer to what the store or a query refuses; other errors are the server's own.
+  /// The answer to what the store, a query or a decision refuses, in the words of the commands; other
+  /// errors are the server's own.
   static func refusing(_ body: () throws -> Response) throws -> Response {
     do {
       return try body()
-    } catch let error as QueryError {
-      return .problem(.badRequest, "\(error)")
     } catch let error as StoreError {
-      if case .notFound = error { return .problem(.notFound, "\(error)") }
-      if case .ambiguous = error { return .problem(.conflict, "\(error)") }
-      return .problem(.badRequest, "\(error)")
-    } catch let error as ActionError {
-      return .problem(.conflict, "\(error)")
+      if case .damagedBlob = error { throw error }
+      return refusal(of: error)
+    } catch let error where error is QueryError || error is CommandFailure || error is ActionError {
+      return refusal(of: error)
+    }
+  }
+
+  private static func refusal(of error: any Error) -> Response {
+    let (words, code) = Exit.describe(error)
+    return switch code {
+    case .notFound: .problem(.notFound, words ?? "")
+    case .notAllowed: .problem(.forbidden, words ?? "")
+    case .wrongUsage: .problem(.badRequest, words ?? "")
+    default: .problem(.conflict, words ?? "")
     }
   }
 }

@@ -6,6 +6,7 @@ import Glibc
 import HTTP
 import JSON
 import Pipeline
+import Scrubbing
 import ServerStore
 
 /// `mayday serve`
@@ -65,6 +66,8 @@ struct ServeCommand: Command {
     let console = Console(colour: .auto)
     let folder = try HomeOptions.folder(named: home.home)
     let store = try CrashStore(opening: folder)
+    // What is wrong in a file is told now, not when the first report comes.
+    _ = try Scrubber(home: folder)
     var limits = IntakeLimits()
     limits.waiting = queueLimit
     let service = try Service(home: folder, store: store, limits: limits, rate: rate)
@@ -81,7 +84,9 @@ struct ServeCommand: Command {
     }
     service.onArrival { worker.wake() }
     worker.start()
+    ServiceManager.tellReady()
     wait(for: stop)
+    ServiceManager.tellStopping()
     console.say("Stopping: finishing what began.")
     let isDone = server.stop(within: .seconds(patience))
     worker.stop(within: patience)

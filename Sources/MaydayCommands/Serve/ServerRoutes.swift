@@ -10,17 +10,12 @@ enum ServerRoutes {
   /// Of one request of an SDK, which has attachments of 7 MB in base64.
   private static let logsLimit: ByteCount = .mebibytes(32)
   private static let logsInflatedLimit: ByteCount = .mebibytes(64)
-  private static let symbolsLimit: ByteCount = .gibibytes(4)
+  static let symbolsLimit: ByteCount = .gibibytes(4)
   private static let documentLimit: ByteCount = .mebibytes(1)
 
   static func router(of service: Service) -> Router {
     var router = Router()
     let access = service.access
-
-    let health = HealthEndpoint(service: service)
-    router.get("/healthz", isQuick: true) { _ in .text("ok\n") }
-    router.get("/readyz") { _ in health.ready() }
-    router.get("/metrics", before: access.gate(.read)) { _ in try health.metrics() }
 
     let intake = IntakeEndpoint(service: service)
     router.post(
@@ -38,6 +33,9 @@ enum ServerRoutes {
 
     addAppCenterSymbols(to: &router, service)
     addAppCenterErrors(to: &router, service)
+    addServer(to: &router, service)
+    addQuestions(to: &router, service)
+    addDecisions(to: &router, service)
 
     let symbols = SymbolsEndpoint(service: service)
     for method in ["PUT", "POST"] {
@@ -45,11 +43,6 @@ enum ServerRoutes {
         method, "/api/v1/symbols", body: .file(limit: symbolsLimit), before: access.gate(.symbols)
       ) { try symbols.add($0) }
     }
-    router.get("/api/v1/symbols", before: access.gate(.symbols)) { try symbols.list($0) }
-    router.get("/api/v1/symbols/missing", before: access.gate(.symbols)) {
-      try symbols.missing($0)
-    }
-
     let parts = PartsEndpoint(
       service: service, symbolsLimit: symbolsLimit.bytes, reportLimit: reportLimit.bytes)
     router.post(
@@ -70,34 +63,97 @@ enum ServerRoutes {
     router.post(
       "/api/v1/reports/known", body: .memory(limit: documentLimit), before: access.gate(.ingest)
     ) { try known.reports($0) }
-
-    let lists = ListsEndpoint(service: service)
-    router.get("/api/v1/apps", before: access.gate(.read)) { try lists.apps($0) }
-    router.get("/api/v1/fields", before: access.gate(.read)) { _ in lists.fields() }
-    router.get("/api/v1/groups", before: access.gate(.read)) { try lists.groups($0) }
-    router.get("/api/v1/groups/:id", before: access.gate(.read)) { try lists.group($0) }
-    router.get("/api/v1/reports", before: access.gate(.read)) { try lists.reports($0) }
-    router.get("/api/v1/reports/:id", before: access.gate(.read)) { try lists.report($0) }
-    router.get("/api/v1/reports/:id/raw", before: access.gate(.read)) { try lists.raw($0) }
-    router.get("/api/v1/reports/:id/attachments/:name", before: access.gate(.read)) {
-      try lists.attachment($0)
-    }
-    router.get("/api/v1/releases", before: access.gate(.read)) { try lists.releases($0) }
-
-    let triage = TriageEndpoint(service: service)
-    router.post(
-      "/api/v1/groups/:id/:action", body: .memory(limit: documentLimit),
-      before: access.gate(.triage)
-    ) { try triage.act($0) }
-
-    let tokens = TokensEndpoint(service: service)
-    router.get("/api/v1/tokens", before: access.gate(.admin)) { _ in try tokens.list() }
-    router.post(
-      "/api/v1/tokens", body: .memory(limit: documentLimit), before: access.gate(.admin)
-    ) { try tokens.make($0) }
-    router.delete("/api/v1/tokens/:id", before: access.gate(.admin)) { try tokens.revoke($0) }
-    router.get("/api/v1/audit", before: access.gate(.admin)) { try tokens.audit($0) }
     return router
+  }
+
+  /// What those who run the server ask, and what its API is.
+  private static func addServer(to router: inout Router, _ service: Service) {
+    let health = HealthEndpoint(service: service)
+    router.get("/healthz", isQuick: true) { _ in .text("ok\n") }
+    router.get("/readyz") { _ in health.ready() }
+    router.get("/metrics", before: service.access.gate(.read)) { try health.metrics($0) }
+    router.get("/api/v1/openapi.json", middleware: [EntityTags()]) { _ in
+      .json(APIDocument.bytes)
+    }
+  }
+
+  /// Lists and pages; what a client has already is not sent again.
+  private static func addQuestions(to router: inout Router, _ service: Service) {
+    func get(
+      _ pattern: String, _ scope: TokenScope = .read, _ answer: @escaping Route.Handler
+    ) {
+      router.get(
+        "/api/v1" + pattern, middleware: [EntityTags()], before: service.access.gate(scope),
+        handler: answer)
+    }
+    let lists = ListsEndpoint(service: service)
+    get("/apps") { try lists.apps($0) }
+    get("/fields") { _ in lists.fields() }
+    get("/groups") { try lists.groups($0) }
+    get("/groups/counts") { try lists.counts($0, ofGroups: true) }
+    get("/groups/trend") { try lists.groupTrends($0) }
+    get("/groups/:id") { try lists.group($0) }
+    get("/groups/:id/keys") { try lists.keys($0) }
+    get("/reports") { try lists.reports($0) }
+    get("/reports/counts") { try lists.counts($0, ofGroups: false) }
+    get("/reports/trend") { try lists.trend($0) }
+    get("/reports/:id") { try lists.report($0) }
+    get("/reports/:id/place") { try lists.place($0) }
+    get("/reports/:id/versions") { try lists.versions($0) }
+    get("/reports/:id/versions/:number") { try lists.version($0) }
+    get("/reports/:id/archive") { try lists.archive($0) }
+    get("/reports/:id/raw") { try lists.raw($0) }
+    get("/reports/:id/attachments/:name") { try lists.attachment($0) }
+    get("/symbols", .symbols) { try lists.debugFiles($0) }
+    get("/symbols/missing", .symbols) { try lists.missing($0) }
+    get("/stats") { try lists.stats($0) }
+    get("/ledger") { try lists.ledger($0) }
+    get("/sessions") { try lists.sessions($0) }
+    let releases = ReleasesEndpoint(service: service)
+    get("/releases") { try releases.list($0) }
+    let tokens = TokensEndpoint(service: service)
+    get("/tokens", .admin) { _ in try tokens.list() }
+    get("/audit", .admin) { try tokens.audit($0) }
+    let aside = SetAsideEndpoint(service: service)
+    get("/intake", .admin) { try aside.list($0) }
+    get("/intake/:id/raw", .admin) { try aside.raw($0) }
+  }
+
+  /// What people decide.
+  private static func addDecisions(to router: inout Router, _ service: Service) {
+    func add(
+      _ method: String, _ pattern: String, _ scope: TokenScope, body: Body,
+      _ answer: @escaping Route.Handler
+    ) {
+      router.add(
+        method, "/api/v1" + pattern, body: body, before: service.access.gate(scope),
+        handler: answer)
+    }
+    let document = Body.memory(limit: documentLimit)
+    let triage = TriageEndpoint(service: service)
+    for action in GroupAction.allCases {
+      add("POST", "/groups/:id/\(action.rawValue)", .triage, body: document) {
+        try triage.act(action, $0)
+      }
+      add("POST", "/actions/\(action.rawValue)", .triage, body: document) {
+        try triage.actOnSeveral(action, $0)
+      }
+    }
+    let releases = ReleasesEndpoint(service: service)
+    add("POST", "/releases", .triage, body: document) { try releases.add($0) }
+    add("POST", "/releases/remove", .triage, body: document) { try releases.remove($0) }
+    add("PUT", "/releases/order", .triage, body: document) { try releases.order($0) }
+    let tokens = TokensEndpoint(service: service)
+    add("POST", "/tokens", .admin, body: document) { try tokens.make($0) }
+    add("DELETE", "/tokens/:id", .admin, body: .none) { try tokens.revoke($0) }
+    let erase = EraseEndpoint(service: service)
+    add("POST", "/erase", .admin, body: document) { try erase.erase($0) }
+    let doctor = DoctorEndpoint(service: service)
+    add("DELETE", "/doctor", .admin, body: .none) { try doctor.clear($0) }
+    let aside = SetAsideEndpoint(service: service)
+    add("POST", "/intake/retry", .admin, body: .none) { try aside.retry($0) }
+    add("POST", "/intake/:id/retry", .admin, body: .none) { try aside.retry($0) }
+    add("DELETE", "/intake/:id", .admin, body: .none) { try aside.discard($0) }
   }
 
   /// What App Center's command line client and those who call its REST API ask for symbols.

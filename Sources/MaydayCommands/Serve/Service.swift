@@ -7,6 +7,7 @@ import Synchronization
 /// What the routes of a server work with.
 final class Service: Sendable {
   let store: CrashStore
+  private let answers: HomeAnswers
   let queue: IntakeQueue
   let tokens: TokenBook
   let audit: AuditLog
@@ -26,6 +27,7 @@ final class Service: Sendable {
   /// - Parameter rate: Submissions a minute of one client; 0 for any number.
   init(home: String, store: CrashStore, limits: IntakeLimits, rate: Int) throws {
     self.store = store
+    answers = HomeAnswers(home: home, store: store)
     queue = IntakeQueue(in: try ServerStore(opening: home), limits: limits)
     // A connection of their own: who is asked for a token does not wait for a sync of the queue.
     let other = try ServerStore(opening: home)
@@ -35,6 +37,13 @@ final class Service: Sendable {
     parts = PartBook(home: home)
     access = Access(tokens: tokens, store: store)
     rates = RateLimits(perMinute: rate)
+  }
+
+  /// What the API answers to whoever sends `head`, as commands do that work on the home; of a token for
+  /// one app, that of this app.
+  func answers(for head: RequestHead) throws -> any Answers {
+    guard let app = try access.app(of: head) else { return answers }
+    return OneAppAnswers(app: app, whole: answers)
   }
 
   /// - Parameter body: Called when there is something to file or to do again.

@@ -1,6 +1,5 @@
 import Archives
 import Bytes
-import Glibc
 import HTTP
 
 /// A form as `curl -F file=@crash.ips -F attachment=@log.txt` sends it: files that are reports, and
@@ -27,27 +26,20 @@ struct SubmittedForm {
   ///
   /// - Parameter folder: Where a file without a name may be.
   func archive(in folder: String) throws -> ByteView {
-    var template = Array((folder + "/form-XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw FileError("make file", path: folder) }
-    unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    defer { close(descriptor) }
-    var writer = try ArchiveWriter(to: descriptor, named: "form", format: .tarZstd)
-    var names: Set<String> = []
-    var first = ""
-    for (index, part) in reports.enumerated() {
-      let name = Self.name(of: part, otherwise: "report-\(index + 1)", among: &names)
-      if first.isEmpty { first = name }
-      try writer.add(name, part.read(), modified: 0)
+    try ArchiveWriter.scratch(in: folder, named: "form") { writer in
+      var names: Set<String> = []
+      var first = ""
+      for (index, part) in reports.enumerated() {
+        let name = Self.name(of: part, otherwise: "report-\(index + 1)", among: &names)
+        if first.isEmpty { first = name }
+        try writer.add(name, part.read(), modified: 0)
+      }
+      var inner: Set<String> = []
+      for (index, part) in attachments.enumerated() {
+        let name = Self.name(of: part, otherwise: "attachment-\(index + 1)", among: &inner)
+        try writer.add("\(first).attachments/\(name)", part.read(), modified: 0)
+      }
     }
-    var inner: Set<String> = []
-    for (index, part) in attachments.enumerated() {
-      let name = Self.name(of: part, otherwise: "attachment-\(index + 1)", among: &inner)
-      try writer.add("\(first).attachments/\(name)", part.read(), modified: 0)
-    }
-    try writer.finish()
-    return try ByteView(mapping: "/proc/self/fd/\(descriptor)")
   }
 
   /// The client's name as far as it is fit to be one, each once.

@@ -23,8 +23,12 @@ struct SymbolsEndpoint {
     }
     var release: (app: String, release: Release)?
     if let version = request.query["version"] {
-      guard let app = request.query["app"] else {
+      guard let app = try request.query["app"].map({ try AppName.checked($0) }) else {
         return .problem(.badRequest, "version needs app: whose release it is")
+      }
+      let caller = try service.access.caller(of: request.head, .symbols).get()
+      if let own = caller.app, own != app {
+        return .problem(.forbidden, "the token is for \(own), not for \(app)")
       }
       let named = Release(version)
       guard !named.isEmpty else { return .problem(.badRequest, "version names no version") }
@@ -73,14 +77,6 @@ struct SymbolsEndpoint {
       verdicts.isEmpty || verdicts.allSatisfy { $0.outcome == .refused }
       ? .unprocessableContent : added > 0 ? .created : .ok
     return .json(writer.takeBytes(), status: status)
-  }
-
-  func list(_ request: Request) throws -> Response {
-    .list(try service.store.debugFiles()) { $0.write($1) }
-  }
-
-  func missing(_ request: Request) throws -> Response {
-    .list(try service.store.missingImages(app: request.query["app"]).images) { $0.write($1) }
   }
 }
 

@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import CrashStore
 import HTTP
 import JSON
 import ServerStore
@@ -14,28 +15,28 @@ struct TokensEndpoint {
 
   /// `{"label", "scopes": [...], "app", "for": "90d"}`; the text is in the answer, and nowhere else.
   func make(_ request: Request) throws -> Response {
-    guard let input = try? JSONDocument.parse(request.bytes).value,
-      let label = input["label"]?.string,
-      !label.isEmpty
-    else { return .problem(.badRequest, "a JSON object with label and scopes is needed") }
-    var scopes: Set<TokenScope> = []
-    for name in input["scopes"]?.array ?? [] {
-      guard let scope = name.string.flatMap(TokenScope.init(rawValue:)) else {
-        let names = TokenScope.allCases.map(\.rawValue).joined(separator: ", ")
-        return .problem(.badRequest, "scopes are \(names)")
-      }
-      scopes.insert(scope)
-    }
-    guard !scopes.isEmpty else { return .problem(.badRequest, "scopes is empty") }
+    let input = try InputDocument(request.bytes, names: ["label", "scopes", "app", "for"])
+    guard let label = try input.text("label"), !label.isEmpty,
+      let names = try input.texts("scopes"), !names.isEmpty
+    else { throw input.refusal("a JSON object with label and scopes is needed") }
+    let scopes = Set(
+      try names.map { name in
+        guard let scope = TokenScope(rawValue: name) else {
+          throw input.refusal(
+            "scopes are \(TokenScope.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return scope
+      })
     var expires: Timestamp?
-    if let text = input["for"]?.string {
+    if let text = try input.text("for") {
       guard let length = TimeLength(argument: text) else {
-        return .problem(.badRequest, "for is a length of time such as 90d")
+        throw input.refusal("for is a length of time such as 90d")
       }
       expires = length.end(from: .now)
     }
     let (token, text) = try service.tokens.make(
-      label: label, scopes: scopes, app: input["app"]?.string, expires: expires, now: .now)
+      label: label, scopes: scopes, app: try input.text("app").map { try AppName.checked($0) },
+      expires: expires, now: .now)
     try note("make token", token.id, request)
     return .document(status: .created) { writer in
       writer.beginObject()

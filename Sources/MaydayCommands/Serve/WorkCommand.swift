@@ -16,10 +16,12 @@ struct WorkCommand: Command {
   @OptionGroup var home = HomeOptions()
 
   private static let niceness: Int32 = 10
+  /// Of the database's pages: a server is to run beside other things.
+  private static let cacheBytes = 72 << 20
   /// Milliseconds for which it waits to be told of work before it looks by itself.
   private static let patience: Int32 = 1_000
   /// Seconds that it waits after an error, such as of a full disk; doubled each time.
-  private static let pauses = 1...60
+  private static let pauses = 1...15
   /// After so many looks in vain, it looks for what other workers have left.
   private static let quietLooks = 30
 
@@ -28,7 +30,7 @@ struct WorkCommand: Command {
     _ = nice(Self.niceness)
     let console = Console(colour: .auto)
     let folder = try HomeOptions.folder(named: home.home)
-    let store = try CrashStore(opening: folder)
+    let store = try CrashStore(opening: folder, cacheBytes: Self.cacheBytes)
     let server = try ServerStore(opening: folder)
     let queue = IntakeQueue(in: server)
     let worker = try IntakeWorker(

@@ -19,6 +19,10 @@ struct ShownDebugFile {
   let unwind: UnwindRules?
   /// `nil` where nothing of the file can be read.
   let facts: ObjectFacts?
+  /// The file where it holds only a part of the debug information of others.
+  let companion: CompanionFile?
+  /// What the units of such a part say of themselves.
+  let splitUnits: ObjectFacts.DWARFFacts?
 
   /// - Parameter records: Those of the same id, among which are the files in which its debug
   ///   information goes on.
@@ -35,6 +39,10 @@ struct ShownDebugFile {
       .map { index.complete($0) }
     unwind = file.flatMap { try? UnwindShelf(folder: store.caches).rules(for: $0) }
     facts = file.flatMap { Self.facts(of: $0) }
+    companion =
+      file == nil
+      ? scans.flatMap(\.companions).first { $0.digest == record.digest } : nil
+    splitUnits = companion.flatMap { ObjectFacts.DWARFFacts(ofSplitUnitsIn: $0.object) }
   }
 
   init(_ file: DebugFile) {
@@ -43,7 +51,22 @@ struct ShownDebugFile {
     isStored = false
     unwind = try? UnwindShelf().rules(for: file)
     facts = Self.facts(of: file)
+    companion = nil
+    splitUnits = nil
   }
+
+  init(_ companion: CompanionFile) {
+    self.companion = companion
+    splitUnits = ObjectFacts.DWARFFacts(ofSplitUnitsIn: companion.object)
+    file = nil
+    record = nil
+    isStored = false
+    unwind = nil
+    facts = nil
+  }
+
+  /// What can be read of it.
+  var object: ObjectFile? { file?.object ?? companion?.object }
 
   private static func facts(of file: DebugFile) -> ObjectFacts? {
     var options = CacheOptions()
@@ -54,16 +77,19 @@ struct ShownDebugFile {
   /// What a person is told: what it is, then what it holds.
   var details: [(String, String)] {
     var rows: [(String, String)] = []
-    rows.append(("Name", record?.name ?? file?.name ?? ""))
-    rows.append(("Arch", (record?.architecture ?? file?.architecture)?.description ?? ""))
-    rows.append(("Kind", record?.kind ?? ""))
-    rows.append(("Format", file.map { $0.object.container.rawValue } ?? ""))
-    rows.append(("Size", "\(record?.size ?? file?.fileBytes.count ?? 0) bytes"))
+    rows.append(("Name", record?.name ?? file?.name ?? companion?.name ?? ""))
+    rows.append(("Arch", (record?.architecture ?? object?.architecture)?.description ?? ""))
+    rows.append(("Kind", record?.kind ?? companion?.kind.rawValue ?? ""))
+    rows.append(("Format", object.map { $0.container.rawValue } ?? ""))
+    let size = record?.size ?? file?.fileBytes.count ?? companion?.fileBytes.count ?? 0
+    rows.append(("Size", "\(size) bytes"))
     rows.append(("Debug id", record?.debugID.description ?? ""))
     rows.append(("Breakpad", record?.debugID.breakpadText ?? ""))
     rows.append(("Code id", (record?.codeID ?? file?.codeID)?.description ?? ""))
-    rows.append(("Digest", record?.digest ?? file?.digest ?? ""))
+    rows.append(("Digest", record?.digest ?? file?.digest ?? companion?.digest ?? ""))
+    if let splitUnits { rows += splitUnits.details }
     if let facts {
+      if let modules = facts.modules { rows += modules.details }
       if let dwarf = facts.dwarf {
         rows += dwarf.details
         if dwarf.skeletonCount > 0 { rows.append(("Split", split(dwarf.skeletonCount))) }
@@ -123,25 +149,40 @@ extension ObjectFacts {
 
 extension ObjectFacts.DWARFFacts {
   fileprivate var details: [(String, String)] {
-    [
+    let units = Counted(one: "unit", many: "units")
+    return [
       (
         "DWARF",
-        Self.counted(versions.map { ("version \($0.version)", $0.units) })
+        units.text(versions.map { ("version \($0.version)", $0.units) })
           + (hasWideUnits ? ", 64-bit" : "")
       ),
-      ("Language", Self.counted(languages.map { ($0.name, $0.units) })),
-    ] + Self.named("Producer", producers.map { ($0.name, $0.units) })
+      ("Language", units.text(languages.map { ($0.name, $0.units) })),
+    ] + units.rows("Producer", producers.map { ($0.name, $0.units) })
   }
+}
+
+extension ObjectFacts.ModuleFacts {
+  fileprivate var details: [(String, String)] {
+    let modules = Counted(one: "module", many: "modules")
+    return [("Language", modules.text(languages.map { ($0.name, $0.modules) }))]
+      + modules.rows("Producer", producers.map { ($0.name, $0.modules) })
+  }
+}
+
+/// How many parts of a file say something.
+private struct Counted {
+  let one: String
+  let many: String
 
   /// `C++17 (12 units), C11 (1 unit)`
-  private static func counted(_ values: [(String, Int)]) -> String {
-    values.map { "\($0) (\($1) \($1 == 1 ? "unit" : "units"))" }.joined(separator: ", ")
+  func text(_ values: [(String, Int)]) -> String {
+    values.map { "\($0) (\($1) \($1 == 1 ? one : many))" }.joined(separator: ", ")
   }
 
   /// A line each, for they are long; the three most frequent.
-  private static func named(_ label: String, _ values: [(String, Int)]) -> [(String, String)] {
+  func rows(_ label: String, _ values: [(String, Int)]) -> [(String, String)] {
     let shown = 3
-    var rows = values.prefix(shown).map { (label, counted([$0])) }
+    var rows = values.prefix(shown).map { (label, text([$0])) }
     if values.count > shown { rows.append((label, "and \(values.count - shown) more")) }
     return rows
   }

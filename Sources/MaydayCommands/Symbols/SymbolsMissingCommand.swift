@@ -20,7 +20,7 @@ struct SymbolsMissingCommand: Command {
   var words: [String]
   @Option("--app", help: "Only this app.", value: "NAME") var app: String?
   @Option("--limit", help: "The most images to print; 0 is all.", value: "N") var limit = 20
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = ListOptions()
 
   func validate() throws(UsageError) {
@@ -29,12 +29,8 @@ struct SymbolsMissingCommand: Command {
 
   func run() throws {
     let query = words.isEmpty ? nil : try Query(words: words)
-    let store = try home.openForReading()
-    if let app, try store?.apps().contains(where: { $0.name == app }) != true {
-      throw StoreError.notFound(app)
-    }
-    let (images, total) =
-      try store?.missingImages(of: query, app: app, limit: limit == 0 ? nil : limit) ?? ([], 0)
+    let (images, total) = try home.answers().missingImages(
+      of: query, app: app, limit: limit == 0 ? nil : limit)
     guard try output.printedJSON(images, { $0.write($1) }) == false else { return }
     let console = output.console
     if images.isEmpty { return console.say("No image lacks a debug file.") }

@@ -41,6 +41,10 @@ struct SymbolsShowCommand: Command {
   private func found() throws -> [ShownDebugFile] {
     var status = stat()
     if stat(file, &status) == 0 {
+      let scan = DebugFileScanner().scan([file])
+      if scan.files.isEmpty, scan.refusals.isEmpty, !scan.companions.isEmpty {
+        return scan.companions.map { ShownDebugFile($0) }
+      }
       return try LookUpTarget.all(file, architecture: architecture).map { ShownDebugFile($0) }
     }
     let debugID = DebugID(file) ?? DebugID(breakpad: file)

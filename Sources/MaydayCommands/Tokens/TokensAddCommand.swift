@@ -20,7 +20,7 @@ struct TokensAddCommand: Command {
   var scopes: [String] = []
   @Option("--app", help: "The one app that it is good for.", value: "APP") var app: String?
   @Option("--for", help: "How long it is good.", value: "TIME") var duration: TimeLength?
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
@@ -35,11 +35,9 @@ struct TokensAddCommand: Command {
   }
 
   func run() throws {
-    let folder = try HomeOptions.folder(named: home.home)
-    let book = TokenBook(in: try ServerStore(opening: folder))
-    let (token, text) = try book.make(
+    let (token, text) = try home.answers().makeToken(
       label: label, scopes: Set(scopes.compactMap(TokenScope.init(rawValue:))), app: app,
-      expires: duration?.end(from: .now), now: .now)
+      for: duration)
     let console = output.console
     guard output.json else { return try console.write(text + "\n") }
     var writer = JSONWriter(pretty: true)

@@ -12,12 +12,11 @@ struct TokensListCommand: Command {
     Example("mayday tokens list --json | jq '.[] | select(.used == null)'", "Unused ones."),
   ]
 
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
-    let folder = try HomeOptions.folder(named: home.home)
-    let tokens = try TokenBook(in: ServerStore(opening: folder)).all()
+    let tokens = try home.answers().tokens()
     guard try output.printedJSON(tokens, { $0.write($1) }) == false else { return }
     let console = output.console
     if tokens.isEmpty { return console.say("No tokens.") }

@@ -8,16 +8,13 @@ struct TokensRevokeCommand: Command {
   static let examples = [Example("mayday tokens revoke 3vQ8Zk1LmN0p", "One, by its id.")]
 
   @Argument("ID", help: "What lists show first; no secret.") var ids: [String]
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var messages = MessageOptions()
 
   func run() throws {
-    let book = TokenBook(in: try ServerStore(opening: try HomeOptions.folder(named: home.home)))
+    let answers = try home.answers()
     for id in ids {
-      guard try book.revoke(id, now: .now) else {
-        throw CommandFailure(
-          "no token has the id \(id.printable), or it was revoked before", .notFound)
-      }
+      try answers.revokeToken(id)
       messages.console.say("\(id.printable) is revoked")
     }
   }

@@ -18,10 +18,13 @@ final class UploadClient {
   private static let digestLimit = 2_000
 
   init(
-    server: String, token: String?, app: String?, release: String?, console: Console
+    server: ServerAddress, token: String?, app: String?, release: String?, tries: Int,
+    console: Console
   ) throws {
-    sender = try WebSender(agent: "mayday/\(MaydayProgram.version)")
-    self.server = String(server.reversed().drop { $0 == "/" }.reversed())
+    var plan = RetryPlan()
+    plan.tries = tries
+    sender = try WebSender(agent: "mayday/\(MaydayProgram.version)", plan: plan)
+    self.server = server.text
     self.token = token
     self.app = app
     self.release = release
@@ -65,10 +68,10 @@ final class UploadClient {
     if body.count > Self.wholeLimit { return try sendInParts(item, body) }
     switch item.kind {
     case .symbols:
-      let query = Self.query([("name", item.name), ("app", app), ("version", release)])
+      let query = ServerAddress.query([("name", item.name), ("app", app), ("version", release)])
       return verdict(of: try ask("PUT", "/api/v1/symbols" + query, body: body), on: item)
     case .report:
-      let query = Self.query([("name", item.name), ("app", app)])
+      let query = ServerAddress.query([("name", item.name), ("app", app)])
       return verdict(of: try ask("POST", "/api/v1/reports" + query, body: body), on: item)
     }
   }
@@ -95,11 +98,11 @@ final class UploadClient {
       if !have.isEmpty {
         console.say("\(item.path.printable): going on, \(have.count) of \(count) parts are there")
       }
-      let path = "/api/v1/uploads/" + Self.escaped(id)
+      let path = "/api/v1/uploads/" + ServerAddress.escaped(id)
       for number in 0..<count where !have.contains(number) {
         let start = number * size
         let part = body.clamped(start..<min(start + size, body.count))
-        let query = Self.query([("sha256", SHA256.hex(of: part))])
+        let query = ServerAddress.query([("sha256", SHA256.hex(of: part))])
         let answer = try ask("PUT", "\(path)/\(number)\(query)", body: part)
         guard (200...299).contains(answer.status) || answer.status == 404 else {
           return UploadVerdict(item, .refused, Self.reason(answer))
@@ -159,24 +162,5 @@ final class UploadClient {
     }
     let words = document?["detail"]?.string ?? document?["title"]?.string
     return words.map { "\($0) (\(answer.status))" } ?? "the server answers \(answer.status)"
-  }
-
-  /// - Returns: With the question mark; values that are `nil` are left out.
-  private static func query(_ items: [(name: String, value: String?)]) -> String {
-    let given = items.compactMap { item in item.value.map { "\(item.name)=\(escaped($0))" } }
-    return given.isEmpty ? "" : "?" + given.joined(separator: "&")
-  }
-
-  /// Source: RFC 3986 2.3.
-  private static func escaped(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 48...57, 65...90, 97...122, 45, 46, 95, 126: bytes.append(byte)
-      default: bytes += [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -42,16 +42,15 @@ struct UploadCommand: Command {
     help: "The release of the debug files: 1.4.0, or '1.4.0 (512)' with the build.",
     value: "VERSION")
   var release: String?
+  @Option(
+    "--tries", help: "How often a request is tried before the server counts as away.", value: "N")
+  var tries = RetryPlan().tries
   @OptionGroup var output = ListOptions()
 
   func validate() throws(UsageError) {
+    if tries < 1 { throw UsageError("--tries must be 1 or more") }
     guard let server else { throw UsageError("--to is needed: the server's address") }
-    guard server.hasPrefix("http://") || server.hasPrefix("https://") else {
-      throw UsageError("--to begins with https:// or http://")
-    }
-    guard !server.contains(where: { $0 == "?" || $0 == "#" || $0.isWhitespace }) else {
-      throw UsageError("--to is the address alone, without a query")
-    }
+    _ = try ServerAddress(server, option: "--to")
     if token?.contains(where: { $0.isWhitespace || $0.isNewline }) == true {
       throw UsageError("--token has no blanks")
     }
@@ -67,7 +66,8 @@ struct UploadCommand: Command {
     let bar = ProgressBar("Looking for files", isOn: console.isErrorTerminal)
     bar.update(0, of: nil)
     let client = try UploadClient(
-      server: server ?? "", token: token, app: app, release: release, console: console)
+      server: try ServerAddress(server ?? "", option: "--to"), token: token, app: app,
+      release: release, tries: tries, console: console)
     let session = UploadSession(client: client, console: console)
     bar.finish()
     let outcome = Result { try session.run(paths) }

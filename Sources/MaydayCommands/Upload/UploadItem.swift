@@ -47,24 +47,17 @@ struct UploadItem {
   func body() throws -> ByteView {
     guard let first = parts.first, parts.count > 1 else { return parts.first?.bytes ?? .empty }
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array((folder + "/mayday-XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw FileError("make file", path: folder) }
-    unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    defer { close(descriptor) }
-    var writer = try ArchiveWriter(to: descriptor, named: name, format: .tarZstd)
-    let own = Self.safe(first.name, otherwise: "file")
-    try writer.add(own, first.bytes, modified: 0)
-    var names: Set<String> = [own]
-    for (index, part) in parts.dropFirst().enumerated() {
-      var name = Self.safe(part.name, otherwise: "part-\(index + 1)")
-      if kind == .report { name = "\(own).attachments/\(name)" }
-      if !names.insert(name).inserted { name += "-\(index + 1)" }
-      try writer.add(name, part.bytes, modified: 0)
+    return try ArchiveWriter.scratch(in: folder, named: name) { writer in
+      let own = Self.safe(first.name, otherwise: "file")
+      try writer.add(own, first.bytes, modified: 0)
+      var names: Set<String> = [own]
+      for (index, part) in parts.dropFirst().enumerated() {
+        var name = Self.safe(part.name, otherwise: "part-\(index + 1)")
+        if kind == .report { name = "\(own).attachments/\(name)" }
+        if !names.insert(name).inserted { name += "-\(index + 1)" }
+        try writer.add(name, part.bytes, modified: 0)
+      }
     }
-    try writer.finish()
-    return try ByteView(mapping: "/proc/self/fd/\(descriptor)")
   }
 
   private static func safe(_ name: String, otherwise: String) -> String {

@@ -66,11 +66,6 @@ struct UploadVerdictList {
           verdict.size.map(String.init) ?? "", verdict.path.printable,
         ], style: verdict.outcome == .refused ? styles.warning : nil)
     }
-    let rows = table.lines(width: width, styles: styles)
-    return rows.prefix(1)
-      + zip(rows.dropFirst(), verdicts).flatMap { row, verdict -> [String] in
-        let reason = verdict.reason?.printable.lines(of: width - 9, atMost: 3) ?? []
-        return [row] + reason.map { "         " + styles.dim($0) }
-      }
+    return table.lines(width: width, styles: styles, notes: verdicts.map(\.reason))
   }
 }

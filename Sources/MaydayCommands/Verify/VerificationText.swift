@@ -42,6 +42,8 @@ struct VerificationText {
     case .engine(let made, let now): "made by version \(made); this is \(now)"
     case .rules(let made, let now):
       "made by rules \(short(made)); these are \(short(now))"
+    case .scrubRules(let made, let now):
+      "scrubbed by rules \(made ?? "of none"); these are \(now ?? "none")"
     case .symbolCache(let made, let now):
       "made with symbol caches of version \(made ?? 0); now they are of version \(now ?? 0)"
     case .absentDebugFile(let name, let id, let digest):
@@ -107,6 +109,7 @@ extension Verification.Cause {
     switch self {
     case .engine: "engine"
     case .rules: "rules"
+    case .scrubRules: "scrub-rules"
     case .symbolCache: "symbol-cache"
     case .absentDebugFile: "debug-file-absent"
     case .otherDebugFile: "debug-file-other"

@@ -39,7 +39,7 @@ struct VerifyCommand: Command {
     let store = try home.openForReading()
     var list = VerificationList(console: console, isJSON: output.json)
     if let store {
-      let verifier = Verifier(in: store, signer: Signer(rules: .v1))
+      let verifier = try Verifier(in: store, signer: Signer(rules: .v1))
       let bar = ProgressBar("Verifying", isOn: console.isErrorTerminal)
       defer { bar.finish() }
       let total = isAll ? try store.totals().reports : nil

@@ -5,6 +5,7 @@ import Glibc
 import Grouping
 import JSON
 import Pipeline
+import Scrubbing
 import SymbolSources
 import Symbolication
 import Watching
@@ -30,7 +31,7 @@ struct WatchSession {
     console.say(greeting(folders))
     var total = WatchTotal()
     var arrivals = try store.arrivals()
-    var ingest = ingest(seeing: arrivals)
+    var ingest = try ingest(seeing: arrivals)
     while let units = watcher.next() {
       let (result, outcomes) = try ingest.run(units, from: watcher, received: .now)
       // Debug files may have come meanwhile.
@@ -40,7 +41,7 @@ struct WatchSession {
       if now != arrivals {
         // It remembers what it did not find.
         arrivals = now
-        ingest = self.ingest(seeing: arrivals)
+        ingest = try self.ingest(seeing: arrivals)
       }
       try putAway(outcomes, watcher)
       total.add(result)
@@ -60,11 +61,12 @@ struct WatchSession {
   }
 
   /// - Parameter arrivals: How many debug files had arrived before it is made.
-  private func ingest(seeing arrivals: Int) -> Ingest {
+  private func ingest(seeing arrivals: Int) throws -> Ingest {
     let symbolicator = Symbolicator(
       sources: [symbols, StoredSymbols(in: store)], shelf: SymbolShelf(folder: caches))
     let processor = ReportProcessor(
-      symbolicator: symbolicator, signer: Signer(rules: .v1), app: app)
+      symbolicator: symbolicator, signer: Signer(rules: .v1),
+      scrubber: try Scrubber(home: store.home), app: app)
     return Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
   }
 

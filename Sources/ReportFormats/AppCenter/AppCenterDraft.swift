@@ -319,28 +319,12 @@ struct AppCenterDraft {
 }
 
 extension Architecture {
-  /// By the CPU type and subtype of Mach-O, the subtype without its capability bits.
-  ///
-  /// Source: `mach/machine.h`; the ids of App Center's `binaries` and of the log itself.
+  /// By the ids of App Center's `binaries` and of the log itself, which are those of Mach-O.
   init?(appCenter value: JSONValue) {
     guard let type = value.number("primaryArchitectureId") else { return nil }
-    let variant = value.number("architectureVariantId").map { $0 & 0x00ff_ffff }
-    switch (type, variant ?? 0) {
-    case (7, _): self = .i386
-    case (0x0100_0007, 8): self = .x86_64h
-    case (0x0100_0007, _): self = .x86_64
-    case (12, 6): self = .armv6
-    case (12, 9): self = .armv7
-    case (12, 11): self = .armv7s
-    case (12, 12): self = .armv7k
-    case (12, _): self = .arm
-    case (0x0100_000c, 2): self = .arm64e
-    case (0x0100_000c, _): self = .arm64
-    case (0x0200_000c, _): self = .arm64_32
-    case (18, _): self = .ppc
-    case (0x0100_0012, _): self = .ppc64
-    default: return nil
-    }
+    let variant = value.number("architectureVariantId") ?? 0
+    guard let type = UInt32(exactly: type) else { return nil }
+    self.init(machCPU: type, subtype: UInt32(truncatingIfNeeded: variant))
   }
 }
 

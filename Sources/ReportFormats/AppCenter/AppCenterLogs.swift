@@ -145,7 +145,7 @@ public struct AppCenterLogs: Sendable {
       return ignore("errorAttachment without data")
     }
     guard data.utf8.count <= AppCenterLimits.attachmentBytes / 3 * 4 + 1_000_000,
-      let bytes = LenientBase64.decode(data), bytes.count <= AppCenterLimits.attachmentBytes
+      let bytes = Base64.decode(data), bytes.count <= AppCenterLimits.attachmentBytes
     else {
       return ignore(
         data.utf8.count > AppCenterLimits.attachmentBytes

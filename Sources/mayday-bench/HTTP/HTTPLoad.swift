@@ -41,9 +41,10 @@ enum HTTPLoad {
   }
 
   /// - Parameters:
-  ///   - arguments: `URL [--connections N] [--seconds N] [--body FILE [--gzip]]
+  ///   - arguments: `URL [--connections N] [--seconds N] [--body FILE [--gzip]] [--unique TEXT]
   ///     [--header "Name: value"]... [--method M]`. With `--gzip` the file is gzip data already. Of
-  ///     several files, each request takes the next.
+  ///     several files, each request takes the next. Wherever the text stands in one, a number of its
+  ///     length stands instead, another in each request.
   static func run(_ arguments: [String]) throws {
     guard let url = arguments.first, let target = Target(url) else {
       throw Failure.usage("http-load needs a URL such as http://127.0.0.1:8080/path")
@@ -53,6 +54,7 @@ enum HTTPLoad {
     var method: String?
     var headers = ""
     var bodies: [ByteView] = []
+    var unique = ""
     var index = 1
     while index < arguments.count {
       let value = index + 1 < arguments.count ? arguments[index + 1] : ""
@@ -62,6 +64,7 @@ enum HTTPLoad {
       case "--method": method = value
       case "--header": headers += value + "\r\n"
       case "--body": bodies.append(try ByteView(mapping: value))
+      case "--unique": unique = value
       case "--gzip":
         headers += "Content-Encoding: gzip\r\n"
         index -= 1
@@ -77,15 +80,19 @@ enum HTTPLoad {
       let length = verb == "GET" ? "" : "Content-Length: \(body.count)\r\n"
       let head =
         "\(verb) \(target.path) HTTP/1.1\r\nHost: \(target.host)\r\n\(headers)\(length)\r\n"
-      return Array(head.utf8) + body.array
+      return LoadRequest(Array(head.utf8) + body.array, unique: Array(unique.utf8))
     }
+    // Numbers of this run, and of each of its threads, are no other's.
+    let first = now() / 1_000 % 1_000_000_000
     let threads = min(connections, 2)
     let start = now()
     let end = start + UInt64(seconds) * 1_000_000_000
     let loops = (0..<threads).map { thread in
       let count = connections / threads + (thread < connections % threads ? 1 : 0)
       return Background(isOn: true) {
-        var loop = LoadLoop(requests: requests, count: count, end: end)
+        var loop = LoadLoop(
+          requests: requests, count: count, end: end, first: first &+ UInt64(thread),
+          step: UInt64(threads))
         loop.run(host: target.host, port: target.port)
         return loop
       }

@@ -4,22 +4,29 @@ internal import Glibc
 struct LoadLoop: Sendable {
   private struct Link {
     var socket: Int32
-    var request = 0
+    var request: [UInt8] = []
     var sent = 0
     var begun: UInt64 = 0
     var input: [UInt8] = []
     var isWriting = true
   }
 
-  private let requests: [[UInt8]]
+  private let requests: [LoadRequest]
   private let end: UInt64
   private var links: [Link]
   private var next = 0
+  private var number: UInt64
+  private let step: UInt64
   private(set) var latencies: [UInt32] = []
   private(set) var statuses: [Int: Int] = [:]
   private(set) var failures = 0
 
-  init(requests: [[UInt8]], count: Int, end: UInt64) {
+  /// - Parameters:
+  ///   - first: The number of the first request that has a mark.
+  ///   - step: From one to the next.
+  init(requests: [LoadRequest], count: Int, end: UInt64, first: UInt64, step: UInt64) {
+    number = first
+    self.step = step
     self.requests = requests
     self.end = end
     links = Array(repeating: Link(socket: -1), count: count)
@@ -74,8 +81,9 @@ struct LoadLoop: Sendable {
   }
 
   private mutating func beginRequest(_ index: Int) {
-    links[index].request = next % requests.count
+    links[index].request = requests[next % requests.count].bytes(number: number)
     next += 1
+    number &+= step
     links[index].sent = 0
     links[index].input.removeAll(keepingCapacity: true)
     links[index].isWriting = true
@@ -83,7 +91,7 @@ struct LoadLoop: Sendable {
   }
 
   private mutating func write(_ index: Int) -> Bool {
-    let request = requests[links[index].request]
+    let request = links[index].request
     let sent = links[index].sent
     let count = request.withUnsafeBytes {
       send(

@@ -5,6 +5,7 @@ internal import CrashStore
 internal import Glibc
 internal import Grouping
 internal import Pipeline
+internal import Scrubbing
 internal import Symbolication
 
 /// Fills a home with made-up reports, through the way that `mayday ingest` takes, and says how fast.
@@ -36,7 +37,7 @@ enum HomeBench {
     let processor = ReportProcessor(
       symbolicator: Symbolicator(
         sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches)),
-      signer: Signer(rules: .v1))
+      signer: Signer(rules: .v1), scrubber: try Scrubber(home: home))
     for (part, numbers) in parts.enumerated() {
       let (wall, processorTime) = (Measure.wallTime, Measure.processorTime)
       let received = Timestamp(

@@ -40,7 +40,7 @@ struct HostileSweepTests {
     let processor = ReportProcessor(
       symbolicator: Symbolicator(
         sources: [DebugFileIndex(Self.symbols)], shelf: SymbolShelf()),
-      signer: Signer(rules: .v1))
+      signer: Signer(rules: .v1), scrubber: nil)
     var mutator = TextMutator(seed: Self.seed + UInt64(part))
     let mine = Self.samples.enumerated().filter { $0.offset % 8 == part }.map(\.element)
     for path in mine {

@@ -66,7 +66,7 @@ struct ListCommandTests {
   @Test("A cursor of another list is refused")
   func wrongCursor() {
     let run = mayday("groups", "--after", "nonsense")
-    #expect(run.status == 1 && run.errors.contains("'nonsense' is no place in this list"))
+    #expect(run.status == 2 && run.errors.contains("'nonsense' is no place in this list"))
   }
 
   @Test("Columns are those that were chosen, in their order")

@@ -11,9 +11,17 @@ final class RunningServer {
   let token: String
   private let program: RunningMayday
 
+  /// - Parameters:
+  ///   - wrapper: A program and its first arguments, which runs what follows in its place.
+  ///   - environment: Further variables.
   /// - Returns: `nil` when it does not come up.
-  init?(home: String, token: String = "", options: [String] = []) {
-    let program = RunningMayday(["serve", "--listen", "0", "--home", home] + options, home: home)
+  init?(
+    home: String, token: String = "", options: [String] = [], wrapper: [String] = [],
+    environment: [String] = []
+  ) {
+    let words = wrapper + [BuiltProgram.mayday, "serve", "--listen", "0", "--home", home] + options
+    let program = RunningMayday(
+      Array(words.dropFirst()), home: home, program: words[0], environment: environment)
     var port: UInt16?
     _ = RunningMayday.wait {
       port = Self.text(in: program.errors, after: "http://127.0.0.1:", while: \.isNumber)
@@ -44,8 +52,40 @@ final class RunningServer {
 
   var errors: String { program.errors }
 
+  /// A path as the server sees it, in its own mount namespace.
+  func seen(_ path: String) -> String { "/proc/\(program.process)/root\(path)" }
+
+  /// The most memory that the server and its worker had, in MB.
+  var peakMemory: Int {
+    var total = 0
+    guard let stream = opendir("/proc") else { return .max }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard let number = Int32(name),
+        let status = text(ofProcess: number)
+      else { continue }
+      func field(_ name: String) -> Int {
+        status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+          .flatMap { Int($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0
+      }
+      guard number == program.process || field("PPid") == Int(program.process) else { continue }
+      total += field("VmHWM")
+    }
+    return total >> 10
+  }
+
   @discardableResult
   func stop(_ signal: Int32 = SIGTERM) -> Int32 { program.stop(signal) }
+
+  private func text(ofProcess number: Int32) -> String? {
+    let file = open("/proc/\(number)/status", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return try? ByteView(descriptor: file, name: "status", limit: 1 << 16).text
+  }
 
   /// One request on a connection of its own; `nil` where it was cut off.
   func ask(

@@ -42,7 +42,7 @@ struct ServeTests {
       #expect(server.ask("POST", "/api/v1/reports", body: try file(name))?.status == 202)
     }
     #expect(server.waitForQueue())
-    let sent = server.json("/api/v1/groups?sort=first&limit=1000")
+    let sent = server.json("/api/v1/groups?sort=first-seen&limit=1000")
     let paths = try reports.map { Samples.path($0) }
     let other = folder.path("other")
     #expect(Run(["ingest", "--home", other] + paths).status == 0)
@@ -64,7 +64,7 @@ struct ServeTests {
     let name = "apple-ips/abort-1.0.0-macos-x86_64.ips"
     #expect(server.ask("POST", "/api/v1/reports", body: try file(name))?.status == 202)
     #expect(server.waitForQueue())
-    #expect(server.json("/api/v1/symbols/missing").array?.isEmpty == false)
+    #expect(server.json("/api/v1/symbols/missing")["items"]?.array?.isEmpty == false)
     let path =
       Samples.root + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern"
     let bytes = try ByteView(mapping: path).array
@@ -151,6 +151,25 @@ struct ServeTests {
     #expect(audit.first?["action"]?.string == "revoke token")
     // No line of the log repeats a secret.
     #expect(!server.errors.contains(text))
+  }
+
+  @Test("The key of an app hands in its reports; a wrong one is refused, the first time too")
+  func appKey() throws {
+    let server = try server()
+    func send(_ key: String, _ path: String = "/api/v1/reports") throws -> Int? {
+      server.ask(
+        "POST", path, token: "", headers: ["X-App-Key: \(key)"],
+        body: try file("apple-ips/abort-1.0.0-macos-x86_64.ips"))?.status
+    }
+    #expect(try send("no-key-at-all") == 401)
+    #expect(Run(["apps", "add", "Tern", "--home", server.home]).status == 0)
+    let key = try #require(server.json("/api/v1/apps")[0]?["intake_key"]?.string)
+    #expect(try send(key) == 202)
+    #expect(try send(key, "/api/v1/reports?app=Other") == 403)
+    #expect(try send(key + "x") == 401)
+    #expect(
+      server.ask("GET", "/api/v1/groups", token: "", headers: ["X-App-Key: \(key)"])?.status == 401)
+    #expect(server.stop() == 0)
   }
 
   @Test("What people decide through the server is in the history, under the token's name")

@@ -86,9 +86,17 @@ struct UploadTests {
     broken.removeLast(broken.count - 100)
     let refused = upload([folder.write("Tern", broken)], to: server, ["--json"])
     #expect(refused.status == 6 && Set(verdicts(refused)) == ["- refused"], "\(refused.output)")
-    for arguments in [["--to", "ftp://x"], ["--to", "http://x", "--release", "1.0"], []] {
+    for arguments in [
+      ["--to", "ftp://x"], ["--to", "http://x", "--release", "1.0"], [],
+      ["--to", "http://x", "--tries", "0"],
+    ] {
       #expect(Run(["upload", Self.crash] + arguments).status == 2)
     }
+    #expect(server.stop() == 0)
+    let gone = upload([Self.crash, Self.bundle], to: server, ["--tries", "2", "--json"])
+    #expect(gone.status == 5 && verdicts(gone).isEmpty)
+    #expect(gone.errors.contains("127.0.0.1:\(server.port)"))
+    #expect(gone.errors.contains("trying again"))
   }
 
   /// A file for Linux with a build id, as large as nobody wants to send twice: what it is stands in its

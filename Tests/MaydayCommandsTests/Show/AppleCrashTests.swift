@@ -17,7 +17,7 @@ struct AppleCrashTests {
     symbolicator: DebugFileScanner().scan([
       Samples.symbols, Samples.root + "/Symbols/tern", Samples.root + "/Symbols/gcc",
       Samples.root + "/Symbols/desk",
-    ]).symbolicator, signer: Signer(rules: .v1))
+    ]).symbolicator, signer: Signer(rules: .v1), scrubber: nil)
 
   private static func samples(_ folder: String) -> [String] {
     var paths: [String] = []

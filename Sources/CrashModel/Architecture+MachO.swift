@@ -1,11 +1,10 @@
-internal import CrashModel
-
 extension Architecture {
-  /// The instruction set of a Mach-O file.
+  /// The instruction set by the CPU type and subtype of Mach-O; one that has no name here is
+  /// called by both.
   ///
   /// Source: CPU_TYPE_ and CPU_SUBTYPE_ in mach/machine.h. The high byte of a subtype holds flags: of
   /// 64-bit libraries, and of arm64e the version of its ABI.
-  init(machCPU type: UInt32, subtype: UInt32) {
+  public init(machCPU type: UInt32, subtype: UInt32) {
     switch (type, subtype & 0x00ff_ffff) {
     case (7, _): self = .i386
     case (0x0100_0007, 8): self = .x86_64h

@@ -1,8 +1,8 @@
 /// Base64 as clients write it: the usual alphabet or the one for URLs, padded or not, in lines or not.
-enum LenientBase64 {
+public enum Base64 {
   /// - Returns: `nil` for anything else.
   /// - Complexity: O(n).
-  static func decode(_ text: String) -> [UInt8]? {
+  public static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 4 * 3)
     var bits: UInt32 = 0

@@ -1,0 +1,25 @@
+public import CrashModel
+internal import SQLite
+
+extension CrashStore {
+  /// What is damaged in the databases, in SQLite's words; nothing where they are whole.
+  ///
+  /// - Complexity: Reads all pages.
+  public func integrityProblems() throws -> [String] {
+    try connection.withLock { try $0.integrityProblems() }
+      + contents.database.withLock { try $0.integrityProblems() }
+  }
+
+  /// The number of the schema's last step.
+  public var schemaVersion: Int {
+    get throws { try connection.withLock { try $0.integer("PRAGMA user_version") ?? 0 } }
+  }
+
+  /// When the last report came in; `nil` without any.
+  public func lastReceived() throws -> Timestamp? {
+    try read { database in
+      try database.integer("SELECT received FROM reports ORDER BY id DESC LIMIT 1").map(
+        Timestamp.init(microseconds:))
+    }
+  }
+}

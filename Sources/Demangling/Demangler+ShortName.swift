@@ -1,0 +1,82 @@
+internal import CDemangle
+
+extension Demangler {
+  /// The name of a function as its source declares it: `area` for `int Shape::area(int) const`, with
+  /// the arguments of a template. A name that is not mangled stays as it is.
+  ///
+  /// Threads that call this need a stack of 8 MiB.
+  public static func shortName(_ raw: String) -> String {
+    var raw = raw
+    return raw.withUTF8 { bytes in
+      let whole = unsafe String(decoding: bytes, as: UTF8.self)
+      guard let scheme = unsafe ManglingScheme(of: bytes), bytes.count <= nameLimit,
+        unsafe !bytes.contains(0)
+      else { return whole }
+      let name = unsafe UnsafeBufferPointer(rebasing: bytes[scheme.skipped...])
+      switch scheme.language {
+      case .swift: return unsafe SwiftDemangler.demangle(name).map(lastOfSwift) ?? whole
+      case .rust:
+        return unsafe library(MangledStem(name).stem, DEMANGLE_RUST).map(lastPart) ?? whole
+      case .cxx:
+        let stem = unsafe MangledStem(name).stem
+        let isRust = unsafe RustHash.ends(stem)
+        let kind = isRust ? DEMANGLE_RUST : DEMANGLE_CXX_WITHOUT_PARAMETERS
+        return unsafe library(stem, kind).map(lastPart) ?? whole
+      }
+    }
+  }
+
+  /// What stands behind the last `::` that is not within brackets, without tags of the ABI.
+  private static func lastPart(of text: String) -> String {
+    let bytes = Array(text.utf8)
+    var start = 0
+    var depth = 0
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if depth == 0, index == start, isOperator(bytes[index...]) { break }
+      if byte == UInt8(ascii: ":"), depth == 0, index + 1 < bytes.count,
+        bytes[index + 1] == UInt8(ascii: ":")
+      {
+        index += 2
+        start = index
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "<"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: ">") where index > 0 && bytes[index - 1] == UInt8(ascii: "-"): break
+      case UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
+        depth = max(depth - 1, 0)
+      default: break
+      }
+      index += 1
+    }
+    let last = String(decoding: bytes[start...], as: UTF8.self)
+    guard let tag = last.firstRange(of: "[abi:") else { return last }
+    let rest = last[tag.lowerBound...]
+    guard let end = rest.firstIndex(of: "]") else { return last }
+    return String(last[..<tag.lowerBound] + rest[rest.index(after: end)...])
+  }
+
+  /// Whether `operator` and what is no letter follows: brackets are a part of such a name.
+  private static func isOperator(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let word = Array("operator".utf8)
+    guard bytes.starts(with: word), let next = bytes.dropFirst(word.count).first else {
+      return false
+    }
+    return
+      !(next == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next | 0x20))
+  }
+
+  /// The function of `demo.Shape.area(scale: Swift.Int) -> Swift.Int`; a name that says more than where
+  /// a function stands is kept whole.
+  private static func lastOfSwift(_ text: String) -> String {
+    guard !text.contains(" of "), !text.contains(" in "), !text.contains(" for "),
+      let end = text.firstIndex(where: { $0 == "(" || $0 == "<" })
+    else { return text }
+    let path = text[..<end]
+    let start = path.lastIndex(of: ".").map { path.index(after: $0) } ?? path.startIndex
+    return start < end ? String(path[start...]) : text
+  }
+}

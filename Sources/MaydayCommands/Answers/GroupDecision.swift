@@ -1,0 +1,151 @@
+import CrashModel
+import CrashStore
+import JSON
+
+/// What somebody decides about groups, as commands and the API name it.
+enum GroupAction: String, CaseIterable, Sendable {
+  case resolve, reopen, ignore, assign, note, merge, unmerge, split, undo
+
+  /// The most groups of one request.
+  static let mostGroups = 1_000
+
+  var summary: String {
+    switch self {
+    case .resolve: "Mark as fixed: after all it was seen in, in a version, or in the next one."
+    case .reopen: "Make open again."
+    case .ignore: "Leave alone, for good or until one of the conditions holds."
+    case .assign: "Note who looks after it; without to, nobody does."
+    case .note: "Add a note."
+    case .merge: "Make a part of another group."
+    case .unmerge: "Take out of the group that it was merged into."
+    case .split: "Split a part off, into a new group."
+    case .undo: "Take back the last thing that was done, or that of a line of the history."
+    }
+  }
+
+  /// What a request says beside the groups.
+  var members: [APIMember] {
+    switch self {
+    case .resolve:
+      [
+        .maybe("in", .text(), "Fixed in this version, or this build of it: 1.5.0 (600)."),
+        .maybe("next", .flag, "Fixed in what follows the newest release of the app."),
+      ]
+    case .ignore:
+      [
+        .maybe("until", .integer(1...Int.max), "Until so many more reports have come."),
+        .maybe("users", .integer(1...Int.max), "Until so many more installations had it."),
+        .maybe("for", .length, "For so long: 12h, 30d, 2w."),
+        .maybe("time", .time, "Until then."),
+      ]
+    case .assign: [.maybe("to", .text(atLeast: 1))]
+    case .note: [.always("text", .text(atLeast: 1))]
+    case .merge: [.always("into", .text(atLeast: 1), "The group that stays.")]
+    case .split:
+      [
+        .maybe("keys", .list(.text(atLeast: 1)), "Keys that go, or how they begin."),
+        .maybe("where", .text(atLeast: 1), "A query; what it matches goes, later too."),
+      ]
+    case .undo: [.maybe("line", .integer(0...Int.max))]
+    case .reopen, .unmerge: []
+    }
+  }
+}
+
+/// A decision with all that belongs to it.
+enum GroupDecision: Sendable {
+  case resolve(Resolution)
+  case reopen
+  case ignore(IgnoreCondition)
+  /// `nil` is nobody.
+  case assign(String?)
+  case note(String)
+  /// The group that stays.
+  case merge(into: String)
+  case unmerge
+  case split(keys: [String])
+  case splitWhere(String)
+  case undo(line: Int?)
+
+  var action: GroupAction {
+    switch self {
+    case .resolve: .resolve
+    case .reopen: .reopen
+    case .ignore: .ignore
+    case .assign: .assign
+    case .note: .note
+    case .merge: .merge
+    case .unmerge: .unmerge
+    case .split, .splitWhere: .split
+    case .undo: .undo
+    }
+  }
+
+  /// - Throws: `HTTPError` that says what is wrong with the members.
+  init(_ action: GroupAction, _ input: InputDocument) throws {
+    switch action {
+    case .resolve:
+      let version = try input.text("in")
+      let isNext = try input.flag("next") ?? false
+      if version != nil && isNext { throw input.refusal("in names a version, next the next one") }
+      if let version, Release(version).isEmpty { throw input.refusal("in names no version") }
+      self = .resolve(isNext ? .next : version.map { .inRelease(Release($0)) } ?? .afterNewestSeen)
+    case .reopen: self = .reopen
+    case .ignore:
+      var until = try input.time("time")
+      if let text = try input.text("for") {
+        guard let length = TimeLength(argument: text) else {
+          throw input.refusal("for is a length of time such as 30d")
+        }
+        until = length.end(from: .now)
+      }
+      self = .ignore(
+        IgnoreCondition(
+          reports: try input.integer("until", from: 1),
+          users: try input.integer("users", from: 1), until: until))
+    case .assign: self = .assign(try input.text("to"))
+    case .note: self = .note(try input.text("text") ?? "")
+    case .merge:
+      guard let whole = try input.text("into") else {
+        throw input.refusal("into names the group that it becomes a part of")
+      }
+      self = .merge(into: whole)
+    case .unmerge: self = .unmerge
+    case .split:
+      let keys = try input.texts("keys") ?? []
+      let rule = try input.text("where")
+      guard keys.isEmpty != (rule == nil) else {
+        throw input.refusal("keys and where are two ways to split: give one of them")
+      }
+      self = rule.map { .splitWhere($0) } ?? .split(keys: keys)
+    case .undo: self = .undo(line: try input.integer("line", from: 0))
+    }
+  }
+
+  /// Writes what ``init(_:_:)`` reads.
+  func writeMembers(to writer: inout JSONWriter) {
+    switch self {
+    case .resolve(.next): writer.member("next", true)
+    case .resolve(.inRelease(let release)): writer.member("in", release.name)
+    case .ignore(let condition):
+      writer.member("until", condition.reports)
+      writer.member("users", condition.users)
+      writer.member("time", condition.until?.description)
+    case .assign(let who): writer.member("to", who)
+    case .note(let text): writer.member("text", text)
+    case .merge(let whole): writer.member("into", whole)
+    case .split(let keys): writer.member("keys", keys)
+    case .splitWhere(let rule): writer.member("where", rule)
+    case .undo(let line): writer.member("line", line)
+    case .resolve(.afterNewestSeen), .reopen, .unmerge: break
+    }
+  }
+}
+
+/// What a decision made of groups.
+struct DecidedGroups: Sendable {
+  /// As they are now.
+  var groups: [GroupSummary]
+  /// What may be another than was meant.
+  var warnings: [String] = []
+}

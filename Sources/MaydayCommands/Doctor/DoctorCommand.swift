@@ -1,0 +1,97 @@
+import Arguments
+import JSON
+
+/// `mayday doctor`
+struct DoctorCommand: Command {
+  static let name = "doctor"
+  static let summary = "Send a test crash through the whole path, and say where it stops."
+  static let discussion = """
+    Without --server it looks at the home: permissions, room, databases, clock, libraries, the \
+    sandbox of child processes, the queue. Then a test crash goes through intake, queue, worker, \
+    symbolication with a debug file of its own, group and query, in a folder of its own inside the \
+    home, which is removed: nothing is counted.
+
+    With --server it does the same through the server's routes, with an admin token, under the app \
+    mayday-doctor, and has everything of it taken away again.
+
+    Exits with 1 when something fails, with 5 when the server cannot be reached. Warnings are 0.
+    """
+  static let examples = [
+    Example("mayday doctor --home /srv/mayday", "The home and what works on it."),
+    Example("mayday doctor --server https://crashes.example.org", "A server, from anywhere."),
+  ]
+
+  @Option("--server", help: "The server's address; else the home is looked at.", value: "URL")
+  var server: String?
+  @Option("--token", help: "An admin token; better given as $MAYDAY_TOKEN.", value: "TOKEN")
+  var token: String?
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func validate() throws(UsageError) {
+    guard let server else { return }
+    guard server.hasPrefix("http://") || server.hasPrefix("https://") else {
+      throw UsageError("--server begins with https:// or http://")
+    }
+    if token?.contains(where: { $0.isWhitespace || $0.isNewline }) == true {
+      throw UsageError("--token has no blanks")
+    }
+  }
+
+  func run() throws {
+    let console = output.console
+    var findings: [DoctorFinding] = []
+    var isUnreachable = false
+    /// Each is told as soon as it is known: some take a while.
+    func tell(_ finding: DoctorFinding) throws {
+      findings.append(finding)
+      if !output.json { try console.write(lines: Self.lines(of: finding, console)) }
+    }
+    if let server {
+      let trial = try ServerTrial(server: server, token: token)
+      isUnreachable = try !trial.run(tell)
+    } else {
+      try HomeExamination(home: HomeOptions.folder(named: home.home)).run(tell)
+    }
+    if output.json {
+      var writer = JSONWriter(pretty: true)
+      writer.beginArray()
+      for finding in findings { writer.write(finding) }
+      writer.endArray()
+      writer.newLine()
+      try console.write(writer.takeBytes())
+    }
+    let failed = findings.count { $0.verdict == .failed }
+    let warnings = findings.count { $0.verdict == .warning }
+    if isUnreachable { throw AlreadyReported(code: .unreachable) }
+    guard failed == 0 else {
+      throw CommandFailure("\(GroupText.count(failed, "check", "checks")) failed")
+    }
+    console.say(
+      warnings == 0
+        ? "All is well." : "It works; \(GroupText.count(warnings, "warning", "warnings")).")
+  }
+
+  private static func lines(of finding: DoctorFinding, _ console: Console) -> [String] {
+    let mark =
+      switch finding.verdict {
+      case .fine: "ok      "
+      case .warning: "warning "
+      case .failed: "FAILED  "
+      case .skipped: "skipped "
+      }
+    var lines: [String] = []
+    let head = mark + finding.name.padded(to: 15)
+    for (number, text) in finding.text.printable.lines(of: max(40, console.width - 23))
+      .enumerated()
+    {
+      lines.append((number == 0 ? head : "".padded(to: 23)) + text)
+    }
+    if let remedy = finding.remedy {
+      for text in ("-> " + remedy.printable).lines(of: max(40, console.width - 23)) {
+        lines.append("".padded(to: 23) + text)
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,45 @@
+import JSON
+
+/// What the doctor found of one thing.
+struct DoctorFinding {
+  enum Verdict: String {
+    case fine, warning, failed
+    /// What stands before it failed.
+    case skipped
+  }
+
+  /// Which, in a word or two.
+  let name: String
+  let verdict: Verdict
+  /// What was found.
+  let text: String
+  /// What helps, where something is wrong.
+  let remedy: String?
+
+  static func fine(_ name: String, _ text: String) -> DoctorFinding {
+    DoctorFinding(name: name, verdict: .fine, text: text, remedy: nil)
+  }
+
+  static func warning(_ name: String, _ text: String, _ remedy: String) -> DoctorFinding {
+    DoctorFinding(name: name, verdict: .warning, text: text, remedy: remedy)
+  }
+
+  static func failed(_ name: String, _ text: String, _ remedy: String) -> DoctorFinding {
+    DoctorFinding(name: name, verdict: .failed, text: text, remedy: remedy)
+  }
+
+  static func skipped(_ name: String, after other: String) -> DoctorFinding {
+    DoctorFinding(name: name, verdict: .skipped, text: "not tried: \(other) failed", remedy: nil)
+  }
+}
+
+extension JSONWriter {
+  mutating func write(_ finding: DoctorFinding) {
+    beginObject()
+    member("check", finding.name)
+    member("verdict", finding.verdict.rawValue)
+    member("text", finding.text)
+    member("remedy", finding.remedy)
+    endObject()
+  }
+}

@@ -1,0 +1,34 @@
+import Arguments
+import CrashStore
+import ServerStore
+
+/// `mayday intake`
+struct IntakeCommand: Command {
+  static let name = "intake"
+  static let summary = "See what a server could not file, try it again, or let it go."
+  static var subcommands: [any Command.Type] {
+    [
+      IntakeListCommand.self, IntakeShowCommand.self, IntakeRetryCommand.self,
+      IntakeDiscardCommand.self,
+    ]
+  }
+  static var defaultSubcommand: (any Command.Type)? { IntakeListCommand.self }
+  static let examples = [
+    Example("mayday intake list", "What was set aside, and why."),
+    Example("mayday intake retry --all", "Once more, such as by a newer version."),
+  ]
+
+  func run() throws {}
+}
+
+extension HomeOptions {
+  /// The queue of the home's server, with the store that it is filed in.
+  ///
+  /// - Throws: ``CommandFailure`` where no server has ever run.
+  func openQueue() throws -> (queue: IntakeQueue, store: CrashStore) {
+    guard let store = try openForReading() else {
+      throw CommandFailure("nothing is stored in that home", .notFound)
+    }
+    return (IntakeQueue(in: try ServerStore(opening: store.home)), store)
+  }
+}

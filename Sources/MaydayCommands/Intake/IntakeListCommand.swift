@@ -1,0 +1,75 @@
+import Arguments
+import CrashModel
+import JSON
+import Pipeline
+import ServerStore
+
+/// `mayday intake list`
+struct IntakeListCommand: Command {
+  static let name = "list"
+  static let summary = "List submissions that were set aside, the oldest first."
+  static let examples = [
+    Example("mayday intake list --json | jq -r '.[].problem' | sort | uniq -c", "Why, how often.")
+  ]
+
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func run() throws {
+    let console = output.console
+    guard try home.openForReading() != nil else {
+      if output.json { try console.write("[]\n") }
+      return
+    }
+    let queue = try home.openQueue().queue
+    var records: [SetAsideRecord] = []
+    while true {
+      let page = try queue.setAside(after: records.last?.id ?? 0)
+      if page.isEmpty { break }
+      records += page
+    }
+    if output.json {
+      var writer = JSONWriter(pretty: true)
+      writer.beginArray()
+      for record in records { writer.write(record) }
+      writer.endArray()
+      writer.newLine()
+      return try console.write(writer.takeBytes())
+    }
+    var table = TextTable([
+      .number("ID"), .text("RECEIVED"), .text("DOOR"), .number("SIZE"), .number("TRIED"),
+      .text("WHY", .atEnd),
+    ])
+    for record in records {
+      table.add([
+        "\(record.id)", String(record.received.description.prefix(16)), record.route.printable,
+        DebugFileList.size(record.size), "\(record.attempts)", record.problem.printable,
+      ])
+    }
+    if !records.isEmpty {
+      try console.write(lines: table.lines(width: console.width, styles: console.styles))
+    }
+    console.say("\(GroupText.count(records.count, "submission", "submissions")) set aside.")
+  }
+}
+
+extension JSONWriter {
+  mutating func write(_ record: SetAsideRecord) {
+    beginObject()
+    member("id", record.id)
+    member("route", record.route)
+    member("received", record.received.description)
+    member("size", record.size)
+    member("attempts", record.attempts)
+    member("problem", record.problem)
+    key("facts")
+    beginObject()
+    // A secret of an app is nothing to be shown.
+    for (name, value) in record.facts.sorted(by: { $0.key < $1.key })
+    where name != IntakeFact.secret {
+      member(name, value)
+    }
+    endObject()
+    endObject()
+  }
+}

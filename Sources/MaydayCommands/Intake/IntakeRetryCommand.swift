@@ -1,0 +1,32 @@
+import Arguments
+import ServerStore
+
+/// `mayday intake retry`
+struct IntakeRetryCommand: Command {
+  static let name = "retry"
+  static let summary = "Let submissions that were set aside be tried again."
+  static let discussion =
+    "A server that runs takes them within seconds, another one when it starts."
+  static let examples = [
+    Example("mayday intake retry 17 18", "Two of them."),
+    Example("mayday intake retry --all", "All."),
+  ]
+
+  @Argument("ID", help: "The numbers that intake list shows.", isRequired: false)
+  var ids: [Int]
+  @Flag("--all", help: "All that were set aside.") var isAll
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var messages = MessageOptions()
+
+  func validate() throws(UsageError) {
+    if ids.isEmpty == !isAll { throw UsageError("ID or --all is needed, and one of the two") }
+  }
+
+  func run() throws {
+    let queue = try home.openQueue().queue
+    for id in ids where try queue.setAside(id) == nil { throw CommandFailure.notSetAside(id) }
+    let count = try queue.retry(isAll ? nil : ids)
+    messages.console.say(
+      "\(GroupText.count(count, "submission", "submissions")) will be tried again.")
+  }
+}

@@ -1,0 +1,58 @@
+import Arguments
+import Bytes
+import CrashModel
+import Glibc
+import JSON
+import Pipeline
+import ServerStore
+
+/// `mayday intake show`
+struct IntakeShowCommand: Command {
+  static let name = "show"
+  static let summary = "Show a submission that was set aside, or print its bytes."
+  static let examples = [
+    Example("mayday intake show 17", "Where it came from, and what is wrong."),
+    Example("mayday intake show 17 --raw > submission", "The bytes as they came."),
+  ]
+
+  @Argument("ID", help: "The number that intake list shows.") var id: Int
+  @Flag("--raw", help: "Print the bytes as they came.") var isRaw
+  @OptionGroup var home = HomeOptions()
+  @OptionGroup var output = OutputOptions()
+
+  func run() throws {
+    let console = output.console
+    let queue = try home.openQueue().queue
+    guard let record = try queue.setAside(id) else { throw CommandFailure.notSetAside(id) }
+    if isRaw {
+      guard let body = try queue.body(ofSetAside: id) else { throw CommandFailure.notSetAside(id) }
+      guard !console.isOutputTerminal else {
+        throw CommandFailure("these are bytes for a file, not for a terminal", .wrongUsage)
+      }
+      return try console.write(body.array)
+    }
+    if output.json {
+      var writer = JSONWriter(pretty: true)
+      writer.write(record)
+      writer.newLine()
+      return try console.write(writer.takeBytes())
+    }
+    var rows = [
+      ("problem", record.problem), ("received", record.received.description),
+      ("door", record.route), ("size", DebugFileList.size(record.size)),
+      ("tried", "\(record.attempts)"),
+    ]
+    for (name, value) in record.facts.sorted(by: { $0.key < $1.key })
+    where name != IntakeFact.secret {
+      rows.append((name, value))
+    }
+    try console.write(
+      lines: rows.map { $0.0.printable.padded(to: 12) + $0.1.printable })
+  }
+}
+
+extension CommandFailure {
+  static func notSetAside(_ id: Int) -> CommandFailure {
+    CommandFailure("no submission of the number \(id) was set aside", .notFound)
+  }
+}

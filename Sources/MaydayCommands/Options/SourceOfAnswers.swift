@@ -1,0 +1,41 @@
+import Arguments
+import Bytes
+import CrashStore
+import Glibc
+
+/// Where answers come from: a home of this machine, or a server.
+struct SourceOfAnswers {
+  @Option("--server", help: "Ask this server: https://crashes.example.org.", value: "URL")
+  var server: String?
+  @Option("--token", help: "Who you are there; better given as $MAYDAY_TOKEN.", value: "TOKEN")
+  var token: String?
+  @Option("--token-file", help: "The file that holds the token.", value: "FILE")
+  var tokenFile: String?
+  @OptionGroup var home = HomeOptions()
+
+  private static let longestToken = 4_096
+
+  func answers() throws -> any Answers {
+    guard let server else {
+      return HomeAnswers(
+        home: try HomeOptions.folder(named: home.home), store: try home.openForReading())
+    }
+    return try ServerAnswers(ServerAddress(server, option: "--server"), token: try secret())
+  }
+
+  /// - Throws: ``CommandFailure`` for what is no token; a line break in it would be another header.
+  private func secret() throws -> String? {
+    guard
+      var text = try tokenFile.map({
+        try ByteView(reading: $0, limit: Self.longestToken).text
+      }) ?? token
+    else { return nil }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    guard !text.isEmpty, !text.contains(where: { $0.isWhitespace || $0.isNewline }) else {
+      throw CommandFailure(
+        (tokenFile.map { "\($0.printable): there is no token in it" }) ?? "--token has no blanks",
+        .wrongUsage)
+    }
+    return text
+  }
+}

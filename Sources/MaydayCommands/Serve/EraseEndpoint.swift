@@ -1,0 +1,28 @@
+import CrashModel
+import HTTP
+import JSON
+import ServerStore
+
+/// `POST /api/v1/erase`: `{"user"}` or `{"install"}`, and `"dry_run"`, as `mayday erase`.
+struct EraseEndpoint {
+  let service: Service
+
+  func erase(_ request: Request) throws -> Response {
+    let input = try InputDocument(request.bytes, names: ["user", "install", "dry_run"])
+    let (user, install) = (try input.text("user"), try input.text("install"))
+    guard (user == nil) != (install == nil), (user ?? install)?.isEmpty == false else {
+      return .problem(.badRequest, "a JSON object with user or with install is needed")
+    }
+    let isDry = try input.flag("dry_run") ?? false
+    let erasure = try Erasure(user: user, install: install, in: service.store)
+    let result = try erasure.run(in: service.store, service.queue, isDry: isDry)
+    if !isDry {
+      let caller = try service.access.caller(of: request.head, .admin).get()
+      try service.audit.note(
+        .init(
+          time: .now, token: caller.id, label: caller.label, action: "erase",
+          subject: erasure.mark, peer: request.peer))
+    }
+    return .document { $0.write(result, isDry: isDry) }
+  }
+}

@@ -1,0 +1,79 @@
+import Bytes
+import CrashModel
+import CrashStore
+import HTTP
+import JSON
+
+/// The JSON object that came as the body of a request.
+///
+/// A member that is misspelt or of another type would be left out silently, and the rest be done: so
+/// it is refused.
+struct InputDocument {
+  private let members: [JSONMember]
+
+  /// - Parameter names: Of the members that there may be.
+  /// - Throws: `HTTPError`.
+  init(_ bytes: ByteView, names: [String]) throws {
+    guard !bytes.isEmpty else {
+      members = []
+      return
+    }
+    guard let parse = try? JSONDocument.parse(bytes), parse.cut == nil,
+      let object = parse.value.object
+    else { throw HTTPError.refused(.badRequest, "the body is no JSON object") }
+    if let other = object.first(where: { !names.contains($0.key) }) {
+      throw HTTPError.refused(
+        .badRequest,
+        "'\(other.key.prefix(80))' is unknown; "
+          + (names.isEmpty
+            ? "nothing is asked for" : "members are \(names.joined(separator: ", "))"))
+    }
+    guard Set(object.map(\.key)).count == object.count else {
+      throw HTTPError.refused(.badRequest, "a member stands twice")
+    }
+    members = object
+  }
+
+  /// An error that says what is wrong.
+  func refusal(_ words: String) -> HTTPError { .refused(.badRequest, words) }
+
+  private func value<Value>(
+    _ name: String, _ what: String, _ read: (JSONValue) -> Value?
+  ) throws -> Value? {
+    guard let member = members.first(where: { $0.key == name }) else { return nil }
+    guard let value = read(member.value) else { throw refusal("\(name) is \(what)") }
+    return value
+  }
+
+  func text(_ name: String) throws -> String? { try value(name, "a text", \.string) }
+  func flag(_ name: String) throws -> Bool? { try value(name, "true or false", \.bool) }
+
+  func integer(_ name: String, from least: Int) throws -> Int? {
+    try value(name, "a whole number from \(least) up") { value in
+      value.integer.flatMap { $0 >= least ? $0 : nil }
+    }
+  }
+
+  func texts(_ name: String) throws -> [String]? {
+    try value(name, "a list of texts") { value in
+      guard let list = value.array else { return nil }
+      let texts = list.compactMap(\.string)
+      return texts.count == list.count ? texts : nil
+    }
+  }
+
+  func time(_ name: String) throws -> Timestamp? {
+    try value(name, "a time such as 2026-03-01T00:00:00Z") { $0.string.flatMap { Timestamp($0) } }
+  }
+}
+
+extension AppName {
+  /// - Throws: `HTTPError` for what can be no name of an app: nothing must be accepted for it.
+  static func checked(_ name: String) throws -> String {
+    guard isValid(name) else {
+      throw HTTPError.refused(
+        .badRequest, "app: '\(name.prefix(80).description.printable)' is no name for an app")
+    }
+    return name
+  }
+}

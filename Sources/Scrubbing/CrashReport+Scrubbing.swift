@@ -1,0 +1,60 @@
+public import CrashModel
+
+extension Scrubber {
+  /// A report as it was read, without what the rules mean.
+  ///
+  /// To be done before it is symbolicated and signed, so that nothing that is made of it has what was
+  /// taken out. Names of functions stay as they are, and so does what names the installation.
+  public func scrub(_ report: CrashReport) -> CrashReport {
+    var report = report
+    report.user = report.user.map(user)
+    report.process.path = report.process.path.map(scrub)
+    report.reason.message = report.reason.message.map(scrub)
+    report.reason.exception = report.reason.exception.map(scrub)
+    for index in report.threads.indices {
+      report.threads[index].name = report.threads[index].name.map(scrub)
+      scrub(&report.threads[index].frames)
+    }
+    for index in report.otherStacks.indices {
+      report.otherStacks[index].title = scrub(report.otherStacks[index].title)
+      scrub(&report.otherStacks[index].frames)
+    }
+    for index in report.images.indices {
+      report.images[index].path = report.images[index].path.map(scrub)
+    }
+    report.breadcrumbs = report.breadcrumbs.map(scrub)
+    report.tags = scrub(report.tags)
+    report.notes = report.notes.map(scrub)
+    return report
+  }
+
+  /// What an app did, without what the rules mean.
+  public func scrub(_ crumb: Breadcrumb) -> Breadcrumb {
+    Breadcrumb(time: crumb.time, name: scrub(crumb.name), properties: scrub(crumb.properties))
+  }
+
+  private func scrub(_ values: [String: String]) -> [String: String] {
+    var scrubbed: [String: String] = [:]
+    // Two names may become one; then the first in order counts, so that each run does the same.
+    for (name, text) in values.sorted(by: { $0.key < $1.key }) {
+      let shown = scrub(name)
+      if scrubbed[shown] == nil { scrubbed[shown] = value(text, of: name) }
+    }
+    return scrubbed
+  }
+
+  /// As deep as a document holds them; a loop would end with memory.
+  private func scrub(_ exception: LanguageException) -> LanguageException {
+    var exception = exception
+    exception.message = exception.message.map(scrub)
+    scrub(&exception.frames)
+    exception.inner = exception.inner.map(scrub)
+    return exception
+  }
+
+  private func scrub(_ frames: inout [Frame]) {
+    for index in frames.indices {
+      if let file = frames[index].file { frames[index].file = scrub(file) }
+    }
+  }
+}

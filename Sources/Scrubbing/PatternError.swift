@@ -1,0 +1,8 @@
+/// A pattern that cannot be understood.
+public struct PatternError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Where, in bytes from the start of the pattern.
+  public let offset: Int
+  public let reason: String
+
+  public var description: String { "at \(offset + 1): \(reason)" }
+}

@@ -1,0 +1,119 @@
+/// A program that has looked at each byte of a text once: its states are sets of steps, made when a
+/// text first needs them and kept.
+struct PatternMachine {
+  /// The state that nothing leads out of, of machines that begin at one place only.
+  static let dead: Int32 = 0
+  /// So many states are kept; then all are forgotten.
+  private static let stateLimit = 4_000
+  private static let unknown: Int32 = -1
+
+  private let program: PatternProgram
+  /// Whether patterns may begin at every byte.
+  private let isEverywhere: Bool
+  private let classOfByte: [UInt8]
+  private let classCount: Int
+  private let memberOfClass: [UInt8]
+  private var numbers: [[Int32]: Int32] = [:]
+  private var sets: [[Int32]] = []
+  private var table: [Int32] = []
+  private var labels: [UInt64] = []
+  private var marks: [Int32]
+  private var mark: Int32 = 0
+  private(set) var start: Int32 = 0
+
+  init(_ program: PatternProgram, isEverywhere: Bool) {
+    self.program = program
+    self.isEverywhere = isEverywhere
+    marks = Array(repeating: 0, count: program.steps.count)
+    var sets: Set<ByteSet> = []
+    for case .byte(let set, _) in program.steps { sets.insert(set) }
+    // Bytes that no set tells apart are one.
+    var classes: [[Bool]: UInt8] = [:]
+    var classOfByte: [UInt8] = []
+    var members: [UInt8] = []
+    let order = Array(sets)
+    for byte in UInt8.min...UInt8.max {
+      let key = order.map { $0.contains(byte) }
+      let number = classes[key] ?? UInt8(classes.count)
+      if classes[key] == nil {
+        classes[key] = number
+        members.append(byte)
+      }
+      classOfByte.append(number)
+    }
+    self.classOfByte = classOfByte
+    classCount = members.count
+    memberOfClass = members
+    forget()
+  }
+
+  private mutating func forget() {
+    numbers.removeAll()
+    sets.removeAll()
+    table.removeAll()
+    labels.removeAll()
+    _ = number(of: [])
+    start = number(of: closure(program.entries))
+  }
+
+  /// The patterns that fit in `state`, a bit each.
+  func fits(_ state: Int32) -> UInt64 { labels[Int(state)] }
+
+  /// The state behind `byte`.
+  mutating func step(_ state: Int32, _ byte: UInt8) -> Int32 {
+    let place = Int(state) * classCount + Int(classOfByte[Int(byte)])
+    let known = table[place]
+    if known != Self.unknown { return known }
+    let next = work(sets[Int(state)], memberOfClass[Int(classOfByte[Int(byte)])])
+    if sets.count >= Self.stateLimit {
+      forget()
+      return number(of: next)
+    }
+    let number = number(of: next)
+    table[place] = number
+    return number
+  }
+
+  private mutating func work(_ set: [Int32], _ byte: UInt8) -> [Int32] {
+    var next: [Int] = []
+    for step in set {
+      if case .byte(let bytes, let target) = program.steps[Int(step)], bytes.contains(byte) {
+        next.append(target)
+      }
+    }
+    return closure(isEverywhere ? next + program.entries : next)
+  }
+
+  /// The steps that are reached without a byte, in order: those that take one and those that fit.
+  private mutating func closure(_ steps: [Int]) -> [Int32] {
+    mark += 1
+    var rest = steps
+    var found: [Int32] = []
+    while let step = rest.popLast() {
+      guard marks[step] != mark else { continue }
+      marks[step] = mark
+      switch program.steps[step] {
+      case .byte, .fits: found.append(Int32(step))
+      case .jump(let target): rest.append(target)
+      case .split(let one, let other):
+        rest.append(one)
+        rest.append(other)
+      }
+    }
+    return found.sorted()
+  }
+
+  private mutating func number(of set: [Int32]) -> Int32 {
+    if let known = numbers[set] { return known }
+    let number = Int32(sets.count)
+    numbers[set] = number
+    sets.append(set)
+    table += Array(repeating: Self.unknown, count: classCount)
+    var fits: UInt64 = 0
+    for step in set {
+      if case .fits(let label) = program.steps[Int(step)] { fits |= 1 << UInt64(label) }
+    }
+    labels.append(fits)
+    return number
+  }
+}

@@ -1,0 +1,16 @@
+/// A file of rules that cannot be understood.
+public struct ScrubError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Counted from 1.
+  public let line: Int
+  public let reason: String
+  /// Where it was read; `nil` where it came as bytes.
+  public let path: String?
+
+  init(line: Int, reason: String, path: String? = nil) {
+    self.line = line
+    self.reason = reason
+    self.path = path
+  }
+
+  public var description: String { "\(path.map { $0 + ":" } ?? "line ")\(line): \(reason)" }
+}

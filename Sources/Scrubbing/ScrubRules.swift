@@ -1,0 +1,165 @@
+public import Bytes
+internal import Glibc
+internal import Hashing
+internal import INI
+
+/// What a home lets nobody see: lists of rules that come with the program, own patterns, and names
+/// whose values are secrets.
+///
+/// They stand in `scrub.conf` of the home:
+///
+///     [scrub]
+///     use = secrets
+///     use = email
+///     name = customer number
+///     submissions = scrub
+///
+///     [patterns]
+///     customer = \bK-\d{8}\b
+///
+/// Without the file `secrets` is used.
+public struct ScrubRules: Sendable {
+  /// Whether submissions are kept as they came, or scrubbed where they are text.
+  public enum Submissions: String, Sendable {
+    case keep, scrub
+  }
+
+  public let lists: [String]
+  public let rules: [ScrubRule]
+  /// As they are compared: small letters and digits.
+  public let names: [String]
+  public let submissions: Submissions
+  /// What a result says of the rules that it was made by; equal for equal rules.
+  public let version: String
+
+  /// The name of the file in a home.
+  public static let fileName = "scrub.conf"
+  /// The most rules, those of the lists included.
+  public static let limit = 64
+  private static let sizeLimit = 1 << 18
+
+  /// The lists that come with the program, and what each takes out.
+  public static var known: [(name: String, purpose: String)] {
+    BuiltInRules.lists.map { ($0.name, $0.purpose) }
+  }
+
+  /// The rules of a home without a file.
+  public static let standard = (try? ScrubRules(parsing: .empty)) ?? ScrubRules()
+
+  /// None.
+  private init() {
+    (lists, rules, names, submissions, version) = ([], [], [], .keep, "\(BuiltInRules.version)")
+  }
+
+  /// The rules of a home.
+  ///
+  /// - Throws: ``ScrubError``, `FileError`.
+  public init(home: String) throws {
+    let path = home + "/" + Self.fileName
+    let bytes: ByteView
+    do {
+      bytes = try ByteView(reading: path, limit: Self.sizeLimit)
+    } catch {
+      guard error.code == ENOENT else { throw error }
+      self = .standard
+      return
+    }
+    do {
+      try self.init(parsing: bytes)
+    } catch let error as ScrubError {
+      throw ScrubError(line: error.line, reason: error.reason, path: path)
+    }
+  }
+
+  /// - Throws: ``ScrubError``.
+  public init(parsing bytes: ByteView) throws {
+    let entries: [INIEntry]
+    do {
+      entries = try INIFile(parsing: bytes).entries
+    } catch {
+      throw ScrubError(line: error.line, reason: error.reason)
+    }
+    var lists: [String] = []
+    var own: [ScrubRule] = []
+    var names: [String] = []
+    var submissions = Submissions.keep
+    var saysLists = false
+    for entry in entries {
+      func refused(_ reason: String) -> ScrubError { ScrubError(line: entry.line, reason: reason) }
+      switch (entry.section, entry.name) {
+      case ("scrub", "use"):
+        saysLists = true
+        if entry.value == "none" { continue }
+        guard BuiltInRules.lists.contains(where: { $0.name == entry.value }) else {
+          let known = BuiltInRules.lists.map(\.name).joined(separator: ", ")
+          throw refused("there is no list '\(entry.value)'; there are \(known), and none")
+        }
+        if !lists.contains(entry.value) { lists.append(entry.value) }
+      case ("scrub", "name"):
+        let name = Self.comparable(entry.value)
+        guard !name.isEmpty else { throw refused("a name has letters or digits") }
+        names.append(name)
+      case ("scrub", "submissions"):
+        guard let value = Submissions(rawValue: entry.value) else {
+          throw refused("submissions is keep or scrub")
+        }
+        submissions = value
+      case ("patterns", let name):
+        guard name.utf8.allSatisfy({ ByteSet.word.contains($0) || $0 == UInt8(ascii: "-") }) else {
+          throw refused("the name of a pattern is letters, digits, - and _")
+        }
+        do {
+          own.append(try ScrubRule(list: "own", name: name, pattern: entry.value))
+        } catch {
+          throw refused("\(name): \(error)")
+        }
+      case (let section, let name):
+        throw refused("nothing is called '\(name)' in [\(section)]")
+      }
+    }
+    if !saysLists { lists = ["secrets"] }
+    var rules: [ScrubRule] = []
+    for list in BuiltInRules.lists where lists.contains(list.name) {
+      rules += list.rules.compactMap {
+        try? ScrubRule(list: list.name, name: $0.name, pattern: $0.pattern)
+      }
+    }
+    self.lists = lists.sorted()
+    // What a home says itself goes first.
+    self.rules = own + rules
+    guard self.rules.count <= Self.limit else {
+      throw ScrubError(line: 1, reason: "there are more than \(Self.limit) rules")
+    }
+    self.names = (lists.contains("secrets") ? BuiltInRules.names : []) + names
+    self.submissions = submissions
+    version = Self.version(self.rules, self.names, submissions)
+  }
+
+  private static func version(
+    _ rules: [ScrubRule], _ names: [String], _ submissions: Submissions
+  ) -> String {
+    var text = submissions.rawValue + "\n"
+    for rule in rules { text += "\(rule.name)\t\(rule.text)\n" }
+    text += names.joined(separator: "\n")
+    return "\(BuiltInRules.version)-" + SHA256.hex(of: ByteView(text.utf8)).prefix(12)
+  }
+
+  /// Small letters and digits of a name.
+  static func comparable(_ name: String) -> String {
+    String(
+      decoding: name.utf8.compactMap { byte -> UInt8? in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte + 32
+        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: " "): nil
+        default: byte
+        }
+      }, as: UTF8.self)
+  }
+
+  /// Whether the value of a tag or property of this name is a secret.
+  func isSecret(_ name: String) -> Bool {
+    guard !names.isEmpty else { return false }
+    let name = Self.comparable(name)
+    return names.contains { name.hasSuffix($0) }
+  }
+}

@@ -1,0 +1,112 @@
+public import Bytes
+internal import Hashing
+internal import Synchronization
+
+/// Takes out of reports and files what the rules of a home mean.
+///
+/// The same text and rules give the same result, and what was scrubbed once is not changed by doing
+/// it again.
+public final class Scrubber: Sendable {
+  public let rules: ScrubRules
+  private let blank: TextScrubber
+  private let spare = Mutex<[TextScrubber]>([])
+
+  /// - Throws: ``ScrubError`` when the rules are too large together.
+  public init(_ rules: ScrubRules) throws(ScrubError) {
+    self.rules = rules
+    do throws(PatternError) {
+      blank = try TextScrubber(rules.rules)
+    } catch {
+      throw ScrubError(line: 1, reason: error.reason)
+    }
+  }
+
+  /// What scrubs for a home.
+  ///
+  /// - Throws: ``ScrubError``, `FileError`.
+  public convenience init(home: String) throws { try self.init(ScrubRules(home: home)) }
+
+  /// A part of a text that is taken out.
+  public struct Find: Equatable, Sendable {
+    /// In bytes.
+    public let range: Range<Int>
+    /// What it fits, as a position in the rules.
+    public let rule: Int
+  }
+
+  /// What of `text` the rules mean.
+  ///
+  /// - Complexity: O(n).
+  public func finds(in text: ByteView) -> [Find] {
+    withMachine { machine in
+      let bytes = text.array
+      return machine.finds(in: bytes.span).map { Find(range: $0.range, rule: $0.rule) }
+    }
+  }
+
+  /// The text without what the rules mean.
+  ///
+  /// - Complexity: O(n).
+  public func scrub(_ text: String) -> String {
+    guard text.utf8.count > 3 else { return text }
+    return withMachine { $0.scrub(text, rules.rules) }
+  }
+
+  /// A file without what the rules mean, where it is text in UTF-8; else as it is.
+  ///
+  /// - Complexity: O(n).
+  public func scrub(file: ByteView) -> ByteView {
+    guard !rules.rules.isEmpty, Self.isText(file) else { return file }
+    return withMachine { machine in
+      let bytes = file.array
+      return machine.scrub(bytes, rules.rules).map(ByteView.init) ?? file
+    }
+  }
+
+  /// What is kept of the bytes that came in.
+  public func submission(_ bytes: ByteView) -> ByteView {
+    rules.submissions == .scrub ? scrub(file: bytes) : bytes
+  }
+
+  /// What a user is called where the user's own name is not to be seen: the same for the same user.
+  public func user(_ name: String) -> String {
+    scrub(name) == name ? name : "user-" + SHA256.hex(of: ByteView(name.utf8)).prefix(16)
+  }
+
+  /// The value of a tag or property.
+  public func value(_ value: String, of name: String) -> String {
+    rules.isSecret(name) && !value.isEmpty ? "[secret]" : scrub(value)
+  }
+
+  private static func isText(_ file: ByteView) -> Bool {
+    for offset in 0..<file.count where file[offset] == 0 { return false }
+    return String(validating: file.array, as: UTF8.self) != nil
+  }
+
+  private func withMachine<Result>(_ body: (inout TextScrubber) -> Result) -> Result {
+    var machine = spare.withLock { $0.popLast() } ?? blank
+    defer { spare.withLock { $0.append(machine) } }
+    return body(&machine)
+  }
+}
+
+extension TextScrubber {
+  fileprivate mutating func scrub(_ text: String, _ rules: [ScrubRule]) -> String {
+    scrub(Array(text.utf8), rules).map { String(decoding: $0, as: UTF8.self) } ?? text
+  }
+
+  /// - Returns: `nil` where nothing is found.
+  fileprivate mutating func scrub(_ text: [UInt8], _ rules: [ScrubRule]) -> [UInt8]? {
+    let finds = finds(in: text.span)
+    guard !finds.isEmpty else { return nil }
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count)
+    var done = 0
+    for find in finds {
+      output += text[done..<find.range.lowerBound]
+      output += rules[find.rule].replacement
+      done = find.range.upperBound
+    }
+    return output + text[done...]
+  }
+}

@@ -1,0 +1,140 @@
+/// Finds what rules mean, in time that grows with the length of the text only.
+///
+/// The text is read once from its end, by all rules at once, which tells where anything begins that
+/// fits; only there a rule looks on from, and what it took is not looked at again.
+struct TextScrubber {
+  /// A part of a text, and the rule that it fits.
+  struct Find: Equatable {
+    let range: Range<Int>
+    let rule: Int
+  }
+
+  /// So far a rule looks beyond what fits for what fits better.
+  private static let lookAhead = 1 << 16
+  /// So many ends of what stands before are tried, the longest first.
+  private static let ends = 16
+
+  private let rules: [ScrubRule]
+  private var all: PatternMachine
+  private let parts: [Parts]
+  /// Made when a text first needs them: most rules never find anything.
+  private var before: [PatternMachine?]
+  private var meant: [PatternMachine?]
+
+  /// The two halves of a rule.
+  private struct Parts {
+    let before: PatternProgram?
+    let meant: PatternProgram
+  }
+
+  /// - Throws: ``PatternError`` when the rules are too large together.
+  init(_ rules: [ScrubRule]) throws(PatternError) {
+    self.rules = rules
+    var program = PatternProgram(isReversed: true)
+    var parts: [Parts] = []
+    for (number, rule) in rules.enumerated() {
+      let pattern = rule.pattern
+      try program.add(
+        (pattern.before.map { [$0] } ?? []) + [pattern.meant], label: number)
+      var before: PatternProgram?
+      if let node = pattern.before { before = try Self.program(node) }
+      parts.append(Parts(before: before, meant: try Self.program(pattern.meant)))
+    }
+    all = PatternMachine(program, isEverywhere: true)
+    self.parts = parts
+    before = Array(repeating: nil, count: rules.count)
+    meant = before
+  }
+
+  private static func program(_ node: PatternNode) throws(PatternError) -> PatternProgram {
+    var program = PatternProgram(isReversed: false)
+    try program.add([node], label: 0)
+    return program
+  }
+
+  /// What the rules mean in a text, in order, without overlap: of what begins earliest, that of the
+  /// first rule, as long as can be.
+  mutating func finds(in text: Span<UInt8>) -> [Find] {
+    var starts: [(offset: Int, rules: UInt64)] = []
+    var state = all.start
+    var index = text.count
+    while index > 0 {
+      index -= 1
+      state = all.step(state, text[index])
+      let rules = all.fits(state)
+      if rules != 0 { starts.append((index, rules)) }
+    }
+    var finds: [Find] = []
+    var free = 0
+    for start in starts.reversed() where start.offset >= free {
+      var rules = start.rules
+      while rules != 0 {
+        let rule = rules.trailingZeroBitCount
+        rules &= rules - 1
+        guard let range = range(of: rule, from: start.offset, in: text) else { continue }
+        finds.append(Find(range: range, rule: rule))
+        free = range.upperBound
+        break
+      }
+    }
+    return finds
+  }
+
+  private mutating func range(of rule: Int, from start: Int, in text: Span<UInt8>) -> Range<Int>? {
+    if rules[rule].pattern.startsWord, start > 0, ByteSet.word.contains(text[start - 1]) {
+      return nil
+    }
+    guard parts[rule].before != nil else {
+      return end(of: rule, from: start, in: text).map { start..<$0 }
+    }
+    for cut in cuts(of: rule, from: start, in: text).reversed() {
+      if let end = end(of: rule, from: cut, in: text) { return cut..<end }
+    }
+    return nil
+  }
+
+  /// Where what stands before may end, the latest of them.
+  private mutating func cuts(of rule: Int, from start: Int, in text: Span<UInt8>) -> [Int] {
+    guard let program = parts[rule].before else { return [] }
+    var machine = before[rule].take() ?? PatternMachine(program, isEverywhere: false)
+    defer { before[rule] = machine }
+    var cuts: [Int] = []
+    var state = machine.start
+    var index = start
+    var last = start
+    if machine.fits(state) != 0 { cuts.append(start) }
+    while index < text.count, index - last < Self.lookAhead {
+      state = machine.step(state, text[index])
+      index += 1
+      if state == PatternMachine.dead { break }
+      guard machine.fits(state) != 0 else { continue }
+      last = index
+      if cuts.count == Self.ends { cuts.removeFirst() }
+      cuts.append(index)
+    }
+    return cuts
+  }
+
+  private mutating func end(of rule: Int, from start: Int, in text: Span<UInt8>) -> Int? {
+    var found: Int?
+    let follower = rules[rule].pattern.follower
+    // Taken out, not copied: a table of which there are two would be copied when it grows.
+    var machine = meant[rule].take() ?? PatternMachine(parts[rule].meant, isEverywhere: false)
+    defer { meant[rule] = machine }
+    var state = machine.start
+    var index = start
+    while index < text.count, index - (found ?? start) < Self.lookAhead {
+      state = machine.step(state, text[index])
+      index += 1
+      if state == PatternMachine.dead { break }
+      guard machine.fits(state) != 0 else { continue }
+      if let follower {
+        guard index < text.count ? follower.set.contains(text[index]) : follower.end else {
+          continue
+        }
+      }
+      found = index
+    }
+    return found
+  }
+}

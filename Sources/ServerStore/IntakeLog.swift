@@ -1,0 +1,172 @@
+internal import Bytes
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// Where submissions are written before they are acknowledged: files beside the database that only grow,
+/// so that accepting one waits for a single sync and never for whoever works with the database.
+///
+///     intake/<microseconds since 1970>-<random>.log
+///       8 bytes    how far the file is synced, little-endian
+///       records    see ``IntakeLogRecord``
+///
+/// The writer holds a lock on its file. As long as it does, readers believe the first eight bytes; once
+/// nobody holds it, the file ends where a record does not check. A file is closed when it is large or some
+/// seconds old, and is taken away when all that it held is done.
+final class IntakeLog: Sendable {
+  static let suffix = ".log"
+  static let headLength = 8
+
+  /// The most pieces of one write. Source: limits.h of Linux, UIO_MAXIOV.
+  private static let mostVectors = 1_024
+
+  private let folder: String
+  private let limits: IntakeLimits
+  private let current = Mutex<Segment?>(nil)
+
+  private struct Segment {
+    let path: String
+    let file: OpenFile
+    var size: Int
+  }
+
+  /// Closes the file, and gives up its lock, with the last that holds it.
+  private final class OpenFile: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    deinit { close(number) }
+  }
+
+  init(in folder: String, limits: IntakeLimits) {
+    self.folder = folder
+    self.limits = limits
+  }
+
+  /// Writes records that are on the disk when this returns: all of them or none.
+  func append(_ records: [IntakeLogRecord]) throws(FileError) {
+    let failure = current.withLock { current -> FileError? in
+      do throws(FileError) {
+        var segment = if let current { current } else { try open() }
+        current = nil
+        let size = segment.size
+        do throws(FileError) {
+          try Self.write(records, to: segment.file.number, at: size)
+        } catch {
+          // Such as on a full disk. What there is of them is cut off; readers have not looked at it.
+          if ftruncate(segment.file.number, off_t(size)) == 0 { current = segment }
+          throw error
+        }
+        // After a failed sync nobody knows what is on the disk: the next submission begins a file.
+        guard fdatasync(segment.file.number) == 0 else {
+          let error = FileError("sync", path: segment.path)
+          ftruncate(segment.file.number, off_t(size))
+          throw error
+        }
+        segment.size += records.reduce(0) { $0 + $1.count }
+        try Self.publish(segment.size, in: segment.file.number)
+        if segment.size < limits.logBytes { current = segment }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Ends the file that is written to: the next submission begins one.
+  func rotate() { current.withLock { $0 = nil } }
+
+  private func open() throws(FileError) -> Segment {
+    // Names sort by age, so that what came first is handed out first.
+    let time = String(Self.now, radix: 16)
+    let name =
+      String(repeating: "0", count: max(0, 16 - time.utf8.count)) + time + "-"
+      + RandomBytes.hex(4) + Self.suffix
+    let path = folder + "/" + name
+    let file = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw FileError("open", path: path) }
+    let segment = Segment(path: path, file: OpenFile(file), size: Self.headLength)
+    do throws(FileError) {
+      guard flock(file, LOCK_EX | LOCK_NB) == 0 else { throw FileError("lock", path: path) }
+      try Self.publish(Self.headLength, in: file)
+      guard fsync(file) == 0 else { throw FileError("sync", path: path) }
+      try BodyFolder(path: folder).sync()
+    } catch {
+      unlink(path)
+      throw error
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limits.logSeconds)) {
+      [weak self] in
+      self?.current.withLock { current in
+        if current?.path == path { current = nil }
+      }
+    }
+    return segment
+  }
+
+  /// Microseconds since 1970.
+  static var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
+  }
+
+  private static func publish(_ size: Int, in file: Int32) throws(FileError) {
+    let isWritten = withUnsafeBytes(of: UInt64(size).littleEndian) {
+      pwrite(file, $0.baseAddress, $0.count, 0) == $0.count
+    }
+    guard isWritten else { throw FileError("write", path: "the log of what came in") }
+  }
+
+  private static func write(
+    _ records: [IntakeLogRecord], to file: Int32, at start: Int
+  ) throws(FileError) {
+    var offset = start
+    // Each record is two pieces.
+    var rest = records[...]
+    while !rest.isEmpty {
+      let group = rest.prefix(mostVectors / 2)
+      rest = rest.dropFirst(group.count)
+      try write(pieces: group.flatMap { [$0.head, $0.body] }[...], to: file, at: &offset)
+    }
+  }
+
+  private static func write(
+    pieces: ArraySlice<ByteView>, to file: Int32, at offset: inout Int
+  ) throws(FileError) {
+    var pieces = pieces.filter { !$0.isEmpty }[...]
+    while !pieces.isEmpty {
+      let count = withVectors(of: pieces) {
+        pwritev(file, $0.baseAddress, Int32($0.count), off_t(offset))
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw FileError("write", path: "the log of what came in") }
+      offset += count
+      var left = count
+      while let piece = pieces.first, left >= piece.count {
+        left -= piece.count
+        pieces.removeFirst()
+      }
+      if left > 0, let piece = pieces.first {
+        pieces[pieces.startIndex] = piece.clamped(left..<piece.count)
+      }
+    }
+  }
+
+  private static func withVectors<Result>(
+    of pieces: ArraySlice<ByteView>, _ body: (UnsafeBufferPointer<iovec>) -> Result
+  ) -> Result {
+    var vectors: [iovec] = []
+    vectors.reserveCapacity(pieces.count)
+    for piece in pieces {
+      piece.withUnsafeBytes {
+        vectors.append(
+          iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count))
+      }
+    }
+    // The views are held by the caller's list.
+    return withExtendedLifetime(pieces) { vectors.withUnsafeBufferPointer(body) }
+  }
+}

@@ -1,0 +1,93 @@
+internal import Bytes
+internal import Glibc
+
+/// An ``IntakeLog``'s file as its readers see it.
+struct IntakeLogFile {
+  let name: String
+  /// Whether nobody writes to it any more.
+  let isClosed: Bool
+  /// How many bytes may be believed, from the start of the file.
+  let count: Int
+  private let path: String
+
+  /// About the most bytes that are in memory at a time.
+  private static let window = 4 << 20
+
+  /// - Returns: `nil` for a file that is gone.
+  init?(_ name: String, in folder: String) throws(FileError) {
+    self.name = name
+    path = folder + "/" + name
+    let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw FileError("open", path: path)
+    }
+    defer { close(file) }
+    isClosed = flock(file, LOCK_SH | LOCK_NB) == 0
+    var synced: UInt64 = 0
+    let isTold = withUnsafeMutableBytes(of: &synced) {
+      pread(file, $0.baseAddress, $0.count, 0) == $0.count
+    }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw FileError("read", path: path) }
+    let size = Int(status.st_size)
+    let end = isTold ? Int(clamping: UInt64(littleEndian: synced)) : 0
+    // Closed, it is read to its end: a writer that was killed may not have told how far it came.
+    count = isClosed ? size : max(0, min(end, size))
+  }
+
+  /// A part of it.
+  func bytes(_ range: Range<Int>) throws(FileError) -> ByteView {
+    try ByteView(reading: path, range: range.clamped(to: 0..<count))
+  }
+
+  /// Calls `body` with each record from `offset` on, until it answers `false`.
+  ///
+  /// - Parameter isChecked: Whether bodies are checked, which reads them.
+  /// - Returns: What was behind the last: ``IntakeLogRecord/Reading/end`` or damage; `nil` where `body`
+  ///   ended it.
+  func read(
+    from offset: inout Int, isChecked: Bool, _ body: (IntakeLogRecord.Entry) throws -> Bool
+  ) throws -> IntakeLogRecord.Reading? {
+    var window = ByteView.empty
+    var start = offset
+    var length = isChecked ? Self.window : Self.peek
+    while true {
+      var place = offset - start
+      switch IntakeLogRecord.read(window, at: &place, isChecked: isChecked, isWhole: isChecked) {
+      case .record(let entry):
+        let moved = entry.moved(by: start)
+        offset = start + place
+        if try !body(moved) { return nil }
+        if !isChecked {
+          (window, start) = (.empty, offset)
+        }
+      case .end where start + window.count < count && (window.isEmpty || offset > start):
+        // The rest of the window is the beginning of one.
+        start = offset
+        window = try bytes(start..<start + length)
+      case .end where start + window.count < count && window.count == length:
+        length *= 2
+        window = try bytes(start..<start + length)
+      case let other: return other
+      }
+    }
+  }
+
+  /// Enough of a record to know how long it is, nearly always.
+  private static let peek = 1 << 10
+
+  /// The names of all in a folder, the oldest first.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(IntakeLog.suffix) { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,174 @@
+internal import Bytes
+internal import CrashModel
+internal import Glibc
+internal import SQLite
+
+/// From the logs, in which submissions are acknowledged, to the rows that workers take.
+extension IntakeQueue {
+  private var folder: String { store.bodies.path }
+
+  /// Notes what logs hold that no row tells of yet.
+  ///
+  /// - Parameter count: The most to note.
+  /// - Returns: How many were noted.
+  @discardableResult
+  func collect(atMost count: Int, in database: borrowing Connection) throws -> Int {
+    var left = count
+    for name in IntakeLogFile.names(in: folder) where left > 0 {
+      guard let file = try IntakeLogFile(name, in: folder) else { continue }
+      let start = try position(in: name, database)
+      var offset = start
+      let end = try file.read(from: &offset, isChecked: true) { entry in
+        try add(entry, of: name, in: database)
+        left -= 1
+        return left > 0
+      }
+      if case .damage(let problem) = end, file.isClosed {
+        try setAside(rest: file, from: offset, problem, in: database)
+        offset = file.count
+      }
+      guard offset != start else { continue }
+      try database.run(
+        """
+        INSERT INTO intake_logs VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET position = ?2
+        """, name, offset)
+    }
+    if left < count { try Self.count(count - left, as: "accepted", in: database) }
+    return count - left
+  }
+
+  /// Notes all that logs hold.
+  func collectAll() throws {
+    while try store.write({ try collect(atMost: Self.collected, in: $0) }) > 0 {}
+  }
+
+  private func position(in name: String, _ database: borrowing Connection) throws -> Int {
+    try database.integer("SELECT position FROM intake_logs WHERE name = ?", name)
+      ?? IntakeLog.headLength
+  }
+
+  private func add(
+    _ entry: IntakeLogRecord.Entry, of name: String, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO intake (received, route, facts, size, file, log, place)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, entry.received, entry.route, entry.facts, entry.size,
+      entry.file.map(SQLValue.text) ?? .null,
+      entry.file == nil ? SQLValue.text(name) : .null,
+      entry.file == nil ? SQLValue.integer(Int64(entry.body.lowerBound)) : .null)
+  }
+
+  /// Keeps what cannot be read, for a person to look at: it may have been acknowledged.
+  private func setAside(
+    rest file: IntakeLogFile, from offset: Int, _ problem: String,
+    in database: borrowing Connection
+  ) throws {
+    let rest = try file.bytes(offset..<file.count)
+    try database.run(
+      """
+      INSERT INTO intake (received, route, facts, size, file, state, problem)
+      VALUES (?, '', '{}', ?, ?, 2, ?)
+      """, IntakeLog.now, rest.count, try store.bodies.write(rest),
+      "\(file.name): \(problem)")
+  }
+
+  /// How many submissions no row tells of yet, the bytes of their bodies, and when the first came.
+  func uncollected(
+    _ database: borrowing Connection
+  ) throws -> (count: Int, bytes: Int, oldest: Timestamp?) {
+    var result: (count: Int, bytes: Int, oldest: Timestamp?) = (0, 0, nil)
+    for name in IntakeLogFile.names(in: folder) {
+      guard let file = try IntakeLogFile(name, in: folder) else { continue }
+      var offset = try position(in: name, database)
+      _ = try file.read(from: &offset, isChecked: false) { entry in
+        // The last may be cut off.
+        guard entry.body.upperBound <= file.count else { return false }
+        result.count += 1
+        result.bytes += entry.size
+        result.oldest = result.oldest ?? Timestamp(microseconds: entry.received)
+        return true
+      }
+    }
+    return result
+  }
+
+  /// Takes away the logs of which all is done.
+  func removeLogs() throws {
+    for name in IntakeLogFile.names(in: folder) {
+      guard let file = try IntakeLogFile(name, in: folder), file.isClosed else { continue }
+      let isDone = try store.read { database in
+        guard
+          try database.integer("SELECT 1 FROM intake WHERE log = ? LIMIT 1", name) == nil
+        else { return false }
+        var offset = try position(in: name, database)
+        // Submissions that wait, or something to be set aside.
+        if case .end? = try file.read(from: &offset, isChecked: true, { _ in false }) {
+          return true
+        }
+        return false
+      }
+      if isDone { unlink(folder + "/" + name) }
+    }
+    // After the files: of one that were still there, all would come again.
+    let names = Set(IntakeLogFile.names(in: folder))
+    let known = try store.read { database in
+      var known: [String] = []
+      let rows = try database.prepare("SELECT name FROM intake_logs")
+      while try rows.step() { known.append(rows.text(0)) }
+      return known
+    }
+    let gone = known.filter { !names.contains($0) }
+    guard !gone.isEmpty else { return }
+    try store.write { database in
+      for name in gone { try database.run("DELETE FROM intake_logs WHERE name = ?", name) }
+    }
+  }
+
+  /// The body of a row of `intake`: in the row, in a file of its own, or in a log.
+  func body(_ row: StoredBody) throws -> ByteView {
+    if let file = row.file { return try store.bodies.read(file) }
+    guard let log = row.log else { return ByteView(row.bytes) }
+    let bytes = try ByteView(
+      reading: folder + "/" + log, range: row.place..<row.place + max(0, row.size))
+    return try bytes.slice(at: 0, count: UInt64(clamping: row.size), of: "submission")
+  }
+
+  /// Where the body of a row is.
+  struct StoredBody: Sendable {
+    let size: Int
+    let bytes: [UInt8]
+    let file: String?
+    let log: String?
+    let place: Int
+
+    static let columns = "size, body, file, log, place"
+
+    /// - Parameter first: The first of ``columns`` in the row.
+    init(_ row: borrowing Statement, from first: Int) {
+      size = row.int(first)
+      bytes = row.blob(first + 1)
+      file = row.optionalText(first + 2)
+      log = row.optionalText(first + 3)
+      place = row.optionalInt(first + 4) ?? 0
+    }
+  }
+
+  /// Takes bodies out of their logs into their rows: a log goes when nothing of it is left, and what was
+  /// set aside may stay long.
+  func detach(_ ids: [Int], in database: borrowing Connection) throws {
+    for id in ids {
+      let stored: StoredBody?
+      do {
+        let rows = try database.prepare(
+          "SELECT \(StoredBody.columns) FROM intake WHERE id = ? AND log IS NOT NULL", [id])
+        stored = try rows.step() ? StoredBody(rows, from: 0) : nil
+      }
+      guard let stored else { continue }
+      try database.run(
+        "UPDATE intake SET body = ?, log = NULL, place = NULL WHERE id = ?",
+        SQLValue.blob(try body(stored).array), id)
+    }
+  }
+}

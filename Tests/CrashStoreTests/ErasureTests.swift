@@ -1,0 +1,127 @@
+import Bytes
+import CrashModel
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CrashStore
+
+@Suite struct ErasureTests {
+  private let fixture: StoreFixture
+  private var store: CrashStore { fixture.store }
+
+  init() throws { fixture = try StoreFixture() }
+
+  private static func report(
+    _ key: String, user: String? = nil, install: String? = nil, seconds: Int64 = 0
+  ) -> CrashReport {
+    var report = StoreFixture.report(key, install: install, seconds: seconds)
+    report.user = user
+    report.tags = ["mail": user ?? "none"]
+    return report
+  }
+
+  /// Rows of all tables in which a text stands, as `table.column`.
+  private func places(of text: String) throws -> Set<String> {
+    try store.read { database in
+      var places: Set<String> = []
+      for table in StoreTable.all where table.name != "search_grams" {
+        let columns = try database.prepare("SELECT name FROM pragma_table_info(?1)", [table.name])
+        while try columns.step() {
+          let column = columns.text(0)
+          let isThere = try database.integer(
+            "SELECT 1 FROM \(table.name) WHERE instr(CAST(\(column) AS TEXT), ?1) > 0", text)
+          if isThere != nil { places.insert("\(table.name).\(column)") }
+        }
+      }
+      return places
+    }
+  }
+
+  private func file(client: String, install: String, session: String) throws -> String {
+    var batch = ClientBatch(app: "Tern", received: StoreFixture.start, install: install)
+    let prepared = try StoreFixture.prepared(
+      client, [Self.report("k1", install: install)])
+    batch.reports = [
+      ClientBatch.Report(
+        prepared, id: client, kind: .crash, session: session, time: StoreFixture.start,
+        version: "1.0")
+    ]
+    batch.sessions = [
+      ClientBatch.Session(id: session, time: StoreFixture.start, version: "1.0"),
+      ClientBatch.Session(id: session + "-other", time: StoreFixture.start, version: "1.0"),
+    ]
+    batch.events = [
+      ClientBatch.Event(
+        session: session + "-other", id: "e",
+        Breadcrumb(time: StoreFixture.start, name: "tap \(install)"))
+    ]
+    batch.attachments = [
+      (client, try PreparedAttachment("log.txt", ByteView("log of \(client)".utf8))),
+      ("never", try PreparedAttachment("other.txt", ByteView("waits of \(client)".utf8))),
+    ]
+    return try #require(try store.file(batch).reports.first?.reports.first?.report)
+  }
+
+  @Test("A user: the reports go from everywhere, others stay, and the books agree")
+  func user() throws {
+    let mine = try fixture.file(
+      "a", (0..<3).map { Self.report("k\($0)", user: "jo@example.com", install: "i\($0)") })
+    let others = try fixture.file(
+      "b", (0..<2).map { Self.report("k\($0)", user: "al@example.com", install: "i\($0)") })
+    let subject = ErasureSubject.user(["jo@example.com"])
+    let now = StoreFixture.start
+    let dry = try store.erase(subject, at: now, isDry: true)
+    #expect(dry.reports == 3 && dry.submissions == 3)
+    #expect(try store.totals().reports == 5)
+    let count = try store.erase(subject, at: now)
+    #expect(count == dry)
+    #expect(Set(try store.reports().map(\.id)) == Set(others))
+    #expect(try places(of: "jo@example.com").isEmpty)
+    #expect(try !places(of: "al@example.com").isEmpty)
+    // Groups count on, the ledger says why, and the same bytes stay away.
+    #expect(try store.groups().map(\.reports).reduce(0, +) == 5)
+    let ledger = try store.ledger(app: "Tern")
+    #expect(ledger.faults.isEmpty && ledger.accounts.first?.reportsRemoved == 3)
+    try fixture.check()
+    try fixture.file(
+      "a", (0..<3).map { Self.report("k\($0)", user: "jo@example.com", install: "i\($0)") })
+    #expect(try store.reports().allSatisfy { !mine.contains($0.id) })
+    #expect(try store.erase(subject, at: now) == ErasureCount())
+  }
+
+  @Test("An installation: with what its clients said, and what waits for a report")
+  func install() throws {
+    let mine = try file(client: "one", install: "phone", session: "s1")
+    let other = try file(client: "two", install: "tablet", session: "s2")
+    let subject = ErasureSubject.install(["phone"])
+    let now = StoreFixture.start
+    let dry = try store.erase(subject, at: now, isDry: true)
+    let count = try store.erase(subject, at: now)
+    #expect(count.reports == 1 && count.attachments == 1 && count.orphans == 1)
+    #expect(count.sessions == 2 && count.events == 1 && count.clientReports == 1)
+    #expect(dry.reports == 1 && dry.sessions >= 2)
+    #expect(try store.reports().map(\.id) == [other] && mine != other)
+    #expect(try places(of: "phone").isEmpty)
+    #expect(try store.group("TERN-1").installs == 1)
+    let rate = try store.crashFree(app: "Tern")
+    #expect(rate.installs == 1 && rate.crashes == 1 && rate.sessions == 2)
+    #expect(try store.ledger().faults.isEmpty)
+    try fixture.check()
+  }
+
+  @Test("An installation whose reports have expired is forgotten too")
+  func expired() throws {
+    try fixture.file(
+      "a",
+      (0..<4).map { Self.report("k", install: $0 == 0 ? "phone" : "i\($0)", seconds: Int64($0)) })
+    let day: Int64 = 86_400
+    _ = try store.expire(
+      Retention(days: 1), of: "Tern", at: Timestamp(seconds: StoreFixture.start.seconds + 9 * day))
+    let before = try #require(try store.group("TERN-1").installs)
+    let count = try store.erase(.install(["phone"]), at: StoreFixture.start)
+    #expect(count.reports + count.groups == 1)
+    #expect(try store.group("TERN-1").installs == before - 1)
+    try fixture.check()
+  }
+}

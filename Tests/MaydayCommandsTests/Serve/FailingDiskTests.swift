@@ -1,0 +1,152 @@
+import Bytes
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// A disk that is full or read-only, and a clock that jumps, under the running server.
+///
+/// The disks are of memory, mounted in a namespace of the server's own, which only root may do.
+@Suite("Failing disks and clocks", .serialized)
+struct FailingDiskTests {
+  private let folder = ScratchFolder()
+
+  private static let mayMount =
+    Run(["-m", "/bin/sh", "-c", "mount -t tmpfs none /mnt"], program: "/usr/bin/unshare").status
+    == 0
+
+  private func report(_ number: Int, size: Int = 0) throws -> [UInt8] {
+    let text = try ByteView(mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")).text
+    let more = "\n\(number)" + String(repeating: " ", count: size)
+    return Array((text + more).utf8)
+  }
+
+  private func names(in server: RunningServer) -> [String] {
+    (server.json("/api/v1/reports?limit=1000")["items"]?.array ?? [])
+      .compactMap { $0["source"]?.string }
+  }
+
+  @Test(
+    "A full disk refuses before it accepts; once there is room, all that was accepted is filed",
+    .enabled(if: mayMount))
+  func fullDisk() throws {
+    let home = folder.path("home")
+    mkdir(home, 0o700)
+    let script = """
+      set -e
+      mount -t tmpfs -o size=48m none '\(home)'
+      head -c 30m /dev/zero >'\(home)/ballast'
+      exec "$0" "$@"
+      """
+    let server = try #require(
+      RunningServer(
+        home: home, options: ["--rate", "0"],
+        wrapper: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script]))
+    var accepted: [String] = []
+    var refusals: Set<Int> = []
+    for number in 0..<400 {
+      let name = "report-\(number)"
+      let answer = server.ask(
+        "POST", "/api/v1/reports?name=\(name)", body: try report(number, size: 150_000))
+      if answer?.status == 202 {
+        accepted.append(name)
+      } else {
+        refusals.insert(answer?.status ?? 0)
+      }
+    }
+    #expect(!refusals.isEmpty && refusals.isSubset(of: [503, 507]), "\(refusals)")
+    #expect(!accepted.isEmpty)
+    #expect(unlink(server.seen(home + "/ballast")) == 0)
+    #expect(server.waitForQueue())
+    #expect(server.ask("POST", "/api/v1/reports?name=after", body: try report(-1))?.status == 202)
+    #expect(server.waitForQueue())
+    #expect(Set(names(in: server)) == Set(accepted + ["after"]))
+    #expect(names(in: server).count == accepted.count + 1)
+    #expect(server.stop() == 0)
+  }
+
+  @Test("Where files may not grow, what cannot be written is refused, and the rest is there, once")
+  func limitedFiles() throws {
+    let home = folder.path("home")
+    var accepted: [String] = []
+    var refusals: [Int] = []
+    var token = ""
+    do {
+      // In blocks of 512 bytes: a mebibyte.
+      let server = try #require(
+        RunningServer(
+          home: home, options: ["--rate", "0"],
+          wrapper: ["/bin/sh", "-c", "ulimit -f 2048; exec \"$0\" \"$@\""]))
+      token = server.token
+      for number in 0..<20 {
+        let name = "report-\(number)"
+        let answer = server.ask(
+          "POST", "/api/v1/reports?name=\(name)", body: try report(number, size: 150_000))
+        if answer?.status == 202 {
+          accepted.append(name)
+        } else {
+          refusals.append(answer?.status ?? 0)
+        }
+      }
+      #expect(!refusals.isEmpty && refusals.allSatisfy { $0 == 503 }, "\(refusals)")
+      #expect(!accepted.isEmpty)
+      #expect(server.metric("mayday_intake_accepted_total") == accepted.count)
+      #expect(server.stop(SIGKILL) == 128 + SIGKILL)
+    }
+    let server = try #require(RunningServer(home: home, token: token))
+    #expect(server.waitForQueue())
+    #expect(names(in: server).sorted() == accepted.sorted())
+    #expect(server.stop() == 0)
+  }
+
+  @Test(
+    "On a disk that cannot be written the server says so, and does not start",
+    .enabled(if: mayMount))
+  func readOnly() throws {
+    let home = folder.path("home")
+    mkdir(home, 0o700)
+    let script = """
+      mount -t tmpfs none "$1" && "$0" apps list --home "$1" >/dev/null && mount -o remount,ro "$1" \
+        && exec "$0" serve --listen 0 --home "$1"
+      """
+    let run = Run(
+      ["-m", "/bin/sh", "-c", script, BuiltProgram.mayday, home], program: "/usr/bin/unshare")
+    #expect(run.status == 4)
+    #expect(run.errors.contains(home), "\(run.errors)")
+    #expect(!run.errors.contains("Listening"))
+  }
+
+  @Test(
+    "A clock that jumps back and far ahead loses nothing and counts nothing twice",
+    .enabled(if: access("/usr/bin/faketime", X_OK) == 0))
+  func clock() throws {
+    let clock = folder.write("clock", Array("+0".utf8))
+    let library = try #require(
+      Run(["-f", "+0", "/bin/sh", "-c", "printf %s \"$LD_PRELOAD\""], program: "/usr/bin/faketime")
+        .output.split(separator: ":").last)
+    #expect(library.contains("faketime"))
+    let server = try #require(
+      RunningServer(
+        home: folder.path("home"), options: ["--rate", "0"],
+        wrapper: ["/usr/bin/env"],
+        environment: [
+          "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(clock)", "FAKETIME_NO_CACHE=1",
+          "FAKETIME_DONT_FAKE_MONOTONIC=1",
+        ]))
+    var number = 0
+    for offset in ["+0", "-3d", "+40d", "-1h", "+2y"] {
+      _ = folder.write("clock", Array(offset.utf8))
+      for _ in 0..<4 {
+        number += 1
+        let answer = server.ask(
+          "POST", "/api/v1/reports?name=r\(number)", body: try report(number))
+        #expect(answer?.status == 202, "\(offset): \(answer?.text ?? "")")
+      }
+      #expect(server.waitForQueue(), "\(offset)")
+    }
+    #expect(Set(names(in: server)) == Set((1...number).map { "r\($0)" }))
+    #expect(names(in: server).count == number)
+    #expect(server.stop() == 0)
+    #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
+  }
+}

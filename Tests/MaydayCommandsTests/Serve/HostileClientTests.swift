@@ -1,0 +1,207 @@
+import Bytes
+import Compression
+import Dispatch
+import Glibc
+import JSON
+import Synchronization
+import TestSupport
+import Testing
+
+/// What no honest client sends, to the whole server: a clear status, bounded memory, nothing half-stored.
+@Suite("Hostile clients", .serialized)
+struct HostileClientTests {
+  private let folder = ScratchFolder()
+  /// Above what an idle server and its worker have, in MB.
+  private static let allowance = 200
+
+  private func server(_ options: [String] = ["--rate", "0"]) throws -> RunningServer {
+    try #require(RunningServer(home: folder.path("home"), options: options))
+  }
+
+  private func sample() throws -> [UInt8] {
+    try ByteView(mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")).array
+  }
+
+  private func files(below path: String) -> [String] {
+    guard let stream = opendir(path) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if ![".", ".."].contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  private var zeros: [UInt8] { [UInt8](repeating: 0, count: 64 << 20) }
+
+  @Test("Bombs, endless bodies, and forms of a hundred thousand parts take no memory")
+  func bounded() throws {
+    let server = try server()
+    let before = server.peakMemory
+    let bomb = try Zstandard.compress(ByteView(zeros)).array
+    for path in ["/api/v1/reports", "/logs"] {
+      for _ in 0..<4 {
+        let answer = server.ask(
+          "POST", path, headers: ["Content-Encoding: zstd", "App-Secret: x", "Install-ID: y"],
+          body: bomb)
+        #expect([413, 200, 202].contains(answer?.status ?? 0), "\(path)")
+      }
+    }
+    // A report that is itself a bomb is taken, and costs its worker no more than the limits say.
+    #expect(server.ask("POST", "/api/v1/reports?name=a.zst", body: bomb)?.status == 202)
+    var form: [UInt8] = []
+    for number in 0..<100_000 {
+      form += Array(
+        "--xx\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(number)\"\r\n\r\na\r\n"
+          .utf8)
+    }
+    let many = server.ask(
+      "POST", "/api/v1/reports", headers: ["Content-Type: multipart/form-data; boundary=xx"],
+      body: form + Array("--xx--\r\n".utf8))
+    #expect(many == nil || many?.status == 413)
+    let headers = (0..<100_000).map { "X-\($0): y" }
+    let heads = server.ask("GET", "/api/v1/groups", headers: headers)
+    #expect(heads == nil || heads?.status == 431)
+    let deep = Array((String(repeating: "[", count: 1_000_000)).utf8)
+    for path in ["/api/v1/symbols/known", "/api/v1/tokens", "/logs"] {
+      let answer = server.ask(
+        "POST", path, headers: ["App-Secret: x", "Install-ID: y"], body: deep)
+      #expect((200..<500).contains(answer?.status ?? 0), "\(path): \(answer?.text ?? "")")
+    }
+    let client = WebClient(port: server.port)
+    client.send(
+      "POST /api/v1/reports HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(server.token)\r\n"
+        + "Transfer-Encoding: chunked\r\n\r\n")
+    let chunk = "100000\r\n" + String(repeating: "x", count: 0x100000) + "\r\n"
+    var sent = 0
+    while sent < 1_000, client.send(chunk) { sent += 1 }
+    #expect(sent < 1_000)
+    #expect(server.waitForQueue())
+    let peak = server.peakMemory
+    #expect(peak < before + Self.allowance, "\(before) MB before, \(peak) MB at most")
+    #expect(server.ask("POST", "/api/v1/reports", body: try sample())?.status == 202)
+    #expect(server.waitForQueue())
+    #expect(server.json("/api/v1/reports")["total"]?.integer == 1)
+    #expect(server.stop() == 0)
+  }
+
+  @Test("A client that hangs up at any byte leaves nothing half-stored")
+  func hangUps() throws {
+    let server = try server()
+    let report = try sample()
+    let form =
+      Array("--xx\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n".utf8) + report
+      + Array("\r\n--xx--\r\n".utf8)
+    let object = try ByteView(
+      mapping: Samples.root
+        + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern"
+    ).array
+    let requests: [(line: String, body: [UInt8])] = [
+      ("POST /api/v1/reports", report),
+      ("POST /api/v1/reports HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=xx", form),
+      ("PUT /api/v1/symbols?name=Tern", object),
+    ]
+    for (line, body) in requests {
+      let first = line.contains("HTTP/1.1") ? line : line + " HTTP/1.1"
+      let whole =
+        Array(
+          (first + "\r\nHost: a\r\nAuthorization: Bearer \(server.token)\r\n"
+            + "Content-Length: \(body.count)\r\n\r\n").utf8) + body
+      for cut in stride(from: 0, to: whole.count, by: max(1, whole.count / 90)) {
+        let client = WebClient(port: server.port)
+        client.send(Array(whole[..<cut]))
+        if cut % 2 == 0 { client.finishSending() }
+      }
+    }
+    #expect(
+      RunningMayday.wait { server.ask("GET", "/healthz")?.status == 200 } && server.waitForQueue())
+    #expect(server.json("/api/v1/reports")["total"]?.integer == 0)
+    #expect(server.json("/api/v1/symbols").array?.isEmpty == true)
+    #expect(
+      RunningMayday.wait {
+        files(below: server.home + "/intake").allSatisfy {
+          $0.hasPrefix("worker-") || $0.hasSuffix(".log")
+        }
+      }, "\(files(below: server.home + "/intake"))")
+    #expect(server.stop() == 0)
+    #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
+  }
+
+  @Test("The same debug file from many clients at a time is there once")
+  func sameFile() throws {
+    let server = try server()
+    let object = try ByteView(
+      mapping: Samples.root
+        + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern"
+    ).array
+    let statuses = Mutex<[Int]>([])
+    let (port, token) = (server.port, server.token)
+    DispatchQueue.concurrentPerform(iterations: 12) { _ in
+      let client = WebClient(port: port)
+      client.request(
+        "PUT", "/api/v1/symbols?name=Tern", headers: ["Authorization: Bearer \(token)"],
+        body: object)
+      let status = client.answer()?.status ?? 0
+      statuses.withLock { $0.append(status) }
+    }
+    #expect(statuses.withLock { $0.allSatisfy { [200, 201].contains($0) } })
+    // It is of two processors.
+    let listed = server.json("/api/v1/symbols").array ?? []
+    #expect(listed.count == 2)
+    #expect(Set(listed.compactMap { $0["debug_id"]?.string }).count == 2)
+  }
+
+  @Test("Names that climb, text that is no UTF-8, members twice: taken as text or refused")
+  func names() throws {
+    let server = try server()
+    let report = try sample()
+    for name in ["../../../etc/passwd", "%2e%2e%2fa", "%ff%fe", "a%0Ab", "%E2%80%AEtxt", "con", ""]
+    {
+      let answer = server.ask("POST", "/api/v1/reports?name=\(name)", body: report)
+      #expect(answer?.status == 202, "\(name)")
+    }
+    #expect(server.ask("PUT", "/api/v1/symbols?name=../../a&app=..%2f..", body: [1])?.status == 422)
+    for body in [
+      #"{"label":"a","label":"b","scopes":["read"],"scopes":["admin"]}"#,
+      #"{"label":"\ud800","scopes":["read"]}"#, "{", "[]", "null", #"{"scopes":"admin"}"#, "",
+    ] {
+      let answer = server.ask("POST", "/api/v1/tokens", body: Array(body.utf8))
+      #expect([201, 400, 422].contains(answer?.status ?? 0), "\(body): \(answer?.text ?? "")")
+      if answer?.status == 201 { #expect(answer?.text.contains("admin") == false, "\(body)") }
+    }
+    let wrong = server.ask(
+      "POST", "/api/v1/reports", headers: ["Content-Type: multipart/form-data"], body: report)
+    #expect(wrong?.status == 400)
+    #expect(server.waitForQueue())
+    // The same report by all of the names.
+    #expect(server.json("/api/v1/reports")["total"]?.integer == 1)
+    #expect(server.stop() == 0)
+  }
+
+  @Test("No line of the log repeats a secret")
+  func secrets() throws {
+    let server = try server()
+    let shown = server.errors
+    let secrets = ["mayday_abcdefghijkl_" + String(repeating: "s", count: 43), "hunter2-hunter2"]
+    for secret in secrets + [server.token] {
+      _ = server.ask("GET", "/api/v1/groups?token=\(secret)&key=\(secret)")
+      if secret.utf8.count > 32 {
+        _ = server.ask("GET", "/nothing/\(secret)")
+        _ = server.ask("GET", "/\(secret)?a")
+      }
+      _ = server.ask("GET", "/api/v1/groups", token: secret)
+      _ = server.ask("POST", "/logs", headers: ["App-Secret: \(secret)"], body: [1])
+      _ = server.ask("GET", "/", headers: ["X-App-Key: \(secret)", "Cookie: \(secret)"])
+      _ = server.ask("GET", "/api/v1/groups?query=user:\(secret)")
+    }
+    #expect(server.stop() == 0)
+    let added = server.errors.dropFirst(shown.count)
+    for secret in secrets + [String(server.token.suffix(43))] {
+      #expect(!added.contains(secret), "\(added)")
+    }
+    #expect(added.contains("/api/v1/groups"))
+  }
+}

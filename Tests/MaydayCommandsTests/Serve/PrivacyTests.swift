@@ -1,0 +1,81 @@
+import Bytes
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// What a server keeps of secrets, and how a person is erased from one that runs.
+@Suite("Privacy", .serialized)
+struct PrivacyTests {
+  private let folder = ScratchFolder()
+
+  private func write(_ text: String, to name: String) throws -> String {
+    let path = folder.path(name)
+    let file = try #require(fopen(path, "w"))
+    fputs(text, file)
+    fclose(file)
+    return path
+  }
+
+  @Test("Rules are checked and tried on a file before they are used")
+  func rules() throws {
+    let rules = try write(
+      "[scrub]\nuse = email\n[patterns]\ncustomer = \\bK-\\d{4}\\b\n", to: "new.conf")
+    let log = try write("a\nK-1234 of jo@example.com\nb\n", to: "app.log")
+    let preview = Run(["scrub", "preview", log, "--rules", rules])
+    #expect(preview.status == 0 && preview.output == "2: [customer] of [email]\n")
+    let whole = Run(["scrub", "preview", log, "--rules", rules, "--whole"])
+    #expect(whole.output == "a\n[customer] of [email]\nb\n")
+    let finds = Run(["scrub", "preview", log, "--rules", rules, "--json"]).json
+    #expect(finds.array?.map { $0["column"]?.integer } == [1, 11])
+    #expect(Run(["scrub", "check", rules]).status == 0)
+    let wrong = try write("[patterns]\nx = (\n", to: "wrong.conf")
+    let check = Run(["scrub", "check", wrong])
+    let home = folder.path("home")
+    mkdir(home, 0o700)
+    _ = try write("[patterns]\nx = (\n", to: "home/scrub.conf")
+    let refused = Run(["serve", "--listen", "0", "--home", home])
+    #expect(refused.status == 1 && refused.errors.contains("scrub.conf:2"))
+    #expect(check.status == 1 && check.errors.contains("wrong.conf:2: x: at 2: a ) is missing"))
+    #expect(
+      Run(["scrub", "show", "--json", "--home", folder.path("none")]).json["lists"]?
+        .array?.map(\.string) == ["secrets"])
+  }
+
+  @Test("A server keeps no secret of a report, and erases an installation while it runs")
+  func server() throws {
+    let server = try #require(RunningServer(home: folder.path("home"), options: []))
+    let log = """
+      {"logs":[{"type":"handledError","id":"A3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11",
+      "sid":"B3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11","timestamp":"2026-03-02T10:12:01Z",
+      "exception":{"type":"E","message":"password=hunter2","frames":[{"className":"a.B",
+      "methodName":"c","lineNumber":3}]},"device":{"osName":"Android","appVersion":"1.2.0"}}]}
+      """
+    let install = "0D1E2F3A-0000-4000-8000-000000000001"
+    let answer = server.ask(
+      "POST", "/logs",
+      headers: [
+        "App-Secret: 5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10", "Install-ID: \(install)",
+      ], body: Array(log.utf8))
+    #expect(answer?.status == 200)
+    #expect(server.waitForQueue())
+    let reports = server.json("/api/v1/reports")["items"]?.array ?? []
+    let id = try #require(reports.first?["id"]?.string)
+    let report = server.json("/api/v1/reports/\(id)")
+    #expect(report["reason"]?["exception"]?["message"]?.string == "password=[secret]")
+    #expect(report["engine"]?["scrub_rules"]?.string?.hasPrefix("1-") == true)
+    let body = Array("{\"install\": \"\(install)\", \"dry_run\": true}".utf8)
+    #expect(
+      server.ask("POST", "/api/v1/erase", body: body)?.text.contains("\"reports\": 1") == true)
+    #expect(server.ask("POST", "/api/v1/erase", body: Array("{}".utf8))?.status == 400)
+    let erased = Run(["erase", "--install", install, "--home", server.home, "--json"])
+    #expect(erased.status == 0 && erased.json["reports"]?.integer == 1)
+    #expect(server.json("/api/v1/reports")["items"]?.array?.isEmpty == true)
+    let audit = server.json("/api/v1/audit").array ?? []
+    let entry = try #require(audit.first { $0["action"]?.string == "erase" })
+    #expect(entry["subject"]?.string?.hasPrefix("installation ") == true)
+    #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
+    #expect(Run(["erase", "--user", "a", "--install", "b"]).status == 2)
+    #expect(server.stop() == 0)
+  }
+}

@@ -1,0 +1,62 @@
+import Bytes
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// What a server could not file, by command and by request.
+@Suite("What was set aside", .serialized)
+struct SetAsideTests {
+  private let folder = ScratchFolder()
+
+  @Test("It is listed, shown, tried again and discarded, and the ledger agrees")
+  func all() throws {
+    let server = try #require(RunningServer(home: folder.path("home"), options: []))
+    let home = server.home
+    for text in ["no report", "none either", "nor this"] {
+      let path = "/api/v1/reports?app=Tern&name=note.txt"
+      #expect(server.ask("POST", path, body: Array(text.utf8))?.status == 202)
+    }
+    let secret = "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"
+    #expect(
+      server.ask("POST", "/logs", headers: ["App-Secret: \(secret)"], body: Array("no logs".utf8))?
+        .status
+        == 200)
+    #expect(server.waitForQueue())
+    #expect(server.metric("mayday_queue_set_aside") == 4)
+
+    let list = Run(["intake", "list", "--json", "--home", home])
+    let ids = list.json.array?.compactMap { $0["id"]?.integer } ?? []
+    #expect(ids.count == 4 && !list.output.contains(secret))
+    #expect(list.json[0]?["facts"]?["name"]?.string == "note.txt")
+    let first = try #require(ids.first)
+    #expect(Run(["intake", "show", "\(first)", "--raw", "--home", home]).output == "no report")
+    let shown = Run(["intake", "show", "\(first)", "--home", home])
+    #expect(shown.output.contains("note.txt") && shown.status == 0)
+    #expect(Run(["intake", "show", "999", "--home", home]).status == 3)
+    #expect(Run(["intake", "retry", "--home", home]).status == 2)
+
+    // Once more, with the same end.
+    #expect(Run(["intake", "retry", "--all", "--home", home]).status == 0)
+    #expect(
+      RunningMayday.wait {
+        server.metric("mayday_queue_set_aside") == 4 && server.metric("mayday_queue_waiting") == 0
+      })
+
+    #expect(server.json("/api/v1/intake").array?.count == 4)
+    #expect(server.ask("GET", "/api/v1/intake/\(first)/raw")?.text == "no report")
+    #expect(server.ask("POST", "/api/v1/intake/\(first)/retry", body: [])?.status == 200)
+    #expect(RunningMayday.wait { server.metric("mayday_queue_set_aside") == 4 })
+    #expect(server.ask("DELETE", "/api/v1/intake/\(first)")?.status == 204)
+    #expect(server.ask("DELETE", "/api/v1/intake/\(first)")?.status == 404)
+    let audit = server.json("/api/v1/audit").array ?? []
+    #expect(audit.contains { $0["action"]?.string == "discard submission" })
+    #expect(Run(["intake", "discard", "\(ids[1])", "--home", home]).status == 0)
+    #expect(Run(["intake", "discard", "--all", "--home", home]).status == 0)
+    #expect(Run(["intake", "--json", "--home", home]).json.array?.isEmpty == true)
+    // Each is counted once: three files and a request that was no log.
+    let ledger = Run(["stats", "--ledger", "--home", home])
+    #expect(ledger.status == 0 && ledger.output.contains("set aside and discarded"))
+    #expect(server.stop() == 0)
+  }
+}

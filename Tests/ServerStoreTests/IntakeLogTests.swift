@@ -1,0 +1,148 @@
+import Bytes
+import CrashModel
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ServerStore
+
+/// What is acknowledged is in a log until it is done, whoever is killed.
+@Suite("The log of what came in")
+struct IntakeLogTests {
+  private let folder = ScratchFolder()
+  private var home: String { folder.path + "/home" }
+
+  private func queue(_ limits: IntakeLimits = IntakeLimits()) throws -> IntakeQueue {
+    IntakeQueue(in: try ServerStore(opening: home), limits: limits)
+  }
+
+  private func record(_ text: String) -> IntakeRecord {
+    IntakeRecord(
+      route: "reports", received: Timestamp(seconds: 1_700_000_000), facts: ["name": text],
+      body: ByteView(text.utf8))
+  }
+
+  private func logs() -> [String] {
+    IntakeLogFile.names(in: home + "/intake").map { home + "/intake/" + $0 }
+  }
+
+  private func texts(_ queue: IntakeQueue) throws -> [String] {
+    let lease = try WorkerLease(in: queue.store)
+    let records = try queue.next(for: lease)
+    _ = try queue.next(for: lease, finishing: records, atMost: 0)
+    return records.map { $0.record.body.text }
+  }
+
+  @Test("A log goes when it is closed and all in it is done, not before")
+  func removal() throws {
+    let queue = try queue()
+    try queue.submit(record("one"))
+    #expect(logs().count == 1)
+    #expect(try texts(queue) == ["one"])
+    try queue.submit(record("two"))
+    queue.rotateLog()
+    #expect(logs().count == 1)
+    let lease = try WorkerLease(in: queue.store)
+    let taken = try queue.next(for: lease)
+    #expect(taken.map { $0.record.body.text } == ["two"])
+    #expect(try queue.next(for: lease).isEmpty)
+    #expect(logs().count == 1)
+    #expect(try queue.next(for: lease, finishing: taken).isEmpty)
+    #expect(logs().isEmpty)
+    #expect(try queue.counts().done == 2)
+    // A name of a log that is gone is forgotten; nothing comes twice.
+    #expect(try queue.next(for: lease).isEmpty)
+  }
+
+  @Test("Logs are closed by size and by age, and come in their order")
+  func closing() throws {
+    var limits = IntakeLimits()
+    limits.logBytes = 300
+    limits.logSeconds = 1
+    let queue = try queue(limits)
+    let sent = (0..<12).map { "\($0)" + String(repeating: "x", count: 50) }
+    for text in sent { try queue.submit(record(text)) }
+    #expect(logs().count > 3)
+    #expect(try texts(queue) == sent)
+    // The last one closes by its age.
+    for _ in 0..<100 where !logs().isEmpty {
+      usleep(100_000)
+      #expect(try texts(queue).isEmpty)
+    }
+    #expect(logs().isEmpty)
+  }
+
+  @Test("What a writer that was killed had begun to write is no submission")
+  func tornEnd() throws {
+    do {
+      let queue = try queue()
+      try queue.submit(record("whole"))
+      try queue.submit(record("torn"))
+    }
+    let log = try #require(logs().first)
+    let size = try ByteView(mapping: log).count
+    for cut in stride(from: 1, to: size - IntakeLog.headLength, by: 7) {
+      let copy = folder.path + "/cut-\(cut)"
+      mkdir(copy, 0o700)
+      mkdir(copy + "/intake", 0o700)
+      let bytes = try ByteView(mapping: log).array.dropLast(cut)
+      let name = String(log.split(separator: "/").last ?? "")
+      _ = folder.write("cut-\(cut)/intake/\(name)", Array(bytes))
+      let queue = IntakeQueue(in: try ServerStore(opening: copy))
+      let count = try queue.counts().waiting
+      let read = try texts(queue)
+      #expect(read == Array(["whole"].prefix(read.count)))
+      #expect(count == read.count)
+      #expect(read.count == 1 || size - cut < IntakeLog.headLength + (size - 8) / 2 + 8)
+      #expect(try queue.counts().setAside == 0)
+    }
+  }
+
+  @Test(
+    "A log that was changed gives what stands before the place, and keeps the rest for a person")
+  func damage() throws {
+    do {
+      let queue = try queue()
+      for text in ["first", "second", "third"] { try queue.submit(record(text)) }
+    }
+    let log = try #require(logs().first)
+    var bytes = try ByteView(mapping: log).array
+    let place = try #require(bytes.indices.last { bytes[$0...].starts(with: "second".utf8) })
+    bytes[place] ^= 1
+    unlink(log)
+    _ = folder.write("home/intake/" + (log.split(separator: "/").last ?? ""), bytes)
+    let queue = try queue()
+    #expect(try texts(queue) == ["first"])
+    let aside = try queue.setAside()
+    #expect(aside.count == 1)
+    #expect(aside.first?.problem.contains("does not match its checksum") == true)
+    let rest = try #require(try queue.body(ofSetAside: aside.first?.id ?? 0))
+    #expect(rest.text.contains("third"))
+    #expect(try texts(queue).isEmpty)
+    #expect(logs().isEmpty)
+  }
+
+  @Test("What was set aside stays when its log goes, and can be tried again")
+  func setAside() throws {
+    let queue = try queue()
+    try queue.submit(record("odd"))
+    queue.rotateLog()
+    let lease = try WorkerLease(in: queue.store)
+    let taken = try queue.next(for: lease)
+    try queue.setAside(try #require(taken.first), problem: "unknown")
+    #expect(try queue.next(for: lease).isEmpty)
+    #expect(logs().isEmpty)
+    #expect(try queue.retry() == 1)
+    #expect(try texts(queue) == ["odd"])
+  }
+
+  @Test("Two servers write to one home, each its own log")
+  func twoWriters() throws {
+    let queues = [try queue(), try queue()]
+    for number in 0..<20 { try queues[number % 2].submit(record("\(number)")) }
+    #expect(logs().count == 2)
+    #expect(try queues[0].counts().waiting == 20)
+    #expect(try Set(texts(queues[1])) == Set((0..<20).map(String.init)))
+    #expect(try queues[1].counts().accepted == 20)
+  }
+}

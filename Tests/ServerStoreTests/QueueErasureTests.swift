@@ -1,0 +1,33 @@
+import Bytes
+import CrashModel
+import TestSupport
+import Testing
+
+@testable import ServerStore
+
+@Suite struct QueueErasureTests {
+  @Test("What waits goes, with its file; what a worker has is told")
+  func erase() throws {
+    let folder = ScratchFolder()
+    var limits = IntakeLimits()
+    limits.bodyInLog = 4
+    let queue = IntakeQueue(
+      in: try ServerStore(opening: folder.path + "/home"), limits: limits)
+    for (install, body) in [("a", "taken"), ("a", "waits long"), ("b", "stays"), ("a", "abc")] {
+      try queue.submit(
+        IntakeRecord(
+          route: "appcenter", received: Timestamp(seconds: 1), facts: ["install": install],
+          body: ByteView(body.utf8)))
+    }
+    let lease = try WorkerLease(in: queue.store)
+    let taken = try queue.next(for: lease, atMost: 1)
+    #expect(taken.count == 1)
+    let dry = try queue.erase(isDry: true) { $0["install"] == "a" }
+    #expect(dry.erased == 2 && dry.inWork == 1)
+    let done = try queue.erase(isDry: false) { $0["install"] == "a" }
+    #expect(done.erased == 2 && done.inWork == 1)
+    #expect(try queue.next(for: lease, finishing: taken).map(\.record.body.text) == ["stays"])
+    let again = try queue.erase(isDry: false) { $0["install"] == "a" }
+    #expect(again.erased == 0 && again.inWork == 0)
+  }
+}
