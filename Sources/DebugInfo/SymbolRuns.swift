@@ -19,7 +19,7 @@ struct SymbolRuns: ~Copyable {
     var fileNameOffset: UInt32
   }
 
-  private var runs = Table<SymbolRun>()
+  private(set) var runs = Table<SymbolRun>()
   private var stack = Table<Open>()
   private let overlapLimit: Int
   /// How many more bytes of aliases may be compared with names of the debug information.

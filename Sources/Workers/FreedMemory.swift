@@ -1,4 +1,4 @@
-internal import CMalloc
+internal import CMemory
 
 /// What becomes of memory that is given back.
 public enum FreedMemory {

@@ -1,2 +1,0 @@
-/* Swift's module of the C library leaves this header out. */
-#include <malloc.h>
