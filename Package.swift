@@ -46,13 +46,15 @@ let package = Package(
     .systemLibrary(name: "CElf", providers: [.apt(["libelf-dev"])]),
     .systemLibrary(name: "CDwarf", providers: [.apt(["libdwarf-dev"])]),
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
+    // What Swift's module of the C library leaves out of how memory is kept.
+    .systemLibrary(name: "CMemory"),
     // System calls that Swift cannot import: the sandbox of a child process.
     .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
 
     // Owned views, checked readers, LEB128.
-    .target(name: "Bytes", swiftSettings: safe),
+    .target(name: "Bytes", dependencies: ["CMemory"], swiftSettings: safe),
     // A fixed set of threads with large stacks that share out a list of work.
-    .target(name: "Workers", swiftSettings: language),
+    .target(name: "Workers", dependencies: ["CMemory"], swiftSettings: language),
     // A bounded JSON reader that keeps 64-bit integers and survives a cut, and a writer.
     .target(name: "JSON", dependencies: ["Bytes"], swiftSettings: safe),
     // Declared options, parsing, help.

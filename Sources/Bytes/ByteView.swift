@@ -181,8 +181,11 @@ final class ByteStorage: @unchecked Sendable {
   }
 
   convenience init(allocating count: Int) {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 1), alignment: 16)
-    unsafe self.init(taking: UnsafeRawBufferPointer(memory)) { unsafe $0.deallocate() }
+    let (memory, size) = unsafe TableMemory.resize(nil, from: 0, to: count)
+    let buffer = unsafe UnsafeRawBufferPointer(start: memory, count: count)
+    unsafe self.init(taking: buffer) {
+      unsafe TableMemory.giveBack(UnsafeMutableRawPointer(mutating: $0.baseAddress), size: size)
+    }
   }
 
   deinit { unsafe release(buffer) }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A growing row of plain values in memory of its own, for loops that meet millions of them.
 ///
 /// It has one owner and copies only on growth, so that adding an element costs a comparison and a
@@ -12,9 +10,8 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
 
   @inlinable
   public init(minimumCapacity: Int = 0) {
-    capacity = Swift.max(minimumCapacity, 0)
     used = 0
-    unsafe base = Self.memory(for: capacity, in: nil)
+    unsafe (base, capacity) = Self.memory(for: Swift.max(minimumCapacity, 0))
   }
 
   /// A table of `count` times `element`.
@@ -25,7 +22,7 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
   }
 
   @inlinable
-  deinit { unsafe Self.giveBack(base) }
+  deinit { unsafe TableMemory.giveBack(base, size: capacity &* MemoryLayout<Element>.stride) }
 
   @inlinable public var count: Int { used }
   @inlinable public var isEmpty: Bool { used == 0 }
@@ -123,39 +120,33 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
     }
   }
 
-  /// Gives up the memory, which the caller frees.
+  /// Gives up the memory, which the caller gives back.
   @unsafe
-  consuming func release() -> UnsafeMutableBufferPointer<Element> {
+  consuming func release() -> (buffer: UnsafeMutableBufferPointer<Element>, size: Int) {
     let buffer = unsafe UnsafeMutableBufferPointer(start: base, count: used)
+    let size = capacity &* MemoryLayout<Element>.stride
     discard self
-    return unsafe buffer
+    return unsafe (buffer, size)
   }
 
   @inline(never)
   @usableFromInline
   mutating func grow(to needed: Int) {
     let larger = Swift.max(needed, capacity + capacity / 2, 16)
-    unsafe base = Self.memory(for: larger, in: base)
-    capacity = larger
+    unsafe (base, capacity) = Self.memory(for: larger, in: base, capacity: capacity)
   }
 
-  /// Memory for `count` elements; `old` becomes part of it. The system moves large blocks by their
-  /// pages, without copying.
+  /// Memory for `count` elements or some more; `old` becomes part of it.
   @inline(never)
   @usableFromInline
   static func memory(
-    for count: Int, in old: UnsafeMutablePointer<Element>?
-  ) -> UnsafeMutablePointer<Element> {
+    for count: Int, in old: UnsafeMutablePointer<Element>? = nil, capacity: Int = 0
+  ) -> (UnsafeMutablePointer<Element>, Int) {
     precondition(MemoryLayout<Element>.alignment <= 16)
-    let size = Swift.max(count, 1) * MemoryLayout<Element>.stride
-    guard let memory = unsafe realloc(old, size) else { fatalError("out of memory") }
-    if size >= LargePages.smallest { unsafe LargePages.advise(memory, size) }
-    return unsafe memory.assumingMemoryBound(to: Element.self)
+    let stride = MemoryLayout<Element>.stride
+    let (memory, size) = unsafe TableMemory.resize(old, from: capacity * stride, to: count * stride)
+    return unsafe (memory.assumingMemoryBound(to: Element.self), size / stride)
   }
-
-  @inline(never)
-  @usableFromInline
-  static func giveBack(_ memory: UnsafeMutablePointer<Element>) { unsafe free(memory) }
 }
 
 /// A table has one owner, which alone can change it: what may be sent is the elements' matter.
@@ -176,9 +167,9 @@ extension Table<UInt8> {
 extension ByteView {
   /// The bytes of `table`, whose memory the view takes over.
   public init(taking table: consuming Table<UInt8>) {
-    let buffer = unsafe table.release()
+    let (buffer, size) = unsafe table.release()
     let storage = unsafe ByteStorage(taking: UnsafeRawBufferPointer(buffer)) {
-      unsafe free(UnsafeMutableRawPointer(mutating: $0.baseAddress))
+      unsafe TableMemory.giveBack(UnsafeMutableRawPointer(mutating: $0.baseAddress), size: size)
     }
     self.init(storage: storage, start: 0, count: buffer.count)
   }

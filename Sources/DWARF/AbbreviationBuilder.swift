@@ -1,29 +1,28 @@
 internal import Bytes
 
-/// Reads an abbreviation table.
+/// Reads abbreviation tables, one after the other.
 struct AbbreviationBuilder {
   private(set) var entries: [Abbreviation] = []
   private(set) var skips: [SkipStep] = []
   private(set) var plans: [PlanStep] = []
   private(set) var isDense = true
   private(set) var byteCount = 0
-  private let attributeLimit: Int
+  private let attributeLimit = DWARFLimits().attributes
 
-  /// Reads the table at `offset` of the section; what is damaged ends it.
+  /// Reads the table at `offset` of the section, in place of what was read before; what is damaged
+  /// ends it.
   ///
   /// - Parameter last: Nothing behind the abbreviation of this number is read.
-  init(
-    reading section: RawSpan, at offset: Int, encoding: UnitEncoding, isBigEndian: Bool,
-    upTo last: UInt64? = nil, attributeLimit: Int = DWARFLimits().attributes
+  mutating func read(
+    _ section: RawSpan, at offset: Int, encoding: UnitEncoding, isBigEndian: Bool,
+    upTo last: UInt64? = nil
   ) {
-    self.attributeLimit = attributeLimit
+    entries.removeAll(keepingCapacity: true)
+    skips.removeAll(keepingCapacity: true)
+    plans.removeAll(keepingCapacity: true)
+    isDense = true
     var cursor = Cursor(
       section, isBigEndian: isBigEndian, from: offset, to: section.byteCount)
-    if last == nil {
-      entries.reserveCapacity(128)
-      skips.reserveCapacity(512)
-      plans.reserveCapacity(256)
-    }
     while !cursor.isAtEnd {
       let code = cursor.uleb()
       if code == 0 { break }

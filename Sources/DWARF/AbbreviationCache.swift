@@ -9,6 +9,7 @@ struct AbbreviationCache {
   }
 
   private var tables: [Key: AbbreviationTable] = [:]
+  private var builder = AbbreviationBuilder()
   private var kept = 0
   /// How many more bytes of tables may be read.
   private(set) var budget: Int
@@ -28,9 +29,8 @@ struct AbbreviationCache {
     let key = Key(offset: offset, encoding: encoding)
     if let table = tables[key] { return table }
     guard budget > 0 else { return nil }
-    let table = AbbreviationTable(
-      AbbreviationBuilder(
-        reading: section, at: offset, encoding: encoding, isBigEndian: isBigEndian))
+    builder.read(section, at: offset, encoding: encoding, isBigEndian: isBigEndian)
+    let table = AbbreviationTable(builder)
     budget -= table.byteCount
     if kept > capacity {
       tables.removeAll(keepingCapacity: true)

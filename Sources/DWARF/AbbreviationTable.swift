@@ -14,10 +14,11 @@ final class AbbreviationTable: Sendable {
   /// How many bytes of the section it took.
   let byteCount: Int
 
-  init(_ builder: consuming AbbreviationBuilder) {
-    entries = builder.entries
-    skips = builder.skips
-    plans = builder.plans
+  /// - Parameter builder: What it has read is copied, for tables are kept and should be small.
+  init(_ builder: borrowing AbbreviationBuilder) {
+    entries = builder.entries.trimmed
+    skips = builder.skips.trimmed
+    plans = builder.plans.trimmed
     isDense = builder.isDense
     byteCount = builder.byteCount
   }
@@ -40,5 +41,15 @@ final class AbbreviationTable: Sendable {
       if UInt64(entries[middle].code) < code { low = middle + 1 } else { high = middle }
     }
     return low < entries.count && UInt64(entries[low].code) == code ? low : -1
+  }
+}
+
+extension Array {
+  /// A copy that takes no more memory than it must.
+  fileprivate var trimmed: [Element] {
+    var copy: [Element] = []
+    copy.reserveCapacity(count)
+    copy.append(contentsOf: self)
+    return copy
   }
 }

@@ -1,10 +1,12 @@
 internal import Bytes
+internal import Synchronization
+internal import Workers
 
 /// Puts the tables of several readers together so that they say what one reader would have said:
 /// shares in the order of the section, and of several units that describe the same code the first.
 struct CodeJoin: ~Copyable {
   /// The tables of a part, and what their numbers become in the joined ones.
-  private final class Source {
+  private final class Source: Sendable {
     let contents: CodePart.Contents
     let stretches: [CodePart.Stretch]
     /// By number in the part: the number in the joined tables.
@@ -26,7 +28,28 @@ struct CodeJoin: ~Copyable {
     }
   }
 
+  /// The joined line rows, which a thread of their own puts together.
+  private final class Rows: Sendable {
+    private let rows: Mutex<Table<LineRow>?>
+
+    /// - Parameter rows: Those of the first part.
+    init(_ rows: consuming Table<LineRow>) { self.rows = Mutex(rows) }
+
+    func append(_ source: Source) {
+      rows.withLock { rows in
+        for index in 0..<source.contents.tables.rows.count {
+          let row = source.contents.tables.rows[index]
+          rows?.append(row.inFile(source.files[Int(row.file)]))
+        }
+      }
+    }
+
+    /// All of them; only the first who asks gets them.
+    func take() -> Table<LineRow> { rows.withLock { $0.take() } ?? Table() }
+  }
+
   private var output = CodeTables()
+  private var rowCount = 0
   private var functions = FunctionTable()
   private var codeClaims = ClaimTable()
   private var lineClaims = ClaimTable()
@@ -60,13 +83,13 @@ struct CodeJoin: ~Copyable {
       < sets.reduce(0) { $0 + $1.count }
   }
 
-  /// Numbers the functions and files of a part, and takes over its rows. The numbers of the first
-  /// part stay.
+  /// Numbers the functions and files of a part. The numbers of the first part stay, and its rows.
   private mutating func source(_ part: CodePart, isFirst: Bool) -> Source? {
     guard var contents = part.take() else { return nil }
     var files = Table<UInt32>(minimumCapacity: contents.tables.files.count + 1)
     var functions = Table<UInt32>(minimumCapacity: contents.tables.functions.count)
-    let firstRow = output.rows.count
+    let firstRow = rowCount
+    rowCount += contents.tables.rows.count
     files.append(0)
     if isFirst {
       for index in 0..<contents.tables.files.count {
@@ -92,11 +115,6 @@ struct CodeJoin: ~Copyable {
         record.file = files[Int(record.file)]
         functions.append(self.functions.index(of: record, in: &output.functions))
       }
-      for index in 0..<contents.tables.rows.count {
-        let row = contents.tables.rows[index]
-        output.rows.append(row.inFile(files[Int(row.file)]))
-      }
-      contents.tables.rows = Table()
       contents.tables.files = FileTable()
       contents.tables.functions = Table()
     }
@@ -107,6 +125,13 @@ struct CodeJoin: ~Copyable {
 
   private consuming func run(_ sources: [Source], notes: ParseNotes) -> CodeTables {
     output.notes = notes
+    var firstRows = Table<LineRow>()
+    swap(&firstRows, &output.rows)
+    let rows = Rows(firstRows)
+    let appending = Background(isOn: sources.count > 1) {
+      for source in sources.dropFirst() { rows.append(source) }
+      return rows
+    }
     var order: [(share: Int, source: Int, stretch: Int)] = []
     for (index, source) in sources.enumerated() {
       for (stretch, item) in source.stretches.enumerated() {
@@ -132,6 +157,7 @@ struct CodeJoin: ~Copyable {
       output.notes.add(
         source.contents.tables.notes, from: start.notes, to: end.notes, limit: limits.notes)
     }
+    output.rows = appending.value().take()
     return output
   }
 

@@ -112,8 +112,9 @@ extension InfoReader {
     var cursor = Cursor(
       spans.info, isBigEndian: spans.isBigEndian, from: header.entries, to: header.end)
     let code = cursor.uleb()
-    let builder = AbbreviationBuilder(
-      reading: spans.abbreviations, at: header.abbreviations, encoding: header.encoding,
+    var builder = AbbreviationBuilder()
+    builder.read(
+      spans.abbreviations, at: header.abbreviations, encoding: header.encoding,
       isBigEndian: spans.isBigEndian, upTo: code)
     rootBudget -= builder.byteCount
     guard let abbreviation = builder.entries.first(where: { UInt64($0.code) == code }),

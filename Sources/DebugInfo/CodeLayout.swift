@@ -1,6 +1,8 @@
 public import Bytes
 internal import DWARF
 internal import ObjectFormats
+internal import Synchronization
+internal import Workers
 
 /// The code of an object side by side and sorted, so that each address has one answer.
 public struct CodeLayout: ~Copyable, Sendable {
@@ -10,25 +12,45 @@ public struct CodeLayout: ~Copyable, Sendable {
   /// What was left out, in words for a person.
   public let notes: [String]
 
-  init(
-    _ tables: borrowing CodeTables, symbols: SymbolTable, sections: DWARFSections?,
-    space: CodeSpace, limits: DWARFLimits
-  ) {
-    var copy = Table<CodePiece>(minimumCapacity: tables.pieces.count)
-    copy.append(contentsOf: tables.pieces.span)
-    let pieces = PieceSort.sort(copy)
+  /// The pieces of an object's code, sorted by start.
+  private final class Pieces: Sendable {
+    let sorted: Table<CodePiece>
+
+    init(_ tables: borrowing CodeTables) {
+      var copy = Table<CodePiece>(minimumCapacity: tables.pieces.count)
+      copy.append(contentsOf: tables.pieces.span)
+      sorted = PieceSort.sort(copy)
+    }
+  }
+
+  private final class Names: Sendable {
+    private let runs: Mutex<Table<SymbolRun>?>
+
+    init(_ runs: consuming Table<SymbolRun>) { self.runs = Mutex(runs) }
+
+    /// The runs; only the first who asks gets them.
+    func take() -> Table<SymbolRun> { runs.withLock { $0.take() } ?? Table() }
+  }
+
+  init(_ code: ObjectCode, space: CodeSpace, limits: DWARFLimits, width: Int) {
+    let pieces = Pieces(code.tables)
+    let names = Background(isOn: width > 1) {
+      var runs = SymbolRuns(overlapLimit: limits.overlaps)
+      runs.run(
+        code.symbols, space: space, pieces: pieces.sorted, tables: code.tables,
+        sections: code.sections)
+      return Names(runs.finish())
+    }
     var sweep = SegmentSweep(overlapLimit: limits.overlaps)
-    sweep.run(pieces, unitScopes: tables.unitScopes)
+    sweep.run(pieces.sorted, unitScopes: code.tables.unitScopes)
     var notes: [String] = []
     if sweep.droppedCount > 0 {
       notes.append(
         "debug info: \(sweep.droppedCount) pieces of code left out where more than"
           + " \(limits.overlaps) overlap")
     }
-    var names = SymbolRuns(overlapLimit: limits.overlaps)
-    names.run(symbols, space: space, pieces: pieces, tables: tables, sections: sections)
     segments = sweep.segments
-    symbolRuns = names.runs
+    symbolRuns = names.value().take()
     self.notes = notes
   }
 }

@@ -112,9 +112,10 @@ public final class ObjectCode: Sendable {
 
   /// The functions, inlined calls and symbols side by side.
   ///
+  /// - Parameter width: The most threads.
   /// - Complexity: O(n) in the number of pieces of code and of symbols.
-  public func layout() -> CodeLayout {
-    CodeLayout(tables, symbols: symbols, sections: sections, space: space, limits: limits)
+  public func layout(width: Int = 1) -> CodeLayout {
+    CodeLayout(self, space: space, limits: limits, width: width)
   }
 
   /// Which line sequence counts where; the `scope` of a piece is the sequence's index.

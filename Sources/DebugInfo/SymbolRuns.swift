@@ -27,6 +27,9 @@ struct SymbolRuns: ~Copyable {
 
   init(overlapLimit: Int) { self.overlapLimit = overlapLimit }
 
+  /// The runs.
+  consuming func finish() -> Table<SymbolRun> { runs }
+
   /// - Parameters:
   ///   - pieces: Sorted by start.
   ///   - scopes: What the pieces belong to.

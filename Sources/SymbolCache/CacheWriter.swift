@@ -34,7 +34,7 @@ struct CacheWriter: ~Copyable {
     let places = Background(isOn: options.width > 1) {
       LinePlaces(code, keepsColumns: keepsColumns)
     }
-    let order = ScopeOrder(code)
+    let order = ScopeOrder(code, width: options.width)
     self.places = places.value()
     let ranges = PageRange.ranges(
       order.layout, count: options.width > 1 ? options.width * 4 : 1)

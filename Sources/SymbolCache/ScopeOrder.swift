@@ -11,8 +11,8 @@ final class ScopeOrder: Sendable {
   /// The scopes of the object by number.
   let scopes: Table<UInt32>
 
-  init(_ code: ObjectCode) {
-    let layout = code.layout()
+  init(_ code: ObjectCode, width: Int) {
+    let layout = code.layout(width: width)
     var numbers = Table<UInt32>(repeating: 0, count: code.tables.scopes.count)
     var scopes = Table<UInt32>()
     // Those around a scope that have no number yet, innermost first.
