@@ -7,6 +7,8 @@ import Query
 extension AppCenterCall {
   /// How far a list can be skipped.
   static let mostSkipped = 10_000
+  /// The most elements that are put in an order which the store does not keep.
+  static let mostSorted = 500
   /// The most days of a list of days.
   private static let mostDays = 100
 
@@ -72,16 +74,28 @@ extension AppCenterCall {
     }
   }
 
-  func refuseFilter(_ name: String) throws {
-    guard self[name] == nil else {
-      throw HTTPError.refused(.badRequest, "\(name) is not understood; q searches for text")
+  static let crashes = "-kind:handled"
+  static let handledErrors = "kind:handled"
+
+  /// What a state of App Center's means of a group.
+  static func condition(state: String) throws -> String {
+    switch state.lowercased() {
+    case "open": return "state:open|regressed"
+    case "closed": return "state:resolved"
+    case "ignored": return "state:ignored"
+    default: throw HTTPError.refused(.badRequest, "a state is open, closed or ignored")
     }
   }
 
   /// The conditions that the parameters of all lists mean.
   ///
-  /// - Parameter more: Conditions besides, as the query language writes them.
-  func query(_ more: [String] = [], isTimed: Bool = true) throws -> Query {
+  /// - Parameters:
+  ///   - more: Conditions besides, as the query language writes them.
+  ///   - isTimed: Whether `start` and `end` are among the parameters.
+  ///   - search: In what the words of `q` are looked for; `nil` where there is no such parameter.
+  func query(
+    _ more: [String] = [], isTimed: Bool = true, search: AppCenterSearch? = nil
+  ) throws -> Query {
     var parts = ["app:" + app.inQuery] + more
     if let version = self["version"] { parts.append("version:" + version.inQuery) }
     if let build = self["app_build"] { parts.append("build:" + build.inQuery) }
@@ -96,20 +110,14 @@ extension AppCenterCall {
     }
     switch self["errorType"]?.lowercased() {
     case nil, "all": break
-    case "unhandlederror": parts.append("-kind:handled")
-    case "handlederror": parts.append("kind:handled")
+    case "unhandlederror": parts.append(Self.crashes)
+    case "handlederror": parts.append(Self.handledErrors)
     default:
       throw HTTPError.refused(.badRequest, "errorType is all, unhandledError or handledError")
     }
-    switch self["groupState"]?.lowercased() {
-    case nil: break
-    case "open": parts.append("state:open|regressed")
-    case "closed": parts.append("state:resolved")
-    case "ignored": parts.append("state:ignored")
-    default: throw HTTPError.refused(.badRequest, "groupState is open, closed or ignored")
-    }
-    for word in (self["q"] ?? "").split(whereSeparator: \.isWhitespace) {
-      parts.append("text:" + String(word).inQuery)
+    if let state = self["groupState"] { parts.append(try Self.condition(state: state)) }
+    for name in ["filter", "$filter"] {
+      if let filter = self[name] { parts += try AppCenterFilter(filter).conditions }
     }
     if isTimed, let start = try time("start") {
       parts.append("time:>=" + Timestamp(seconds: start.seconds).description)
@@ -117,6 +125,8 @@ extension AppCenterCall {
     if isTimed, let end = try time("end", isEnd: true) {
       parts.append("time:<=" + Timestamp(seconds: end.seconds).description)
     }
-    return try Query(parts.joined(separator: " "), now: .now)
+    let query = try Query(parts.joined(separator: " "), now: .now)
+    guard let search, let words = self["q"] else { return query }
+    return Query(conditions: query.conditions + (try search.conditions(for: words)))
   }
 }

@@ -24,6 +24,7 @@ extension ServerRoutes {
     addUploads(to: &router, service)
     addSymbols(to: &router, service)
     addErrors(to: &router, service)
+    addCrashes(to: &router, service)
     // What no operation has, the gateway answered, before it looked at the body.
     for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
       router.add(method, "/v0.1/*rest", before: { AppCenterFamily.unknownRoute($0) }) {
@@ -121,6 +122,7 @@ extension ServerRoutes {
     add("GET", report + "/download", errors.download)
     add("GET", report + "/location", errors.location)
 
+    add("GET", "/:report/sessionLogs", AppCenterSessionLogsEndpoint().list)
     let attachments = AppCenterErrorAttachmentsEndpoint()
     add("GET", "/:report/attachments", attachments.list)
     add("GET", "/:report/attachments/:attachment/text", attachments.text)
@@ -136,5 +138,36 @@ extension ServerRoutes {
     add("GET", "/retention_settings", figures.retention)
     // How long reports are kept is for those who run the server.
     add("PUT", "/retention_settings", scope: .admin, body: document, figures.setRetention)
+  }
+
+  /// Groups and crashes by the names that they had before `errors`.
+  private static func addCrashes(to router: inout Router, _ service: Service) {
+    func add(
+      _ method: String, _ pattern: String, scope: TokenScope = .read, body: Body = .none,
+      _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
+    ) {
+      Self.add(method, pattern, [scope], .crashes, body: body, to: &router, service, answer)
+    }
+    let crashes = AppCenterCrashGroupsEndpoint()
+    add("GET", "/crash_groups", crashes.list)
+    let group = "/crash_groups/:group"
+    add("GET", group, crashes.show)
+    add("PATCH", group, scope: .triage, body: .memory(limit: documentLimit), crashes.change)
+    add("GET", group + "/stacktrace", crashes.groupStacktrace)
+    add("GET", group + "/crashes", crashes.crashes)
+    let report = group + "/crashes/:report"
+    add("GET", report, crashes.crash)
+    add("DELETE", report, scope: .triage, crashes.remove)
+    add("GET", report + "/stacktrace", crashes.stacktrace)
+    add("GET", report + "/native", crashes.native)
+    add("GET", report + "/native/download", crashes.download)
+    add("GET", report + "/raw/location", AppCenterErrorsEndpoint().location)
+
+    let attachments = AppCenterErrorAttachmentsEndpoint()
+    add("GET", "/crashes/:report/attachments", attachments.list)
+    add("GET", "/crashes/:report/attachments/:attachment/text", attachments.text)
+    add("GET", "/crashes/:report/attachments/:attachment/location", attachments.location)
+    add("GET", "/crashes/:report/session_logs", AppCenterSessionLogsEndpoint().list)
+    add("GET", "/crashes_info", crashes.info)
   }
 }
