@@ -56,7 +56,8 @@ public struct AppCenterIntake: Sendable {
     source: String = "App Center"
   ) throws -> Outcome {
     let received = received.wholeMicroseconds
-    let logs = try AppCenterLogs(parsing: container, installID: installID)
+    let logs = try AppCenterLogs(
+      parsing: container, installID: installID, received: received)
     let secret = AppCenterLogs.canonicalID(appSecret)
     let app = try store.app(forSecret: secret)
     let install = installID.flatMap { $0.isEmpty ? nil : AppCenterLogs.canonicalID($0) }
@@ -86,7 +87,7 @@ public struct AppCenterIntake: Sendable {
     for event in logs.events {
       batch.events.append(
         ClientBatch.Event(
-          session: event.session, id: event.id,
+          session: event.session, id: event.isPage ? SessionEvent.pageID : event.id,
           scrubber.scrub(
             Breadcrumb(
               time: event.time, name: event.name,
@@ -130,11 +131,9 @@ public struct AppCenterIntake: Sendable {
       }, arrivals: arrivals)
   }
 
-  /// A device's clock, unless it is off by more than the service allowed: 25 days behind, 3 ahead.
+  /// A device's clock, unless it is off by more than the service allowed.
   private func believed(_ time: Timestamp?, _ received: Timestamp) -> Timestamp {
-    guard let time, time.seconds >= received.seconds - 25 * 86_400,
-      time.seconds <= received.seconds + 3 * 86_400
-    else { return received }
+    guard let time, AppCenterLogs.Clock(time, received: received) == nil else { return received }
     return time
   }
 }

@@ -77,12 +77,33 @@ public struct UploadBook: Sendable {
     }
   }
 
+  /// The app of an upload, if there is one of that id.
+  public func app(of id: String) throws -> String? {
+    try store.read { try $0.text("SELECT app FROM uploads WHERE id = ?", id) }
+  }
+
+  /// The path of what was sent for an upload, where it is there as a whole.
+  public func blob(of id: String) -> String? {
+    let path = folder(of: id) + "/" + Self.blob
+    return access(path, R_OK) == 0 ? path : nil
+  }
+
+  /// Brings what was sent to the disk, for uploads that are kept as they came.
+  public func syncBlob(of id: String) throws {
+    for path in [folder(of: id) + "/" + Self.blob, folder(of: id), store.home + "/uploads"] {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw FileError("open", path: path) }
+      defer { close(descriptor) }
+      guard fsync(descriptor) == 0 else { throw FileError("sync", path: path) }
+    }
+  }
+
   /// The uploads of an app, the newest first.
-  public func uploads(of app: String, atMost count: Int) throws -> [Upload] {
+  public func uploads(of app: String) throws -> [Upload] {
     try store.read { database in
       var uploads: [Upload] = []
       let rows = try database.prepare(
-        Self.columns + " WHERE app = ? ORDER BY created DESC LIMIT ?", [app, count])
+        Self.columns + " WHERE app = ? ORDER BY created DESC, id", [app])
       while try rows.step() { uploads.append(Self.upload(rows)) }
       return uploads
     }

@@ -186,4 +186,34 @@ import Testing
     let again = try #require(try FormatTable.reports(in: submission).first)
     #expect(again.install == "abcdef00-1122-3344-5566-778899aabbcc" && again.incident == "x")
   }
+
+  /// Old SDKs tell how many milliseconds before it was sent something happened (their change logs). The
+  /// service took nothing that was more than 25 days old or 3 ahead; here it is kept, and says so.
+  @Test(
+    "Times are told from arrival backwards, and said to be doubtful",
+    arguments: [
+      (#""toffset":1500"#, "2026-03-02T09:59:58.5Z", nil),
+      (#""toffset":"1500""#, "2026-03-02T09:59:58.5Z", nil),
+      (#""toffset":1500,"timestamp":"2026-03-01T00:00:00Z""#, "2026-03-01T00:00:00Z", nil),
+      (#""toffset":1500,"timestamp":null"#, "2026-03-02T09:59:58.5Z", nil),
+      (#""toffset":9223372036854775807"#, nil, nil), (#""toffset":-9223372036854775807"#, nil, nil),
+      (#""timestamp":"2026-02-05T10:00:00Z""#, "2026-02-05T10:00:00Z", nil),
+      (#""timestamp":"2026-02-05T09:59:59Z""#, "2026-02-05T09:59:59Z", "behind"),
+      (#""timestamp":"2026-03-05T10:00:00Z""#, "2026-03-05T10:00:00Z", nil),
+      (#""timestamp":"2026-03-05T10:00:01Z""#, "2026-03-05T10:00:01Z", "ahead"),
+      (#""toffset":2160001000"#, "2026-02-05T09:59:59Z", "behind"),
+    ] as [(String, String?, String?)])
+  func times(members: String, time: String?, clock: String?) throws {
+    let logs = try AppCenterLogs(
+      parsing: ByteView(#"{"logs":[{"type":"managedError","id":"x",\#(members)}]}"#.utf8),
+      received: Timestamp("2026-03-02T10:00:00Z"))
+    let sent = try #require(logs.reports.first)
+    #expect(sent.time == time.flatMap { Timestamp($0) })
+    let report = try #require(try FormatTable.reports(in: sent.submission).first)
+    #expect(report.time == sent.time && report.tags["clock"] == clock)
+    #expect(report.notes.contains { $0.contains("its time is more than") } == (clock != nil))
+    // Of a container that was kept, taken for one that is sent, the same comes out.
+    let again = try AppCenterLogs(parsing: sent.submission)
+    #expect(again.reports.first?.time == sent.time)
+  }
 }

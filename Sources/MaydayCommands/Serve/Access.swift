@@ -80,6 +80,18 @@ final class Access: Sendable {
     return .success(Caller(id: token.id, label: token.label, app: token.app))
   }
 
+  /// Who sends a request, if that one may do one of `scopes`.
+  func caller(
+    of head: RequestHead, oneOf scopes: [TokenScope]
+  ) throws -> Result<Caller, Refused> {
+    var found = try caller(of: head, scopes.first ?? .admin)
+    for scope in scopes.dropFirst() {
+      guard case .failure = found else { return found }
+      found = try caller(of: head, scope)
+    }
+    return found
+  }
+
   /// The one app that the token of a request is good for; `nil` for all.
   func app(of head: RequestHead) throws -> String? {
     try Self.token(in: head).flatMap { try token($0)?.app }

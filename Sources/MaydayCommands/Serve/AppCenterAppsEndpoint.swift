@@ -5,14 +5,65 @@ import JSON
 import Query
 import ServerStore
 
-/// `/v0.1/apps`: apps as App Center's REST API has them.
+/// `/v0.1/apps` and `/v0.1/user`: apps as App Center's REST API has them, and who asks.
 struct AppCenterAppsEndpoint {
   let service: Service
+
+  /// Any token has a user, so that the command line client takes it.
+  static let userScopes: [TokenScope] = [.read, .symbols, .triage, .ingest]
+  /// Apps have an owner there; here nobody asks who it is.
+  private static let owner = "mayday"
+
+  /// `GET /v0.1/user`, by which the command line client tries a token.
+  func user(_ request: Request) throws -> Response {
+    let caller = try service.access.caller(of: request.head, oneOf: Self.userScopes).get()
+    return .document { writer in
+      writer.beginObject()
+      writer.member("id", AppCenterCall.uuid(caller.id))
+      writer.member("display_name", caller.label)
+      writer.member("name", caller.label)
+      writer.member("email", "")
+      writer.member("avatar_url", "")
+      writer.member("can_change_password", false)
+      writer.member("permissions", [String]())
+      writer.member("origin", "appcenter")
+      writer.endObject()
+    }
+  }
 
   func list(_ request: Request) throws -> Response {
     let caller = try service.access.caller(of: request.head, .read).get()
     let apps = try service.store.apps().filter { caller.app == nil || caller.app == $0.name }
-    return try .list(apps) { try write($1, owner: "mayday", to: &$0) }
+    return try .list(apps) { try write($1, owner: Self.owner, to: &$0) }
+  }
+
+  /// `POST /v0.1/apps`, `POST /v0.1/orgs/:owner/apps`: makes an app with a secret of its own.
+  func make(_ request: Request) throws -> Response {
+    let family = AppCenterFamily.errors
+    let caller = try service.access.caller(of: request.head, .admin).get()
+    guard let input = try? JSONDocument.parse(request.bytes).value,
+      let name = input["name"]?.string ?? input["display_name"]?.string
+    else { return family.refusal(.badRequest, "name is missing") }
+    let store = service.store
+    guard try !store.apps().contains(where: { $0.name == name }) else {
+      return family.refusal(.conflict, "there is an app called \(name)")
+    }
+    do {
+      var random = SystemRandomNumberGenerator()
+      let number = (random.next(), random.next())
+      try store.addApp(name, secret: AppCenterCall.uuid("\(number)"))
+    } catch StoreError.invalidAppName(let name) {
+      return family.refusal(.badRequest, "no app can be called \(name)")
+    }
+    try service.audit.note(
+      .init(
+        time: .now, token: caller.id, label: caller.label, action: "add app", subject: name,
+        peer: request.peer))
+    guard let app = try store.apps().first(where: { $0.name == name }) else {
+      return family.refusal(.notFound, name)
+    }
+    let owner = request.parameters["owner"] ?? Self.owner
+    return try .document(status: .created) { try write(app, owner: owner, to: &$0) }
   }
 
   func show(_ call: AppCenterCall) throws -> Response {

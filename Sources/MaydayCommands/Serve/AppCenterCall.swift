@@ -8,62 +8,85 @@ import Query
 import ReportDocument
 import ServerStore
 
-/// One request to App Center's REST API for errors: whose it is, for which app, and what it asks.
+/// One request to App Center's REST API: whose it is, for which app, and what it asks.
 struct AppCenterCall {
   let service: Service
   let request: Request
   let caller: Access.Caller
   let app: String
+  let family: AppCenterFamily
 
   var store: CrashStore { service.store }
 
-  /// The bytes of a query are limited; so many values of a list fit it.
-  static let mostSkipped = 10_000
-  /// The most days of a list of days.
-  private static let mostDays = 100
-
   // MARK: Answering
 
-  /// A gate whose refusals look as this family's errors do.
-  static func gate(_ scope: TokenScope, of service: Service) -> Route.Gate {
+  /// A gate whose refusals look as those of `family` do.
+  ///
+  /// - Parameter scopes: One of which the token has to have.
+  static func gate(
+    _ scopes: [TokenScope], _ family: AppCenterFamily = .errors, of service: Service
+  ) -> Route.Gate {
     { head in
-      guard case .failure(let refusal) = try service.access.caller(of: head, scope) else {
+      guard case .failure(let refused) = try service.access.caller(of: head, oneOf: scopes) else {
         return nil
       }
-      let status = refusal.response.status
-      var response = Response.appCenterError(
-        status, "X-API-Token has to be a token that may \(scope.rawValue)")
-      response.headers["WWW-Authenticate"] = refusal.response.headers["WWW-Authenticate"]
-      return response
+      return refusal(refused.response, scopes, family)
     }
   }
 
-  /// Answers with what `body` makes; what it refuses is answered as this family does.
+  private static func refusal(
+    _ response: Response, _ scopes: [TokenScope], _ family: AppCenterFamily
+  ) -> Response {
+    var headers = Headers()
+    headers["WWW-Authenticate"] = response.headers["WWW-Authenticate"]
+    let words = scopes.map(\.rawValue).joined(separator: " or ")
+    return family.refusal(
+      response.status, "X-API-Token has to be a token that may \(words)", headers: headers)
+  }
+
+  /// Answers with what `body` makes; what it refuses is answered as `family` does.
   static func answer(
-    _ request: Request, _ scope: TokenScope, of service: Service,
-    _ body: (AppCenterCall) throws -> Response
+    _ request: Request, _ scopes: [TokenScope], _ family: AppCenterFamily = .errors,
+    of service: Service, _ body: (AppCenterCall) throws -> Response
   ) throws -> Response {
     do {
-      let caller = try service.access.caller(of: request.head, scope).get()
+      let caller: Access.Caller
+      switch try service.access.caller(of: request.head, oneOf: scopes) {
+      case .success(let found): caller = found
+      case .failure(let refused): return refusal(refused.response, scopes, family)
+      }
       let app = request.parameters["app"] ?? ""
       // A token of one app must not tell which others there are.
-      guard caller.app == nil || caller.app == app, try service.store.apps().contains(named: app)
+      guard caller.app == nil || caller.app == app,
+        try !family.needsApp || service.store.apps().contains(where: { $0.name == app })
       else { throw StoreError.notFound(app) }
       return try body(
-        AppCenterCall(service: service, request: request, caller: caller, app: app))
+        AppCenterCall(
+          service: service, request: request, caller: caller, app: app, family: family))
     } catch let error as QueryError {
-      return .appCenterError(.badRequest, "\(error)")
+      return family.refusal(.badRequest, "\(error)")
     } catch let error as StoreError {
       switch error {
-      case .notFound: return .appCenterError(.notFound, "\(error)")
-      case .ambiguous: return .appCenterError(.conflict, "\(error)")
-      default: return .appCenterError(.badRequest, "\(error)")
+      case .notFound: return family.refusal(.notFound, "\(error)")
+      case .ambiguous: return family.refusal(.conflict, "\(error)")
+      case .damagedBlob: return failure(error, request, family)
+      default: return family.refusal(.badRequest, "\(error)")
       }
     } catch let error as ActionError {
-      return .appCenterError(.conflict, "\(error)")
+      return family.refusal(.conflict, "\(error)")
     } catch HTTPError.refused(let status, let detail) {
-      return .appCenterError(status, detail)
+      return family.refusal(status, detail)
+    } catch {
+      return failure(error, request, family)
     }
+  }
+
+  /// What went wrong with the server itself is told to its log alone.
+  private static func failure(
+    _ error: any Error, _ request: Request, _ family: AppCenterFamily
+  ) -> Response {
+    ServerLog.report(error, request.id)
+    return family.refusal(.internalServerError, "the server failed; its log tells of \(request.id)")
   }
 
   func note(_ action: String, _ subject: String) throws {
@@ -94,28 +117,7 @@ struct AppCenterCall {
     return report
   }
 
-  // MARK: What the query asks
-
-  /// A parameter's value, if it says something.
-  subscript(name: String) -> String? {
-    request.query[name].flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// A number in `range`.
-  func number(_ name: String, in range: ClosedRange<Int>, otherwise: Int) throws -> Int {
-    guard let text = self[name] else { return otherwise }
-    guard let number = Int(text), range.contains(number) else {
-      throw HTTPError.refused(
-        .badRequest, "\(name) is \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  /// How many elements a page has: 0 is as many as there may be.
-  func top() throws -> Int {
-    let top = try number("$top", in: 0...2_000, otherwise: 30)
-    return top == 0 ? 2_000 : top
-  }
+  // MARK: Answers
 
   /// A part of a list, with the address of the next one.
   func list(
@@ -139,95 +141,6 @@ struct AppCenterCall {
       try write(&writer)
       writer.endObject()
     }
-  }
-
-  /// The part of a list that a search asks for: of how many, after how many.
-  func slice() throws -> (top: Int, skip: Int) {
-    try (
-      number("$top", in: 1...100, otherwise: 100),
-      number("$skip", in: 0...Self.mostSkipped, otherwise: 0)
-    )
-  }
-
-  /// A time, or the day on which it is; `isEnd` for the end of that day.
-  func time(_ name: String, isEnd: Bool = false) throws -> Timestamp? {
-    guard let text = self[name] else { return nil }
-    if let time = Timestamp(text) { return time }
-    guard let day = Timestamp(text + "T00:00:00Z") else {
-      throw HTTPError.refused(.badRequest, "\(name) is a time of ISO 8601")
-    }
-    return isEnd ? Timestamp(seconds: day.seconds + 86_399) : day
-  }
-
-  func start() throws -> Timestamp {
-    guard let start = try time("start") else {
-      throw HTTPError.refused(.badRequest, "start is missing")
-    }
-    return start
-  }
-
-  /// Lists of days go no further than clocks are believed.
-  func end() throws -> Timestamp {
-    let now = Timestamp.now
-    return min(
-      try time("end", isEnd: true) ?? now, Timestamp(seconds: now.seconds + 3 * 86_400))
-  }
-
-  /// The first moments of the days that are asked for, not more than are kept of sessions.
-  func days() throws -> [Timestamp] {
-    let (first, last) = (try start().day, try end().day)
-    guard first <= last else { return [] }
-    return (max(first, last - Self.mostDays + 1)...last).map {
-      Timestamp(seconds: Int64($0) * 86_400)
-    }
-  }
-
-  func refuseFilter(_ name: String) throws {
-    guard self[name] == nil else {
-      throw HTTPError.refused(.badRequest, "\(name) is not understood; q searches for text")
-    }
-  }
-
-  /// The conditions that the parameters of all lists mean.
-  ///
-  /// - Parameter more: Conditions besides, as the query language writes them.
-  func query(_ more: [String] = [], isTimed: Bool = true) throws -> Query {
-    var parts = ["app:" + app.inQuery] + more
-    if let version = self["version"] { parts.append("version:" + version.inQuery) }
-    if let build = self["app_build"] { parts.append("build:" + build.inQuery) }
-    if let model = self["model"] { parts.append("device:" + model.inQuery) }
-    if let system = self["os"] {
-      let words = system.split(separator: " ", maxSplits: 1)
-      let isVersion = words.count == 1 && system.first?.isNumber == true
-      if let name = words.first, !isVersion { parts.append("os:" + String(name).inQuery) }
-      if let last = words.last, words.count == 2 || isVersion {
-        parts.append("os.version:" + String(last).inQuery)
-      }
-    }
-    switch self["errorType"]?.lowercased() {
-    case nil, "all": break
-    case "unhandlederror": parts.append("-kind:handled")
-    case "handlederror": parts.append("kind:handled")
-    default:
-      throw HTTPError.refused(.badRequest, "errorType is all, unhandledError or handledError")
-    }
-    switch self["groupState"]?.lowercased() {
-    case nil: break
-    case "open": parts.append("state:open|regressed")
-    case "closed": parts.append("state:resolved")
-    case "ignored": parts.append("state:ignored")
-    default: throw HTTPError.refused(.badRequest, "groupState is open, closed or ignored")
-    }
-    for word in (self["q"] ?? "").split(whereSeparator: \.isWhitespace) {
-      parts.append("text:" + String(word).inQuery)
-    }
-    if isTimed, let start = try time("start") {
-      parts.append("time:>=" + Timestamp(seconds: start.seconds).description)
-    }
-    if isTimed, let end = try time("end", isEnd: true) {
-      parts.append("time:<=" + Timestamp(seconds: end.seconds).description)
-    }
-    return try Query(parts.joined(separator: " "), now: .now)
   }
 
   // MARK: Addresses
@@ -262,10 +175,6 @@ struct AppCenterCall {
   func appID() throws -> String { Self.uuid(try store.keyName(of: app)) }
 }
 
-extension [AppRecord] {
-  fileprivate func contains(named name: String) -> Bool { contains { $0.name == name } }
-}
-
 extension String {
   /// Letter by letter, as the query language writes it.
   var inQuery: String {
@@ -291,24 +200,5 @@ extension String {
       }
     }
     return text
-  }
-}
-
-extension Response {
-  /// An error as the families `errors` and `apps` write it.
-  static func appCenterError(_ status: Status, _ message: String) -> Response {
-    let codes: [Int: String] = [
-      400: "BadRequest", 401: "Unauthorized", 403: "Forbidden", 404: "NotFound",
-      406: "NotAcceptable", 409: "Conflict", 429: "TooManyRequests",
-    ]
-    return .document(status: status) { writer in
-      writer.beginObject()
-      writer.key("error")
-      writer.beginObject()
-      writer.member("code", codes[status.code] ?? "InternalServerError")
-      writer.member("message", message)
-      writer.endObject()
-      writer.endObject()
-    }
   }
 }

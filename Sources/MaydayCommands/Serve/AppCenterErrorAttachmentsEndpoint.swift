@@ -4,20 +4,24 @@ import CrashStore
 import HTTP
 import JSON
 
-/// `…/errors/:report/attachments`: files of a report, as App Center's REST API has them.
+/// `…/errors/:report/attachments` and `…/crashes/:report/attachments`: files of a report, as App Center's
+/// REST API has them; the older family has names with underscores.
 struct AppCenterErrorAttachmentsEndpoint {
   func list(_ call: AppCenterCall) throws -> Response {
     let stored = try call.report()
     let app = try call.appID()
+    let isOld = call.family == .crashes
     return .list(stored.attachments) { writer, attachment in
       writer.beginObject()
-      writer.member("appId", app)
-      writer.member("attachmentId", Self.id(of: attachment))
-      writer.member("crashId", stored.summary.id)
-      writer.member("blobLocation", Self.address(of: attachment, of: stored, call))
-      writer.member("contentType", attachment.contentType)
-      writer.member("fileName", attachment.name)
-      writer.member("createdTime", stored.summary.received.description)
+      writer.member(isOld ? "app_id" : "appId", app)
+      writer.member(isOld ? "attachment_id" : "attachmentId", Self.id(of: attachment))
+      writer.member(isOld ? "crash_id" : "crashId", stored.summary.id)
+      writer.member(
+        isOld ? "blob_location" : "blobLocation", Self.address(of: attachment, of: stored, call))
+      writer.member(isOld ? "content_type" : "contentType", attachment.contentType)
+      writer.member(isOld ? "file_name" : "fileName", attachment.name)
+      writer.member(
+        isOld ? "created_time" : "createdTime", stored.summary.received.description)
       writer.member("size", attachment.size)
       writer.endObject()
     }
@@ -29,6 +33,8 @@ struct AppCenterErrorAttachmentsEndpoint {
       throw HTTPError.refused(406, "\(attachment.name) is \(attachment.contentType), no text")
     }
     let bytes = try call.store.attachment(attachment.name, of: stored.summary.id).bytes
+    // The older family answered with the text itself.
+    guard call.family != .crashes else { return .text(bytes.text) }
     return .document { writer in
       writer.beginObject()
       writer.member("content", bytes.text)

@@ -78,10 +78,7 @@ extension JSONWriter {
     if isDetailed {
       member("name", report.reason.line ?? stored.summary.signature)
       writeReasonFrames(of: report)
-      if let uptime = report.process.uptime, uptime.isFinite, abs(uptime) < 1e9 {
-        let time = stored.summary.time.microseconds - Int(uptime * 1_000_000)
-        member("appLaunchTimestamp", Timestamp(microseconds: time).description)
-      }
+      member("appLaunchTimestamp", stored.summary.launch(of: report)?.description)
       member("carrierName", report.tags["carrier.name"])
       member("jailbreak", report.tags["jailbreak"].map { $0 == "true" })
       key("properties")
@@ -94,7 +91,8 @@ extension JSONWriter {
 
   // MARK: Stacks
 
-  mutating func writeStacktrace(of report: CrashReport) {
+  /// - Parameter isRelevant: Whether only the thread that it died on is written.
+  mutating func writeStacktrace(of report: CrashReport, isRelevant: Bool = false) {
     beginObject()
     member("title", report.signature?.text ?? report.reason.headline)
     member("reason", report.reason.line)
@@ -102,6 +100,7 @@ extension JSONWriter {
     beginArray()
     for (index, thread) in report.threads.enumerated() {
       let isCrashed = thread.crashed || index == report.crashedThread
+      guard isCrashed || !isRelevant else { continue }
       beginObject()
       member("title", thread.name ?? "Thread \(thread.index)")
       write(thread.frames, of: report)

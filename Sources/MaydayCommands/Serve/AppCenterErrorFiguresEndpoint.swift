@@ -106,7 +106,6 @@ struct AppCenterErrorFiguresEndpoint {
   // MARK: Versions
 
   func versions(_ call: AppCenterCall) throws -> Response {
-    try call.refuseFilter("$filter")
     let all = try values(of: "version", call)
     let skip = try call.number("$skip", in: 0...AppCenterCall.mostSkipped, otherwise: 0)
     let top = try call.top()

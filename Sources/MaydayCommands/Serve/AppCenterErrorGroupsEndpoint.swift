@@ -31,24 +31,42 @@ struct AppCenterErrorGroupsEndpoint {
     "firstoccurrence": .firstSeen, "lastoccurrence": .lastSeen,
   ]
 
+  /// By counts and times as the store has them; else those with the most reports, in the order that is
+  /// asked for.
   func search(_ call: AppCenterCall) throws -> Response {
-    try call.refuseFilter("filter")
-    var query = GroupQuery(try call.query())
+    var query = GroupQuery(try call.query(search: .groups))
     let column = call["sort"] ?? "lastOccurrence"
-    guard ["matchingReportsCount", "lastOccurrence"].contains(column),
-      let order = Self.orders[column.lowercased()]
-    else {
-      throw HTTPError.refused(.badRequest, "sort is matchingReportsCount or lastOccurrence")
-    }
-    query.order = order
-    query.isReversed = call["order"]?.lowercased() == "asc"
+    let isUp = call["order"]?.lowercased() == "asc"
     let (top, skip) = try call.slice()
-    query.limit = skip + top
-    let page = try call.store.groups(query)
-    return try call.found(isMore: page.next != nil) {
-      try write(Array(page.items.dropFirst(skip)), call, to: &$0)
+    let groups: [GroupSummary]
+    let hasMore: Bool
+    if let order = Self.orders[column.lowercased()] {
+      query.order = order
+      query.isReversed = isUp
+      query.limit = skip + top
+      let page = try call.store.groups(query)
+      (groups, hasMore) = (Array(page.items.dropFirst(skip)), page.next != nil)
+    } else if let key = Self.keys[column] {
+      query.limit = AppCenterCall.mostSorted
+      var sorted = try call.store.groups(query).items.map { group in
+        (group, key: key(try call.exemplar(of: group)?.report))
+      }
+      sorted.sort { isUp ? $0.key < $1.key : $0.key > $1.key }
+      groups = sorted.dropFirst(skip).prefix(top).map(\.0)
+      hasMore = sorted.count > skip + top
+    } else {
+      let names = ["matchingReportsCount", "lastOccurrence"] + Self.keys.keys.sorted()
+      throw HTTPError.refused(.badRequest, "sort is one of " + names.joined(separator: ", "))
     }
+    return try call.found(isMore: hasMore) { try write(groups, call, to: &$0) }
   }
+
+  /// Columns that are read from the report that stands for a group.
+  private static let keys: [String: @Sendable (CrashReport?) -> String] = [
+    "exceptionClassName": { $0?.appCenterReason?.className ?? "" },
+    "exceptionMessage": { $0?.reason.exception?.message ?? $0?.reason.message ?? "" },
+    "exceptionMethod": { $0?.appCenterReason?.method ?? "" },
+  ]
 
   private func write(
     _ groups: [GroupSummary], _ call: AppCenterCall, to writer: inout JSONWriter
@@ -63,19 +81,8 @@ struct AppCenterErrorGroupsEndpoint {
     _ group: GroupSummary, _ call: AppCenterCall, to writer: inout JSONWriter
   ) throws {
     writer.write(
-      group, exemplar: try exemplar(of: group, call)?.report,
-      annotation: try annotation(of: group, call))
-  }
-
-  /// `nil` where no report is left.
-  private func exemplar(of group: GroupSummary, _ call: AppCenterCall) throws -> FiledReport? {
-    group.exemplar.isEmpty ? nil : try call.store.report(group.exemplar).filed()
-  }
-
-  /// The newest note that stands.
-  private func annotation(of group: GroupSummary, _ call: AppCenterCall) throws -> String? {
-    try call.store.history(ofGroup: group.id).filter { $0.event == "noted" && $0.undone == nil }
-      .max { $0.number < $1.number }?.detail
+      group, exemplar: try call.exemplar(of: group)?.report,
+      annotation: try call.annotation(of: group))
   }
 
   // MARK: One group
@@ -87,33 +94,15 @@ struct AppCenterErrorGroupsEndpoint {
 
   /// `{"state": "closed", "annotation": "text"}`
   func change(_ call: AppCenterCall) throws -> Response {
-    let group = try call.group()
-    guard let input = try? JSONDocument.parse(call.request.bytes).value,
-      let state = input["state"]?.string, ["open", "closed", "ignored"].contains(state)
-    else { throw HTTPError.refused(.badRequest, "state is open, closed or ignored") }
-    // A note that is refused must not leave the state changed.
-    if let text = input["annotation"]?.string, text.contains(where: { !$0.isWhitespace }),
-      text != (try annotation(of: group, call))
-    {
-      try call.store.note([group.id], text, by: call.caller.label)
-      try call.note("note", group.id)
+    guard let input = call.input(), let state = input["state"]?.string else {
+      throw HTTPError.refused(.badRequest, "state is open, closed or ignored")
     }
-    if state != group.state.inAppCenter {
-      switch state {
-      case "open": try call.store.reopen([group.id], by: call.caller.label)
-      case "closed": try call.store.resolve([group.id], by: call.caller.label)
-      default: try call.store.ignore([group.id], by: call.caller.label)
-      }
-      try call.note(state == "open" ? "reopen" : state == "closed" ? "resolve" : "ignore", group.id)
-    }
+    try call.decide(try call.group(), state: state, annotation: input["annotation"]?.string)
     return try show(call)
   }
 
   func stacktrace(_ call: AppCenterCall) throws -> Response {
-    let group = try call.group()
-    guard let exemplar = try exemplar(of: group, call) else {
-      throw StoreError.notFound("a report of \(group.id)")
-    }
+    let exemplar = try call.exemplar()
     return .document { $0.writeStacktrace(of: exemplar.report) }
   }
 

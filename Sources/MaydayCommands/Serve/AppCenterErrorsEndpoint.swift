@@ -16,20 +16,51 @@ struct AppCenterErrorsEndpoint {
     return try call.list(next: page.next) { try write(page.items, call, to: &$0) }
   }
 
+  /// By time as the store has it; else the newest of those that are found, in the order that is asked
+  /// for.
   func search(_ call: AppCenterCall) throws -> Response {
-    try call.refuseFilter("filter")
-    guard (call["sort"] ?? "timestamp") == "timestamp" else {
-      throw HTTPError.refused(.badRequest, "sort is timestamp")
-    }
-    var query = ReportQuery(try call.query())
-    query.isReversed = call["order"]?.lowercased() == "asc"
+    var query = ReportQuery(try call.query(search: .reports))
+    let column = call["sort"] ?? "timestamp"
+    let isUp = call["order"]?.lowercased() == "asc"
     let (top, skip) = try call.slice()
-    query.limit = skip + top
-    let page = try call.store.reports(query)
-    return try call.found(isMore: page.next != nil) {
-      try write(Array(page.items.dropFirst(skip)), call, to: &$0)
+    let reports: [ReportSummary]
+    let hasMore: Bool
+    if column == "timestamp" {
+      query.isReversed = isUp
+      query.limit = skip + top
+      let page = try call.store.reports(query)
+      (reports, hasMore) = (Array(page.items.dropFirst(skip)), page.next != nil)
+    } else if let key = Self.keys[column] {
+      query.limit = AppCenterCall.mostSorted
+      var sorted = try call.store.reports(query).items.map { report in
+        (report, key: key(report, try call.store.report(report.id).filed().report))
+      }
+      sorted.sort { isUp ? $0.key < $1.key : $0.key > $1.key }
+      reports = sorted.dropFirst(skip).prefix(top).map(\.0)
+      hasMore = sorted.count > skip + top
+    } else {
+      let names = ["timestamp"] + Self.keys.keys.sorted()
+      throw HTTPError.refused(.badRequest, "sort is one of " + names.joined(separator: ", "))
     }
+    return try call.found(isMore: hasMore) { try write(reports, call, to: &$0) }
   }
+
+  /// Columns that are read from each report.
+  private static let keys: [String: @Sendable (ReportSummary, CrashReport) -> String] = [
+    "errorGroupId": { summary, _ in summary.group },
+    "exceptionClassName": { $1.appCenterReason?.className ?? "" },
+    "exceptionFile": { $1.appCenterReason?.frame.file ?? "" },
+    // In the order of numbers.
+    "exceptionLine": { _, report in
+      let digits = "\(report.appCenterReason?.frame.line ?? 0)"
+      return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
+    },
+    "exceptionMessage": { $1.reason.exception?.message ?? $1.reason.message ?? "" },
+    "exceptionMethod": { $1.appCenterReason?.method ?? "" },
+    "deviceName": { $1.device.model ?? "" },
+    "osVersion": { $1.os.version ?? "" },
+    "userId": { $1.user ?? "" },
+  ]
 
   private func write(
     _ reports: [ReportSummary], _ call: AppCenterCall, to writer: inout JSONWriter
@@ -59,8 +90,7 @@ struct AppCenterErrorsEndpoint {
 
   func remove(_ call: AppCenterCall) throws -> Response {
     let stored = try call.report()
-    try call.store.remove(reports: [stored.summary.id], at: .now)
-    try call.note("remove report", stored.summary.id)
+    try call.remove(stored)
     return try .document { writer in
       writer.beginObject()
       writer.member("appId", try call.appID())

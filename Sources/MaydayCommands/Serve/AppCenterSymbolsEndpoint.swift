@@ -4,30 +4,116 @@ import HTTP
 import JSON
 import ServerStore
 
-/// What App Center's clients ask about symbols that are missing, and about who they are.
+/// What App Center's clients ask about symbols: those that an app has, and those that it lacks.
 struct AppCenterSymbolsEndpoint {
-  let service: Service
+  // MARK: Those that are there
 
-  /// `GET /v0.1/user`, by which the command line client tries a token.
-  func user(_ request: Request) throws -> Response {
-    let caller = try service.access.caller(of: request.head, .symbols).get()
-    return .document { writer in
+  /// `GET …/symbols`: what was uploaded for the app in three steps.
+  func list(_ call: AppCenterCall) throws -> Response {
+    let app = try call.appID()
+    return try .list(symbols(of: call)) { writer, symbol in
+      try write(symbol, app: app, call, to: &writer)
+    }
+  }
+
+  /// `GET …/symbols/:symbol`
+  func show(_ call: AppCenterCall) throws -> Response {
+    let symbol = try symbol(call)
+    return try .document { try write(symbol, app: call.appID(), call, to: &$0) }
+  }
+
+  /// `GET …/symbols/:symbol/status`: however its debug file came.
+  func status(_ call: AppCenterCall) throws -> Response {
+    let id = call.request.parameters["symbol"] ?? ""
+    let isThere = try !files(of: id, call).isEmpty
+    guard
+      try isThere || missing(call).contains(where: { $0.debugID.appCenterSymbol == id.symbolID })
+    else { throw StoreError.notFound(id) }
+    return try .document { writer in
       writer.beginObject()
-      writer.member("id", caller.id)
-      writer.member("display_name", caller.label)
-      writer.member("name", caller.label)
-      writer.member("email", "")
-      writer.member("avatar_url", "")
-      writer.member("can_change_password", false)
-      writer.member("permissions", [String]())
-      writer.member("origin", "appcenter")
+      writer.member("symbol_id", id.symbolID)
+      writer.member("app_id", try call.appID())
+      writer.member("status", isThere ? "available" : "missing")
       writer.endObject()
     }
   }
 
+  /// `GET …/symbols/:symbol/location`
+  func location(_ call: AppCenterCall) throws -> Response {
+    let address = address(of: try symbol(call).id, call)
+    return .document { writer in
+      writer.beginObject()
+      writer.member("uri", address)
+      writer.endObject()
+    }
+  }
+
+  /// `GET …/symbols/:symbol/file`, which is ours: the debug file, with functions and lines before one
+  /// without.
+  func file(_ call: AppCenterCall) throws -> Response {
+    let symbol = try symbol(call)
+    guard let file = try files(of: symbol.id, call).min(by: { $0.kind < $1.kind }) else {
+      throw StoreError.notFound(symbol.id)
+    }
+    return .bytes(
+      try call.store.debugFile(file.digest), type: "application/octet-stream",
+      headers: ["Content-Disposition": "attachment"])
+  }
+
+  private struct Symbol {
+    let id: String
+    let upload: Upload
+  }
+
+  /// Each once, of the newest upload that has it.
+  private func symbols(of call: AppCenterCall) throws -> [Symbol] {
+    var seen: Set<String> = []
+    return try call.service.uploads.uploads(of: call.app).filter { $0.status == .indexed }
+      .flatMap { upload in upload.symbols.map { Symbol(id: $0, upload: upload) } }
+      .filter { seen.insert($0.id).inserted }
+  }
+
+  private func symbol(_ call: AppCenterCall) throws -> Symbol {
+    let id = call.request.parameters["symbol"] ?? ""
+    guard let symbol = try symbols(of: call).first(where: { $0.id == id.symbolID }) else {
+      throw StoreError.notFound(id)
+    }
+    return symbol
+  }
+
+  private func files(of id: String, _ call: AppCenterCall) throws -> [DebugFileRecord] {
+    guard let debugID = DebugID(id) else { return [] }
+    return try call.store.debugFiles(for: debugID)
+      .filter { $0.kind != DebugFileRecord.sourcesKind }
+  }
+
+  private func write(
+    _ symbol: Symbol, app: String, _ call: AppCenterCall, to writer: inout JSONWriter
+  ) throws {
+    writer.beginObject()
+    writer.member("symbol_id", symbol.id)
+    writer.member("type", symbol.upload.kind)
+    writer.member("app_id", app)
+    writer.member("platform", symbol.upload.kind)
+    writer.member("url", address(of: symbol.id, call))
+    writer.member("origin", "User")
+    writer.member("alternate_symbol_ids", [String]())
+    writer.member("status", "available")
+    writer.member("version", symbol.upload.version)
+    writer.member("build", symbol.upload.build)
+    writer.member("symbol_upload_id", symbol.upload.id)
+    writer.endObject()
+  }
+
+  private func address(of symbol: String, _ call: AppCenterCall) -> String {
+    call.address(Array(call.request.segments.prefix(4)) + ["symbols", symbol, "file"])
+  }
+
+  // MARK: Those that are missing
+
   /// `GET …/diagnostics/symbol_groups_info`
-  func count(_ request: Request) throws -> Response {
-    let total = try missing(request).reduce(0) { $0 + $1.reports }
+  func count(_ call: AppCenterCall) throws -> Response {
+    let total = try waiting(call)
     return .document { writer in
       writer.beginObject()
       writer.member("total_crash_count", total)
@@ -36,53 +122,56 @@ struct AppCenterSymbolsEndpoint {
   }
 
   /// `GET …/diagnostics/symbol_groups?top=n`: a group for each build of the app that lacks some.
-  func groups(_ request: Request) throws -> Response {
-    let top = request.query["top"].flatMap { Int($0) } ?? 100
-    let missing = try missing(request)
-    return .document { writer in
+  func groups(_ call: AppCenterCall) throws -> Response {
+    let top = try call.number("top", in: 0...Int.max, otherwise: 100)
+    let groups = try groups(of: call)
+    let total = try waiting(call)
+    return try .document { writer in
       writer.beginObject()
-      writer.member("total_crash_count", missing.reduce(0) { $0 + $1.reports })
+      writer.member("total_crash_count", total)
       writer.key("groups")
       writer.beginArray()
-      for (release, images) in Self.byBuild(missing, of: app(request)).prefix(max(top, 0)) {
-        write(images, of: release, request, to: &writer)
-      }
+      for group in groups.prefix(top) { try write(group, call, to: &writer) }
       writer.endArray()
       writer.endObject()
     }
   }
 
   /// `GET …/diagnostics/symbol_groups/:id`
-  func group(_ request: Request) throws -> Response {
-    let id = request.parameters["id"] ?? ""
-    let all = Self.byBuild(try missing(request), of: app(request))
-    guard let found = all.first(where: { Self.id(of: $0.release) == id }) else {
-      return .document(status: .notFound) { writer in
-        writer.beginObject()
-        writer.member("code", "NotFound")
-        writer.member("message", "no symbol group has the id \(id)")
-        writer.endObject()
-      }
+  func group(_ call: AppCenterCall) throws -> Response {
+    let id = call.request.parameters["id"] ?? ""
+    guard let found = try groups(of: call).first(where: { $0.id == id }) else {
+      throw HTTPError.refused(.notFound, "no symbol group has the id \(id)")
     }
-    return .document { write(found.images, of: found.release, request, to: &$0) }
+    return try .document { try write(found, call, to: &$0) }
+  }
+
+  /// What a build of the app lacks.
+  private struct Group {
+    let release: Release
+    var images: [MissingImage] = []
+    /// When a report of the build came last.
+    let modified: Timestamp?
+
+    var id: String {
+      release.name.map { $0.isLetter || $0.isNumber || $0 == "." ? String($0) : "-" }.joined()
+    }
   }
 
   private func write(
-    _ images: [MissingImage], of release: Release, _ request: Request,
-    to writer: inout JSONWriter
-  ) {
-    let reports = images.map(\.reports).max() ?? 0
+    _ group: Group, _ call: AppCenterCall, to writer: inout JSONWriter
+  ) throws {
     writer.beginObject()
-    writer.member("symbol_group_id", Self.id(of: release))
-    writer.member("crash_count", reports)
+    writer.member("symbol_group_id", group.id)
+    writer.member("crash_count", group.images.map(\.reports).max() ?? 0)
     writer.member("error_count", 0)
-    writer.member("app_id", app(request))
-    writer.member("app_ver", release.version)
-    writer.member("app_build", release.build)
-    writer.member("last_modified", Timestamp.now.description)
+    writer.member("app_id", try call.appID())
+    writer.member("app_ver", group.release.version)
+    writer.member("app_build", group.release.build)
+    writer.member("last_modified", (group.modified ?? .now).description)
     writer.key("missing_symbols")
     writer.beginArray()
-    for image in images {
+    for image in group.images {
       // The command line client fails for ids of another form.
       guard let symbol = image.debugID.appCenterSymbol else { continue }
       writer.beginObject()
@@ -97,30 +186,44 @@ struct AppCenterSymbolsEndpoint {
     writer.endObject()
   }
 
-  /// By release, the newest first; an image that none is known of is left out.
-  private static func byBuild(
-    _ images: [MissingImage], of app: String
-  ) -> [(release: Release, images: [MissingImage])] {
-    var groups: [(release: Release, images: [MissingImage])] = []
+  /// By release; an image that none is known of is left out.
+  private func groups(of call: AppCenterCall) throws -> [Group] {
+    let images = try missing(call)
+    guard !images.isEmpty else { return [] }
+    let dates = Dictionary(
+      try call.store.releases(of: call.app).map { ($0.release, $0.lastSeen) },
+      uniquingKeysWith: { first, _ in first })
+    var groups: [Group] = []
+    var places: [Release: Int] = [:]
     for image in images {
-      for build in image.builds where build.app == app {
-        let index = groups.firstIndex { $0.release == build.release } ?? groups.endIndex
-        if index == groups.endIndex { groups.append((build.release, [])) }
-        groups[index].images.append(image)
+      for build in image.builds where build.app == call.app {
+        let place = places[build.release] ?? groups.endIndex
+        if place == groups.endIndex {
+          places[build.release] = place
+          groups.append(
+            Group(release: build.release, modified: dates[build.release].flatMap { $0 }))
+        }
+        groups[place].images.append(image)
       }
     }
     return groups
   }
 
-  private static func id(of release: Release) -> String {
-    release.name.map { $0.isLetter || $0.isNumber || $0 == "." ? String($0) : "-" }.joined()
+  /// How many reports wait for a debug file.
+  private func waiting(_ call: AppCenterCall) throws -> Int {
+    var query = ReportQuery(try call.query(["symbols:missing|partial"], isTimed: false))
+    query.limit = 1
+    return try call.store.reports(query).total
   }
 
-  private func missing(_ request: Request) throws -> [MissingImage] {
-    try service.store.missingImages(app: app(request)).images
+  private func missing(_ call: AppCenterCall) throws -> [MissingImage] {
+    try call.store.missingImages(app: call.app).images
   }
+}
 
-  private func app(_ request: Request) -> String { request.parameters["app"] ?? "" }
+extension String {
+  /// An id of a symbol in the spelling in which they are told.
+  fileprivate var symbolID: String { filter { $0 != "-" }.lowercased() }
 }
 
 extension DebugID {

@@ -19,29 +19,30 @@ struct AppCenterUploadEndpoint {
   /// The kinds of files of which debug files are made; the others are kept as they are.
   private static let debugKinds: Set = ["Apple", "Breakpad", "UWP"]
   private static let kinds = ["Apple", "JavaScript", "Breakpad", "AndroidProguard", "UWP"]
-  /// The most blocks of one upload, and the bytes of their list.
-  private static let blockLimit = 50_000
-  private static let listLimit = 8 << 20
+  /// Whose `version` and `build` tell which reports they are for.
+  private static let mappingKind = "AndroidProguard"
 
   // MARK: Announce
 
   /// `POST /v0.1/apps/:owner/:app/symbol_uploads`
-  func begin(_ request: Request) throws -> Response {
-    guard let input = try? JSONDocument.parse(request.bytes).value,
+  func begin(_ call: AppCenterCall) throws -> Response {
+    guard let input = try? JSONDocument.parse(call.request.bytes).value,
       let kind = input["symbol_type"]?.string, Self.kinds.contains(kind)
     else {
-      return Self.refusal(
-        .unprocessableContent, "symbol_type is one of \(Self.kinds.joined(separator: ", "))")
+      throw HTTPError.refused(
+        .badRequest, "symbol_type is one of \(Self.kinds.joined(separator: ", "))")
+    }
+    let (version, build) = (input["version"]?.string ?? "", input["build"]?.string ?? "")
+    guard kind != Self.mappingKind || (!version.isEmpty && !build.isEmpty) else {
+      throw HTTPError.refused(.badRequest, "\(kind) needs version and build")
     }
     let (upload, signature) = try service.uploads.begin(
-      app: app(request), kind: kind, fileName: input["file_name"]?.string,
-      version: input["version"]?.string, build: input["build"]?.string, now: .now)
+      app: call.app, kind: kind, fileName: input["file_name"]?.string,
+      version: version.isEmpty ? nil : version, build: build.isEmpty ? nil : build, now: .now)
     let end = Timestamp(seconds: Timestamp.now.seconds + UploadBook.lifetime)
-    let scheme = request.isSecure ? "https" : "http"
     // Clients take the first part of the path for a container, the second for the blob, and the query
     // for the signature.
-    let url =
-      "\(scheme)://\(request.headers["Host"] ?? "localhost")/symbol-blobs/\(upload.id)?sig=\(signature)"
+    let url = call.address(["symbol-blobs", upload.id]) + "?sig=\(signature)"
     return .document { writer in
       writer.beginObject()
       writer.member("symbol_upload_id", upload.id)
@@ -51,137 +52,46 @@ struct AppCenterUploadEndpoint {
     }
   }
 
-  // MARK: Send
-
-  /// Whether the signature is right, before the body is read.
-  var blobGate: Route.Gate {
-    { [service] head in
-      let id = head.parameters["id"] ?? head.segments.last ?? ""
-      guard try service.uploads.mayReceive(id, signature: head.query["sig"] ?? "", now: .now) else {
-        return Self.refusal(.unauthorized, "the signature is wrong or past its time")
-      }
-      return nil
-    }
-  }
-
-  /// `PUT /symbol-blobs/:id`, whole or in blocks, as a blob store takes it.
-  func put(_ request: Request) throws -> Response {
-    let id = request.parameters["id"] ?? ""
-    guard let file = request.file, file.count > 0 else {
-      return Self.refusal(.conflict, "the body is empty")
-    }
-    let folder = service.uploads.folder(of: id)
-    switch request.query["comp"] {
-    case "block":
-      guard let block = request.query["blockid"], !block.isEmpty else {
-        return Self.refusal(.conflict, "blockid is missing")
-      }
-      let path = folder + "/" + Self.name(ofBlock: block)
-      unlink(path)
-      _ = try file.keep(at: path)
-    case "blocklist":
-      guard file.count <= Self.listLimit, let blocks = Self.blocks(in: try file.read().text) else {
-        return Self.refusal(.conflict, "the list of blocks is none")
-      }
-      if let missing = try join(blocks, in: folder) {
-        return Self.refusal(.conflict, "the block \(missing) was never sent")
-      }
-    default:
-      let path = folder + "/" + UploadBook.blob
-      unlink(path)
-      _ = try file.keep(at: path)
-    }
-    return .empty(.created, headers: ["ETag": "\"\(id)\"", "x-ms-request-id": request.id])
-  }
-
-  /// Ids of blocks are the client's; their digests name files.
-  private static func name(ofBlock id: String) -> String {
-    "block-" + SHA256.hex(of: ByteView(id.utf8))
-  }
-
-  /// The ids in `<BlockList><Latest>…</Latest>…</BlockList>`, in their order; `nil` for another text.
-  static func blocks(in text: String) -> [String]? {
-    guard let start = text.firstRange(of: "<BlockList>"),
-      let end = text.firstRange(of: "</BlockList>"), start.upperBound <= end.lowerBound
-    else { return nil }
-    var blocks: [String] = []
-    var rest = text[start.upperBound..<end.lowerBound]
-    while let open = rest.firstIndex(of: "<") {
-      guard let close = rest[open...].firstIndex(of: ">"), blocks.count < blockLimit else {
-        return nil
-      }
-      let tag = rest[rest.index(after: open)..<close]
-      let mark = "</\(tag)>"
-      let body = rest[rest.index(after: close)...]
-      guard ["Latest", "Committed", "Uncommitted"].contains(tag),
-        let last = body.firstRange(of: mark)
-      else { return nil }
-      blocks.append(String(body[..<last.lowerBound]))
-      rest = body[last.upperBound...]
-    }
-    return blocks
-  }
-
-  /// Joins blocks to the blob, which is there as a whole or not at all.
-  ///
-  /// - Returns: The id of a block that is missing.
-  private func join(_ blocks: [String], in folder: String) throws -> String? {
-    let path = folder + "/" + UploadBook.blob
-    let output = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard output >= 0 else { throw FileError("open", path: path) }
-    defer { close(output) }
-    for block in blocks {
-      let input = open(folder + "/" + Self.name(ofBlock: block), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-      guard input >= 0 else { return block }
-      defer { close(input) }
-      while true {
-        let count = sendfile(output, input, nil, 1 << 30)
-        if count < 0 && errno == EINTR { continue }
-        guard count >= 0 else { throw FileError("write", path: path) }
-        if count == 0 { break }
-      }
-    }
-    guard rename(path + ".new", path) == 0 else { throw FileError("rename", path: path) }
-    for block in Set(blocks) { unlink(folder + "/" + Self.name(ofBlock: block)) }
-    return nil
-  }
-
   // MARK: Commit
 
   /// `PATCH /v0.1/apps/:owner/:app/symbol_uploads/:id`: files the debug files.
-  func finish(_ request: Request) throws -> Response {
-    let id = request.parameters["id"] ?? ""
-    guard let upload = try service.uploads.upload(id, of: app(request)) else {
-      return Self.refusal(.notFound, "no upload has the id \(id)")
-    }
-    guard let input = try? JSONDocument.parse(request.bytes).value else {
-      return Self.refusal(.unprocessableContent, "the body is no JSON object")
+  func finish(_ call: AppCenterCall) throws -> Response {
+    let upload = try upload(call)
+    guard let input = try? JSONDocument.parse(call.request.bytes).value else {
+      throw HTTPError.refused(.badRequest, "the body is no JSON object")
     }
     switch input["status"]?.string {
     case "aborted":
-      service.uploads.clear(id)
-      try service.uploads.finish(id, .aborted, now: .now)
-    case "committed":
-      // A client that heard nothing asks again.
+      // What is filed already stays.
       guard upload.status == .created else { break }
-      if let refusal = try commit(upload, by: request) { return refusal }
-    default: return Self.refusal(.unprocessableContent, "status is committed or aborted")
+      service.uploads.clear(upload.id)
+      try service.uploads.finish(upload.id, .aborted, now: .now)
+    case "committed":
+      switch upload.status {
+      case .created: try commit(upload, by: call)
+      // A client that heard nothing asks again.
+      case .committed, .indexed: break
+      case .aborted, .failed:
+        throw HTTPError.refused(
+          .conflict, "the upload is \(upload.status.rawValue): begin a new one")
+      }
+    default: throw HTTPError.refused(.badRequest, "status is committed or aborted")
     }
-    return try answer(id, request)
+    return try show(call)
   }
 
-  private func commit(_ upload: Upload, by request: Request) throws -> Response? {
-    let folder = service.uploads.folder(of: upload.id)
-    let path = folder + "/" + UploadBook.blob
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      return Self.refusal(.conflict, "nothing was sent to the upload_url, or not all of it")
+  private func commit(_ upload: Upload, by call: AppCenterCall) throws {
+    guard let path = service.uploads.blob(of: upload.id) else {
+      throw HTTPError.refused(.conflict, "nothing was sent to the upload_url, or not all of it")
     }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw FileError("look at", path: path) }
     let size = Int(status.st_size)
     guard Self.debugKinds.contains(upload.kind) else {
       // Mappings wait for those who read them.
+      try service.uploads.syncBlob(of: upload.id)
       try service.uploads.finish(upload.id, .committed, size: size, now: .now)
-      return nil
+      return try call.note("add \(upload.kind)", upload.id)
     }
     let filing = DebugFileFiling(store: service.store, release: nil)
     let scan = DebugFileScanner().scan([path])
@@ -192,7 +102,7 @@ struct AppCenterUploadEndpoint {
       try service.uploads.finish(upload.id, .failed, size: size, now: .now)
       service.uploads.clear(upload.id)
       let reasons = verdicts.compactMap(\.reason) + scan.refusals.map(\.reason)
-      return Self.refusal(
+      throw HTTPError.refused(
         .unprocessableContent,
         "no debug file is in it" + (reasons.first.map { ": \($0)" } ?? ""))
     }
@@ -202,69 +112,70 @@ struct AppCenterUploadEndpoint {
     service.uploads.clear(upload.id)
     service.metrics.symbolFiles.add(
       kept.count { $0.outcome == .added }, ordering: .relaxed)
-    let caller = try service.access.caller(of: request.head, .symbols).get()
-    try service.audit.note(
-      .init(
-        time: .now, token: caller.id, label: caller.label, action: "add symbols",
-        subject: upload.id, peer: request.peer))
+    try call.note("add symbols", upload.id)
     service.announceArrival()
-    return nil
   }
 
   // MARK: Questions
 
-  func list(_ request: Request) throws -> Response {
-    let count = request.query["top"].flatMap { Int($0) } ?? 30
-    let uploads = try service.uploads.uploads(
-      of: app(request), atMost: min(max(count, 1), 100)
-    ).filter { upload in
-      switch request.query["status"] {
-      case "uploaded": upload.status == .committed
-      case "processed": upload.status == .indexed
-      default: true
+  func list(_ call: AppCenterCall) throws -> Response {
+    let top = try call.number("top", in: 1...100, otherwise: 30)
+    let kind = call["symbol_type"]
+    let statuses: [Upload.Status]? =
+      switch call["status"] {
+      case "uploaded": [.committed, .indexed, .failed]
+      case "processed": [.indexed, .failed]
+      default: nil
       }
-    }.filter { upload in request.query["symbol_type"].map { $0 == upload.kind } ?? true }
-    return .list(uploads) { $0.write($1) }
+    let uploads = try service.uploads.uploads(of: call.app).lazy
+      .filter { statuses?.contains($0.status) ?? true }
+      .filter { kind == nil || kind == $0.kind }.prefix(top)
+    let app = try call.appID()
+    return .list(Array(uploads)) { $0.write($1, app: app) }
   }
 
-  func show(_ request: Request) throws -> Response {
-    try answer(request.parameters["id"] ?? "", request)
+  func show(_ call: AppCenterCall) throws -> Response {
+    let (upload, app) = (try upload(call), try call.appID())
+    return .document { $0.write(upload, app: app) }
   }
 
-  func remove(_ request: Request) throws -> Response {
-    let id = request.parameters["id"] ?? ""
-    guard let upload = try service.uploads.upload(id, of: app(request)) else {
-      return Self.refusal(.notFound, "no upload has the id \(id)")
+  /// `…/location`: where what was sent can be had, if it is kept as it came.
+  func location(_ call: AppCenterCall) throws -> Response {
+    let upload = try upload(call)
+    guard service.uploads.blob(of: upload.id) != nil else {
+      throw HTTPError.refused(
+        .notFound, "nothing is kept of the upload \(upload.id) but its debug files")
     }
-    _ = try service.uploads.remove(id, of: app(request))
-    return .document { $0.write(upload) }
-  }
-
-  private func answer(_ id: String, _ request: Request) throws -> Response {
-    guard let upload = try service.uploads.upload(id, of: app(request)) else {
-      return Self.refusal(.notFound, "no upload has the id \(id)")
-    }
-    return .document { $0.write(upload) }
-  }
-
-  /// The app of the path; its owner means nothing here.
-  private func app(_ request: Request) -> String { request.parameters["app"] ?? "" }
-
-  private static func refusal(_ status: Status, _ message: String) -> Response {
-    .document(status: status) { writer in
+    return .document { writer in
       writer.beginObject()
-      writer.member("message", message)
+      writer.member("uri", call.address(["symbol-blobs", upload.id]))
       writer.endObject()
     }
+  }
+
+  func remove(_ call: AppCenterCall) throws -> Response {
+    let (upload, app) = (try upload(call), try call.appID())
+    _ = try service.uploads.remove(upload.id, of: call.app)
+    try call.note("remove upload", upload.id)
+    return .document { $0.write(upload, app: app) }
+  }
+
+  /// The upload that the path names.
+  private func upload(_ call: AppCenterCall) throws -> Upload {
+    let id = call.request.parameters["id"] ?? ""
+    guard let upload = try service.uploads.upload(id, of: call.app) else {
+      throw HTTPError.refused(.notFound, "no upload has the id \(id)")
+    }
+    return upload
   }
 }
 
 extension JSONWriter {
   /// As App Center names it.
-  fileprivate mutating func write(_ upload: Upload) {
+  fileprivate mutating func write(_ upload: Upload, app: String) {
     beginObject()
     member("symbol_upload_id", upload.id)
-    member("app_id", upload.app)
+    member("app_id", app)
     member("status", upload.status.rawValue)
     member("symbol_type", upload.kind)
     key("symbols_uploaded")

@@ -104,14 +104,7 @@ struct ServeCommand: Command {
     configuration.trustedProxies = proxies
     if !proxies.isEmpty { configuration.connectionsPerAddress = 0 }
     configuration.log = { ServerLog.write($0.json) }
-    configuration.report = { error, id in
-      var writer = JSONWriter()
-      writer.beginObject()
-      writer.member("error", "\(error)")
-      writer.member("id", id)
-      writer.endObject()
-      ServerLog.write(String(decoding: writer.takeBytes(), as: UTF8.self))
-    }
+    configuration.report = { ServerLog.report($0, $1) }
     return configuration
   }
 
@@ -141,6 +134,16 @@ struct ServeCommand: Command {
 
 /// Lines on standard error, each in one write, so that those of several threads do not mix.
 enum ServerLog {
+  /// What went wrong with the request that is called `id`.
+  static func report(_ error: any Error, _ id: String) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("error", "\(error)")
+    writer.member("id", id)
+    writer.endObject()
+    write(String(decoding: writer.takeBytes(), as: UTF8.self))
+  }
+
   static func write(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }

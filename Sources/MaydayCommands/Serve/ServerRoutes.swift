@@ -11,7 +11,7 @@ enum ServerRoutes {
   private static let logsLimit: ByteCount = .mebibytes(32)
   private static let logsInflatedLimit: ByteCount = .mebibytes(64)
   static let symbolsLimit: ByteCount = .gibibytes(4)
-  private static let documentLimit: ByteCount = .mebibytes(1)
+  static let documentLimit: ByteCount = .mebibytes(1)
 
   static func router(of service: Service) -> Router {
     var router = Router()
@@ -31,8 +31,7 @@ enum ServerRoutes {
       before: appCenter.gate
     ) { appCenter.submit($0) }
 
-    addAppCenterSymbols(to: &router, service)
-    addAppCenterErrors(to: &router, service)
+    addAppCenter(to: &router, service)
     addServer(to: &router, service)
     addQuestions(to: &router, service)
     addDecisions(to: &router, service)
@@ -154,81 +153,5 @@ enum ServerRoutes {
     add("POST", "/intake/retry", .admin, body: .none) { try aside.retry($0) }
     add("POST", "/intake/:id/retry", .admin, body: .none) { try aside.retry($0) }
     add("DELETE", "/intake/:id", .admin, body: .none) { try aside.discard($0) }
-  }
-
-  /// What App Center's command line client and those who call its REST API ask for symbols.
-  private static func addAppCenterSymbols(to router: inout Router, _ service: Service) {
-    let gate = service.access.gate(.symbols)
-    let base = "/v0.1/apps/:owner/:app"
-    let uploads = AppCenterUploadEndpoint(service: service)
-    router.post(
-      base + "/symbol_uploads", body: .memory(limit: documentLimit), before: gate
-    ) { try uploads.begin($0) }
-    router.put(
-      "/symbol-blobs/:id", body: .file(limit: symbolsLimit), before: uploads.blobGate
-    ) { try uploads.put($0) }
-    router.patch(
-      base + "/symbol_uploads/:id", body: .memory(limit: documentLimit), before: gate
-    ) { try uploads.finish($0) }
-    router.get(base + "/symbol_uploads", before: gate) { try uploads.list($0) }
-    router.get(base + "/symbol_uploads/:id", before: gate) { try uploads.show($0) }
-    router.delete(base + "/symbol_uploads/:id", before: gate) { try uploads.remove($0) }
-    let symbols = AppCenterSymbolsEndpoint(service: service)
-    router.get("/v0.1/user", before: gate) { try symbols.user($0) }
-    router.get(base + "/diagnostics/symbol_groups_info", before: gate) { try symbols.count($0) }
-    router.get(base + "/diagnostics/symbol_groups", before: gate) { try symbols.groups($0) }
-    router.get(base + "/diagnostics/symbol_groups/:id", before: gate) { try symbols.group($0) }
-  }
-  /// What those who call App Center's REST API ask for apps and errors.
-  private static func addAppCenterErrors(to router: inout Router, _ service: Service) {
-    let app = "/v0.1/apps/:owner/:app"
-    func add(
-      _ method: String, _ pattern: String, scope: TokenScope = .read, body: Body = .none,
-      _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
-    ) {
-      router.add(method, app + pattern, body: body, before: AppCenterCall.gate(scope, of: service))
-      { try AppCenterCall.answer($0, scope, of: service, answer) }
-    }
-    let apps = AppCenterAppsEndpoint(service: service)
-    router.get("/v0.1/apps", before: AppCenterCall.gate(.read, of: service)) { try apps.list($0) }
-    add("GET", "", apps.show)
-
-    let groups = AppCenterErrorGroupsEndpoint()
-    let document = Body.memory(limit: documentLimit)
-    add("GET", "/errors/errorGroups", groups.list)
-    add("GET", "/errors/errorGroups/search", groups.search)
-    let group = "/errors/errorGroups/:group"
-    add("GET", group, groups.show)
-    add("PATCH", group, scope: .triage, body: document, groups.change)
-    add("GET", group + "/stacktrace", groups.stacktrace)
-    add("GET", group + "/models", groups.models)
-    add("GET", group + "/operatingSystems", groups.systems)
-
-    let errors = AppCenterErrorsEndpoint()
-    add("GET", "/errors/search", errors.search)
-    add("GET", group + "/errors", errors.list)
-    add("GET", group + "/errors/latest", errors.latest)
-    let report = group + "/errors/:report"
-    add("GET", report, errors.show)
-    add("DELETE", report, scope: .triage, errors.remove)
-    add("GET", report + "/stacktrace", errors.stacktrace)
-    add("GET", report + "/download", errors.download)
-    add("GET", report + "/location", errors.location)
-
-    let attachments = AppCenterErrorAttachmentsEndpoint()
-    add("GET", "/errors/:report/attachments", attachments.list)
-    add("GET", "/errors/:report/attachments/:attachment/text", attachments.text)
-    add("GET", "/errors/:report/attachments/:attachment/location", attachments.location)
-
-    let figures = AppCenterErrorFiguresEndpoint()
-    add("GET", "/errors/errorCountsPerDay", figures.countsPerDay)
-    add("GET", group + "/errorCountsPerDay", figures.groupCountsPerDay)
-    add("GET", "/errors/errorfreeDevicePercentages", figures.freeOfErrors)
-    add("GET", group + "/errorfreeDevicePercentages", figures.groupFreeOfErrors)
-    add("GET", "/errors/available_versions", figures.versions)
-    add("GET", "/errors/availableAppBuilds", figures.builds)
-    add("GET", "/errors/retention_settings", figures.retention)
-    // How long reports are kept is for those who run the server.
-    add("PUT", "/errors/retention_settings", scope: .admin, body: document, figures.setRetention)
   }
 }

@@ -10,6 +10,8 @@ struct AppCenterContainer {
   private(set) var logs: [JSONValue] = []
   /// `Install-ID` of the request, where it was noted.
   private(set) var installID: String?
+  /// That its time was not believed, where that was noted.
+  private(set) var clock: AppCenterLogs.Clock?
   /// Why what follows the logs is missing.
   private(set) var note: String?
 
@@ -54,7 +56,9 @@ struct AppCenterContainer {
       note = "the JSON is damaged, the rest of it is missing: \(error)"
     }
     let log = JSONValue.object(alone)
-    installID = log.member("mayday")?.text("installId")?.canonicalUUID
+    let own = log.member("mayday")
+    installID = own?.text("installId")?.canonicalUUID
+    clock = own?.text("clock").flatMap(AppCenterLogs.Clock.init(rawValue:))
     if logs.isEmpty, log.member("type")?.string != nil { logs = [log] }
   }
 

@@ -16,8 +16,8 @@ public struct AppCenterLogs: Sendable {
     public var time: Timestamp?
     public var version: String
     public var build: String
-    /// The log alone as a container of its own, `{"logs":[LOG],"mayday":{"installId":"..."}}`, so
-    /// that the report can be read again from it. The app's secret is not in it.
+    /// The log alone as a container of its own, `{"logs":[LOG],"mayday":{"installId":"...",
+    /// "clock":"behind"}}`, so that the report can be read again from it. The app's secret is not in it.
     public var submission: ByteView
     /// Whether it tells of a native crash whose dump comes as an attachment.
     public var waitsForDump: Bool
@@ -45,7 +45,10 @@ public struct AppCenterLogs: Sendable {
   /// What the app did in a session.
   public struct Event: Sendable {
     public var session: String
+    /// Empty where the client gave none, as for a page.
     public var id: String
+    /// Whether it is a page that was shown, rather than an event.
+    public var isPage: Bool
     public var time: Timestamp
     public var name: String
     public var properties: [(name: String, value: String)]
@@ -65,13 +68,46 @@ public struct AppCenterLogs: Sendable {
   /// The most kinds of ignored logs that are told apart.
   private static let ignoredKinds = 64
 
-  /// - Parameter installID: What the request says in `Install-ID`.
+  /// - Parameters:
+  ///   - installID: What the request says in `Install-ID`.
+  ///   - received: When it came. Old SDKs tell times from there backwards.
   /// - Throws: ``ParseError`` when `bytes` are no container of logs at all.
-  public init(parsing bytes: ByteView, installID: String? = nil) throws(ParseError) {
+  public init(
+    parsing bytes: ByteView, installID: String? = nil, received: Timestamp? = nil
+  ) throws(ParseError) {
     let container = try AppCenterContainer(reading: bytes)
     note = container.note
     let install = installID.flatMap { $0.isEmpty ? nil : $0.canonicalUUID } ?? container.installID
-    for log in container.logs { read(log, install) }
+    for log in container.logs { read(log.timed(by: received), install, received) }
+  }
+
+  /// How a time of a device differs from that of arrival by more than the service took.
+  public enum Clock: String, Sendable {
+    /// More than 25 days before it.
+    case behind
+    /// More than 3 days after it.
+    case ahead
+
+    /// `nil` for a time within those days.
+    public init?(_ time: Timestamp, received: Timestamp) {
+      let (difference, overflow) = time.seconds.subtractingReportingOverflow(received.seconds)
+      if overflow ? time < received : difference < -25 * 86_400 {
+        self = .behind
+      } else if overflow || difference > 3 * 86_400 {
+        self = .ahead
+      } else {
+        return nil
+      }
+    }
+
+    /// What is said of a report with such a time.
+    var note: String {
+      switch self {
+      case .behind:
+        "its time is more than 25 days before it came: sent late, or by a clock that is wrong"
+      case .ahead: "its time is more than 3 days after it came: the device's clock is wrong"
+      }
+    }
   }
 
   /// An id in the one spelling in which ids are compared: lower case, a UUID with dashes.
@@ -82,12 +118,14 @@ public struct AppCenterLogs: Sendable {
     ignored[word, default: 0] += 1
   }
 
-  private mutating func read(_ log: JSONValue, _ install: String?) {
+  private mutating func read(
+    _ log: JSONValue, _ install: String?, _ received: Timestamp?
+  ) {
     guard log.object != nil, let type = log.text("type") else { return ignore("no type") }
     let device = log.member("device") ?? .object([])
     switch type {
     case "appleError", "managedError", "handledError":
-      reports.append(Self.report(log, device, install))
+      reports.append(Self.report(log, device, install, received))
     case "errorAttachment": readAttachment(log)
     case "startSession":
       guard let id = log.text("sid")?.canonicalUUID else {
@@ -103,7 +141,8 @@ public struct AppCenterLogs: Sendable {
       else { return ignore("\(type) without sid, timestamp or name") }
       events.append(
         Event(
-          session: session, id: log.text("id")?.canonicalUUID ?? "", time: time,
+          session: session, id: log.text("id")?.canonicalUUID ?? "", isPage: type == "page",
+          time: time,
           name: name.cut(AppCenterLimits.textBytes), properties: log.properties))
     case "startService": launches += 1
     case "distributionStartSession", "pushInstallation", "customProperties": ignore(type)
@@ -112,18 +151,21 @@ public struct AppCenterLogs: Sendable {
   }
 
   private static func report(
-    _ log: JSONValue, _ device: JSONValue, _ install: String?
+    _ log: JSONValue, _ device: JSONValue, _ install: String?, _ received: Timestamp?
   ) -> Report {
+    let time = log.time("timestamp")
+    let clock = time.flatMap { time in received.flatMap { Clock(time, received: $0) } }
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("logs")
     writer.beginArray()
     writer.value(log)
     writer.endArray()
-    if let install {
+    if install != nil || clock != nil {
       writer.key("mayday")
       writer.beginObject()
       writer.member("installId", install)
+      writer.member("clock", clock?.rawValue)
       writer.endObject()
     }
     writer.endObject()
@@ -131,7 +173,7 @@ public struct AppCenterLogs: Sendable {
       log.text("type") == "handledError" || log.member("fatal")?.truth == false
     return Report(
       id: log.text("id")?.canonicalUUID, kind: isHandled ? .handled : .crash,
-      session: log.text("sid")?.canonicalUUID, time: log.time("timestamp"),
+      session: log.text("sid")?.canonicalUUID, time: time,
       version: device.text("appVersion") ?? "", build: device.text("appBuild") ?? "",
       submission: ByteView(writer.takeBytes()),
       waitsForDump: log.member("exception")?.text("type") == "minidump")

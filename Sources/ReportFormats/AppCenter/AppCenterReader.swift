@@ -12,7 +12,7 @@ enum AppCenterReader: ReportReader {
     let container = try AppCenterContainer(reading: bytes)
     var reports: [CrashReport] = []
     for log in container.logs where isReport(log) {
-      reports.append(report(of: log, installID: container.installID))
+      reports.append(report(of: log, in: container))
     }
     guard let last = reports.indices.last else {
       throw ParseError(
@@ -26,10 +26,14 @@ enum AppCenterReader: ReportReader {
     log.member("type")?.string.map(AppCenterContainer.reportTypes.contains) ?? false
   }
 
-  static func report(of log: JSONValue, installID: String?) -> CrashReport {
+  static func report(of log: JSONValue, in container: AppCenterContainer) -> CrashReport {
     var draft = AppCenterDraft(log)
-    draft.report.install = installID
+    draft.report.install = container.installID
     draft.readCommon()
+    if let clock = container.clock {
+      draft.keepTag("clock", clock.rawValue)
+      draft.note(clock.note)
+    }
     draft.readImages()
     switch draft.type {
     case "appleError": draft.readApple()

@@ -44,6 +44,22 @@ extension JSONValue {
   func address(_ key: String) -> UInt64? { member(key)?.address }
   func list(_ key: String) -> [JSONValue] { member(key)?.array ?? [] }
 
+  /// A log with its time, where it only tells how many milliseconds before it was sent that was, as
+  /// SDKs before 1.0 do.
+  ///
+  /// - Parameter received: When it came, which is when it was sent.
+  func timed(by received: Timestamp?) -> JSONValue {
+    guard case .object(let members) = self, member("timestamp") == nil,
+      let offset = number("toffset"), let received
+    else { return self }
+    let (ago, overflow) = offset.multipliedReportingOverflow(by: 1_000)
+    let (time, isOff) = received.microseconds.subtractingReportingOverflow(ago)
+    guard !overflow, !isOff, time >= 0 else { return self }
+    let rest = members.filter { $0.key != "toffset" && $0.key != "timestamp" }
+    let text = Timestamp(microseconds: time).description
+    return .object(rest + [JSONMember("timestamp", .string(text))])
+  }
+
   func time(_ key: String) -> Timestamp? { text(key).flatMap { Timestamp($0) } }
 
   /// A map of names to text, and the list of typed properties that newer SDKs send in its place; at

@@ -1,0 +1,8 @@
+extension Condition {
+  /// A condition that holds where one of several does, whichever fields they are of. None of them may
+  /// be negated, or be about a tag.
+  public init(anyOf conditions: [Condition]) {
+    self.init(
+      field: .words, isNegated: false, alternatives: conditions.flatMap(\.alternatives))
+  }
+}
