@@ -45,7 +45,7 @@ extension IntakeQueue {
           if let file = rows.optionalText(0) { gone.files.append(file) }
           _ = try rows.step()
         }
-        try Self.count(gone.count, as: "erased", in: database)
+        try Self.count(gone.count, as: .erased, in: database)
         return gone
       }
       for file in gone.files { store.bodies.remove(file) }

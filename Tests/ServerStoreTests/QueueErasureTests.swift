@@ -26,7 +26,7 @@ import Testing
     #expect(dry.erased == 2 && dry.inWork == 1)
     let done = try queue.erase(isDry: false) { $0["install"] == "a" }
     #expect(done.erased == 2 && done.inWork == 1)
-    #expect(try queue.next(for: lease, finishing: taken).map(\.record.body.text) == ["stays"])
+    #expect(try queue.next(for: lease, finishing: taken.done).map(\.record.body.text) == ["stays"])
     let again = try queue.erase(isDry: false) { $0["install"] == "a" }
     #expect(again.erased == 0 && again.inWork == 0)
   }
