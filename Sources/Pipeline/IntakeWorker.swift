@@ -14,14 +14,14 @@ public import Workers
 /// A submission leaves the queue after its reports are on the disk; stopped in between, it is filed
 /// again, which counts no second time. What holds no report is set aside with the reason.
 public final class IntakeWorker {
-  private let store: CrashStore
-  private let queue: IntakeQueue
+  let store: CrashStore
+  let queue: IntakeQueue
   private let lease: WorkerLease
   private let signer: Signer
   private let width: Int
   /// What is kept between batches, as long as no debug file comes.
   private var symbolicator: (arrivals: Int, value: Symbolicator)?
-  private var scrubber: Scrubber
+  private(set) var scrubber: Scrubber
   private var done: [FinishedRecord] = []
   private let cacheUse = CacheUse()
   /// What could not be filed, such as on a full disk, and not even be given back.
@@ -62,9 +62,10 @@ public final class IntakeWorker {
     // Rules that somebody has damaged meanwhile stop the work: what is kept unscrubbed stays so.
     let rules = try ScrubRules(home: store.home)
     if rules.version != scrubber.rules.version { scrubber = try Scrubber(rules) }
-    let records = try queue.next(for: lease, finishing: done)
+    let taken = try queue.next(for: lease, finishing: done)
     done = []
     do {
+      let records = try withoutErased(taken)
       var files: [QueuedRecord] = []
       var outcomes: [Int: Filing] = [:]
       for record in records {
@@ -77,17 +78,18 @@ public final class IntakeWorker {
         }
       }
       try file(files, &outcomes, &progress)
+      try eraseFiled(records)
       done = records.map { record in
         let filing = outcomes[record.id] ?? Filing()
         return FinishedRecord(
           record, isNew: filing.isNew, work: Int(clamping: Int64(filing.work / .microseconds(1))))
       }
     } catch {
-      owed = records
+      owed = taken
       try? giveBack()
       throw error
     }
-    progress.submissions = records.count
+    progress.submissions = taken.count
     try SetAsideShelf(queue, in: store).trim()
     if try store.redoCount() > 0 {
       progress.redone = try LateSymbols(

@@ -20,6 +20,7 @@ extension IntakeQueue {
   ) throws -> [QueuedRecord] {
     let (taken, files) = try store.write { database in
       let files = try Self.finish(done, in: database)
+      try Self.forgetErasures(in: database)
       try collect(atMost: Self.collected, in: database)
       return (try take(for: lease, count: count, bytes: bytes, in: database), files)
     }
