@@ -139,8 +139,9 @@ def settle(url, token):
         request = urllib.request.Request(
             url + "/metrics", headers={"Authorization": f"Bearer {token}"})
         with urllib.request.urlopen(request) as answer:
-            figures = dict(re.findall(r"^(\w+) (\d+)$", answer.read().decode(), re.M))
-        done = int(figures["mayday_intake_done_total"])
+            figures = dict(re.findall(r"^(\S+) (\d+)$", answer.read().decode(), re.M))
+        done = sum(int(figures[f'mayday_intake_done_total{{outcome="{outcome}"}}'])
+                   for outcome in ("filed", "duplicate"))
         first = done if first is None else first
         if figures["mayday_queue_waiting"] == figures["mayday_queue_working"] == "0":
             return figures, done - first, time.monotonic() - start

@@ -78,6 +78,11 @@ public struct ClientReceipt: Sendable {
   /// Sessions and events that were not known.
   public internal(set) var sessions = 0
   public internal(set) var events = 0
+
+  /// Whether anything was not known before.
+  public var isNew: Bool {
+    reports.contains { !$0.isDuplicate } || attachments.added + orphans + sessions + events > 0
+  }
 }
 
 /// How much of what clients send besides reports is kept.

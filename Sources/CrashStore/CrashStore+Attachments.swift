@@ -33,23 +33,24 @@ extension CrashStore {
   /// Adds attachments to the reports of submissions that were filed before, all of them or none. A
   /// report that has them already stays as it is.
   ///
+  /// - Returns: A receipt for each, in their order.
   /// - Throws: ``StoreError/notFound(_:)`` for a submission that is not there; `FileError` or
   ///   `DatabaseError`, such as on a full disk.
   @discardableResult
-  public func attach(_ late: [LateAttachments]) throws -> AttachmentReceipt {
-    guard !late.isEmpty else { return AttachmentReceipt() }
+  public func attach(_ late: [LateAttachments]) throws -> [AttachmentReceipt] {
+    guard !late.isEmpty else { return [] }
     try contents.write(late.flatMap { $0.attachments.map(\.content) })
     return try write { database in
-      var receipt = AttachmentReceipt()
-      for item in late {
+      try late.map { item in
         guard let app = try AppBook.find(item.app, in: database) else {
           throw StoreError.notFound(item.app)
         }
+        var receipt = AttachmentReceipt()
         try Self.attach(
           item.attachments.map(\.stored), toSubmission: item.submission, app: app.row, in: database,
           &receipt)
+        return receipt
       }
-      return receipt
     }
   }
 

@@ -11,13 +11,17 @@ extension CrashStore {
   /// Groups keep their ids, keys and counts. The same bytes stay away when they come again. Killed at
   /// any instant and done again, the end is the same; contents go with ``sweep(grace:isDry:)``.
   ///
-  /// - Parameter isDry: Whether to count only.
+  /// - Parameters:
+  ///   - end: What came in later stays.
+  ///   - hasSessions: Whether sessions go that no report is of; when they came is not kept.
+  ///   - isDry: Whether to count only.
   /// - Throws: `DatabaseError`.
   public func erase(
-    _ subject: ErasureSubject, at now: Timestamp, isDry: Bool = false
+    _ subject: ErasureSubject, at now: Timestamp, cameUntil end: Timestamp? = nil,
+    withSessions hasSessions: Bool = true, isDry: Bool = false
   ) throws -> ErasureCount {
     var count = ErasureCount()
-    let reports = try read { try ErasureBook(subject).reports(in: $0) }
+    let reports = try read { try ErasureBook(subject, cameUntil: end).reports(in: $0) }
     var rest = reports[...]
     while !rest.isEmpty {
       let batch = Array(rest.prefix(Self.erasureBatch))
@@ -25,7 +29,7 @@ extension CrashStore {
       let before = count
       count = try erasing(isDry) { database in
         var count = before
-        var book = ErasureBook(subject)
+        var book = ErasureBook(subject, cameUntil: end)
         for report in batch { try book.erase(report, &count, at: now, isDry, in: database) }
         try book.finish(in: database, isDry)
         return count
@@ -34,8 +38,8 @@ extension CrashStore {
     let before = count
     return try erasing(isDry) { database in
       var count = before
-      let book = ErasureBook(subject)
-      try book.eraseRest(&count, isDry, in: database)
+      let book = ErasureBook(subject, cameUntil: end)
+      try book.eraseRest(&count, withSessions: hasSessions, isDry, in: database)
       return count
     }
   }

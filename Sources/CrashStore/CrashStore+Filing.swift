@@ -65,6 +65,19 @@ extension CrashStore {
     }
   }
 
+  /// When bytes that are filed for an app came in; `nil` where they are not there.
+  ///
+  /// - Parameter digest: The SHA-256 of the bytes.
+  /// - Throws: `DatabaseError`.
+  public func arrival(ofSubmission digest: [UInt8], app: String) throws -> Timestamp? {
+    try read { database in
+      guard let app = try AppBook.find(app, in: database) else { return nil }
+      return try database.integer(
+        "SELECT received FROM submissions WHERE app = ? AND digest = ?", app.row, digest
+      ).map(Timestamp.init(microseconds:))
+    }
+  }
+
   /// What is known of the bytes of a submission.
   enum Standing {
     case new
@@ -117,6 +130,13 @@ extension CrashStore {
     sheet.add(
       .reportsFiled, app: app.name, day: submission.received.day,
       count: submission.reports.count)
+    for report in submission.reports {
+      let found = report.images.count(where: \.isUsed)
+      sheet.add(.imagesFound, app: app.name, day: submission.received.day, count: found)
+      sheet.add(
+        .imagesMissing, app: app.name, day: submission.received.day,
+        count: report.images.count - found)
+    }
     // A submission that nothing was read from may be understood by now.
     try database.run(
       """

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+public import CrashModel
 internal import Glibc
 internal import SQLite
 
@@ -91,7 +91,8 @@ public final class CrashStore: Sendable {
     }
   }
 
-  static var now: Timestamp {
+  /// The time, by the machine's clock.
+  public static var now: Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))

@@ -4,6 +4,8 @@ internal import SQLite
 /// Finds and takes away what is known of a user or an installation, inside a transaction.
 struct ErasureBook {
   private let subject: ErasureSubject
+  /// What came in later stays; in microseconds since 1970.
+  private let end: Int
   private var sheet = LedgerSheet()
   private var groups: Set<Group> = []
   /// Sets of tags that the reports had, whose terms may be nobody's now.
@@ -14,7 +16,10 @@ struct ErasureBook {
     let app: Int
   }
 
-  init(_ subject: ErasureSubject) { self.subject = subject }
+  init(_ subject: ErasureSubject, cameUntil end: Timestamp? = nil) {
+    self.subject = subject
+    self.end = end?.microseconds ?? .max
+  }
 
   private var reason: String {
     switch subject {
@@ -34,12 +39,17 @@ struct ErasureBook {
     switch subject {
     case .install:
       return try installs.flatMap { install in
-        try Self.numbers("SELECT id FROM reports WHERE install = ?1", [install], in: database)
+        try Self.numbers(
+          "SELECT id FROM reports WHERE install = ?1 AND received <= ?2", [install, end],
+          in: database)
       }
     case .user:
       return try userTerms(in: database).flatMap { term in
         try Self.numbers(
-          "SELECT report FROM search_facts WHERE user = ?1", [SearchTerm.code(term)], in: database)
+          """
+          SELECT reports.id FROM search_facts JOIN reports ON reports.id = search_facts.report
+          WHERE search_facts.user = ?1 AND reports.received <= ?2
+          """, [SearchTerm.code(term), end], in: database)
       }
     }
   }
@@ -116,12 +126,15 @@ struct ErasureBook {
     let sessions =
       "SELECT session FROM client_reports WHERE app = ?1 AND digest = ?2 AND session != ''"
     let parts: [(WritableKeyPath<ErasureCount, Int>, String)] = [
-      (\.events, "session_events WHERE app = ?1 AND session IN (\(sessions))"),
+      (
+        \.events,
+        "session_events WHERE app = ?1 AND session IN (\(sessions)) AND received <= \(end)"
+      ),
       (\.sessions, "sessions WHERE app = ?1 AND id IN (\(sessions))"),
       (
         \.orphans,
         """
-        orphan_attachments WHERE app = ?1
+        orphan_attachments WHERE app = ?1 AND received <= \(end)
           AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2)
         """
       ),
@@ -157,27 +170,30 @@ struct ErasureBook {
   // MARK: The rest
 
   /// Takes away what is known of the subject besides reports.
+  ///
+  /// - Parameter hasSessions: Whether sessions go, with what is known of when they came.
   func eraseRest(
-    _ count: inout ErasureCount, _ isDry: Bool, in database: borrowing Connection
+    _ count: inout ErasureCount, withSessions hasSessions: Bool, _ isDry: Bool,
+    in database: borrowing Connection
   ) throws {
-    for install in installs {
+    for install in installs where hasSessions {
       let sessions = "SELECT id FROM sessions WHERE install = ?1"
       for (part, rows) in [
         (
           \.events,
           """
-          session_events WHERE install = ?1 OR session IN (\(sessions)
-            AND sessions.app = session_events.app)
+          session_events WHERE received <= \(end) AND (install = ?1 OR session IN (\(sessions)
+            AND sessions.app = session_events.app))
           """
         ),
         (\.sessions, "sessions WHERE install = ?1"),
-        (\.orphans, "orphan_attachments WHERE install = ?1"),
+        (\.orphans, "orphan_attachments WHERE install = ?1 AND received <= \(end)"),
         (\.clientReports, "client_reports WHERE install = ?1"),
       ] as [(WritableKeyPath<ErasureCount, Int>, String)] {
         try Self.erase(rows, [install], &count[keyPath: part], isDry, in: database)
       }
-      try forget(install, &count, isDry, in: database)
     }
+    for install in installs { try forget(install, &count, isDry, in: database) }
     if !isDry { try forgetTerms(in: database) }
   }
 

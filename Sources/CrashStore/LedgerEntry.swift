@@ -13,4 +13,8 @@ enum LedgerEntry: String, CaseIterable, Sendable {
   case reportsFiled = "reports filed"
   case reportsExpired = "reports expired"
   case reportsRemoved = "reports removed"
+  /// Images of reports for which a debug file was there when the report was filed, and for which one
+  /// could have said something and was not there.
+  case imagesFound = "images found"
+  case imagesMissing = "images missing"
 }

@@ -32,6 +32,8 @@ public struct AppCenterIntake: Sendable {
     /// The name that the app has.
     public var app: String
     public var receipt: ClientReceipt
+    /// Whether anything of it was not known before.
+    public var isNew: Bool
     /// Reports of native crashes whose dump has not come with them.
     public var waitingForDump: Int
     /// Starts of the SDK.
@@ -49,11 +51,12 @@ public struct AppCenterIntake: Sendable {
   ///   - appSecret: What the request says in `App-Secret`, in any spelling.
   ///   - installID: What it says in `Install-ID`.
   ///   - source: Where it came from, for showing.
+  ///   - isAgain: Whether it may have been filed before, by a process that was killed then.
   /// - Throws: ``ParseError`` when the body is no container of logs: nothing of it will ever be
   ///   understood better by trying again. `FileError` or `DatabaseError`, such as on a full disk.
   public func file(
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
-    source: String = "App Center"
+    source: String = "App Center", isAgain: Bool = false
   ) throws -> Outcome {
     let received = received.wholeMicroseconds
     let logs = try AppCenterLogs(
@@ -99,6 +102,11 @@ public struct AppCenterIntake: Sendable {
     let dumps = Set(logs.attachments.filter { $0.name == Self.dumpName }.map(\.reportID))
     return Outcome(
       app: try store.name(of: app), receipt: receipt,
+      isNew: try receipt.isNew
+        || isAgain
+          && batch.reports.contains {
+            try store.arrival(ofSubmission: $0.submission.digest, app: app) == received
+          },
       waitingForDump: logs.reports.count {
         $0.waitsForDump && !($0.id.map(dumps.contains) ?? false)
       },

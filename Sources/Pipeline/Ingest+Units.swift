@@ -25,7 +25,9 @@ extension Ingest {
       [nil] + unit.companions.map { _ in unit.file.path as String? }
     }
     var found: [[FileOutcome]] = Array(repeating: [], count: files.count)
-    let result = try run(received: received, each: { found[$0].append($1) }) { bring in
+    var events = IngestEvents()
+    events.became = { found[$0].append($1) }
+    let result = try run(received: received, events: events) { bring in
       for (index, file) in files.enumerated() {
         let companion = owners[index].flatMap { owner in
           file.attachment.map { Companion(of: owner, called: $0.name, isAttachment: $0.isInFolder) }

@@ -58,30 +58,33 @@ public struct Ingest {
   ///
   /// - Parameters:
   ///   - received: The time that is noted, unless `arrival` tells another one.
-  ///   - each: Told what becomes of each file and member; it is on the disk when this returns.
+  ///   - events: Told what becomes of each file and member; it is on the disk when this returns.
   ///   - arrival: When the file with an ordinal came in.
   ///   - source: Hands each file to its argument, in order, until that says to stop.
   /// - Throws: As the other.
   public func run(
     received: Timestamp, attaching attachments: [PreparedAttachment] = [],
     progress: @escaping (_ files: Int) -> Void = { _ in },
-    each: @escaping (_ ordinal: Int, FileOutcome) -> Void = { _, _ in },
+    events: IngestEvents = IngestEvents(),
     arrival: (@Sendable (_ ordinal: Int) -> Timestamp)? = nil,
     source: (_ bring: (InputFile) -> InputStep) -> Void
   ) throws -> IngestResult {
     let received = received.wholeMicroseconds
     let batch = IngestBatch(
-      store: store, app: app, received: received, attachments: attachments, each: each)
+      store: store, app: app, received: received, attachments: attachments, events: events)
     // A report that is known is read all the same, to see that it is one.
     let knownApp = attachments.isEmpty ? app : nil
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
     ) {
       [store, processor, arrivals, isAppGiven = app != nil] file in
-      Outcome(
+      let start = ContinuousClock.now
+      var outcome = Outcome(
         of: file, by: processor, app: knownApp, knownTo: store,
         received: arrival?(file.ordinal).wholeMicroseconds ?? received,
         isAppGiven: isAppGiven, arrivals: arrivals)
+      outcome.work = start.duration(to: .now)
+      return outcome
     } consume: { outcome in
       batch.add(outcome)
       progress(batch.result.files)
@@ -116,6 +119,8 @@ extension Ingest {
     let digest: [UInt8]
     let byteCount: Int
     let content: Content
+    /// How long it took to become so.
+    var work = Duration.zero
 
     init(
       of file: InputFile, by processor: ReportProcessor, app: String?, knownTo store: CrashStore,
@@ -214,24 +219,28 @@ private final class IngestBatch {
   private let app: String?
   private let received: Timestamp
   private var waiting: [PreparedSubmission] = []
+  /// As ``InputFile/ordinal``, of each of ``waiting``.
+  private var ordinals: [Int] = []
   private var waitingBytes = 0
   private var refusals: [Refusal] = []
   /// Files whose bytes were filed before.
   private var known = (count: 0, bytes: 0)
   /// For the one report that is there; it is filed at the end.
   private let attachments: [PreparedAttachment]
-  private let each: (_ ordinal: Int, FileOutcome) -> Void
+  private let events: IngestEvents
   private var queue = AttachmentQueue()
   private var late: [LateAttachments] = []
+  /// As ``InputFile/ordinal``, of each of ``late``.
+  private var lateOrdinals: [Int] = []
   private var groups: [String: Int] = [:]
   private(set) var result = IngestResult()
   private(set) var error: (any Error)?
 
   init(
     store: CrashStore, app: String?, received: Timestamp, attachments: [PreparedAttachment],
-    each: @escaping (Int, FileOutcome) -> Void
+    events: IngestEvents
   ) {
-    self.each = each
+    self.events = events
     self.attachments = attachments
     self.store = store
     self.app = app
@@ -240,27 +249,30 @@ private final class IngestBatch {
 
   func add(_ outcome: Ingest.Outcome) {
     guard error == nil else { return }
+    events.worked(outcome.ordinal, outcome.work)
     if case .attachment(let attachment, let companion, let reason) = outcome.content {
       return add(attachment, of: companion, from: outcome, otherwise: reason)
     }
     result.files += 1
     switch outcome.content {
     case .known:
-      each(outcome.ordinal, .filed)
+      events.became(outcome.ordinal, .filed)
+      events.wasKnown(outcome.ordinal, outcome.digest, app ?? "")
       result.duplicates += 1
       known.count += 1
       known.bytes += outcome.byteCount
       if let app { note(outcome, [AttachmentQueue.Owner(digest: outcome.digest, app: app)]) }
     case .failed(let error): self.error = error
     case .refused(let reason, let isForeign):
-      each(outcome.ordinal, .refused(reason, isForeign: isForeign))
+      events.became(outcome.ordinal, .refused(reason, isForeign: isForeign))
       refuse(
         outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount,
         isForeign: isForeign)
     case .attachment: break
     case .prepared(let submissions):
-      each(outcome.ordinal, .filed)
+      events.became(outcome.ordinal, .filed)
       waiting += submissions
+      ordinals += submissions.map { _ in outcome.ordinal }
       waitingBytes += submissions.reduce(0) { $0 + $1.packedCount }
       note(outcome, submissions.map { AttachmentQueue.Owner(digest: $0.digest, app: $0.app) })
       if !attachments.isEmpty, waiting.reduce(0, { $0 + $1.reportCount }) > 1 {
@@ -277,18 +289,20 @@ private final class IngestBatch {
   ) {
     let source = outcome.source
     if let owners = queue.owners(of: companion.owner) {
-      each(outcome.ordinal, .attached)
-      for owner in owners { add(attachment, to: owner) }
+      events.became(outcome.ordinal, .attached)
+      for owner in owners { add(attachment, to: owner, from: outcome.ordinal) }
       return flushIfFull()
     }
     let orphan = AttachmentQueue.Orphan(
       attachment: attachment, source: source, ordinal: outcome.ordinal, reason: reason)
     if companion.isAttachment, queue.wait(for: companion.owner, orphan) { return }
-    each(outcome.ordinal, .refused(reason, isForeign: true))
+    events.became(outcome.ordinal, .refused(reason, isForeign: true))
     refuse(source, reason, digest: [], isForeign: true)
   }
 
-  private func add(_ attachment: PreparedAttachment, to owner: AttachmentQueue.Owner) {
+  private func add(
+    _ attachment: PreparedAttachment, to owner: AttachmentQueue.Owner, from ordinal: Int
+  ) {
     waitingBytes += attachment.packedCount
     let index = waiting.lastIndex { $0.digest == owner.digest && $0.app == owner.app }
     if let index {
@@ -296,13 +310,14 @@ private final class IngestBatch {
     } else {
       late.append(
         LateAttachments(submission: owner.digest, app: owner.app, attachments: [attachment]))
+      lateOrdinals.append(ordinal)
     }
   }
 
   private func note(_ outcome: Ingest.Outcome, _ owners: [AttachmentQueue.Owner]) {
     for orphan in queue.note(outcome.source, owners) {
-      each(orphan.ordinal, .attached)
-      for owner in owners { add(orphan.attachment, to: owner) }
+      events.became(orphan.ordinal, .attached)
+      for owner in owners { add(orphan.attachment, to: owner, from: orphan.ordinal) }
     }
   }
 
@@ -330,7 +345,7 @@ private final class IngestBatch {
       for attachment in attachments { waiting[only].attach(attachment) }
     }
     for orphan in queue.takeOrphans() {
-      each(orphan.ordinal, .refused(orphan.reason, isForeign: true))
+      events.became(orphan.ordinal, .refused(orphan.reason, isForeign: true))
       refuse(orphan.source, orphan.reason, digest: [], isForeign: true)
     }
     flush()
@@ -345,12 +360,22 @@ private final class IngestBatch {
       if let app, known.count > 0 {
         try store.countDuplicates(known.count, bytes: known.bytes, app: app, time: received)
       }
-      for receipt in receipts {
+      for (index, receipt) in receipts.enumerated() {
         count(receipt)
         count(receipt.attachments)
+        if !receipt.isDuplicate || receipt.attachments.added > 0 {
+          events.wasNew(ordinals[index])
+        } else {
+          events.wasKnown(ordinals[index], waiting[index].digest, waiting[index].app)
+        }
       }
-      count(attached)
+      for (ordinal, receipt) in zip(lateOrdinals, attached) {
+        count(receipt)
+        if receipt.added > 0 { events.wasNew(ordinal) }
+      }
       waiting.removeAll()
+      ordinals.removeAll()
+      lateOrdinals.removeAll()
       waitingBytes = 0
       late.removeAll()
       refusals.removeAll()

@@ -14,15 +14,16 @@ public import Workers
 /// A submission leaves the queue after its reports are on the disk; stopped in between, it is filed
 /// again, which counts no second time. What holds no report is set aside with the reason.
 public final class IntakeWorker {
-  private let store: CrashStore
-  private let queue: IntakeQueue
+  let store: CrashStore
+  let queue: IntakeQueue
   private let lease: WorkerLease
   private let signer: Signer
   private let width: Int
   /// What is kept between batches, as long as no debug file comes.
   private var symbolicator: (arrivals: Int, value: Symbolicator)?
-  private var scrubber: Scrubber
-  private var done: [QueuedRecord] = []
+  private(set) var scrubber: Scrubber
+  private var done: [FinishedRecord] = []
+  private let cacheUse = CacheUse()
   /// What could not be filed, such as on a full disk, and not even be given back.
   private var owed: [QueuedRecord] = []
 
@@ -61,31 +62,42 @@ public final class IntakeWorker {
     // Rules that somebody has damaged meanwhile stop the work: what is kept unscrubbed stays so.
     let rules = try ScrubRules(home: store.home)
     if rules.version != scrubber.rules.version { scrubber = try Scrubber(rules) }
-    let records = try queue.next(for: lease, finishing: done)
+    let taken = try queue.next(for: lease, finishing: done)
     done = []
     do {
+      let records = try withoutErased(taken)
       var files: [QueuedRecord] = []
+      var outcomes: [Int: Filing] = [:]
       for record in records {
         switch record.record.route {
         case IntakeRoute.reports: files.append(record)
-        case IntakeRoute.appCenter: try fileLogs(record, &progress)
+        case IntakeRoute.appCenter: outcomes[record.id] = try fileLogs(record, &progress)
         default:
           // Of a newer program, before this one was put in its place.
           try setAside(record, "nothing is known of the door '\(record.record.route)'", &progress)
         }
       }
-      try file(files, &progress)
-      done = records
+      try file(files, &outcomes, &progress)
+      try eraseFiled(records)
+      done = records.map { record in
+        let filing = outcomes[record.id] ?? Filing()
+        return FinishedRecord(
+          record, isNew: filing.isNew, work: Int(clamping: Int64(filing.work / .microseconds(1))))
+      }
     } catch {
-      owed = records
+      owed = taken
       try? giveBack()
       throw error
     }
-    progress.submissions = records.count
+    progress.submissions = taken.count
     try SetAsideShelf(queue, in: store).trim()
     if try store.redoCount() > 0 {
-      progress.redone = try LateSymbols(in: store, signer: signer, width: width).run()
+      progress.redone = try LateSymbols(
+        in: store, signer: signer, width: width, counting: cacheUse
+      ).run()
     }
+    let use = cacheUse.take()
+    try queue.countCaches(ready: use.ready, made: use.made, damaged: use.damaged)
     return progress
   }
 
@@ -96,6 +108,12 @@ public final class IntakeWorker {
     done = []
   }
 
+  /// What became of a submission.
+  private struct Filing {
+    var isNew = false
+    var work = Duration.zero
+  }
+
   private func giveBack() throws {
     guard !owed.isEmpty else { return }
     try queue.giveBack(owed)
@@ -103,7 +121,11 @@ public final class IntakeWorker {
   }
 
   /// Files what an App Center SDK sent.
-  private func fileLogs(_ record: QueuedRecord, _ progress: inout Progress) throws {
+  private func fileLogs(
+    _ record: QueuedRecord, _ progress: inout Progress
+  ) throws -> Filing {
+    let start = ContinuousClock.now
+    var filing = Filing()
     let arrivals = try store.arrivals()
     let intake = AppCenterIntake(
       into: store, symbolicator: symbolicator(seeing: arrivals), signer: signer,
@@ -112,11 +134,15 @@ public final class IntakeWorker {
     do {
       let outcome = try intake.file(
         record.record.body, appSecret: facts[IntakeFact.secret] ?? "",
-        installID: facts[IntakeFact.install], received: record.record.received)
+        installID: facts[IntakeFact.install], received: record.record.received,
+        isAgain: record.attempts > 1)
       progress.reports += outcome.receipt.reports.count
+      filing.isNew = outcome.isNew
     } catch let error as ParseError {
       try setAside(record, error.description, &progress)
     }
+    filing.work = start.duration(to: .now)
+    return filing
   }
 
   private func setAside(
@@ -128,7 +154,9 @@ public final class IntakeWorker {
   }
 
   /// Files reports and archives of reports, those of an app together.
-  private func file(_ records: [QueuedRecord], _ progress: inout Progress) throws {
+  private func file(
+    _ records: [QueuedRecord], _ outcomes: inout [Int: Filing], _ progress: inout Progress
+  ) throws {
     var apps: [(app: String?, records: [QueuedRecord])] = []
     for record in records {
       let app = record.record.facts[IntakeFact.app]
@@ -136,10 +164,17 @@ public final class IntakeWorker {
       if index == apps.endIndex { apps.append((app, [])) }
       apps[index].records.append(record)
     }
-    for (app, records) in apps { try file(records, app: app, &progress) }
+    for (app, records) in apps {
+      for (record, filing) in zip(records, try file(records, app: app, &progress)) {
+        outcomes[record.id] = filing
+      }
+    }
   }
 
-  private func file(_ records: [QueuedRecord], app: String?, _ progress: inout Progress) throws {
+  /// - Returns: What became of each, in order.
+  private func file(
+    _ records: [QueuedRecord], app: String?, _ progress: inout Progress
+  ) throws -> [Filing] {
     let arrivals = try store.arrivals()
     let processor = ReportProcessor(
       symbolicator: symbolicator(seeing: arrivals), signer: signer, scrubber: scrubber, app: app)
@@ -148,9 +183,15 @@ public final class IntakeWorker {
     let walker = InputWalker()
     let times = records.map(\.record.received)
     var outcomes: [[FileOutcome]] = Array(repeating: [], count: records.count)
+    var filings: [Filing] = Array(repeating: Filing(), count: records.count)
+    var known: [(ordinal: Int, digest: [UInt8], app: String)] = []
+    var events = IngestEvents()
+    events.became = { outcomes[$0].append($1) }
+    events.worked = { filings[$0].work += $1 }
+    events.wasNew = { filings[$0].isNew = true }
+    events.wasKnown = { if records[$0].attempts > 1 { known.append(($0, $1, $2)) } }
     let result = try ingest.run(
-      received: times.first ?? Timestamp(seconds: 0), each: { outcomes[$0].append($1) },
-      arrival: { times[$0] }
+      received: times.first ?? Timestamp(seconds: 0), events: events, arrival: { times[$0] }
     ) { bring in
       for (index, record) in records.enumerated() {
         let name = scrubber.scrub(
@@ -160,6 +201,10 @@ public final class IntakeWorker {
       }
     }
     progress.reports += result.reports
+    for known in known where !filings[known.ordinal].isNew {
+      filings[known.ordinal].isNew = try isOwn(
+        known.digest, app: known.app, of: records[known.ordinal])
+    }
     for (record, outcomes) in zip(records, outcomes) {
       let reasons = outcomes.compactMap { outcome in
         if case .refused(let reason, _) = outcome { reason } else { nil }
@@ -169,13 +214,21 @@ public final class IntakeWorker {
           record, reasons.first ?? "it is empty", isCounted: !reasons.isEmpty, &progress)
       }
     }
+    return filings
+  }
+
+  /// Whether it was this very submission that was filed, by a worker that was killed before it could
+  /// note it.
+  private func isOwn(_ digest: [UInt8], app: String, of record: QueuedRecord) throws -> Bool {
+    try store.arrival(ofSubmission: digest, app: app) == record.record.received.wholeMicroseconds
   }
 
   private func symbolicator(seeing arrivals: Int) -> Symbolicator {
     if let symbolicator, symbolicator.arrivals == arrivals { return symbolicator.value }
     // A new one whenever a debug file has come: it remembers what it did not find.
     let value = Symbolicator(
-      sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
+      sources: [StoredSymbols(in: store)],
+      shelf: SymbolShelf(folder: store.caches, counting: cacheUse))
     symbolicator = (arrivals, value)
     return value
   }

@@ -3,7 +3,7 @@ internal import CrashModel
 public import CrashStore
 public import Grouping
 internal import Scrubbing
-internal import Symbolication
+public import Symbolication
 public import Workers
 
 /// Does stored reports again whose missing debug files have arrived.
@@ -15,12 +15,19 @@ public struct LateSymbols: Sendable {
   private let store: CrashStore
   private let signer: Signer
   private let width: Int
+  private let use: CacheUse
 
   /// Reports that are replaced by one transaction.
   private static let batch = 256
 
-  /// - Parameter width: How many threads work.
-  public init(in store: CrashStore, signer: Signer, width: Int = Workers.processorCount) {
+  /// - Parameters:
+  ///   - width: How many threads work.
+  ///   - use: Where to count how often symbol caches are asked for.
+  public init(
+    in store: CrashStore, signer: Signer, width: Int = Workers.processorCount,
+    counting use: CacheUse = CacheUse()
+  ) {
+    self.use = use
     self.store = store
     self.signer = signer
     self.width = width
@@ -42,7 +49,8 @@ public struct LateSymbols: Sendable {
       // A new one whenever a debug file has come: it remembers what it did not find.
       let arrivals = try store.arrivals()
       let symbolicator = Symbolicator(
-        sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
+        sources: [StoredSymbols(in: store)],
+        shelf: SymbolShelf(folder: store.caches, counting: use))
       let remake = ReportRemake(
         in: store, symbolicator: symbolicator, signer: signer, scrubber: scrubber)
       while try store.arrivals() == arrivals {

@@ -15,11 +15,12 @@ extension IntakeQueue {
   ///   - count: The most to hand out.
   ///   - bytes: About as many bytes of bodies, but one submission at least.
   public func next(
-    for lease: WorkerLease, finishing done: [QueuedRecord] = [], atMost count: Int = 512,
+    for lease: WorkerLease, finishing done: [FinishedRecord] = [], atMost count: Int = 512,
     bytes: Int = 64 << 20
   ) throws -> [QueuedRecord] {
     let (taken, files) = try store.write { database in
-      let files = try Self.remove(done.map(\.id), state: 1, in: database)
+      let files = try Self.finish(done, in: database)
+      try Self.forgetErasures(in: database)
       try collect(atMost: Self.collected, in: database)
       return (try take(for: lease, count: count, bytes: bytes, in: database), files)
     }
@@ -188,34 +189,17 @@ extension IntakeQueue {
     let files = try store.write { database -> [String]? in
       guard try database.integer("SELECT 1 FROM intake WHERE state = 2 AND id = ?", id) != nil
       else { return nil }
-      return try Self.remove([id], state: 2, in: database)
+      let rows = try database.prepare("DELETE FROM intake WHERE id = ? RETURNING file", [id])
+      let file = try rows.step() ? rows.optionalText(0) : nil
+      _ = try rows.step()
+      try Self.count(1, as: .discarded, in: database)
+      return file.map { [$0] } ?? []
     }
     for file in files ?? [] { store.bodies.remove(file) }
     return files != nil
   }
 
   // MARK: Rows
-
-  /// Takes rows away that are in `state`.
-  ///
-  /// - Returns: The files of the bodies.
-  private static func remove(
-    _ ids: [Int], state: Int, in database: borrowing Connection
-  ) throws -> [String] {
-    guard !ids.isEmpty else { return [] }
-    var files: [String] = []
-    var removed = 0
-    for id in ids {
-      let rows = try database.prepare(
-        "DELETE FROM intake WHERE id = ? AND state = ? RETURNING file", [id, state])
-      guard try rows.step() else { continue }
-      removed += 1
-      if let file = rows.optionalText(0) { files.append(file) }
-      _ = try rows.step()
-    }
-    try count(removed, as: "done", in: database)
-    return files
-  }
 
   private func take(
     for lease: WorkerLease, count: Int, bytes: Int, in database: borrowing Connection

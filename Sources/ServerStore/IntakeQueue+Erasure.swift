@@ -1,56 +1,133 @@
+public import CrashModel
 internal import SQLite
+
+/// Somebody who was erased while submissions waited that may hold more of the same one.
+public struct QueuedErasure: Equatable, Sendable {
+  public enum Kind: String, Sendable {
+    case user, install
+  }
+
+  public let kind: Kind
+  public let name: String
+  /// The last submission that was accepted before.
+  public let mark: Int
+  /// What came in later than this is not meant.
+  public let time: Timestamp
+}
 
 extension IntakeQueue {
   /// Rows that are looked at in one transaction.
   private static let erasureBatch = 10_000
 
+  /// Remembers that all that was accepted so far and comes from somebody is to go when it is filed.
+  ///
+  /// - Returns: How many submissions wait, are being filed or were set aside, and the last of them; with
+  ///   none, there is nothing to remember.
+  public func erase(
+    _ kind: QueuedErasure.Kind, named names: [String]
+  ) throws -> (pending: Int, mark: Int) {
+    try collectAll()
+    return try store.write { database in
+      while try collect(atMost: Self.collected, in: database) > 0 {}
+      guard let mark = try database.integer("SELECT max(id) FROM intake") else { return (0, 0) }
+      // A clock may have been set back since the last of them came.
+      let time = try max(IntakeLog.now, database.integer("SELECT max(received) FROM intake") ?? 0)
+      for name in names {
+        try database.run(
+          """
+          INSERT INTO erasures VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT (kind, name) DO UPDATE SET mark = max(mark, ?3), time = max(time, ?4)
+          """, kind.rawValue, name, mark, time)
+      }
+      return (try pending(in: database), mark)
+    }
+  }
+
+  /// How many submissions wait, are being filed or were set aside.
+  public func pendingCount() throws -> Int {
+    try collectAll()
+    return try store.read { try pending(in: $0) }
+  }
+
+  private func pending(in database: borrowing Connection) throws -> Int {
+    try database.integer("SELECT sum(count) FROM intake_states") ?? 0
+  }
+
+  /// Those that some submission is to be looked at for that is not filed yet.
+  public func erasures() throws -> [QueuedErasure] {
+    try store.read { database in
+      var erasures: [QueuedErasure] = []
+      let rows = try database.prepare("SELECT kind, name, mark, time FROM erasures")
+      while try rows.step() {
+        guard let kind = QueuedErasure.Kind(rawValue: rows.text(0)) else { continue }
+        erasures.append(
+          QueuedErasure(
+            kind: kind, name: rows.text(1), mark: rows.int(2),
+            time: Timestamp(microseconds: rows.int(3))))
+      }
+      return erasures
+    }
+  }
+
+  /// Forgets those for whom nothing is left to be looked at.
+  static func forgetErasures(in database: borrowing Connection) throws {
+    try database.run(
+      "DELETE FROM erasures WHERE NOT EXISTS (SELECT 1 FROM intake WHERE id <= erasures.mark)")
+  }
+
   /// Takes away submissions that wait or were set aside, by what was said beside them.
   ///
   /// - Parameters:
+  ///   - mark: The last that is looked at.
   ///   - isDry: Whether to count only.
   ///   - isMeant: Whether the submission with some facts is to go.
-  /// - Returns: How many went, or would go, and how many more a worker has in hand.
+  /// - Returns: How many went, or would go. What a worker has in hand does not.
   public func erase(
-    isDry: Bool, where isMeant: ([String: String]) -> Bool
-  ) throws -> (erased: Int, inWork: Int) {
+    upTo mark: Int = .max, isDry: Bool, where isMeant: ([String: String]) -> Bool
+  ) throws -> Int {
     try collectAll()
     var erased = 0
-    var inWork = 0
     var last = 0
     while true {
       let found = try store.read { database in
-        var found: [(id: Int, state: Int, facts: String)] = []
+        var found: [(id: Int, facts: String)] = []
         let rows = try database.prepare(
-          "SELECT id, state, facts FROM intake WHERE id > ? ORDER BY id LIMIT ?",
-          [last, Self.erasureBatch])
-        while try rows.step() { found.append((rows.int(0), rows.int(1), rows.text(2))) }
+          """
+          SELECT id, facts FROM intake WHERE id > ? AND id <= ? AND state != 1 ORDER BY id LIMIT ?
+          """, [last, mark, Self.erasureBatch])
+        while try rows.step() { found.append((rows.int(0), rows.text(1))) }
         return found
       }
-      guard let end = found.last?.id else { return (erased, inWork) }
+      guard let end = found.last?.id else { return erased }
       last = end
-      let meant = found.filter { isMeant(Self.facts($0.facts)) }
-      inWork += meant.count { $0.state == 1 }
-      let ids = meant.filter { $0.state != 1 }.map(\.id)
-      if isDry || ids.isEmpty {
-        erased += ids.count
-        continue
-      }
-      let gone = try store.write { database in
-        var gone: (count: Int, files: [String]) = (0, [])
-        for id in ids {
-          let rows = try database.prepare(
-            "DELETE FROM intake WHERE id = ? AND state != 1 RETURNING file", [id])
-          guard try rows.step() else { continue }
-          gone.count += 1
-          if let file = rows.optionalText(0) { gone.files.append(file) }
-          _ = try rows.step()
-        }
-        try Self.count(gone.count, as: "erased", in: database)
-        return gone
-      }
-      for file in gone.files { store.bodies.remove(file) }
-      erased += gone.count
-      inWork += ids.count - gone.count
+      let ids = found.filter { isMeant(Self.facts($0.facts)) }.map(\.id)
+      erased += isDry ? ids.count : try remove(ids, from: [0, 2])
     }
+  }
+
+  /// Takes away submissions that a worker has, without filing them.
+  public func erase(_ records: [QueuedRecord]) throws {
+    _ = try remove(records.map(\.id), from: [1])
+  }
+
+  private func remove(_ ids: [Int], from states: Set<Int>) throws -> Int {
+    guard !ids.isEmpty else { return 0 }
+    let gone = try store.write { database in
+      var gone: (count: Int, files: [String]) = (0, [])
+      for id in ids {
+        guard let state = try database.integer("SELECT state FROM intake WHERE id = ?", id),
+          states.contains(state)
+        else { continue }
+        let rows = try database.prepare("DELETE FROM intake WHERE id = ? RETURNING file", [id])
+        guard try rows.step() else { continue }
+        gone.count += 1
+        if let file = rows.optionalText(0) { gone.files.append(file) }
+        _ = try rows.step()
+      }
+      try Self.count(gone.count, as: .erased, in: database)
+      return gone
+    }
+    for file in gone.files { store.bodies.remove(file) }
+    return gone.count
   }
 }

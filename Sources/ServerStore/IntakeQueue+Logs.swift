@@ -33,7 +33,7 @@ extension IntakeQueue {
         INSERT INTO intake_logs VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET position = ?2
         """, name, offset)
     }
-    if left < count { try Self.count(count - left, as: "accepted", in: database) }
+    try Self.count(count - left, as: .accepted, in: database)
     return count - left
   }
 
@@ -74,7 +74,8 @@ extension IntakeQueue {
       entry.file == nil ? SQLValue.integer(Int64(entry.body.lowerBound)) : .null)
   }
 
-  /// Keeps what cannot be read, for a person to look at: it may have been acknowledged.
+  /// Keeps what cannot be read, for a person to look at: it may have been acknowledged, and counts as
+  /// one submission.
   private func setAside(
     rest file: IntakeLogFile, from offset: Int, _ problem: String,
     in database: borrowing Connection
@@ -86,6 +87,7 @@ extension IntakeQueue {
       VALUES (?, '', '{}', ?, ?, 2, ?)
       """, IntakeLog.now, rest.count, try store.bodies.write(rest),
       "\(file.name): \(problem)")
+    try Self.count(1, as: .accepted, in: database)
   }
 
   /// How many submissions no row tells of yet, the bytes of their bodies, and when the first came.

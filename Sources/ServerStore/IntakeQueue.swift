@@ -138,16 +138,6 @@ public final class IntakeQueue: Sendable {
     try result.get()
   }
 
-  static func count(
-    _ count: Int, as name: String, in database: borrowing Connection
-  ) throws(DatabaseError) {
-    try database.run(
-      """
-      INSERT INTO intake_totals VALUES (?1, ?2)
-      ON CONFLICT (name) DO UPDATE SET count = count + ?2
-      """, name, count)
-  }
-
   static func refusal(_ error: any Error) -> IntakeError {
     switch error {
     case let error as IntakeError: error
@@ -160,42 +150,45 @@ public final class IntakeQueue: Sendable {
 
   // MARK: What is there
 
-  public func counts() throws -> QueueCounts {
-    try store.read { database in
-      var counts = QueueCounts()
-      let rows = try database.prepare("SELECT state, count, bytes FROM intake_states")
-      while try rows.step() {
-        let count = rows.int(1)
-        switch rows.int(0) {
-        case 0:
-          counts.waiting = count
-          counts.waitingBytes = rows.int(2)
-        case 1: counts.working = count
-        default:
-          counts.setAside = count
-          counts.setAsideBytes = rows.int(2)
-        }
+  public func counts() throws -> QueueCounts { try store.read { try counts(in: $0) } }
+
+  func counts(in database: borrowing Connection) throws -> QueueCounts {
+    var counts = QueueCounts()
+    let rows = try database.prepare("SELECT state, count, bytes FROM intake_states")
+    while try rows.step() {
+      let count = rows.int(1)
+      switch rows.int(0) {
+      case 0:
+        counts.waiting = count
+        counts.waitingBytes = rows.int(2)
+      case 1: counts.working = count
+      default:
+        counts.setAside = count
+        counts.setAsideBytes = rows.int(2)
       }
-      for state in 0...1 {
-        let first = try database.integer(
-          "SELECT received FROM intake WHERE state = ? ORDER BY attempts, id LIMIT 1", state)
-        guard let time = first.map(Timestamp.init(microseconds:)) else { continue }
-        counts.oldest = counts.oldest.map { min($0, time) } ?? time
-      }
-      let totals = try database.prepare("SELECT name, count FROM intake_totals")
-      while try totals.step() {
-        switch totals.text(0) {
-        case "accepted": counts.accepted = totals.int(1)
-        case "done": counts.done = totals.int(1)
-        default: break
-        }
-      }
-      let more = try uncollected(database)
-      counts.accepted += more.count
-      counts.waiting += more.count
-      counts.waitingBytes += more.bytes
-      if let first = more.oldest { counts.oldest = counts.oldest.map { min($0, first) } ?? first }
-      return counts
     }
+    for state in 0...1 {
+      let first = try database.integer(
+        "SELECT received FROM intake WHERE state = ? ORDER BY attempts, id LIMIT 1", state)
+      guard let time = first.map(Timestamp.init(microseconds:)) else { continue }
+      counts.oldest = counts.oldest.map { min($0, time) } ?? time
+    }
+    let totals = try database.prepare("SELECT name, count FROM intake_totals")
+    while try totals.step() {
+      switch Total(rawValue: totals.text(0)) {
+      case .accepted: counts.accepted = totals.int(1)
+      case .filed: counts.filed = totals.int(1)
+      case .duplicates: counts.duplicates = totals.int(1)
+      case .discarded: counts.discarded = totals.int(1)
+      case .erased: counts.erased = totals.int(1)
+      default: break
+      }
+    }
+    let more = try uncollected(database)
+    counts.accepted += more.count
+    counts.waiting += more.count
+    counts.waitingBytes += more.bytes
+    if let first = more.oldest { counts.oldest = counts.oldest.map { min($0, first) } ?? first }
+    return counts
   }
 }

@@ -55,9 +55,19 @@ public struct QueueCounts: Equatable, Sendable {
   public var setAsideBytes = 0
   /// When the oldest of those that are not set aside came in.
   public var oldest: Timestamp?
-  /// How many were ever accepted, and how many of them are done.
+  /// How many were ever accepted: those below, those above, and no others.
   public var accepted = 0
-  public var done = 0
+  /// Those of which anything was new.
+  public var filed = 0
+  /// Those of which all was known before.
+  public var duplicates = 0
+  /// Those that were set aside and then thrown away, by somebody or for want of room.
+  public var discarded = 0
+  /// Those that were taken out of the queue with all that came from a person.
+  public var erased = 0
+
+  /// Those that were filed, or were before.
+  public var done: Int { filed + duplicates }
 
   public init() {}
 }

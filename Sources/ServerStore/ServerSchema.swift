@@ -4,7 +4,7 @@ internal import SQLite
 enum ServerSchema {
   /// "MayS"
   static let migrations = Migrations(
-    application: 0x4d61_7953, steps: [intake, tokens, uploads, aside, logs])
+    application: 0x4d61_7953, steps: [intake, tokens, uploads, aside, logs, figures, erasures])
 
   /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row, in a log or, when it is
   /// large, in a file. How many there are in each state is counted as they go: looking at every row
@@ -66,6 +66,35 @@ enum ServerSchema {
     ALTER TABLE intake ADD COLUMN log TEXT;
     ALTER TABLE intake ADD COLUMN place INTEGER;
     CREATE INDEX intake_log ON intake (log) WHERE log IS NOT NULL;
+    """
+
+  /// How long things took: how many took at most `bound` microseconds and more than the bound before it,
+  /// and all of their microseconds. What was done by an older version counts as filed: it did not tell
+  /// what was known before, nor what was discarded.
+  private static let figures = """
+    CREATE TABLE intake_times (
+      name TEXT NOT NULL,
+      bound INTEGER NOT NULL,
+      count INTEGER NOT NULL,
+      total INTEGER NOT NULL,
+      PRIMARY KEY (name, bound)
+    ) STRICT, WITHOUT ROWID;
+    UPDATE intake_totals SET name = 'filed' WHERE name = 'done';
+    INSERT OR REPLACE INTO intake_totals VALUES ('accepted',
+      (SELECT ifnull(sum(count), 0) FROM intake_totals WHERE name IN ('filed', 'erased'))
+      + (SELECT sum(count) FROM intake_states));
+    """
+
+  /// Who was erased while submissions waited: what is in those up to `mark`, and came in up to `time`, is
+  /// taken away when they are filed. A row goes when none of them is left.
+  private static let erasures = """
+    CREATE TABLE erasures (
+      kind TEXT NOT NULL,
+      name TEXT NOT NULL,
+      mark INTEGER NOT NULL,
+      time INTEGER NOT NULL,
+      PRIMARY KEY (kind, name)
+    ) STRICT, WITHOUT ROWID;
     """
 
   private static let uploads = """

@@ -51,7 +51,10 @@ final class SymbolSearch: Sendable {
 
   func symbols(for image: LoadedImage) -> Finding {
     let identity = Identity(image)
-    if let finding = known.withLock({ $0[identity] }) { return finding }
+    if let finding = known.withLock({ $0[identity] }) {
+      if finding.cache != nil { shelf.use.ready.add(1, ordering: .relaxed) }
+      return finding
+    }
     let finding = search(image)
     known.withLock {
       if $0.count >= Self.limit { $0.removeAll() }

@@ -11,15 +11,21 @@ internal import Workers
 public final class SymbolShelf: Sendable {
   private let folder: CacheFolder?
   private let entries = Mutex<[String: Entry]>([:])
+  let use: CacheUse
   /// How many caches are being made.
   private let compiling = Atomic<Int>(0)
 
-  /// - Parameter folder: Where to keep caches.
-  public init(folder: CacheFolder?) { self.folder = folder }
+  /// - Parameters:
+  ///   - folder: Where to keep caches.
+  ///   - use: Where to count how often they are asked for.
+  public init(folder: CacheFolder?, counting use: CacheUse = CacheUse()) {
+    self.folder = folder
+    self.use = use
+  }
 
   /// - Parameter folder: Where to keep caches; it must belong to this user.
-  public convenience init(folder: String? = nil) {
-    self.init(folder: folder.map { CacheFolder($0) })
+  public convenience init(folder: String? = nil, counting use: CacheUse = CacheUse()) {
+    self.init(folder: folder.map { CacheFolder($0) }, counting: use)
   }
 
   /// The cache of a debug file; the answer, an error too, is remembered.
@@ -33,7 +39,10 @@ public final class SymbolShelf: Sendable {
     }
     // The lock of the entry is held while the cache is made: the second who asks waits for it.
     return entry.result.withLock { result in
-      if let result { return result }
+      if let result {
+        count(result, isMade: false)
+        return result
+      }
       let made = make(file, name: name)
       result = made
       return made
@@ -45,9 +54,26 @@ public final class SymbolShelf: Sendable {
   }
 
   private func make(_ file: DebugFile, name: String) -> Result<SymbolCache, ParseError> {
-    Result { () throws(ParseError) in
-      guard let folder else { return try SymbolCache(opening: compile(file)) }
-      return try folder.cache(named: name) { () throws(ParseError) in try compile(file) }
+    var isMade = false
+    let result = Result { () throws(ParseError) in
+      guard let folder else {
+        isMade = true
+        return try SymbolCache(opening: compile(file))
+      }
+      return try folder.cache(named: name) { () throws(ParseError) in
+        isMade = true
+        return try compile(file)
+      }
+    }
+    count(result, isMade: isMade)
+    return result
+  }
+
+  private func count(_ result: Result<SymbolCache, ParseError>, isMade: Bool) {
+    switch result {
+    case .success where isMade: use.made.add(1, ordering: .relaxed)
+    case .success: use.ready.add(1, ordering: .relaxed)
+    case .failure: use.damaged.add(1, ordering: .relaxed)
     }
   }
 

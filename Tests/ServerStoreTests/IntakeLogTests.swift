@@ -29,7 +29,7 @@ struct IntakeLogTests {
   private func texts(_ queue: IntakeQueue) throws -> [String] {
     let lease = try WorkerLease(in: queue.store)
     let records = try queue.next(for: lease)
-    _ = try queue.next(for: lease, finishing: records, atMost: 0)
+    _ = try queue.next(for: lease, finishing: records.done, atMost: 0)
     return records.map { $0.record.body.text }
   }
 
@@ -47,7 +47,7 @@ struct IntakeLogTests {
     #expect(taken.map { $0.record.body.text } == ["two"])
     #expect(try queue.next(for: lease).isEmpty)
     #expect(logs().count == 1)
-    #expect(try queue.next(for: lease, finishing: taken).isEmpty)
+    #expect(try queue.next(for: lease, finishing: taken.done).isEmpty)
     #expect(logs().isEmpty)
     #expect(try queue.counts().done == 2)
     // A name of a log that is gone is forgotten; nothing comes twice.

@@ -35,9 +35,9 @@ struct IntakeQueueTests {
     #expect(first[0].record.facts == ["source": "one"])
     #expect(first[0].record.received == Timestamp(seconds: 1_700_000_000))
     #expect(first[0].attempts == 1)
-    let second = try queue.next(for: lease, finishing: first)
+    let second = try queue.next(for: lease, finishing: first.done)
     #expect(texts(second) == ["three"])
-    #expect(try queue.next(for: lease, finishing: second).isEmpty)
+    #expect(try queue.next(for: lease, finishing: second.done).isEmpty)
     let counts = try queue.counts()
     #expect(counts.accepted == 3 && counts.done == 3 && counts.waiting + counts.working == 0)
   }
@@ -70,7 +70,7 @@ struct IntakeQueueTests {
     let lease = try WorkerLease(in: queue.store)
     let taken = try queue.next(for: lease)
     #expect(texts(taken) == [text])
-    _ = try queue.next(for: lease, finishing: taken)
+    _ = try queue.next(for: lease, finishing: taken.done)
     #expect(bodies() == 0)
   }
 
@@ -106,7 +106,7 @@ struct IntakeQueueTests {
       let new = try queue.next(for: lease)
       if !new.isEmpty, new[0].attempts == 1 {
         #expect(texts(new) == ["c"])
-        #expect(texts(try queue.next(for: lease, finishing: new)) == ["a"])
+        #expect(texts(try queue.next(for: lease, finishing: new.done)) == ["a"])
       } else {
         #expect(texts(new) == ["b"])
       }

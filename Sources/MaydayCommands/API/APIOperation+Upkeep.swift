@@ -19,7 +19,7 @@ extension APIOperation {
             [.always("dry_run", .flag)]
               + [
                 "reports", "submissions", "bytes", "attachments", "sessions", "events",
-                "client_reports", "waiting_attachments", "queued", "in_work", "groups",
+                "client_reports", "waiting_attachments", "queued", "pending", "groups",
               ].map { APIMember.always($0, .count) }))
       ]),
     APIOperation(

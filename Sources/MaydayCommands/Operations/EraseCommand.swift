@@ -14,7 +14,8 @@ struct EraseCommand: Command {
     ledger counts what went and why, the audit log that it was asked for. The same bytes stay away \
     when they come again. The room is given back by `mayday gc`; backups are yours to delete.
 
-    It may run while a server does, and may be stopped and done again.
+    It may run while a server does, and may be stopped and done again. What was accepted before and is \
+    not filed yet goes when it is filed; what comes later is new.
     """
   static let examples = [
     Example("mayday erase --user jo@example.com --dry-run", "What would go."),
@@ -59,11 +60,10 @@ struct EraseCommand: Command {
       for (name, count) in result.parts { table.add([name, "\(count)"]) }
       try console.write(lines: table.lines(width: console.width, styles: console.styles))
     }
-    if result.inWork > 0 {
-      console.warn(
-        "\(GroupText.count(result.inWork, "submission is", "submissions are")) being filed: do it "
-          + "again when that is done")
-      throw AlreadyReported(code: .incomplete)
+    if result.pending > 0 {
+      console.say(
+        "\(GroupText.count(result.pending, "submission is", "submissions are")) not filed yet: what "
+          + (isDry ? "is in them is not counted." : "is in them goes when they are."))
     }
     console.say(isDry ? "Nothing was changed." : "Erased.")
   }

@@ -1,7 +1,6 @@
 import Bytes
 import CrashModel
 import CrashStore
-import Glibc
 import Hashing
 import JSON
 import Pipeline
@@ -15,8 +14,8 @@ struct Erasure {
     var stored = ErasureCount()
     /// Submissions that waited to be filed, or were set aside.
     var queued = 0
-    /// Such as a worker has in hand, and goes on to file.
-    var inWork = 0
+    /// Others that are not filed yet: what is in them goes when they are.
+    var pending = 0
 
     /// What went, in words.
     var parts: [(String, Int)] {
@@ -29,13 +28,10 @@ struct Erasure {
     }
   }
 
-  /// How often it looks for what a worker has in hand, and microseconds in between.
-  private static let looks = 40
-  private static let pause: UInt32 = 250_000
-
   private let subject: ErasureSubject
-  /// The spellings of the installation; none for a user.
-  private let installs: [String]
+  /// The spellings of the name.
+  private let names: [String]
+  private let kind: QueuedErasure.Kind
   /// What the audit log calls it: nobody learns from it who it was.
   let mark: String
 
@@ -46,31 +42,28 @@ struct Erasure {
       (user == nil ? "installation " : "user ") + SHA256.hex(of: ByteView(id.utf8)).prefix(16)
     if let user {
       let scrubbed = try Scrubber(home: store.home).user(user)
-      subject = .user(scrubbed == user ? [user] : [user, scrubbed])
-      installs = []
+      names = scrubbed == user ? [user] : [user, scrubbed]
+      kind = .user
+      subject = .user(names)
     } else {
       let other = AppCenterIntake.canonicalID(id)
-      installs = other == id ? [id] : [id, other]
-      subject = .install(installs)
+      names = other == id ? [id] : [id, other]
+      kind = .install
+      subject = .install(names)
     }
   }
 
   func run(in store: CrashStore, _ queue: IntakeQueue, isDry: Bool) throws -> Result {
     var result = Result()
-    if !installs.isEmpty {
-      for look in 0..<(isDry ? 1 : Self.looks) {
-        // What a worker has in hand is filed in a moment, and then erased with the rest.
-        if look > 0 { usleep(Self.pause) }
-        let (erased, inWork) = try queue.erase(isDry: isDry) { facts in
-          guard let install = facts[IntakeFact.install] else { return false }
-          return installs.contains(install)
-            || installs.contains(AppCenterIntake.canonicalID(install))
-        }
-        result.queued += erased
-        result.inWork = inWork
-        if inWork == 0 { break }
+    // First: what is filed from now on is looked at by who files it, what was filed before is below.
+    let (pending, mark) =
+      try isDry ? (queue.pendingCount(), .max) : queue.erase(kind, named: names)
+    if kind == .install {
+      result.queued = try queue.erase(upTo: mark, isDry: isDry) {
+        QueuedErasure.names(names, meanInstallOf: $0)
       }
     }
+    result.pending = max(0, pending - result.queued)
     result.stored = try store.erase(subject, at: .now, isDry: isDry)
     return result
   }
@@ -89,7 +82,7 @@ extension JSONWriter {
     member("client_reports", result.stored.clientReports)
     member("waiting_attachments", result.stored.orphans)
     member("queued", result.queued)
-    member("in_work", result.inWork)
+    member("pending", result.pending)
     member("groups", result.stored.groups)
     endObject()
   }

@@ -78,4 +78,31 @@ struct PrivacyTests {
     #expect(Run(["erase", "--user", "a", "--install", "b"]).status == 2)
     #expect(server.stop() == 0)
   }
+
+  @Test("What waits in the queue when an installation is erased goes when it is filed")
+  func queued() throws {
+    let server = try #require(RunningServer(home: folder.path("home"), options: []))
+    // Nothing is filed as long as the rules are wrong.
+    _ = try write("[patterns]\nx = (\n", to: "home/scrub.conf")
+    let report = try ByteView(
+      mapping: Samples.root + "/Samples/apple-ips/abort-1.0.0-macos-x86_64.ips")
+    let install = "C26AC060-5927-4EAA-80A5-CD405B82C40D"
+    #expect(report.text.contains(install))
+    let path = "/api/v1/reports?app=Tern"
+    #expect(server.ask("POST", path, body: report.array)?.status == 202)
+    #expect(RunningMayday.wait { server.errors.contains("scrub.conf:2") })
+    let erased = Run(["erase", "--install", install, "--home", server.home, "--json"])
+    #expect(erased.status == 0 && erased.json["pending"]?.integer == 1)
+    #expect(erased.json["reports"]?.integer == 0)
+    let later = report.array + Array("\n".utf8)
+    #expect(server.ask("POST", path, body: later)?.status == 202)
+    _ = try write("", to: "home/scrub.conf")
+    #expect(server.waitForQueue())
+    let items = server.json("/api/v1/reports")["items"]?.array ?? []
+    #expect(items.count == 1)
+    let left = try #require(items.first?["id"]?.string)
+    #expect(server.ask("GET", "/api/v1/reports/\(left)/raw")?.body == later)
+    #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
+    #expect(server.stop() == 0)
+  }
 }

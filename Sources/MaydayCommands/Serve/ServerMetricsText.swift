@@ -1,0 +1,92 @@
+import Bytes
+import CrashModel
+import CrashStore
+import ServerStore
+import Synchronization
+
+/// What `/metrics` tells. All but what is said to be counted since the start is kept in the home.
+struct ServerMetricsText {
+  private var text = MetricsText()
+
+  var bytes: ByteView { text.bytes }
+
+  init(
+    queue: IntakeFigures, ledger: LedgerTotals, redo: Int, server: ServerMetrics, now: Timestamp
+  ) {
+    add(queue, now: now)
+    add(ledger)
+    text.add(
+      "mayday_symbol_cache_uses_total", .counter,
+      "Times that a debug file was asked by the process that files, by whether its cache was there.",
+      by: "result",
+      ["hit": queue.cachesReady, "made": queue.cachesMade, "damaged": queue.cachesDamaged])
+    text.add("mayday_redo_waiting", .gauge, "Stored reports to be done again.", redo)
+    text.add(
+      "mayday_intake_bytes_total", .counter, "Bytes of submissions, since the start.",
+      server.acceptedBytes.load(ordering: .relaxed))
+    text.add(
+      "mayday_intake_refused_total", .counter, "Submissions that were not taken, since the start.",
+      by: "reason",
+      [
+        "full": server.refusedFull.load(ordering: .relaxed),
+        "rate": server.refusedRate.load(ordering: .relaxed),
+      ])
+    text.add(
+      "mayday_symbols_added_total", .counter, "Debug files that were handed in, since the start.",
+      server.symbolFiles.load(ordering: .relaxed))
+  }
+
+  /// Accepted are those that are filed, known, discarded, erased, waiting, working and set aside.
+  private mutating func add(_ queue: IntakeFigures, now: Timestamp) {
+    let counts = queue.counts
+    text.add(
+      "mayday_intake_accepted_total", .counter, "Submissions that were acknowledged.",
+      counts.accepted)
+    text.add(
+      "mayday_intake_done_total", .counter,
+      "Submissions that left the queue, by what became of them.",
+      by: "outcome",
+      [
+        "filed": counts.filed, "duplicate": counts.duplicates, "discarded": counts.discarded,
+        "erased": counts.erased,
+      ])
+    text.add("mayday_queue_waiting", .gauge, "Submissions that wait.", counts.waiting)
+    text.add("mayday_queue_waiting_bytes", .gauge, "Their bytes.", counts.waitingBytes)
+    text.add("mayday_queue_working", .gauge, "Submissions that are being filed.", counts.working)
+    text.add("mayday_queue_set_aside", .gauge, "Submissions that were set aside.", counts.setAside)
+    text.add("mayday_queue_set_aside_bytes", .gauge, "Their bytes.", counts.setAsideBytes)
+    let age = counts.oldest.map { max(0, now.seconds - $0.seconds) } ?? 0
+    text.add("mayday_queue_oldest_seconds", .gauge, "Age of the oldest that waits.", Int(age))
+    text.add(
+      "mayday_filing_seconds", "From when a submission was acknowledged to when it was filed.",
+      queue.filing)
+    text.add(
+      "mayday_processing_seconds",
+      "How long threads worked on a submission: reading, looking up symbols, signing.", queue.work)
+  }
+
+  /// Received are those that are filed, known before and refused.
+  private mutating func add(_ ledger: LedgerTotals) {
+    text.add(
+      "mayday_ledger_received_total", .counter,
+      "Submissions that were offered to the store, by whatever way, each time.",
+      ledger.received.count)
+    text.add(
+      "mayday_ledger_submissions_total", .counter, "What became of them.", by: "outcome",
+      [
+        "filed": ledger.filed.count, "duplicate": ledger.duplicates.count,
+        "refused": ledger.refused.count,
+      ])
+    text.add(
+      "mayday_ledger_reports_total", .counter, "Reports that were filed, expired and removed.",
+      by: "event",
+      [
+        "filed": ledger.reportsFiled, "expired": ledger.reportsExpired,
+        "removed": ledger.reportsRemoved,
+      ])
+    text.add(
+      "mayday_images_total", .counter,
+      "Images of reports as they were filed, by whether their debug file was there.", by: "symbols",
+      ["found": ledger.imagesFound, "missing": ledger.imagesMissing])
+  }
+}

@@ -1,0 +1,54 @@
+internal import CrashModel
+internal import CrashStore
+internal import Scrubbing
+public import ServerStore
+
+/// Those who were erased while what they sent waited in the queue.
+extension IntakeWorker {
+  /// Takes away what was accepted before somebody was erased and says that it comes from the same one.
+  ///
+  /// - Returns: The others.
+  func withoutErased(_ records: [QueuedRecord]) throws -> [QueuedRecord] {
+    let erasures = try queue.erasures()
+    guard !erasures.isEmpty else { return records }
+    let erased = records.filter { record in
+      erasures.contains { record.id <= $0.mark && $0.isMeant(record.record.facts) }
+    }
+    guard !erased.isEmpty else { return records }
+    try queue.erase(erased)
+    let ids = Set(erased.map(\.id))
+    return records.filter { !ids.contains($0.id) }
+  }
+
+  /// Takes away what was filed just now and comes from somebody who was erased after it was accepted.
+  /// Killed before, it is filed again, which changes nothing, and then taken away.
+  func eraseFiled(_ records: [QueuedRecord]) throws {
+    guard let first = records.map(\.id).min() else { return }
+    for erasure in try queue.erasures() where first <= erasure.mark {
+      let names =
+        switch erasure.kind {
+        case .user: Array(Set([erasure.name, scrubber.user(erasure.name)]))
+        case .install: [erasure.name]
+        }
+      _ = try store.erase(
+        erasure.kind == .user ? .user(names) : .install(names), at: CrashStore.now,
+        cameUntil: erasure.time,
+        withSessions: records.contains {
+          $0.id <= erasure.mark && erasure.isMeant($0.record.facts)
+        })
+    }
+  }
+}
+
+extension QueuedErasure {
+  /// Whether what was said beside a submission names the one who was erased.
+  public func isMeant(_ facts: [String: String]) -> Bool {
+    kind == .install && Self.names([name], meanInstallOf: facts)
+  }
+
+  /// Whether what was said beside a submission names an installation.
+  public static func names(_ names: [String], meanInstallOf facts: [String: String]) -> Bool {
+    guard let install = facts[IntakeFact.install] else { return false }
+    return names.contains(install) || names.contains(AppCenterIntake.canonicalID(install))
+  }
+}

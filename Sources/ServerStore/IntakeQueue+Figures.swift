@@ -1,0 +1,128 @@
+internal import SQLite
+
+/// What became of all that was ever accepted, and how long it took; kept with the queue, changed in the
+/// transactions that change it.
+extension IntakeQueue {
+  /// Things that are counted.
+  enum Total: String {
+    case accepted, filed, duplicates, discarded, erased
+    case cachesReady = "caches ready"
+    case cachesMade = "caches made"
+    case cachesDamaged = "caches damaged"
+  }
+
+  /// Times that are measured.
+  private enum Time: String {
+    case filing, work
+  }
+
+  static func count(
+    _ count: Int, as total: Total, in database: borrowing Connection
+  ) throws(DatabaseError) {
+    guard count > 0 else { return }
+    try database.run(
+      """
+      INSERT INTO intake_totals VALUES (?1, ?2)
+      ON CONFLICT (name) DO UPDATE SET count = count + ?2
+      """, total.rawValue, count)
+  }
+
+  /// Takes what was filed out of the queue, as far as it is there, and counts it.
+  ///
+  /// - Returns: The files of the bodies.
+  static func finish(
+    _ records: [FinishedRecord], in database: borrowing Connection
+  ) throws -> [String] {
+    guard !records.isEmpty else { return [] }
+    var files: [String] = []
+    var new = 0
+    var known = 0
+    var filing = TimeSpread()
+    var work = TimeSpread()
+    for record in records {
+      let rows = try database.prepare(
+        "DELETE FROM intake WHERE id = ? AND state = 1 RETURNING file, received", [record.id])
+      guard try rows.step() else { continue }
+      if let file = rows.optionalText(0) { files.append(file) }
+      if record.isNew { new += 1 } else { known += 1 }
+      filing.add(microseconds: record.finished - rows.int(1))
+      work.add(microseconds: record.work)
+      _ = try rows.step()
+    }
+    try count(new, as: .filed, in: database)
+    try count(known, as: .duplicates, in: database)
+    try add(filing, to: .filing, in: database)
+    try add(work, to: .work, in: database)
+    return files
+  }
+
+  private static func add(
+    _ spread: TimeSpread, to time: Time, in database: borrowing Connection
+  ) throws {
+    // The times of a part of a spread are not kept apart: their sum stands with the first.
+    var total = spread.total
+    for (index, count) in spread.counts.enumerated() where count > 0 {
+      let bound = index < TimeSpread.bounds.count ? TimeSpread.bounds[index] : .max
+      try database.run(
+        """
+        INSERT INTO intake_times VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (name, bound) DO UPDATE SET count = count + ?3, total = total + ?4
+        """, time.rawValue, bound, count, total)
+      total = 0
+    }
+  }
+
+  private static func spread(
+    of time: Time, in database: borrowing Connection
+  ) throws -> TimeSpread {
+    var spread = TimeSpread()
+    let rows = try database.prepare(
+      "SELECT bound, count, total FROM intake_times WHERE name = ?", [time.rawValue])
+    while try rows.step() { spread.add(rows.int(1), upTo: rows.int(0), total: rows.int(2)) }
+    return spread
+  }
+
+  /// Counts uses of symbol caches that were there, had to be made, or could not be.
+  public func countCaches(ready: Int, made: Int, damaged: Int) throws {
+    guard ready + made + damaged > 0 else { return }
+    try store.write { database in
+      try Self.count(ready, as: .cachesReady, in: database)
+      try Self.count(made, as: .cachesMade, in: database)
+      try Self.count(damaged, as: .cachesDamaged, in: database)
+    }
+  }
+
+  /// All of one moment.
+  public func figures() throws -> IntakeFigures {
+    try store.read { database in
+      var figures = IntakeFigures(counts: try counts(in: database))
+      figures.filing = try Self.spread(of: .filing, in: database)
+      figures.work = try Self.spread(of: .work, in: database)
+      let totals = try database.prepare("SELECT name, count FROM intake_totals")
+      while try totals.step() {
+        switch Total(rawValue: totals.text(0)) {
+        case .cachesReady: figures.cachesReady = totals.int(1)
+        case .cachesMade: figures.cachesMade = totals.int(1)
+        case .cachesDamaged: figures.cachesDamaged = totals.int(1)
+        default: break
+        }
+      }
+      return figures
+    }
+  }
+}
+
+/// What an intake queue tells of itself.
+public struct IntakeFigures: Equatable, Sendable {
+  public var counts: QueueCounts
+  /// From when a submission was acknowledged to when it was filed.
+  public var filing = TimeSpread()
+  /// How long threads worked on a submission before it was written down.
+  public var work = TimeSpread()
+  /// Uses of symbol caches by what is filed: of such as were there, had to be made, could not be.
+  public var cachesReady = 0
+  public var cachesMade = 0
+  public var cachesDamaged = 0
+
+  init(counts: QueueCounts) { self.counts = counts }
+}

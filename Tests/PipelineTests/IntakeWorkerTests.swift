@@ -1,0 +1,163 @@
+import Bytes
+import CrashModel
+import CrashStore
+import Glibc
+import Grouping
+import Pipeline
+import ServerStore
+import TestSupport
+import Testing
+
+@Suite struct IntakeWorkerTests {
+  private let folder = ScratchFolder()
+
+  @Test("What a worker filed before it was killed counts as filed, and not as known before")
+  func killed() throws {
+    let store = try CrashStore(opening: folder.path("home"))
+    let server = try ServerStore(opening: folder.path("home"))
+    let queue = IntakeQueue(in: server)
+    let report = try ByteView(
+      mapping: SampleFolder.samples + "/apple-ips/abort-1.0.0-macos-x86_64.ips")
+    func submit(_ second: Int64) throws {
+      try queue.submit(
+        IntakeRecord(
+          route: IntakeRoute.reports, received: Timestamp(seconds: second),
+          facts: [IntakeFact.app: "Tern"], body: report))
+    }
+    func worker() throws -> IntakeWorker {
+      try IntakeWorker(from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+    }
+    try submit(1_700_000_000)
+    do {
+      // Its lock goes with it, as when it is killed: what it filed is not noted.
+      let first = try worker()
+      #expect(try first.step().submissions == 1)
+    }
+    #expect(try queue.counts().working == 1)
+    #expect(try queue.reclaim() == (1, 0))
+    try submit(1_700_000_001)
+    let second = try worker()
+    while try !second.step().isNothing {}
+    try second.finish()
+    let counts = try queue.counts()
+    #expect(counts.accepted == 2 && counts.filed == 1 && counts.duplicates == 1)
+    #expect(try store.ledgerTotals().reportsFiled == 1)
+    let figures = try queue.figures()
+    #expect(figures.filing.count == 2 && figures.work.count == 2)
+  }
+
+  // MARK: Somebody was erased while submissions waited
+
+  private static let key = "C26AC060-5927-4EAA-80A5-CD405B82C40D"
+
+  /// A home, its queue, and a report of the installation ``key`` with another incident each time.
+  private func home() throws -> (CrashStore, ServerStore, IntakeQueue) {
+    let store = try CrashStore(opening: folder.path("home"))
+    let server = try ServerStore(opening: folder.path("home"))
+    return (store, server, IntakeQueue(in: server))
+  }
+
+  private func report(_ number: Int, install: String = Self.key) throws -> String {
+    let text = try ByteView(
+      mapping: SampleFolder.samples + "/apple-ips/abort-1.0.0-macos-x86_64.ips"
+    ).text
+    return text.replacing(Self.key, with: install) + String(repeating: "\n", count: number)
+  }
+
+  private func submit(_ text: String, _ second: Int64, to queue: IntakeQueue) throws {
+    try queue.submit(
+      IntakeRecord(
+        route: IntakeRoute.reports, received: Timestamp(seconds: second),
+        facts: [IntakeFact.app: "Tern"], body: ByteView(text.utf8)))
+  }
+
+  private func work(
+    _ store: CrashStore, _ server: ServerStore, _ queue: IntakeQueue
+  ) throws {
+    let worker = try IntakeWorker(
+      from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+    while try !worker.step().isNothing {}
+    try worker.finish()
+  }
+
+  @Test("What was accepted before is filed and goes; others, and what comes later, stay")
+  func erased() throws {
+    let (store, server, queue) = try home()
+    let other = "11111111-5927-4EAA-80A5-CD405B82C40D"
+    try submit(report(1), 1_700_000_000, to: queue)
+    try submit(report(2, install: other), 1_700_000_001, to: queue)
+    // Several in one, of which one goes.
+    try submit("no report", 1_700_000_002, to: queue)
+    let (pending, mark) = try queue.erase(.install, named: [Self.key])
+    #expect(pending == 3 && mark == 3)
+    try submit(report(3), 4_000_000_000, to: queue)
+    try work(store, server, queue)
+    let left = try store.reports().map(\.received.seconds).sorted()
+    #expect(left == [1_700_000_001, 4_000_000_000])
+    #expect(try store.ledger().faults.isEmpty)
+    // As long as something is left that was set aside before, it is remembered.
+    #expect(try queue.erasures().map(\.name) == [Self.key])
+    for record in try queue.setAside() { #expect(try queue.discard(record.id)) }
+    try work(store, server, queue)
+    #expect(try queue.erasures().isEmpty)
+    // The same bytes stay away, other ones are new.
+    try submit(report(1), 4_000_000_001, to: queue)
+    try submit(report(4), 4_000_000_002, to: queue)
+    try work(store, server, queue)
+    #expect(try store.reports().count == 3)
+  }
+
+  @Test("A worker that is killed before it takes away what it filed leaves that to the next")
+  func killedWhileErasing() throws {
+    let (store, server, queue) = try home()
+    try submit(report(1), 1_700_000_000, to: queue)
+    do {
+      let first = try IntakeWorker(
+        from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+      #expect(try first.step().reports == 1)
+    }
+    // As if it had been killed between the two: filed, and not yet looked at.
+    _ = try queue.erase(.install, named: [Self.key])
+    #expect(try store.reports().count == 1)
+    #expect(try queue.reclaim() == (1, 0))
+    try work(store, server, queue)
+    #expect(try store.reports().isEmpty && queue.erasures().isEmpty)
+    #expect(try store.ledger().faults.isEmpty)
+  }
+
+  @Test("What an SDK sent is not filed at all; a user goes by what the rules make of the name")
+  func facts() throws {
+    let (store, server, queue) = try home()
+    let file = try #require(fopen(store.home + "/scrub.conf", "w"))
+    fputs("[scrub]\nuse = email\n", file)
+    fclose(file)
+    let log = """
+      {"logs":[{"type":"managedError","id":"A3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11",
+      "sid":"B3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11","timestamp":"2026-03-02T10:12:01Z",
+      "userId":"jo@example.com","exception":{"type":"E","frames":[{"className":"a.B",
+      "methodName":"c","lineNumber":3}]},"device":{"osName":"Android","appVersion":"1.2.0"}},
+      {"type":"startSession","sid":"B3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11",
+      "timestamp":"2026-03-02T10:12:00Z","device":{"appVersion":"1.2.0"}}]}
+      """
+    func send(_ install: String) throws {
+      try queue.submit(
+        IntakeRecord(
+          route: IntakeRoute.appCenter, received: Timestamp(seconds: 1_772_500_000),
+          facts: [
+            IntakeFact.secret: "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10", IntakeFact.install: install,
+          ], body: ByteView(log.replacing("0A11", with: install.suffix(4)).utf8)))
+    }
+    try send("0D1E2F3A-0000-4000-8000-000000000001")
+    try send("0D1E2F3A-0000-4000-8000-000000000002")
+    _ = try queue.erase(.install, named: ["0d1e2f3a-0000-4000-8000-000000000001"])
+    try work(store, server, queue)
+    #expect(try store.reports().count == 1)
+    #expect(try store.ledger().accounts.first?.received.count == 1)
+    #expect(try queue.counts().erased == 1 && queue.counts().filed == 1)
+    // The same user from a third one, accepted before the user is erased.
+    try send("0D1E2F3A-0000-4000-8000-000000000003")
+    _ = try queue.erase(.user, named: ["jo@example.com"])
+    try work(store, server, queue)
+    #expect(try store.reports().isEmpty && queue.erasures().isEmpty)
+  }
+}

@@ -1,0 +1,62 @@
+import Bytes
+import CrashModel
+import SQLite
+import TestSupport
+import Testing
+
+@testable import ServerStore
+
+@Suite struct TimeSpreadTests {
+  @Test(
+    "A time counts up to the next bound, itself included; none is below zero",
+    arguments: [(-5, 0), (0, 0), (1_000, 0), (1_001, 1), (7_200_000_000, 17), (7_200_000_001, 18)])
+  func bounds(time: Int, place: Int) {
+    var spread = TimeSpread()
+    spread.add(microseconds: time)
+    #expect(spread.counts.firstIndex(of: 1) == place && spread.count == 1)
+    #expect(spread.total == max(0, time))
+  }
+
+  @Test("What is kept is what was added")
+  func kept() throws {
+    let folder = ScratchFolder()
+    let queue = IntakeQueue(in: try ServerStore(opening: folder.path + "/home"))
+    let lease = try WorkerLease(in: queue.store)
+    var expected = TimeSpread()
+    for (index, time) in [900, 2_000, 9_000_000, 9_000_000_000, 1].enumerated() {
+      try queue.submit(
+        IntakeRecord(route: "reports", received: Timestamp(seconds: 5), body: ByteView([1])))
+      let taken = try queue.next(for: lease)
+      let done = taken.map {
+        FinishedRecord($0, isNew: index % 2 == 0, work: time, finished: 5_000_000 + time)
+      }
+      _ = try queue.next(for: lease, finishing: done)
+      expected.add(microseconds: time)
+    }
+    let figures = try queue.figures()
+    #expect(figures.work == expected && figures.filing == expected)
+    #expect(figures.counts.filed == 3 && figures.counts.duplicates == 2)
+  }
+
+  @Test("A home of an older version: what was done counts as filed, and the sum agrees")
+  func older() throws {
+    let folder = ScratchFolder()
+    _ = try ServerStore(opening: folder.path + "/home")
+    let path = folder.path + "/home/server.db"
+    do {
+      let database = try Connection(opening: path)
+      try database.run("DROP TABLE intake_times")
+      try database.run("PRAGMA user_version = 5")
+      try database.run(
+        "INSERT OR REPLACE INTO intake_totals VALUES ('accepted', 9), ('done', 6), ('erased', 2)")
+      try database.run(
+        """
+        INSERT INTO intake (received, route, facts, size, state, body)
+        VALUES (1, '', '{}', 1, 2, x'00'), (1, '', '{}', 1, 2, x'00')
+        """)
+    }
+    let counts = try IntakeQueue(in: try ServerStore(opening: folder.path + "/home")).counts()
+    #expect(counts.filed == 6 && counts.erased == 2 && counts.setAside == 2)
+    #expect(counts.accepted == 10)
+  }
+}
