@@ -52,6 +52,10 @@ struct PatternMachine {
     sets.removeAll()
     table.removeAll()
     labels.removeAll()
+    // Between two of these each place of the table is worked out once at most, so that the count of
+    // marks ends far from where it would overflow.
+    mark = 0
+    for step in marks.indices { marks[step] = 0 }
     _ = number(of: [])
     start = number(of: closure(program.entries))
   }
