@@ -164,6 +164,19 @@ extension Table<UInt8> {
   }
 }
 
+extension Table<UInt8> {
+  /// Appends the bytes of a number, the lowest first.
+  @inlinable
+  @inline(__always)
+  public mutating func append(littleEndian number: some FixedWidthInteger & BitwiseCopyable) {
+    let size = number.bitWidth / 8
+    if capacity &- used < size { grow(to: used &+ size) }
+    unsafe UnsafeMutableRawPointer(base).storeBytes(
+      of: number.littleEndian, toByteOffset: used, as: type(of: number))
+    used &+= size
+  }
+}
+
 extension ByteView {
   /// The bytes of `table`, whose memory the view takes over.
   public init(taking table: consuming Table<UInt8>) {

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Work that is done on a thread of its own while its owner goes on with something else.
 ///
-/// The thread that owns it asks for the result; nobody else may.
-public final class Background<Result: Sendable> {
+/// The thread that owns it asks for the result, once; nobody else may.
+public final class Background<Result: ~Copyable & Sendable> {
   private let slot = Slot()
   private let work: @Sendable () -> Result
   private var thread: WorkerThread?
@@ -16,21 +16,16 @@ public final class Background<Result: Sendable> {
   public init(isOn: Bool, work: @escaping @Sendable () -> Result) {
     self.work = work
     if isOn {
-      thread = WorkerThread { [slot] in
-        let result = work()
-        slot.result.withLock { $0 = result }
-      }
+      // Nobody else asks for the lock before the thread ends.
+      thread = WorkerThread { [slot] in slot.result.withLock { $0 = work() } }
     }
   }
 
-  /// The result; waits for it.
+  /// The result; waits for it. Asked again, it does the work again.
   public func value() -> Result {
     thread?.join()
     thread = nil
-    if let result = slot.result.withLock({ $0 }) { return result }
-    let result = work()
-    slot.result.withLock { $0 = result }
-    return result
+    return slot.result.withLock { $0.take() } ?? work()
   }
 
   deinit { thread?.join() }
