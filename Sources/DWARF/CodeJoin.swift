@@ -208,14 +208,3 @@ struct CodeJoin: ~Copyable {
     }
   }
 }
-
-extension LineRow {
-  fileprivate var file: UInt32 { UInt32(truncatingIfNeeded: place &>> 42) }
-
-  /// The same place in the file with another number.
-  fileprivate func inFile(_ file: UInt32) -> LineRow {
-    let rest: UInt64 = 1 &<< 42 &- 1
-    return LineRow(
-      address: address, place: file == 0 ? 0 : UInt64(file) &<< 42 | place & rest)
-  }
-}

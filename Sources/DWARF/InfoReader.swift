@@ -47,7 +47,8 @@ struct InfoReader: ~Copyable {
     self.limits = limits
     abbreviations = AbbreviationCache(
       sectionSize: sections.abbreviations.count, limits: limits)
-    lines = LineReader(sectionSize: sections.line.count, limits: limits)
+    lines = LineReader(
+      sectionSize: sections.line.count, limits: limits, ahead: sections.linesAhead)
     for other in sections.others {
       splitAbbreviations.append(
         AbbreviationCache(sectionSize: other.abbreviations.count, limits: limits))

@@ -10,6 +10,7 @@ public final class Background<Result: ~Copyable & Sendable> {
 
   private final class Slot: Sendable {
     let result = Mutex<Result?>(nil)
+    let isDone = Atomic<Bool>(false)
   }
 
   /// - Parameter isOn: Without, the owner does the work when it asks for the result.
@@ -17,8 +18,17 @@ public final class Background<Result: ~Copyable & Sendable> {
     self.work = work
     if isOn {
       // Nobody else asks for the lock before the thread ends.
-      thread = WorkerThread { [slot] in slot.result.withLock { $0 = work() } }
+      thread = WorkerThread { [slot] in
+        slot.result.withLock { $0 = work() }
+        slot.isDone.store(true, ordering: .releasing)
+      }
     }
+  }
+
+  /// Whether the result is there, or nobody works on it.
+  public var isReady: Bool {
+    guard thread != nil else { return true }
+    return slot.isDone.load(ordering: .acquiring)
   }
 
   /// The result; waits for it. Asked again, it does the work again.
