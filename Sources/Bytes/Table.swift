@@ -18,8 +18,16 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
   @inlinable
   public init(repeating element: Element, count: Int) {
     self.init(minimumCapacity: count)
-    resize(to: count, filling: element)
+    if isLarge, unsafe withUnsafeBytes(of: element, { unsafe $0.allSatisfy { $0 == 0 } }) {
+      // Large blocks are made of zeros.
+      used = count
+    } else {
+      resize(to: count, filling: element)
+    }
   }
+
+  @inlinable
+  var isLarge: Bool { capacity &* MemoryLayout<Element>.stride >= TableMemory.smallestLarge }
 
   @inlinable
   deinit { unsafe TableMemory.giveBack(base, size: capacity &* MemoryLayout<Element>.stride) }
@@ -86,6 +94,12 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
   @inlinable
   public mutating func removeAll() { used = 0 }
 
+  /// Makes room for `count` elements in all.
+  @inlinable
+  public mutating func reserve(_ count: Int) {
+    if count > capacity { grow(to: count) }
+  }
+
   /// Drops what stands behind the first `count` elements.
   @inlinable
   public mutating func truncate(to count: Int) {
@@ -132,7 +146,8 @@ public struct Table<Element: BitwiseCopyable>: ~Copyable {
   @inline(never)
   @usableFromInline
   mutating func grow(to needed: Int) {
-    let larger = Swift.max(needed, capacity + capacity / 2, 16)
+    // A large block grows without being copied.
+    let larger = Swift.max(needed, capacity + (isLarge ? capacity / 2 : capacity), 16)
     unsafe (base, capacity) = Self.memory(for: larger, in: base, capacity: capacity)
   }
 
@@ -161,6 +176,19 @@ extension Table<UInt8> {
         .copyMemory(from: source)
     }
     used &+= bytes.byteCount
+  }
+}
+
+extension Table<UInt8> {
+  /// Appends the bytes of a number, the lowest first.
+  @inlinable
+  @inline(__always)
+  public mutating func append(littleEndian number: some FixedWidthInteger & BitwiseCopyable) {
+    let size = number.bitWidth / 8
+    if capacity &- used < size { grow(to: used &+ size) }
+    unsafe UnsafeMutableRawPointer(base).storeBytes(
+      of: number.littleEndian, toByteOffset: used, as: type(of: number))
+    used &+= size
   }
 }
 

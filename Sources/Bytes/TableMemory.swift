@@ -6,6 +6,9 @@ internal import Glibc
 /// smallest even where its elements do not fill it.
 @usableFromInline
 enum TableMemory {
+  /// Blocks of as many bytes and more are large; new ones are full of zeros.
+  @usableFromInline static var smallestLarge: Int { LargeBlocks.smallest }
+
   /// A block of at least `size` bytes; `old` of `oldSize` becomes part of it.
   ///
   /// - Returns: The block, and the bytes that it has.

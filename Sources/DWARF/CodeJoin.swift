@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Synchronization
 internal import Workers
 
 /// Puts the tables of several readers together so that they say what one reader would have said:
@@ -26,26 +25,13 @@ struct CodeJoin: ~Copyable {
       self.files = files
       self.firstRow = UInt32(truncatingIfNeeded: firstRow)
     }
-  }
 
-  /// The joined line rows, which a thread of their own puts together.
-  private final class Rows: Sendable {
-    private let rows: Mutex<Table<LineRow>?>
-
-    /// - Parameter rows: Those of the first part.
-    init(_ rows: consuming Table<LineRow>) { self.rows = Mutex(rows) }
-
-    func append(_ source: Source) {
-      rows.withLock { rows in
-        for index in 0..<source.contents.tables.rows.count {
-          let row = source.contents.tables.rows[index]
-          rows?.append(row.inFile(source.files[Int(row.file)]))
-        }
+    func appendRows(to rows: inout Table<LineRow>) {
+      for index in 0..<contents.tables.rows.count {
+        let row = contents.tables.rows[index]
+        rows.append(row.inFile(files[Int(row.file)]))
       }
     }
-
-    /// All of them; only the first who asks gets them.
-    func take() -> Table<LineRow> { rows.withLock { $0.take() } ?? Table() }
   }
 
   private var output = CodeTables()
@@ -127,9 +113,11 @@ struct CodeJoin: ~Copyable {
     output.notes = notes
     var firstRows = Table<LineRow>()
     swap(&firstRows, &output.rows)
-    let rows = Rows(firstRows)
-    let appending = Background(isOn: sources.count > 1) {
-      for source in sources.dropFirst() { rows.append(source) }
+    firstRows.reserve(rowCount)
+    let rows = Handover(firstRows)
+    let joinedRows = Background(isOn: true) {
+      var rows = rows.take() ?? Table()
+      for source in sources.dropFirst() { source.appendRows(to: &rows) }
       return rows
     }
     var order: [(share: Int, source: Int, stretch: Int)] = []
@@ -157,7 +145,7 @@ struct CodeJoin: ~Copyable {
       output.notes.add(
         source.contents.tables.notes, from: start.notes, to: end.notes, limit: limits.notes)
     }
-    output.rows = appending.value().take()
+    output.rows = joinedRows.value()
     return output
   }
 
@@ -218,16 +206,5 @@ struct CodeJoin: ~Copyable {
       piece.scope = scopeNumbers[Int(piece.scope) - first]
       if piece.scope != CodeTables.none { output.pieces.append(piece) }
     }
-  }
-}
-
-extension LineRow {
-  fileprivate var file: UInt32 { UInt32(truncatingIfNeeded: place &>> 42) }
-
-  /// The same place in the file with another number.
-  fileprivate func inFile(_ file: UInt32) -> LineRow {
-    let rest: UInt64 = 1 &<< 42 &- 1
-    return LineRow(
-      address: address, place: file == 0 ? 0 : UInt64(file) &<< 42 | place & rest)
   }
 }

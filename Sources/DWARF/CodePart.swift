@@ -60,18 +60,18 @@ final class CodePart: Sendable {
   let rest: Spending
   /// Where the line tables begin that were read.
   let lineTables: Set<UInt64>
-  private let contents: Mutex<Contents?>
+  private let contents: Handover<Contents>
 
   private init(_ reader: consuming InfoReader, allowed: Spending) {
     stretches = reader.stretches ?? []
     self.allowed = allowed
     rest = reader.spending
     lineTables = reader.lines.done
-    contents = Mutex(reader.contents())
+    contents = Handover(reader.contents())
   }
 
   /// The tables; only the first who asks gets them.
-  func take() -> Contents? { contents.withLock { $0.take() } }
+  func take() -> Contents? { contents.take() }
 
   /// Shares the units among threads; a part from each.
   static func reading(

@@ -86,6 +86,15 @@ public struct LineRow: BitwiseCopyable, Sendable {
     if file == 0 { return 0 }
     return UInt64(file) &<< 42 | min(line, 0x3ff_ffff) &<< 16 | column & 0xffff
   }
+
+  var file: UInt32 { UInt32(truncatingIfNeeded: place &>> 42) }
+
+  /// The same place in the file with another number.
+  func inFile(_ file: UInt32) -> LineRow {
+    let rest: UInt64 = 1 &<< 42 &- 1
+    return LineRow(
+      address: address, place: file == 0 ? 0 : UInt64(file) &<< 42 | place & rest)
+  }
 }
 
 /// Damage that was met, in words for a person, up to a limit.

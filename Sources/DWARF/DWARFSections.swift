@@ -14,6 +14,8 @@ public struct DWARFSections: Sendable {
   public var rangeLists = ByteView.empty
   /// Which unit of a package has which part of its sections: `.debug_cu_index`.
   public var unitIndex = ByteView.empty
+  /// What was read of ``line`` before ``info`` was there.
+  public var linesAhead: LinesAhead?
   /// What these sections are to the object that is read.
   public var role = Role.object
   /// The files in which the debug information of the object goes on, as far as they are there.

@@ -47,7 +47,8 @@ struct InfoReader: ~Copyable {
     self.limits = limits
     abbreviations = AbbreviationCache(
       sectionSize: sections.abbreviations.count, limits: limits)
-    lines = LineReader(sectionSize: sections.line.count, limits: limits)
+    lines = LineReader(
+      sectionSize: sections.line.count, limits: limits, ahead: sections.linesAhead)
     for other in sections.others {
       splitAbbreviations.append(
         AbbreviationCache(sectionSize: other.abbreviations.count, limits: limits))
@@ -91,8 +92,13 @@ struct InfoReader: ~Copyable {
     }
   }
 
+  /// In bytes; most units of most files are larger.
+  private static var smallUnit: Int { 1 << 12 }
+
   /// Finds where the units begin.
   mutating func findUnits(_ spans: borrowing SectionSpans) {
+    // Memory that is not used costs nothing; room that is made again and again does.
+    units.reserveCapacity(min(spans.info.byteCount / Self.smallUnit, limits.units))
     var offset = 0
     while offset < spans.info.byteCount {
       switch UnitHeader.read(spans.info, at: offset, isBigEndian: spans.isBigEndian) {

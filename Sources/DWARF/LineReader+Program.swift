@@ -74,9 +74,10 @@ extension LineReader {
         flush(&output)
         if end > sequenceStart, end <= UInt64(UInt32.max), sequenceStart < end,
           space.holdsCode(at: UInt32(truncatingIfNeeded: sequenceStart)),
-          claims.claim(
-            start: UInt32(truncatingIfNeeded: sequenceStart),
-            end: UInt32(truncatingIfNeeded: end), for: tableNumber)
+          isAhead
+            || claims.claim(
+              start: UInt32(truncatingIfNeeded: sequenceStart),
+              end: UInt32(truncatingIfNeeded: end), for: tableNumber)
         {
           output.sequences.append(
             LineSequence(

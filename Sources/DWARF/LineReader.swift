@@ -6,10 +6,10 @@ struct LineReader: ~Copyable {
   /// Where the table of ``header`` begins.
   private var offset: UInt64?
   private var directories = Table<TextReference>()
-  private var files = Table<LineFile>()
+  var files = Table<LineFile>()
   /// For each file of the table its number in the output, from 1; 0 where it has none, all ones
   /// where nobody has asked.
-  private var numbers = Table<UInt32>()
+  private(set) var numbers = Table<UInt32>()
   private var compilationDirectory = TextReference.none
   /// The tables whose rows have been read.
   private(set) var done: Set<UInt64> = []
@@ -21,8 +21,16 @@ struct LineReader: ~Copyable {
   var owners = Table<UInt32>()
   /// The number of the table that is being read.
   var tableNumber: UInt32 = 0
+  /// Whether it reads for ``LinesAhead``: then files have the numbers of the table, and nothing is
+  /// claimed.
+  let isAhead: Bool
+  private let ahead: LinesAhead?
 
-  init(sectionSize: Int, limits: DWARFLimits) {
+  init(
+    sectionSize: Int, limits: DWARFLimits, isAhead: Bool = false, ahead: LinesAhead? = nil
+  ) {
+    self.isAhead = isAhead
+    self.ahead = ahead
     budget = sectionSize * limits.rereading + limits.slack
     programBudget = sectionSize * limits.expansion + limits.slack
   }
@@ -41,27 +49,20 @@ struct LineReader: ~Copyable {
     if self.offset == offset, header != nil, compilationDirectory == unit.compilationDirectory {
       return
     }
-    forget()
     guard budget > 0 else {
+      forget()
       output.notes.add(
         "line table: limit on reading again is reached at 0x\(String(offset, radix: 16))",
         limit: limits.notes)
       return
     }
-    guard
-      let header = LineHeader.read(
-        at: offset, unit: unit, spans, defaultAddressSize: unit.header.encoding.addressSize,
-        directories: &directories, files: &files)
-    else {
+    guard let header = readHead(at: offset, unit: unit, spans) else {
       output.notes.add(
         "line table: damaged or unknown header at 0x\(String(offset, radix: 16))",
         limit: limits.notes)
       return
     }
-    self.header = header
     self.offset = offset
-    compilationDirectory = unit.compilationDirectory
-    numbers.reset(to: .max, count: files.count)
     let isNew = done.insert(offset).inserted
     budget -= header.program - Int(clamping: offset)
     tableNumber &+= 1
@@ -73,7 +74,21 @@ struct LineReader: ~Copyable {
         limit: limits.notes)
       return
     }
+    if let ahead, take(ahead, at: offset, spans, limits: limits, into: &output) { return }
     run(header, spans, space: space, limits: limits, into: &output)
+  }
+
+  /// Reads the head of a table, whose files have no numbers then; `nil` when it is damaged beyond use.
+  mutating func readHead(
+    at offset: UInt64, unit: Unit, _ spans: borrowing SectionSpans
+  ) -> LineHeader? {
+    forget()
+    header = LineHeader.read(
+      at: offset, unit: unit, spans, defaultAddressSize: unit.header.encoding.addressSize,
+      directories: &directories, files: &files)
+    compilationDirectory = unit.compilationDirectory
+    numbers.reset(to: .max, count: files.count)
+    return header
   }
 
   /// The number in the output of a file that the unit's table numbers `index`; 0 where it has none.
@@ -101,10 +116,14 @@ struct LineReader: ~Copyable {
   /// directory before it, and before that the compilation directory where the directory is relative,
   /// except that directory 0 of version 5 stands for the compilation directory itself.
   @inline(never)
-  private mutating func addFile(
+  mutating func addFile(
     _ place: Int, _ spans: borrowing SectionSpans, limits: DWARFLimits,
     into output: inout CodeTables
   ) -> UInt32 {
+    if isAhead {
+      numbers[place] = UInt32(truncatingIfNeeded: place) &+ 1
+      return numbers[place]
+    }
     let file = files[place]
     let version = header?.version ?? 4
     var directory = TextReference.none
@@ -171,14 +190,7 @@ extension LineReader {
     into output: inout CodeTables, body: (UInt32, LineFile) -> Void
   ) {
     forget()
-    guard budget > 0,
-      let header = LineHeader.read(
-        at: offset, unit: unit, spans, defaultAddressSize: unit.header.encoding.addressSize,
-        directories: &directories, files: &files)
-    else { return }
-    self.header = header
-    compilationDirectory = unit.compilationDirectory
-    numbers.reset(to: .max, count: files.count)
+    guard budget > 0, let header = readHead(at: offset, unit: unit, spans) else { return }
     budget -= header.program - Int(clamping: offset)
     for place in 0..<files.count where !files[place].text.isNone || files[place].checksum >= 0 {
       let number = addFile(place, spans, limits: limits, into: &output)

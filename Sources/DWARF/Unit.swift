@@ -23,6 +23,13 @@ struct Unit {
   /// `.debug_rnglists`, where only split units have one.
   var rangesStart: UInt64 = 0
 
+  /// Stands for the unit of a line table where that is not known yet.
+  static let unknown = Unit(
+    UnitHeader(
+      offset: 0, entries: 0, end: 0,
+      encoding: UnitEncoding(addressSize: 8, offsetSize: 4, version: 5), kind: 0,
+      abbreviations: 0))
+
   init(_ header: UnitHeader) {
     self.header = header
     // Where a base is missing, the table's first header is meant.

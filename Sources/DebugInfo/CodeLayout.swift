@@ -1,7 +1,6 @@
 public import Bytes
 internal import DWARF
 internal import ObjectFormats
-internal import Synchronization
 internal import Workers
 
 /// The code of an object side by side and sorted, so that each address has one answer.
@@ -16,20 +15,7 @@ public struct CodeLayout: ~Copyable, Sendable {
   private final class Pieces: Sendable {
     let sorted: Table<CodePiece>
 
-    init(_ tables: borrowing CodeTables) {
-      var copy = Table<CodePiece>(minimumCapacity: tables.pieces.count)
-      copy.append(contentsOf: tables.pieces.span)
-      sorted = PieceSort.sort(copy)
-    }
-  }
-
-  private final class Names: Sendable {
-    private let runs: Mutex<Table<SymbolRun>?>
-
-    init(_ runs: consuming Table<SymbolRun>) { self.runs = Mutex(runs) }
-
-    /// The runs; only the first who asks gets them.
-    func take() -> Table<SymbolRun> { runs.withLock { $0.take() } ?? Table() }
+    init(_ tables: borrowing CodeTables) { sorted = PieceSort.sort(tables.pieces) }
   }
 
   init(_ code: ObjectCode, space: CodeSpace, limits: DWARFLimits, width: Int) {
@@ -39,7 +25,7 @@ public struct CodeLayout: ~Copyable, Sendable {
       runs.run(
         code.symbols, space: space, pieces: pieces.sorted, tables: code.tables,
         sections: code.sections)
-      return Names(runs.finish())
+      return runs.finish()
     }
     var sweep = SegmentSweep(overlapLimit: limits.overlaps)
     sweep.run(pieces.sorted, unitScopes: code.tables.unitScopes)
@@ -50,7 +36,7 @@ public struct CodeLayout: ~Copyable, Sendable {
           + " \(limits.overlaps) overlap")
     }
     segments = sweep.segments
-    symbolRuns = names.value().take()
+    symbolRuns = names.value()
     self.notes = notes
   }
 }

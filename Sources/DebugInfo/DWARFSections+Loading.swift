@@ -28,6 +28,29 @@ extension DWARFSections {
     load(Self.names, from: object, notes: &notes, width: width)
   }
 
+  /// The same. Where the units are compressed, one thread is busy with them for longer than others are
+  /// with the rest: meanwhile line tables are read.
+  mutating func loadReading(
+    _ object: ObjectFile, space: CodeSpace, limits: DWARFLimits, notes: inout [String], width: Int
+  ) {
+    guard width > 1, let section = object.section(named: "debug_info"),
+      section.compression != .none
+    else { return load(from: object, notes: &notes, width: width) }
+    let units = Background(isOn: true) {
+      Result { () throws(ParseError) in try object.contents(ofAllLike: section) }
+    }
+    var others: [String] = []
+    load(
+      Self.names.filter { $0.name != "debug_info" }, from: object, notes: &others,
+      width: width - 1)
+    linesAhead = LinesAhead(self, space: space, limits: limits) { !units.isReady }
+    switch units.value() {
+    case .success(let view): info = view
+    case .failure(let error): notes.append(error.description)
+    }
+    notes += others
+  }
+
   /// Loads what tells whether there are units whose entries are elsewhere.
   mutating func loadUnits(from object: ObjectFile, notes: inout [String]) {
     let needed = ["debug_info", "debug_abbrev", "debug_addr"]

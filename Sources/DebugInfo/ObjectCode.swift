@@ -45,17 +45,17 @@ public final class ObjectCode: Sendable {
         try object.symbolTable(near: places.map { $0.map { object.imageBase &+ UInt64($0) } })
       }
     }
+    let space = CodeSpace(
+      imageBase: object.imageBase, executable: object.executableRanges,
+      startsBeforeZero: object.container == .wasm)
     var notes: [String] = []
     var sections = DWARFSections(
       endianness: object.endianness, addressSize: object.addressSize)
     if object.hasDebugInfo {
-      sections.load(from: object, notes: &notes, width: width)
+      sections.loadReading(object, space: space, limits: limits, notes: &notes, width: width)
       let others = companions.sections(for: object, notes: &notes, width: width)
       notes += sections.add(others, limits: limits)
     }
-    let space = CodeSpace(
-      imageBase: object.imageBase, executable: object.executableRanges,
-      startsBeforeZero: object.container == .wasm)
     if !object.hasDebugInfo, let map = try? object.debugMap() {
       let tables = Self.tables(
         of: map, in: space, companions, limits: limits, strings: &sections.strings, notes: &notes)
@@ -65,6 +65,7 @@ public final class ObjectCode: Sendable {
     }
     let tables = CodeTables.reading(
       sections, space: space, limits: limits, width: width, near: places)
+    sections.linesAhead = nil
     notes += tables.notes.lines
     if tables.skeletonCount > 0 {
       notes += Companions.notes(missing: sections.missingUnits(limits: limits))

@@ -6,9 +6,9 @@ internal import DWARF
 /// Radix sort: linear, and the same order each time. Two passes are enough for images of up to 64 MB.
 enum PieceSort {
   /// In bits: more counters than that do not fit the fastest cache.
-  private static let largestDigit = 13
+  private static let largestDigit: UInt32 = 13
 
-  static func sort(_ pieces: consuming Table<CodePiece>) -> Table<CodePiece> {
+  static func sort(_ pieces: borrowing Table<CodePiece>) -> Table<CodePiece> {
     var isSorted = true
     var bits: UInt32 = 0
     var last: UInt32 = 0
@@ -18,21 +18,25 @@ enum PieceSort {
       last = start
       bits |= start
     }
-    if isSorted { return pieces }
-    let count = pieces.count
-    var other = Table<CodePiece>(
-      repeating: CodePiece(start: 0, end: 0, scope: 0), count: count)
-    let width = UInt32.bitWidth - bits.leadingZeroBitCount
-    if width <= 2 * largestDigit {
-      let digit = UInt32((width + 1) / 2)
-      pass(from: pieces, to: &other, shift: 0, bits: digit)
-      pass(from: other, to: &pieces, shift: digit, bits: digit)
-      return pieces
+    var sorted = Table<CodePiece>(minimumCapacity: pieces.count)
+    if isSorted {
+      sorted.append(contentsOf: pieces.span)
+      return sorted
     }
-    pass(from: pieces, to: &other, shift: 0, bits: 11)
-    pass(from: other, to: &pieces, shift: 11, bits: 11)
-    pass(from: pieces, to: &other, shift: 22, bits: 11)
-    return other
+    let none = CodePiece(start: 0, end: 0, scope: 0)
+    sorted = Table(repeating: none, count: pieces.count)
+    var other = Table(repeating: none, count: pieces.count)
+    let width = UInt32(UInt32.bitWidth - bits.leadingZeroBitCount)
+    if width <= 2 * largestDigit {
+      let digit = (width + 1) / 2
+      pass(from: pieces, to: &other, shift: 0, bits: digit)
+      pass(from: other, to: &sorted, shift: digit, bits: digit)
+    } else {
+      pass(from: pieces, to: &sorted, shift: 0, bits: 11)
+      pass(from: sorted, to: &other, shift: 11, bits: 11)
+      pass(from: other, to: &sorted, shift: 22, bits: 11)
+    }
+    return sorted
   }
 
   private static func pass(

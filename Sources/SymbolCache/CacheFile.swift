@@ -2,49 +2,48 @@ internal import Bytes
 internal import CrashModel
 internal import ObjectFormats
 
-/// A cache file while its sections are put behind one another.
-struct CacheFile: ~Copyable {
-  private var bytes: Table<UInt8>
-  private let sections: [Range<Int>]
-  private let size: Int
+/// A cache file while its sections are put behind one another. They stay in memory where they were
+/// made.
+struct CacheFile {
+  private static let zeros = ByteView([UInt8](repeating: 0, count: SymbolCacheFormat.alignment))
 
-  /// - Parameters:
-  ///   - sections: Where they will lie.
-  ///   - size: Of the whole file, in bytes.
-  init(sections: [Range<Int>], size: Int) {
-    self.sections = sections
-    self.size = size
-    bytes = Table(minimumCapacity: size)
-    bytes.resize(to: SymbolCacheFormat.headerSize, filling: 0)
+  private var parts: [ByteView] = []
+  private var sections: [Range<Int>] = []
+  /// In bytes, with the header.
+  private(set) var size = SymbolCacheFormat.headerSize
+
+  /// Adds a section.
+  mutating func append(_ section: consuming Table<UInt8>) {
+    append([ByteView(taking: section)])
   }
 
-  /// Adds a section, which gives up its memory.
-  mutating func append(_ section: inout Table<UInt8>) {
-    add(section)
-    section = Table()
-    fillUp()
+  /// Adds a section that was made in pieces.
+  mutating func append(_ pieces: [ByteView]) {
+    let start = size
+    for piece in pieces { add(piece) }
+    sections.append(start..<size)
+    add(Self.zeros.clamped(0..<(SymbolCacheFormat.aligned(size) - size)))
   }
 
-  /// Adds a part of a section.
-  mutating func add(_ part: borrowing Table<UInt8>) {
-    bytes.append(contentsOf: unsafe part.span.bytes)
-  }
-
-  /// Fills the last section up.
-  mutating func fillUp() {
-    bytes.resize(to: SymbolCacheFormat.aligned(bytes.count), filling: 0)
+  private mutating func add(_ piece: ByteView) {
+    guard !piece.isEmpty else { return }
+    parts.append(piece)
+    size += piece.count
   }
 
   /// Writes the header, with the checksums.
+  ///
+  /// - Returns: The file in parts, one behind the other.
   consuming func finish(
     _ object: ObjectFile, flags: UInt32, form: ScopeForm, placeBytes: UInt8
-  ) -> ByteView {
-    bytes.resize(to: size, filling: 0)
-    var header = Table<UInt8>(minimumCapacity: SymbolCacheFormat.headerSize)
+  ) -> [ByteView] {
+    add(Self.zeros)
+    var header = Table<UInt8>(minimumCapacity: SymbolCacheFormat.headerReach)
     for byte in SymbolCacheFormat.magic { header.append(byte) }
     header.put(SymbolCacheFormat.version)
     header.put(flags)
-    header.resize(to: 32, filling: 0)
+    header.resize(to: 24, filling: 0)
+    header.put(contentsSum)
     header.put(UInt64(size))
     header.put(object.imageBase)
     for byte in object.debugID?.uuid ?? [UInt8](repeating: 0, count: 16) { header.append(byte) }
@@ -61,16 +60,21 @@ struct CacheFile: ~Copyable {
     for width in [form.function, form.distance, form.file, form.line, form.column, placeBytes] {
       header.append(width)
     }
-    for index in 0..<header.count { bytes[index] = header[index] }
-    set(CacheChecksum.contents(unsafe bytes.span.bytes), at: 24)
-    // The header's sum covers the one of the contents.
-    set(CacheChecksum.header(unsafe bytes.span.bytes, stretches: sections[0]), at: 16)
-    return ByteView(taking: bytes)
+    header.resize(to: SymbolCacheFormat.headerSize, filling: 0)
+    // The header's sum covers the one of the contents, and the index.
+    let index = parts[0]
+    header.append(contentsOf: index.bytes)
+    let sum = CacheChecksum.header(unsafe header.span.bytes, stretches: sections[0])
+    header.truncate(to: SymbolCacheFormat.headerSize)
+    for byte in 0..<8 {
+      header[16 + byte] = UInt8(truncatingIfNeeded: sum &>> UInt64(byte * 8))
+    }
+    return [ByteView(taking: header)] + parts
   }
 
-  private mutating func set(_ value: UInt64, at offset: Int) {
-    for byte in 0..<8 {
-      bytes[offset + byte] = UInt8(truncatingIfNeeded: value &>> UInt64(byte * 8))
-    }
+  private var contentsSum: UInt64 {
+    var sum = CacheChecksum(count: size - SymbolCacheFormat.headerSize)
+    for part in parts { sum.add(part.bytes) }
+    return sum.value
   }
 }

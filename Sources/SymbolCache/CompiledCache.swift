@@ -5,9 +5,22 @@ public import ObjectFormats
 
 /// A symbol cache just made, and what was wrong with the debug file.
 public struct CompiledCache: Sendable {
-  public let bytes: ByteView
+  /// The bytes of the cache as they lie in memory, one part behind the other.
+  public let parts: [ByteView]
   /// Damage that cost a part of the debug file, in words for a person.
   public let notes: [String]
+
+  /// In bytes.
+  public var size: Int { parts.reduce(0) { $0 + $1.count } }
+
+  /// The cache in one piece.
+  ///
+  /// - Complexity: O(n).
+  public var bytes: ByteView {
+    var bytes = Table<UInt8>(minimumCapacity: size)
+    for part in parts { bytes.append(contentsOf: part.bytes) }
+    return ByteView(taking: bytes)
+  }
 }
 
 /// What to put into a symbol cache.

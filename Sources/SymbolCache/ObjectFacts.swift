@@ -58,7 +58,7 @@ public struct ObjectFacts: Sendable {
       object, companions: companions, limits: options.limits, width: options.width)
     let compiled = try SymbolCache.compiling(object, from: code, options: options)
     compileTime = start.duration(to: clock.now)
-    cacheSize = compiled.bytes.count
+    cacheSize = compiled.size
     notes = compiled.notes
     var functions = 0
     for index in 0..<code.tables.scopes.count

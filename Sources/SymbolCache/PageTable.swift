@@ -10,11 +10,11 @@ struct PageTable: ~Copyable {
   init(_ parts: [BlockPart]) {
     var start: UInt32 = 0
     for part in parts {
-      for index in 0..<part.writer.pages.count {
-        let page = part.writer.pages[index]
+      for index in 0..<part.pages.count {
+        let page = part.pages[index]
         add(BlockWriter.Page(number: page.number, block: page.block &+ start))
       }
-      start &+= UInt32(truncatingIfNeeded: part.writer.blocks.count)
+      start &+= UInt32(truncatingIfNeeded: part.blocks.count)
     }
     stretches.put(UInt32.max)
     stretches.put(UInt32(truncatingIfNeeded: pages.count / 4))
@@ -35,7 +35,11 @@ struct PageTable: ~Copyable {
 
 /// What one thread wrote of the blocks.
 final class BlockPart: Sendable {
-  let writer: BlockWriter
+  let pages: Table<BlockWriter.Page>
+  let blocks: ByteView
 
-  init(_ writer: consuming BlockWriter) { self.writer = writer }
+  init(_ writer: consuming BlockWriter) {
+    pages = writer.pages
+    blocks = ByteView(taking: writer.blocks)
+  }
 }

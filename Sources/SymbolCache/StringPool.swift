@@ -10,37 +10,52 @@ struct StringPool: ~Copyable {
   var bytes = Table<UInt8>()
   private var places = Table<Place>()
   private var hashes = Table<UInt32>()
-  private let seed = UInt64.random(in: 0...(.max))
+  private let seed: UInt64
   private var slots = Table<UInt32>(repeating: 0, count: 4_096)
+
+  /// A number that nobody knows, so that none can make all strings collide.
+  static var newSeed: UInt64 { UInt64.random(in: 0...(.max)) }
+
+  /// - Parameter seed: That of hashes which are known before.
+  init(seed: UInt64 = newSeed) { self.seed = seed }
+
+  /// What ``place(of:from:count:hash:)`` finds the bytes by in a pool with this seed.
+  @inline(__always)
+  static func hash(_ span: RawSpan, from start: Int, count: Int, seed: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: span.contentHash(from: start, count: count, seed: seed) &>> 32)
+  }
 
   /// Where the `count` bytes of `span` from `start` on lie in the pool, which takes them in if they
   /// are new; `nil` when they lie outside `span` or the pool has reached 4 GiB.
-  mutating func place(of span: RawSpan, from start: Int, count: Int) -> Place? {
+  ///
+  /// - Parameter hash: Theirs, where it is known.
+  mutating func place(
+    of span: RawSpan, from start: Int, count: Int, hash: UInt32? = nil
+  ) -> Place? {
     guard count > 0, start >= 0, start <= span.byteCount - count else { return nil }
-    let hash = span.contentHash(from: start, count: count, seed: seed)
-    let short = UInt32(truncatingIfNeeded: hash &>> 32)
-    let slot = search(span, from: start, count: count, slot: hash, hash: short)
+    let hash = hash ?? Self.hash(span, from: start, count: count, seed: seed)
+    let slot = search(span, from: start, count: count, hash: hash)
     if slots[slot] != 0 { return places[Int(slots[slot]) - 1] }
     guard let offset = UInt32(exactly: bytes.count), bytes.count + count < Int(UInt32.max)
     else { return nil }
     let place = Place(offset: offset, count: UInt32(truncatingIfNeeded: count))
     bytes.append(contentsOf: span.extracting(start..<(start + count)))
     places.append(place)
-    hashes.append(short)
+    hashes.append(hash)
     slots[slot] = UInt32(truncatingIfNeeded: places.count)
     if places.count * 2 > slots.count { rehash() }
     return place
   }
 
   private func search(
-    _ span: RawSpan, from start: Int, count: Int, slot hash: UInt64, hash short: UInt32
+    _ span: RawSpan, from start: Int, count: Int, hash: UInt32
   ) -> Int {
     let all = unsafe bytes.span.bytes
     let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: UInt64(short) &* 0x9e37_79b9_7f4a_7c15 &>> 24) & mask
+    var slot = Int(truncatingIfNeeded: UInt64(hash) &* 0x9e37_79b9_7f4a_7c15 &>> 24) & mask
     while slots[slot] != 0 {
       let index = Int(slots[slot]) - 1
-      if hashes[index] == short {
+      if hashes[index] == hash {
         let known = places[index]
         if Int(known.count) == count,
           span.matches(from: start, count: count, in: all, from: Int(known.offset))

@@ -2,35 +2,40 @@ internal import Synchronization
 
 /// Work that is done on a thread of its own while its owner goes on with something else.
 ///
-/// The thread that owns it asks for the result; nobody else may.
-public final class Background<Result: Sendable> {
+/// The thread that owns it asks for the result, once; nobody else may.
+public final class Background<Result: ~Copyable & Sendable> {
   private let slot = Slot()
   private let work: @Sendable () -> Result
   private var thread: WorkerThread?
 
   private final class Slot: Sendable {
     let result = Mutex<Result?>(nil)
+    let isDone = Atomic<Bool>(false)
   }
 
   /// - Parameter isOn: Without, the owner does the work when it asks for the result.
   public init(isOn: Bool, work: @escaping @Sendable () -> Result) {
     self.work = work
     if isOn {
+      // Nobody else asks for the lock before the thread ends.
       thread = WorkerThread { [slot] in
-        let result = work()
-        slot.result.withLock { $0 = result }
+        slot.result.withLock { $0 = work() }
+        slot.isDone.store(true, ordering: .releasing)
       }
     }
   }
 
-  /// The result; waits for it.
+  /// Whether the result is there, or nobody works on it.
+  public var isReady: Bool {
+    guard thread != nil else { return true }
+    return slot.isDone.load(ordering: .acquiring)
+  }
+
+  /// The result; waits for it. Asked again, it does the work again.
   public func value() -> Result {
     thread?.join()
     thread = nil
-    if let result = slot.result.withLock({ $0 }) { return result }
-    let result = work()
-    slot.result.withLock { $0 = result }
-    return result
+    return slot.result.withLock { $0.take() } ?? work()
   }
 
   deinit { thread?.join() }

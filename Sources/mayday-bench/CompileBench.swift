@@ -30,7 +30,7 @@ enum CompileBench {
     times.sort()
     print("cpu_seconds \(times[times.count / 2])")
     print("peak_bytes \(Measure.peakMemory)")
-    print("cache_bytes \(compiled.bytes.count)")
+    print("cache_bytes \(compiled.size)")
     guard let stream = unsafe fopen(output, "w") else { return }
     unsafe compiled.bytes.withUnsafeBytes { buffer in
       _ = unsafe fwrite(buffer.baseAddress, 1, buffer.count, stream)

@@ -59,7 +59,8 @@ struct FoundRow: Equatable {
     program.u64(address)
   }
 
-  /// The rows of each sequence, with an address at the end.
+  /// The rows of each sequence, with an address at the end: the same whether the table is read with
+  /// its unit or ahead of it.
   static func rows(
     _ line: DWARFBytes, version: UInt64 = 4, directory: String = "/proj",
     executable: [Range<UInt64>] = [0x1000..<0x9000]
@@ -75,9 +76,18 @@ struct FoundRow: Equatable {
       unit.u32(0)
       unit.text(directory)
     }
-    let sections = DWARFSections(info: info, abbreviations: abbreviations, line: line)
-    let tables = sections.tables(executable: executable)
-    return (0..<tables.sequences.count).map { index in
+    var sections = DWARFSections(info: info, abbreviations: abbreviations, line: line)
+    let rows = Self.rows(sections.tables(executable: executable))
+    let ahead = LinesAhead(sections, space: CodeSpace(imageBase: 0, executable: executable)) {
+      true
+    }
+    sections.linesAhead = ahead
+    #expect(Self.rows(sections.tables(executable: executable)) == rows)
+    return rows
+  }
+
+  private static func rows(_ tables: borrowing CodeTables) -> [[FoundRow]] {
+    (0..<tables.sequences.count).map { index in
       let sequence = tables.sequences[index]
       let first = Int(sequence.firstRow)
       var rows = (first..<(first + Int(sequence.rowCount))).map { row in
@@ -113,6 +123,32 @@ struct FoundRow: Equatable {
             FoundRow(0x1006, "end", 0),
           ]
         ])
+    }
+  }
+
+  @Test("Two files of a table that have one path are one, and one that the program adds is a file")
+  func equalFiles() {
+    for adds in [false, true] {
+      let line = Self.table(
+        version: 4,
+        files: { head in
+          head.put(0)
+          for _ in 0..<2 {
+            head.text("a.c")
+            head.put(0, 0, 0)
+          }
+          head.put(0)
+        },
+        program: { program in
+          Self.setAddress(&program, 0x1000)
+          program.put(1, 4, 2, 2, 1, 1)
+          if adds { program.put(0, 7, 3, 0x62, 0x2e, 0x63, 0, 0, 0, 4, 3) }
+          program.put(2, 1, 1, 2, 1, 0, 1, 1)
+        })
+      let first = FoundRow(0x1000, "/proj/a.c", 1)
+      let end = FoundRow(0x1003, "end", 0)
+      #expect(
+        Self.rows(line) == [adds ? [first, FoundRow(0x1002, "/proj/b.c", 1), end] : [first, end]])
     }
   }
 

@@ -20,7 +20,9 @@ import Testing
     return try SymbolCache.compiling(object, options: options)
   }
 
-  @Test("Any number of threads gives the same bytes", arguments: files)
+  @Test(
+    "Any number of threads gives the same bytes",
+    arguments: files + ["variants/compressed-zlib", "variants/compressed-zstd"])
   func sameBytes(name: String) throws {
     let object = try ObjectFile.objects(in: ByteView(DamageTests.file(name)))[0]
     let alone = try Self.compile(object, threads: 1)

@@ -6,7 +6,6 @@ import Workers
   func value(isOn: Bool) {
     let work = Background(isOn: isOn) { (0..<1_000).reduce(0, +) }
     #expect(work.value() == 499_500)
-    #expect(work.value() == 499_500)
   }
 
   @Test("Nobody has to ask")

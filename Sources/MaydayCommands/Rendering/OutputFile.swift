@@ -12,7 +12,7 @@ enum OutputFile {
 
   /// The same.
   static func write(_ bytes: ByteView, to path: String) throws(FileError) {
-    try bytes.withUnsafeBytes { (buffer) throws(FileError) in try write(buffer, to: path) }
+    try write([bytes], to: path)
   }
 
   /// The same, where something stands at `path` only if it may be replaced; a device is written to as it
@@ -27,9 +27,8 @@ enum OutputFile {
     try write(bytes, to: path)
   }
 
-  private static func write(
-    _ bytes: UnsafeRawBufferPointer, to path: String
-  ) throws(FileError) {
+  /// The same for bytes in parts, which stand one behind the other.
+  static func write(_ parts: [ByteView], to path: String) throws(FileError) {
     let temporary = "\(path).\(getpid()).tmp"
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     // A device, or a folder that takes no new file, is written to as it is.
@@ -38,9 +37,9 @@ enum OutputFile {
         close(file)
         unlink(temporary)
       }
-      return try overwrite(bytes, path)
+      return try overwrite(parts, path)
     }
-    let isWritten = send(bytes, to: file)
+    let isWritten = send(parts, to: file)
     let code = errno
     let isClosed = close(file) == 0
     guard isWritten, isClosed, rename(temporary, path) == 0 else {
@@ -50,12 +49,10 @@ enum OutputFile {
     }
   }
 
-  private static func overwrite(
-    _ bytes: UnsafeRawBufferPointer, _ path: String
-  ) throws(FileError) {
+  private static func overwrite(_ parts: [ByteView], _ path: String) throws(FileError) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw FileError("write", path: path) }
-    let isWritten = send(bytes, to: file)
+    let isWritten = send(parts, to: file)
     let code = errno
     let isClosed = close(file) == 0
     guard isWritten && isClosed else {
@@ -72,6 +69,10 @@ enum OutputFile {
   /// - Returns: Whether everything was written; if not, `errno` says why.
   static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     bytes.withUnsafeBytes { send($0, to: descriptor) }
+  }
+
+  private static func send(_ parts: [ByteView], to descriptor: Int32) -> Bool {
+    parts.allSatisfy { part in part.withUnsafeBytes { send($0, to: descriptor) } }
   }
 
   private static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {

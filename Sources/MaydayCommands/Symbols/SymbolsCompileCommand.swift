@@ -42,6 +42,6 @@ struct SymbolsCompileCommand: Command {
       file.object, companions: file.companions, options: options)
     let console = Console(colour: .auto)
     for note in compiled.notes { console.warn("\(file.path): \(note)".printable) }
-    try OutputFile.write(compiled.bytes, to: output ?? "")
+    try OutputFile.write(compiled.parts, to: output ?? "")
   }
 }

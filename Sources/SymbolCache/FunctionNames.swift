@@ -1,0 +1,42 @@
+internal import Bytes
+internal import DWARF
+internal import DebugInfo
+
+/// What the names of an object's functions are found by in the strings of its cache, read while the
+/// order in which the cache has them is not known yet.
+final class FunctionNames: Sendable {
+  struct Name: BitwiseCopyable, Sendable {
+    /// In bytes.
+    var count: UInt32
+    var hash: UInt32
+  }
+
+  /// By number of the object; those behind the last are not known.
+  private let names: Table<Name>
+  /// Of the hashes.
+  let seed = StringPool.newSeed
+
+  /// - Parameter budget: How many bytes of names may be read.
+  init(_ code: ObjectCode, budget: Int) {
+    var names = Table<Name>(minimumCapacity: code.tables.functions.count)
+    var budget = budget
+    var index = 0
+    while index < code.tables.functions.count, budget > 0 {
+      let name = code.tables.functions[index].name
+      var found = Name(count: 0, hash: 0)
+      if let view = code.sections?.view(of: name) {
+        let bytes = view.bytes
+        let count = bytes.textLength(from: name.offset, limit: DWARFLimits().nameLength)
+        budget -= count
+        found.count = UInt32(truncatingIfNeeded: count)
+        found.hash = StringPool.hash(bytes, from: name.offset, count: count, seed: seed)
+      }
+      names.append(found)
+      index += 1
+    }
+    self.names = names
+  }
+
+  /// What is known of the name of a function; `nil` for nothing.
+  func name(of function: Int) -> Name? { function < names.count ? names[function] : nil }
+}

@@ -1,0 +1,108 @@
+internal import Bytes
+internal import DWARF
+internal import DebugInfo
+internal import ObjectFormats
+
+/// Writes what has names: the sections of symbols, functions and files, and the strings.
+struct NameWriter: ~Copyable, Sendable {
+  var strings: StringPool
+  var symbols = Table<UInt8>()
+  var symbolFiles = Table<UInt8>()
+  var functions = Table<UInt8>()
+  /// Files of calls, declarations and symbols: offset and length each.
+  var files = Table<UInt8>()
+  /// Files of lines, the same.
+  var lineFiles = Table<UInt8>()
+  /// How many more bytes of names may be read: names may overlap, and a small file could ask for the
+  /// same long one again and again.
+  private var nameBudget: Int
+
+  /// - Parameter known: What has been read of the functions' names; `nil` where nothing has.
+  init(_ code: ObjectCode, _ order: ScopeOrder, _ places: LinePlaces, known: FunctionNames?) {
+    strings = StringPool(seed: known?.seed ?? StringPool.newSeed)
+    nameBudget = Self.nameBudget(code)
+    writeSymbols(code, order.layout)
+    writeFunctions(code, order, known: known)
+    order.paths.write(code.tables.files, into: &files, strings: &strings)
+    writeSymbolFiles(code, order.layout)
+    places.paths.write(code.tables.files, into: &lineFiles, strings: &strings)
+  }
+
+  /// Twice what the sections that hold names have: linkers let names share their ends, and units
+  /// repeat them.
+  static func nameBudget(_ code: ObjectCode) -> Int {
+    guard let sections = code.sections else { return 0 }
+    let size = ([sections] + sections.others).reduce(code.tables.functions.count) {
+      $0 + $1.strings.count + $1.lineStrings.count + $1.info.count
+    }
+    return (1 << 20) + 2 * size
+  }
+
+  private mutating func writeSymbols(_ code: ObjectCode, _ layout: borrowing CodeLayout) {
+    let names = code.symbols.names
+    for index in 0..<layout.symbolRuns.count {
+      let run = layout.symbolRuns[index]
+      let place = strings.place(
+        of: names.bytes, from: Int(run.nameOffset), count: Int(run.nameCount))
+      symbols.put(run.start)
+      symbols.put(place?.offset ?? 0)
+      symbols.put(place?.count ?? 0)
+    }
+  }
+
+  private mutating func writeFunctions(
+    _ code: ObjectCode, _ order: ScopeOrder, known: FunctionNames?
+  ) {
+    functions = Table(minimumCapacity: order.functions.count * SymbolCacheFormat.functionSize)
+    for index in 0..<order.functions.count {
+      let function = Int(order.functions[index])
+      let record = code.tables.functions[function]
+      let place = place(of: record.name, code, known: known?.name(of: function))
+      functions.put(place?.offset ?? 0)
+      functions.put(place?.count ?? 0)
+      functions.put(order.paths.known(record.file))
+      functions.put(record.line)
+    }
+  }
+
+  private mutating func place(
+    of name: TextReference, _ code: ObjectCode, known: FunctionNames.Name?
+  ) -> StringPool.Place? {
+    guard let view = code.sections?.view(of: name) else { return nil }
+    let bytes = view.bytes
+    if let known, Int(known.count) <= nameBudget {
+      nameBudget -= Int(known.count)
+      return strings.place(
+        of: bytes, from: name.offset, count: Int(known.count), hash: known.hash)
+    }
+    let count = bytes.textLength(
+      from: name.offset, limit: min(DWARFLimits().nameLength, max(nameBudget, 0)))
+    nameBudget -= count
+    return strings.place(of: bytes, from: name.offset, count: count)
+  }
+
+  private mutating func writeSymbolFiles(_ code: ObjectCode, _ layout: borrowing CodeLayout) {
+    let names = code.symbols.names
+    var numbers: [UInt32: UInt32] = [:]
+    for index in 0..<layout.symbolRuns.count {
+      let offset = layout.symbolRuns[index].fileNameOffset
+      guard offset > 0 || !numbers.isEmpty else { continue }
+      if numbers.isEmpty { symbolFiles.resize(to: index * 4, filling: 0) }
+      if let number = numbers[offset] {
+        symbolFiles.put(number)
+        continue
+      }
+      var number: UInt32 = 0
+      let count = names.bytes.textLength(from: Int(offset), limit: DWARFLimits().nameLength)
+      if offset > 0, count > 0,
+        let place = strings.place(of: names.bytes, from: Int(offset), count: count)
+      {
+        files.put(place.offset)
+        files.put(place.count)
+        number = UInt32(truncatingIfNeeded: files.count / 8)
+      }
+      numbers[offset] = number
+      symbolFiles.put(number)
+    }
+  }
+}
