@@ -39,6 +39,10 @@ struct HealthEndpoint {
     text.add(
       "mayday_intake_refused_rate_total", .counter, "Refused for their number, since the start.",
       metrics.refusedRate.load(ordering: .relaxed))
+    text.add(
+      "mayday_intake_unusable_total", .counter,
+      "Logs of SDKs that could not be read and were dropped, since the start.",
+      metrics.unusable.load(ordering: .relaxed))
     text.add("mayday_queue_waiting", .gauge, "Submissions that wait.", queue.waiting)
     text.add("mayday_queue_waiting_bytes", .gauge, "Their bytes.", queue.waitingBytes)
     text.add("mayday_queue_working", .gauge, "Submissions that are being filed.", queue.working)
