@@ -19,7 +19,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test api-check lint format golden fuzz hostile bench oracle corpus samples clean
+.PHONY: deps build install uninstall run test api-check appcenter lint format golden fuzz hostile bench oracle corpus samples clean
 
 deps:
 	@scripts/deps
@@ -85,6 +85,13 @@ corpus: deps
 	@test -n "$(CORPUS)" || { echo "usage: make corpus CORPUS=dir"; exit 2; }
 	$(SWIFT) build $(RELEASE) --product mayday-bench
 	SWIFT_BACKTRACE=enable=no .build/release/mayday-bench corpus $(CORPUS)
+
+# Logs of App Center's SDKs in a folder, posted as the SDKs do, and what comes of them compared with what
+# they say: make appcenter CORPUS=dir
+appcenter: build
+	@scripts/deps python3
+	@test -n "$(CORPUS)" || { echo "usage: make appcenter CORPUS=dir"; exit 2; }
+	scripts/appcenter.py $(CORPUS)
 
 # Speed and memory beside the peers; SIZE=large fetches the large inputs too.
 SIZE ?= small

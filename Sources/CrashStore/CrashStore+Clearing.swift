@@ -10,16 +10,21 @@ extension CrashStore {
   public func clear(app name: String) throws -> Bool {
     try write { database in
       let row = try AppBook.find(name, in: database)?.row
-      for table in StoreTable.all.reversed() {
-        guard let condition = try Self.condition(for: table, in: database) else { continue }
-        try database.run(
-          "DELETE FROM \(table.name) WHERE (\(condition)) AND ?2 = ?2", row, name)
-        // A report that goes leaves a trace by a trigger.
-        if table.name == "reports" {
-          try database.run("DELETE FROM search_past WHERE origin IN (\(Self.origins))", row)
-        }
-      }
+      try Self.clear(row, name, in: database)
       return row != nil
+    }
+  }
+
+  /// - Parameter row: `nil` for a name that only stands in the ledger.
+  static func clear(_ row: Int?, _ name: String, in database: borrowing Connection) throws {
+    for table in StoreTable.all.reversed() {
+      guard let condition = try condition(for: table, in: database) else { continue }
+      try database.run(
+        "DELETE FROM \(table.name) WHERE (\(condition)) AND ?2 = ?2", row, name)
+      // A report that goes leaves a trace by a trigger.
+      if table.name == "reports" {
+        try database.run("DELETE FROM search_past WHERE origin IN (\(origins))", row)
+      }
     }
   }
 

@@ -30,7 +30,8 @@ extension CrashStore {
       if try all.step() { (result.sessions, result.installs) = (all.int(0), all.int(1)) }
       let crashed = try database.prepare(
         """
-        SELECT count(*), count(DISTINCT CASE session WHEN '' THEN client ELSE session END),
+        SELECT count(*),
+          count(DISTINCT CASE session WHEN '' THEN 'report ' || client ELSE session END),
           count(DISTINCT install)
         FROM client_reports \(condition) AND kind = 'crash'
         """, [row, start, end, version])

@@ -62,22 +62,7 @@ extension CrashStore {
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/ambiguous(prefix:matches:)``; as
   ///   ``renameApp(_:to:)``.
   public func adopt(secret start: String, as name: String) throws {
-    let found = try read { database in
-      let rows = try database.prepare(
-        """
-        SELECT apps.name, secret FROM app_secrets JOIN apps ON apps.id = app
-        WHERE substr(secret, 1, length(?1)) = ?1 ORDER BY secret LIMIT 10
-        """, [start])
-      var found: [(app: String, secret: String)] = []
-      while try rows.step() { found.append((rows.text(0), rows.text(1))) }
-      return found
-    }
-    guard let only = found.first, !start.isEmpty else { throw StoreError.notFound(start) }
-    guard found.count == 1 else {
-      throw StoreError.ambiguous(
-        prefix: start, matches: found.map { $0.secret.prefix(8) + "…" })
-    }
-    try renameApp(only.app, to: name)
+    try renameApp(try app(ofSecretStarting: start).name, to: name)
   }
 
   /// Gives an app another name, with all of its reports, groups and figures. The ids of groups stay.

@@ -7,7 +7,8 @@ public enum Body: Sendable {
   /// - Parameters:
   ///   - limit: Of what is sent.
   ///   - inflated: Of what comes out of it.
-  case memory(limit: ByteCount, inflated: ByteCount)
+  ///   - ratio: The most bytes that one byte may become, beyond the first MiB; by default the server's.
+  case memory(limit: ByteCount, inflated: ByteCount, ratio: Int? = nil)
   /// A file of the spool folder that nobody else sees, exactly as it was sent.
   case file(limit: ByteCount)
   /// The parts of `multipart/form-data`, small ones in memory, others in spool files.
@@ -22,7 +23,7 @@ public enum Body: Sendable {
   var limit: Int {
     switch self {
     case .none: 64 << 10
-    case .memory(let limit, _), .file(let limit): limit.bytes
+    case .memory(let limit, _, _), .file(let limit): limit.bytes
     case .multipart(let limits): limits.body.bytes
     case .form(let limits, let other): max(limits.body.bytes, other.limit)
     }

@@ -79,13 +79,15 @@ final class Exchange: @unchecked Sendable {
   }
 
   private func answer(_ error: any Error) -> Response {
+    let response: Response
     switch error {
-    case is Busy: return .busy("The server is busy.")
-    case let answer as Answer: return answer.response
+    case is Busy: response = .busy("The server is busy.")
+    case let answer as Answer: response = answer.response
     default:
       core.report(error, head.id)
-      return Router.response(for: error)
+      response = Router.response(for: error)
     }
+    return route?.refusing?(response, head) ?? response
   }
 
   private func expect(by limit: Duration) {
@@ -114,17 +116,17 @@ final class Exchange: @unchecked Sendable {
     switch body {
     case .none: return NoCollector()
     case .file: return try FileCollector(folder: core.configuration.spoolFolder)
-    case .memory(_, let inflated):
+    case .memory(_, let inflated, let ratio):
       if core.budget.isExhausted { throw Busy() }
       return try inflating(
-        inflated.bytes,
+        inflated.bytes, ratio,
         MemoryCollector(
           limit: inflated.bytes,
           announced: head.headers["Content-Encoding"] == nil ? head.contentLength : nil))
     case .multipart(let limits):
       guard head.contentType == "multipart/form-data" else { throw noForm }
       return try inflating(
-        limits.inflated.bytes,
+        limits.inflated.bytes, nil,
         FormCollector(connection, limits: limits, folder: core.configuration.spoolFolder))
     case .form: return try collector(for: body.chosen(for: head))
     }
@@ -135,7 +137,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   private func inflating(
-    _ limit: Int, _ collector: any BodyCollector
+    _ limit: Int, _ ratio: Int?, _ collector: any BodyCollector
   ) throws -> any BodyCollector {
     let codings = head.headers.list("Content-Encoding").filter { !$0.isSame(as: "identity") }
     guard let coding = codings.first?.lowercased() else { return collector }
@@ -147,7 +149,7 @@ final class Exchange: @unchecked Sendable {
           headers: ["Accept-Encoding": "gzip, deflate, zstd"]))
     }
     return try InflatingCollector(
-      format, limit: limit, ratio: core.configuration.inflationRatio, next: collector)
+      format, limit: limit, ratio: ratio ?? core.configuration.inflationRatio, next: collector)
   }
 
   // MARK: - Called by libmicrohttpd

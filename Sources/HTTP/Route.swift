@@ -3,6 +3,9 @@ public struct Route: Sendable {
   public typealias Handler = @Sendable (Request) throws -> Response
   /// Asked before the body is read; a response is a refusal.
   public typealias Gate = @Sendable (RequestHead) throws -> Response?
+  /// Says what the server itself refuses, or what a handler fails with, in the words of the route's
+  /// clients: they may not know problem documents, or do harm on a status.
+  public typealias Refusing = @Sendable (Response, RequestHead) -> Response
 
   public let method: String
   /// As it was written: `/api/:project/files/*path`.
@@ -15,6 +18,7 @@ public struct Route: Sendable {
   public let isQuick: Bool
   let middleware: [any Middleware]
   let gate: Gate?
+  let refusing: Refusing?
   let handler: Handler
 
   /// The refusal of a middleware or of the gate, in their order.

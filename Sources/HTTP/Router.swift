@@ -57,10 +57,11 @@ public struct Router: Sendable {
   ///   - deadline: How long the request may take to arrive; by default what fits its body.
   ///   - isQuick: Answered on the network thread, even when all workers are busy.
   ///   - gate: Asked before the body is read.
+  ///   - refusing: What becomes of answers that are neither the gate's nor the handler's.
   public mutating func add(
     _ method: String, _ pattern: String, body: Body = .none, deadline: Duration? = nil,
     isQuick: Bool = false, middleware more: [any Middleware] = [], before gate: Route.Gate? = nil,
-    handler: @escaping Route.Handler
+    refusing: Route.Refusing? = nil, handler: @escaping Route.Handler
   ) {
     let parts = Self.parts(of: pattern)
     precondition(
@@ -68,7 +69,8 @@ public struct Router: Sendable {
     routes.append(
       Route(
         method: method, pattern: pattern, body: body, deadline: deadline ?? body.deadline,
-        isQuick: isQuick, middleware: middleware + more, gate: gate, handler: handler))
+        isQuick: isQuick, middleware: middleware + more, gate: gate, refusing: refusing,
+        handler: handler))
     root = nil
   }
 

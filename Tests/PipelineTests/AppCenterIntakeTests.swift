@@ -141,6 +141,17 @@ import Testing
     #expect(try store.crashFree(app: "unknown-5b1e6c1c", from: day).sessions == 0)
   }
 
+  @Test("A crash without a session is none of the session that has its id")
+  func sessionsById() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    let lonely = Self.crash(1).replacing(#""sid":"\#(Self.sid(1))","#, with: "")
+    let named = Self.crash(2).replacing(Self.sid(2), with: Self.id(1))
+    try send([lonely, named], to: store)
+    let figures = try store.crashFree(app: "unknown-5b1e6c1c")
+    #expect(figures.crashes == 2 && figures.crashedSessions == 2)
+  }
+
   @Test("A secret is adopted with all that came with it, and what comes later")
   func adopted() throws {
     let home = ScratchFolder()
@@ -164,6 +175,62 @@ import Testing
     #expect(remade?.document == stored.document.array)
     try store.addApp("Other", secret: nil)
     #expect(throws: StoreError.nameTaken("Other")) { try store.renameApp("Tern", to: "Other") }
+  }
+
+  /// The same as if the secret had been the app's from the beginning.
+  @Test("A secret is adopted into an app that has reports of its own")
+  func adoptedIntoAnother() throws {
+    let other = "6B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"
+    func send(_ logs: [String], _ secret: String, to store: CrashStore) throws {
+      _ = try intake(store).file(
+        ByteView("{\"logs\":[\(logs.joined(separator: ","))]}".utf8), appSecret: secret,
+        installID: Self.install + "01", received: Self.received)
+    }
+    func fill(_ store: CrashStore) throws {
+      try send([Self.crash(1), Self.session(1)], other, to: store)
+      try send(
+        [Self.event(2, second: 1), Self.attachment(2), Self.session(2)], Self.secret, to: store)
+      try send([Self.crash(2), Self.crash(3, method: "odd")], Self.secret, to: store)
+      try send([Self.crash(2), Self.attachment(4)], Self.secret, to: store)
+    }
+    func picture(_ store: CrashStore) throws -> [String] {
+      let ledger = try store.ledger()
+      #expect(ledger.faults.isEmpty, "\(ledger.faults)")
+      #expect(try store.apps().map(\.name) == ["Tern"])
+      return try store.groups().items.map { "\($0.id) \($0.signature.text) \($0.reports)" }
+        + store.reports().items.map { report in
+          let stored = try store.report(report.id)
+          let names = stored.attachments.map(\.name) + stored.breadcrumbs.map(\.name)
+          return "\(report.id) \(report.group) \(report.time.description) \(names)"
+        }.sorted() + ["\(try store.crashFree(app: "Tern"))", "\(ledger.accounts)"]
+    }
+    let plainHome = ScratchFolder()
+    let plain = try CrashStore(opening: plainHome.path)
+    for secret in [other, Self.secret] { try plain.addApp("Tern", secret: secret.lowercased()) }
+    try fill(plain)
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    try store.addApp("Tern", secret: other.lowercased())
+    try fill(store)
+    #expect(try store.apps().count == 2)
+    let odd = try #require(try store.groups().items.first { $0.signature.text.contains("odd") })
+    try store.note([odd.id], "seen", by: "ann")
+    try store.ignore([odd.id], by: "ann")
+    let adoption = AppAdoption(in: store, signer: Signer(rules: .v1))
+    #expect(try adoption.run(secret: "5b1e", into: "Tern") == 2)
+    #expect(try picture(store) == picture(plain))
+    let moved = try #require(try store.groups().items.first { $0.signature.text.contains("odd") })
+    #expect(moved.state == .ignored)
+    #expect(try store.history(ofGroup: moved.id).contains { $0.detail == "seen" })
+    // What comes later is the app's, and what waited for its report finds it.
+    try send([Self.crash(4), Self.crash(2)], Self.secret, to: store)
+    #expect(try store.totals().reports == 4 && store.apps().count == 1)
+    let late = try store.reports().items.flatMap { try store.attachments(of: $0.id).map(\.name) }
+    #expect(late == ["log.txt", "log.txt"])
+    // An app that has a name of its own is not taken in by another.
+    try store.addApp("Gull", secret: "7b1e6c1c-3c51-4e0b-9f4e-2e3c7e0b7a10")
+    #expect(throws: StoreError.nameTaken("Tern")) { try adoption.run(secret: "7b1e", into: "Tern") }
+    #expect(throws: StoreError.notFound("9")) { try adoption.run(secret: "9", into: "Tern") }
   }
 
   @Test("Any order, twice, from three threads: the same store", arguments: [1, 2, 3])

@@ -334,6 +334,8 @@ struct AppleCrashReaderTests {
       "Exception in thread \"main\" java.lang.Error\n\tat a.b(C.java:1)\n",
       "*** Program crashed: Bad pointer dereference\n\nThread 0 crashed:\n\n0 0x1 main in a\n",
       "==1==ERROR: AddressSanitizer: SEGV on unknown address\n    #0 0x1 in main a.c:1\n",
+      // What a test expects to be read from a report, in YAML.
+      "---\nmetadata:\n  Exception Type: SIGSEGV\n  Process: \"Tern [4902]\"\nthreads:\n  - id: 0\n",
     ])
   func notRecognised(text: String) {
     #expect(!AppleCrashReader.recognises(ByteView(text.utf8)))

@@ -81,10 +81,13 @@ struct ImportedGroup {
   }
 
   /// Takes over keys, decisions and history into a group that was opened for one of its reports.
+  ///
+  /// - Parameter isKeyed: Whether the keys are those of the same app.
   func adopt(
-    into group: Int, origin: Int, _ book: borrowing GroupBook, in database: borrowing Connection
+    into group: Int, origin: Int, isKeyed: Bool = true, _ book: borrowing GroupBook,
+    in database: borrowing Connection
   ) throws {
-    for key in keys {
+    for key in isKeyed ? keys : [] {
       try database.run(
         """
         INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)

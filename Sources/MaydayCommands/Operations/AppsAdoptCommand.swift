@@ -1,5 +1,7 @@
 import Arguments
 import CrashStore
+import Grouping
+import Pipeline
 
 /// `mayday apps adopt`
 struct AppsAdoptCommand: Command {
@@ -7,19 +9,23 @@ struct AppsAdoptCommand: Command {
   static let summary = "Name the app of a secret that came unannounced."
   static let discussion = """
     Reports with a secret that nobody has named are kept apart, in an app called unknown- and the \
-    start of the secret. All of them are the named app's afterwards, and so is what comes later.
+    start of the secret. All of them are the named app's afterwards, and so is what comes later. Where \
+    there is an app of that name already, they are filed again as its own, and find its groups.
     """
   static let examples = [
     Example("mayday apps adopt 5b1e6c1c Tern", "The start of the secret is enough.")
   ]
 
   @Argument("SECRET", help: "The secret, or the start of it.") var secret: String
-  @Argument("NAME", help: "The name of the app, which must be new.") var name: String
+  @Argument("NAME", help: "The name of the app.") var name: String
   @OptionGroup var home = HomeOptions()
   @OptionGroup var general = GeneralOptions()
 
   func run() throws {
     guard let store = try home.openForReading() else { throw StoreError.notFound(secret) }
-    try store.adopt(secret: secret.lowercased(), as: name)
+    let console = Console(colour: .auto)
+    let count = try AppAdoption(in: store, signer: Signer(rules: .v1))
+      .run(secret: secret.lowercased(), into: name)
+    if count > 0 { console.say("\(count) submissions are \(name.printable)'s now.") }
   }
 }

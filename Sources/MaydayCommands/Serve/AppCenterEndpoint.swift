@@ -30,6 +30,17 @@ struct AppCenterEndpoint {
     }
   }
 
+  /// What the server itself refuses, such as a body that cannot be unpacked: an SDK would send the same
+  /// again, or delete all that it has. It is told that all is well, and people are told that it is not.
+  var refusing: Route.Refusing {
+    { [service] response, head in
+      guard response.status.code < 500 else { return Self.busy(head) }
+      service.metrics.unusable.add(1, ordering: .relaxed)
+      ServerLog.report(HTTPError.refused(response.status, "logs that cannot be read"), head.id)
+      return Self.answer(.ok, "Success", head)
+    }
+  }
+
   func submit(_ request: Request) -> Response {
     var facts = [IntakeFact.secret: request.headers["App-Secret"] ?? ""]
     facts[IntakeFact.install] = request.headers["Install-ID"]
@@ -67,7 +78,7 @@ struct AppCenterEndpoint {
     writer.member("status", word)
     writer.member("validDiagnosticsIds", [String]())
     writer.member("throttledDiagnosticsIds", [String]())
-    writer.member("correlationId", head.id)
+    writer.member("correlationId", AppCenterCall.uuid(head.id))
     writer.endObject()
     return .json(writer.takeBytes(), status: status)
   }

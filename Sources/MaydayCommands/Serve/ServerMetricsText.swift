@@ -30,6 +30,7 @@ struct ServerMetricsText {
       [
         "full": server.refusedFull.load(ordering: .relaxed),
         "rate": server.refusedRate.load(ordering: .relaxed),
+        "unreadable": server.unusable.load(ordering: .relaxed),
       ])
     text.add(
       "mayday_symbols_added_total", .counter, "Debug files that were handed in, since the start.",

@@ -10,6 +10,10 @@ enum ServerRoutes {
   /// Of one request of an SDK, which has attachments of 7 MB in base64.
   private static let logsLimit: ByteCount = .mebibytes(32)
   private static let logsInflatedLimit: ByteCount = .mebibytes(64)
+  /// All that gzip can do: files full of zeros are sent too, and the limit above holds.
+  private static let logsRatio = 1_040
+  /// Such a request comes over a telephone's link.
+  private static let logsDeadline: Duration = .seconds(600)
   static let symbolsLimit: ByteCount = .gibibytes(4)
   static let documentLimit: ByteCount = .mebibytes(1)
 
@@ -26,9 +30,10 @@ enum ServerRoutes {
     ) { try intake.submit($0) }
 
     let appCenter = AppCenterEndpoint(service: service)
-    router.post(
-      "/logs", body: .memory(limit: logsLimit, inflated: logsInflatedLimit),
-      before: appCenter.gate
+    router.add(
+      "POST", "/logs",
+      body: .memory(limit: logsLimit, inflated: logsInflatedLimit, ratio: logsRatio),
+      deadline: logsDeadline, before: appCenter.gate, refusing: appCenter.refusing
     ) { appCenter.submit($0) }
 
     addAppCenter(to: &router, service)

@@ -64,8 +64,10 @@ enum AppleCrashReader: ReportReader {
         if line.has("leaks Report Version:") { isCertain = hasProcess }
       default: break
       }
-      guard let (key, _) = AppleTextDraft.headerParts(line) else { return }
+      guard let (key, start) = AppleTextDraft.headerParts(line) else { return }
       switch key {
+      // In quotes it is a member of YAML: what a test expects to be read from a report.
+      case .process where line.from(start).trimmed.has("\""): break
       case .incident: hasIdentity = true
       case .process, .command: hasProcess = true
       case .exceptionType, .exceptionCode: hasException = true

@@ -1,0 +1,79 @@
+internal import Bytes
+internal import CrashModel
+public import CrashStore
+public import Grouping
+internal import ReportDocument
+internal import Scrubbing
+internal import Symbolication
+
+/// Gives what came with a secret that nobody had named to an app that has reports of its own.
+///
+/// Ids of reports and keys of groups are made with the app's name, so each report is made again from the
+/// bytes that it came in and filed as the other app's. Stopped at any instant and run again, the end is the
+/// same: the same bytes count once, and the unnamed app goes when all that it has is filed.
+public struct AppAdoption: Sendable {
+  private let store: CrashStore
+  private let signer: Signer
+
+  /// Submissions that are filed by one transaction.
+  private static let batch = 64
+
+  public init(in store: CrashStore, signer: Signer) {
+    self.store = store
+    self.signer = signer
+  }
+
+  /// - Parameters:
+  ///   - secret: The secret, or an unambiguous start of it.
+  ///   - name: The name of the app; where it is new, the unnamed one is called so.
+  /// - Returns: How many submissions were filed for the app.
+  /// - Throws: `StoreError`, such as `nameTaken` for a secret of an app that has a name of its own;
+  ///   `FileError`, `DatabaseError`.
+  @discardableResult
+  public func run(secret: String, into name: String) throws -> Int {
+    let (old, isUnnamed) = try store.app(ofSecretStarting: secret)
+    guard isUnnamed, old != name, try store.apps().contains(where: { $0.name == name }) else {
+      try store.adopt(secret: secret, as: name)
+      return 0
+    }
+    let scrubber = try Scrubber(home: store.home)
+    let key = try store.keyName(of: name)
+    var (count, last) = (0, 0)
+    repeat {
+      let arrivals = try store.arrivals()
+      let processor = ReportProcessor(
+        symbolicator: Symbolicator(
+          sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches)),
+        signer: signer, scrubber: scrubber, app: key)
+      while true {
+        let batch = try store.submissions(of: old, after: last, limit: Self.batch)
+        guard let end = batch.last?.row else { break }
+        try store.file(batch.map { try prepare($0, for: key, by: processor, arrivals: arrivals) })
+        last = end
+        count += batch.count
+      }
+    } while try !store.finishMove(of: old, into: name, through: last)
+    return count
+  }
+
+  private func prepare(
+    _ item: AppSubmission, for app: String, by processor: ReportProcessor, arrivals: Int
+  ) throws -> PreparedSubmission {
+    var submission = item.submission
+    submission.app = app
+    submission.isAppGiven = true
+    // What could not be read is kept for a later version of the program.
+    let processed = (try? processor.process(submission.bytes)) ?? []
+    let ids = ReportID.ids(of: submission.bytes, app: app, count: processed.count)
+    var prepared = try PreparedSubmission(
+      submission,
+      reports: zip(processed, ids).map { processed, id in
+        (
+          processed.report,
+          ByteView(processed.report.document(id: id, received: submission.received))
+        )
+      }, arrivals: arrivals)
+    for attachment in item.attachments { prepared.attach(attachment) }
+    return prepared
+  }
+}
