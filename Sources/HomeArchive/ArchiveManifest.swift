@@ -118,7 +118,9 @@ extension ArchiveManifest {
       throw .damaged("\(Self.name) is not one of a Mayday archive")
     }
     guard let version = value["version"]?.integer else { throw Self.missing("version") }
-    guard (1...Self.version).contains(version) else { throw .laterVersion(version, known: Self.version) }
+    guard (1...Self.version).contains(version) else {
+      throw .laterVersion(version, known: Self.version)
+    }
     guard parse.cut == nil else { throw .damaged("\(Self.name) is cut off") }
     guard let kind = value["kind"]?.string, ["backup", "export"].contains(kind) else {
       throw Self.missing("kind")

@@ -38,10 +38,14 @@ public struct ImportScrubbing: ImportTreatment {
       symbolicator: Symbolicator(
         sources: [StoredSymbols(in: other)], shelf: SymbolShelf(folder: caches)),
       signer: signer, scrubber: scrubber)
+    let stored = try other.report(id)
+    let bytes = scrubber.submission(try other.submission(stored.submission))
+    if let (report, _) = try? remake.remake(stored, from: bytes, keepsSymbols: true) {
+      return report
+    }
     // What cannot be read any more is scrubbed as it stands; its signature is made of what is left.
-    if let (report, _) = try? remake.remake(other.report(id), keepsSymbols: true) { return report }
     var report = scrubber.scrub(report)
-    report.signature = signer.signature(of: report, app: try other.report(id).keyName)
+    report.signature = signer.signature(of: report, app: stored.keyName)
     report.engine?.scrubRules = scrubber.rules.version
     return signer.marking(report)
   }

@@ -206,6 +206,7 @@ private struct Importer {
     let source: String
     let received: Int
     let problem: String?
+    let isAppGiven: Bool?
     let reports: [Report]
   }
 
@@ -220,8 +221,8 @@ private struct Importer {
     let rows = try other.read { database in
       let rows = try database.prepare(
         """
-        SELECT submissions.id, apps.name, digest, source, received, problem FROM submissions
-          JOIN apps ON apps.id = submissions.app
+        SELECT submissions.id, apps.name, digest, source, received, problem, app_given
+        FROM submissions JOIN apps ON apps.id = submissions.app
         WHERE submissions.id > ?1 ORDER BY submissions.id LIMIT ?2
         """, [last, limit])
       var found: [Row] = []
@@ -230,6 +231,7 @@ private struct Importer {
           Row(
             row: rows.int(0), app: rows.text(1), digest: rows.blob(2), source: rows.text(3),
             received: rows.int(4), problem: rows.optionalText(5),
+            isAppGiven: rows.optionalInt(6).map { $0 != 0 },
             reports: try Self.reports(of: rows.int(0), in: database)))
       }
       return found
@@ -255,7 +257,8 @@ private struct Importer {
   private func submission(_ row: Row) throws -> ImportedSubmission {
     var submission = Submission(
       bytes: try other.contents.read(row.digest), source: row.source,
-      received: Timestamp(microseconds: row.received), app: row.app, problem: row.problem)
+      received: Timestamp(microseconds: row.received), app: row.app,
+      isAppGiven: row.isAppGiven ?? false, problem: row.problem)
     var reports = try row.reports.map { report in
       let document = try other.contents.read(report.document)
       return (

@@ -1,5 +1,4 @@
 import Arguments
-import CrashStore
 
 /// `mayday apps adopt`
 struct AppsAdoptCommand: Command {
@@ -15,11 +14,10 @@ struct AppsAdoptCommand: Command {
 
   @Argument("SECRET", help: "The secret, or the start of it.") var secret: String
   @Argument("NAME", help: "The name of the app, which must be new.") var name: String
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var general = GeneralOptions()
 
   func run() throws {
-    guard let store = try home.openForReading() else { throw StoreError.notFound(secret) }
-    try store.adopt(secret: secret.lowercased(), as: name)
+    try home.answers().adoptApp(secret: secret, as: name)
   }
 }
