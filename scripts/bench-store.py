@@ -89,6 +89,39 @@ def bench_growth(home, count, rounds=3, step=20_000):
     print(f"  rate of the full home beside the empty one: {ratio:.2f}")
 
 
+SCRUB = {
+    "without rules": "[scrub]\nuse = none\n",
+    "with the standard rules": None,
+    "with all rules": "[scrub]\nuse = secrets\nuse = email\nuse = home\n"
+                      "[patterns]\ncustomer = \\bK-\\d{8}\\b\n",
+}
+
+
+def bench_scrub(count=20_000, rounds=5):
+    """What taking secrets out costs: the same reports into homes with and without rules, in turn."""
+    print(f"\n{count:,} reports into an empty home, by the rules of scrubbing, in turn")
+    home = os.path.join(BENCH, "home-scrub")
+    costs = {name: [] for name in SCRUB}
+    for _ in range(rounds):
+        for name, rules in SCRUB.items():
+            shutil.rmtree(home, ignore_errors=True)
+            os.makedirs(home, mode=0o700)
+            if rules:
+                with open(os.path.join(home, "scrub.conf"), "w") as file:
+                    file.write(rules)
+            run = subprocess.run(
+                [OWN, "more", home, str(count), "0", str(count)], check=True,
+                stdout=subprocess.PIPE, text=True)
+            words = run.stdout.split()
+            costs[name].append(float(words[words.index("cpu") + 1]) / count * 1e6)
+    shutil.rmtree(home, ignore_errors=True)
+    base = costs["without rules"]
+    for name, values in costs.items():
+        ratio = statistics.median(own / other for own, other in zip(values, base))
+        print(f"  {name:24}  {statistics.median(values):5.0f} us of CPU a report,"
+              f" {ratio:.2f} of that without rules")
+
+
 def facts(home):
     """Groups and reports of a home, without what differs from run to run."""
     def ask(*words):
@@ -162,7 +195,7 @@ def main():
     parser.add_argument("--fresh", action="store_true", help="fill the home anew")
     parser.add_argument("--lean", action="store_true",
                         help="keep few of the documents of the home, which no list reads")
-    parser.add_argument("only", nargs="*", help="home, queries, kills")
+    parser.add_argument("only", nargs="*", help="home, queries, scrub, kills")
     options = parser.parse_args()
     wanted = lambda name: not options.only or name in options.only
     os.makedirs(BENCH, exist_ok=True)
@@ -173,6 +206,8 @@ def main():
             subprocess.run([OWN, "queries", home], check=True)
         if wanted("home") and not options.lean:
             bench_growth(home, options.reports)
+    if wanted("scrub"):
+        bench_scrub()
     if wanted("kills"):
         bench_kills(options.kills, options.seed)
 

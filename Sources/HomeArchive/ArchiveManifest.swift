@@ -8,11 +8,12 @@ internal import JSON
 struct ArchiveManifest: Equatable {
   static let name = "manifest.json"
   static let format = "mayday-archive"
-  static let version = 1
+  /// 2 may have files of the home. Version 1 had none.
+  static let version = 2
   /// The most bytes of a manifest.
   static let limit = 64 << 20
 
-  /// A file with rows of a table.
+  /// A file with rows of a table, or one of the home.
   struct Part: Equatable {
     var name: String
     var bytes: Int
@@ -40,6 +41,8 @@ struct ArchiveManifest: Equatable {
   var schema: Int
   /// What the reports of a part were chosen by.
   var query: String?
+  /// Files of the home, in the order in which they follow.
+  var files: [Part] = []
   var tables: [Table] = []
   var contents = Contents()
   var debugFiles = Contents()
@@ -62,6 +65,8 @@ extension ArchiveManifest {
     writer.member("engine", engine)
     writer.member("schema", schema)
     writer.member("query", query)
+    writer.key("files")
+    Self.write(files, to: &writer)
     writer.key("tables")
     writer.beginArray()
     for table in tables {
@@ -69,15 +74,7 @@ extension ArchiveManifest {
       writer.member("name", table.name)
       writer.member("rows", table.rows)
       writer.key("parts")
-      writer.beginArray()
-      for part in table.parts {
-        writer.beginObject()
-        writer.member("name", part.name)
-        writer.member("bytes", part.bytes)
-        writer.member("sha256", part.digest)
-        writer.endObject()
-      }
-      writer.endArray()
+      Self.write(table.parts, to: &writer)
       writer.endObject()
     }
     writer.endArray()
@@ -91,6 +88,18 @@ extension ArchiveManifest {
     writer.endObject()
     writer.newLine()
     return writer.takeBytes()
+  }
+
+  private static func write(_ parts: [Part], to writer: inout JSONWriter) {
+    writer.beginArray()
+    for part in parts {
+      writer.beginObject()
+      writer.member("name", part.name)
+      writer.member("bytes", part.bytes)
+      writer.member("sha256", part.digest)
+      writer.endObject()
+    }
+    writer.endArray()
   }
 
   private static let limits = JSONLimits(
@@ -109,7 +118,9 @@ extension ArchiveManifest {
       throw .damaged("\(Self.name) is not one of a Mayday archive")
     }
     guard let version = value["version"]?.integer else { throw Self.missing("version") }
-    guard version == Self.version else { throw .laterVersion(version, known: Self.version) }
+    guard (1...Self.version).contains(version) else {
+      throw .laterVersion(version, known: Self.version)
+    }
     guard parse.cut == nil else { throw .damaged("\(Self.name) is cut off") }
     guard let kind = value["kind"]?.string, ["backup", "export"].contains(kind) else {
       throw Self.missing("kind")
@@ -118,12 +129,19 @@ extension ArchiveManifest {
     self.init(
       isWhole: kind == "backup", engine: value["engine"]?.string ?? "", schema: schema,
       query: value["query"]?.string)
+    if version > 1 {
+      guard let files = value["files"]?.array else { throw Self.missing("files") }
+      self.files = try files.map { (part) throws(HomeArchiveError) in try Self.part(part, "files") }
+    }
     guard let tables = value["tables"]?.array else { throw Self.missing("tables") }
     self.tables = try tables.map { (table) throws(HomeArchiveError) in try Self.table(table) }
     contents = try Self.contents(value, "contents")
     debugFiles = try Self.contents(value, "debug_files")
     guard Set(self.tables.map(\.name)).count == self.tables.count else {
       throw .damaged("\(Self.name) names a table twice")
+    }
+    guard Set(files.map(\.name)).count == files.count else {
+      throw .damaged("\(Self.name) names a file twice")
     }
   }
 
@@ -133,12 +151,16 @@ extension ArchiveManifest {
     else { throw missing("tables") }
     return Table(
       name: name, rows: rows,
-      parts: try parts.map { (part) throws(HomeArchiveError) in
-        guard let name = part["name"]?.string, let bytes = part["bytes"]?.integer, bytes >= 0,
-          let digest = part["sha256"]?.string
-        else { throw missing("parts") }
-        return Part(name: name, bytes: bytes, digest: digest)
-      })
+      parts: try parts.map { (value) throws(HomeArchiveError) in try part(value, "parts") })
+  }
+
+  private static func part(
+    _ value: JSONValue, _ member: String
+  ) throws(HomeArchiveError) -> Part {
+    guard let name = value["name"]?.string, let bytes = value["bytes"]?.integer, bytes >= 0,
+      let digest = value["sha256"]?.string
+    else { throw missing(member) }
+    return Part(name: name, bytes: bytes, digest: digest)
   }
 
   private static func contents(

@@ -33,7 +33,7 @@ public struct HomeArchiveReader {
   public func read(
     intoNew home: String, isPartWelcome: Bool,
     progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
-  ) throws -> (store: CrashStore, counts: HomeArchiveCounts) {
+  ) throws -> (store: CrashStore, counts: HomeArchiveCounts, files: [ArchivedFile]) {
     let filling = ArchiveFilling(
       home: home, isPartWelcome: isPartWelcome, progress: progress)
     var failure: (any Error)?
@@ -67,6 +67,9 @@ private final class ArchiveFilling {
   private let progress: (Int, Int) -> Void
   private var manifest: ArchiveManifest?
   private var loader: StoreLoader?
+  /// The files of the home that are still to come, the next one last, and those that came.
+  private var awaited: [ArchiveManifest.Part] = []
+  private var files: [ArchivedFile] = []
   /// The parts of tables that are still to come, the next one last.
   private var parts: [(table: String, part: ArchiveManifest.Part)] = []
   private var contents = ContentCount()
@@ -97,6 +100,20 @@ private final class ArchiveFilling {
 
   func take(_ name: String, _ bytes: ByteView) throws {
     guard let manifest, let loader else { return try begin(name, bytes) }
+    if let next = awaited.popLast() {
+      guard let kind = ArchivedFile.Kind.allCases.first(where: { $0.member == next.name }),
+        bytes.count <= ArchivedFile.limit
+      else { throw HomeArchiveError.damaged("\(next.name) belongs in no archive") }
+      guard next.name == name else {
+        throw HomeArchiveError.damaged("\(name) in place of \(next.name)")
+      }
+      guard next.bytes == bytes.count, next.digest == SHA256.hex(of: bytes) else {
+        throw HomeArchiveError.damaged("\(name) is not what the manifest says")
+      }
+      // The bytes of a member are good until the next one.
+      files.append(ArchivedFile(kind, ByteView(bytes.array)))
+      return
+    }
     if let next = parts.last {
       guard next.part.name == name else {
         throw HomeArchiveError.damaged("\(name) in place of \(next.part.name)")
@@ -131,14 +148,16 @@ private final class ArchiveFilling {
     let manifest = try ArchiveManifest(reading: bytes)
     guard manifest.isWhole || isPartWelcome else { throw HomeArchiveError.notWhole }
     loader = try StoreLoader(making: home, schema: manifest.schema)
+    awaited = manifest.files.reversed()
     parts = manifest.tables.flatMap { table in table.parts.map { (table.name, $0) } }.reversed()
     self.manifest = manifest
   }
 
-  func finish() throws -> (store: CrashStore, counts: HomeArchiveCounts) {
+  func finish() throws -> (store: CrashStore, counts: HomeArchiveCounts, files: [ArchivedFile]) {
     guard let manifest, let loader else {
       throw HomeArchiveError.damaged("\(ArchiveManifest.name) is missing")
     }
+    if let next = awaited.last { throw HomeArchiveError.damaged("\(next.name) is missing") }
     if let next = parts.last { throw HomeArchiveError.damaged("\(next.part.name) is missing") }
     for (came, promised, what) in [
       (contents, manifest.contents, "contents"), (debugFiles, manifest.debugFiles, "debug files"),
@@ -155,7 +174,7 @@ private final class ArchiveFilling {
         "\(loader.rowCount(of: table.name)) rows of table \(table.name) in place of \(table.rows)")
     }
     self.loader = nil
-    return (try loader.finish(), manifest.counts)
+    return (try loader.finish(), manifest.counts, files)
   }
 }
 

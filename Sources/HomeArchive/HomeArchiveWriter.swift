@@ -16,11 +16,16 @@ public struct HomeArchiveWriter {
   private let selection: DumpSelection
   private let engine: String
   private let query: String?
+  private let files: [ArchivedFile]
 
   /// - Parameters:
   ///   - engine: The program and its version.
   ///   - query: What the reports were chosen by, for people.
-  public init(_ selection: DumpSelection, engine: String, query: String? = nil) {
+  ///   - files: Further files of the home, at most one of a kind.
+  public init(
+    _ selection: DumpSelection, engine: String, query: String? = nil, files: [ArchivedFile] = []
+  ) {
+    self.files = files
     self.selection = selection
     self.engine = engine
     self.query = query
@@ -58,7 +63,7 @@ public struct HomeArchiveWriter {
     let isWhole = if case .everything = selection { true } else { false }
     let sink = ArchiveSink(
       writer,
-      ArchiveManifest(isWhole: isWhole, engine: engine, schema: 0, query: query), progress)
+      ArchiveManifest(isWhole: isWhole, engine: engine, schema: 0, query: query), files, progress)
     try store.dump(selection, to: sink)
     return try sink.finish()
   }
@@ -68,6 +73,7 @@ public struct HomeArchiveWriter {
 private final class ArchiveSink: DumpSink {
   private var writer: ArchiveWriter?
   private var manifest: ArchiveManifest
+  private let files: [ArchivedFile]
   private let progress: (Int, Int) -> Void
   /// The rows of the part that is being filled.
   private var rows: [UInt8] = []
@@ -78,11 +84,16 @@ private final class ArchiveSink: DumpSink {
   private var done = 0
 
   init(
-    _ writer: consuming ArchiveWriter, _ manifest: ArchiveManifest,
+    _ writer: consuming ArchiveWriter, _ manifest: ArchiveManifest, _ files: [ArchivedFile],
     _ progress: @escaping (Int, Int) -> Void
   ) {
     self.writer = .some(consume writer)
     self.manifest = manifest
+    self.files = files
+    self.manifest.files = files.map {
+      ArchiveManifest.Part(
+        name: $0.kind.member, bytes: $0.bytes.count, digest: SHA256.hex(of: $0.bytes))
+    }
     self.progress = progress
   }
 
@@ -127,6 +138,7 @@ private final class ArchiveSink: DumpSink {
     manifest.debugFiles.digest = SHA256.hex(take(&debugFileHash))
     table = nil
     try add(ArchiveManifest.name, manifest.bytes)
+    for file in files { try writer?.add(file.kind.member, file.bytes, modified: 0) }
   }
 
   private func take(_ hash: inout SHA256) -> [UInt8] {

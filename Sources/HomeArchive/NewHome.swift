@@ -75,12 +75,14 @@ extension HomeArchiveReader {
   /// - Parameters:
   ///   - isForced: Whether a home that is there may be put aside, as `HOME.before-restore`, with a
   ///     number where there is one already.
+  ///   - adding: Puts the files of the backup into the home, before that appears.
   /// - Returns: What was restored, the sums that do not agree, as they did not when it was backed up,
   ///   and where the former home is.
   /// - Throws: ``HomeArchiveError``, ``LoadError``, `ArchiveError`; `FileError`, `DatabaseError`.
   public func restore(
     to home: String, isForced: Bool,
-    progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in },
+    adding: (_ files: [ArchivedFile], _ home: String) throws -> Void = { _, _ in }
   ) throws -> (counts: HomeArchiveCounts, faults: [LedgerFault], former: String?) {
     var home = home
     while home.utf8.count > 1 && home.hasSuffix("/") { home.removeLast() }
@@ -89,7 +91,7 @@ extension HomeArchiveReader {
     try HomeArchiveReader.makeParents(of: home)
     let new = try NewHome(at: home + ".restoring")
     defer { new.discard() }
-    let (counts, faults) = try fill(new.path, progress)
+    let (counts, faults) = try fill(new.path, progress, adding)
     var former: String?
     if isOccupied {
       let aside = Self.freeName(home + ".before-restore")
@@ -105,22 +107,26 @@ extension HomeArchiveReader {
   /// ``CrashStore/importAll(from:progress:)``. The archive is read and checked as a whole first, into
   /// a home of its own that goes afterwards.
   ///
+  /// - Parameter treatment: What is done to reports before they are taken over.
   /// - Throws: ``HomeArchiveError``, ``LoadError``, `ArchiveError`; `FileError`, `DatabaseError`, and
   ///   what ``CrashStore/importAll(from:progress:)`` throws.
   public func merge(
-    into store: CrashStore, progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    into store: CrashStore, treatment: (any ImportTreatment)? = nil,
+    progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> ImportCounts {
     let new = try NewHome(at: store.caches + "/import")
     defer { new.discard() }
-    let (other, _) = try read(intoNew: new.path, isPartWelcome: true)
-    return try store.importAll(from: other, progress: progress)
+    let (other, _, _) = try read(intoNew: new.path, isPartWelcome: true)
+    return try store.importAll(from: other, treatment: treatment, progress: progress)
   }
 
   /// The store is closed when this returns.
   private func fill(
-    _ home: String, _ progress: @escaping (Int, Int) -> Void
+    _ home: String, _ progress: @escaping (Int, Int) -> Void,
+    _ adding: ([ArchivedFile], String) throws -> Void
   ) throws -> (HomeArchiveCounts, [LedgerFault]) {
-    let (store, counts) = try read(intoNew: home, isPartWelcome: false, progress: progress)
+    let (store, counts, files) = try read(intoNew: home, isPartWelcome: false, progress: progress)
+    try adding(files, home)
     return (counts, try store.ledger().faults)
   }
 

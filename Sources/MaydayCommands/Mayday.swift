@@ -51,7 +51,7 @@ struct Mayday: Command {
       CompletionsCommand.self,
       ManCommand.self,
       CompleteCommand.self,
-      WorkCommand.self,
+      WorkCommand.self, SymbolFactsCommand.self,
     ]
   }
   static let sections = [

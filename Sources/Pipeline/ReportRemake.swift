@@ -1,4 +1,4 @@
-internal import Bytes
+public import Bytes
 public import CrashModel
 public import CrashStore
 public import Grouping
@@ -25,15 +25,17 @@ public struct ReportRemake: Sendable {
 
   /// What becomes of a report today, with its document.
   ///
-  /// - Parameter keepsSymbols: Whether what debug files explained stays that are gone.
+  /// - Parameters:
+  ///   - bytes: What to make it of; else the submission that is kept.
+  ///   - keepsSymbols: Whether what debug files explained stays that are gone.
   /// - Returns: `nil` when its submission reads as other reports today, and this is none of them.
   /// - Throws: ``ParseError`` when the submission cannot be read any more, `StoreError` when it is
   ///   damaged; `DatabaseError`.
   public func remake(
-    _ stored: StoredReport, keepsSymbols: Bool = false
+    _ stored: StoredReport, from bytes: ByteView? = nil, keepsSymbols: Bool = false
   ) throws -> (report: CrashReport, document: [UInt8])? {
     let app = stored.keyName
-    let all = try FormatTable.reports(in: store.submission(stored.submission))
+    let all = try FormatTable.reports(in: bytes ?? store.submission(stored.submission))
     let candidates = try reports(of: app, among: all, for: stored)
     guard candidates.indices.contains(stored.position) else { return nil }
     let processor = ReportProcessor(

@@ -44,6 +44,44 @@ struct HomeArchiveTests {
     #expect(fixture.folder.names("").filter { $0.hasPrefix("new.") } == [])
   }
 
+  @Test("Files of the home come back as they were; others belong in no archive")
+  func files() throws {
+    try fixture.fill()
+    let archive = fixture.folder.path("f.tar.zst")
+    let files = [
+      ArchivedFile(.scrubRules, ByteView("[scrub]\nuse = none\n".utf8)),
+      ArchivedFile(.tokens, ByteView("{}\n".utf8)),
+    ]
+    _ = try HomeArchiveWriter(.everything, engine: "test 1", files: files).write(
+      fixture.store, to: archive)
+    var seen: [ArchivedFile] = []
+    _ = try HomeArchiveReader(archive).restore(
+      to: fixture.folder.path("new"), isForced: false, adding: { files, _ in seen = files })
+    #expect(seen.map(\.kind) == files.map(\.kind))
+    #expect(seen.map(\.bytes.text) == files.map(\.bytes.text))
+    // What cannot be put into the home leaves nothing behind.
+    #expect(throws: HomeArchiveError.notWhole) {
+      try HomeArchiveReader(archive).restore(
+        to: fixture.folder.path("other"), isForced: false,
+        adding: { _, _ in throw HomeArchiveError.notWhole })
+    }
+    #expect(fixture.folder.names("").filter { $0.hasPrefix("other") } == [])
+    for (name, other) in [("scrub.conf", "home.conf"), ("scrub.conf", "tokens.ndjson")] {
+      var members = try fixture.members(archive)
+      for index in members.indices {
+        if members[index].name == "manifest.json" {
+          members[index].bytes = Array(
+            String(decoding: members[index].bytes, as: UTF8.self).replacing(name, with: other).utf8)
+        }
+        if members[index].name == "files/" + name { members[index].name = "files/" + other }
+      }
+      #expect(throws: HomeArchiveError.self) {
+        try HomeArchiveReader(fixture.pack(members)).restore(
+          to: fixture.folder.path("other"), isForced: false)
+      }
+    }
+  }
+
   @Test("An empty store, too")
   func empty() throws {
     let store = try restore(fixture.backup())
@@ -162,8 +200,8 @@ struct HomeArchiveTests {
     var later = members
     later[0].bytes = Array(
       String(decoding: later[0].bytes, as: UTF8.self)
-        .replacing("\"version\": 1", with: "\"version\": 2").utf8)
-    #expect(throws: HomeArchiveError.laterVersion(2, known: 1)) { try restore(fixture.pack(later)) }
+        .replacing("\"version\": 2", with: "\"version\": 3").utf8)
+    #expect(throws: HomeArchiveError.laterVersion(3, known: 2)) { try restore(fixture.pack(later)) }
     later[0].bytes = Array(
       String(decoding: members[0].bytes, as: UTF8.self)
         .replacing("\"schema\": \(CrashStore.schemaVersion)", with: "\"schema\": 99").utf8)

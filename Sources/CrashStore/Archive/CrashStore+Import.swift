@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CrashModel
+internal import Hashing
 internal import ReportDocument
 internal import SQLite
 
@@ -15,16 +16,19 @@ extension CrashStore {
   /// notes of the other; one that is opened takes over state, keys and history. Done again, or
   /// killed and done again, it ends the same.
   ///
-  /// - Parameter progress: Told after each batch how many submissions are done, and how many there are.
+  /// - Parameters:
+  ///   - treatment: What is done to reports before they are taken over; `nil` for nothing.
+  ///   - progress: Told after each batch how many submissions are done, and how many there are.
   /// - Throws: ``StoreError``, `ParseError` for a document that is none; `FileError`,
   ///   `DatabaseError`. What was taken over before stays.
   public func importAll(
-    from other: CrashStore, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    from other: CrashStore, treatment: (any ImportTreatment)? = nil,
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> ImportCounts {
     var counts = ImportCounts()
     counts.debugFiles = try importDebugFiles(from: other)
     let total = try other.read { try $0.integer("SELECT count(*) FROM submissions") } ?? 0
-    var importer = Importer(other: other)
+    var importer = Importer(other: other, treatment: treatment)
     var done = 0
     var last = 0
     while true {
@@ -175,13 +179,17 @@ private struct ImportedSubmission {
 /// Reads another store, batch by batch.
 private struct Importer {
   let other: CrashStore
+  private let treatment: (any ImportTreatment)?
   /// Groups there whose notes are here by now.
   var noted: Set<Int> = []
   private var known: [Int: ImportedGroup] = [:]
   /// Groups that are remembered from batch to batch.
   private static let memory = 5000
 
-  init(other: CrashStore) { self.other = other }
+  init(other: CrashStore, treatment: (any ImportTreatment)?) {
+    self.other = other
+    self.treatment = treatment
+  }
 
   mutating func groups(of batch: [ImportedSubmission]) throws -> [Int: ImportedGroup] {
     if known.count > Self.memory { known.removeAll() }
@@ -198,6 +206,7 @@ private struct Importer {
     let source: String
     let received: Int
     let problem: String?
+    let isAppGiven: Bool?
     let reports: [Report]
   }
 
@@ -212,8 +221,8 @@ private struct Importer {
     let rows = try other.read { database in
       let rows = try database.prepare(
         """
-        SELECT submissions.id, apps.name, digest, source, received, problem FROM submissions
-          JOIN apps ON apps.id = submissions.app
+        SELECT submissions.id, apps.name, digest, source, received, problem, app_given
+        FROM submissions JOIN apps ON apps.id = submissions.app
         WHERE submissions.id > ?1 ORDER BY submissions.id LIMIT ?2
         """, [last, limit])
       var found: [Row] = []
@@ -222,6 +231,7 @@ private struct Importer {
           Row(
             row: rows.int(0), app: rows.text(1), digest: rows.blob(2), source: rows.text(3),
             received: rows.int(4), problem: rows.optionalText(5),
+            isAppGiven: rows.optionalInt(6).map { $0 != 0 },
             reports: try Self.reports(of: rows.int(0), in: database)))
       }
       return found
@@ -245,16 +255,42 @@ private struct Importer {
   }
 
   private func submission(_ row: Row) throws -> ImportedSubmission {
-    let submission = Submission(
+    var submission = Submission(
       bytes: try other.contents.read(row.digest), source: row.source,
-      received: Timestamp(microseconds: row.received), app: row.app, problem: row.problem)
-    let reports = try row.reports.map { report in
+      received: Timestamp(microseconds: row.received), app: row.app,
+      isAppGiven: row.isAppGiven ?? false, problem: row.problem)
+    var reports = try row.reports.map { report in
       let document = try other.contents.read(report.document)
-      return (report.position, try FiledReport(document: document).report, document)
+      return (
+        position: report.position, report: try FiledReport(document: document).report,
+        document: document
+      )
     }
-    var prepared = try PreparedSubmission(submission, reports: reports)
+    let isAsItIs =
+      treatment.map { treatment in
+        !reports.isEmpty && reports.allSatisfy { treatment.isTreated($0.report) }
+      } ?? true
+    let treatment = isAsItIs ? nil : treatment
+    if let treatment {
+      submission.bytes = treatment.treat(submission: submission.bytes)
+      submission.source = treatment.treat(submission.source)
+      // Under the ids that follow from the bytes as they are kept here.
+      let digest = SHA256.digest(of: submission.bytes)
+      for (index, row) in row.reports.enumerated() {
+        let report = try treatment.treat(reports[index].report, id: row.name, in: other)
+        let id = ReportID.id(digest: digest, app: submission.app, position: row.position)
+        reports[index].report = report
+        reports[index].document = ByteView(
+          report.document(id: id, received: submission.received))
+      }
+    }
+    var prepared = try PreparedSubmission(
+      submission, reports: reports.map { ($0.position, $0.report, $0.document) })
     for (name, digest) in try attachments(of: row.reports.map(\.name)) {
-      prepared.attach(try PreparedAttachment(name, other.contents.read(digest)))
+      let bytes = try other.contents.read(digest)
+      prepared.attach(
+        try PreparedAttachment(
+          treatment?.treat(name) ?? name, treatment?.treat(file: bytes) ?? bytes))
     }
     return ImportedSubmission(
       row: row.row, submission: prepared, groups: row.reports.map(\.group))

@@ -5,7 +5,7 @@ import ServerStore
 /// Every address of the API, in the order in which the document has them.
 extension APIOperation {
   static let all: [APIOperation] =
-    groups + reports + apps + symbols + uploads + figures + tokens + upkeep + server
+    groups + reports + apps + appChanges + symbols + uploads + figures + tokens + upkeep + server
 
   private static func listed(_ name: String) -> Answer {
     .json(.ok, "The list.", .list(.named(name)))
@@ -296,6 +296,12 @@ extension APIOperation {
       summary: "Debug files that are there.", tag: "symbols", scope: .symbols,
       answers: [listed("DebugFile")]),
     upload("PUT", "putDebugFile"), upload("POST", "postDebugFile"),
+    APIOperation(
+      method: "GET", pattern: "/api/v1/symbols/:id", name: "showDebugFile",
+      summary: "All that is told of the debug files with an id, one after the other.",
+      tag: "symbols", scope: .symbols,
+      query: [asked("arch", .text(), "Only this architecture.")],
+      answers: [listed("DebugFileFacts")], refusals: [.notFound, .unprocessableContent]),
     APIOperation(
       method: "GET", pattern: "/api/v1/symbols/missing", name: "listMissingImages",
       summary: "Images whose debug files reports wait for.", tag: "symbols", scope: .symbols,

@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import CrashStore
+import JSON
 import Query
 import ReportDocument
 import ServerStore
@@ -11,6 +12,14 @@ import ServerStore
 /// What is wrong with a question is thrown as the home throws it, or as a ``CommandFailure`` with the
 /// same words and exit status.
 protocol Answers {
+  // MARK: Apps
+
+  func addApp(_ name: String, secret: String?) throws
+  /// - Parameter start: Of a secret that came unannounced.
+  func adoptApp(secret start: String, as name: String) throws
+  func renameApp(_ old: String, to name: String) throws
+  func setRetention(_ retention: Retention, of app: String) throws
+
   // MARK: Lists
 
   func apps() throws -> [AppRecord]
@@ -66,6 +75,8 @@ protocol Answers {
   // MARK: Debug files
 
   func debugFiles() throws -> [DebugFileRecord]
+  /// All that is told of those with an id, as documents.
+  func debugFiles(of id: String, architecture: String?) throws -> [JSONValue]
   func missingImages(
     of query: Query?, app: String?, limit: Int?
   ) throws -> (images: [MissingImage], total: Int)

@@ -1,9 +1,11 @@
 import Bytes
 import CrashModel
 import CrashStore
+import JSON
 import Pipeline
 import Query
 import ReportDocument
+import ReportFormats
 import ServerStore
 
 /// The answers of a home; of one in which nothing was ever stored, those of an empty one.
@@ -201,6 +203,25 @@ struct HomeAnswers: Answers {
     return "\(group.id) was seen in \(seen.name) already, which does not come before \(fixed.name)"
   }
 
+  // MARK: Apps
+
+  func addApp(_ name: String, secret: String?) throws {
+    try (store ?? CrashStore(opening: home)).addApp(
+      name, secret: secret.map(AppCenterLogs.canonicalID))
+  }
+
+  func adoptApp(secret start: String, as name: String) throws {
+    try stored(start).adopt(secret: start.lowercased(), as: name)
+  }
+
+  func renameApp(_ old: String, to name: String) throws {
+    try stored(old).renameApp(old, to: name)
+  }
+
+  func setRetention(_ retention: Retention, of app: String) throws {
+    try stored(app).setRetention(retention, of: app)
+  }
+
   // MARK: Releases
 
   func releases(of app: String?) throws -> [ReleaseRecord] { try store?.releases(of: app) ?? [] }
@@ -222,6 +243,10 @@ struct HomeAnswers: Answers {
   // MARK: Debug files
 
   func debugFiles() throws -> [DebugFileRecord] { try store?.debugFiles() ?? [] }
+
+  func debugFiles(of id: String, architecture: String?) throws -> [JSONValue] {
+    try StoredDebugFiles.documents(of: id, architecture: architecture, in: store)
+  }
 
   func missingImages(
     of query: Query?, app: String?, limit: Int?

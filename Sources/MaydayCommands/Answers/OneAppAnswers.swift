@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import CrashStore
+import JSON
 import Query
 import ReportDocument
 import ServerStore
@@ -121,6 +122,17 @@ struct OneAppAnswers: Answers {
     return try whole.decide(decision, about: ids, by: author)
   }
 
+  // MARK: Apps
+
+  private var appRefusal: CommandFailure {
+    CommandFailure("the token is for \(app); apps are set up by who may change all", .notAllowed)
+  }
+
+  func addApp(_ name: String, secret: String?) throws { throw appRefusal }
+  func adoptApp(secret start: String, as name: String) throws { throw appRefusal }
+  func renameApp(_ old: String, to name: String) throws { throw appRefusal }
+  func setRetention(_ retention: Retention, of app: String) throws { throw appRefusal }
+
   // MARK: Releases
 
   func releases(of app: String?) throws -> [ReleaseRecord] {
@@ -142,9 +154,14 @@ struct OneAppAnswers: Answers {
   // MARK: Debug files
 
   /// Which app a debug file belongs to, nobody knows.
-  func debugFiles() throws -> [DebugFileRecord] {
-    throw CommandFailure(
-      "the token is for \(app), and debug files are those of all apps", .notAllowed)
+  private var debugFileRefusal: CommandFailure {
+    CommandFailure("the token is for \(app), and debug files are those of all apps", .notAllowed)
+  }
+
+  func debugFiles() throws -> [DebugFileRecord] { throw debugFileRefusal }
+
+  func debugFiles(of id: String, architecture: String?) throws -> [JSONValue] {
+    throw debugFileRefusal
   }
 
   func missingImages(

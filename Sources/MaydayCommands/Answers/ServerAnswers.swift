@@ -251,6 +251,38 @@ final class ServerAnswers: Answers {
       warnings: try answer.texts("warnings"))
   }
 
+  // MARK: Apps
+
+  func addApp(_ name: String, secret: String?) throws {
+    _ = try ask("POST", "/apps") { writer in
+      writer.member("name", name)
+      writer.member("secret", secret)
+    }
+  }
+
+  func adoptApp(secret start: String, as name: String) throws {
+    _ = try ask("POST", "/apps/adopt") { writer in
+      writer.member("secret", start)
+      writer.member("name", name)
+    }
+  }
+
+  func renameApp(_ old: String, to name: String) throws {
+    _ = try ask("POST", "/apps/rename") { writer in
+      writer.member("name", old)
+      writer.member("to", name)
+    }
+  }
+
+  func setRetention(_ retention: Retention, of app: String) throws {
+    _ = try ask("PUT", "/apps/keep") { writer in
+      writer.member("name", app)
+      writer.member("days", retention.days)
+      writer.member("bytes", retention.bytes)
+      writer.member("per_group", retention.perGroup)
+    }
+  }
+
   // MARK: Releases
 
   func releases(of app: String?) throws -> [ReleaseRecord] {
@@ -279,6 +311,10 @@ final class ServerAnswers: Answers {
   }
 
   // MARK: Debug files
+
+  func debugFiles(of id: String, architecture: String?) throws -> [JSONValue] {
+    try ask("GET", "/symbols/\(try Self.name(id))", [("arch", architecture)]).elements(\.value)
+  }
 
   func debugFiles() throws -> [DebugFileRecord] {
     try ask("GET", "/symbols").elements { try DebugFileRecord($0) }

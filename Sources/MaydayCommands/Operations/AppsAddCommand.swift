@@ -1,6 +1,4 @@
 import Arguments
-import CrashStore
-import ReportFormats
 
 /// `mayday apps add`
 struct AppsAddCommand: Command {
@@ -19,10 +17,10 @@ struct AppsAddCommand: Command {
   @Argument("NAME", help: "The name of the app.") var name: String
   @Option("--secret", help: "An App-Secret of App Center's SDKs.", value: "UUID")
   var secret: String?
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var general = GeneralOptions()
 
   func run() throws {
-    try home.open().addApp(name, secret: secret.map(AppCenterLogs.canonicalID))
+    try home.answers().addApp(name, secret: secret)
   }
 }

@@ -1,5 +1,4 @@
 import Arguments
-import CrashStore
 
 /// `mayday apps rename`
 struct AppsRenameCommand: Command {
@@ -13,11 +12,10 @@ struct AppsRenameCommand: Command {
 
   @Argument("NAME", help: "The name that it has.") var old: String
   @Argument("NEW", help: "The name that it gets, which must be new.") var name: String
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var general = GeneralOptions()
 
   func run() throws {
-    guard let store = try home.openForReading() else { throw StoreError.notFound(old) }
-    try store.renameApp(old, to: name)
+    try home.answers().renameApp(old, to: name)
   }
 }

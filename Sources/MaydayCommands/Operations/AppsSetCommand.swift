@@ -23,7 +23,7 @@ struct AppsSetCommand: Command {
   var bytes: RetentionLimit<ByteSize>?
   @Option("--keep-per-group", help: "How many reports of a group are kept, or none.", value: "N")
   var perGroup: RetentionLimit<Int>?
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
@@ -36,14 +36,16 @@ struct AppsSetCommand: Command {
   }
 
   func run() throws {
-    guard let store = try home.openForReading() else { throw StoreError.notFound(name) }
-    var retention = try store.retention(of: name)
+    let answers = try home.answers()
+    guard var retention = try answers.apps().first(where: { $0.name == name })?.retention else {
+      throw StoreError.notFound(name)
+    }
     if let days { retention.days = days.chosen }
     if let bytes { retention.bytes = bytes.chosen?.bytes }
     if let perGroup { retention.perGroup = perGroup.chosen }
-    try store.setRetention(retention, of: name)
+    try answers.setRetention(retention, of: name)
     let console = output.console
-    let apps = try store.apps().filter { $0.name == name }
+    let apps = try answers.apps().filter { $0.name == name }
     if output.json {
       var writer = JSONWriter(pretty: true)
       for app in apps { writer.write(app) }

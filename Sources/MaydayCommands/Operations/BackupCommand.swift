@@ -10,8 +10,9 @@ struct BackupCommand: Command {
   static let summary = "Write the whole home to one file."
   static let discussion = """
     The file holds everything but what can be made again: apps, reports and their submissions, groups \
-    with their states and histories, releases, counters, debug files, the ledger. It is of one moment, \
-    while other processes go on. It appears under its name when it is whole and on the disk.
+    with their states and histories, releases, counters, debug files, the ledger; the rules of \
+    scrubbing, tokens (as hashes) and the audit log. It is of one moment, while other processes go on; \
+    what a server accepted and has not filed yet is not in it. It appears under its name when it is whole and on the disk.
 
     The format is documented: tar, compressed with zstd, of JSON lines and of contents under their \
     SHA-256.
@@ -30,7 +31,9 @@ struct BackupCommand: Command {
     let folder = try HomeOptions.folder(named: home.home)
     guard let store = try home.openForReading() else { throw StoreError.notFound(folder) }
     let console = output.console
-    let writer = HomeArchiveWriter(.everything, engine: "mayday \(MaydayProgram.version)")
+    let writer = HomeArchiveWriter(
+      .everything, engine: "mayday \(MaydayProgram.version)",
+      files: try HomeFiles.all(of: store.home))
     let counts = try ArchiveOutput.write(
       writer, store, to: file, replacing: isForced, title: "Backing up", console)
     console.say("Backed up \(ArchiveOutput.words(counts)).")

@@ -1,5 +1,6 @@
 import Arguments
 import CrashStore
+import Grouping
 import HomeArchive
 import JSON
 import Pipeline
@@ -12,6 +13,9 @@ struct ImportCommand: Command {
     The same bytes count once. Groups meet where they share a key: one that is here keeps its id and \
     state, and gets the notes of the other; one that is new takes over state, assignee and history. \
     Debug files come along, and reports that waited for them are done again.
+
+    What this home's rules of scrubbing mean is taken out; reports that were made by other rules are \
+    made again for that.
 
     Stopped at any instant and run again, it ends as if it had not been stopped.
     """
@@ -53,7 +57,9 @@ struct ImportCommand: Command {
     let bar = ProgressBar("Importing", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     bar.update(0, of: nil)
-    return try HomeArchiveReader(file).merge(into: store) { bar.update($0, of: $1) }
+    return try HomeArchiveReader(file).merge(
+      into: store, treatment: try ImportScrubbing(into: store, signer: Signer(rules: .v1))
+    ) { bar.update($0, of: $1) }
   }
 
   private func printJSON(_ counts: ImportCounts, to console: Console) throws {

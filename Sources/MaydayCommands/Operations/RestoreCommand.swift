@@ -27,7 +27,9 @@ struct RestoreCommand: Command {
     let bar = ProgressBar("Restoring", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     let (counts, faults, former) = try HomeArchiveReader(file)
-      .restore(to: folder, isForced: isForced) { bar.update($0, of: $1) }
+      .restore(
+        to: folder, isForced: isForced, progress: { bar.update($0, of: $1) },
+        adding: HomeFiles.add)
     bar.finish()
     if let former { console.say("The former home is \(former.printable) now.") }
     console.say("Restored \(ArchiveOutput.words(counts)).")

@@ -26,11 +26,10 @@ struct DebugFileList {
   }
 
   /// `25118 rows from eh_frame, 204.1 kB`
-  static func unwind(_ rules: UnwindRules) -> String {
-    guard rules.rowCount > 0 else { return "no rules" }
-    let sources = rules.sources.names.joined(separator: ", ")
-    return "\(rules.rowCount) \(rules.rowCount == 1 ? "row" : "rows") from \(sources), "
-      + size(rules.bytes.count)
+  static func unwind(rows: Int, sources: [String], bytes: Int) -> String {
+    guard rows > 0 else { return "no rules" }
+    return "\(rows) \(rows == 1 ? "row" : "rows") from \(sources.joined(separator: ", ")), "
+      + size(bytes)
   }
 
   /// `512 B`, `3.4 MB`: powers of a thousand.
@@ -71,7 +70,9 @@ extension JSONWriter {
     }
     member("format", shown.object?.container.rawValue)
     if let dwarf = shown.splitUnits { writeMembers(of: dwarf) }
-    if let facts = shown.facts { writeMembers(of: facts) }
+    if let facts = shown.facts {
+      writeMembers(of: facts, splitFiles: shown.file?.companionFiles.count ?? 0)
+    }
     if let unwind = shown.unwind {
       key("unwind")
       beginObject()
@@ -86,11 +87,12 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func writeMembers(of dwarf: ObjectFacts.DWARFFacts) {
+  private mutating func writeMembers(of dwarf: ObjectFacts.DWARFFacts, splitFiles: Int? = nil) {
     key("dwarf")
     beginObject()
     member("units", dwarf.unitCount)
     member("split_units", dwarf.skeletonCount)
+    if dwarf.skeletonCount > 0 { member("split_files", splitFiles) }
     member("is_64_bit", dwarf.hasWideUnits)
     key("versions")
     beginArray()
@@ -106,8 +108,8 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func writeMembers(of facts: ObjectFacts) {
-    if let dwarf = facts.dwarf { writeMembers(of: dwarf) }
+  private mutating func writeMembers(of facts: ObjectFacts, splitFiles: Int) {
+    if let dwarf = facts.dwarf { writeMembers(of: dwarf, splitFiles: splitFiles) }
     if let modules = facts.modules {
       key("modules")
       beginObject()

@@ -45,6 +45,12 @@ struct ServeCommand: Command {
     "--queue", help: "How many submissions may wait to be filed; then 503.", value: "N")
   var queueLimit = 1_000_000
   @Option(
+    "--set-aside", help: "How many submissions are kept that cannot be filed; then the oldest go.",
+    value: "N")
+  var setAside = 10_000
+  @Option("--set-aside-bytes", help: "How much room they may take.", value: "SIZE")
+  var setAsideBytes = ByteSize(2_000_000_000)
+  @Option(
     "--rate", help: "Submissions a minute from one address or key; then 429. 0 is no limit.",
     value: "N")
   var rate = 6_000
@@ -58,6 +64,7 @@ struct ServeCommand: Command {
     }
     if let workers, workers < 1 { throw UsageError("--workers must be 1 or more") }
     if queueLimit < 1 { throw UsageError("--queue must be 1 or more") }
+    if setAside < 0 { throw UsageError("--set-aside cannot be below 0") }
     if patience < 0 { throw UsageError("--stop-within cannot be below 0") }
     if rate < 0 { throw UsageError("--rate cannot be below 0") }
   }
@@ -70,6 +77,8 @@ struct ServeCommand: Command {
     _ = try Scrubber(home: folder)
     var limits = IntakeLimits()
     limits.waiting = queueLimit
+    limits.setAside = setAside
+    limits.setAsideBytes = setAsideBytes.bytes
     let service = try Service(home: folder, store: store, limits: limits, rate: rate)
     try service.queue.reclaim()
     try service.uploads.clearLeftovers(now: .now)

@@ -110,6 +110,8 @@ enum ServerRoutes {
     get("/reports/:id/attachments/:name") { try lists.attachment($0) }
     get("/symbols", .symbols) { try lists.debugFiles($0) }
     get("/symbols/missing", .symbols) { try lists.missing($0) }
+    let facts = DebugFileFactsEndpoint(service: service)
+    get("/symbols/:id", .symbols) { try facts.show($0) }
     get("/stats") { try lists.stats($0) }
     get("/ledger") { try lists.ledger($0) }
     get("/sessions") { try lists.sessions($0) }
@@ -147,6 +149,11 @@ enum ServerRoutes {
     add("POST", "/releases", .triage, body: document) { try releases.add($0) }
     add("POST", "/releases/remove", .triage, body: document) { try releases.remove($0) }
     add("PUT", "/releases/order", .triage, body: document) { try releases.order($0) }
+    let apps = AppsEndpoint(service: service)
+    add("POST", "/apps", .admin, body: document) { try apps.add($0) }
+    add("POST", "/apps/adopt", .admin, body: document) { try apps.adopt($0) }
+    add("POST", "/apps/rename", .admin, body: document) { try apps.rename($0) }
+    add("PUT", "/apps/keep", .admin, body: document) { try apps.keep($0) }
     let tokens = TokensEndpoint(service: service)
     add("POST", "/tokens", .admin, body: document) { try tokens.make($0) }
     add("DELETE", "/tokens/:id", .admin, body: .none) { try tokens.revoke($0) }

@@ -13,6 +13,10 @@ struct WorkCommand: Command {
   static let isHidden = true
 
   @Option("--threads", help: "How many threads work.", value: "N") var threads: Int?
+  @Option("--set-aside", help: "How many submissions are kept that cannot be filed.", value: "N")
+  var setAside = 10_000
+  @Option("--set-aside-bytes", help: "How much room they may take.", value: "SIZE")
+  var setAsideBytes = ByteSize(2_000_000_000)
   @OptionGroup var home = HomeOptions()
 
   private static let niceness: Int32 = 10
@@ -32,7 +36,10 @@ struct WorkCommand: Command {
     let folder = try HomeOptions.folder(named: home.home)
     let store = try CrashStore(opening: folder, cacheBytes: Self.cacheBytes)
     let server = try ServerStore(opening: folder)
-    let queue = IntakeQueue(in: server)
+    var limits = IntakeLimits()
+    limits.setAside = setAside
+    limits.setAsideBytes = setAsideBytes.bytes
+    let queue = IntakeQueue(in: server, limits: limits)
     let worker = try IntakeWorker(
       from: queue, of: server, into: store, signer: Signer(rules: .v1),
       width: max(1, threads ?? Workers.processorCount))

@@ -118,6 +118,8 @@ final class WorkerProcess: Sendable {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     var words = ["mayday", WorkCommand.name, "--home", home]
     if let threads { words += ["--threads", "\(threads)"] }
+    words += ["--set-aside", "\(queue.limits.setAside)"]
+    words += ["--set-aside-bytes", "\(queue.limits.setAsideBytes)"]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     defer { for argument in arguments { free(argument) } }
     arguments.append(nil)

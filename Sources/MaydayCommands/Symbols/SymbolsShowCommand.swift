@@ -3,6 +3,7 @@ import Bytes
 import CrashModel
 import CrashStore
 import Glibc
+import JSON
 import SymbolSources
 
 /// `mayday symbols show`
@@ -25,36 +26,33 @@ struct SymbolsShowCommand: Command {
   var file: String
   @Option("-a", "--arch", help: "Which architecture; else all.", value: "ARCH")
   var architecture: String?
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
-    let shown = try found()
-    guard try output.printedJSON(shown, { $0.write($1) }) == false else { return }
+    let documents = try found()
+    guard try output.printedJSON(documents, { $0.value($1) }) == false else { return }
     let console = output.console
-    for (index, file) in shown.enumerated() {
+    for (index, document) in documents.enumerated() {
       if index > 0 { try console.write("\n") }
-      try console.write(lines: file.lines(styles: console.styles, width: console.readableWidth))
+      try console.write(
+        lines: DebugFileText(document).lines(
+          styles: console.styles, width: console.readableWidth))
     }
   }
 
-  private func found() throws -> [ShownDebugFile] {
+  private func found() throws -> [JSONValue] {
     var status = stat()
     if stat(file, &status) == 0 {
       let scan = DebugFileScanner().scan([file])
       if scan.files.isEmpty, scan.refusals.isEmpty, !scan.companions.isEmpty {
-        return scan.companions.map { ShownDebugFile($0) }
+        return scan.companions.map { ShownDebugFile($0).document }
       }
-      return try LookUpTarget.all(file, architecture: architecture).map { ShownDebugFile($0) }
+      return try LookUpTarget.all(file, architecture: architecture).map {
+        ShownDebugFile($0).document
+      }
     }
-    let debugID = DebugID(file) ?? DebugID(breakpad: file)
-    guard debugID != nil || CodeID(file) != nil else { throw FileError("open", path: file) }
-    guard let store = try home.openForReading() else { throw StoreError.notFound(file) }
-    var records: [DebugFileRecord] = []
-    if let debugID { records = try store.debugFiles(for: debugID) }
-    if records.isEmpty, let id = CodeID(file) { records = try store.debugFiles(for: id) }
-    if let architecture { records.removeAll { $0.architecture != Architecture(architecture) } }
-    guard !records.isEmpty else { throw StoreError.notFound(file) }
-    return records.map { ShownDebugFile($0, among: records, in: store) }
+    guard StoredDebugFiles.isID(file) else { throw FileError("open", path: file) }
+    return try home.answers().debugFiles(of: file, architecture: architecture)
   }
 }

@@ -63,9 +63,13 @@ final class UploadClient {
   // MARK: Sending
 
   /// Sends a file, and waits until the server has it on its disk.
-  func send(_ item: UploadItem) throws -> UploadVerdict {
+  ///
+  /// - Parameter progress: Told of a file that goes in parts how many bytes are there, of how many.
+  func send(
+    _ item: UploadItem, progress: (_ sent: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> UploadVerdict {
     let body = try item.body()
-    if body.count > Self.wholeLimit { return try sendInParts(item, body) }
+    if body.count > Self.wholeLimit { return try sendInParts(item, body, progress) }
     switch item.kind {
     case .symbols:
       let query = ServerAddress.query([("name", item.name), ("app", app), ("version", release)])
@@ -76,7 +80,9 @@ final class UploadClient {
     }
   }
 
-  private func sendInParts(_ item: UploadItem, _ body: ByteView) throws -> UploadVerdict {
+  private func sendInParts(
+    _ item: UploadItem, _ body: ByteView, _ progress: (Int, Int) -> Void
+  ) throws -> UploadVerdict {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("size", body.count)
@@ -99,7 +105,10 @@ final class UploadClient {
         console.say("\(item.path.printable): going on, \(have.count) of \(count) parts are there")
       }
       let path = "/api/v1/uploads/" + ServerAddress.escaped(id)
+      // Only the last part is shorter, and what comes before it is counted whole.
+      var sent = min(have.count * size, body.count)
       for number in 0..<count where !have.contains(number) {
+        progress(sent, body.count)
         let start = number * size
         let part = body.clamped(start..<min(start + size, body.count))
         let query = ServerAddress.query([("sha256", SHA256.hex(of: part))])
@@ -108,7 +117,9 @@ final class UploadClient {
           return UploadVerdict(item, .refused, Self.reason(answer))
         }
         if answer.status == 404 { break }
+        sent += part.count
       }
+      progress(min(sent, body.count), body.count)
       let end = try ask("POST", path + "/finish", body: .empty)
       guard [404, 409].contains(end.status) else { return verdict(of: end, on: item) }
       let digests = item.parts.map(\.digest)

@@ -125,13 +125,22 @@ final class UploadSession {
     guard let kind = items.first?.kind else { return }
     let known = try client.known(kind, items.flatMap { $0.parts.map(\.digest) })
     for item in items {
-      bar.update(done, of: done + items.count, detail: item.path)
+      let total = done + items.count
+      bar.update(done, of: total, detail: item.path)
       if item.parts.allSatisfy({ known.contains($0.digest) }) {
         verdicts.append(UploadVerdict(item, .known))
       } else {
-        verdicts.append(try client.send(item))
+        verdicts.append(
+          try client.send(item) { sent, all in
+            bar.update(done, of: total, detail: Self.detail(item.path, sent: sent, of: all))
+          })
       }
       done += 1
     }
+  }
+
+  /// `12.5 MB of 240.1 MB  build/Tern.dSYM`
+  static func detail(_ path: String, sent: Int, of total: Int) -> String {
+    "\(DebugFileList.size(sent)) of \(DebugFileList.size(total))  \(path)"
   }
 }

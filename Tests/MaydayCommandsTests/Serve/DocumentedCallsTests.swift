@@ -143,6 +143,10 @@ struct DocumentedCallsTests {
     let bytes = try ByteView(mapping: Samples.universal + "/Contents/Resources/DWARF/Tern").array
     _ = folder.write("work/build/cut", Array(bytes.prefix(100)))
     #expect(commands.map { shell($0, in: place, variables).status } == [6, 0, 6, 0, 6, 0])
+    // And an archive of crash files that is damaged.
+    let cut = Array(try ByteView(mapping: place + "/Tern.app.dSYM.zip").array.prefix(1_000))
+    _ = folder.write("work/crashes/cut.zip", cut)
+    #expect(commands.map { shell($0, in: place, variables).status } == [6, 6, 6, 6, 6, 6])
     let line = try #require(Self.blocks("ci.md").first { $0.contains("jq -r") })
     let refused = shell(line, in: place, variables).output
     #expect(refused.hasPrefix("build/cut: "), "\(refused)")
@@ -151,5 +155,43 @@ struct DocumentedCallsTests {
       let run = shell(command, in: place, variables)
       #expect(run.status == 5 && run.errors.contains("127.0.0.1"), "\(command)")
     }
+  }
+
+  private static let canReadYAML =
+    Run(["-c", "import yaml"], program: "/usr/bin/python3").status == 0
+
+  /// What a runner would run, by PyYAML: a folded line or a misplaced blank would change it.
+  @Test(
+    "The recipes in YAML are steps and jobs whose commands are the lines", .enabled(if: canReadYAML)
+  )
+  func yaml() throws {
+    let text = try ByteView(reading: "\(Samples.root)/docs/ci.md", limit: 1 << 20).text
+    let blocks = text.split(separator: "```yaml\n").dropFirst().map {
+      $0[..<($0.firstRange(of: "```")?.lowerBound ?? $0.endIndex)]
+    }
+    #expect(blocks.count == 2)
+    let program = """
+      import json, sys, yaml
+      document = yaml.safe_load(sys.argv[1])
+      if isinstance(document, list):  # steps of GitHub
+          assert all(set(step) <= {"name", "env", "run", "if"} for step in document), document
+          commands = [step["run"] for step in document]
+      else:  # jobs of GitLab
+          known = {"stage", "script", "rules", "when"}
+          assert all(set(job) <= known for job in document.values()), document
+          commands = [line for job in document.values() for line in job["script"]]
+      assert all(isinstance(command, str) for command in commands)
+      assert not any("continue-on-error" in str(part) or "|| true" in str(part) for part in [document])
+      print(json.dumps(commands))
+      """
+    var commands: [String] = []
+    for block in blocks {
+      let run = Run(["-c", program, String(block)], program: "/usr/bin/python3")
+      #expect(run.status == 0, "\(run.errors)")
+      commands += run.json.array?.compactMap(\.string) ?? []
+    }
+    let uploads = commands.filter { $0.contains("mayday upload") }
+    #expect(uploads.count == 4)
+    for upload in uploads { #expect(text.contains(upload)) }
   }
 }

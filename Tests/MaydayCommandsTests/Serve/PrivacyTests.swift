@@ -105,4 +105,74 @@ struct PrivacyTests {
     #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
     #expect(server.stop() == 0)
   }
+
+  @Test("A backup holds rules, tokens and the audit log, and gives them back as they were")
+  func backup() throws {
+    let rules = "[scrub]\n# kept as written\nuse = email\n"
+    mkdir(folder.path("home"), 0o700)
+    _ = try write(rules, to: "home/scrub.conf")
+    var server = try #require(RunningServer(home: folder.path("home"), options: []))
+    let body = Array(#"{"label":"CI","scopes":["symbols"]}"#.utf8)
+    let made = try #require(server.ask("POST", "/api/v1/tokens", body: body))
+    let token = try #require(try JSONDocument.parse(ByteView(made.body)).value["token"]?.string)
+    let audit = server.json("/api/v1/audit").array?.count ?? 0
+    let admin = server.token
+    #expect(Run(["backup", folder.path("b"), "--home", server.home]).status == 0)
+    #expect(server.stop() == 0)
+    #expect(!(try ByteView(reading: folder.path("b"), limit: 1 << 26).text.contains(token)))
+    let copy = folder.path("copy")
+    #expect(Run(["restore", folder.path("b"), "--home", copy]).status == 0)
+    #expect(try ByteView(reading: copy + "/scrub.conf", limit: 1 << 10).text == rules)
+    #expect(Run(["backup", folder.path("again"), "--home", copy]).status == 0)
+    server = try #require(RunningServer(home: copy, token: admin))
+    #expect(server.ask("GET", "/api/v1/symbols", token: token)?.status == 200)
+    #expect(server.ask("GET", "/api/v1/groups", token: token)?.status == 403)
+    #expect(server.json("/api/v1/audit").array?.count == audit && audit > 0)
+    #expect(server.stop() == 0)
+  }
+
+  @Test("What is imported is taken in by the rules of the home", arguments: ["keep", "scrub"])
+  func importing(submissions: String) throws {
+    let log = """
+      {"logs":[{"type":"managedError","id":"A3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11",
+      "timestamp":"2026-03-02T10:12:01Z","userId":"jo@example.com",
+      "exception":{"type":"E","message":"no jo@example.com","frames":[{"className":"a.B",
+      "methodName":"c","lineNumber":3}]},"device":{"osName":"Android","appVersion":"1.2.0"}}]}
+      """
+    let home = folder.path("home")
+    let notes = try write("sent to jo@example.com\n", to: "notes.txt")
+    let file = try write(log, to: "log.json")
+    let filed = Run(["ingest", file, "--app", "Tern", "--attach", notes, "--home", home])
+    #expect(filed.status == 0, "\(filed.errors)")
+    #expect(Run(["export", "-o", folder.path("e"), "--home", home]).status == 0)
+    // The same rules: as it is. Others: without what they mean.
+    let same = folder.path("same")
+    #expect(Run(["import", folder.path("e"), "--home", same]).status == 0)
+    let shown = Run(["show", "TERN-1", "--json", "--home", same])
+    #expect(shown.output.contains("jo@example.com"))
+    let other = folder.path("other")
+    mkdir(other, 0o700)
+    _ = try write("[scrub]\nuse = email\nsubmissions = \(submissions)\n", to: "other/scrub.conf")
+    let run = Run(["import", folder.path("e"), "--json", "--home", other])
+    #expect(run.json["reports"]?.integer == 1, "\(run.errors)")
+    let id = Run(["reports", "--json", "--home", other]).json[0]?["id"]?.string ?? ""
+    let report = Run(["show", id, "--json", "--home", other])
+    #expect(report.json["reason"]?["exception"]?["message"]?.string == "no [email]")
+    #expect(!report.output.contains("jo@example.com"))
+    #expect(report.json["id"]?.string == id)
+    #expect(
+      Run(["show", id, "--attachment", "notes.txt", "--home", other]).output == "sent to [email]\n")
+    let raw = Run(["show", id, "--raw", "--home", other]).output
+    #expect(raw.contains("jo@example.com") == (submissions == "keep"))
+    // What a report becomes that is handed in here.
+    let own = folder.path("own")
+    mkdir(own, 0o700)
+    _ = try write("[scrub]\nuse = email\nsubmissions = \(submissions)\n", to: "own/scrub.conf")
+    #expect(Run(["ingest", file, "--app", "Tern", "--home", own]).status == 0)
+    #expect(Run(["reports", "--json", "--home", own]).json[0]?["id"]?.string == id)
+    let twice = Run(["import", folder.path("e"), "--json", "--home", other])
+    #expect(twice.json["reports"]?.integer == 0 && twice.json["duplicates"]?.integer == 1)
+    #expect(Run(["verify", "--all", "--home", other]).status == 0)
+    #expect(Run(["stats", "--ledger", "--home", other]).status == 0)
+  }
 }

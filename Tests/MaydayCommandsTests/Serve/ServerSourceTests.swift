@@ -98,9 +98,61 @@ struct ServerSourceTests {
     #expect(server.stop() == 0)
   }
 
-  /// Without the moments at which something was done.
+  /// Without the moments at which something was done, how long it took, and keys made at random.
   private static func timeless(_ text: String) -> String {
     text.replacing(/\d{4}-\d\d-\d\dT[0-9:.]+Z/, with: "TIME")
+      .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d/, with: "TIME")
+      .replacing(/\b[0-9a-f]{32}\b/, with: "KEY")
+      .replacing(/made in \d+ ms|"milliseconds": \d+/, with: "SOME TIME")
+  }
+
+  @Test("What a debug file is and holds is told by a server as by the home")
+  func debugFiles() throws {
+    let home = try makeHome("home")
+    let server = try #require(RunningServer(home: home))
+    let files = try #require(Run(["symbols", "list", "--json", "--home", home]).json.array)
+    let ids = files.compactMap { $0["debug_id"]?.string }
+    let first = try #require(ids.first)
+    for words in Set(ids).sorted().prefix(6).map({ ["symbols", "show", $0] }) + [
+      ["symbols", "show", first, "--json"], ["symbols", "show", first, "--arch", "sparc"],
+      ["symbols", "show", first.uppercased().replacing("-", with: "")],
+      ["symbols", "show", "00000000-5555-3144-a142-79c47c75be14"],
+      ["symbols", "show", "no/path"], ["symbols", "show", Samples.path("none")],
+    ] {
+      let (there, here) = (ask(words, server), Run(words + ["--home", home]))
+      #expect(Self.timeless(there.output) == Self.timeless(here.output), "\(words)")
+      #expect(there.errors == here.errors, "\(words)")
+      #expect(there.status == here.status, "\(words)")
+    }
+    #expect(server.ask("GET", "/api/v1/symbols/..%2f..%2fetc")?.status == 404)
+    #expect(server.ask("GET", "/api/v1/symbols/--home")?.status == 404)
+    #expect(server.stop() == 0)
+  }
+
+  @Test("An app that came unannounced is adopted through a server")
+  func adopting() throws {
+    let server = try #require(RunningServer(home: folder.path("home")))
+    let secret = "5b1e6c1c-3c51-4e0b-9f4e-2e3c7e0b7a10"
+    let log = """
+      {"logs":[{"type":"startSession","sid":"B3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11",
+      "timestamp":"2026-03-02T10:12:00Z","device":{"appVersion":"1.2.0"}}]}
+      """
+    let headers = ["App-Secret: \(secret)", "Install-ID: 0D1E2F3A-0000-4000-8000-000000000001"]
+    #expect(server.ask("POST", "/logs", headers: headers, body: Array(log.utf8))?.status == 200)
+    #expect(server.waitForQueue())
+    let adopted = ask(["apps", "adopt", "5b1e6c1c", "Tern"], server)
+    #expect(adopted.status == 0, "\(adopted.errors)")
+    let apps = ask(["apps", "list", "--json"], server).json.array ?? []
+    #expect(apps.map { $0["name"]?.string } == ["Tern"])
+    let audit = server.json("/api/v1/audit").array ?? []
+    #expect(audit.contains { $0["action"]?.string == "adopt app" })
+    let body = Array(#"{"label":"t","scopes":["read","triage"]}"#.utf8)
+    let made = try #require(server.ask("POST", "/api/v1/tokens", body: body))
+    let token = try JSONDocument.parse(ByteView(made.body)).value["token"]?.string ?? ""
+    for path in ["", "/adopt", "/rename"] {
+      #expect(server.ask("POST", "/api/v1/apps" + path, token: token, body: [])?.status == 403)
+    }
+    #expect(server.stop() == 0)
   }
 
   @Test("Every command that decides does what it does to the home")
@@ -135,9 +187,18 @@ struct ServerSourceTests {
       ["releases", "remove", "Tern", "9.8"],
       ["releases", "remove", "Tern", "7.7"], ["releases", "add", "Tern", ""],
       ["tokens", "revoke", "nothing"],
+      ["apps", "add", "Nova"],
+      ["apps", "add", "Nova", "--secret", "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"],
+      ["apps", "add", "Vega", "--secret", "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"],
+      ["apps", "add", ""], ["apps", "adopt", "ffff", "Known"], ["apps", "adopt", "5b1e", "Known"],
+      ["apps", "rename", "Nova", "Tern"], ["apps", "rename", "None", "Other"],
+      ["apps", "rename", "Nova", "Supernova"],
+      ["apps", "set", "Supernova", "--keep-days", "90", "--keep-bytes", "10GB"],
+      ["apps", "set", "Supernova", "--keep-days", "none", "--keep-per-group", "7", "--json"],
+      ["apps", "set", "None", "--keep-days", "90"],
     ]
     for words in commands {
-      let isAction = !["releases", "tokens"].contains(words[0])
+      let isAction = !["releases", "tokens", "apps"].contains(words[0])
       let here = Run(words + ["--home", home] + (isAction ? ["--as", label] : []))
       let there = ask(words, server)
       #expect(Self.timeless(there.output) == Self.timeless(here.output), "\(words)")
@@ -145,7 +206,9 @@ struct ServerSourceTests {
       #expect(there.status == here.status, "\(words)")
     }
     // Both homes are alike in the end.
-    for words in [["groups", "--json"], ["show", one], ["show", two], ["releases", "list"]] {
+    for words in [
+      ["groups", "--json"], ["show", one], ["show", two], ["releases", "list"], ["apps", "list"],
+    ] {
       let (there, here) = (
         Run(words + ["--home", served]).output, Run(words + ["--home", home]).output
       )

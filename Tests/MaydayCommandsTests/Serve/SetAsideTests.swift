@@ -59,4 +59,27 @@ struct SetAsideTests {
     #expect(ledger.status == 0 && ledger.output.contains("set aside and discarded"))
     #expect(server.stop() == 0)
   }
+
+  @Test("How much is kept so is said at the start, by option or variable, and checked")
+  func limits() throws {
+    let home = folder.path("home")
+    for words in [["--set-aside", "-1"], ["--set-aside-bytes", "much"]] {
+      #expect(Run(["serve", "--home", home] + words).status == 2, "\(words)")
+    }
+    let server = try #require(
+      RunningServer(
+        home: home, options: ["--set-aside", "2"], environment: ["MAYDAY_SET_ASIDE_BYTES=30"]))
+    for number in 1...5 {
+      let body = Array("no report \(number)".utf8)
+      #expect(server.ask("POST", "/api/v1/reports?app=Tern", body: body)?.status == 202)
+    }
+    #expect(server.waitForQueue())
+    #expect(RunningMayday.wait { server.metric("mayday_queue_set_aside") == 2 })
+    // 11 bytes each; these make room for themselves alone.
+    let body = Array(repeating: UInt8(ascii: "x"), count: 25)
+    #expect(server.ask("POST", "/api/v1/reports?app=Tern", body: body)?.status == 202)
+    #expect(RunningMayday.wait { server.metric("mayday_queue_set_aside_bytes") == 25 })
+    #expect(server.metric("mayday_queue_set_aside") == 1)
+    #expect(server.stop() == 0)
+  }
 }

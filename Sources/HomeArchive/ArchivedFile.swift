@@ -1,0 +1,27 @@
+public import Bytes
+
+/// A file of a home that goes into its backup, besides what the store holds.
+public struct ArchivedFile: Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    /// What is taken out of reports.
+    case scrubRules = "scrub.conf"
+    /// The tokens of the server, a line of JSON each.
+    case tokens = "tokens.ndjson"
+    /// Who changed what through the server, a line of JSON each.
+    case audit = "audit.ndjson"
+
+    /// Its name in the archive.
+    var member: String { "files/\(rawValue)" }
+  }
+
+  /// The most bytes of one.
+  static let limit = 256 << 20
+
+  public let kind: Kind
+  public let bytes: ByteView
+
+  public init(_ kind: Kind, _ bytes: ByteView) {
+    self.kind = kind
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,65 @@
+import Bytes
+import Glibc
+import HomeArchive
+import Scrubbing
+import ServerStore
+
+/// What a home holds besides its reports and goes into its backup: the rules of scrubbing, the tokens
+/// and the audit log of its server.
+enum HomeFiles {
+  /// The most bytes of the rules, far above what they may be.
+  private static let rulesLimit = 16 << 20
+
+  /// - Throws: `FileError`, `DatabaseError`.
+  static func all(of home: String) throws -> [ArchivedFile] {
+    var files: [ArchivedFile] = []
+    let rules = home + "/" + ScrubRules.fileName
+    if access(rules, F_OK) == 0 {
+      files.append(ArchivedFile(.scrubRules, try ByteView(reading: rules, limit: rulesLimit)))
+    }
+    guard access(home + "/server.db", F_OK) == 0 else { return files }
+    let server = try ServerStore(opening: home)
+    for (kind, table) in tables {
+      let lines = try server.lines(of: table)
+      if !lines.isEmpty { files.append(ArchivedFile(kind, lines)) }
+    }
+    return files
+  }
+
+  /// Puts files of a backup into a home that has none.
+  ///
+  /// - Throws: `FileError`, `DatabaseError`, ``ServerArchiveError``.
+  static func add(_ files: [ArchivedFile], to home: String) throws {
+    var server: ServerStore?
+    for file in files {
+      if let table = tables.first(where: { $0.kind == file.kind })?.table {
+        let opened = try server ?? ServerStore(opening: home)
+        try opened.load(file.bytes, into: table)
+        server = opened
+      } else {
+        try write(file.bytes, to: home + "/" + ScrubRules.fileName)
+      }
+    }
+  }
+
+  private static let tables: [(kind: ArchivedFile.Kind, table: ServerStore.ArchivedTable)] = [
+    (.tokens, .tokens), (.audit, .audit),
+  ]
+
+  private static func write(_ bytes: ByteView, to path: String) throws(FileError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FileError("open", path: path) }
+    defer { close(file) }
+    let isWritten = bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let count = Glibc.write(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        done += count
+      }
+      return true
+    }
+    guard isWritten, fsync(file) == 0 else { throw FileError("write", path: path) }
+  }
+}

@@ -1,0 +1,37 @@
+import Arguments
+import CrashStore
+import Glibc
+import JSON
+
+/// `mayday symbol-facts`: what a server starts to tell of a debug file. Reading all of one may take
+/// memory and time, which are this process's own and have a limit.
+struct SymbolFactsCommand: Command {
+  static let name = "symbol-facts"
+  static let summary = "Tell what stored debug files hold, for a server."
+  static let isHidden = true
+
+  @Argument("ID", help: "A debug id or a build id.") var id: String
+  @Option("--arch", help: "Which architecture; else all.", value: "ARCH") var architecture: String?
+  @OptionGroup var home = HomeOptions()
+
+  /// Of memory, in bytes, and of processor time.
+  private static let bytes: rlim_t = 8 << 30
+  private static let seconds: rlim_t = 120
+
+  func run() throws {
+    var memory = rlimit(rlim_cur: Self.bytes, rlim_max: Self.bytes)
+    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
+    var time = rlimit(rlim_cur: Self.seconds, rlim_max: Self.seconds)
+    setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &time)
+    _ = nice(10)
+    var writer = JSONWriter(pretty: true)
+    writer.beginArray()
+    let store = try home.openForReading()
+    for document in try StoredDebugFiles.documents(of: id, architecture: architecture, in: store) {
+      writer.value(document)
+    }
+    writer.endArray()
+    writer.newLine()
+    try Console(colour: .never).write(writer.takeBytes())
+  }
+}

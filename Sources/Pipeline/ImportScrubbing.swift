@@ -1,0 +1,52 @@
+public import Bytes
+public import CrashModel
+public import CrashStore
+public import Grouping
+internal import Scrubbing
+internal import Symbolication
+
+/// The rules of a home, for reports that were made elsewhere.
+///
+/// A report that was made by other rules is made again from the bytes that it came in, by the same steps
+/// as those of one that comes now; what debug files explained that did not come along stays.
+public struct ImportScrubbing: ImportTreatment {
+  private let scrubber: Scrubber
+  private let signer: Signer
+  private let caches: String
+
+  /// - Parameter store: Where the reports go.
+  /// - Throws: `ScrubError` for rules that cannot be understood.
+  public init(into store: CrashStore, signer: Signer) throws {
+    scrubber = try Scrubber(home: store.home)
+    caches = store.caches
+    self.signer = signer
+  }
+
+  public func isTreated(_ report: CrashReport) -> Bool {
+    report.engine?.scrubRules == scrubber.rules.version
+  }
+
+  public func treat(_ text: String) -> String { scrubber.scrub(text) }
+  public func treat(file: ByteView) -> ByteView { scrubber.scrub(file: file) }
+  public func treat(submission: ByteView) -> ByteView { scrubber.submission(submission) }
+
+  public func treat(
+    _ report: CrashReport, id: String, in other: CrashStore
+  ) throws -> CrashReport {
+    let remake = ReportRemake(
+      in: other,
+      symbolicator: Symbolicator(
+        sources: [StoredSymbols(in: other)], shelf: SymbolShelf(folder: caches)),
+      signer: signer, scrubber: scrubber)
+    let stored = try other.report(id)
+    let bytes = scrubber.submission(try other.submission(stored.submission))
+    if let (report, _) = try? remake.remake(stored, from: bytes, keepsSymbols: true) {
+      return report
+    }
+    // What cannot be read any more is scrubbed as it stands; its signature is made of what is left.
+    var report = scrubber.scrub(report)
+    report.signature = signer.signature(of: report, app: stored.keyName)
+    report.engine?.scrubRules = scrubber.rules.version
+    return signer.marking(report)
+  }
+}

@@ -1,0 +1,131 @@
+public import Bytes
+internal import JSON
+internal import SQLite
+
+/// Tokens and the audit log as lines of JSON, for backups.
+extension ServerStore {
+  /// What is kept of a server.
+  public enum ArchivedTable: String, CaseIterable, Sendable {
+    /// The tokens, their secrets as salted hashes.
+    case tokens
+    /// Who changed what.
+    case audit
+
+    fileprivate var columns: [(name: String, kind: ColumnKind)] {
+      switch self {
+      case .tokens:
+        [
+          ("id", .text), ("label", .text), ("scopes", .text), ("app", .maybeText),
+          ("salt", .bytes), ("hash", .bytes), ("created", .integer), ("expires", .maybeInteger),
+          ("revoked", .maybeInteger), ("used", .maybeInteger),
+        ]
+      case .audit:
+        [
+          ("id", .integer), ("time", .integer), ("token", .text), ("label", .text),
+          ("action", .text), ("subject", .text), ("peer", .text),
+        ]
+      }
+    }
+  }
+
+  fileprivate enum ColumnKind {
+    case text, maybeText, integer, maybeInteger, bytes
+  }
+
+  /// The rows of a table, a line of JSON each, in the order of their keys.
+  public func lines(of table: ArchivedTable) throws -> ByteView {
+    let columns = table.columns
+    let names = columns.map(\.name).joined(separator: ", ")
+    return try read { database in
+      var writer = JSONWriter()
+      let rows = try database.prepare("SELECT \(names) FROM \(table.rawValue) ORDER BY id")
+      while try rows.step() {
+        writer.beginObject()
+        for (index, column) in columns.enumerated() {
+          switch column.kind {
+          case .text: writer.member(column.name, rows.text(index))
+          case .integer: writer.member(column.name, rows.int(index))
+          case .bytes: writer.member(column.name, Self.hex(rows.blob(index)))
+          case .maybeText: writer.member(column.name, rows.optionalText(index))
+          case .maybeInteger: writer.member(column.name, rows.optionalInt(index))
+          }
+        }
+        writer.endObject()
+        writer.newLine()
+      }
+      return ByteView(writer.takeBytes())
+    }
+  }
+
+  /// Adds rows to a table that is empty: all of them or none.
+  ///
+  /// - Throws: ``ServerArchiveError`` for what is no such line; `DatabaseError`.
+  public func load(_ lines: ByteView, into table: ArchivedTable) throws {
+    let columns = table.columns
+    let sql =
+      "INSERT INTO \(table.rawValue) (" + columns.map(\.name).joined(separator: ", ") + ") VALUES ("
+      + columns.map { _ in "?" }.joined(separator: ", ") + ")"
+    try write { database in
+      for (index, line) in lines.array.split(separator: UInt8(ascii: "\n")).enumerated() {
+        guard let value = try? JSONDocument.parse(ByteView(Array(line))).value,
+          let values = Self.values(value, columns)
+        else { throw ServerArchiveError(table: table.rawValue, line: index + 1) }
+        let statement = try database.prepare(sql, values)
+        while try statement.step() {}
+      }
+    }
+  }
+
+  private static func values(
+    _ value: JSONValue, _ columns: [(name: String, kind: ColumnKind)]
+  ) -> [SQLValue]? {
+    var values: [SQLValue] = []
+    for column in columns {
+      let member = value[column.name]
+      switch column.kind {
+      case .text, .maybeText:
+        if let text = member?.string {
+          values.append(.text(text))
+          continue
+        }
+      case .integer, .maybeInteger:
+        if let number = member?.integer {
+          values.append(.integer(Int64(number)))
+          continue
+        }
+      case .bytes:
+        if let bytes = member?.string.flatMap(bytes(ofHex:)) {
+          values.append(.blob(bytes))
+          continue
+        }
+      }
+      guard column.kind == .maybeText || column.kind == .maybeInteger else { return nil }
+      values.append(.null)
+    }
+    return values
+  }
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private static func bytes(ofHex text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    guard digits.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
+      else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}
+
+/// A line of a backup that is no row of what a server keeps.
+public struct ServerArchiveError: Error, Equatable, Sendable, CustomStringConvertible {
+  let table: String
+  let line: Int
+
+  public var description: String { "damaged archive: line \(line) of \(table)" }
+}
