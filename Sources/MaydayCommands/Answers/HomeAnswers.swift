@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import CrashStore
+import Grouping
 import JSON
 import Pipeline
 import Query
@@ -211,7 +212,8 @@ struct HomeAnswers: Answers {
   }
 
   func adoptApp(secret start: String, as name: String) throws {
-    try stored(start).adopt(secret: start.lowercased(), as: name)
+    try AppAdoption(in: stored(start), signer: Signer(rules: .v1))
+      .run(secret: start.lowercased(), into: name)
   }
 
   func renameApp(_ old: String, to name: String) throws {
