@@ -117,6 +117,32 @@ struct AppCenterCall {
     return report
   }
 
+  // MARK: Lists
+
+  /// A part of a list, with the address of the next one.
+  func list(
+    next: String?, _ write: (inout JSONWriter) throws -> Void
+  ) throws -> Response {
+    try .document { writer in
+      writer.beginObject()
+      writer.member("nextLink", nextLink(next))
+      try write(&writer)
+      writer.endObject()
+    }
+  }
+
+  /// What a search found, and whether there is more.
+  func found(
+    isMore: Bool, _ write: (inout JSONWriter) throws -> Void
+  ) throws -> Response {
+    try .document { writer in
+      writer.beginObject()
+      writer.member("hasMoreResults", isMore)
+      try write(&writer)
+      writer.endObject()
+    }
+  }
+
   // MARK: Addresses
 
   /// An address of this server, as the client reached it.

@@ -23,12 +23,7 @@ struct AppCenterErrorGroupsEndpoint {
     query.limit = try call.top()
     query.after = call[AppCenterCall.place]
     let page = try call.store.groups(query)
-    return try .document { writer in
-      writer.beginObject()
-      writer.member("nextLink", call.nextLink(page.next))
-      try write(page.items, call, to: &writer)
-      writer.endObject()
-    }
+    return try call.list(next: page.next) { try write(page.items, call, to: &$0) }
   }
 
   private static let orders: [String: GroupQuery.Order] = [
@@ -63,12 +58,7 @@ struct AppCenterErrorGroupsEndpoint {
       let names = ["matchingReportsCount", "lastOccurrence"] + Self.keys.keys.sorted()
       throw HTTPError.refused(.badRequest, "sort is one of " + names.joined(separator: ", "))
     }
-    return try .document { writer in
-      writer.beginObject()
-      writer.member("hasMoreResults", hasMore)
-      try write(groups, call, to: &writer)
-      writer.endObject()
-    }
+    return try call.found(isMore: hasMore) { try write(groups, call, to: &$0) }
   }
 
   /// Columns that are read from the report that stands for a group.

@@ -13,12 +13,7 @@ struct AppCenterErrorsEndpoint {
     query.limit = try call.top()
     query.after = call[AppCenterCall.place]
     let page = try call.store.reports(query)
-    return try .document { writer in
-      writer.beginObject()
-      writer.member("nextLink", call.nextLink(page.next))
-      try write(page.items, call, to: &writer)
-      writer.endObject()
-    }
+    return try call.list(next: page.next) { try write(page.items, call, to: &$0) }
   }
 
   /// By time as the store has it; else the newest of those that are found, in the order that is asked
@@ -47,12 +42,7 @@ struct AppCenterErrorsEndpoint {
       let names = ["timestamp"] + Self.keys.keys.sorted()
       throw HTTPError.refused(.badRequest, "sort is one of " + names.joined(separator: ", "))
     }
-    return try .document { writer in
-      writer.beginObject()
-      writer.member("hasMoreResults", hasMore)
-      try write(reports, call, to: &writer)
-      writer.endObject()
-    }
+    return try call.found(isMore: hasMore) { try write(reports, call, to: &$0) }
   }
 
   /// Columns that are read from each report.
