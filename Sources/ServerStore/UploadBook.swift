@@ -77,6 +77,23 @@ public struct UploadBook: Sendable {
     }
   }
 
+  /// Notes that a symbol of an app is not to be asked for any more.
+  public func ignore(symbol: String, of app: String) throws {
+    try store.write {
+      try $0.run("INSERT OR IGNORE INTO ignored_symbols (app, symbol) VALUES (?, ?)", app, symbol)
+    }
+  }
+
+  /// The symbols of an app that are not to be asked for any more.
+  public func ignoredSymbols(of app: String) throws -> Set<String> {
+    try store.read { database in
+      var symbols: Set<String> = []
+      let rows = try database.prepare("SELECT symbol FROM ignored_symbols WHERE app = ?", [app])
+      while try rows.step() { symbols.insert(rows.text(0)) }
+      return symbols
+    }
+  }
+
   /// The app of an upload, if there is one of that id.
   public func app(of id: String) throws -> String? {
     try store.read { try $0.text("SELECT app FROM uploads WHERE id = ?", id) }

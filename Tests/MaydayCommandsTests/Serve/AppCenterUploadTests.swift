@@ -102,7 +102,8 @@ struct AppCenterUploadTests {
   ) throws {
     let size = AppCenterClient.blockSize
     let pieces = stride(from: 0, to: bytes.count, by: size).enumerated().map { index, start in
-      let name = "7c9e6679-7425-40de-944b-e07fc1f90ae7" + String(String(1_000_000 + index).dropFirst())
+      let number = String(1_000_000 + index).dropFirst()
+      let name = "7c9e6679-7425-40de-944b-e07fc1f90ae7\(number)"
       return (
         id: Base64Text.of(Array(name.utf8)), bytes: bytes[start..<min(start + size, bytes.count)]
       )
@@ -267,6 +268,14 @@ struct AppCenterUploadTests {
         try client.call("GET", client.base + "/symbols/\(before[0].dropLast())0" + rest).status
           == 404)
     }
+    // What somebody ignores is not asked for any more.
+    let ignore = client.base + "/symbols/\(before[0] == own ? before[1] : before[0])/ignore"
+    let answer = try client.json("POST", ignore, "{}")
+    #expect(answer["status"]?.string == "ignored" && answer["type"]?.string == "Apple")
+    let ignored = try #require(answer["symbol_id"]?.string)
+    #expect(try missing() == before.filter { $0 != own && $0 != ignored })
+    let told = try client.json("GET", client.base + "/symbols/\(ignored)/status")
+    #expect(told["status"]?.string == "ignored")
     // A token of another app learns nothing of it.
     let other = AppCenterClient(
       server: server, token: try token(#""symbols""#, server, app: "Gull"))
