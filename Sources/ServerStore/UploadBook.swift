@@ -58,6 +58,15 @@ public struct UploadBook: Sendable {
     }
   }
 
+  /// Does something while no other request does it with the same upload.
+  public func inTurn<Result>(_ id: String, _ body: () throws -> Result) rethrows -> Result {
+    // Where it has ended meanwhile, there is no folder for the lock any more.
+    let lock = open(folder(of: id) + "/turn", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { if lock >= 0 { close(lock) } }
+    if lock >= 0 { while flock(lock, LOCK_EX) != 0, errno == EINTR {} }
+    return try body()
+  }
+
   /// Ends an upload, whatever became of it.
   public func finish(
     _ id: String, _ status: Upload.Status, size: Int = 0, symbols: [String] = [], now: Timestamp

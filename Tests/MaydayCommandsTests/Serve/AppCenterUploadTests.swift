@@ -90,6 +90,15 @@ struct AppCenterUploadTests {
     // A client that heard nothing of it asks again.
     #expect(try client.finish(upload)["status"]?.string == "indexed")
     #expect(server.waitForQueue())
+    let again = try client.announce(#"{"symbol_type":"Apple"}"#)
+    try client.put(zip, to: again)
+    // A client that waited too long sends its commit a second time while the first is worked on.
+    let results = Mutex<[String?]>([])
+    runThreads(3) {
+      let status = try? client.finish(again)["status"]?.string
+      results.withLock { $0.append(status) }
+    }
+    #expect(results.withLock { $0 } == ["indexed", "indexed", "indexed"])
     let expected = try Self.offsets.flatMap { try AppleLog.expected(Self.answers, at: $0) }
     #expect(expected.count >= Self.offsets.count)
     #expect(symbols(server) == expected)
@@ -205,7 +214,13 @@ struct AppCenterUploadTests {
     #expect(try client.json("GET", path + "?status=processed").array == [])
     let place = try client.json("GET", path + "/\(upload.id)/location")["uri"]?.string ?? ""
     let start = try #require(place.firstRange(of: "/symbol-blobs")).lowerBound
-    #expect(try client.call("GET", String(place[start...])).body == mapping)
+    let blob = String(place[start...])
+    #expect(try client.call("GET", blob).body == mapping)
+    for (app, status) in [("Tern", 200), ("Gull", 404)] {
+      let one = AppCenterClient(
+        server: client.server, token: try token(#""symbols""#, client.server, app: app))
+      #expect(try one.call("GET", blob).status == status)
+    }
     #expect(try client.json("DELETE", path + "/" + upload.id) == done)
     #expect(try client.call("GET", path + "/" + upload.id).status == 404)
     #expect(try client.call("GET", String(place[start...])).status == 404)
