@@ -17,6 +17,7 @@ What a log says of a report is read here a second time, by the rules of the SDKs
 """
 import argparse
 import base64
+import calendar
 import collections
 import concurrent.futures
 import gzip
@@ -126,7 +127,7 @@ def stamp(text, seconds=0.0):
     match = re.fullmatch(r"(\d+-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z", text or "")
     if not match:
         return None
-    whole = int(time.mktime(time.strptime(match[1] + " UTC", "%Y-%m-%dT%H:%M:%S %Z"))) - time.timezone
+    whole = calendar.timegm(time.strptime(match[1], "%Y-%m-%dT%H:%M:%S"))
     return whole * 1_000_000 + int(round(float(match[2] or 0) * 1e6)) + int(seconds * 1e6)
 
 

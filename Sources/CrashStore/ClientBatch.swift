@@ -53,6 +53,8 @@ public struct ClientBatch: Sendable {
   /// The name that the app's reports are signed under, see ``CrashStore/keyName(of:)``.
   public var app: String
   public var received: Timestamp
+  /// The secret that named the app, in one spelling.
+  public var secret: String?
   /// What names the installation.
   public var install: String?
   public var reports: [Report] = []
@@ -67,6 +69,9 @@ public struct ClientBatch: Sendable {
     self.install = install
   }
 }
+
+/// The app of a batch's secret is another one than when the batch was made.
+public struct AppHasMoved: Error {}
 
 /// What became of a ``ClientBatch``.
 public struct ClientReceipt: Sendable {

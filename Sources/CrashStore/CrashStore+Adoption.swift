@@ -14,6 +14,9 @@ public struct AppSubmission: Sendable {
 
 /// Moving what an app has to another one, which has reports of its own.
 extension CrashStore {
+  /// Bytes of submissions and their files from which on no more are read at a time.
+  private static let movedBytes = 64 << 20
+
   /// The app that nobody has named, made for a secret, and whether it may become a part of another:
   /// it was never named.
   ///
@@ -41,7 +44,9 @@ extension CrashStore {
 
   /// The submissions of an app, in the order in which they came.
   ///
-  /// - Parameter last: The ``AppSubmission/row`` after which to begin.
+  /// - Parameters:
+  ///   - last: The ``AppSubmission/row`` after which to begin.
+  ///   - limit: The most of them; fewer, but one, where their files are large.
   /// - Throws: ``StoreError``, `FileError`, `DatabaseError`.
   public func submissions(
     of app: String, after last: Int, limit: Int
@@ -59,15 +64,17 @@ extension CrashStore {
       guard let app = try AppBook.find(app, in: database)?.row else { return [] }
       let rows = try database.prepare(
         """
-        SELECT id, digest, source, received, app_given, problem FROM submissions
+        SELECT id, digest, source, received, app_given, problem, bytes FROM submissions
         WHERE app = ?1 AND id > ?2 ORDER BY id LIMIT ?3
         """, [app, last, limit])
       var found: [Row] = []
-      while try rows.step() {
+      var bytes = 0
+      while try rows.step(), bytes < Self.movedBytes {
         var seen: Set<String> = []
         let files = try Self.reports(of: rows.blob(1), app: app, in: database).flatMap { report in
           try Self.attachments(of: report.report, in: database)
         }.filter { seen.insert($0.attachment.name).inserted }
+        bytes += files.reduce(rows.int(6)) { $0 + $1.attachment.size }
         found.append(
           Row(
             row: rows.int(0), digest: rows.blob(1), source: rows.text(2), received: rows.int(3),

@@ -9,12 +9,18 @@ extension CrashStore {
   /// A report whose client id is known for the app is a duplicate, whatever its bytes. Attachments
   /// find their report by its id, whichever comes first.
   ///
-  /// - Throws: `FileError` or `DatabaseError`, such as on a full disk.
+  /// - Throws: ``AppHasMoved`` where the batch has to be made for another app; `FileError` or
+  ///   `DatabaseError`, such as on a full disk. Nothing was filed then.
   public func file(_ batch: ClientBatch) throws -> ClientReceipt {
     try contents.write(
       batch.reports.flatMap { $0.submission.contents } + batch.attachments.map(\.file.content))
     let rules = SplitRules(reader: StoredReader(contents: contents))
     return try act { database, now in
+      if let secret = batch.secret,
+        let app = try AppBook.keyName(ofSecret: secret, in: database), app != batch.app
+      {
+        throw AppHasMoved()
+      }
       let search = SearchBook(searchCache)
       let waiting = WaitingBook(imageCache)
       var sheet = LedgerSheet()

@@ -58,6 +58,20 @@ public struct AppCenterIntake: Sendable {
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
     source: String = "App Center", isAgain: Bool = false
   ) throws -> Outcome {
+    while true {
+      do {
+        return try fileOnce(
+          container, appSecret: appSecret, installID: installID, received: received, source: source)
+      } catch is AppHasMoved {
+        // Somebody has given the secret to another app meanwhile, whose reports are made otherwise.
+      }
+    }
+  }
+
+  private func fileOnce(
+    _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
+    source: String
+  ) throws -> Outcome {
     let received = received.wholeMicroseconds
     let logs = try AppCenterLogs(
       parsing: container, installID: installID, received: received)
@@ -65,6 +79,7 @@ public struct AppCenterIntake: Sendable {
     let app = try store.app(forSecret: secret)
     let install = installID.flatMap { $0.isEmpty ? nil : AppCenterLogs.canonicalID($0) }
     var batch = ClientBatch(app: app, received: received, install: install)
+    batch.secret = secret
     for report in logs.reports {
       batch.reports.append(
         ClientBatch.Report(

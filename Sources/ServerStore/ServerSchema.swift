@@ -4,7 +4,8 @@ internal import SQLite
 enum ServerSchema {
   /// "MayS"
   static let migrations = Migrations(
-    application: 0x4d61_7953, steps: [intake, tokens, uploads, aside, logs, figures, erasures])
+    application: 0x4d61_7953,
+    steps: [intake, tokens, uploads, aside, logs, figures, erasures, ignored])
 
   /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row, in a log or, when it is
   /// large, in a file. How many there are in each state is counted as they go: looking at every row
@@ -113,6 +114,15 @@ enum ServerSchema {
       symbols TEXT NOT NULL DEFAULT ''
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX uploads_app ON uploads (app, created);
+    """
+
+  /// Symbols that somebody does not want to be told of any more, as 32 hexadecimal digits.
+  private static let ignored = """
+    CREATE TABLE ignored_symbols (
+      app TEXT NOT NULL,
+      symbol TEXT NOT NULL,
+      PRIMARY KEY (app, symbol)
+    ) STRICT, WITHOUT ROWID;
     """
 
   private static let tokens = """

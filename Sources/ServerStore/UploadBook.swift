@@ -58,6 +58,15 @@ public struct UploadBook: Sendable {
     }
   }
 
+  /// Does something while no other request does it with the same upload.
+  public func inTurn<Result>(_ id: String, _ body: () throws -> Result) rethrows -> Result {
+    // Where it has ended meanwhile, there is no folder for the lock any more.
+    let lock = open(folder(of: id) + "/turn", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { if lock >= 0 { close(lock) } }
+    if lock >= 0 { while flock(lock, LOCK_EX) != 0, errno == EINTR {} }
+    return try body()
+  }
+
   /// Ends an upload, whatever became of it.
   public func finish(
     _ id: String, _ status: Upload.Status, size: Int = 0, symbols: [String] = [], now: Timestamp
@@ -74,6 +83,23 @@ public struct UploadBook: Sendable {
     try store.read { database in
       let rows = try database.prepare(Self.columns + " WHERE id = ? AND app = ?", [id, app])
       return try rows.step() ? Self.upload(rows) : nil
+    }
+  }
+
+  /// Notes that a symbol of an app is not to be asked for any more.
+  public func ignore(symbol: String, of app: String) throws {
+    try store.write {
+      try $0.run("INSERT OR IGNORE INTO ignored_symbols (app, symbol) VALUES (?, ?)", app, symbol)
+    }
+  }
+
+  /// The symbols of an app that are not to be asked for any more.
+  public func ignoredSymbols(of app: String) throws -> Set<String> {
+    try store.read { database in
+      var symbols: Set<String> = []
+      let rows = try database.prepare("SELECT symbol FROM ignored_symbols WHERE app = ?", [app])
+      while try rows.step() { symbols.insert(rows.text(0)) }
+      return symbols
     }
   }
 

@@ -227,6 +227,10 @@ import Testing
     #expect(try store.totals().reports == 4 && store.apps().count == 1)
     let late = try store.reports().items.flatMap { try store.attachments(of: $0.id).map(\.name) }
     #expect(late == ["log.txt", "log.txt"])
+    // What was made for the unnamed app before is made again.
+    var batch = ClientBatch(app: "unknown-5b1e6c1c", received: Self.received, install: nil)
+    batch.secret = Self.secret.lowercased()
+    #expect(throws: AppHasMoved.self) { try store.file(batch) }
     // An app that has a name of its own is not taken in by another.
     try store.addApp("Gull", secret: "7b1e6c1c-3c51-4e0b-9f4e-2e3c7e0b7a10")
     #expect(throws: StoreError.nameTaken("Tern")) { try adoption.run(secret: "7b1e", into: "Tern") }

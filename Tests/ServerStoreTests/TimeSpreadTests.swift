@@ -47,6 +47,7 @@ import Testing
       let database = try Connection(opening: path)
       try database.run("DROP TABLE intake_times")
       try database.run("DROP TABLE erasures")
+      try database.run("DROP TABLE ignored_symbols")
       try database.run("PRAGMA user_version = 5")
       try database.run(
         "INSERT OR REPLACE INTO intake_totals VALUES ('accepted', 9), ('done', 6), ('erased', 2)")

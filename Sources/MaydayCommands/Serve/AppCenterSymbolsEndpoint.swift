@@ -33,9 +33,27 @@ struct AppCenterSymbolsEndpoint {
       writer.beginObject()
       writer.member("symbol_id", id.symbolID)
       writer.member("app_id", try call.appID())
-      writer.member("status", isThere ? "available" : "missing")
+      let isIgnored = try ignored(call).contains(id.symbolID)
+      writer.member("status", isIgnored ? "ignored" : isThere ? "available" : "missing")
       writer.endObject()
     }
+  }
+
+  /// `POST …/symbols/:symbol/ignore`: clients do not ask for it any more.
+  func ignore(_ call: AppCenterCall) throws -> Response {
+    let id = (call.request.parameters["symbol"] ?? "").symbolID
+    let isMissing = try missing(call).contains { $0.debugID.appCenterSymbol == id }
+    let upload = try symbols(of: call).first { $0.id == id }?.upload
+    guard isMissing || upload != nil else { throw StoreError.notFound(id) }
+    try call.service.uploads.ignore(symbol: id, of: call.app)
+    try call.note("ignore symbol", id)
+    return try .document { writer in
+      try write(Symbol(id: id, upload: upload), app: call.appID(), call, to: &writer)
+    }
+  }
+
+  private func ignored(_ call: AppCenterCall) throws -> Set<String> {
+    try call.service.uploads.ignoredSymbols(of: call.app)
   }
 
   /// `GET …/symbols/:symbol/location`
@@ -62,7 +80,8 @@ struct AppCenterSymbolsEndpoint {
 
   private struct Symbol {
     let id: String
-    let upload: Upload
+    /// `nil` where it is missing.
+    let upload: Upload?
   }
 
   /// Each once, of the newest upload that has it.
@@ -92,16 +111,16 @@ struct AppCenterSymbolsEndpoint {
   ) throws {
     writer.beginObject()
     writer.member("symbol_id", symbol.id)
-    writer.member("type", symbol.upload.kind)
+    writer.member("type", symbol.upload?.kind ?? "Apple")
     writer.member("app_id", app)
-    writer.member("platform", symbol.upload.kind)
+    writer.member("platform", symbol.upload?.kind ?? "Apple")
     writer.member("url", address(of: symbol.id, call))
     writer.member("origin", "User")
     writer.member("alternate_symbol_ids", [String]())
-    writer.member("status", "available")
-    writer.member("version", symbol.upload.version)
-    writer.member("build", symbol.upload.build)
-    writer.member("symbol_upload_id", symbol.upload.id)
+    writer.member("status", try ignored(call).contains(symbol.id) ? "ignored" : "available")
+    writer.member("version", symbol.upload?.version)
+    writer.member("build", symbol.upload?.build)
+    writer.member("symbol_upload_id", symbol.upload?.id ?? "")
     writer.endObject()
   }
 
@@ -169,6 +188,8 @@ struct AppCenterSymbolsEndpoint {
     writer.member("app_ver", group.release.version)
     writer.member("app_build", group.release.build)
     writer.member("last_modified", (group.modified ?? .now).description)
+    let ignored = try ignored(call)
+    let symbols = group.images.compactMap(\.debugID.appCenterSymbol)
     writer.key("missing_symbols")
     writer.beginArray()
     for image in group.images {
@@ -178,11 +199,11 @@ struct AppCenterSymbolsEndpoint {
       writer.member("symbol_id", symbol)
       writer.member("name", image.name)
       writer.member("platform", image.architecture?.description ?? "")
-      writer.member("status", "missing")
+      writer.member("status", ignored.contains(symbol) ? "ignored" : "missing")
       writer.endObject()
     }
     writer.endArray()
-    writer.member("status", "active")
+    writer.member("status", ignored.isSuperset(of: symbols) ? "closed" : "active")
     writer.endObject()
   }
 

@@ -56,26 +56,29 @@ struct AppCenterUploadEndpoint {
 
   /// `PATCH /v0.1/apps/:owner/:app/symbol_uploads/:id`: files the debug files.
   func finish(_ call: AppCenterCall) throws -> Response {
-    let upload = try upload(call)
-    guard let input = try? JSONDocument.parse(call.request.bytes).value else {
+    let id = try upload(call).id
+    guard let input = call.input() else {
       throw HTTPError.refused(.badRequest, "the body is no JSON object")
     }
-    switch input["status"]?.string {
-    case "aborted":
+    guard let status = input["status"]?.string, ["committed", "aborted"].contains(status) else {
+      throw HTTPError.refused(.badRequest, "status is committed or aborted")
+    }
+    // A client that waited too long asks again while its first request is worked on.
+    try service.uploads.inTurn(id) {
+      let upload = try upload(call)
+      switch (status, upload.status) {
+      case ("aborted", .created):
+        service.uploads.clear(id)
+        try service.uploads.finish(id, .aborted, now: .now)
       // What is filed already stays.
-      guard upload.status == .created else { break }
-      service.uploads.clear(upload.id)
-      try service.uploads.finish(upload.id, .aborted, now: .now)
-    case "committed":
-      switch upload.status {
-      case .created: try commit(upload, by: call)
+      case ("aborted", _): break
+      case (_, .created): try commit(upload, by: call)
       // A client that heard nothing asks again.
-      case .committed, .indexed: break
-      case .aborted, .failed:
+      case (_, .committed), (_, .indexed): break
+      case (_, .aborted), (_, .failed):
         throw HTTPError.refused(
           .conflict, "the upload is \(upload.status.rawValue): begin a new one")
       }
-    default: throw HTTPError.refused(.badRequest, "status is committed or aborted")
     }
     return try show(call)
   }

@@ -86,6 +86,9 @@ extension ServerRoutes {
     add("/symbols/:symbol/status", .symbols, symbols.status)
     add("/symbols/:symbol/location", .symbols, symbols.location)
     add("/symbols/:symbol/file", .symbols, symbols.file)
+    Self.add(
+      "POST", "/symbols/:symbol/ignore", [.symbols], .symbols, body: .memory(limit: documentLimit),
+      to: &router, service, symbols.ignore)
     add("/diagnostics/symbol_groups_info", .diagnostics, symbols.count)
     add("/diagnostics/symbol_groups", .diagnostics, symbols.groups)
     add("/diagnostics/symbol_groups/:id", .diagnostics, symbols.group)

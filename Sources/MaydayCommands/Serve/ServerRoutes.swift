@@ -10,6 +10,8 @@ enum ServerRoutes {
   /// Of one request of an SDK, which has attachments of 7 MB in base64.
   private static let logsLimit: ByteCount = .mebibytes(32)
   private static let logsInflatedLimit: ByteCount = .mebibytes(64)
+  /// Parts of a path before `logs`.
+  private static let logsDepth = 4
   /// All that gzip can do: files full of zeros are sent too, and the limit above holds.
   private static let logsRatio = 1_040
   /// Such a request comes over a telephone's link.
@@ -30,11 +32,15 @@ enum ServerRoutes {
     ) { try intake.submit($0) }
 
     let appCenter = AppCenterEndpoint(service: service)
-    router.add(
-      "POST", "/logs",
-      body: .memory(limit: logsLimit, inflated: logsInflatedLimit, ratio: logsRatio),
-      deadline: logsDeadline, before: appCenter.gate, refusing: appCenter.refusing
-    ) { appCenter.submit($0) }
+    // SDKs put it behind whatever address they were given.
+    for depth in 0...logsDepth {
+      let prefix = (0..<depth).map { "/:prefix\($0)" }.joined()
+      router.add(
+        "POST", prefix + "/logs",
+        body: .memory(limit: logsLimit, inflated: logsInflatedLimit, ratio: logsRatio),
+        deadline: logsDeadline, before: appCenter.gate, refusing: appCenter.refusing
+      ) { appCenter.submit($0) }
+    }
 
     addAppCenter(to: &router, service)
     addServer(to: &router, service)

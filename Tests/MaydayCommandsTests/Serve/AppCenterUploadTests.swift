@@ -90,6 +90,15 @@ struct AppCenterUploadTests {
     // A client that heard nothing of it asks again.
     #expect(try client.finish(upload)["status"]?.string == "indexed")
     #expect(server.waitForQueue())
+    let again = try client.announce(#"{"symbol_type":"Apple"}"#)
+    try client.put(zip, to: again)
+    // A client that waited too long sends its commit a second time while the first is worked on.
+    let results = Mutex<[String?]>([])
+    runThreads(3) {
+      let status = try? client.finish(again)["status"]?.string
+      results.withLock { $0.append(status) }
+    }
+    #expect(results.withLock { $0 } == ["indexed", "indexed", "indexed"])
     let expected = try Self.offsets.flatMap { try AppleLog.expected(Self.answers, at: $0) }
     #expect(expected.count >= Self.offsets.count)
     #expect(symbols(server) == expected)
@@ -102,7 +111,8 @@ struct AppCenterUploadTests {
   ) throws {
     let size = AppCenterClient.blockSize
     let pieces = stride(from: 0, to: bytes.count, by: size).enumerated().map { index, start in
-      let name = "7c9e6679-7425-40de-944b-e07fc1f90ae7" + String(String(1_000_000 + index).dropFirst())
+      let number = String(1_000_000 + index).dropFirst()
+      let name = "7c9e6679-7425-40de-944b-e07fc1f90ae7\(number)"
       return (
         id: Base64Text.of(Array(name.utf8)), bytes: bytes[start..<min(start + size, bytes.count)]
       )
@@ -204,7 +214,13 @@ struct AppCenterUploadTests {
     #expect(try client.json("GET", path + "?status=processed").array == [])
     let place = try client.json("GET", path + "/\(upload.id)/location")["uri"]?.string ?? ""
     let start = try #require(place.firstRange(of: "/symbol-blobs")).lowerBound
-    #expect(try client.call("GET", String(place[start...])).body == mapping)
+    let blob = String(place[start...])
+    #expect(try client.call("GET", blob).body == mapping)
+    for (app, status) in [("Tern", 200), ("Gull", 404)] {
+      let one = AppCenterClient(
+        server: client.server, token: try token(#""symbols""#, client.server, app: app))
+      #expect(try one.call("GET", blob).status == status)
+    }
     #expect(try client.json("DELETE", path + "/" + upload.id) == done)
     #expect(try client.call("GET", path + "/" + upload.id).status == 404)
     #expect(try client.call("GET", String(place[start...])).status == 404)
@@ -267,6 +283,14 @@ struct AppCenterUploadTests {
         try client.call("GET", client.base + "/symbols/\(before[0].dropLast())0" + rest).status
           == 404)
     }
+    // What somebody ignores is not asked for any more.
+    let ignore = client.base + "/symbols/\(before[0] == own ? before[1] : before[0])/ignore"
+    let answer = try client.json("POST", ignore, "{}")
+    #expect(answer["status"]?.string == "ignored" && answer["type"]?.string == "Apple")
+    let ignored = try #require(answer["symbol_id"]?.string)
+    #expect(try missing() == before.filter { $0 != own && $0 != ignored })
+    let told = try client.json("GET", client.base + "/symbols/\(ignored)/status")
+    #expect(told["status"]?.string == "ignored")
     // A token of another app learns nothing of it.
     let other = AppCenterClient(
       server: server, token: try token(#""symbols""#, server, app: "Gull"))
