@@ -71,7 +71,7 @@ struct CodeJoin: ~Copyable {
 
   /// Numbers the functions and files of a part. The numbers of the first part stay, and its rows.
   private mutating func source(_ part: CodePart, isFirst: Bool) -> Source? {
-    guard var contents = part.take() else { return nil }
+    var contents = part.take()
     var files = Table<UInt32>(minimumCapacity: contents.tables.files.count + 1)
     var functions = Table<UInt32>(minimumCapacity: contents.tables.functions.count)
     let firstRow = rowCount
@@ -116,7 +116,7 @@ struct CodeJoin: ~Copyable {
     firstRows.reserve(rowCount)
     let rows = Handover(firstRows)
     let joinedRows = Background(isOn: true) {
-      var rows = rows.take() ?? Table()
+      var rows = rows.take()
       for source in sources.dropFirst() { source.appendRows(to: &rows) }
       return rows
     }

@@ -70,8 +70,8 @@ final class CodePart: Sendable {
     contents = Handover(reader.contents())
   }
 
-  /// The tables; only the first who asks gets them.
-  func take() -> Contents? { contents.take() }
+  /// The tables, for the one who joins them.
+  func take() -> Contents { contents.take() }
 
   /// Shares the units among threads; a part from each.
   static func reading(

@@ -1,6 +1,10 @@
-/// Stretches of units that threads take one by one, in the order of the section.
+/// Stretches of units that threads take one by one, in the order of the section: the smaller the less
+/// is left, so that all end together.
 struct UnitShares: Sendable {
+  /// In bytes.
   private static let largest = 1 << 22
+  /// Of what is left, a share is this part for each thread.
+  private static let parts = 16
 
   private let ranges: [Range<Int>]
 
@@ -13,14 +17,16 @@ struct UnitShares: Sendable {
     let part = splitSize / max(units.count, 1)
     let total = units.reduce(0) { $0 + $1.size + part }
     if width > 1, total / 8 >= limits.smallestShare {
-      let wanted = min(max(total / width / 32, limits.smallestShare, 1), Self.largest)
       var start = 0
       var size = 0
+      var left = total
       for index in units.indices {
         size += units[index].size + part
-        guard size >= wanted else { continue }
+        let wanted = max(left / (width * Self.parts), limits.smallestShare, 1)
+        guard size >= min(wanted, Self.largest) else { continue }
         ranges.append(start..<(index + 1))
         start = index + 1
+        left -= size
         size = 0
       }
       if start < units.count { ranges.append(start..<units.count) }

@@ -1,34 +1,16 @@
 public import Bytes
 internal import DWARF
-internal import ObjectFormats
-internal import Workers
 
-/// The code of an object side by side and sorted, so that each address has one answer.
+/// The functions and inlined calls of an object side by side and sorted, so that each address has one
+/// answer.
 public struct CodeLayout: ~Copyable, Sendable {
-  /// Functions and inlined calls.
   public let segments: Table<CodeSegment>
-  public let symbolRuns: Table<SymbolRun>
   /// What was left out, in words for a person.
   public let notes: [String]
 
-  /// The pieces of an object's code, sorted by start.
-  private final class Pieces: Sendable {
-    let sorted: Table<CodePiece>
-
-    init(_ tables: borrowing CodeTables) { sorted = PieceSort.sort(tables.pieces) }
-  }
-
-  init(_ code: ObjectCode, space: CodeSpace, limits: DWARFLimits, width: Int) {
-    let pieces = Pieces(code.tables)
-    let names = Background(isOn: width > 1) {
-      var runs = SymbolRuns(overlapLimit: limits.overlaps)
-      runs.run(
-        code.symbols, space: space, pieces: pieces.sorted, tables: code.tables,
-        sections: code.sections)
-      return runs.finish()
-    }
+  init(_ pieces: SortedPieces, of tables: borrowing CodeTables, limits: DWARFLimits) {
     var sweep = SegmentSweep(overlapLimit: limits.overlaps)
-    sweep.run(pieces.sorted, unitScopes: code.tables.unitScopes)
+    sweep.run(pieces.table, unitScopes: tables.unitScopes)
     var notes: [String] = []
     if sweep.droppedCount > 0 {
       notes.append(
@@ -36,7 +18,13 @@ public struct CodeLayout: ~Copyable, Sendable {
           + " \(limits.overlaps) overlap")
     }
     segments = sweep.segments
-    symbolRuns = names.value()
     self.notes = notes
   }
+}
+
+/// The pieces of an object's code, sorted by where they begin.
+public final class SortedPieces: Sendable {
+  let table: Table<CodePiece>
+
+  init(_ pieces: borrowing Table<CodePiece>) { table = PieceSort.sort(pieces) }
 }

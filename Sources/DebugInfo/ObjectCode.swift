@@ -111,12 +111,25 @@ public final class ObjectCode: Sendable {
     self.limits = limits
   }
 
-  /// The functions, inlined calls and symbols side by side.
+  /// What ``layout(of:)`` and ``symbolRuns(beside:)`` go by.
   ///
-  /// - Parameter width: The most threads.
-  /// - Complexity: O(n) in the number of pieces of code and of symbols.
-  public func layout(width: Int = 1) -> CodeLayout {
-    CodeLayout(self, space: space, limits: limits, width: width)
+  /// - Complexity: O(n).
+  public func sortedPieces() -> SortedPieces { SortedPieces(tables.pieces) }
+
+  /// The functions and inlined calls side by side.
+  ///
+  /// - Complexity: O(n) in the number of pieces of code.
+  public func layout(of pieces: SortedPieces) -> CodeLayout {
+    CodeLayout(pieces, of: tables, limits: limits)
+  }
+
+  /// The symbols side by side.
+  ///
+  /// - Complexity: O(n) in the number of symbols and of pieces of code.
+  public func symbolRuns(beside pieces: SortedPieces) -> Table<SymbolRun> {
+    var runs = SymbolRuns(overlapLimit: limits.overlaps)
+    runs.run(symbols, space: space, pieces: pieces.table, tables: tables, sections: sections)
+    return runs.finish()
   }
 
   /// Which line sequence counts where; the `scope` of a piece is the sequence's index.

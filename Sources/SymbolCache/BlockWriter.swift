@@ -14,6 +14,7 @@ struct BlockWriter: ~Copyable, Sendable {
   private(set) var blocks = Table<UInt8>()
   private(set) var pages = Table<Page>()
   private let order: ScopeOrder
+  private let symbols: SymbolNames
   private let places: LinePlaces
   /// The next change of scope and of symbol.
   private var nextSegment = 0
@@ -31,15 +32,19 @@ struct BlockWriter: ~Copyable, Sendable {
     var scope: UInt32
   }
 
-  init(_ code: ObjectCode, _ order: ScopeOrder, _ places: LinePlaces, in range: PageRange) {
+  init(
+    _ code: ObjectCode, _ order: ScopeOrder, _ symbols: SymbolNames, _ places: LinePlaces,
+    in range: PageRange
+  ) {
     self.order = order
+    self.symbols = symbols
     self.places = places
     let start = range.first &<< SymbolCacheFormat.pageBits
     nextSegment = Self.search(order.layout.segments.count) {
       order.layout.segments[$0].start < start
     }
-    nextSymbol = Self.search(order.layout.symbolRuns.count) {
-      order.layout.symbolRuns[$0].start < start
+    nextSymbol = Self.search(symbols.runs.count) {
+      symbols.runs[$0].start < start
     }
     if nextSegment > 0 { scope = Self.number(order.layout.segments[nextSegment - 1], order) }
     addRows(code, from: start, in: range)
@@ -128,9 +133,9 @@ struct BlockWriter: ~Copyable, Sendable {
         next = min(
           next, order.layout.segments[nextSegment].start &>> SymbolCacheFormat.pageBits)
       }
-      if nextSymbol < order.layout.symbolRuns.count {
+      if nextSymbol < symbols.runs.count {
         next = min(
-          next, order.layout.symbolRuns[nextSymbol].start &>> SymbolCacheFormat.pageBits)
+          next, symbols.runs[nextSymbol].start &>> SymbolCacheFormat.pageBits)
       }
       guard next < end else { return }
       pages.append(Page(number: next, block: UInt32(truncatingIfNeeded: blocks.count)))
@@ -198,8 +203,8 @@ struct BlockWriter: ~Copyable, Sendable {
   private mutating func takeSymbols(of page: UInt32) -> Int {
     symbolSlots.removeAll()
     var symbol = nextSymbol
-    while nextSymbol < order.layout.symbolRuns.count {
-      let run = order.layout.symbolRuns[nextSymbol]
+    while nextSymbol < symbols.runs.count {
+      let run = symbols.runs[nextSymbol]
       guard run.start &>> SymbolCacheFormat.pageBits == page else { return symbol }
       nextSymbol += 1
       let slot = UInt8(truncatingIfNeeded: run.start)

@@ -7,9 +7,15 @@ internal import Workers
 /// Writes the code of an object as a symbol cache.
 ///
 /// Everything is numbered in the order in which it is first met, so that the same object gives the
-/// same bytes. What depends on nothing but that is made side by side.
+/// same bytes. What needs nothing of each other is made side by side:
+///
+///     one thread            another
+///     sorted pieces         places of lines, lengths and hashes of functions' names
+///     layout and numbers    symbols and their names
+///     names                 scopes, blocks
 struct CacheWriter: ~Copyable {
   private let places: LinePlaces
+  private let symbols: SymbolNames
   private let names: NameWriter
   private let scopes: ScopeWriter
   private let blocks: [BlockPart]
@@ -26,23 +32,25 @@ struct CacheWriter: ~Copyable {
   init(_ code: ObjectCode, options: CacheOptions) {
     let keepsColumns = options.keepsColumns
     let hasThreads = options.width > 1
-    // What is known without the order.
-    let background = Background(isOn: hasThreads) {
+    let seed = UInt64.random(in: 0...(.max))
+    let reading = Background(isOn: hasThreads) {
       let places = LinePlaces(code, keepsColumns: keepsColumns)
       let budget = NameWriter.nameBudget(code)
       // One thread alone reads the names when it needs them.
-      return (places, names: hasThreads ? FunctionNames(code, budget: budget) : nil)
+      return (places, names: hasThreads ? FunctionNames(code, budget: budget, seed: seed) : nil)
     }
-    let order = ScopeOrder(code, width: options.width)
-    let (places, known) = background.value()
-    let ranges = PageRange.ranges(
-      order.layout, count: options.width > 1 ? options.width * 4 : 1)
+    let pieces = code.sortedPieces()
+    let naming = Background(isOn: hasThreads) { SymbolNames(code, beside: pieces, seed: seed) }
+    let order = ScopeOrder(code, pieces)
+    let symbols = naming.value()
+    let (places, known) = reading.value()
+    let ranges = PageRange.ranges(order.layout, count: hasThreads ? options.width * 4 : 1)
     // The names take longest and cannot be shared out, so they come first.
     let parts = Workers.map(count: ranges.count + 2, width: options.width) { index -> Part in
       switch index {
-      case 0: .names(Handover(NameWriter(code, order, places, known: known)))
+      case 0: .names(Handover(NameWriter(code, order, symbols, places, known: known)))
       case 1: .scopes(Handover(ScopeWriter(order, keepsColumns: keepsColumns)))
-      default: .blocks(BlockPart(BlockWriter(code, order, places, in: ranges[index - 2])))
+      default: .blocks(BlockPart(BlockWriter(code, order, symbols, places, in: ranges[index - 2])))
       }
     }
     var names: NameWriter?
@@ -55,9 +63,13 @@ struct CacheWriter: ~Copyable {
       case .blocks(let part): blocks.append(part)
       }
     }
+    guard let names = consume names, let scopes = consume scopes else {
+      preconditionFailure("a part is missing")
+    }
     self.places = places
-    self.names = names ?? NameWriter(code, order, places, known: known)
-    self.scopes = scopes ?? ScopeWriter(order, keepsColumns: keepsColumns)
+    self.symbols = symbols
+    self.names = names
+    self.scopes = scopes
     self.blocks = blocks
     notes = code.notes + order.layout.notes
     hasDebugInfo = code.sections != nil
@@ -70,6 +82,8 @@ struct CacheWriter: ~Copyable {
     let blockSize = blocks.reduce(0) { $0 + $1.blocks.count }
     let form = scopes.form
     let table = PageTable(blocks)
+    var text = Table<UInt8>()
+    for byte in notes.joined(separator: "\n").utf8 { text.append(byte) }
     var file = CacheFile()
     file.append(table.stretches)
     file.append(table.pages)
@@ -77,13 +91,11 @@ struct CacheWriter: ~Copyable {
     file.append(scopes.scopes)
     file.append(scopes.wideScopes)
     file.append(names.functions)
-    file.append(names.symbols)
+    file.append([symbols.section])
     file.append(names.symbolFiles)
     file.append(names.lineFiles)
     file.append(names.files)
     file.append(names.strings.bytes)
-    var text = Table<UInt8>()
-    for byte in notes.joined(separator: "\n").utf8 { text.append(byte) }
     file.append(text)
     // Places are numbers of four bytes, and those of blocks have one bit less.
     guard file.size < Int(UInt32.max), blockSize < Int(Int32.max) else {

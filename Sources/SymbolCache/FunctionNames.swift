@@ -13,11 +13,11 @@ final class FunctionNames: Sendable {
 
   /// By number of the object; those behind the last are not known.
   private let names: Table<Name>
-  /// Of the hashes.
-  let seed = StringPool.newSeed
 
-  /// - Parameter budget: How many bytes of names may be read.
-  init(_ code: ObjectCode, budget: Int) {
+  /// - Parameters:
+  ///   - budget: How many bytes of names may be read.
+  ///   - seed: That of the strings.
+  init(_ code: ObjectCode, budget: Int, seed: UInt64) {
     var names = Table<Name>(minimumCapacity: code.tables.functions.count)
     var budget = budget
     var index = 0

@@ -3,10 +3,10 @@ internal import DWARF
 internal import DebugInfo
 internal import ObjectFormats
 
-/// Writes what has names: the sections of symbols, functions and files, and the strings.
+/// Writes what has names: the sections of functions and files, and the strings, behind those of the
+/// symbols.
 struct NameWriter: ~Copyable, Sendable {
   var strings: StringPool
-  var symbols = Table<UInt8>()
   var symbolFiles = Table<UInt8>()
   var functions = Table<UInt8>()
   /// Files of calls, declarations and symbols: offset and length each.
@@ -18,13 +18,15 @@ struct NameWriter: ~Copyable, Sendable {
   private var nameBudget: Int
 
   /// - Parameter known: What has been read of the functions' names; `nil` where nothing has.
-  init(_ code: ObjectCode, _ order: ScopeOrder, _ places: LinePlaces, known: FunctionNames?) {
-    strings = StringPool(seed: known?.seed ?? StringPool.newSeed)
+  init(
+    _ code: ObjectCode, _ order: ScopeOrder, _ symbols: SymbolNames, _ places: LinePlaces,
+    known: FunctionNames?
+  ) {
+    strings = symbols.takeStrings()
     nameBudget = Self.nameBudget(code)
-    writeSymbols(code, order.layout)
     writeFunctions(code, order, known: known)
     order.paths.write(code.tables.files, into: &files, strings: &strings)
-    writeSymbolFiles(code, order.layout)
+    writeSymbolFiles(code, symbols.runs)
     places.paths.write(code.tables.files, into: &lineFiles, strings: &strings)
   }
 
@@ -36,18 +38,6 @@ struct NameWriter: ~Copyable, Sendable {
       $0 + $1.strings.count + $1.lineStrings.count + $1.info.count
     }
     return (1 << 20) + 2 * size
-  }
-
-  private mutating func writeSymbols(_ code: ObjectCode, _ layout: borrowing CodeLayout) {
-    let names = code.symbols.names
-    for index in 0..<layout.symbolRuns.count {
-      let run = layout.symbolRuns[index]
-      let place = strings.place(
-        of: names.bytes, from: Int(run.nameOffset), count: Int(run.nameCount))
-      symbols.put(run.start)
-      symbols.put(place?.offset ?? 0)
-      symbols.put(place?.count ?? 0)
-    }
   }
 
   private mutating func writeFunctions(
@@ -81,11 +71,11 @@ struct NameWriter: ~Copyable, Sendable {
     return strings.place(of: bytes, from: name.offset, count: count)
   }
 
-  private mutating func writeSymbolFiles(_ code: ObjectCode, _ layout: borrowing CodeLayout) {
+  private mutating func writeSymbolFiles(_ code: ObjectCode, _ runs: borrowing Table<SymbolRun>) {
     let names = code.symbols.names
     var numbers: [UInt32: UInt32] = [:]
-    for index in 0..<layout.symbolRuns.count {
-      let offset = layout.symbolRuns[index].fileNameOffset
+    for index in 0..<runs.count {
+      let offset = runs[index].fileNameOffset
       guard offset > 0 || !numbers.isEmpty else { continue }
       if numbers.isEmpty { symbolFiles.resize(to: index * 4, filling: 0) }
       if let number = numbers[offset] {

@@ -13,11 +13,9 @@ struct StringPool: ~Copyable {
   private let seed: UInt64
   private var slots = Table<UInt32>(repeating: 0, count: 4_096)
 
-  /// A number that nobody knows, so that none can make all strings collide.
-  static var newSeed: UInt64 { UInt64.random(in: 0...(.max)) }
-
-  /// - Parameter seed: That of hashes which are known before.
-  init(seed: UInt64 = newSeed) { self.seed = seed }
+  /// - Parameter seed: A number that nobody knows, so that none can make all strings collide; that of
+  ///   hashes which are known before.
+  init(seed: UInt64) { self.seed = seed }
 
   /// What ``place(of:from:count:hash:)`` finds the bytes by in a pool with this seed.
   @inline(__always)

@@ -1,11 +1,16 @@
 internal import Synchronization
 
-/// A value that one thread leaves for another: whoever asks first gets it, and nobody after.
+/// A value that one thread leaves for another, which alone gets it.
 public final class Handover<Value: ~Copyable & Sendable>: Sendable {
   private let value: Mutex<Value?>
 
   public init(_ value: consuming Value) { self.value = Mutex(value) }
 
-  /// The value; `nil` where it has been taken.
-  public func take() -> Value? { value.withLock { $0.take() } }
+  /// The value; must be called once.
+  public func take() -> Value {
+    guard let value = value.withLock({ $0.take() }) else {
+      preconditionFailure("a value was handed over twice")
+    }
+    return value
+  }
 }

@@ -42,6 +42,10 @@ struct SymbolsCompileCommand: Command {
       file.object, companions: file.companions, options: options)
     let console = Console(colour: .auto)
     for note in compiled.notes { console.warn("\(file.path): \(note)".printable) }
+    // A large debug file takes as long to give back as its cache takes to write.
+    let input = Handover(consume file)
+    let closing = Background(isOn: options.width > 1) { _ = input.take() }
     try OutputFile.write(compiled.parts, to: output ?? "")
+    closing.value()
   }
 }
