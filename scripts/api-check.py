@@ -115,6 +115,10 @@ def check_answers(server):
     group = server.json("/api/v1/groups?sort=-first-seen&limit=1")["items"][0]["id"]
     report = next(
         item["id"] for item in server.json("/api/v1/reports?query=attachment:log.txt")["items"])
+    debug_files = server.json("/api/v1/symbols")
+    # The one that tells most: with units in other files, if there is one.
+    debug_id = next((item["debug_id"] for item in debug_files if "split" in item["name"]),
+                    debug_files[0]["debug_id"])
     known = {"id": report, "name": "log.txt", "number": "1"}
     queries = {
         "/api/v1/groups/counts": "by=version", "/api/v1/reports/counts": "by=os",
@@ -128,6 +132,7 @@ def check_answers(server):
                 "content", {}) or path.endswith("openapi.json"):
             continue
         place = path.replace("{id}", group) if "/groups/" in path else path
+        place = place.replace("{id}", debug_id) if "/symbols/" in path else place
         place = re.sub(r"\{(\w+)\}", lambda match: known[match[1]], place)
         if path in queries:
             place += "?" + queries[path]

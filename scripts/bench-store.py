@@ -97,7 +97,7 @@ SCRUB = {
 }
 
 
-def bench_scrub(count=20_000, rounds=5):
+def bench_scrub(count=5_000, rounds=5):
     """What taking secrets out costs: the same reports into homes with and without rules, in turn."""
     print(f"\n{count:,} reports into an empty home, by the rules of scrubbing, in turn")
     home = os.path.join(BENCH, "home-scrub")

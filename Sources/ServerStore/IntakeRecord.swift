@@ -42,6 +42,20 @@ public struct SetAsideRecord: Equatable, Sendable {
   public let problem: String
   /// Whether the ledger of the store has counted it as refused.
   public let isCounted: Bool
+
+  public init(
+    id: Int, route: String, received: Timestamp, facts: [String: String], size: Int, attempts: Int,
+    problem: String, isCounted: Bool
+  ) {
+    self.id = id
+    self.route = route
+    self.received = received
+    self.facts = facts
+    self.size = size
+    self.attempts = attempts
+    self.problem = problem
+    self.isCounted = isCounted
+  }
 }
 
 /// What waits at one moment.

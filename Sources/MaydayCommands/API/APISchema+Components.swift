@@ -13,7 +13,7 @@ extension APISchema {
     ("GroupEvent", event), ("GroupKey", key), ("ReportSummary", reportSummary),
     ("Report", report), ("Thread", thread), ("Frame", frame), ("Image", image),
     ("Exception", exception), ("Signature", signature), ("DebugFile", debugFile),
-    ("DebugFileFacts", debugFileFacts),
+    ("DebugFileFacts", .debugFileFacts),
     ("DebugFileVerdict", verdict), ("MissingImage", missingImage), ("Token", .object(token)),
     ("NewToken", .object([.always("token", .text(), "Shown this once.")] + token)),
     ("AuditEntry", audit), ("Stats", stats), ("Ledger", ledger), ("LedgerTotal", ledgerTotal),
@@ -253,30 +253,6 @@ extension APISchema {
     .always("debug_id", .text()), .maybe("code_id", .text()), .always("name", .text()),
     .always("arch", .text()), .always("kind", .text()), .always("size", .count),
     .always("digest", .text()), .always("added", .time),
-  ])
-
-  private static let debugFileFacts = APISchema.object([
-    .always("debug_id", .text()), .maybe("code_id", .text()), .always("name", .text()),
-    .always("arch", .text()), .always("kind", .text()), .always("size", .count),
-    .always("digest", .text()), .always("added", .time),
-    .maybe("format", .text(), "The container: ELF, Mach-O, PE and others."),
-    .maybe("dwarf", .object([.always("units", .count), .always("split_units", .count)])),
-    .maybe("modules", .object([.always("count", .count)]), "Of a PDB."),
-    .maybe(
-      "contains",
-      .object([
-        .always("functions", .count), .always("inlined_calls", .count), .always("lines", .count),
-        .always("symbols", .count), .always("sources", .count),
-        .always("source_checksums", .count),
-      ])),
-    .maybe(
-      "cache", .object([.always("size", .count), .always("milliseconds", .count)]),
-      "The symbol cache that is made of it."),
-    .maybe(
-      "unwind",
-      .object([
-        .always("rows", .count), .always("size", .count), .always("sources", .list(.text())),
-      ])),
   ])
 
   private static let verdict = APISchema.object([

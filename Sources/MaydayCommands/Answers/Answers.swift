@@ -89,6 +89,18 @@ protocol Answers {
     of app: String?, from first: Timestamp?, to last: Timestamp?, version: String?
   ) throws -> [CrashFreeText.Line]
 
+  // MARK: What was set aside
+
+  /// Submissions that could not be filed, the oldest first.
+  func setAside() throws -> [SetAsideRecord]
+  func setAside(_ id: Int) throws -> SetAsideRecord
+  /// The bytes as they came.
+  func body(ofSetAside id: Int) throws -> ByteView
+  /// Lets them be tried again; `nil` is all. How many there were.
+  func retrySetAside(_ ids: [Int]?) throws -> Int
+  /// Takes them away for good; `nil` is all. How many there were.
+  func discardSetAside(_ ids: [Int]?) throws -> Int
+
   // MARK: Tokens
 
   func tokens() throws -> [Token]

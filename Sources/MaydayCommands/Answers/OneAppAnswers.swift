@@ -190,6 +190,18 @@ struct OneAppAnswers: Answers {
     try whole.crashFree(of: try checked(app: app), from: first, to: last, version: version)
   }
 
+  // MARK: What was set aside
+
+  private var asideRefusal: CommandFailure {
+    CommandFailure("the token is for \(app); what was set aside is of all", .notAllowed)
+  }
+
+  func setAside() throws -> [SetAsideRecord] { throw asideRefusal }
+  func setAside(_ id: Int) throws -> SetAsideRecord { throw asideRefusal }
+  func body(ofSetAside id: Int) throws -> ByteView { throw asideRefusal }
+  func retrySetAside(_ ids: [Int]?) throws -> Int { throw asideRefusal }
+  func discardSetAside(_ ids: [Int]?) throws -> Int { throw asideRefusal }
+
   // MARK: Tokens
 
   private var refusal: CommandFailure {

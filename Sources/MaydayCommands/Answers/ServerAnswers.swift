@@ -29,7 +29,7 @@ final class ServerAnswers: Answers {
 
   // MARK: Requests
 
-  private func bytes(
+  func bytes(
     _ method: String, _ path: String, _ query: [(name: String, value: String?)] = [],
     body: ByteView? = nil
   ) throws -> ByteView {
@@ -68,7 +68,7 @@ final class ServerAnswers: Answers {
     }
   }
 
-  private func ask(
+  func ask(
     _ method: String, _ path: String, _ query: [(name: String, value: String?)] = [],
     _ write: ((inout JSONWriter) -> Void)? = nil
   ) throws -> Answered {

@@ -1,6 +1,4 @@
 import Arguments
-import CrashStore
-import ServerStore
 
 /// `mayday intake`
 struct IntakeCommand: Command {
@@ -19,16 +17,4 @@ struct IntakeCommand: Command {
   ]
 
   func run() throws {}
-}
-
-extension HomeOptions {
-  /// The queue of the home's server, with the store that it is filed in.
-  ///
-  /// - Throws: ``CommandFailure`` where no server has ever run.
-  func openQueue() throws -> (queue: IntakeQueue, store: CrashStore) {
-    guard let store = try openForReading() else {
-      throw CommandFailure("nothing is stored in that home", .notFound)
-    }
-    return (IntakeQueue(in: try ServerStore(opening: store.home)), store)
-  }
 }

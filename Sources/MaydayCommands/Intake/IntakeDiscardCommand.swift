@@ -1,6 +1,4 @@
 import Arguments
-import Pipeline
-import ServerStore
 
 /// `mayday intake discard`
 struct IntakeDiscardCommand: Command {
@@ -12,7 +10,7 @@ struct IntakeDiscardCommand: Command {
   @Argument("ID", help: "The numbers that intake list shows.", isRequired: false)
   var ids: [Int]
   @Flag("--all", help: "All that were set aside.") var isAll
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var messages = MessageOptions()
 
   func validate() throws(UsageError) {
@@ -20,19 +18,7 @@ struct IntakeDiscardCommand: Command {
   }
 
   func run() throws {
-    let (queue, store) = try home.openQueue()
-    let shelf = SetAsideShelf(queue, in: store)
-    for id in ids where try queue.setAside(id) == nil { throw CommandFailure.notSetAside(id) }
-    var count = 0
-    if isAll {
-      while true {
-        let page = try queue.setAside()
-        if page.isEmpty { break }
-        for record in page where try shelf.discard(record.id) { count += 1 }
-      }
-    } else {
-      for id in ids where try shelf.discard(id) { count += 1 }
-    }
+    let count = try home.answers().discardSetAside(isAll ? nil : ids)
     messages.console.say("\(GroupText.count(count, "submission", "submissions")) discarded.")
   }
 }

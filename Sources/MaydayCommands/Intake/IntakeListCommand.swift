@@ -12,22 +12,12 @@ struct IntakeListCommand: Command {
     Example("mayday intake list --json | jq -r '.[].problem' | sort | uniq -c", "Why, how often.")
   ]
 
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
     let console = output.console
-    guard try home.openForReading() != nil else {
-      if output.json { try console.write("[]\n") }
-      return
-    }
-    let queue = try home.openQueue().queue
-    var records: [SetAsideRecord] = []
-    while true {
-      let page = try queue.setAside(after: records.last?.id ?? 0)
-      if page.isEmpty { break }
-      records += page
-    }
+    let records = try home.answers().setAside()
     if output.json {
       var writer = JSONWriter(pretty: true)
       writer.beginArray()

@@ -1,5 +1,4 @@
 import Arguments
-import ServerStore
 
 /// `mayday intake retry`
 struct IntakeRetryCommand: Command {
@@ -15,7 +14,7 @@ struct IntakeRetryCommand: Command {
   @Argument("ID", help: "The numbers that intake list shows.", isRequired: false)
   var ids: [Int]
   @Flag("--all", help: "All that were set aside.") var isAll
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var messages = MessageOptions()
 
   func validate() throws(UsageError) {
@@ -23,9 +22,7 @@ struct IntakeRetryCommand: Command {
   }
 
   func run() throws {
-    let queue = try home.openQueue().queue
-    for id in ids where try queue.setAside(id) == nil { throw CommandFailure.notSetAside(id) }
-    let count = try queue.retry(isAll ? nil : ids)
+    let count = try home.answers().retrySetAside(isAll ? nil : ids)
     messages.console.say(
       "\(GroupText.count(count, "submission", "submissions")) will be tried again.")
   }

@@ -17,15 +17,15 @@ struct IntakeShowCommand: Command {
 
   @Argument("ID", help: "The number that intake list shows.") var id: Int
   @Flag("--raw", help: "Print the bytes as they came.") var isRaw
-  @OptionGroup var home = HomeOptions()
+  @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
     let console = output.console
-    let queue = try home.openQueue().queue
-    guard let record = try queue.setAside(id) else { throw CommandFailure.notSetAside(id) }
+    let answers = try home.answers()
+    let record = try answers.setAside(id)
     if isRaw {
-      guard let body = try queue.body(ofSetAside: id) else { throw CommandFailure.notSetAside(id) }
+      let body = try answers.body(ofSetAside: id)
       guard !console.isOutputTerminal else {
         throw CommandFailure("these are bytes for a file, not for a terminal", .wrongUsage)
       }

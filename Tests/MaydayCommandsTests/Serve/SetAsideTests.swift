@@ -34,6 +34,18 @@ struct SetAsideTests {
     let shown = Run(["intake", "show", "\(first)", "--home", home])
     #expect(shown.output.contains("note.txt") && shown.status == 0)
     #expect(Run(["intake", "show", "999", "--home", home]).status == 3)
+    let asked = [
+      "MAYDAY_SERVER": "http://127.0.0.1:\(server.port)", "MAYDAY_TOKEN": server.token,
+    ]
+    for words in [
+      ["list"], ["list", "--json"], ["show", "\(first)"], ["show", "\(first)", "--json"],
+      ["show", "\(first)", "--raw"], ["show", "999"], ["retry", "999"], ["discard", "999"],
+    ] {
+      let here = Run(["intake"] + words + ["--home", home])
+      let there = Run(["intake"] + words, environment: asked)
+      #expect(there.output == here.output && there.errors == here.errors, "\(words)")
+      #expect(there.status == here.status, "\(words)")
+    }
     #expect(Run(["intake", "retry", "--home", home]).status == 2)
 
     // Once more, with the same end.
@@ -51,7 +63,9 @@ struct SetAsideTests {
     #expect(server.ask("DELETE", "/api/v1/intake/\(first)")?.status == 404)
     let audit = server.json("/api/v1/audit").array ?? []
     #expect(audit.contains { $0["action"]?.string == "discard submission" })
-    #expect(Run(["intake", "discard", "\(ids[1])", "--home", home]).status == 0)
+    #expect(Run(["intake", "retry", "\(ids[2])"], environment: asked).errors.contains("1 sub"))
+    #expect(RunningMayday.wait { server.metric("mayday_queue_set_aside") == 3 })
+    #expect(Run(["intake", "discard", "\(ids[1])"], environment: asked).status == 0)
     #expect(Run(["intake", "discard", "--all", "--home", home]).status == 0)
     #expect(Run(["intake", "--json", "--home", home]).json.array?.isEmpty == true)
     // Each is counted once: three files and a request that was no log.
