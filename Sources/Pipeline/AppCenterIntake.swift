@@ -61,7 +61,8 @@ public struct AppCenterIntake: Sendable {
     while true {
       do {
         return try fileOnce(
-          container, appSecret: appSecret, installID: installID, received: received, source: source)
+          container, appSecret: appSecret, installID: installID, received: received, source: source,
+          isAgain: isAgain)
       } catch is AppHasMoved {
         // Somebody has given the secret to another app meanwhile, whose reports are made otherwise.
       }
@@ -70,7 +71,7 @@ public struct AppCenterIntake: Sendable {
 
   private func fileOnce(
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
-    source: String
+    source: String, isAgain: Bool
   ) throws -> Outcome {
     let received = received.wholeMicroseconds
     let logs = try AppCenterLogs(
