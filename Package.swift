@@ -247,8 +247,8 @@ package.targets += [
     name: "mayday-fuzz",
     dependencies: [
       "ReportFormats", "ReportDocument", "JSON", "ObjectFormats", "DWARF", "DebugInfo",
-      "SymbolCache", "UnwindRules", "SourceText", "Demangling", "Compression", "Grouping", "Bytes",
-      "CrashModel",
+      "SymbolCache", "UnwindRules", "SourceText", "Demangling", "Compression", "Grouping",
+      "Scrubbing", "ServerStore", "Bytes", "CrashModel",
     ],
     swiftSettings: language),
 ]

@@ -8,6 +8,9 @@ struct IntakeLogFile {
   let isClosed: Bool
   /// How many bytes may be believed, from the start of the file.
   let count: Int
+  /// How far its writer told that it is synced: up to there all was acknowledged. After a loss of power
+  /// it may have been further.
+  let synced: Int
   private let path: String
 
   /// About the most bytes that are in memory at a time.
@@ -31,9 +34,9 @@ struct IntakeLogFile {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw FileError("read", path: path) }
     let size = Int(status.st_size)
-    let end = isTold ? Int(clamping: UInt64(littleEndian: synced)) : 0
+    self.synced = isTold ? Int(clamping: UInt64(littleEndian: synced)) : 0
     // Closed, it is read to its end: a writer that was killed may not have told how far it came.
-    count = isClosed ? size : max(0, min(end, size))
+    count = isClosed ? size : min(self.synced, size)
   }
 
   /// A part of it.

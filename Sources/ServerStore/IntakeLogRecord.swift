@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 internal import Compression
 internal import CrashModel
 internal import JSON
@@ -14,10 +14,10 @@ internal import JSON
 ///     ...       the body, unless it is a file of its own
 ///
 /// Numbers are little-endian.
-struct IntakeLogRecord: Sendable {
+package struct IntakeLogRecord: Sendable {
   /// All but the body.
-  let head: ByteView
-  let body: ByteView
+  package let head: ByteView
+  package let body: ByteView
 
   var count: Int { head.count + body.count }
 
@@ -25,7 +25,7 @@ struct IntakeLogRecord: Sendable {
   private static let magic: [UInt8] = Array("MayI".utf8)
 
   /// - Parameter file: The file with the body, when that is large.
-  init(_ record: IntakeRecord, file: String?) {
+  package init(_ record: IntakeRecord, file: String?) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("route", record.route)
@@ -48,7 +48,7 @@ struct IntakeLogRecord: Sendable {
   }
 
   /// A record as it was read.
-  struct Entry {
+  package struct Entry {
     let route: String
     /// Microseconds since 1970.
     let received: Int
@@ -57,7 +57,7 @@ struct IntakeLogRecord: Sendable {
     let size: Int
     let file: String?
     /// Where the body is in the log.
-    let body: Range<Int>
+    package let body: Range<Int>
 
     /// The same, of bytes that begin at `start` in the log.
     func moved(by start: Int) -> Entry {
@@ -67,7 +67,7 @@ struct IntakeLogRecord: Sendable {
     }
   }
 
-  enum Reading {
+  package enum Reading {
     case record(Entry)
     /// Nothing more, or what was cut off before it was acknowledged.
     case end
@@ -80,7 +80,7 @@ struct IntakeLogRecord: Sendable {
   /// - Parameters:
   ///   - isChecked: Whether bodies are checked too, which reads them.
   ///   - isWhole: Whether the body must be there.
-  static func read(
+  package static func read(
     _ log: ByteView, at offset: inout Int, isChecked: Bool, isWhole: Bool = true
   ) -> Reading {
     let start = offset

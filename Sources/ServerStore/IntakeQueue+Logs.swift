@@ -23,9 +23,9 @@ extension IntakeQueue {
         left -= 1
         return left > 0
       }
-      if case .damage(let problem) = end, file.isClosed {
+      if file.isClosed, let problem = Self.problem(end, of: file, at: offset) {
         try setAside(rest: file, from: offset, problem, in: database)
-        offset = file.count
+        offset = max(file.count, file.synced)
       }
       guard offset != start else { continue }
       try database.run(
@@ -35,6 +35,20 @@ extension IntakeQueue {
     }
     if left < count { try Self.count(count - left, as: "accepted", in: database) }
     return count - left
+  }
+
+  /// What is wrong where a closed log can be read no further; `nil` for its end, and for what was never
+  /// acknowledged.
+  private static func problem(
+    _ reading: IntakeLogRecord.Reading?, of file: IntakeLogFile, at offset: Int
+  ) -> String? {
+    switch reading {
+    case .damage(let problem): problem
+    case .end where offset < file.synced:
+      "it ends within what was acknowledged: \(file.synced) bytes were there, of which"
+        + " \(offset) can be read"
+    default: nil
+    }
   }
 
   /// Notes all that logs hold.
@@ -104,6 +118,7 @@ extension IntakeQueue {
         else { return false }
         var offset = try position(in: name, database)
         // Submissions that wait, or something to be set aside.
+        guard offset >= file.synced else { return false }
         if case .end? = try file.read(from: &offset, isChecked: true, { _ in false }) {
           return true
         }

@@ -7,6 +7,8 @@ internal import JSON
 internal import ObjectFormats
 internal import ReportDocument
 internal import ReportFormats
+internal import Scrubbing
+internal import ServerStore
 internal import SourceText
 internal import SymbolCache
 
@@ -55,6 +57,12 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case compression
   /// Reports to signatures; what is no report is taken as a stack, a name a line.
   case grouping
+  /// What an SDK of App Center submits, to logs, and each report of them to its document.
+  case appCenter = "app-center"
+  /// Rules of `scrub.conf`, behind a zero byte a text that they scrub; without rules, the standard.
+  case scrubbing
+  /// A log of what came in.
+  case intakeLog = "intake-log"
 
   /// The most bytes of sections or streams that are unpacked.
   private static let unpackedLimit = 4 << 20
@@ -83,6 +91,9 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .demangle: Self.demangle(bytes)
     case .compression: Self.decompress(bytes)
     case .grouping: StackText.sign(bytes)
+    case .appCenter: Self.readLogs(bytes)
+    case .scrubbing: Self.scrub(bytes)
+    case .intakeLog: Self.readIntakeLog(bytes)
     }
   }
 
@@ -211,6 +222,52 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case 1: _ = try? Zstandard.decompress(data, size: announced, limit: unpackedLimit)
     case 2: _ = try? Zstandard.decompress(data, limit: unpackedLimit)
     default: _ = try? XZ.decompress(data, limit: unpackedLimit)
+    }
+  }
+
+  private static func readLogs(_ bytes: ByteView) {
+    guard let logs = try? AppCenterLogs(parsing: bytes) else { return }
+    for report in logs.reports {
+      precondition(
+        (try? AppCenterLogs(parsing: report.submission))?.reports.count == 1,
+        "a submission of ours cannot be read")
+      readReports(report.submission)
+    }
+    for attachment in logs.attachments {
+      precondition(attachment.bytes.count <= bytes.count, "an attachment larger than its log")
+    }
+  }
+
+  private static func scrub(_ bytes: ByteView) {
+    let text = bytes.array
+    let end = text.firstIndex(of: 0) ?? 0
+    guard let rules = try? ScrubRules(parsing: bytes.clamped(0..<end)),
+      let scrubber = try? Scrubber(rules)
+    else { return }
+    let rest = bytes.clamped(min(end + 1, text.count)..<text.count)
+    var place = 0
+    for find in scrubber.finds(in: rest) {
+      precondition(find.range.lowerBound >= place, "finds overlap")
+      place = find.range.upperBound
+    }
+    precondition(place <= rest.count, "a find beyond the text")
+    let scrubbed = scrubber.scrub(file: rest)
+    if end == 0 {
+      precondition(
+        scrubber.scrub(file: scrubbed).array == scrubbed.array, "scrubbing again changes a text")
+    }
+  }
+
+  private static func readIntakeLog(_ bytes: ByteView) {
+    var offset = 0
+    while offset < bytes.count {
+      let start = offset
+      switch IntakeLogRecord.read(bytes, at: &offset, isChecked: true) {
+      case .record(let entry):
+        precondition(start < offset && offset <= bytes.count, "no way on")
+        precondition(bytes.clamped(entry.body).count == entry.body.count, "a body beyond the end")
+      case .end, .damage: return
+      }
     }
   }
 }

@@ -5,6 +5,8 @@ internal import Glibc
 internal import ObjectFormats
 internal import ReportDocument
 internal import ReportFormats
+internal import Scrubbing
+internal import ServerStore
 internal import SourceText
 internal import SymbolCache
 
@@ -61,7 +63,32 @@ enum Seeds {
       let reports = (try? FormatTable.reports(in: bytes)) ?? []
       let names = reports.flatMap(\.threads).flatMap(\.frames).compactMap(\.function).prefix(50)
       return names.isEmpty ? [] : [bytes.array, Array(names.joined(separator: "\n").utf8)]
+    case .appCenter: return (try? AppCenterLogs(parsing: bytes)) == nil ? [] : [bytes.array]
+    case .scrubbing: return ObjectFile.isObject(bytes) ? [] : scrubbingSeeds(bytes)
+    case .intakeLog: return bytes.count > 4 << 10 ? [] : [intakeLog(bytes)]
     }
+  }
+
+  private static func scrubbingSeeds(_ bytes: ByteView) -> [[UInt8]] {
+    let rules = """
+      [scrub]
+      use = secrets
+      use = email
+      name = berth
+      [patterns]
+      tide = \\bT-[0-9]{2,5}(?:a|[^b-d])+$
+      list = (x|yz)*w{3}
+
+      """
+    return [[0] + bytes.array, Array(rules.utf8) + [0] + bytes.array]
+  }
+
+  private static func intakeLog(_ bytes: ByteView) -> [UInt8] {
+    let record = IntakeRecord(
+      route: "reports", received: Timestamp(seconds: 0), facts: ["name": "a.crash"],
+      body: bytes)
+    let entry = IntakeLogRecord(record, file: nil)
+    return entry.head.array + entry.body.array + entry.head.array + entry.body.array
   }
 
   /// A record of each kind, for no sample is a symbol file.

@@ -80,20 +80,25 @@ struct IntakeLogTests {
       try queue.submit(record("torn"))
     }
     let log = try #require(logs().first)
-    let size = try ByteView(mapping: log).count
+    let whole = try ByteView(mapping: log).array
+    let size = whole.count
+    let second = try #require(whole.indices.last { whole[$0...].starts(with: "MayI".utf8) })
     for cut in stride(from: 1, to: size - IntakeLog.headLength, by: 7) {
       let copy = folder.path + "/cut-\(cut)"
       mkdir(copy, 0o700)
       mkdir(copy + "/intake", 0o700)
-      let bytes = try ByteView(mapping: log).array.dropLast(cut)
+      var bytes = Array(whole.dropLast(cut))
+      // It had told of what was acknowledged, which is all before the record that is cut.
+      let told = bytes.count >= second ? second : IntakeLog.headLength
+      withUnsafeBytes(of: UInt64(told).littleEndian) { bytes.replaceSubrange(0..<8, with: $0) }
       let name = String(log.split(separator: "/").last ?? "")
-      _ = folder.write("cut-\(cut)/intake/\(name)", Array(bytes))
+      _ = folder.write("cut-\(cut)/intake/\(name)", bytes)
       let queue = IntakeQueue(in: try ServerStore(opening: copy))
       let count = try queue.counts().waiting
       let read = try texts(queue)
       #expect(read == Array(["whole"].prefix(read.count)))
       #expect(count == read.count)
-      #expect(read.count == 1 || size - cut < IntakeLog.headLength + (size - 8) / 2 + 8)
+      #expect(read.count == (size - cut >= second ? 1 : 0))
       #expect(try queue.counts().setAside == 0)
     }
   }
@@ -120,6 +125,33 @@ struct IntakeLogTests {
     #expect(rest.text.contains("third"))
     #expect(try texts(queue).isEmpty)
     #expect(logs().isEmpty)
+  }
+
+  @Test(
+    "A length that was changed, and an end that was lost, lose nothing in silence",
+    arguments: [true, false])
+  func lostEnd(isCut: Bool) throws {
+    do {
+      let queue = try queue()
+      for text in ["first", "second", "third"] { try queue.submit(record(text)) }
+    }
+    let log = try #require(logs().first)
+    var bytes = try ByteView(mapping: log).array
+    let marks = bytes.indices.filter { bytes[$0...].starts(with: "MayI".utf8) }
+    // The length of the second's body is far beyond the end; or the third is half gone.
+    if isCut { bytes.removeLast(5) } else { bytes[marks[1] + 10] = 0x7f }
+    unlink(log)
+    _ = folder.write("home/intake/" + (log.split(separator: "/").last ?? ""), bytes)
+    let queue = try queue()
+    #expect(try texts(queue) == (isCut ? ["first", "second"] : ["first"]))
+    let aside = try queue.setAside()
+    #expect(aside.count == 1)
+    #expect(aside.first?.problem.contains("it ends within what was acknowledged") == true)
+    let rest = try #require(try queue.body(ofSetAside: aside.first?.id ?? 0))
+    #expect(rest.text.contains("third"))
+    #expect(try texts(queue).isEmpty)
+    #expect(logs().isEmpty)
+    #expect(try queue.setAside().count == 1)
   }
 
   @Test("What was set aside stays when its log goes, and can be tried again")

@@ -36,6 +36,8 @@ class Input:
         others = [
             os.path.join(folder, other) for other in sorted(os.listdir(folder))
             if other.endswith((".dwo", ".dwp", ".dwz"))] if "/gen/" in path else []
+        # From where the compilers' paths lead on, for peers that look nowhere else.
+        self.folder = os.path.join(BENCH, "gen") if "/gen/" in path else None
         # Peers that read a single file see less than there is.
         self.is_whole = not others
         self.info = sum(

@@ -55,8 +55,9 @@ def bench_standard_input(inputs, runs, count, figures):
         peer = ["llvm-symbolizer", "--output-style=JSON", "-e", input.path]
         done = in_turn(
             runs,
-            ours=lambda: Run(ours, once), peer=lambda: Run(peer, once),
-            ours_twice=lambda: Run(ours, twice), peer_twice=lambda: Run(peer, twice))
+            ours=lambda: Run(ours, once), peer=lambda: Run(peer, once, input.folder),
+            ours_twice=lambda: Run(ours, twice),
+            peer_twice=lambda: Run(peer, twice, input.folder))
 
         def second(name):
             return max(median(done[name + "_twice"], "wall") - median(done[name], "wall"), 1e-4)
@@ -82,7 +83,8 @@ def bench_first(inputs, runs, figures):
         for count in (1, 20):
             ours = [MAYDAY, "lookup", "--no-cache", "-o", input.path] + words[:count]
             peer = ["llvm-symbolizer", "-e", input.path] + words[:count]
-            done = in_turn(runs, ours=lambda: Run(ours), peer=lambda: Run(peer))
+            done = in_turn(
+                runs, ours=lambda: Run(ours), peer=lambda: Run(peer, folder=input.folder))
             value = figures.add(
                 f"first-{count}", input.name, 1 / ratio(done["ours"], done["peer"], "wall"))
             row += [f"{1e3 * median(done['ours'], 'wall'):.1f}",

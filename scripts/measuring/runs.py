@@ -28,14 +28,14 @@ def scratch(name):
 
 
 class Run:
-    """One finished process."""
+    """One finished process, which ran in `folder`."""
 
-    def __init__(self, command, stdin=None):
+    def __init__(self, command, stdin=None, folder=None):
         source = open(stdin or os.devnull, "rb")
         with open(scratch("stderr.txt"), "wb") as errors:
             start = time.monotonic()
             process = subprocess.Popen(
-                command, stdin=source, stdout=subprocess.DEVNULL, stderr=errors)
+                command, stdin=source, stdout=subprocess.DEVNULL, stderr=errors, cwd=folder)
             _, status, usage = os.wait4(process.pid, 0)
             self.wall = time.monotonic() - start
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -46,6 +46,14 @@ class Run:
         if self.code != 0:
             with open(scratch("stderr.txt"), errors="replace") as errors:
                 raise SystemExit(f"{' '.join(command)}: exit {self.code}: {errors.read()[:500]}")
+
+
+def fresh(name):
+    """The place of an output, with nothing there: to replace a file costs more than to make one."""
+    path = scratch(name)
+    if os.path.exists(path):
+        os.remove(path)
+    return path
 
 
 def in_turn(runs, **commands):

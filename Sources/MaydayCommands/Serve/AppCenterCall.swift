@@ -117,6 +117,30 @@ struct AppCenterCall {
     return top == 0 ? 2_000 : top
   }
 
+  /// A part of a list, with the address of the next one.
+  func list(
+    next: String?, _ write: (inout JSONWriter) throws -> Void
+  ) throws -> Response {
+    try .document { writer in
+      writer.beginObject()
+      writer.member("nextLink", nextLink(next))
+      try write(&writer)
+      writer.endObject()
+    }
+  }
+
+  /// What a search found, and whether there is more.
+  func found(
+    isMore: Bool, _ write: (inout JSONWriter) throws -> Void
+  ) throws -> Response {
+    try .document { writer in
+      writer.beginObject()
+      writer.member("hasMoreResults", isMore)
+      try write(&writer)
+      writer.endObject()
+    }
+  }
+
   /// The part of a list that a search asks for: of how many, after how many.
   func slice() throws -> (top: Int, skip: Int) {
     try (

@@ -13,12 +13,7 @@ struct AppCenterErrorsEndpoint {
     query.limit = try call.top()
     query.after = call[AppCenterCall.place]
     let page = try call.store.reports(query)
-    return try .document { writer in
-      writer.beginObject()
-      writer.member("nextLink", call.nextLink(page.next))
-      try write(page.items, call, to: &writer)
-      writer.endObject()
-    }
+    return try call.list(next: page.next) { try write(page.items, call, to: &$0) }
   }
 
   func search(_ call: AppCenterCall) throws -> Response {
@@ -31,11 +26,8 @@ struct AppCenterErrorsEndpoint {
     let (top, skip) = try call.slice()
     query.limit = skip + top
     let page = try call.store.reports(query)
-    return try .document { writer in
-      writer.beginObject()
-      writer.member("hasMoreResults", page.next != nil)
-      try write(Array(page.items.dropFirst(skip)), call, to: &writer)
-      writer.endObject()
+    return try call.found(isMore: page.next != nil) {
+      try write(Array(page.items.dropFirst(skip)), call, to: &$0)
     }
   }
 
