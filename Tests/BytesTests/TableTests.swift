@@ -18,6 +18,26 @@ import Testing
     #expect(ByteView(taking: Table<UInt8>()).isEmpty)
   }
 
+  @Test("Keeps what it has where its memory becomes a large block, which starts with zeros")
+  func largeBlocks() {
+    let zeros = Table<UInt64>(repeating: 0, count: 1 << 19)
+    #expect(zeros.count == 1 << 19)
+    #expect((0..<zeros.count).allSatisfy { zeros[$0] == 0 })
+    let ones = Table<UInt32>(repeating: 1, count: 1 << 20)
+    #expect(ones[0] == 1 && ones[ones.count - 1] == 1)
+    var table = Table<UInt8>()
+    for value in 0..<(5 << 20) { table.append(UInt8(truncatingIfNeeded: value / 7)) }
+    table.reserve(9 << 20)
+    table.append(littleEndian: 0x0403_0201 as UInt32)
+    let view = ByteView(taking: table)
+    #expect(view.count == (5 << 20) + 4)
+    #expect(
+      stride(from: 0, to: 5 << 20, by: 1_001).allSatisfy {
+        view[$0] == UInt8(truncatingIfNeeded: $0 / 7)
+      })
+    #expect(view.clamped((5 << 20)..<view.count).array == [1, 2, 3, 4])
+  }
+
   @Test("Texts: length, equality, a hash that equal bytes share", arguments: 0..<40)
   func texts(count: Int) {
     let bytes = (0..<count).map { UInt8($0 + 1) }
