@@ -228,16 +228,12 @@ struct OperationsCommandTests {
     let whole = copy("whole")
     let duration = seconds { #expect(Run(words + ["--home", whole]).status == 0) }
     let expected = answers(whole)
-    var random = SplitMix(seed: 11)
+    var window = KillWindow(duration, seed: 11)
     let rounds = max(Int(setting("MAYDAY_KILLS", orElse: 20)) / 2, 1)
-    var killed = 0
     for round in 0..<rounds {
       let home = copy("home\(round)")
       for _ in 0..<2 {
-        let run = BackgroundRun(words + ["--home", home])
-        usleep(UInt32(Double.random(in: 0...(duration * 1.1), using: &random) * 1e6))
-        run.kill()
-        if run.wait() == 128 + SIGKILL { killed += 1 }
+        window.kill(BackgroundRun(words + ["--home", home]))
         // A backup reads every content that a row names.
         let backup = Run(["backup", folder.path("b"), "--force", "--home", home])
         #expect(backup.status == 0, "round \(round): \(backup.errors)")
@@ -247,7 +243,7 @@ struct OperationsCommandTests {
       #expect(Run(words + ["--home", home]).status == 0)
       #expect(answers(home) == expected, "round \(round)")
     }
-    #expect(killed > rounds / 2)
+    #expect(window.killed > rounds / 2)
   }
 
   @Test("Killed at random instants and run again, an import ends as if it had not been")
@@ -258,15 +254,12 @@ struct OperationsCommandTests {
     let whole = folder.path("whole")
     let duration = seconds { #expect(mayday("import", file, home: whole).status == 0) }
     let expected = StoreFacts(whole)
-    var random = SplitMix(seed: 12)
+    var window = KillWindow(duration, seed: 12)
     let rounds = max(Int(setting("MAYDAY_KILLS", orElse: 20)) / 2, 1)
     for round in 0..<rounds {
       let home = folder.path("home\(round)")
       for _ in 0..<2 {
-        let run = BackgroundRun(["import", file, "--home", home])
-        usleep(UInt32(Double.random(in: 0...(duration * 1.1), using: &random) * 1e6))
-        run.kill()
-        _ = run.wait()
+        window.kill(BackgroundRun(["import", file, "--home", home]))
         let ledger = Run(["stats", "--ledger", "--home", home])
         #expect(ledger.status == 0, "round \(round): \(ledger.errors)")
       }

@@ -26,17 +26,12 @@ struct HostileKillTests {
     }
     let expected = StoreFacts(whole)
     #expect(expected.counted == expected.reports.count && expected.reports.count > 100)
-    var random = SplitMix(seed: Self.seed)
-    var killed = 0
+    var window = KillWindow(duration, seed: Self.seed)
     // A home is killed a few times before it may end, so that what one death leaves meets the next.
     for round in 0..<max(Self.kills / 4, 1) {
       let home = folder.path("home\(round)")
       for _ in 0..<4 {
-        let run = BackgroundRun(ingest(into: home))
-        let instant = Double.random(in: 0...(duration * 1.1), using: &random)
-        usleep(UInt32(instant * 1e6))
-        run.kill()
-        if run.wait() == 128 + SIGKILL { killed += 1 }
+        window.kill(BackgroundRun(ingest(into: home)))
       }
       #expect([0, 6].contains(Run(ingest(into: home)).status))
       let facts = StoreFacts(home)
@@ -51,7 +46,7 @@ struct HostileKillTests {
         #expect(raw.status == 0 && !raw.output.isEmpty, "\(raw.errors)")
       }
     }
-    #expect(killed > Self.kills / 4)
+    #expect(window.killed > Self.kills / 4)
   }
 }
 
@@ -72,14 +67,11 @@ extension HostileKillTests {
     let whole = begin("whole")
     let duration = seconds { #expect(Run(add(whole)).status == 0) }
     let expected = StoreFacts(whole)
-    var random = SplitMix(seed: Self.seed)
+    var window = KillWindow(duration, seed: Self.seed)
     for round in 0..<max(Self.kills / 5, 1) {
       let home = begin("home\(round)")
       for _ in 0..<2 {
-        let run = BackgroundRun(add(home))
-        usleep(UInt32(Double.random(in: 0...(duration * 1.1), using: &random) * 1e6))
-        run.kill()
-        _ = run.wait()
+        window.kill(BackgroundRun(add(home)))
       }
       #expect(Run(add(home)).status == 0)
       #expect(names(home) == names(whole) && !names(whole).isEmpty)

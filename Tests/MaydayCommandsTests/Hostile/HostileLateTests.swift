@@ -47,20 +47,14 @@ struct HostileLateTests {
     let duration = seconds { #expect(Run(Self.add(whole)).status == 0) }
     #expect(Self.picture(whole) == expected)
     #expect(Self.documents(whole) == Self.documents(first))
-    var random = SplitMix(seed: Self.seed)
-    var killed = 0
+    var window = KillWindow(duration, seed: Self.seed)
     for round in 0..<max(Self.kills / 4, 1) {
       let home = folder.path("home\(round)")
       #expect(Run(["ingest", Self.reports, "--home", home]).status == 0)
       for turn in 0..<4 {
         // The second and later runs only do what the first left, with others at the same time.
         let words = turn % 2 == 0 ? Self.add(home) : ["symbols", "retry", "--home", home]
-        let runs = (0..<(turn == 3 ? 2 : 1)).map { _ in BackgroundRun(words) }
-        usleep(UInt32(Double.random(in: 0...(duration * 1.1), using: &random) * 1e6))
-        for run in runs {
-          run.kill()
-          if run.wait() == 128 + SIGKILL { killed += 1 }
-        }
+        window.kill((0..<(turn == 3 ? 2 : 1)).map { _ in BackgroundRun(words) })
       }
       #expect(Run(Self.add(home)).status == 0)
       #expect(Run(["symbols", "retry", "--home", home]).status == 0)
@@ -70,7 +64,7 @@ struct HostileLateTests {
       #expect(facts.counted == facts.reports.count, place)
       try StoreCounts.check(home)
     }
-    #expect(killed > Self.kills / 5)
+    #expect(window.killed > Self.kills / 5)
   }
 
   @Test("Two processes that do the same reports again do each once")
