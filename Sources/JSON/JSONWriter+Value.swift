@@ -1,5 +1,5 @@
 extension JSONWriter {
-  /// Writes a value that was read, as deep as the reader allowed it to be.
+  /// Writes a value that was read, repeated keys included, as deep as the reader allowed it to be.
   public mutating func value(_ value: JSONValue) {
     switch value {
     case .null: null()

@@ -123,7 +123,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     precondition(parsed == nil || isSkipped, "read, but not passed over")
     guard let value = parsed?.value else { return }
     var writer = JSONWriter()
-    writer.write(value)
+    writer.value(value)
     let written = writer.takeBytes()
     precondition((try? JSONDocument.parse(ByteView(written))) != nil, "cannot be read again")
   }
@@ -272,30 +272,6 @@ enum FuzzEntry: String, CaseIterable, Sendable {
         precondition(bytes.clamped(entry.body).count == entry.body.count, "a body beyond the end")
       case .end, .damage: return
       }
-    }
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func write(_ value: JSONValue) {
-    switch value {
-    case .object(let members):
-      beginObject()
-      for member in members {
-        key(member.key)
-        write(member.value)
-      }
-      endObject()
-    case .array(let elements):
-      beginArray()
-      for element in elements { write(element) }
-      endArray()
-    case .string(let text): string(text)
-    case .integer(let number): integer(number)
-    case .unsigned(let number): integer(number)
-    case .double(let number): double(number)
-    case .bool(let flag): bool(flag)
-    case .null: null()
     }
   }
 }

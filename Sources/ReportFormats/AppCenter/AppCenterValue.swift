@@ -98,28 +98,3 @@ extension String {
     return result
   }
 }
-
-extension JSONWriter {
-  /// Writes a tree as it was read, repeated keys and `null` included.
-  mutating func value(_ value: JSONValue) {
-    switch value {
-    case .null: null()
-    case .bool(let value): bool(value)
-    case .integer(let value): integer(value)
-    case .unsigned(let value): integer(value)
-    case .double(let value): double(value)
-    case .string(let text): string(text)
-    case .array(let elements):
-      beginArray()
-      for element in elements { self.value(element) }
-      endArray()
-    case .object(let members):
-      beginObject()
-      for member in members {
-        key(member.key)
-        self.value(member.value)
-      }
-      endObject()
-    }
-  }
-}
