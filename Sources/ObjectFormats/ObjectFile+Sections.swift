@@ -88,10 +88,7 @@ extension ObjectFile {
         in: section.name, at: place)
     }
     let data = stored.clamped(min(headerSize, stored.count)..<stored.count)
-    let (reach, isBeyond) = data.count.multipliedReportingOverflow(by: ObjectLimits.sectionRatio)
-    if section.size > UInt64(ObjectLimits.smallSectionBytes), !isBeyond,
-      section.size > UInt64(reach)
-    {
+    guard !section.isBeyondBelief else {
       throw ParseError(
         .invalid("\(data.count) bytes that announce \(section.size)"), in: section.name, at: place)
     }

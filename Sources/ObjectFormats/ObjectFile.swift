@@ -109,7 +109,7 @@ public struct ObjectFile: Sendable {
     alternateLink = file.alternateLink
     programDatabase = nil
     imageBase = file.imageBase
-    sections = file.objectSections
+    sections = ObjectSection.believed(file.objectSections, fileBytes: file.bytes.count)
     executableRanges = file.executableRanges
     tables = .elf(file)
   }
@@ -127,7 +127,7 @@ public struct ObjectFile: Sendable {
     alternateLink = nil
     programDatabase = nil
     imageBase = file.imageBase
-    sections = file.objectSections
+    sections = ObjectSection.believed(file.objectSections, fileBytes: file.bytes.count)
     executableRanges = file.executableRanges
     tables = .machO(file)
   }
@@ -145,7 +145,7 @@ public struct ObjectFile: Sendable {
     alternateLink = nil
     programDatabase = file.codeView.flatMap { $0.path.isEmpty ? nil : $0.path }
     imageBase = file.header.imageBase
-    sections = file.objectSections
+    sections = ObjectSection.believed(file.objectSections, fileBytes: file.bytes.count)
     executableRanges = file.executableRanges
     tables = .pe(file)
   }
@@ -212,7 +212,7 @@ public struct ObjectFile: Sendable {
     alternateLink = nil
     programDatabase = nil
     imageBase = file.imageBase
-    sections = file.objectSections
+    sections = ObjectSection.believed(file.objectSections, fileBytes: file.bytes.count)
     executableRanges = file.executableRanges
     tables = .wasm(file)
   }

@@ -11,11 +11,11 @@ enum ObjectLimits {
   static let sectionNameBytes = 256
   /// Bytes of one section, decompressed.
   static let sectionBytes = 4 << 30
-  /// How many times larger than in the file a decompressed section may be. Debug information reaches
-  /// ten; what costs by the byte must not cost a thousand times as much.
-  static let sectionRatio = 32
-  /// Below this many bytes the ratio is not asked for.
-  static let smallSectionBytes = 1 << 20
+  /// How many times the size of their file all compressed sections together may unpack to, above
+  /// ``unpackedSlack``: what costs by the byte must not cost a thousand times as much. Whole files
+  /// reach five; single sections of small ones go beyond thirty, so that no section is asked for itself.
+  static let unpackedRatio = 16
+  static let unpackedSlack = 4 << 20
   /// Bytes of the object inside `.gnu_debugdata`, decompressed.
   static let miniDebugInfoBytes = 256 << 20
   /// Bytes of a build id; the longest hash in use has 64.

@@ -29,10 +29,28 @@ public struct ObjectSection: Hashable, Sendable {
   /// Whether instructions are loaded from it.
   public let isExecutable: Bool
   public let compression: SectionCompression
+  /// Whether a file of this size cannot hold what the section and the compressed ones before it
+  /// announce.
+  private(set) var isBeyondBelief = false
 
   /// Whether a Mach-O section holds debug information.
   var isDWARF: Bool { segment == "__DWARF" }
 
   /// Whether the file holds bytes of this section.
   public var hasContents: Bool { fileSize > 0 }
+
+  /// The sections of a file, with those marked that announce more than is believed: see
+  /// ``ObjectLimits/unpackedRatio``. One that lies takes nothing from those behind it.
+  static func believed(_ sections: [ObjectSection], fileBytes: Int) -> [ObjectSection] {
+    let (reach, isBeyond) = fileBytes.multipliedReportingOverflow(by: ObjectLimits.unpackedRatio)
+    let (limit, isAbove) = reach.addingReportingOverflow(ObjectLimits.unpackedSlack)
+    var left = isBeyond || isAbove ? UInt64.max : UInt64(limit)
+    return sections.map { section in
+      guard section.compression != .none, section.hasContents else { return section }
+      var section = section
+      section.isBeyondBelief = section.size > left
+      if !section.isBeyondBelief { left -= section.size }
+      return section
+    }
+  }
 }

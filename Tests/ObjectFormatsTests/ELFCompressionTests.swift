@@ -86,6 +86,26 @@ import Testing
     #expect(error?.description.contains("\(bomb.count) bytes that announce 67108864") == true)
   }
 
+  @Test("A file's compressed sections are believed together, and one that lies costs the others nothing")
+  func together() throws {
+    let zeros = try Zstandard.compress(ByteView([UInt8](repeating: 0, count: 3 << 20)))
+    var file = ObjectBuilderELF()
+    file.sections = [(".debug_macro", 64 << 20), (".debug_info", 3 << 20), (".debug_line", 3 << 20)]
+      .map { name, size in
+        .init(
+          name, flags: 0x800, contents: file.compressionHeader(type: 2, size: size) + zeros.array)
+      }
+    let object = try ELFTests.object(file)
+    let sections = try ["debug_macro", "debug_info", "debug_line"].map {
+      try #require(object.section(named: $0))
+    }
+    #expect(sections.map(\.isBeyondBelief) == [true, false, true])
+    #expect(throws: ParseError.self) { try object.contents(of: sections[0]) }
+    // Three thousand times its bytes: the debug files of small libraries have such sections.
+    #expect(try object.contents(of: sections[1]).count == 3 << 20)
+    #expect(throws: ParseError.self) { try object.contents(of: sections[2]) }
+  }
+
   @Test("Unknown compression and a header cut short are errors")
   func unknown() throws {
     let (object, section) = try file(77, Self.text, size: 5400)
