@@ -31,6 +31,8 @@ struct MadeReport {
     [(1, "_swift_runtime_on_report"), (1, "swift::fatalError(unsigned int, char const*, ...)")],
   ]
 
+  private static let topFrames = tops.map { $0.map { frame($0.function, $0.image) } }
+
   private static let bottoms: [[(image: Int, function: String)]] = [
     [
       (6, "-[UIApplication sendAction:to:from:forEvent:]"), (6, "-[UIControl sendAction:to:]"),
@@ -46,6 +48,13 @@ struct MadeReport {
       (4, "_pthread_wqthread"), (4, "start_wqthread"),
     ],
   ]
+
+  private static let bottomFrames = bottoms.map { $0.map { frame($0.function, $0.image) } }
+
+  /// A thread that has nothing to do.
+  private static let idleFrames = [
+    frame("__workq_kernreturn", 3), frame("_pthread_wqthread", 4), frame("start_wqthread", 4),
+  ].joined(separator: ",")
 
   private static let systemImages = [
     ("libswiftCore.dylib", "/usr/lib/swift/libswiftCore.dylib"),
@@ -72,6 +81,15 @@ struct MadeReport {
     ("16.7.10", "20H350"), ("17.4.1", "21E236"), ("17.5.1", "21F90"), ("17.6.1", "21G93"),
     ("18.0.1", "22A3370"), ("18.1.1", "22B91"), ("18.2", "22C152"), ("18.3", "22D63"),
   ]
+
+  /// The images of each system, as the list in a report goes on with them.
+  private static let imageLists = systems.map { system, _ in
+    systemImages.enumerated().map { index, image in
+      ",{\"source\":\"P\",\"arch\":\"arm64e\",\"base\":"
+        + "\(6_700_000_000 + index * 0x40_0000),\"size\":2097152,\"uuid\":"
+        + "\"\(uuid(of: index, system))\",\"path\":\"\(image.1)\",\"name\":\"\(image.0)\"}"
+    }.joined()
+  }
 
   private static let messages = [
     "Index out of range", "Unexpectedly found nil while unwrapping an Optional value",
@@ -118,7 +136,8 @@ struct MadeReport {
   }
 
   private func ips(_ random: inout MadeRandom) -> [UInt8] {
-    let (system, build) = Self.systems[random.below(Self.systems.count)]
+    let systemNumber = random.below(Self.systems.count)
+    let (system, build) = Self.systems[systemNumber]
     let device = Self.devices[random.below(Self.devices.count)]
     let time = MadeWorld.firstDay + day * 86_400 + random.below(86_400)
     let stamp = Self.stamp(time)
@@ -126,18 +145,15 @@ struct MadeReport {
     let install = MadeRandom.install(random.below(MadeWorld.installs))
     let way = bug.ways[random.below(bug.ways.count)]
     let signal = Self.signals[bug.signal]
-    var frames = Self.tops[bug.top].map { Self.system($0.function, $0.image) }
+    var frames = Self.topFrames[bug.top]
     frames += way.map { place in
       "{\"imageOffset\":\(place.offset),\"symbol\":\"\(place.function)\",\"symbolLocation\":"
         + "\(place.line % 60 * 4),\"imageIndex\":0,\"sourceFile\":\"\(place.file)\",\"sourceLine\":"
         + "\(place.line)}"
     }
-    let bottom = Self.bottoms[way.count % 2]
-    frames += bottom.map { Self.system($0.function, $0.image) }
+    frames += Self.bottomFrames[way.count % 2]
     let others = (0..<3).map { _ in
-      "{\"id\":\(1_000 + random.below(90_000)),\"frames\":["
-        + ["__workq_kernreturn", "_pthread_wqthread", "start_wqthread"].enumerated()
-        .map { Self.system($1, $0 == 0 ? 3 : 4) }.joined(separator: ",") + "]}"
+      "{\"id\":\(1_000 + random.below(90_000)),\"frames\":[\(Self.idleFrames)]}"
     }
     var text = "{\"app_name\":\"\(app.name)\",\"timestamp\":\"\(stamp)\",\"app_version\":"
     text += "\"\(release.version)\",\"build_version\":\"\(release.build)\",\"platform\":2,"
@@ -166,17 +182,12 @@ struct MadeReport {
     text += "\"arm64\",\"base\":\(release.slide),\"size\":33554432,\"uuid\":"
     text += "\"\(release.uuid)\",\"path\":"
     text += "\"/private/var/containers/Bundle/Application/\(app.name).app/\(app.name)\",\"name\":"
-    text += "\"\(app.name)\"}"
-    for (index, image) in Self.systemImages.enumerated() {
-      text += ",{\"source\":\"P\",\"arch\":\"arm64e\",\"base\":"
-      text += "\(6_700_000_000 + index * 0x40_0000),\"size\":2097152,\"uuid\":"
-      text += "\"\(Self.uuid(of: index, system))\",\"path\":\"\(image.1)\",\"name\":\"\(image.0)\"}"
-    }
+    text += "\"\(app.name)\"}\(Self.imageLists[systemNumber])"
     text += "]}\n"
     return Array(text.utf8)
   }
 
-  private static func system(_ function: String, _ image: Int) -> String {
+  private static func frame(_ function: String, _ image: Int) -> String {
     let offset = 0x1000 + function.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xf_ffff }
     return "{\"imageOffset\":\(offset),\"symbol\":\"\(function)\",\"symbolLocation\":"
       + "\(offset % 97 * 4),\"imageIndex\":\(image)}"

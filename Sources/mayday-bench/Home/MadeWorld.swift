@@ -134,14 +134,25 @@ struct MadeRandom {
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   mutating func uuid() -> String {
-    func hex(_ value: UInt64, _ digits: Int) -> String {
-      let text = String(value, radix: 16)
-      return String((String(repeating: "0", count: 16) + text).suffix(digits))
-    }
     let (high, low) = (next(), next())
-    return [
-      hex(high >> 32, 8), hex(high >> 16 & 0xffff, 4), hex(high & 0xfff | 0x4000, 4),
-      hex(low >> 48 & 0x3fff | 0x8000, 4), hex(low & 0xffff_ffff_ffff, 12),
-    ].joined(separator: "-")
+    let groups: [(UInt64, digits: Int)] = [
+      (high >> 32, 8), (high >> 16 & 0xffff, 4), (high & 0xfff | 0x4000, 4),
+      (low >> 48 & 0x3fff | 0x8000, 4), (low & 0xffff_ffff_ffff, 12),
+    ]
+    return String(unsafeUninitializedCapacity: 36) { text in
+      var end = 0
+      for (value, digits) in groups {
+        if end > 0 {
+          text[end] = UInt8(ascii: "-")
+          end += 1
+        }
+        for place in (0..<digits).reversed() {
+          let digit = UInt8(value >> (UInt64(place) * 4) & 15)
+          text[end] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+          end += 1
+        }
+      }
+      return end
+    }
   }
 }
