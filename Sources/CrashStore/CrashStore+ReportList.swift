@@ -7,8 +7,8 @@ extension CrashStore {
   ///
   /// - Throws: ``StoreError/wrongCursor(_:)``; `DatabaseError`.
   /// - Complexity: Where all reports are asked for, or those of one group or app, O(*n*) in the
-  ///   reports that are returned, found through an index; else O(*n*) in the reports of the store, a
-  ///   few nanoseconds each.
+  ///   reports that are returned, found through an index, and in the groups; else O(*n*) in the
+  ///   reports of the store, a few nanoseconds each.
   public func reports(_ query: ReportQuery = ReportQuery()) throws -> Page<ReportSummary> {
     let after = try Cursor(query.after, of: query.list)
     return try read { database in
@@ -37,9 +37,7 @@ extension CrashStore {
     of owner: ReportOwner, _ query: ReportQuery, after: Cursor?, in database: borrowing Connection
   ) throws -> Page<Int> {
     var page = Page<Int>()
-    page.total =
-      try database.prepare("SELECT count(*) FROM reports WHERE " + owner.sql, owner.values).first
-      ?? 0
+    page.total = try owner.count(in: database)
     let (sql, values) = list(of: owner, query, after: after)
     let rows = try database.prepare(sql, values)
     var places: [Cursor] = []
