@@ -12,8 +12,12 @@ internal import Symbolication
 enum HomeBench {
   /// In so many parts the rate is told.
   private static let parts = 10
-  /// How many reports a part of a lean home has.
-  private static let leanPart = 100_000
+  /// How many reports a part of a lean home has, and how many a stopped run goes back at most.
+  private static let leanPart = 1_000_000
+  private static let leanStep = 100_000
+  /// Bytes of pages that the filling of a lean home keeps in memory: it is made to be asked, and would wait
+  /// for the disk at every step.
+  private static let leanCache = 6 << 30
 
   /// - Parameters:
   ///   - home: The home folder; what is there stays, so that a stopped run goes on.
@@ -26,13 +30,14 @@ enum HomeBench {
         let (start, end) = (count * part / Self.parts, count * (part + 1) / Self.parts)
         return start..<end
       }
-      return try run(home: home, of: count, parts: parts)
+      return try run(into: CrashStore(opening: home), of: count, parts: parts)
     }
-    var next = try CrashStore(opening: home).totals().reports / leanPart * leanPart
+    var next = try CrashStore(opening: home).totals().reports / leanStep * leanStep
     while next < count {
       for suffix in ["", "-wal", "-shm"] { unlink("\(home)/blobs/small.db\(suffix)") }
       let end = min(next + leanPart, count)
-      try run(home: home, of: count, parts: [next..<end])
+      let store = try CrashStore(opening: home, cacheBytes: leanCache)
+      try run(into: store, of: count, parts: [next..<end])
       next = end
     }
   }
@@ -41,16 +46,16 @@ enum HomeBench {
   ///
   /// - Parameter first: How many have been filed in this way before.
   static func more(home: String, count: Int, first: Int, last: Int) throws {
-    try run(home: home, of: count, parts: [count + first..<count + last])
+    try run(
+      into: CrashStore(opening: home), of: count, parts: [count + first..<count + last])
   }
 
-  private static func run(home: String, of count: Int, parts: [Range<Int>]) throws {
+  private static func run(into store: CrashStore, of count: Int, parts: [Range<Int>]) throws {
     let world = MadeWorld()
-    let store = try CrashStore(opening: home)
     let processor = ReportProcessor(
       symbolicator: Symbolicator(
         sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches)),
-      signer: Signer(rules: .v1), scrubber: try Scrubber(home: home))
+      signer: Signer(rules: .v1), scrubber: try Scrubber(home: store.home))
     for (part, numbers) in parts.enumerated() {
       let (wall, processorTime) = (Measure.wallTime, Measure.processorTime)
       let received = Timestamp(
