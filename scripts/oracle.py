@@ -35,6 +35,8 @@ from exactness.symbols import Symbols
 # llvm-symbolizer is the reference; the rest is asked for what they are worth.
 REFERENCE = "llvm-symbolizer"
 MUST = 0.999
+# Differences of each kind that are looked up however long it takes.
+ANYWAY = 2
 
 
 def say(text):
@@ -151,12 +153,13 @@ def compare(input, options):
         judged = options.judged if result.peer == REFERENCE else max(options.judged // 4, 1)
         theirs = answers[result.peer]
         until = time.monotonic() + options.judging
-        for kind, members in sorted(result.members.items()):
-            if kind == "column" or (kind in SPELLING and result.peer != REFERENCE):
-                continue
-            for address in members[:judged]:
-                if time.monotonic() > until or input.is_text:
-                    break
+        # By turns, so that each kind has its share of the time, and the first of each for any price.
+        lists = {kind: members[:judged] for kind, members in sorted(result.members.items())
+                 if kind != "column" and (kind not in SPELLING or result.peer == REFERENCE)}
+        for turn in range(judged if not input.is_text else 0):
+            if turn >= ANYWAY and time.monotonic() > until:
+                break
+            for kind, address in [(k, m[turn]) for k, m in lists.items() if turn < len(m)]:
                 if input.is_pdb:
                     # Where procedures are; what is in them is left to what most say.
                     judge = judge or ProgramDatabase(path, input.peers)
