@@ -66,6 +66,8 @@ class Comparison:
         self.members = defaultdict(list)
         # class -> Counter of verdicts: both, ours, peer's, neither
         self.verdicts = defaultdict(Counter)
+        # class -> Counter of what was wrong with the peer's
+        self.faults = defaultdict(Counter)
         self.examples = {}
 
     @property
@@ -174,6 +176,8 @@ def compare(input, options):
                 verdict = ("both" if not own_fault and not their_fault else
                            "ours" if not own_fault else "peer's" if not their_fault else "neither")
                 result.verdicts[kind][verdict] += 1
+                if verdict == "ours":
+                    result.faults[kind][their_fault] += 1
                 result.examples.setdefault((kind, verdict), []).append(
                     (address, own.get(address, ()), theirs[address], own_fault, their_fault))
     return comparisons
@@ -186,7 +190,7 @@ def write(path, everything):
             {"file": name, "peer": result.peer, "asked": result.asked, "same": result.same,
              "classes": result.classes,
              "addresses": {kind: [f"0x{a:x}" for a in list] for kind, list in result.members.items()},
-             "verdicts": result.verdicts}
+             "verdicts": result.verdicts, "faults": result.faults}
             for name, _, result in everything], out, indent=1)
 
 
@@ -264,7 +268,8 @@ def main():
             for kind, count in result.classes.most_common():
                 verdicts = result.verdicts[kind]
                 kinds.append([name, result.peer, kind, count] + [
-                    verdicts[word] or "" for word in ("both", "ours", "peer's", "neither")])
+                    verdicts[word] or "" for word in ("both", "ours", "peer's", "neither")] + [
+                        "; ".join(fault for fault, _ in result.faults[kind].most_common(3))])
             everything.append((name, path, result))
             if options.json:
                 write(options.json, everything)
@@ -275,7 +280,7 @@ def main():
     print("Agreement, in hundredths of the addresses asked\n")
     table(["file", "peer", "asked", "same", "spelling", "ours right", "other"], rows)
     print("\nDifferences by kind, and who is right by the DWARF where it was looked up\n")
-    table(["file", "peer", "kind", "count", "both", "ours", "peer", "neither"], kinds)
+    table(["file", "peer", "kind", "count", "both", "ours", "peer", "neither", "what is wrong"], kinds)
     if options.examples:
         print("\nExamples")
         for name, path, result in everything:
