@@ -29,7 +29,7 @@ from exactness.frames import SPELLING, difference
 from exactness.inputs import Input, expand
 from exactness.pdb import ProgramDatabase
 from exactness.peers import OWN, ROOT, ours, peers
-from exactness.summary import agreement, as_markdown, kinds as kinds_of
+from exactness.summary import agreement, as_markdown, faults, kinds as kinds_of
 from exactness.symbols import Symbols
 
 # llvm-symbolizer is the reference; the rest is asked for what they are worth.
@@ -228,9 +228,7 @@ def summarise(paths):
         with open(path) as file:
             results.update(((result["file"], result["peer"]), result) for result in json.load(file))
     results = list(results.values())
-    print(as_markdown(*agreement(results)))
-    print()
-    print(as_markdown(*kinds_of(results)))
+    print("\n\n".join(as_markdown(*part(results)) for part in (agreement, kinds_of, faults)))
 
 
 def main():

@@ -350,14 +350,14 @@ class DebugInformation:
         here = symbols.covering(address)
         if not found:
             return self.outside(chain, places, here)
-        if not chain:
-            return "no answer"
         wrong = []
         for entries, own, calls in found:
-            wrong.append(self.compare(chain, entries, own, calls, here, symbols))
+            wrong.append("no answer" if not chain else
+                         self.compare(chain, entries, own, calls, here, symbols))
             if wrong[-1] is None:
                 return None
-        return wrong[0]
+        several = len(found[0][0][-1].ranges) > 1
+        return wrong[0] + (" in a function of several parts" if several else "")
 
     @staticmethod
     def outside(chain, places, here):
