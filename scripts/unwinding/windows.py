@@ -29,13 +29,13 @@ class Case:
         self.chains = {}
 
 
-def words(random, records, count):
+def words(chance, records, count):
     """Memory whose words are places in the records' code, aligned as those of a stack are."""
     # A return address is looked up a byte earlier.
     choices = [[place for place in range(record.start + 1, record.end + 1) if place % 4 == 0]
                for record in records]
     choices = [places for places in choices if places]
-    places = [BASE + random.choice(random.choice(choices)) for _ in range(count)]
+    places = [BASE + chance.choice(chance.choice(choices)) for _ in range(count)]
     return b"".join(place.to_bytes(4, "little") for place in places)
 
 
