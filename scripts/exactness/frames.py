@@ -52,7 +52,7 @@ def name_class(ours, theirs, address, symbols):
         return "name missing (peer's)"
     if COLD.sub("", ours) == COLD.sub("", theirs):
         return "cold part"
-    if COLD.sub("", ours) == "_" + COLD.sub("", theirs):
+    if symbols.is_windows and COLD.sub("", ours) == "_" + COLD.sub("", theirs):
         return "underscore"
     both = symbols.aliases(ours) & symbols.aliases(theirs)
     if both:

@@ -26,8 +26,9 @@ class Symbols:
         with open(paths[0], "rb") as file:
             data = file.read() if file.read(4) == b"\0asm" else b""
             file.seek(0)
-            if file.read(2) == b"MZ":
-                self.add_windows(paths[0])
+            self.is_windows = file.read(2) == b"MZ"
+        if self.is_windows:
+            self.add_windows(paths[0])
         if data:
             self.by_address, self.by_name, self.sized = {}, {}, []
             self.add_module(b"\0asm" + data)
