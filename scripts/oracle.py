@@ -29,12 +29,14 @@ from exactness.frames import SPELLING, difference
 from exactness.inputs import Input, expand
 from exactness.pdb import ProgramDatabase
 from exactness.peers import OWN, ROOT, ours, peers
-from exactness.summary import agreement, as_markdown, kinds as kinds_of
+from exactness.summary import agreement, as_markdown, faults, kinds as kinds_of
 from exactness.symbols import Symbols
 
 # llvm-symbolizer is the reference; the rest is asked for what they are worth.
 REFERENCE = "llvm-symbolizer"
 MUST = 0.999
+# Differences of each kind that are looked up however long it takes.
+ANYWAY = 2
 
 
 def say(text):
@@ -64,6 +66,8 @@ class Comparison:
         self.members = defaultdict(list)
         # class -> Counter of verdicts: both, ours, peer's, neither
         self.verdicts = defaultdict(Counter)
+        # class -> Counter of what was wrong with the peer's
+        self.faults = defaultdict(Counter)
         self.examples = {}
 
     @property
@@ -151,12 +155,13 @@ def compare(input, options):
         judged = options.judged if result.peer == REFERENCE else max(options.judged // 4, 1)
         theirs = answers[result.peer]
         until = time.monotonic() + options.judging
-        for kind, members in sorted(result.members.items()):
-            if kind == "column" or (kind in SPELLING and result.peer != REFERENCE):
-                continue
-            for address in members[:judged]:
-                if time.monotonic() > until or input.is_text:
-                    break
+        # By turns, so that each kind has its share of the time, and the first of each for any price.
+        lists = {kind: members[:judged] for kind, members in sorted(result.members.items())
+                 if kind != "column" and (kind not in SPELLING or result.peer == REFERENCE)}
+        for turn in range(judged if not input.is_text else 0):
+            if turn >= ANYWAY and time.monotonic() > until:
+                break
+            for kind, address in [(k, m[turn]) for k, m in lists.items() if turn < len(m)]:
                 if input.is_pdb:
                     # Where procedures are; what is in them is left to what most say.
                     judge = judge or ProgramDatabase(path, input.peers)
@@ -171,6 +176,8 @@ def compare(input, options):
                 verdict = ("both" if not own_fault and not their_fault else
                            "ours" if not own_fault else "peer's" if not their_fault else "neither")
                 result.verdicts[kind][verdict] += 1
+                if verdict == "ours":
+                    result.faults[kind][their_fault] += 1
                 result.examples.setdefault((kind, verdict), []).append(
                     (address, own.get(address, ()), theirs[address], own_fault, their_fault))
     return comparisons
@@ -183,7 +190,7 @@ def write(path, everything):
             {"file": name, "peer": result.peer, "asked": result.asked, "same": result.same,
              "classes": result.classes,
              "addresses": {kind: [f"0x{a:x}" for a in list] for kind, list in result.members.items()},
-             "verdicts": result.verdicts}
+             "verdicts": result.verdicts, "faults": result.faults}
             for name, _, result in everything], out, indent=1)
 
 
@@ -221,9 +228,7 @@ def summarise(paths):
         with open(path) as file:
             results.update(((result["file"], result["peer"]), result) for result in json.load(file))
     results = list(results.values())
-    print(as_markdown(*agreement(results)))
-    print()
-    print(as_markdown(*kinds_of(results)))
+    print("\n\n".join(as_markdown(*part(results)) for part in (agreement, kinds_of, faults)))
 
 
 def main():
@@ -261,7 +266,8 @@ def main():
             for kind, count in result.classes.most_common():
                 verdicts = result.verdicts[kind]
                 kinds.append([name, result.peer, kind, count] + [
-                    verdicts[word] or "" for word in ("both", "ours", "peer's", "neither")])
+                    verdicts[word] or "" for word in ("both", "ours", "peer's", "neither")] + [
+                        "; ".join(fault for fault, _ in result.faults[kind].most_common(3))])
             everything.append((name, path, result))
             if options.json:
                 write(options.json, everything)
@@ -272,7 +278,7 @@ def main():
     print("Agreement, in hundredths of the addresses asked\n")
     table(["file", "peer", "asked", "same", "spelling", "ours right", "other"], rows)
     print("\nDifferences by kind, and who is right by the DWARF where it was looked up\n")
-    table(["file", "peer", "kind", "count", "both", "ours", "peer", "neither"], kinds)
+    table(["file", "peer", "kind", "count", "both", "ours", "peer", "neither", "what is wrong"], kinds)
     if options.examples:
         print("\nExamples")
         for name, path, result in everything:

@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
-"""Compares every row of call frame information with readelf's: scripts/unwind-oracle.py FILE...
+"""Compares rules by which stacks are walked with what others read: scripts/unwind-oracle.py [FILE...]
 
-readelf interprets the entries by itself (--debug-dump=frames-interp); each of its rows is looked for
-among what `mayday symbols unwind --ndjson` prints. Prints the agreement of each file, and the first
-differences; exits with 1 when there is one. MAYDAY is the program, .build/release/mayday unless told.
+Of an ELF file readelf interprets the call frame information by itself (--debug-dump=frames-interp); each
+of its rows is looked for among what `mayday symbols unwind --ndjson` prints. Of a Breakpad symbol file
+with STACK WIN records, made-up stacks are walked: by the rules that Mayday makes of them, by a plain
+interpreter of their programs, and by Breakpad itself, which comes from the usual package index, into
+.bench/breakpad-venv. Without FILE a symbol file with such records is made up.
+
+Prints the agreement of each file, and the first differences; exits with 1 when there is one. MAYDAY is
+the program, .build/release/mayday unless told.
 """
 import bisect
 import json
@@ -11,6 +16,11 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from unwinding import made, windows
 
 MAYDAY = os.environ.get("MAYDAY", ".build/release/mayday")
 READELF = os.environ.get("READELF", "readelf")
@@ -146,7 +156,15 @@ def same(left, right):
                for key in keys)
 
 
+def is_breakpad(path):
+    with open(path, "rb") as file:
+        return file.read(7) == b"MODULE "
+
+
 def compare(path):
+    if is_breakpad(path):
+        text = run(MAYDAY, "symbols", "unwind", "--ndjson", path)
+        return windows.compare(path, [json.loads(line) for line in text.splitlines()])
     header = run(READELF, "-hW", path)
     names = next((names for word, names in NAMES if word in header), [])
     code = sections_with_code(path)
@@ -197,6 +215,8 @@ def compare(path):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    sys.exit(0 if all([compare(path) for path in sys.argv[1:]]) else 1)
+    with tempfile.TemporaryDirectory() as folder:
+        files = sys.argv[1:] or [os.path.join(folder, "made.sym")]
+        if not sys.argv[1:]:
+            made.file(files[0])
+        sys.exit(0 if all([compare(path) for path in files]) else 1)

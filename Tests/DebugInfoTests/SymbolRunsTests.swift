@@ -69,6 +69,16 @@ import Testing
       ]) == ["1000 outer", "1010 inner", "1030 outer", "1100 -", "1200 last", "1210 -"])
   }
 
+  @Test("A start without a name ends what lies before it, and gives way to a name at its place")
+  func nameless() {
+    #expect(
+      Self.runs([
+        Symbol(address: 0x1000, size: 0, name: "a"), Symbol(address: 0x1080, size: 0, name: ""),
+        Symbol(address: 0x1100, size: 0, name: "b"), Symbol(address: 0x1100, size: 0, name: ""),
+        Symbol(address: 0x1200, size: 0, name: ""), Symbol(address: 0x1200, size: 0, name: "c"),
+      ]) == ["1000 a", "1080 -", "1100 b", "1200 c", "5000 -"])
+  }
+
   @Test("Without a size it reaches to the next symbol, the next function or the end of the code")
   func noSizes() {
     #expect(

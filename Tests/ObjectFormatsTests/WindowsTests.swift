@@ -65,6 +65,16 @@ import Testing
     #expect(exports.symbols.map { exports.name(of: $0) }.contains("tide_steepest"))
   }
 
+  /// The places are those of the `.text` symbols that `objdump -t` prints, behind the section's start.
+  @Test("Where the code of each object file begins ends the function before it")
+  func objectFiles() throws {
+    let program = try object("mingw-x86_64.exe")
+    let table = try program.symbolTable()
+    let starts = table.symbols.filter { $0.nameCount == 0 }.map(\.address)
+    #expect(starts == [0, 0x40, 0xf0].map { program.imageBase + 0x1000 + $0 })
+    #expect(try object("mingw-stripped.exe").symbolTable().symbols.isEmpty)
+  }
+
   @Test("The code id is the time stamp in eight digits and the size of the image")
   func codeID() throws {
     let bytes = try ByteView(mapping: Self.folder + "/mingw-x86_64.exe").array

@@ -349,24 +349,31 @@ class DebugInformation:
         found, places = self.chains(address)
         here = symbols.covering(address)
         if not found:
-            if not chain:
-                return None if not places and not here else "no answer"
-            if len(chain) > 1:
-                return "inlined calls where no entry is"
-            frame = chain[0]
-            if places and not any(frame.line == l and same_path(frame.file, f) < 2 for f, l in places):
-                return "line"
-            if not places and frame.line:
-                return "line where no row is"
-            return None if not frame.name or bare(frame.name) in here else "name"
-        if not chain:
-            return "no answer"
+            return self.outside(chain, places, here)
         wrong = []
         for entries, own, calls in found:
-            wrong.append(self.compare(chain, entries, own, calls, here, symbols))
+            wrong.append("no answer" if not chain else
+                         self.compare(chain, entries, own, calls, here, symbols))
             if wrong[-1] is None:
                 return None
-        return wrong[0]
+        several = len(found[0][0][-1].ranges) > 1
+        return wrong[0] + (" in a function of several parts" if several else "")
+
+    @staticmethod
+    def outside(chain, places, here):
+        """What is wrong with a chain where no function's entry is: padding behind a function whose rows
+        go on, or code whose entry the compiler left out, as gcc does of functions that it merged."""
+        if not chain:
+            return "no answer for a row outside functions" if places else \
+                "no answer for a symbol" if here else None
+        if len(chain) > 1:
+            return "inlined calls where no entry is"
+        frame = chain[0]
+        if places and not any(frame.line == l and same_path(frame.file, f) < 2 for f, l in places):
+            return "no line for a row outside functions" if not frame.line else "line"
+        if not places and frame.line:
+            return "line where no row is"
+        return None if not frame.name or bare(frame.name) in here else "name of a function that is not there"
 
     def compare(self, chain, entries, own, calls, here, symbols):
         if len(chain) != len(entries):

@@ -8,7 +8,8 @@ from .symbols import bare
 Frame = namedtuple("Frame", "name file line column")
 
 # Differences that leave the answer the same: another spelling of one place or one function.
-SPELLING = ("column", "path", "names of one address", "symbol for function", "plain name", "cold part")
+SPELLING = ("column", "path", "names of one address", "symbol for function", "plain name", "cold part",
+            "underscore")
 
 
 def chain(frames):
@@ -51,6 +52,8 @@ def name_class(ours, theirs, address, symbols):
         return "name missing (peer's)"
     if COLD.sub("", ours) == COLD.sub("", theirs):
         return "cold part"
+    if symbols.is_windows and COLD.sub("", ours) == "_" + COLD.sub("", theirs):
+        return "underscore"
     both = symbols.aliases(ours) & symbols.aliases(theirs)
     if both:
         return "names of one address"
@@ -113,5 +116,6 @@ def difference(ours, theirs, address, symbols, has_columns):
         return None
     order = ["line", "line 0 (ours)", "line 0 (peer's)", "file", "file missing (ours)",
              "file missing (peer's)", "name", "name missing (ours)", "name missing (peer's)",
-             "file of the symbol table", "symbol for function", "plain name", "names of one address", "cold part", "path", "column"]
+             "file of the symbol table", "symbol for function", "plain name", "underscore",
+             "names of one address", "cold part", "path", "column"]
     return min(found, key=order.index)

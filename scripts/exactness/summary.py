@@ -1,5 +1,5 @@
-"""One table out of the results of many files: a line for each group of inputs, and one for each kind
-of difference."""
+"""Tables out of the results of many files: a line for each group of inputs, one for each kind of
+difference, and one for each thing that was wrong with peers' answers."""
 from collections import Counter
 
 from .frames import SPELLING
@@ -66,6 +66,18 @@ def kinds(results):
             + [verdicts[kind][word] or "" for word in ("both", "ours", "peer's", "neither")]
             for kind in order]
     return ["kind"] + list(PEERS.values()) + ["both", "ours", "peer", "none"], rows
+
+
+def faults(results):
+    """What was wrong with how many of each peer's answers, of those that were looked up."""
+    counts = {}
+    for result in results:
+        for found in result.get("faults", {}).values():
+            for fault, count in found.items():
+                counts.setdefault(fault, Counter())[result["peer"]] += count
+    order = sorted(counts, key=lambda fault: -sum(counts[fault].values()))
+    return ["what is wrong"] + list(PEERS.values()), [
+        [fault] + [counts[fault][peer] or "" for peer in PEERS] for fault in order]
 
 
 def as_markdown(header, rows):

@@ -11,6 +11,8 @@ class Symbols:
         self.by_address = {}
         self.by_name = {}
         self.sized = []
+        # Where symbols without a size end at the latest, though nothing is named there.
+        self.ends = []
         self.arch = [f"--arch={architecture}"] if architecture else []
         for table, path in [(table, path) for table in ([], ["--dynamic"]) for path in paths]:
             for line in self.lines(["llvm-nm-14", "--format=sysv"] + table + self.arch + [path]):
@@ -24,12 +26,14 @@ class Symbols:
         with open(paths[0], "rb") as file:
             data = file.read() if file.read(4) == b"\0asm" else b""
             file.seek(0)
-            if file.read(2) == b"MZ":
-                self.add_windows(paths[0])
+            self.is_windows = file.read(2) == b"MZ"
+        if self.is_windows:
+            self.add_windows(paths[0])
         if data:
             self.by_address, self.by_name, self.sized = {}, {}, []
             self.add_module(b"\0asm" + data)
         self.sized.sort()
+        self.ends.sort()
         self.starts = sorted(self.by_address)
         # Labels that a compiler or assembler puts between instructions are names too, but not the
         # functions'.
@@ -44,7 +48,8 @@ class Symbols:
 
     def add_windows(self, path):
         """What a Windows program exports, which may be all its symbols, and its static functions, which
-        llvm-nm leaves out."""
+        llvm-nm leaves out; and where the code of each object file begins, whose static functions may
+        have been stripped."""
         sections, base, name, number = {}, 0, "", 0
         for line in self.lines(["llvm-readobj-14", "--file-headers", "--sections", "--coff-exports", path]):
             word, _, value = line.strip().partition(": ")
@@ -59,10 +64,14 @@ class Symbols:
             elif word == "RVA" and name:
                 self.add(name, base + int(value, 16), 0)
         for line in self.lines(["objdump", "-t", path]):
-            found = re.match(r"\[.*\]\(sec +(\d+)\).*\(ty +20\)\(scl +3\).* 0x([0-9a-f]+) (\S+)$", line)
+            found = re.match(
+                r"\[.*\]\(sec +(\d+)\).*\(ty +(20|0)\)\(scl +3\) \(nx (\d+)\) 0x([0-9a-f]+) (\S+)$", line)
             if found and int(found[1]) in sections:
-                address = base + sections[int(found[1])] + int(found[2], 16)
-                for plain in (bare(found[3]), bare(found[3])[found[3].startswith("_"):]):
+                address = base + sections[int(found[1])] + int(found[4], 16)
+                if found[2] == "0":
+                    self.ends += [address] * (found[3] != "0")
+                    continue
+                for plain in (bare(found[5]), bare(found[5])[found[5].startswith("_"):]):
                     self.add(plain, address, 0)
 
     def add_module(self, data):
@@ -137,6 +146,8 @@ class Symbols:
             last = starts[place - 1]
             following = bisect.bisect_left(self.sized, (last, 0, ""))
             has_size = following < len(self.sized) and self.sized[following][0] == last
+            if bisect.bisect_right(self.ends, address) > bisect.bisect_right(self.ends, last):
+                continue
             if not has_size and (section[0] <= last if section else not self.sections):
                 names |= self.by_address[last]
         return names

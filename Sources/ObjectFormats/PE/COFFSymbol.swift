@@ -50,4 +50,9 @@ struct COFFSymbol {
     if isGlobal { return true }
     return storageClass == Self.classStatic && (type != 0 || auxiliaryCount == 0)
   }
+
+  /// Whether it says where an object file's part of a section begins.
+  var isPartOfSection: Bool {
+    section > 0 && storageClass == Self.classStatic && type == 0 && auxiliaryCount > 0
+  }
 }

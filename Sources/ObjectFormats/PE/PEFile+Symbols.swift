@@ -3,6 +3,9 @@ internal import Bytes
 extension PEFile {
   /// The functions of the COFF symbol table; of a file without one, those that it exports.
   ///
+  /// Where an object file's code begins there is a symbol without a name: symbols have no sizes here,
+  /// and what follows is not of the last function before it, whose own name may be stripped.
+  ///
   /// - Throws: ``ParseError`` for a table that lies outside the file.
   func symbolTable() throws(ParseError) -> SymbolTable {
     var functions: [ObjectSymbol] = []
@@ -10,21 +13,22 @@ extension PEFile {
       functions.append(symbol)
       return true
     }
-    if functions.isEmpty { return try exportTable() }
+    if functions.allSatisfy({ $0.nameCount == 0 }) { return try exportTable() }
     return SymbolTable(names: names, sorting: functions)
   }
 
   var hasFunctions: Bool {
     var found = false
-    _ = try? forEachFunction { _ in
-      found = true
-      return false
+    _ = try? forEachFunction { symbol in
+      found = symbol.nameCount > 0
+      return !found
     }
     return found || (try? exportTable().symbols.isEmpty) == false
   }
 
-  /// Calls `body` with each function of the symbol table until it answers `false`, and returns the
-  /// bytes that hold the names: the symbol table and the strings behind it.
+  /// Calls `body` with each function of the symbol table, and each start of an object file's code,
+  /// until it answers `false`, and returns the bytes that hold the names: the symbol table and the
+  /// strings behind it.
   private func forEachFunction(
     _ body: (ObjectSymbol) -> Bool
   ) throws(ParseError) -> ByteView {
@@ -42,9 +46,17 @@ extension PEFile {
       let symbol = try COFFSymbol(reading: &reader)
       let auxiliary = Int(symbol.auxiliaryCount) * COFFSymbol.byteCount
       try reader.skip(min(auxiliary, reader.remaining))
-      guard symbol.isDefinition, Int(symbol.section) <= sections.count else { continue }
+      guard symbol.isDefinition || symbol.isPartOfSection, Int(symbol.section) <= sections.count
+      else { continue }
       let section = sections[Int(symbol.section) - 1]
       guard section.isExecutable, symbol.value < section.size else { continue }
+      let address = header.imageBase &+ UInt64(section.address) &+ UInt64(symbol.value)
+      if symbol.isPartOfSection {
+        let start = ObjectSymbol(
+          address: address, size: 0, nameOffset: 0, nameCount: 0, isGlobal: false, isWeak: false)
+        guard body(start) else { break }
+        continue
+      }
       var nameOffset = place
       var nameCount = symbol.shortNameCount
       if let offset = symbol.longNameOffset {
@@ -54,9 +66,8 @@ extension PEFile {
       }
       guard nameCount > 0 else { continue }
       let function = ObjectSymbol(
-        address: header.imageBase &+ UInt64(section.address) &+ UInt64(symbol.value), size: 0,
-        nameOffset: nameOffset, nameCount: nameCount, isGlobal: symbol.isGlobal,
-        isWeak: symbol.isWeak)
+        address: address, size: 0, nameOffset: nameOffset, nameCount: nameCount,
+        isGlobal: symbol.isGlobal, isWeak: symbol.isWeak)
       guard body(function) else { break }
     }
     return all
