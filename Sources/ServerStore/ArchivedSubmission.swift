@@ -71,7 +71,8 @@ extension ArchivedSubmission {
     _ document: ByteView
   ) -> (submission: ArchivedSubmission, count: Int, digest: String)? {
     guard let parse = try? JSONDocument.parse(document, limits: limits), parse.cut == nil,
-      let id = parse.value["id"]?.integer, numbers.contains(id), let route = parse.value["route"]?.string,
+      let id = parse.value["id"]?.integer, numbers.contains(id),
+      let route = parse.value["route"]?.string,
       let received = parse.value["received"]?.integer, times.contains(received),
       let members = parse.value["facts"]?.object,
       let attempts = parse.value["attempts"]?.integer, (0...1_000_000).contains(attempts),

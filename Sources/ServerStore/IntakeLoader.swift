@@ -5,10 +5,17 @@ internal import SQLite
 /// files them.
 public final class IntakeLoader {
   private let store: ServerStore
-  private var waiting: [(submission: ArchivedSubmission, size: Int, body: SQLValue, file: String?)] =
-    []
+  private var waiting: [Row] = []
   private var bytes = 0
   private var last = 0
+
+  private struct Row {
+    let submission: ArchivedSubmission
+    let size: Int
+    let body: SQLValue
+    /// The file with the body, when that is large.
+    let file: String?
+  }
 
   /// Above so many bytes or submissions they are written down.
   private static let batch = (bytes: 16 << 20, count: 1_000)
@@ -26,10 +33,9 @@ public final class IntakeLoader {
     last = submission.id
     let isLarge = body.count > IntakeLimits().bodyInLog
     waiting.append(
-      (
-        submission, body.count, isLarge ? .null : .blob(body.array),
-        isLarge ? try store.bodies.write(body) : nil
-      ))
+      Row(
+        submission: submission, size: body.count, body: isLarge ? .null : .blob(body.array),
+        file: isLarge ? try store.bodies.write(body) : nil))
     bytes += isLarge ? 0 : body.count
     if bytes >= Self.batch.bytes || waiting.count >= Self.batch.count { try flush() }
     return true

@@ -89,15 +89,19 @@ struct UnfiledSubmissionsTests {
         == ArchiveFixture.picture(fixture.store))
   }
 
-  @Test("What was changed, is missing or in another place is named, and nothing is left of the home")
+  @Test("What was changed, is missing or misplaced is named, and nothing is left of the home")
   func damage() throws {
     let members = try fixture.members(backup())
     let first = try #require(members.firstIndex { $0.name == "intake/1.json" })
-    func refused(_ words: String, _ change: (inout [(name: String, bytes: [UInt8])]) -> Void) throws {
+    func refused(
+      _ words: String, _ change: (inout [(name: String, bytes: [UInt8])]) -> Void
+    ) throws {
       var changed = members
       change(&changed)
       let path = try fixture.pack(changed)
-      let error = #expect(throws: HomeArchiveError.self, "\(words)") { try restore(path, to: "bad") }
+      let error = #expect(throws: HomeArchiveError.self, "\(words)") {
+        try restore(path, to: "bad")
+      }
       #expect(error?.description.contains(words) == true, "\(words): \(error?.description ?? "")")
       #expect(fixture.folder.names("").filter { $0.hasPrefix("bad") } == [])
     }

@@ -10,7 +10,7 @@ import Workers
 /// input does, and by itself when nothing came for a while: an idle server is one process.
 struct WorkCommand: Command {
   static let name = "work"
-  static let summary = "File what a server has received, until nothing comes or standard input ends."
+  static let summary = "File what a server has received, until nothing comes or input ends."
   static let isHidden = true
 
   @Option("--threads", help: "How many threads work.", value: "N") var threads: Int?

@@ -17,7 +17,7 @@ struct BackupUnderLoadTests {
   private static let pause: UInt32 = 20_000
   private static let rounds = 3
 
-  @Test("All that was acknowledged before is there once after a restore, filed, waiting or set aside")
+  @Test("What was acknowledged before is there once after a restore: filed, waiting, set aside")
   func load() throws {
     let server = try #require(
       RunningServer(home: folder.path("home"), options: ["--rate", "0"]))
