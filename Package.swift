@@ -160,15 +160,15 @@ let package = Package(
         "Bytes",
       ],
       swiftSettings: language),
-    // A store, or a part of it, as one file that any machine can read.
-    .target(
-      name: "HomeArchive",
-      dependencies: ["CrashStore", "Archives", "JSON", "Hashing", "Bytes"],
-      swiftSettings: language),
     // What a server keeps beside the reports: its queue, its tokens.
     .target(
       name: "ServerStore",
       dependencies: ["SQLite", "JSON", "Hashing", "Compression", "Bytes", "CrashModel"],
+      swiftSettings: language),
+    // A store, or a part of it, as one file that any machine can read.
+    .target(
+      name: "HomeArchive",
+      dependencies: ["CrashStore", "ServerStore", "Archives", "JSON", "Hashing", "Bytes"],
       swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(

@@ -77,22 +77,39 @@ def envelope(path, key):
         file.write(json.dumps(value) + "\n")
 
 
-def memory(process, field):
+def memory(process, field, file="status"):
     """Of a process and those that it started, in MB."""
     total = 0
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
         try:
-            with open(f"/proc/{name}/status") as file:
-                status = file.read()
+            if process not in (int(name), parent(name)):
+                continue
+            with open(f"/proc/{name}/{file}", encoding="utf-8") as lines:
+                found = re.search(rf"^{field}:\s+(\d+)", lines.read(), re.M)
         except OSError:
             continue
-        parent = int(re.search(r"PPid:\s+(\d+)", status)[1])
-        found = re.search(field + r":\s+(\d+)", status)
-        if found and process in (int(name), parent):
-            total += int(found[1])
+        total += int(found[1]) if found else 0
     return total / 1024
+
+
+def rest(server):
+    """Waits until the server is one process again, as it is when nothing comes."""
+    for _ in range(900):
+        children = [name for name in os.listdir("/proc") if name.isdigit() and parent(name) == server]
+        if not children:
+            return
+        time.sleep(0.1)
+    raise SystemExit("the worker does not end")
+
+
+def parent(name):
+    try:
+        with open(f"/proc/{name}/status", encoding="utf-8") as status:
+            return int(re.search(r"PPid:\s+(\d+)", status.read())[1])
+    except OSError:
+        return 0
 
 
 def load(url, body, options, headers=()):
@@ -169,14 +186,18 @@ def measure_mayday(folder, body, options):
         url = f"http://127.0.0.1:{options.port}"
         time.sleep(1)
         idle = memory(server.pid, "VmRSS")
+        share = memory(server.pid, "Pss", "smaps_rollup")
         taken = load(
             url + "/api/v1/reports", body, options, [f"Authorization: Bearer {token}"])
         figures, done, seconds = settle(url, token)
         peak = memory(server.pid, "VmHWM")
+        rest(server.pid)
+        again = memory(server.pid, "VmRSS")
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait()
-    return {"taken": taken, "idle": idle, "peak": peak, "filed": done / max(seconds, 0.001),
+    return {"taken": taken, "idle": idle, "share": share, "again": again, "peak": peak,
+            "filed": done / max(seconds, 0.001),
             "accepted": figures["mayday_intake_accepted_total"], "seconds": seconds}
 
 
@@ -289,8 +310,9 @@ def main():
         print(f"intake      {taken:6}/s  {latencies(own['taken'])}")
         print(f"filed       {own['filed']:6.0f}/s  after the load; the last of {own['accepted']}"
               f" {own['seconds']:.1f} s later")
-        print(f"memory      {own['idle']:6.0f} MB idle, {own['peak']:.0f} MB at most,"
-              " of server and worker")
+        print(f"memory      {own['idle']:6.0f} MB idle ({own['share']:.0f} MB PSS),"
+              f" {own['peak']:.0f} MB at most, of server and worker,"
+              f" {own['again']:.0f} MB when idle again")
         print(f"intake against the echo: {taken / max(rate(echoed), 1):.2f}")
         if options.alone:
             return 0

@@ -8,8 +8,8 @@ internal import JSON
 struct ArchiveManifest: Equatable {
   static let name = "manifest.json"
   static let format = "mayday-archive"
-  /// 2 may have files of the home. Version 1 had none.
-  static let version = 2
+  /// 2 may have files of the home, 3 submissions that are not filed.
+  static let version = 3
   /// The most bytes of a manifest.
   static let limit = 64 << 20
 
@@ -27,10 +27,10 @@ struct ArchiveManifest: Equatable {
     var parts: [Part] = []
   }
 
-  /// Contents of one kind.
+  /// Contents of one kind, or submissions that are not filed.
   struct Contents: Equatable {
     var count = 0
-    /// Of their digests, one after the other, in hexadecimal.
+    /// Of their digests, one after the other, in hexadecimal; of submissions those of what is said of them.
     var digest = SHA256.hex(of: .empty)
   }
 
@@ -43,6 +43,8 @@ struct ArchiveManifest: Equatable {
   var query: String?
   /// Files of the home, in the order in which they follow.
   var files: [Part] = []
+  /// Submissions that were acknowledged and are not filed, or were set aside.
+  var intake = Contents()
   var tables: [Table] = []
   var contents = Contents()
   var debugFiles = Contents()
@@ -78,7 +80,9 @@ extension ArchiveManifest {
       writer.endObject()
     }
     writer.endArray()
-    for (name, contents) in [("contents", contents), ("debug_files", debugFiles)] {
+    for (name, contents) in [
+      ("intake", intake), ("contents", contents), ("debug_files", debugFiles),
+    ] {
       writer.key(name)
       writer.beginObject()
       writer.member("count", contents.count)
@@ -133,6 +137,7 @@ extension ArchiveManifest {
       guard let files = value["files"]?.array else { throw Self.missing("files") }
       self.files = try files.map { (part) throws(HomeArchiveError) in try Self.part(part, "files") }
     }
+    if version > 2 { intake = try Self.contents(value, "intake") }
     guard let tables = value["tables"]?.array else { throw Self.missing("tables") }
     self.tables = try tables.map { (table) throws(HomeArchiveError) in try Self.table(table) }
     contents = try Self.contents(value, "contents")

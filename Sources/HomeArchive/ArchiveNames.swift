@@ -12,6 +12,11 @@ enum ArchiveNames {
       + ".ndjson"
   }
 
+  /// `intake/17.json`, what is said of a submission, and `intake/17`, its bytes as they came.
+  static func submission(_ id: Int) -> (facts: String, body: String) {
+    ("intake/\(id).json", "intake/\(id)")
+  }
+
   /// `contents/ab/ab12...`, `debug-files/ab12...`
   static func content(_ digest: [UInt8], isPlain: Bool) -> String {
     let name = SHA256.hex(digest)

@@ -9,6 +9,8 @@ public struct ArchivedFile: Sendable {
     case tokens = "tokens.ndjson"
     /// Who changed what through the server, a line of JSON each.
     case audit = "audit.ndjson"
+    /// Who was erased while submissions waited, a line of JSON each.
+    case erasures = "erasures.ndjson"
 
     /// Its name in the archive.
     var member: String { "files/\(rawValue)" }

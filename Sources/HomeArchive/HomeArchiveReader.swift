@@ -70,6 +70,7 @@ private final class ArchiveFilling {
   /// The files of the home that are still to come, the next one last, and those that came.
   private var awaited: [ArchiveManifest.Part] = []
   private var files: [ArchivedFile] = []
+  private let intake: IntakeFilling
   /// The parts of tables that are still to come, the next one last.
   private var parts: [(table: String, part: ArchiveManifest.Part)] = []
   private var contents = ContentCount()
@@ -79,23 +80,14 @@ private final class ArchiveFilling {
   fileprivate struct ContentCount {
     var count = 0
     var last: [UInt8] = []
-    var digests = Digests()
-  }
-
-  fileprivate final class Digests {
-    private var hash = SHA256()
-    func add(_ digest: [UInt8]) { hash.update(digest.span.bytes) }
-    func take() -> String {
-      var taken = SHA256()
-      swap(&taken, &hash)
-      return SHA256.hex(taken.finish())
-    }
+    let digests = DigestChain()
   }
 
   init(home: String, isPartWelcome: Bool, progress: @escaping (Int, Int) -> Void) {
     self.home = home
     self.isPartWelcome = isPartWelcome
     self.progress = progress
+    intake = IntakeFilling(home)
   }
 
   func take(_ name: String, _ bytes: ByteView) throws {
@@ -113,6 +105,9 @@ private final class ArchiveFilling {
       // The bytes of a member are good until the next one.
       files.append(ArchivedFile(kind, ByteView(bytes.array)))
       return
+    }
+    if intake.count < manifest.intake.count || intake.awaitsBody {
+      return try intake.take(name, bytes)
     }
     if let next = parts.last {
       guard next.part.name == name else {
@@ -159,6 +154,7 @@ private final class ArchiveFilling {
     }
     if let next = awaited.last { throw HomeArchiveError.damaged("\(next.name) is missing") }
     if let next = parts.last { throw HomeArchiveError.damaged("\(next.part.name) is missing") }
+    try intake.finish(manifest.intake)
     for (came, promised, what) in [
       (contents, manifest.contents, "contents"), (debugFiles, manifest.debugFiles, "debug files"),
     ] {

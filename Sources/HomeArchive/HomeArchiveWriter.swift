@@ -2,6 +2,7 @@ internal import Archives
 internal import Bytes
 public import CrashStore
 internal import Hashing
+public import ServerStore
 
 /// What was written, or read.
 public struct HomeArchiveCounts: Equatable, Sendable {
@@ -9,6 +10,8 @@ public struct HomeArchiveCounts: Equatable, Sendable {
   /// Submissions, documents and attachments.
   public var contents = 0
   public var debugFiles = 0
+  /// Submissions that are not filed.
+  public var unfiled = 0
 }
 
 /// Writes a store, or a part of it, as one file: tar, compressed with zstd.
@@ -17,15 +20,19 @@ public struct HomeArchiveWriter {
   private let engine: String
   private let query: String?
   private let files: [ArchivedFile]
+  private let queue: IntakeQueue?
 
   /// - Parameters:
   ///   - engine: The program and its version.
   ///   - query: What the reports were chosen by, for people.
   ///   - files: Further files of the home, at most one of a kind.
+  ///   - queue: What its server has not filed yet, or set aside.
   public init(
-    _ selection: DumpSelection, engine: String, query: String? = nil, files: [ArchivedFile] = []
+    _ selection: DumpSelection, engine: String, query: String? = nil, files: [ArchivedFile] = [],
+    queue: IntakeQueue? = nil
   ) {
     self.files = files
+    self.queue = queue
     self.selection = selection
     self.engine = engine
     self.query = query
@@ -61,9 +68,12 @@ public struct HomeArchiveWriter {
     _ progress: @escaping (Int, Int) -> Void
   ) throws -> HomeArchiveCounts {
     let isWhole = if case .everything = selection { true } else { false }
+    // Before the store: what is filed from here on is in both, and known when it is filed again.
+    let intake = try queue.map { try UnfiledSubmissions(of: $0, keepingIn: store.caches) }
     let sink = ArchiveSink(
       writer,
-      ArchiveManifest(isWhole: isWhole, engine: engine, schema: 0, query: query), files, progress)
+      ArchiveManifest(isWhole: isWhole, engine: engine, schema: 0, query: query), files, intake,
+      progress)
     try store.dump(selection, to: sink)
     return try sink.finish()
   }
@@ -74,6 +84,7 @@ private final class ArchiveSink: DumpSink {
   private var writer: ArchiveWriter?
   private var manifest: ArchiveManifest
   private let files: [ArchivedFile]
+  private let intake: UnfiledSubmissions?
   private let progress: (Int, Int) -> Void
   /// The rows of the part that is being filled.
   private var rows: [UInt8] = []
@@ -85,11 +96,13 @@ private final class ArchiveSink: DumpSink {
 
   init(
     _ writer: consuming ArchiveWriter, _ manifest: ArchiveManifest, _ files: [ArchivedFile],
-    _ progress: @escaping (Int, Int) -> Void
+    _ intake: UnfiledSubmissions?, _ progress: @escaping (Int, Int) -> Void
   ) {
     self.writer = .some(consume writer)
     self.manifest = manifest
     self.files = files
+    self.intake = intake
+    if let intake { self.manifest.intake = intake.contents }
     self.manifest.files = files.map {
       ArchiveManifest.Part(
         name: $0.kind.member, bytes: $0.bytes.count, digest: SHA256.hex(of: $0.bytes))
@@ -139,6 +152,7 @@ private final class ArchiveSink: DumpSink {
     table = nil
     try add(ArchiveManifest.name, manifest.bytes)
     for file in files { try writer?.add(file.kind.member, file.bytes, modified: 0) }
+    try intake?.forEach { try writer?.add($0, $1, modified: 0) }
   }
 
   private func take(_ hash: inout SHA256) -> [UInt8] {
@@ -186,6 +200,7 @@ extension ArchiveManifest {
   var counts: HomeArchiveCounts {
     func rows(_ name: String) -> Int { tables.first { $0.name == name }?.rows ?? 0 }
     return HomeArchiveCounts(
-      reports: rows("reports"), contents: contents.count, debugFiles: debugFiles.count)
+      reports: rows("reports"), contents: contents.count, debugFiles: debugFiles.count,
+      unfiled: intake.count)
   }
 }

@@ -116,8 +116,10 @@ extension HomeArchiveReader {
   ) throws -> ImportCounts {
     let new = try NewHome(at: store.caches + "/import")
     defer { new.discard() }
-    let (other, _, _) = try read(intoNew: new.path, isPartWelcome: true)
-    return try store.importAll(from: other, treatment: treatment, progress: progress)
+    let (other, read, _) = try read(intoNew: new.path, isPartWelcome: true)
+    var counts = try store.importAll(from: other, treatment: treatment, progress: progress)
+    counts.unfiled = read.unfiled
+    return counts
   }
 
   /// The store is closed when this returns.

@@ -71,7 +71,8 @@ extension IntakeQueue {
     }
   }
 
-  /// Takes back what workers had that are no more; what was taken too often is set aside.
+  /// Takes back what workers had that are no more; what was taken too often is set aside. Clears away
+  /// files that nothing is left of.
   ///
   /// - Returns: How many were taken back, and how many of them set aside.
   @discardableResult
@@ -89,6 +90,7 @@ extension IntakeQueue {
     try store.bodies.removeLeftovers { name in
       try store.read { try $0.integer("SELECT 1 FROM intake WHERE file = ?", name) != nil }
     }
+    try removeLogs()
     guard !gone.isEmpty else { return (0, 0) }
     return try store.write { database in
       var counts = (takenBack: 0, setAside: 0)
@@ -193,6 +195,7 @@ extension IntakeQueue {
       let file = try rows.step() ? rows.optionalText(0) : nil
       _ = try rows.step()
       try Self.count(1, as: .discarded, in: database)
+      try Self.forgetErasures(in: database)
       return file.map { [$0] } ?? []
     }
     for file in files ?? [] { store.bodies.remove(file) }

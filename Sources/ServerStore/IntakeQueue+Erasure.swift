@@ -125,6 +125,7 @@ extension IntakeQueue {
         _ = try rows.step()
       }
       try Self.count(gone.count, as: .erased, in: database)
+      try Self.forgetErasures(in: database)
       return gone
     }
     for file in gone.files { store.bodies.remove(file) }

@@ -170,6 +170,11 @@ extension IntakeQueue {
       log = row.optionalText(first + 3)
       place = row.optionalInt(first + 4) ?? 0
     }
+
+    /// Whether it was moved since the other was read.
+    func isElsewhere(than other: StoredBody) -> Bool {
+      (file, log, place) != (other.file, other.log, other.place)
+    }
   }
 
   /// Takes bodies out of their logs into their rows: a log goes when nothing of it is left, and what was

@@ -2,7 +2,7 @@ public import Bytes
 internal import JSON
 internal import SQLite
 
-/// Tokens and the audit log as lines of JSON, for backups.
+/// Tokens, the audit log and pending erasures as lines of JSON, for backups.
 extension ServerStore {
   /// What is kept of a server.
   public enum ArchivedTable: String, CaseIterable, Sendable {
@@ -10,6 +10,8 @@ extension ServerStore {
     case tokens
     /// Who changed what.
     case audit
+    /// Who was erased while submissions waited that may be of the same one.
+    case erasures
 
     fileprivate var columns: [(name: String, kind: ColumnKind)] {
       switch self {
@@ -24,6 +26,8 @@ extension ServerStore {
           ("id", .integer), ("time", .integer), ("token", .text), ("label", .text),
           ("action", .text), ("subject", .text), ("peer", .text),
         ]
+      case .erasures:
+        [("kind", .text), ("name", .text), ("mark", .integer), ("time", .integer)]
       }
     }
   }
@@ -38,7 +42,7 @@ extension ServerStore {
     let names = columns.map(\.name).joined(separator: ", ")
     return try read { database in
       var writer = JSONWriter()
-      let rows = try database.prepare("SELECT \(names) FROM \(table.rawValue) ORDER BY id")
+      let rows = try database.prepare("SELECT \(names) FROM \(table.rawValue) ORDER BY 1, 2")
       while try rows.step() {
         writer.beginObject()
         for (index, column) in columns.enumerated() {

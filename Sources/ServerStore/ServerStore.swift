@@ -8,7 +8,7 @@ internal import SQLite
 ///     server.db            the database, with its -wal and -shm beside it
 ///     intake/<time>.log    what came in, until it is done: see ``IntakeLog``
 ///     intake/<name>.body   bodies that are large
-///     intake/worker-<n>    held by worker n as long as it lives
+///     intake/worker-<n>    held by worker n as long as it lives; servers have server-<n>
 ///     uploads/<id>/        what came of an upload in several steps
 ///
 /// A database of its own: what comes in does not wait for what is being filed. Any number of

@@ -174,9 +174,10 @@ struct HomeExamination {
 
   private func queue(_ server: ServerStore) throws -> DoctorFinding {
     let counts = try IntakeQueue(in: server).counts()
-    let workers = try WorkerLease.living(in: server)
+    let workers = WorkerLease.living(in: server)
+    let servers = ServerLease.living(in: server)
     let age = counts.oldest.map { Timestamp.now.seconds - $0.seconds } ?? 0
-    if workers == 0, counts.waiting > 0 {
+    if workers == 0, servers == 0, counts.waiting > 0 {
       return .failed(
         "queue", "\(counts.waiting) submissions wait, and nobody files them",
         "start the server: mayday serve --home \(home)")
@@ -190,7 +191,9 @@ struct HomeExamination {
       return .warning(
         "queue", "\(counts.setAside) submissions were set aside", "see them: mayday intake list")
     }
-    let who = workers == 0 ? "no server runs here" : "\(workers) at work"
+    let who =
+      workers > 0
+      ? "\(workers) at work" : servers > 0 ? "a server is ready" : "no server runs here"
     return .fine("queue", "\(counts.waiting) wait; \(who)")
   }
 }

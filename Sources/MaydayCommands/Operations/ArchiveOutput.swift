@@ -23,10 +23,13 @@ enum ArchiveOutput {
     }
   }
 
-  /// `211 reports, 8 debug files`
+  /// `211 reports, 8 debug files, 3 submissions that are not filed`
   static func words(_ counts: HomeArchiveCounts) -> String {
     let count = GroupText.count
     return count(counts.reports, "report", "reports") + ", "
       + count(counts.debugFiles, "debug file", "debug files")
+      + (counts.unfiled == 0
+        ? ""
+        : ", " + count(counts.unfiled, "submission that is", "submissions that are") + " not filed")
   }
 }

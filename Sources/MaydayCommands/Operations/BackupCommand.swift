@@ -11,8 +11,9 @@ struct BackupCommand: Command {
   static let discussion = """
     The file holds everything but what can be made again: apps, reports and their submissions, groups \
     with their states and histories, releases, counters, debug files, the ledger; the rules of \
-    scrubbing, tokens (as hashes) and the audit log. It is of one moment, while other processes go on; \
-    what a server accepted and has not filed yet is not in it. It appears under its name when it is whole and on the disk.
+    scrubbing, tokens (as hashes) and the audit log; what a server accepted and has not filed yet, or \
+    set aside. It is of one moment, while other processes go on, and appears under its name when it is \
+    whole and on the disk.
 
     The format is documented: tar, compressed with zstd, of JSON lines and of contents under their \
     SHA-256.
@@ -33,7 +34,7 @@ struct BackupCommand: Command {
     let console = output.console
     let writer = HomeArchiveWriter(
       .everything, engine: "mayday \(MaydayProgram.version)",
-      files: try HomeFiles.all(of: store.home))
+      files: try HomeFiles.all(of: store.home), queue: try HomeFiles.queue(of: store.home))
     let counts = try ArchiveOutput.write(
       writer, store, to: file, replacing: isForced, title: "Backing up", console)
     console.say("Backed up \(ArchiveOutput.words(counts)).")

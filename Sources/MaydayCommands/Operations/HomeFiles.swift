@@ -4,8 +4,8 @@ import HomeArchive
 import Scrubbing
 import ServerStore
 
-/// What a home holds besides its reports and goes into its backup: the rules of scrubbing, the tokens
-/// and the audit log of its server.
+/// What a home holds besides its reports and goes into its backup: the rules of scrubbing, the tokens,
+/// the audit log and the queue of its server.
 enum HomeFiles {
   /// The most bytes of the rules, far above what they may be.
   private static let rulesLimit = 16 << 20
@@ -26,6 +26,14 @@ enum HomeFiles {
     return files
   }
 
+  /// The queue of a home's server; `nil` where there never was one.
+  ///
+  /// - Throws: `FileError`, `DatabaseError`.
+  static func queue(of home: String) throws -> IntakeQueue? {
+    guard access(home + "/server.db", F_OK) == 0 else { return nil }
+    return IntakeQueue(in: try ServerStore(opening: home))
+  }
+
   /// Puts files of a backup into a home that has none.
   ///
   /// - Throws: `FileError`, `DatabaseError`, ``ServerArchiveError``.
@@ -43,7 +51,7 @@ enum HomeFiles {
   }
 
   private static let tables: [(kind: ArchivedFile.Kind, table: ServerStore.ArchivedTable)] = [
-    (.tokens, .tokens), (.audit, .audit),
+    (.tokens, .tokens), (.audit, .audit), (.erasures, .erasures),
   ]
 
   private static func write(_ bytes: ByteView, to path: String) throws(FileError) {

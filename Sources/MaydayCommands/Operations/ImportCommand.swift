@@ -37,6 +37,7 @@ struct ImportCommand: Command {
       all.reports += counts.reports
       all.groups += counts.groups
       all.debugFiles += counts.debugFiles
+      all.unfiled += counts.unfiled
       _ = try LateSymbols.run(in: store, console)
     }
     if output.json { try printJSON(all, to: console) }
@@ -49,6 +50,11 @@ struct ImportCommand: Command {
       words += "; \(count(all.duplicates, "submission", "submissions")) known before"
     }
     console.say(words)
+    if all.unfiled > 0 {
+      console.warn(
+        "\(count(all.unfiled, "submission", "submissions")) that had not been filed when this was"
+          + " backed up \(all.unfiled == 1 ? "is" : "are") not taken over: `mayday restore` does")
+    }
   }
 
   private func take(

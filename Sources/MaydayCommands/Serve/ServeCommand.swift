@@ -14,7 +14,8 @@ struct ServeCommand: Command {
   static let name = "serve"
   static let summary = "Receive crash reports and debug files over HTTP, and answer questions."
   static let discussion = """
-    A report is acknowledged when it is on the disk; a second process files it. On SIGTERM the server \
+    A report is acknowledged when it is on the disk; a second process, which runs while there is work, \
+    files it. On SIGTERM the server \
     finishes what it began; what is not filed by then is filed after the next start. A request is \
     a line of JSON on standard error.
 
@@ -88,9 +89,9 @@ struct ServeCommand: Command {
     try server.start()
     let url = listen.url(port: server.port, isSecure: certificate != nil)
     try greet(service, url, console)
-    let worker = WorkerProcess(home: folder, threads: workers, queue: service.queue) {
-      console.warn($0)
-    }
+    let worker = WorkerProcess(
+      home: folder, threads: workers, queue: service.queue, store: store
+    ) { console.warn($0) }
     service.onArrival { worker.wake() }
     worker.start()
     ServiceManager.tellReady()

@@ -16,6 +16,8 @@ final class Service: Sendable {
   let access: Access
   let rates: RateLimits
   let metrics = ServerMetrics()
+  /// Held as long as the server lives.
+  private let lease: ServerLease
   private let bell = Mutex<Bell?>(nil)
 
   /// A closure in a case of its own: one that lies in a `Mutex` itself is wrapped once more each time
@@ -31,6 +33,7 @@ final class Service: Sendable {
     queue = IntakeQueue(in: try ServerStore(opening: home), limits: limits)
     // A connection of their own: who is asked for a token does not wait for a sync of the queue.
     let other = try ServerStore(opening: home)
+    lease = try ServerLease(in: other)
     tokens = TokenBook(in: other)
     audit = AuditLog(in: other)
     uploads = UploadBook(in: other)

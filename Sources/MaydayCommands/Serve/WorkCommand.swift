@@ -6,10 +6,11 @@ import Pipeline
 import ServerStore
 import Workers
 
-/// `mayday work`: what `mayday serve` starts beside itself. It ends when its standard input does.
+/// `mayday work`: what `mayday serve` starts beside itself when there is work. It ends when its standard
+/// input does, and by itself when nothing came for a while: an idle server is one process.
 struct WorkCommand: Command {
   static let name = "work"
-  static let summary = "File what a server has received, until standard input ends."
+  static let summary = "File what a server has received, until nothing comes or input ends."
   static let isHidden = true
 
   @Option("--threads", help: "How many threads work.", value: "N") var threads: Int?
@@ -17,6 +18,8 @@ struct WorkCommand: Command {
   var setAside = 10_000
   @Option("--set-aside-bytes", help: "How much room they may take.", value: "SIZE")
   var setAsideBytes = ByteSize(2_000_000_000)
+  @Option("--rest-after", help: "End after so many seconds without work.", value: "N")
+  var restAfter = 60
   @OptionGroup var home = HomeOptions()
 
   private static let niceness: Int32 = 10
@@ -40,19 +43,28 @@ struct WorkCommand: Command {
     limits.setAside = setAside
     limits.setAsideBytes = setAsideBytes.bytes
     let queue = IntakeQueue(in: server, limits: limits)
-    let worker = try IntakeWorker(
-      from: queue, of: server, into: store, signer: Signer(rules: .v1),
-      width: max(1, threads ?? Workers.processorCount))
+    var made: IntakeWorker?
     var pause = Self.pauses.lowerBound
     var looks = 0
+    var lastWork = ContinuousClock.now
     while true {
       do {
+        // Rules that are damaged are mended meanwhile: it tries again, as in each step.
+        let worker =
+          try made
+          ?? IntakeWorker(
+            from: queue, of: server, into: store, signer: Signer(rules: .v1),
+            width: max(1, threads ?? Workers.processorCount))
+        made = worker
         if try worker.step().isNothing {
           looks += 1
           if looks % Self.quietLooks == 0 { try queue.reclaim() }
-          if !waitForWork() { return try worker.finish() }
+          // Whoever started it looks once more when it has ended.
+          let isOver = lastWork.duration(to: .now) >= .seconds(restAfter)
+          if isOver || !waitForWork() { return try worker.finish() }
         } else {
           looks = 0
+          lastWork = .now
           if isStopped { return try worker.finish() }
         }
         pause = Self.pauses.lowerBound

@@ -1,34 +1,48 @@
+import CrashStore
 import Dispatch
 import Glibc
 import ServerStore
 import Synchronization
 
 /// The process that files what comes in: this program again, so that what brings it down takes no
-/// request with it. It is started anew whenever it ends.
+/// request with it. It is started when there is work and ends when there was none for a while; killed,
+/// it is started anew.
 final class WorkerProcess: Sendable {
   private let home: String
   private let threads: Int?
   private let queue: IntakeQueue
+  private let store: CrashStore
   private let warn: @Sendable (String) -> Void
   private let state = Mutex(State())
+  /// Ends the wait for work, where there is no process.
+  private let call = DispatchSemaphore(value: 0)
   private let isGone = DispatchSemaphore(value: 0)
 
   private struct State {
     var process: pid_t = 0
     /// The end of a pipe: a byte says that there is work, its closing that it is time to stop.
     var bell: Int32 = -1
+    /// Whether somebody has called since there is no process.
+    var isCalled = false
     var isStopping = false
   }
 
   /// Seconds before a worker that died at once is started again; doubled each time.
   private static let pauses = 1...60
+  /// Seconds between two looks whether others left work: a command that works on the home, a server
+  /// that is no more.
+  private static let patience = 1
+  /// After so many looks in vain, it takes back what workers had that are no more.
+  private static let quietLooks = 30
 
   init(
-    home: String, threads: Int?, queue: IntakeQueue, warn: @escaping @Sendable (String) -> Void
+    home: String, threads: Int?, queue: IntakeQueue, store: CrashStore,
+    warn: @escaping @Sendable (String) -> Void
   ) {
     self.home = home
     self.threads = threads
     self.queue = queue
+    self.store = store
     self.warn = warn
   }
 
@@ -38,7 +52,13 @@ final class WorkerProcess: Sendable {
 
   /// Says that there is work.
   func wake() {
-    let bell = state.withLock { $0.bell }
+    let bell = state.withLock { state in
+      if state.bell < 0, !state.isCalled {
+        state.isCalled = true
+        call.signal()
+      }
+      return state.bell
+    }
     var byte: UInt8 = 1
     // A full pipe says it already.
     if bell >= 0 { _ = write(bell, &byte, 1) }
@@ -52,6 +72,7 @@ final class WorkerProcess: Sendable {
       return (state.process, state.bell)
     }
     if bell >= 0 { close(bell) }
+    call.signal()
     guard process > 0 else { return }
     if isGone.wait(timeout: .now() + .seconds(seconds)) == .timedOut {
       // What it has goes back to the queue.
@@ -62,7 +83,7 @@ final class WorkerProcess: Sendable {
 
   private func keepRunning() {
     var pause = Self.pauses.lowerBound
-    while true {
+    while waitForWork() {
       var started = time(nil)
       guard let process = spawn() else {
         warn(
@@ -83,6 +104,11 @@ final class WorkerProcess: Sendable {
         isGone.signal()
         return
       }
+      // It found nothing to do for a while. What came since is found here.
+      if status == 0 {
+        pause = Self.pauses.lowerBound
+        continue
+      }
       do {
         let back = try queue.reclaim()
         warn(
@@ -95,6 +121,25 @@ final class WorkerProcess: Sendable {
       pause = started > 60 ? Self.pauses.lowerBound : min(pause * 2, Self.pauses.upperBound)
       sleep(UInt32(pause))
     }
+  }
+
+  /// - Returns: `false` when it is time to stop.
+  private func waitForWork() -> Bool {
+    var looks = 0
+    while !state.withLock({ $0.isStopping }) {
+      // Of what keeps it from looking, the worker will tell, and try again.
+      if (try? hasWork(look: looks)) ?? true { return true }
+      looks += 1
+      if call.wait(timeout: .now() + .seconds(Self.patience)) == .success {
+        return !state.withLock { $0.isStopping }
+      }
+    }
+    return false
+  }
+
+  private func hasWork(look: Int) throws -> Bool {
+    if try queue.counts().waiting > 0 || store.redoCount() > 0 { return true }
+    return try look % Self.quietLooks == Self.quietLooks - 1 && queue.reclaim().takenBack > 0
   }
 
   private static func cause(_ status: Int32) -> String {
@@ -135,6 +180,9 @@ final class WorkerProcess: Sendable {
     state.withLock { state in
       state.process = process
       state.bell = ends[1]
+      // Who called until now is heard: it looks before it waits.
+      state.isCalled = false
+      while call.wait(timeout: .now()) == .success {}
       if state.isStopping {
         close(ends[1])
         state.bell = -1

@@ -11,7 +11,7 @@ import Testing
 @Suite("Hostile clients", .serialized)
 struct HostileClientTests {
   private let folder = ScratchFolder()
-  /// Above what an idle server and its worker have, in MB.
+  /// Above what a server and its worker have, in MB.
   private static let allowance = 200
 
   private func server(_ options: [String] = ["--rate", "0"]) throws -> RunningServer {
@@ -123,7 +123,7 @@ struct HostileClientTests {
     #expect(
       RunningMayday.wait {
         files(below: server.home + "/intake").allSatisfy {
-          $0.hasPrefix("worker-") || $0.hasSuffix(".log")
+          $0.hasPrefix("server-") || $0.hasPrefix("worker-") || $0.hasSuffix(".log")
         }
       }, "\(files(below: server.home + "/intake"))")
     #expect(server.stop() == 0)

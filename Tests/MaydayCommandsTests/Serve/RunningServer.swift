@@ -57,30 +57,35 @@ final class RunningServer {
 
   /// The most memory that the server and its worker had, in MB.
   var peakMemory: Int {
-    var total = 0
-    guard let stream = opendir("/proc") else { return .max }
+    ([program.process] + children).reduce(0) { $0 + Self.field("VmHWM", of: $1) } >> 10
+  }
+
+  /// The processes that the server has started.
+  var children: [pid_t] {
+    var found: [pid_t] = []
+    guard let stream = opendir("/proc") else { return found }
     defer { closedir(stream) }
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard let number = Int32(name),
-        let status = text(ofProcess: number)
+      guard let number = pid_t(name), Self.field("PPid", of: number) == Int(program.process)
       else { continue }
-      func field(_ name: String) -> Int {
-        status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-          .flatMap { Int($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0
-      }
-      guard number == program.process || field("PPid") == Int(program.process) else { continue }
-      total += field("VmHWM")
+      found.append(number)
     }
-    return total >> 10
+    return found
+  }
+
+  /// Of `/proc/PROCESS/status`; 0 where there is none.
+  private static func field(_ name: String, of process: pid_t) -> Int {
+    text(ofProcess: process)?.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+      .flatMap { Int($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0
   }
 
   @discardableResult
   func stop(_ signal: Int32 = SIGTERM) -> Int32 { program.stop(signal) }
 
-  private func text(ofProcess number: Int32) -> String? {
+  private static func text(ofProcess number: pid_t) -> String? {
     let file = open("/proc/\(number)/status", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }

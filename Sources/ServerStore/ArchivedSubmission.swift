@@ -1,0 +1,93 @@
+public import Bytes
+internal import JSON
+
+/// A submission that was acknowledged and is not filed, as a backup has it: one that waits, was with a
+/// worker, or was set aside.
+public struct ArchivedSubmission: Equatable, Sendable {
+  /// Its number in the queue, which grows with the order of arrival.
+  public let id: Int
+  let route: String
+  /// Microseconds since 1970.
+  let received: Int
+  /// What was said beside the body, by name.
+  let facts: [String: String]
+  /// How often a worker took it: above 0 it may have been filed.
+  let attempts: Int
+  /// Why it was set aside; `nil` where it was not.
+  let problem: String?
+  /// Whether the ledger of the store has counted it as refused.
+  let isCounted: Bool
+}
+
+extension ArchivedSubmission {
+  /// The most bytes of one that are read, without its body.
+  private static let limits = JSONLimits(
+    depth: 3, bytes: 1 << 20, nodes: 10_000, stringBytes: 1 << 20)
+  /// Numbers that are believed, far above what can be reached.
+  private static let numbers = 1..<(1 << 53)
+  /// Microseconds since 1970, for some thousand years.
+  private static let times = 0..<(1 << 58)
+
+  /// What is said of it beside its body.
+  ///
+  /// - Parameters:
+  ///   - count: The bytes of the body.
+  ///   - digest: Their SHA-256, in hexadecimal.
+  public func document(ofBody count: Int, digest: String) -> [UInt8] {
+    var writer = JSONWriter(pretty: true)
+    writer.beginObject()
+    writer.member("id", id)
+    writer.member("route", route)
+    writer.member("received", received)
+    writer.key("facts")
+    writeFacts(to: &writer)
+    writer.member("attempts", attempts)
+    writer.member("set_aside", problem)
+    writer.member("counted", isCounted)
+    writer.member("bytes", count)
+    writer.member("sha256", digest)
+    writer.endObject()
+    writer.newLine()
+    return writer.takeBytes()
+  }
+
+  /// A JSON object.
+  var factsText: String {
+    var writer = JSONWriter()
+    writeFacts(to: &writer)
+    return String(decoding: writer.takeBytes(), as: UTF8.self)
+  }
+
+  private func writeFacts(to writer: inout JSONWriter) {
+    writer.beginObject()
+    for (name, value) in facts.sorted(by: { $0.key < $1.key }) { writer.member(name, value) }
+    writer.endObject()
+  }
+
+  /// What ``document(ofBody:digest:)`` wrote, which is not believed.
+  ///
+  /// - Returns: `nil` for anything else.
+  public static func read(
+    _ document: ByteView
+  ) -> (submission: ArchivedSubmission, count: Int, digest: String)? {
+    guard let parse = try? JSONDocument.parse(document, limits: limits), parse.cut == nil,
+      let id = parse.value["id"]?.integer, numbers.contains(id),
+      let route = parse.value["route"]?.string,
+      let received = parse.value["received"]?.integer, times.contains(received),
+      let members = parse.value["facts"]?.object,
+      let attempts = parse.value["attempts"]?.integer, (0...1_000_000).contains(attempts),
+      let isCounted = parse.value["counted"]?.bool,
+      let count = parse.value["bytes"]?.integer, count >= 0,
+      let digest = parse.value["sha256"]?.string
+    else { return nil }
+    var facts: [String: String] = [:]
+    for member in members {
+      guard let value = member.value.string, facts.updateValue(value, forKey: member.key) == nil
+      else { return nil }
+    }
+    let submission = ArchivedSubmission(
+      id: id, route: route, received: received, facts: facts, attempts: attempts,
+      problem: parse.value["set_aside"]?.string, isCounted: isCounted)
+    return (submission, count, digest)
+  }
+}

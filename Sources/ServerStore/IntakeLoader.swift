@@ -1,0 +1,69 @@
+public import Bytes
+internal import SQLite
+
+/// Puts the submissions of a backup into the queue of a home that has none: a server that is started on it
+/// files them.
+public final class IntakeLoader {
+  private let store: ServerStore
+  private var waiting: [Row] = []
+  private var bytes = 0
+  private var last = 0
+
+  private struct Row {
+    let submission: ArchivedSubmission
+    let size: Int
+    let body: SQLValue
+    /// The file with the body, when that is large.
+    let file: String?
+  }
+
+  /// Above so many bytes or submissions they are written down.
+  private static let batch = (bytes: 16 << 20, count: 1_000)
+
+  /// - Parameter home: The home folder.
+  /// - Throws: `FileError`, `DatabaseError`.
+  public init(into home: String) throws { store = try ServerStore(opening: home) }
+
+  /// Adds one, which must have come behind those before it.
+  ///
+  /// - Returns: Whether it did.
+  /// - Throws: `FileError`, `DatabaseError`, such as on a full disk.
+  public func add(_ submission: ArchivedSubmission, body: ByteView) throws -> Bool {
+    guard submission.id > last else { return false }
+    last = submission.id
+    let isLarge = body.count > IntakeLimits().bodyInLog
+    waiting.append(
+      Row(
+        submission: submission, size: body.count, body: isLarge ? .null : .blob(body.array),
+        file: isLarge ? try store.bodies.write(body) : nil))
+    bytes += isLarge ? 0 : body.count
+    if bytes >= Self.batch.bytes || waiting.count >= Self.batch.count { try flush() }
+    return true
+  }
+
+  /// Writes down what was added.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func finish() throws { try flush() }
+
+  private func flush() throws {
+    guard !waiting.isEmpty else { return }
+    let rows = waiting
+    try store.write { database in
+      for row in rows {
+        try database.run(
+          """
+          INSERT INTO intake
+            (id, received, route, facts, size, body, file, state, attempts, problem, counted)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """, row.submission.id, row.submission.received, row.submission.route,
+          row.submission.factsText, row.size, row.body, row.file.map(SQLValue.text) ?? .null,
+          row.submission.problem == nil ? 0 : 2, row.submission.attempts, row.submission.problem,
+          row.submission.isCounted)
+      }
+      try IntakeQueue.count(rows.count, as: .accepted, in: database)
+    }
+    waiting.removeAll(keepingCapacity: true)
+    bytes = 0
+  }
+}

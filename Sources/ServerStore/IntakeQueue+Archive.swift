@@ -1,0 +1,77 @@
+public import Bytes
+internal import SQLite
+
+extension IntakeQueue {
+  /// Submissions whose rows are read in one transaction.
+  private static let archiveBatch = 64
+
+  /// Hands over every submission that was acknowledged before the call and is not filed, in the order of
+  /// arrival, while others go on. One that is missing was filed, or thrown away, before this returns: a
+  /// store that is looked at afterwards has it.
+  ///
+  /// - Throws: What `body` throws; ``IntakeError/storage(_:)`` where a submission cannot be read;
+  ///   `DatabaseError`.
+  public func forEachUnfiled(
+    _ body: (ArchivedSubmission, ByteView) throws -> Void
+  ) throws {
+    try collectAll()
+    let mark = try store.read { try $0.integer("SELECT max(id) FROM intake") } ?? 0
+    var last = 0
+    while last < mark {
+      let rows = try unfiled(
+        "id > ? AND id <= ? ORDER BY id LIMIT ?", [last, mark, Self.archiveBatch])
+      guard let end = rows.last?.submission.id else { return }
+      for row in rows { try read(row, body) }
+      last = end
+    }
+  }
+
+  private struct UnfiledRow: Sendable {
+    let submission: ArchivedSubmission
+    let body: StoredBody
+  }
+
+  private func unfiled(_ condition: String, _ values: [Int]) throws -> [UnfiledRow] {
+    try store.read { database in
+      var found: [UnfiledRow] = []
+      let rows = try database.prepare(
+        """
+        SELECT id, route, received, facts, attempts, problem, counted, state, \(StoredBody.columns)
+        FROM intake WHERE \(condition)
+        """, values)
+      while try rows.step() {
+        found.append(
+          UnfiledRow(
+            submission: ArchivedSubmission(
+              id: rows.int(0), route: rows.text(1), received: rows.int(2),
+              facts: Self.facts(rows.text(3)), attempts: rows.int(4),
+              problem: rows.int(7) == 2 ? rows.optionalText(5) ?? "" : nil,
+              isCounted: rows.int(6) != 0),
+            body: StoredBody(rows, from: 8)))
+      }
+      return found
+    }
+  }
+
+  /// Its body may be somewhere else since its row was read, or gone with it.
+  private func read(
+    _ row: UnfiledRow, _ body: (ArchivedSubmission, ByteView) throws -> Void
+  ) throws {
+    var row = row
+    while true {
+      let bytes: ByteView
+      do {
+        bytes = try self.body(row.body)
+      } catch {
+        guard let now = try unfiled("id = ?", [row.submission.id]).first else { return }
+        guard now.body.isElsewhere(than: row.body) else {
+          throw IntakeError.storage(
+            "submission \(row.submission.id) of the queue cannot be read: \(error)")
+        }
+        row = now
+        continue
+      }
+      return try body(row.submission, bytes)
+    }
+  }
+}
