@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import CrashStore
 import HTTP
 import JSON
 import Pipeline
@@ -15,13 +16,18 @@ struct AppCenterEndpoint {
   let service: Service
 
   /// Milliseconds after which an SDK shall try again; no try is counted on Android.
-  private static let retryAfter = (busy: 30_000, tooLarge: 86_400_000)
+  private static let retryAfter = (busy: 30_000, unknown: 3_600_000, tooLarge: 86_400_000)
   /// Bytes of a header that are kept: none of an SDK has more than forty.
   private static let factLimit = 1_024
 
-  /// Whether there is room, before the body is read.
+  /// Whether the app is wanted and there is room, before the body is read.
   var gate: Route.Gate {
     { [service] head in
+      let secret = AppCenterIntake.canonicalID(fact(head.headers["App-Secret"]) ?? "")
+      if service.unknownApps == .refuse, try service.store.namedApp(ofSecret: secret) == nil {
+        service.metrics.refusedUnknown.add(1, ordering: .relaxed)
+        return Self.busy(head, retryAfter: Self.retryAfter.unknown)
+      }
       do throws(IntakeError) {
         try service.queue.admit(Int(clamping: head.contentLength ?? 0))
         return nil

@@ -7,5 +7,6 @@ final class ServerMetrics: Sendable {
   let refusedFull = Atomic<Int>(0)
   let refusedRate = Atomic<Int>(0)
   let refusedLarge = Atomic<Int>(0)
+  let refusedUnknown = Atomic<Int>(0)
   let symbolFiles = Atomic<Int>(0)
 }

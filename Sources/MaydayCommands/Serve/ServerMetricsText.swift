@@ -32,6 +32,7 @@ struct ServerMetricsText {
         "full": server.refusedFull.load(ordering: .relaxed),
         "rate": server.refusedRate.load(ordering: .relaxed),
         "large": server.refusedLarge.load(ordering: .relaxed),
+        "unknown": server.refusedUnknown.load(ordering: .relaxed),
       ])
     text.add(
       "mayday_symbols_added_total", .counter, "Debug files that were handed in, since the start.",

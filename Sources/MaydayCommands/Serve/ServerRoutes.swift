@@ -6,7 +6,7 @@ import ServerStore
 /// Everything that the server answers: method, pattern, who may ask, how large a body may be.
 enum ServerRoutes {
   /// Of one report or archive of reports, as it is sent and with its compression undone.
-  private static let reportLimit: ByteCount = .mebibytes(100)
+  static let reportLimit: ByteCount = .mebibytes(100)
   /// Of one request of an SDK, which has attachments of 7 MB in base64, of at most 10 MiB that it holds.
   private static let logsLimit: ByteCount = .mebibytes(32)
   /// Parts of a path before `logs`.

@@ -120,6 +120,27 @@ struct AppCenterLogsTests {
     #expect(server.metric("mayday_intake_accepted_total") == 0)
   }
 
+  @Test("Where strangers are not wanted, their SDKs come again until somebody has named the app")
+  func unknownApps() throws {
+    let home = folder.path("home")
+    #expect(Run(["serve", "--home", home, "--unknown-apps", "odd"]).status == 2)
+    let server = try #require(RunningServer(home: home, options: ["--unknown-apps", "refuse"]))
+    let secret = "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"
+    func send(_ headers: [String]) -> WebClient.Answer? {
+      server.ask("POST", "/logs", token: "", headers: headers, body: Array(Self.log.utf8))
+    }
+    for headers in [[], ["App-Secret: \(secret)"]] {
+      let answer = send(headers)
+      #expect(answer?.status == 503 && answer?.headers["x-ms-retry-after-ms"] == "3600000")
+    }
+    #expect(server.metric("mayday_intake_refused_total{reason=\"unknown\"}") == 2)
+    #expect(Run(["apps", "add", "Tern", "--secret", secret, "--home", home]).status == 0)
+    #expect(send(["App-Secret: \(secret.lowercased())"])?.status == 200)
+    #expect(server.waitForQueue())
+    #expect(server.json("/api/v1/reports")["total"]?.integer == 1)
+    #expect(server.json("/api/v1/apps").array?.count == 1)
+  }
+
   @Test("Who floods the server with rubbish fills neither the disk nor pushes others out")
   func flood() throws {
     let home = folder.path("home")
