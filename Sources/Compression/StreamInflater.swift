@@ -8,6 +8,11 @@ public final class StreamInflater {
   /// How the stream is packed, by its name in `Content-Encoding` (RFC 9110 8.4.1, RFC 8878).
   public enum Format: String, Sendable {
     case gzip, deflate, zstd
+
+    /// - Parameter contentCoding: In lower case.
+    public init?(contentCoding: String) {
+      self.init(rawValue: contentCoding == "x-gzip" ? "gzip" : contentCoding)
+    }
   }
 
   /// Frames that want a larger window than 8 MiB are refused (RFC 9659).
@@ -28,6 +33,8 @@ public final class StreamInflater {
   private var isEmpty = true
   private var taken = 0
   private var given = 0
+  /// How far the input was understood, in bytes: where a stream is damaged, the place of it.
+  public private(set) var position = 0
 
   /// - Parameters:
   ///   - limit: The most bytes that may come out.
@@ -111,6 +118,7 @@ public final class StreamInflater {
         )
       }
       position += used
+      self.position += used
       try give(written, to: sink)
       switch code {
       case Z_STREAM_END: isAtEnd = true
@@ -165,6 +173,7 @@ public final class StreamInflater {
       guard ZSTD_isError(code) == 0 else {
         throw damaged(String(cString: ZSTD_getErrorName(code)))
       }
+      position += input.pos - before
       isAtEnd = code == 0
       try give(written, to: sink)
       if input.pos == input.size && (isAtEnd || written < chunk.count) { return }

@@ -14,13 +14,28 @@ extension CrashStore {
     if let known { return known }
     return try write { database in
       if let known = try AppBook.keyName(ofSecret: secret, in: database) { return known }
-      var name = "unknown-\(AppName.valid(from: String(secret.prefix(8))) ?? "app")"
+      let prefix = AppBook.unknownPrefix
+      var name = prefix + (AppName.valid(from: String(secret.prefix(8))) ?? "app")
       if try AppBook.find(name, in: database) != nil {
-        name = AppName.valid(from: "unknown-\(secret)") ?? name
+        name = AppName.valid(from: prefix + secret) ?? name
       }
       let app = try AppBook.app(named: name, in: database)
       try AppBook.add(secret, to: app.row, in: database)
       return try AppBook.keyName(of: app.row, in: database)
+    }
+  }
+
+  /// The app that somebody gave this secret to; `nil` for one that came unannounced.
+  ///
+  /// - Parameter secret: In one spelling.
+  /// - Throws: `DatabaseError`.
+  public func namedApp(ofSecret secret: String) throws -> String? {
+    try read { database in
+      let rows = try database.prepare(
+        "SELECT apps.name FROM app_secrets JOIN apps ON apps.id = app WHERE secret = ?1", [secret])
+      guard try rows.step() else { return nil }
+      let name = rows.text(0)
+      return name.hasPrefix(AppBook.unknownPrefix) ? nil : name
     }
   }
 
@@ -96,6 +111,9 @@ extension CrashStore {
 }
 
 extension AppBook {
+  /// How the names begin of apps that were made for secrets which nobody has named.
+  static let unknownPrefix = "unknown-"
+
   static func add(_ secret: String, to app: Int, in database: borrowing Connection) throws {
     try database.run(
       """

@@ -7,8 +7,9 @@ public enum Body: Sendable {
   /// - Parameters:
   ///   - limit: Of what is sent.
   ///   - inflated: Of what comes out of it.
-  ///   - ratio: The most bytes that one byte may become, beyond the first MiB; by default the server's.
-  case memory(limit: ByteCount, inflated: ByteCount, ratio: Int? = nil)
+  case memory(limit: ByteCount, inflated: ByteCount)
+  /// Bytes in memory, exactly as they were sent: whatever they are packed with, and however broken.
+  case sent(limit: ByteCount)
   /// A file of the spool folder that nobody else sees, exactly as it was sent.
   case file(limit: ByteCount)
   /// The parts of `multipart/form-data`, small ones in memory, others in spool files.
@@ -23,7 +24,7 @@ public enum Body: Sendable {
   var limit: Int {
     switch self {
     case .none: 64 << 10
-    case .memory(let limit, _, _), .file(let limit): limit.bytes
+    case .memory(let limit, _), .sent(let limit), .file(let limit): limit.bytes
     case .multipart(let limits): limits.body.bytes
     case .form(let limits, let other): max(limits.body.bytes, other.limit)
     }
@@ -38,7 +39,7 @@ public enum Body: Sendable {
   /// How long a request may take by default, from its first line to the last byte of its body.
   var deadline: Duration {
     switch self {
-    case .none, .memory: .seconds(60)
+    case .none, .memory, .sent: .seconds(60)
     case .multipart: .seconds(600)
     case .form(_, let other): max(.seconds(600), other.deadline)
     case .file: .seconds(3600)

@@ -107,26 +107,31 @@ final class Exchange: @unchecked Sendable {
 
   private func collector(for body: Body) throws -> any BodyCollector {
     guard head.hasBody else {
-      if case .memory = body { return MemoryCollector(limit: 0, announced: 0) }
-      if case .file = body { return try FileCollector(folder: core.configuration.spoolFolder) }
-      if case .multipart = body { throw noForm }
-      return NoCollector()
+      switch body {
+      case .memory, .sent: return MemoryCollector(limit: 0, announced: 0)
+      case .file: return try FileCollector(folder: core.configuration.spoolFolder)
+      case .multipart: throw noForm
+      case .none, .form: return NoCollector()
+      }
     }
     if let length = head.contentLength, length > UInt64(body.limit) { throw tooLarge(body.limit) }
     switch body {
     case .none: return NoCollector()
     case .file: return try FileCollector(folder: core.configuration.spoolFolder)
-    case .memory(_, let inflated, let ratio):
+    case .sent(let limit):
+      if core.budget.isExhausted { throw Busy() }
+      return MemoryCollector(limit: limit.bytes, announced: head.contentLength)
+    case .memory(_, let inflated):
       if core.budget.isExhausted { throw Busy() }
       return try inflating(
-        inflated.bytes, ratio,
+        inflated.bytes,
         MemoryCollector(
           limit: inflated.bytes,
           announced: head.headers["Content-Encoding"] == nil ? head.contentLength : nil))
     case .multipart(let limits):
       guard head.contentType == "multipart/form-data" else { throw noForm }
       return try inflating(
-        limits.inflated.bytes, nil,
+        limits.inflated.bytes,
         FormCollector(connection, limits: limits, folder: core.configuration.spoolFolder))
     case .form: return try collector(for: body.chosen(for: head))
     }
@@ -137,19 +142,18 @@ final class Exchange: @unchecked Sendable {
   }
 
   private func inflating(
-    _ limit: Int, _ ratio: Int?, _ collector: any BodyCollector
+    _ limit: Int, _ collector: any BodyCollector
   ) throws -> any BodyCollector {
-    let codings = head.headers.list("Content-Encoding").filter { !$0.isSame(as: "identity") }
-    guard let coding = codings.first?.lowercased() else { return collector }
-    let name = coding == "x-gzip" ? "gzip" : coding
-    guard codings.count == 1, let format = StreamInflater.Format(rawValue: name) else {
+    let codings = head.contentCodings
+    guard let coding = codings.first else { return collector }
+    guard codings.count == 1, let format = StreamInflater.Format(contentCoding: coding) else {
       throw Answer(
         response: .problem(
           .unsupportedMediaType, "Content-Encoding may be gzip, deflate, zstd or identity.",
           headers: ["Accept-Encoding": "gzip, deflate, zstd"]))
     }
     return try InflatingCollector(
-      format, limit: limit, ratio: ratio ?? core.configuration.inflationRatio, next: collector)
+      format, limit: limit, ratio: core.configuration.inflationRatio, next: collector)
   }
 
   // MARK: - Called by libmicrohttpd

@@ -51,6 +51,11 @@ public struct RequestHead: Sendable {
     return value.prefix { $0 != ";" }.trimmingBlanks().lowercased()
   }
 
+  /// What the body is packed with, in the order in which it was, lower-case (RFC 9110 8.4).
+  public var contentCodings: [String] {
+    headers.list("Content-Encoding").map { $0.lowercased() }.filter { $0 != "identity" }
+  }
+
   /// The segments of a path, or `nil` where one holds a NUL or is no UTF-8.
   static func segments(of path: String) -> [String]? {
     var segments: [String] = []

@@ -34,14 +34,19 @@ public struct AppCenterIntake: Sendable {
     public var receipt: ClientReceipt
     /// Whether anything of it was not known before.
     public var isNew: Bool
-    /// Reports of native crashes whose dump has not come with them.
-    public var waitingForDump: Int
-    /// Starts of the SDK.
-    public var launches: Int
-    /// Logs that nothing was made of, with the reason.
+    /// Logs that nothing was made of, by type.
     public var ignored: [String: Int]
+    /// Attachments that could not be had or kept, with the reason.
+    public var unusable: [String: Int]
     /// Why a part of the container is missing.
     public var note: String?
+
+    /// Why not all of the request was filed that could be of use to somebody, in words.
+    public var problem: String? {
+      let files = unusable.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+      let reasons = [note].compactMap(\.self) + files
+      return reasons.isEmpty ? nil : "filed in part: " + reasons.joined(separator: "; ")
+    }
   }
 
   /// Files everything of a request, in one transaction. Run twice it counts once.
@@ -88,7 +93,7 @@ public struct AppCenterIntake: Sendable {
           kind: report.kind, session: report.session, time: believed(report.time, received),
           version: report.version))
     }
-    var leftOut: [String: Int] = logs.ignored
+    var unusable = logs.unusable
     for attachment in logs.attachments {
       batch.attachments.append(
         (
@@ -114,8 +119,7 @@ public struct AppCenterIntake: Sendable {
                 event.properties.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })))))
     }
     let receipt = try store.file(batch)
-    for file in receipt.attachments.leftOut { leftOut[file.reason, default: 0] += 1 }
-    let dumps = Set(logs.attachments.filter { $0.name == Self.dumpName }.map(\.reportID))
+    for file in receipt.attachments.leftOut { unusable[file.reason, default: 0] += 1 }
     return Outcome(
       app: try store.name(of: app), receipt: receipt,
       isNew: try receipt.isNew
@@ -123,10 +127,7 @@ public struct AppCenterIntake: Sendable {
           && batch.reports.contains {
             try store.arrival(ofSubmission: $0.submission.digest, app: app) == received
           },
-      waitingForDump: logs.reports.count {
-        $0.waitsForDump && !($0.id.map(dumps.contains) ?? false)
-      },
-      launches: logs.launches, ignored: leftOut, note: logs.note)
+      ignored: logs.ignored, unusable: unusable, note: logs.note)
   }
 
   /// The one spelling under which an id of a client is kept.

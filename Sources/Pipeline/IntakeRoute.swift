@@ -14,6 +14,9 @@ public enum IntakeFact {
   public static let name = "name"
   /// `App-Secret` of App Center.
   public static let secret = "secret"
+  /// What an App Center SDK's request is packed with, as its `Content-Encoding` says; its body is kept
+  /// as it came, for the SDK is told that it came well before anybody looks into it.
+  public static let coding = "coding"
   /// The installation that it comes from.
   public static let install = "install"
 }

@@ -1,5 +1,6 @@
 internal import Archives
 internal import Bytes
+internal import Compression
 internal import CrashModel
 public import CrashStore
 public import Grouping
@@ -82,7 +83,8 @@ public final class IntakeWorker {
       done = records.map { record in
         let filing = outcomes[record.id] ?? Filing()
         return FinishedRecord(
-          record, isNew: filing.isNew, work: Int(clamping: Int64(filing.work / .microseconds(1))))
+          record, isNew: filing.isNew, work: Int(clamping: Int64(filing.work / .microseconds(1))),
+          ignored: filing.ignored)
       }
     } catch {
       owed = taken
@@ -112,6 +114,7 @@ public final class IntakeWorker {
   private struct Filing {
     var isNew = false
     var work = Duration.zero
+    var ignored: [String: Int] = [:]
   }
 
   private func giveBack() throws {
@@ -132,12 +135,17 @@ public final class IntakeWorker {
       scrubber: scrubber, arrivals: arrivals)
     let facts = record.record.facts
     do {
+      let body = try ContentCoding.undo(
+        facts[IntakeFact.coding] ?? "", of: record.record.body,
+        limit: PipelineLimits.unpackedLogs)
       let outcome = try intake.file(
-        record.record.body, appSecret: facts[IntakeFact.secret] ?? "",
-        installID: facts[IntakeFact.install], received: record.record.received,
-        isAgain: record.attempts > 1)
+        body, appSecret: facts[IntakeFact.secret] ?? "", installID: facts[IntakeFact.install],
+        received: record.record.received, isAgain: record.attempts > 1)
       progress.reports += outcome.receipt.reports.count
       filing.isNew = outcome.isNew
+      filing.ignored = outcome.ignored
+      // It was acknowledged as a whole: what is left of it stays where a person sees it.
+      if let problem = outcome.problem { try setAside(record, problem, &progress) }
     } catch let error as ParseError {
       try setAside(record, error.description, &progress)
     }

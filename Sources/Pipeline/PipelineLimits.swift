@@ -7,6 +7,8 @@ enum PipelineLimits {
   static let bytesInFlight = 256 << 20
   /// Compressed bytes that wait to be filed together; with so many the batch is full.
   static let bytesInBatch = 64 << 20
+  /// Bytes of the logs of one request, unpacked.
+  static let unpackedLogs = 64 << 20
 }
 
 extension InputFile {

@@ -19,28 +19,89 @@ public struct SetAsideShelf: Sendable {
     self.store = store
   }
 
-  /// Lets the oldest go while there is more than the queue's limits allow.
+  /// Makes room while there is more than the queue's limits allow: the oldest goes of whoever has most.
+  ///
+  /// Who floods a server with what cannot be filed, by the secret that is in every copy of an app or by
+  /// made-up ones, pushes out that app's and strangers', and nobody else's.
   ///
   /// - Returns: How many went.
   /// - Throws: `DatabaseError`, `FileError`.
   @discardableResult
   public func trim() throws -> Int {
     let limits = queue.limits
+    let counts = try queue.counts()
+    var count = counts.setAside - limits.setAside
+    var bytes = counts.setAsideBytes - limits.setAsideBytes
+    guard count > 0 || bytes > 0 else { return 0 }
     var gone = 0
-    while true {
-      let counts = try queue.counts()
-      var count = counts.setAside - limits.setAside
-      var bytes = counts.setAsideBytes - limits.setAsideBytes
-      guard count > 0 || bytes > 0 else { return gone }
-      let before = gone
-      for record in try queue.setAside(atMost: 1_000) where count > 0 || bytes > 0 {
-        try remove(record, reason: Self.reasons.crowded)
-        gone += 1
-        count -= 1
-        bytes -= record.size
+    var shelves = try shelves()
+    while count > 0 || bytes > 0 {
+      let fullest = shelves.indices.max { first, second in
+        // Equal ones in an order of their own, so that two servers do the same.
+        bytes > 0
+          ? (shelves[first].bytes, shelves[first].owner)
+            < (shelves[second].bytes, shelves[second].owner)
+          : (shelves[first].left, shelves[first].owner)
+            < (shelves[second].left, shelves[second].owner)
       }
-      if gone == before { return gone }
+      guard let fullest, let record = shelves[fullest].takeOldest() else { return gone }
+      try remove(record, reason: Self.reasons.crowded)
+      gone += 1
+      count -= 1
+      bytes -= record.size
     }
+    return gone
+  }
+
+  /// What was set aside of one owner, the oldest first.
+  private struct Shelf {
+    let owner: String
+    private var records: [SetAsideRecord] = []
+    private var taken = 0
+    private(set) var bytes = 0
+
+    init(of owner: String) { self.owner = owner }
+
+    var left: Int { records.count - taken }
+
+    mutating func add(_ record: SetAsideRecord) {
+      records.append(record)
+      bytes += record.size
+    }
+
+    mutating func takeOldest() -> SetAsideRecord? {
+      guard left > 0 else { return nil }
+      defer { taken += 1 }
+      bytes -= records[taken].size
+      return records[taken]
+    }
+  }
+
+  private func shelves() throws -> [Shelf] {
+    var shelves: [String: Shelf] = [:]
+    var apps: [String: String] = [:]
+    var last = 0
+    while true {
+      let page = try queue.setAside(after: last)
+      guard let end = page.last?.id else { return Array(shelves.values) }
+      last = end
+      for record in page {
+        let owner = try record.route + " " + app(of: record, &apps)
+        shelves[owner, default: Shelf(of: owner)].add(record)
+      }
+    }
+  }
+
+  /// The app that something is said to be of; empty where nobody has named it.
+  ///
+  /// - Parameter apps: Those of the secrets that were asked for before.
+  private func app(of record: SetAsideRecord, _ apps: inout [String: String]) throws -> String {
+    if let app = record.facts[IntakeFact.app] { return app }
+    guard let secret = record.facts[IntakeFact.secret] else { return "" }
+    if let app = apps[secret] { return app }
+    let app = try store.namedApp(ofSecret: AppCenterIntake.canonicalID(secret)) ?? ""
+    apps[secret] = app
+    return app
   }
 
   /// Takes one away for good.

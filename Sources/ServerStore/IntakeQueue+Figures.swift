@@ -16,15 +16,24 @@ extension IntakeQueue {
     case filing, work
   }
 
+  /// Before the kind of what is counted as ignored, in the names of totals.
+  private static let ignored = "ignored "
+
   static func count(
     _ count: Int, as total: Total, in database: borrowing Connection
+  ) throws(DatabaseError) {
+    try self.count(count, named: total.rawValue, in: database)
+  }
+
+  private static func count(
+    _ count: Int, named name: String, in database: borrowing Connection
   ) throws(DatabaseError) {
     guard count > 0 else { return }
     try database.run(
       """
       INSERT INTO intake_totals VALUES (?1, ?2)
       ON CONFLICT (name) DO UPDATE SET count = count + ?2
-      """, total.rawValue, count)
+      """, name, count)
   }
 
   /// Takes what was filed out of the queue, as far as it is there, and counts it.
@@ -39,6 +48,7 @@ extension IntakeQueue {
     var known = 0
     var filing = TimeSpread()
     var work = TimeSpread()
+    var ignored: [String: Int] = [:]
     for record in records {
       let rows = try database.prepare(
         "DELETE FROM intake WHERE id = ? AND state = 1 RETURNING file, received", [record.id])
@@ -47,10 +57,14 @@ extension IntakeQueue {
       if record.isNew { new += 1 } else { known += 1 }
       filing.add(microseconds: record.finished - rows.int(1))
       work.add(microseconds: record.work)
+      ignored.merge(record.ignored, uniquingKeysWith: +)
       _ = try rows.step()
     }
     try count(new, as: .filed, in: database)
     try count(known, as: .duplicates, in: database)
+    for (kind, count) in ignored {
+      try self.count(count, named: Self.ignored + kind, in: database)
+    }
     try add(filing, to: .filing, in: database)
     try add(work, to: .work, in: database)
     return files
@@ -104,7 +118,9 @@ extension IntakeQueue {
         case .cachesReady: figures.cachesReady = totals.int(1)
         case .cachesMade: figures.cachesMade = totals.int(1)
         case .cachesDamaged: figures.cachesDamaged = totals.int(1)
-        default: break
+        default:
+          guard totals.text(0).hasPrefix(Self.ignored) else { break }
+          figures.ignored[String(totals.text(0).dropFirst(Self.ignored.count))] = totals.int(1)
         }
       }
       return figures
@@ -123,6 +139,8 @@ public struct IntakeFigures: Equatable, Sendable {
   public var cachesReady = 0
   public var cachesMade = 0
   public var cachesDamaged = 0
+  /// What in filed submissions nothing was made of, by kind.
+  public var ignored: [String: Int] = [:]
 
   init(counts: QueueCounts) { self.counts = counts }
 }

@@ -8,7 +8,7 @@ public struct IntakeRecord: Sendable {
   public var received: Timestamp
   /// What was said beside the body, such as the app's key, by name.
   public var facts: [String: String]
-  /// Content codings undone.
+  /// As the door keeps it: what it was packed with is undone, or said beside it.
   public var body: ByteView
 
   public init(

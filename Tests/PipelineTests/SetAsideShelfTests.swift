@@ -36,4 +36,53 @@ import Testing
     #expect(try shelf.discard(6) && !shelf.discard(6))
     #expect(try store.ledger().faults.isEmpty)
   }
+
+  @Test("Who floods the shelf with a public secret, or with made-up ones, pushes out nobody else")
+  func flood() throws {
+    let folder = ScratchFolder()
+    let store = try CrashStore(opening: folder.path("home"))
+    let server = try ServerStore(opening: folder.path("home"))
+    var limits = IntakeLimits()
+    limits.setAside = 8
+    let queue = IntakeQueue(in: server, limits: limits)
+    let known = (
+      quiet: "5B1E6C1C-0000-0000-0000-000000000001", loud: "5B1E6C1C3C514E0B9F4E2E3C7E0B7A10"
+    )
+    try store.addApp("Quiet", secret: AppCenterIntake.canonicalID(known.quiet))
+    try store.addApp("Loud", secret: AppCenterIntake.canonicalID(known.loud))
+    // Those that send something of use are remembered by their start, and are strangers all the same.
+    _ = try store.app(forSecret: "stranger-0")
+    func send(_ secret: String) throws {
+      try queue.submit(
+        IntakeRecord(
+          route: IntakeRoute.appCenter, received: Timestamp(seconds: 1_700_000_000),
+          facts: [IntakeFact.secret: secret], body: ByteView("{".utf8)))
+    }
+    let shelf = SetAsideShelf(queue, in: store)
+    let lease = try WorkerLease(in: server)
+    func file() throws -> Int {
+      for record in try queue.next(for: lease) { try queue.setAside(record, problem: "cut") }
+      return try shelf.trim()
+    }
+    for _ in 0..<2 { try send(known.quiet) }
+    for number in 0..<20 { try send("stranger-\(number)") }
+    #expect(try file() == 14)
+    #expect(try queue.setAside().map(\.id) == [1, 2, 17, 18, 19, 20, 21, 22])
+    // Strangers and the loud one share what is left.
+    for _ in 0..<100 { try send(known.loud) }
+    #expect(try file() == 100)
+    let left = try queue.setAside().map { $0.facts[IntakeFact.secret] ?? "" }
+    #expect(left.count { $0 == known.quiet } == 2 && left.count { $0 == known.loud } == 3)
+    // By bytes the owner of the largest goes, however few.
+    limits.setAsideBytes = 100
+    let small = SetAsideShelf(IntakeQueue(in: server, limits: limits), in: store)
+    try queue.submit(
+      IntakeRecord(
+        route: IntakeRoute.reports, received: Timestamp(seconds: 1_700_000_000),
+        facts: [IntakeFact.app: "Quiet"], body: ByteView([UInt8](repeating: 1, count: 101))))
+    for record in try queue.next(for: lease) { try queue.setAside(record, problem: "what?") }
+    #expect(try small.trim() == 1)
+    #expect(try queue.setAside().count == 8 && queue.counts().setAsideBytes == 8)
+    #expect(try store.ledger().faults.isEmpty)
+  }
 }

@@ -175,16 +175,42 @@ import Testing
     #expect(logs.events.first?.properties.first?.value == "3")
     #expect(logs.attachments.map { String(decoding: $0.bytes.array, as: UTF8.self) } == ["hello"])
     #expect(logs.attachments.first?.reportID == "x" && logs.reports.first?.kind == .handled)
-    #expect(logs.launches == 1)
-    #expect(
-      logs.ignored == [
-        "errorAttachment that is not base64": 1, "unknown type novel": 1, "pushInstallation": 1,
-        "no type": 1,
-      ])
+    #expect(logs.ignored == ["startService": 1, "pushInstallation": 1, "unknown": 2])
+    #expect(logs.unusable == ["errorAttachment that is not base64": 1])
     // What is kept of a report reads as the report, with what the request said of the installation.
     let submission = try #require(logs.reports.first?.submission)
     let again = try #require(try FormatTable.reports(in: submission).first)
     #expect(again.install == "abcdef00-1122-3344-5566-778899aabbcc" && again.incident == "x")
+  }
+
+  @Test(
+    "What is no container, or is cut or damaged before a log, is an error that says where",
+    arguments: [
+      ("", "1 byte needed at 0x0"), ("x", "at 0x0"), ("[]", "needed at 0x2"), ("{", "at 0x1"),
+      (#"{"logs":["#, "at 0x9"), (#"{"logs":"x"}"#, "there are no logs at 0xc"),
+      ("{}", "there are no logs at 0x2"), (#"{"logs":[]}x"#, "'x' in place of a value at 0xb"),
+      (#"{"logs":[{]}"#, "']' in place of a key at 0xa"),
+    ])
+  func noContainer(text: String, reason: String) throws {
+    let error = #expect(throws: ParseError.self) {
+      try AppCenterLogs(parsing: ByteView(text.utf8))
+    }
+    #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "What is behind the logs that could be read is told of",
+    arguments: [
+      (#"{"logs":[]}"#, nil), (" {\"logs\":[{\"type\":\"page\"}]}\n\0", nil),
+      (#"{"logs":[{"type":"page"},{"type":"#, "cut off after 33 bytes"),
+      (#"{"logs":[{"type":"page"}]}{"logs":[]}"#, "what follows the logs at 0x1a"),
+      (#"{"logs":[{"type":"page"}]}]"#, "']' in place of a value at 0x1a"),
+      (#"{"logs":[{"type":"page"},!"#, "'!' in place of a value at 0x19"),
+    ] as [(String, String?)])
+  func incomplete(text: String, note: String?) throws {
+    let logs = try AppCenterLogs(parsing: ByteView(text.utf8))
+    #expect((logs.note == nil) == (note == nil), "\(logs.note ?? "")")
+    if let note { #expect(logs.note?.contains(note) == true, "\(logs.note ?? "")") }
   }
 
   /// Old SDKs tell how many milliseconds before it was sent something happened (their change logs). The

@@ -34,7 +34,8 @@ struct AppCenterAppsEndpoint {
   func list(_ request: Request) throws -> Response {
     let caller = try service.access.caller(of: request.head, .read).get()
     let apps = try service.store.apps().filter { caller.app == nil || caller.app == $0.name }
-    return try .list(apps) { try write($1, owner: Self.owner, to: &$0) }
+    let permissions = try permissions(of: request.head)
+    return try .list(apps) { try write($1, owner: Self.owner, permissions, to: &$0) }
   }
 
   /// `POST /v0.1/apps`, `POST /v0.1/orgs/:owner/apps`: makes an app with a secret of its own.
@@ -63,7 +64,8 @@ struct AppCenterAppsEndpoint {
       return family.refusal(.notFound, name)
     }
     let owner = request.parameters["owner"] ?? Self.owner
-    return try .document(status: .created) { try write(app, owner: owner, to: &$0) }
+    let permissions = try permissions(of: request.head)
+    return try .document(status: .created) { try write(app, owner: owner, permissions, to: &$0) }
   }
 
   func show(_ call: AppCenterCall) throws -> Response {
@@ -71,12 +73,24 @@ struct AppCenterAppsEndpoint {
       throw StoreError.notFound(call.app)
     }
     let owner = call.request.parameters["owner"] ?? ""
-    return try .document { try write(app, owner: owner, to: &$0) }
+    let permissions = try permissions(of: call.request.head)
+    return try .document { try write(app, owner: owner, permissions, to: &$0) }
   }
 
-  private func write(_ app: AppRecord, owner: String, to writer: inout JSONWriter) throws {
+  /// What the token may do, in App Center's words.
+  private func permissions(of head: RequestHead) throws -> [String] {
+    for (scope, word) in [(TokenScope.admin, "manager"), (.triage, "developer")] {
+      if case .success = try service.access.caller(of: head, scope) { return [word] }
+    }
+    return ["viewer"]
+  }
+
+  private func write(
+    _ app: AppRecord, owner: String, _ permissions: [String], to writer: inout JSONWriter
+  ) throws {
     let system = try system(of: app)
     let releases = try service.store.releases(of: app.name)
+    let made = releases.map(\.added).min()
     writer.beginObject()
     writer.member("id", AppCenterCall.uuid(try service.store.keyName(of: app.name)))
     writer.member("app_secret", app.secrets.first ?? "")
@@ -98,9 +112,11 @@ struct AppCenterAppsEndpoint {
     writer.member("type", "org")
     writer.endObject()
     writer.member("origin", "appcenter")
-    writer.member("member_permissions", ["viewer"])
-    writer.member("created_at", releases.map(\.added).min()?.description)
-    writer.member("updated_at", releases.compactMap(\.lastSeen).max()?.description)
+    writer.member("member_permissions", permissions)
+    writer.member("created_at", made?.description)
+    // Devices tell when they crashed, which may be long before they tell it.
+    let times = [made] + releases.map(\.lastSeen)
+    writer.member("updated_at", times.compactMap(\.self).max()?.description)
     writer.endObject()
   }
 

@@ -9,6 +9,8 @@ extension AppCenterCall {
   static let mostSkipped = 10_000
   /// The most elements that are put in an order which the store does not keep.
   static let mostSorted = 500
+  /// Each version is counted by itself, for each day.
+  private static let mostVersions = 20
   /// The most days of a list of days.
   private static let mostDays = 100
 
@@ -39,6 +41,16 @@ extension AppCenterCall {
       number("$top", in: 1...100, otherwise: 100),
       number("$skip", in: 0...Self.mostSkipped, otherwise: 0)
     )
+  }
+
+  /// Several versions, with bars between them; `nil` for all.
+  func versions() throws -> [String]? {
+    guard let text = self["versions"] ?? self["version"] else { return nil }
+    let versions = text.split(separator: "|").map(String.init)
+    guard (1...Self.mostVersions).contains(versions.count) else {
+      throw HTTPError.refused(.badRequest, "versions are \(Self.mostVersions) at the most")
+    }
+    return versions
   }
 
   /// A time, or the day on which it is; `isEnd` for the end of that day.

@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import CrashStore
 import HTTP
 import JSON
 import Pipeline
@@ -14,12 +15,19 @@ import Synchronization
 struct AppCenterEndpoint {
   let service: Service
 
-  /// Milliseconds after which an SDK shall try again.
-  private static let retryAfter = 30_000
+  /// Milliseconds after which an SDK shall try again; no try is counted on Android.
+  private static let retryAfter = (busy: 30_000, unknown: 3_600_000, tooLarge: 86_400_000)
+  /// Bytes of a header that are kept: none of an SDK has more than forty.
+  private static let factLimit = 1_024
 
-  /// Whether there is room, before the body is read.
+  /// Whether the app is wanted and there is room, before the body is read.
   var gate: Route.Gate {
     { [service] head in
+      let secret = AppCenterIntake.canonicalID(fact(head.headers["App-Secret"]) ?? "")
+      if service.unknownApps == .refuse, try service.store.namedApp(ofSecret: secret) == nil {
+        service.metrics.refusedUnknown.add(1, ordering: .relaxed)
+        return Self.busy(head, retryAfter: Self.retryAfter.unknown)
+      }
       do throws(IntakeError) {
         try service.queue.admit(Int(clamping: head.contentLength ?? 0))
         return nil
@@ -30,21 +38,25 @@ struct AppCenterEndpoint {
     }
   }
 
-  /// What the server itself refuses, such as a body that cannot be unpacked: an SDK would send the same
-  /// again, or delete all that it has. It is told that all is well, and people are told that it is not.
+  /// What the server itself refuses. Nothing of it is kept, so that it must not look as if it were;
+  /// nor may the SDK delete it.
   var refusing: Route.Refusing {
     { [service] response, head in
-      guard response.status.code < 500 else { return Self.busy(head) }
-      service.metrics.unusable.add(1, ordering: .relaxed)
-      ServerLog.report(HTTPError.refused(response.status, "logs that cannot be read"), head.id)
-      return Self.answer(.ok, "Success", head)
+      guard response.status == .contentTooLarge else { return Self.busy(head) }
+      service.metrics.refusedLarge.add(1, ordering: .relaxed)
+      return Self.busy(head, retryAfter: Self.retryAfter.tooLarge)
     }
   }
 
+  /// Keeps what was sent as it came, however broken; it is on the disk when this returns. Nobody looks
+  /// into it before the SDK has its answer.
   func submit(_ request: Request) -> Response {
-    var facts = [IntakeFact.secret: request.headers["App-Secret"] ?? ""]
-    facts[IntakeFact.install] = request.headers["Install-ID"]
+    var facts = [IntakeFact.secret: fact(request.headers["App-Secret"]) ?? ""]
+    facts[IntakeFact.install] = fact(request.headers["Install-ID"])
+    let codings = request.head.contentCodings
+    if !codings.isEmpty { facts[IntakeFact.coding] = fact(codings.joined(separator: ", ")) }
     let body = request.bytes
+    // Of nothing there is nothing to keep.
     if !body.isEmpty {
       do throws(IntakeError) {
         try service.queue.submit(
@@ -61,7 +73,13 @@ struct AppCenterEndpoint {
     return Self.answer(.ok, "Success", request.head)
   }
 
-  private static func busy(_ head: RequestHead) -> Response {
+  private func fact(_ value: String?) -> String? {
+    value.map { String(decoding: $0.utf8.prefix(Self.factLimit), as: UTF8.self) }
+  }
+
+  private static func busy(
+    _ head: RequestHead, retryAfter: Int = retryAfter.busy
+  ) -> Response {
     var response = answer(.serviceUnavailable, "Unavailable", head)
     response.headers["x-ms-retry-after-ms"] = "\(retryAfter)"
     response.headers["Retry-After"] = "\(retryAfter / 1_000)"

@@ -6,25 +6,23 @@ import Query
 
 /// Counts and rates by day, versions, builds and retention, as App Center's REST API has them.
 struct AppCenterErrorFiguresEndpoint {
-  /// Each version is counted by itself, for each day.
-  private static let mostVersions = 20
-
   // MARK: Counts
 
   func countsPerDay(_ call: AppCenterCall) throws -> Response {
-    try counts(of: try call.query(), call)
+    try counts(of: try call.query(), call, list: "errors")
   }
 
   func groupCountsPerDay(_ call: AppCenterCall) throws -> Response {
-    try counts(of: try call.query(["group:" + call.group().id.inQuery]), call)
+    try counts(of: try call.query(["group:" + call.group().id.inQuery]), call, list: "errors")
   }
 
-  private func counts(of query: Query, _ call: AppCenterCall) throws -> Response {
+  /// - Parameter list: What the days are called.
+  func counts(of query: Query, _ call: AppCenterCall, list: String) throws -> Response {
     let points = try call.store.trend(of: query, from: call.start(), through: call.end())
     return .document { writer in
       writer.beginObject()
       writer.member("count", points.reduce(0) { $0 + $1.reports })
-      writer.key("errors")
+      writer.key(list)
       writer.beginArray()
       for point in points {
         writer.beginObject()
@@ -43,11 +41,15 @@ struct AppCenterErrorFiguresEndpoint {
     guard call["errorType"]?.lowercased() != "handlederror" else {
       throw HTTPError.refused(.badRequest, "there are rates of crashes only: unhandledError")
     }
-    let versions = (call["versions"] ?? call["version"])?.split(separator: "|").map(String.init)
-    guard (versions ?? []).count <= Self.mostVersions else {
-      throw HTTPError.refused(.badRequest, "versions are \(Self.mostVersions) at the most")
-    }
-    return try rates(call) { day in
+    return try free(call, average: "averagePercentage", days: "dailyPercentages")
+  }
+
+  /// - Parameters:
+  ///   - average: What the rate of all days is called.
+  ///   - days: What the days are called.
+  func free(_ call: AppCenterCall, average: String, days: String) throws -> Response {
+    let versions = try call.versions()
+    return try rates(call, average: average, days: days) { day in
       var sum = (affected: 0, all: 0)
       for version in versions.map({ $0.map(Optional.some) }) ?? [nil] {
         let figures = try call.store.crashFree(app: call.app, from: day, to: day, version: version)
@@ -60,7 +62,7 @@ struct AppCenterErrorFiguresEndpoint {
 
   func groupFreeOfErrors(_ call: AppCenterCall) throws -> Response {
     let group = try call.group()
-    return try rates(call) { day in
+    return try rates(call, average: "averagePercentage", days: "dailyPercentages") { day in
       let date = String(day.description.prefix(10))
       let query = try call.query(["group:" + group.id.inQuery, "time:" + date], isTimed: false)
       let affected = try call.store.groups(GroupQuery(query)).first?.installs ?? 0
@@ -72,7 +74,8 @@ struct AppCenterErrorFiguresEndpoint {
 
   /// - Parameter figures: How many devices there were on a day, and how many of them had an error.
   private func rates(
-    _ call: AppCenterCall, _ figures: (Timestamp) throws -> (affected: Int, all: Int)
+    _ call: AppCenterCall, average: String, days list: String,
+    _ figures: (Timestamp) throws -> (affected: Int, all: Int)
   ) throws -> Response {
     guard call["app_build"] == nil else {
       throw HTTPError.refused(.badRequest, "sessions are counted by version, not by build")
@@ -87,10 +90,8 @@ struct AppCenterErrorFiguresEndpoint {
     let known = days.map(\.rate).filter { $0 >= 0 }
     return .document { writer in
       writer.beginObject()
-      writer.member(
-        "averagePercentage",
-        known.isEmpty ? -1 : known.reduce(0, +) / Double(known.count))
-      writer.key("dailyPercentages")
+      writer.member(average, known.isEmpty ? -1 : known.reduce(0, +) / Double(known.count))
+      writer.key(list)
       writer.beginArray()
       for (day, rate) in days {
         writer.beginObject()

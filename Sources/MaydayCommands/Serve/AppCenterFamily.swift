@@ -15,21 +15,28 @@ enum AppCenterFamily: Sendable {
   case crashes
   /// `diagnostics`: `{"code", "message"}`.
   case diagnostics
+  /// `analytics`: `{"error": {"code", "message"}}` with the status as the code.
+  case analytics
 
   /// Whether an app has to be known: symbols may be uploaded before the first report comes.
-  var needsApp: Bool { self == .errors || self == .crashes }
+  var needsApp: Bool { self != .symbols && self != .diagnostics }
 
   func refusal(_ status: Status, _ message: String, headers: Headers = [:]) -> Response {
     let status = told(status)
     var response = Response.document(status: status) { writer in
       writer.beginObject()
-      if self == .errors {
+      let isNested = self == .errors || self == .analytics
+      if isNested {
         writer.key("error")
         writer.beginObject()
       }
-      if self == .errors || self == .diagnostics { writer.member("code", Self.code(of: status)) }
+      switch self {
+      case .errors, .diagnostics: writer.member("code", Self.code(of: status))
+      case .analytics: writer.member("code", status.code)
+      case .symbols, .crashes: break
+      }
       writer.member("message", message)
-      if self == .errors { writer.endObject() }
+      if isNested { writer.endObject() }
       writer.endObject()
     }
     for field in headers.fields { response.headers[field.name] = field.value }

@@ -47,22 +47,32 @@ struct IntakeEndpoint {
     if let own = caller.app, let asked, asked != own {
       return .problem(.forbidden, "the key is for \(own), not for \(asked)")
     }
+    guard request.parts.isEmpty else {
+      return try accept(form: request.parts, app: caller.app ?? asked)
+    }
     var facts: [String: String] = [:]
     facts[IntakeFact.app] = caller.app ?? asked
-    let body: ByteView
-    if request.parts.isEmpty {
-      body = request.bytes
-      facts[IntakeFact.name] = request.query["name"]
-    } else {
-      body = try SubmittedForm(request.parts).archive(in: service.store.home + "/intake")
-      facts[IntakeFact.name] = "form"
-    }
-    guard !body.isEmpty else { return .problem(.badRequest, "the body is empty") }
-    return accept(body, facts)
+    facts[IntakeFact.name] = request.query["name"]
+    guard !request.bytes.isEmpty else { return .problem(.badRequest, "the body is empty") }
+    return accept(request.bytes, facts)
+  }
+
+  /// Keeps the files of a form as one submission; it is on the disk when this returns.
+  ///
+  /// - Throws: ``HTTPError`` when there is no file in it.
+  func accept(
+    form parts: [FormPart], app: String?, status: Status = .accepted
+  ) throws -> Response {
+    var facts = [IntakeFact.name: "form"]
+    facts[IntakeFact.app] = app
+    let body = try SubmittedForm(parts).archive(in: service.store.home + "/intake")
+    return accept(body, facts, status: status)
   }
 
   /// Keeps a submission; it is on the disk when this returns.
-  func accept(_ body: ByteView, _ facts: [String: String]) -> Response {
+  func accept(
+    _ body: ByteView, _ facts: [String: String], status: Status = .accepted
+  ) -> Response {
     do throws(IntakeError) {
       try service.queue.submit(
         IntakeRecord(
@@ -79,6 +89,6 @@ struct IntakeEndpoint {
     writer.member("status", "accepted")
     writer.member("bytes", body.count)
     writer.endObject()
-    return .json(writer.takeBytes(), status: .accepted)
+    return .json(writer.takeBytes(), status: status)
   }
 }

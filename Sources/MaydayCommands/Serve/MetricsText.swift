@@ -19,6 +19,12 @@ struct MetricsText {
     _ name: String, _ kind: Kind, _ help: String, by label: String,
     _ values: KeyValuePairs<String, Int>
   ) {
+    add(name, kind, help, by: label, values.map { ($0.key, $0.value) })
+  }
+
+  mutating func add(
+    _ name: String, _ kind: Kind, _ help: String, by label: String, _ values: [(String, Int)]
+  ) {
     begin(name, kind, help)
     for (part, value) in values { text += "\(name){\(label)=\"\(part)\"} \(value)\n" }
   }

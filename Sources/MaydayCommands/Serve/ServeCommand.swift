@@ -55,6 +55,10 @@ struct ServeCommand: Command {
     "--rate", help: "Submissions a minute from one address or key; then 429. 0 is no limit.",
     value: "N")
   var rate = 6_000
+  @Option(
+    "--unknown-apps",
+    help: "Logs with a secret that nobody has named: keep them apart, or refuse them until then.")
+  var unknownApps = UnknownApps.keep
   @Option("--stop-within", help: "Seconds that requests may take to end on SIGTERM.", value: "N")
   var patience = 30
   @OptionGroup var home = HomeOptions()
@@ -80,7 +84,8 @@ struct ServeCommand: Command {
     limits.waiting = queueLimit
     limits.setAside = setAside
     limits.setAsideBytes = setAsideBytes.bytes
-    let service = try Service(home: folder, store: store, limits: limits, rate: rate)
+    let service = try Service(
+      home: folder, store: store, limits: limits, rate: rate, unknownApps: unknownApps)
     try service.queue.reclaim()
     try service.uploads.clearLeftovers(now: .now)
     service.parts.clearLeftovers(now: .now)

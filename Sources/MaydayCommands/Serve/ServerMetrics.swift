@@ -6,6 +6,7 @@ final class ServerMetrics: Sendable {
   let acceptedBytes = Atomic<Int>(0)
   let refusedFull = Atomic<Int>(0)
   let refusedRate = Atomic<Int>(0)
-  let unusable = Atomic<Int>(0)
+  let refusedLarge = Atomic<Int>(0)
+  let refusedUnknown = Atomic<Int>(0)
   let symbolFiles = Atomic<Int>(0)
 }

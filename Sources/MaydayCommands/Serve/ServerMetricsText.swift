@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import CrashStore
+import ReportFormats
 import ServerStore
 import Synchronization
 
@@ -30,7 +31,8 @@ struct ServerMetricsText {
       [
         "full": server.refusedFull.load(ordering: .relaxed),
         "rate": server.refusedRate.load(ordering: .relaxed),
-        "unreadable": server.unusable.load(ordering: .relaxed),
+        "large": server.refusedLarge.load(ordering: .relaxed),
+        "unknown": server.refusedUnknown.load(ordering: .relaxed),
       ])
     text.add(
       "mayday_symbols_added_total", .counter, "Debug files that were handed in, since the start.",
@@ -51,6 +53,11 @@ struct ServerMetricsText {
         "filed": counts.filed, "duplicate": counts.duplicates, "discarded": counts.discarded,
         "erased": counts.erased,
       ])
+    text.add(
+      "mayday_logs_ignored_total", .counter,
+      "Logs of App Center's SDKs that nothing was made of.", by: "type",
+      (AppCenterLogs.ignorableTypes + [AppCenterLogs.unknownType])
+        .map { ($0, queue.ignored[$0] ?? 0) })
     text.add("mayday_queue_waiting", .gauge, "Submissions that wait.", counts.waiting)
     text.add("mayday_queue_waiting_bytes", .gauge, "Their bytes.", counts.waitingBytes)
     text.add("mayday_queue_working", .gauge, "Submissions that are being filed.", counts.working)

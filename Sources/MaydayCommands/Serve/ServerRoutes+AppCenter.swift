@@ -94,83 +94,129 @@ extension ServerRoutes {
     add("/diagnostics/symbol_groups/:id", .diagnostics, symbols.group)
   }
 
-  /// Groups and reports.
-  private static func addErrors(to router: inout Router, _ service: Service) {
-    func add(
-      _ method: String, _ pattern: String, scope: TokenScope = .read, body: Body = .none,
-      _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
-    ) {
-      Self.add(
-        method, "/errors" + pattern, [scope], .errors, body: body, to: &router, service, answer)
+  // MARK: What is asked about reports
+
+  private typealias Answer = @Sendable (AppCenterCall) throws -> Response
+
+  /// An operation below the address of an app.
+  private struct Operation {
+    let method: String
+    let pattern: String
+    var scope = TokenScope.read
+    var body = Body.none
+    let answer: Answer
+
+    static func get(_ pattern: String, _ answer: @escaping Answer) -> Operation {
+      Operation(method: "GET", pattern: pattern, answer: answer)
     }
-    let groups = AppCenterErrorGroupsEndpoint()
-    let document = Body.memory(limit: documentLimit)
-    add("GET", "/errorGroups", groups.list)
-    add("GET", "/errorGroups/search", groups.search)
-    let group = "/errorGroups/:group"
-    add("GET", group, groups.show)
-    add("PATCH", group, scope: .triage, body: document, groups.change)
-    add("GET", group + "/stacktrace", groups.stacktrace)
-    add("GET", group + "/models", groups.models)
-    add("GET", group + "/operatingSystems", groups.systems)
-
-    let errors = AppCenterErrorsEndpoint()
-    add("GET", "/search", errors.search)
-    add("GET", group + "/errors", errors.list)
-    add("GET", group + "/errors/latest", errors.latest)
-    let report = group + "/errors/:report"
-    add("GET", report, errors.show)
-    add("DELETE", report, scope: .triage, errors.remove)
-    add("GET", report + "/stacktrace", errors.stacktrace)
-    add("GET", report + "/download", errors.download)
-    add("GET", report + "/location", errors.location)
-
-    add("GET", "/:report/sessionLogs", AppCenterSessionLogsEndpoint().list)
-    let attachments = AppCenterErrorAttachmentsEndpoint()
-    add("GET", "/:report/attachments", attachments.list)
-    add("GET", "/:report/attachments/:attachment/text", attachments.text)
-    add("GET", "/:report/attachments/:attachment/location", attachments.location)
-
-    let figures = AppCenterErrorFiguresEndpoint()
-    add("GET", "/errorCountsPerDay", figures.countsPerDay)
-    add("GET", group + "/errorCountsPerDay", figures.groupCountsPerDay)
-    add("GET", "/errorfreeDevicePercentages", figures.freeOfErrors)
-    add("GET", group + "/errorfreeDevicePercentages", figures.groupFreeOfErrors)
-    add("GET", "/available_versions", figures.versions)
-    add("GET", "/availableAppBuilds", figures.builds)
-    add("GET", "/retention_settings", figures.retention)
-    // How long reports are kept is for those who run the server.
-    add("PUT", "/retention_settings", scope: .admin, body: document, figures.setRetention)
   }
 
-  /// Groups and crashes by the names that they had before `errors`.
-  private static func addCrashes(to router: inout Router, _ service: Service) {
-    func add(
-      _ method: String, _ pattern: String, scope: TokenScope = .read, body: Body = .none,
-      _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
-    ) {
-      Self.add(method, pattern, [scope], .crashes, body: body, to: &router, service, answer)
+  private static func add(
+    _ operations: [Operation], below part: String = "", _ family: AppCenterFamily,
+    to router: inout Router, _ service: Service
+  ) {
+    for operation in operations {
+      add(
+        operation.method, part + operation.pattern, [operation.scope], family, body: operation.body,
+        to: &router, service, operation.answer)
     }
-    let crashes = AppCenterCrashGroupsEndpoint()
-    add("GET", "/crash_groups", crashes.list)
-    let group = "/crash_groups/:group"
-    add("GET", group, crashes.show)
-    add("PATCH", group, scope: .triage, body: .memory(limit: documentLimit), crashes.change)
-    add("GET", group + "/stacktrace", crashes.groupStacktrace)
-    add("GET", group + "/crashes", crashes.crashes)
-    let report = group + "/crashes/:report"
-    add("GET", report, crashes.crash)
-    add("DELETE", report, scope: .triage, crashes.remove)
-    add("GET", report + "/stacktrace", crashes.stacktrace)
-    add("GET", report + "/native", crashes.native)
-    add("GET", report + "/native/download", crashes.download)
-    add("GET", report + "/raw/location", AppCenterErrorsEndpoint().location)
+  }
 
+  /// Groups and reports.
+  private static func addErrors(to router: inout Router, _ service: Service) {
+    let groups = AppCenterErrorGroupsEndpoint()
+    let errors = AppCenterErrorsEndpoint()
     let attachments = AppCenterErrorAttachmentsEndpoint()
-    add("GET", "/crashes/:report/attachments", attachments.list)
-    add("GET", "/crashes/:report/attachments/:attachment/text", attachments.text)
-    add("GET", "/crashes/:report/attachments/:attachment/location", attachments.location)
-    add("GET", "/crashes/:report/session_logs", AppCenterSessionLogsEndpoint().list)
-    add("GET", "/crashes_info", crashes.info)
+    let figures = AppCenterErrorFiguresEndpoint()
+    let document = Body.memory(limit: documentLimit)
+    let group = "/errorGroups/:group"
+    let report = group + "/errors/:report"
+    let operations: [Operation] = [
+      .get("/errorGroups", groups.list),
+      .get("/errorGroups/search", groups.search),
+      .get(group, groups.show),
+      Operation(
+        method: "PATCH", pattern: group, scope: .triage, body: document, answer: groups.change),
+      .get(group + "/stacktrace", groups.stacktrace),
+      .get(group + "/models", groups.models),
+      .get(group + "/operatingSystems", groups.systems),
+
+      .get("/search", errors.search),
+      .get(group + "/errors", errors.list),
+      .get(group + "/errors/latest", errors.latest),
+      .get(report, errors.show),
+      Operation(method: "DELETE", pattern: report, scope: .triage, answer: errors.remove),
+      .get(report + "/stacktrace", errors.stacktrace),
+      .get(report + "/download", errors.download),
+      .get(report + "/location", errors.location),
+
+      .get("/:report/sessionLogs", AppCenterSessionLogsEndpoint().list),
+      .get("/:report/attachments", attachments.list),
+      .get("/:report/attachments/:attachment/text", attachments.text),
+      .get("/:report/attachments/:attachment/location", attachments.location),
+
+      .get("/errorCountsPerDay", figures.countsPerDay),
+      .get(group + "/errorCountsPerDay", figures.groupCountsPerDay),
+      .get("/errorfreeDevicePercentages", figures.freeOfErrors),
+      .get(group + "/errorfreeDevicePercentages", figures.groupFreeOfErrors),
+      .get("/available_versions", figures.versions),
+      .get("/availableAppBuilds", figures.builds),
+      .get("/retention_settings", figures.retention),
+      // How long reports are kept is for those who run the server.
+      Operation(
+        method: "PUT", pattern: "/retention_settings", scope: .admin, body: document,
+        answer: figures.setRetention),
+    ]
+    add(operations, below: "/errors", .errors, to: &router, service)
+    let files = AppCenterLogFileEndpoint(intake: IntakeEndpoint(service: service))
+    router.post(
+      app + "/errors/upload", body: .multipart(MultipartLimits(body: reportLimit)),
+      before: files.gate
+    ) { try AppCenterCall.answer($0, [.ingest], .errors, of: service, files.upload) }
+  }
+
+  /// Groups, crashes and figures by the names that they had before `errors`.
+  private static func addCrashes(to router: inout Router, _ service: Service) {
+    let crashes = AppCenterCrashGroupsEndpoint()
+    let attachments = AppCenterErrorAttachmentsEndpoint()
+    let document = Body.memory(limit: documentLimit)
+    let group = "/crash_groups/:group"
+    let report = group + "/crashes/:report"
+    let operations: [Operation] = [
+      .get("/crash_groups", crashes.list),
+      .get(group, crashes.show),
+      Operation(
+        method: "PATCH", pattern: group, scope: .triage, body: document, answer: crashes.change),
+      .get(group + "/stacktrace", crashes.groupStacktrace),
+      .get(group + "/crashes", crashes.crashes),
+      .get(report, crashes.crash),
+      Operation(method: "DELETE", pattern: report, scope: .triage, answer: crashes.remove),
+      .get(report + "/stacktrace", crashes.stacktrace),
+      .get(report + "/native", crashes.native),
+      .get(report + "/native/download", crashes.download),
+      .get(report + "/raw/location", AppCenterErrorsEndpoint().location),
+
+      .get("/crashes/:report/attachments", attachments.list),
+      .get("/crashes/:report/attachments/:attachment/text", attachments.text),
+      .get("/crashes/:report/attachments/:attachment/location", attachments.location),
+      .get("/crashes/:report/session_logs", AppCenterSessionLogsEndpoint().list),
+      .get("/crashes_info", crashes.info),
+    ]
+    add(operations, .crashes, to: &router, service)
+
+    let analytics = AppCenterAnalyticsEndpoint()
+    let figures: [Operation] = [
+      .get("/crash_counts", analytics.crashCounts),
+      .get("/crashfree_device_percentages", analytics.crashFreeDevices),
+      // It asks, with a document.
+      Operation(
+        method: "POST", pattern: "/crash_groups", body: document,
+        answer: analytics.overallOfSeveral),
+      .get(group + "/crash_counts", analytics.groupCrashCounts),
+      .get(group + "/overall", analytics.overall),
+      .get(group + "/models", analytics.models),
+      .get(group + "/operating_systems", analytics.systems),
+    ]
+    add(figures, below: "/analytics", .analytics, to: &router, service)
   }
 }

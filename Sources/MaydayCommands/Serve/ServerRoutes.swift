@@ -6,14 +6,11 @@ import ServerStore
 /// Everything that the server answers: method, pattern, who may ask, how large a body may be.
 enum ServerRoutes {
   /// Of one report or archive of reports, as it is sent and with its compression undone.
-  private static let reportLimit: ByteCount = .mebibytes(100)
-  /// Of one request of an SDK, which has attachments of 7 MB in base64.
+  static let reportLimit: ByteCount = .mebibytes(100)
+  /// Of one request of an SDK, which has attachments of 7 MB in base64, of at most 10 MiB that it holds.
   private static let logsLimit: ByteCount = .mebibytes(32)
-  private static let logsInflatedLimit: ByteCount = .mebibytes(64)
   /// Parts of a path before `logs`.
-  private static let logsDepth = 4
-  /// All that gzip can do: files full of zeros are sent too, and the limit above holds.
-  private static let logsRatio = 1_040
+  private static let logsDepth = 16
   /// Such a request comes over a telephone's link.
   private static let logsDeadline: Duration = .seconds(600)
   static let symbolsLimit: ByteCount = .gibibytes(4)
@@ -37,7 +34,7 @@ enum ServerRoutes {
       let prefix = (0..<depth).map { "/:prefix\($0)" }.joined()
       router.add(
         "POST", prefix + "/logs",
-        body: .memory(limit: logsLimit, inflated: logsInflatedLimit, ratio: logsRatio),
+        body: .sent(limit: logsLimit),
         deadline: logsDeadline, before: appCenter.gate, refusing: appCenter.refusing
       ) { appCenter.submit($0) }
     }

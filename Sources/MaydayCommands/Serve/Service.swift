@@ -15,6 +15,7 @@ final class Service: Sendable {
   let parts: PartBook
   let access: Access
   let rates: RateLimits
+  let unknownApps: UnknownApps
   let metrics = ServerMetrics()
   /// Held as long as the server lives.
   private let lease: ServerLease
@@ -27,8 +28,11 @@ final class Service: Sendable {
   }
 
   /// - Parameter rate: Submissions a minute of one client; 0 for any number.
-  init(home: String, store: CrashStore, limits: IntakeLimits, rate: Int) throws {
+  init(
+    home: String, store: CrashStore, limits: IntakeLimits, rate: Int, unknownApps: UnknownApps
+  ) throws {
     self.store = store
+    self.unknownApps = unknownApps
     answers = HomeAnswers(home: home, store: store)
     queue = IntakeQueue(in: try ServerStore(opening: home), limits: limits)
     // A connection of their own: who is asked for a token does not wait for a sync of the queue.

@@ -23,7 +23,8 @@ struct AppCenterContainer {
     "pushInstallation", "customProperties",
   ]
 
-  /// - Throws: ``ParseError`` when nothing of a log could be read.
+  /// - Throws: ``ParseError`` when the bytes are no container of logs, or are cut off or damaged before
+  ///   anything of a log could be read.
   init(reading bytes: ByteView) throws(ParseError) {
     guard bytes.count <= AppCenterLimits.json.bytes else {
       throw ParseError(
@@ -33,11 +34,13 @@ struct AppCenterContainer {
     var reader = JSONReader(
       bytes.bytes, reading: "App Center logs", limits: AppCenterLimits.json)
     var alone: [JSONMember] = []
+    var isContainer = false
     do throws(ParseError) {
       guard try reader.beginObject() else { throw reader.error(.truncated(needed: 1, left: 0)) }
       while try reader.nextKey() {
         if reader.keyIs("logs") {
           guard try reader.peek() == .array, try reader.beginArray() else { continue }
+          isContainer = true
           while try reader.nextElement() {
             guard logs.count < AppCenterLimits.logs else {
               note = "only the first \(AppCenterLimits.logs) logs were read"
@@ -50,7 +53,16 @@ struct AppCenterContainer {
           if let value = try reader.readValue() { alone.append(JSONMember(key, value)) }
         }
       }
-      if let cut = reader.cut { note = "the logs are cut off after \(cut) bytes" }
+      if let cut = reader.cut {
+        note = "the logs are cut off after \(cut) bytes"
+        isContainer = false
+      } else if try reader.peek() != .end {
+        note = "what follows the logs at 0x\(String(reader.position, radix: 16)) is not read"
+      }
+      guard isContainer || !logs.isEmpty || JSONValue.object(alone).member("type") != nil else {
+        throw reader.error(
+          reader.cut == nil ? .invalid("there are no logs") : .truncated(needed: 1, left: 0))
+      }
     } catch {
       guard !logs.isEmpty else { throw error }
       note = "the JSON is damaged, the rest of it is missing: \(error)"

@@ -58,15 +58,20 @@ public struct AppCenterLogs: Sendable {
   public private(set) var attachments: [Attachment] = []
   public private(set) var sessions: [Session] = []
   public private(set) var events: [Event] = []
-  /// Starts of the SDK's services.
-  public private(set) var launches = 0
-  /// Logs that nothing is made of, by the word that says why: a type, or what is wrong with it.
+  /// Logs that nothing is made of, by type: there is no use for it, or it lacks what it is of use for.
   public private(set) var ignored: [String: Int] = [:]
+  /// Attachments that cannot be had, by what is wrong with them: a person may make something of them.
+  public private(set) var unusable: [String: Int] = [:]
   /// Why what follows the logs is missing.
   public private(set) var note: String?
 
-  /// The most kinds of ignored logs that are told apart.
-  private static let ignoredKinds = 64
+  /// Types of logs that are known and of which nothing may be made.
+  public static let ignorableTypes = [
+    "startService", "distributionStartSession", "pushInstallation", "customProperties",
+    "startSession", "event", "page",
+  ]
+  /// What logs of any other type, or of none, are counted as.
+  public static let unknownType = "unknown"
 
   /// - Parameters:
   ///   - installID: What the request says in `Install-ID`.
@@ -113,24 +118,21 @@ public struct AppCenterLogs: Sendable {
   /// An id in the one spelling in which ids are compared: lower case, a UUID with dashes.
   public static func canonicalID(_ text: String) -> String { text.canonicalUUID }
 
-  private mutating func ignore(_ why: String) {
-    let word = ignored[why] != nil || ignored.count < Self.ignoredKinds ? why : "other"
-    ignored[word, default: 0] += 1
+  private mutating func ignore(_ type: String) {
+    ignored[Self.ignorableTypes.contains(type) ? type : Self.unknownType, default: 0] += 1
   }
 
   private mutating func read(
     _ log: JSONValue, _ install: String?, _ received: Timestamp?
   ) {
-    guard log.object != nil, let type = log.text("type") else { return ignore("no type") }
+    guard log.object != nil, let type = log.text("type") else { return ignore("") }
     let device = log.member("device") ?? .object([])
     switch type {
     case "appleError", "managedError", "handledError":
       reports.append(Self.report(log, device, install, received))
     case "errorAttachment": readAttachment(log)
     case "startSession":
-      guard let id = log.text("sid")?.canonicalUUID else {
-        return ignore("startSession without sid")
-      }
+      guard let id = log.text("sid")?.canonicalUUID else { return ignore(type) }
       sessions.append(
         Session(
           id: id, time: log.time("timestamp"), version: device.text("appVersion") ?? "",
@@ -138,15 +140,13 @@ public struct AppCenterLogs: Sendable {
     case "event", "page":
       guard let session = log.text("sid")?.canonicalUUID, let time = log.time("timestamp"),
         let name = log.text("name")
-      else { return ignore("\(type) without sid, timestamp or name") }
+      else { return ignore(type) }
       events.append(
         Event(
           session: session, id: log.text("id")?.canonicalUUID ?? "", isPage: type == "page",
           time: time,
           name: name.cut(AppCenterLimits.textBytes), properties: log.properties))
-    case "startService": launches += 1
-    case "distributionStartSession", "pushInstallation", "customProperties": ignore(type)
-    default: ignore("unknown type \(type.cut(40))")
+    default: ignore(type)
     }
   }
 
@@ -181,18 +181,19 @@ public struct AppCenterLogs: Sendable {
 
   private mutating func readAttachment(_ log: JSONValue) {
     guard let reportID = log.text("errorId")?.canonicalUUID else {
-      return ignore("errorAttachment without errorId")
+      return unusable["errorAttachment without errorId", default: 0] += 1
     }
     guard let data = log.member("data")?.string else {
-      return ignore("errorAttachment without data")
+      return unusable["errorAttachment without data", default: 0] += 1
     }
     guard data.utf8.count <= AppCenterLimits.attachmentBytes / 3 * 4 + 1_000_000,
       let bytes = Base64.decode(data), bytes.count <= AppCenterLimits.attachmentBytes
     else {
-      return ignore(
+      let reason =
         data.utf8.count > AppCenterLimits.attachmentBytes
-          ? "errorAttachment over \(AppCenterLimits.attachmentBytes) bytes, or not base64"
-          : "errorAttachment that is not base64")
+        ? "errorAttachment over \(AppCenterLimits.attachmentBytes) bytes, or not base64"
+        : "errorAttachment that is not base64"
+      return unusable[reason, default: 0] += 1
     }
     let id = log.text("id")?.canonicalUUID ?? ""
     attachments.append(

@@ -27,7 +27,8 @@ struct APIDocumentTests {
     let folder = ScratchFolder()
     let home = folder.path("home")
     let service = try Service(
-      home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0)
+      home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
+      unknownApps: .keep)
     let served = ServerRoutes.router(of: service).routes.filter { route in
       route.pattern.hasPrefix("/api/v1/")
         || ["/healthz", "/readyz", "/metrics"].contains(route.pattern)

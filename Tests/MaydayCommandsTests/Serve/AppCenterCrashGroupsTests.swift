@@ -295,4 +295,91 @@ struct AppCenterCrashGroupsTests {
     #expect(server.json(versions + "contains(version,'1.2')")["versions"]?.array?.count == 1)
     #expect(server.json(versions + "version%20eq%20'9'")["versions"]?.array == [])
   }
+
+  /// Fields by the schema of App Center's API (`Analytics_*`).
+  @Test("Counts by day, system and model are told by the names that they had before `errors`")
+  func analytics() throws {
+    let server = try server()
+    let id = try androidGroup(server)["crash_group_id"]?.string ?? ""
+    let days = "start=2026-03-01&end=2026-03-03"
+    let inGroup = path("/analytics/crash_groups/\(id)")
+    for (place, count) in [
+      (path("/analytics/crash_counts?"), 2), (path("/analytics/crash_counts?versions=1.2.0|9&"), 2),
+      (path("/analytics/crash_counts?versions=8|9&"), 0),
+      (inGroup + "/crash_counts?version=1.2.0&", 1), (inGroup + "/crash_counts?version=9&", 0),
+    ] {
+      let counts = server.json(place + days)
+      #expect(counts["count"]?.integer == count, "\(place)")
+      #expect(counts["crashes"]?.array?.map { $0["count"]?.integer } == [0, count, 0])
+      #expect(counts["crashes"]?[0]?["datetime"]?.string == "2026-03-01T00:00:00Z")
+    }
+    let overall = server.json(inGroup + "/overall?version=1.2.0")
+    #expect(overall["crash_count"]?.integer == 1 && overall["device_count"]?.integer == 1)
+    #expect(server.json(inGroup + "/overall?version=9")["crash_count"]?.integer == 0)
+    let models = server.json(inGroup + "/models?version=1.2.0")
+    #expect(models["crash_count"]?.integer == 1)
+    #expect(models["models"]?[0]?["model_name"]?.string == "Pixel 8")
+    let systems = server.json(inGroup + "/operating_systems?version=1.2.0&$top=1")
+    #expect(systems["operating_systems"]?[0]?["operating_system_name"]?.string == "Android 14")
+    #expect(systems["operating_systems"]?[0]?["crash_count"]?.integer == 1)
+    #expect(server.json(inGroup + "/models?version=9")["models"]?.array == [])
+    let rates = server.json(
+      path("/analytics/crashfree_device_percentages?version=1.2.0&start=2026-01-01"))
+    #expect(rates["average_percentage"]?.double == -1)
+    #expect(rates["daily_percentages"]?.array?.first?["percentage"]?.double == -1)
+
+    func ask(_ body: String) throws -> (status: Int, value: JSONValue) {
+      let answer = try #require(
+        server.ask("POST", path("/analytics/crash_groups"), body: Array(body.utf8)))
+      return (answer.status, try JSONDocument.parse(ByteView(answer.body)).value)
+    }
+    let several = try ask(
+      #"{"crash_groups":[{"crash_group_id":"\#(id)","app_version":"1.2.0"},"#
+        + #"{"crash_group_id":"TERN-99"}]}"#
+    )
+    #expect(several.status == 200 && several.value.array?.count == 2)
+    #expect(several.value[0]?["overall"]?["device_count"]?.integer == 1)
+    #expect(several.value[0]?["app_version"]?.string == "1.2.0")
+    #expect(several.value[1]?["overall"]?["crash_count"]?.integer == 0)
+    for body in ["", "[]", #"{"crash_groups":[]}"#, #"{"crash_groups":[{}]}"#] {
+      let refusal = try ask(body)
+      #expect(refusal.status == 400 && refusal.value["error"]?["code"]?.integer == 400, "\(body)")
+    }
+    for place in ["/overall", "/models", "/operating_systems", "/crash_counts?start=2026-01-01"] {
+      #expect(server.json(inGroup + place)["error"]?["message"]?.string == "version is missing")
+    }
+    #expect(
+      server.json(path("/analytics/crash_groups/TERN-99/overall?version=1"))["error"]?["code"]?
+        .integer == 404)
+    // Whoever asks for what is not there is told so in the gateway's words.
+    let other = server.json(path("/analytics/audience"))
+    #expect(other["statusCode"]?.integer == 404 && other["code"]?.string == "Not Found")
+  }
+
+  @Test("A crash file is handed in by hand, with the user beside it")
+  func upload() throws {
+    let server = try server()
+    let report = try ByteView(mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")).array
+    func upload(_ field: String, token: String? = nil) throws -> (Int, JSONValue) {
+      let part = "\r\n--xx\r\nContent-Disposition: form-data; name="
+      let head = Array((part + "\"\(field)\"; filename=\"../a.ips\"\r\n\r\n").utf8)
+      let user = Array((part + "\"error_user_id\"\r\n\r\nskipper\r\n--xx--\r\n").utf8)
+      let answer = try #require(
+        server.ask(
+          "POST", path("/errors/upload"), token: token,
+          headers: ["Content-Type: multipart/form-data; boundary=xx"],
+          body: (field.isEmpty ? [] : head + report) + user))
+      return (answer.status, try JSONDocument.parse(ByteView(answer.body)).value)
+    }
+    let done = try upload("log")
+    #expect(done.0 == 200 && done.1["status"]?.string == "accepted")
+    #expect(server.waitForQueue())
+    let found = server.json(path("/errors/search?q=abort"))["errors"]
+    #expect(found?.array?.count == 1 && found?[0]?["hasAttachments"]?.bool == true)
+    let id = found?[0]?["errorId"]?.string ?? ""
+    let files = server.json(path("/errors/\(id)/attachments"))
+    #expect(files[0]?["fileName"]?.string == "error_user_id.txt")
+    #expect(try upload("").1["error"]?["code"]?.string == "BadRequest")
+    #expect(try upload("log", token: "wrong").1["error"]?["code"]?.string == "Unauthorized")
+  }
 }

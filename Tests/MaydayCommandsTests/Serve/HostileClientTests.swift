@@ -2,6 +2,7 @@ import Bytes
 import Compression
 import Dispatch
 import Glibc
+import Hashing
 import JSON
 import Synchronization
 import TestSupport
@@ -11,8 +12,9 @@ import Testing
 @Suite("Hostile clients", .serialized)
 struct HostileClientTests {
   private let folder = ScratchFolder()
-  /// Above what a server and its worker have, in MB.
-  private static let allowance = 200
+  /// Above what a server and its worker have, in MB: a body of 100 MiB in the one, and the logs of a
+  /// request, 64 MiB, in the other.
+  private static let allowance = 280
 
   private func server(_ options: [String] = ["--rate", "0"]) throws -> RunningServer {
     try #require(RunningServer(home: folder.path("home"), options: options))
@@ -50,6 +52,13 @@ struct HostileClientTests {
         #expect([413, 200, 202].contains(answer?.status ?? 0), "\(path)")
       }
     }
+    // Larger than the logs of one request may be, and something that unpacks to it once more.
+    let larger = try Zstandard.compress(ByteView(zeros + zeros)).array
+    for body in [larger, try Zstandard.compress(ByteView(larger)).array] {
+      let answer = server.ask(
+        "POST", "/logs", headers: ["Content-Encoding: zstd"], body: body)
+      #expect(answer?.status == 200)
+    }
     // A report that is itself a bomb is taken, and costs its worker no more than the limits say.
     #expect(server.ask("POST", "/api/v1/reports?name=a.zst", body: bomb)?.status == 202)
     var form: [UInt8] = []
@@ -82,6 +91,9 @@ struct HostileClientTests {
     #expect(server.waitForQueue())
     let peak = server.peakMemory
     #expect(peak < before + Self.allowance, "\(before) MB before, \(peak) MB at most")
+    let problems = server.json("/api/v1/intake").array?.compactMap { $0["problem"]?.string } ?? []
+    #expect(problems.contains { $0.contains("limit of 67108864 unpacked bytes") }, "\(problems)")
+    #expect(problems.contains { $0.contains("levels of nesting") }, "\(problems)")
     #expect(server.ask("POST", "/api/v1/reports", body: try sample())?.status == 202)
     #expect(server.waitForQueue())
     #expect(server.json("/api/v1/reports")["total"]?.integer == 1)
@@ -99,27 +111,54 @@ struct HostileClientTests {
       mapping: Samples.root
         + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern"
     ).array
+    let plan = """
+      {"size":\(object.count),"sha256":"\(SHA256.hex(of: ByteView(object)))","kind":"symbols",
+      "name":"Tern"}
+      """
+    let begun = try #require(server.ask("POST", "/api/v1/uploads", body: Array(plan.utf8)))
+    let upload = try JSONDocument.parse(ByteView(begun.body)).value["id"]?.string ?? ""
+    let announced = try #require(
+      server.ask(
+        "POST", "/v0.1/apps/a/Tern/symbol_uploads", body: Array(#"{"symbol_type":"Apple"}"#.utf8)))
+    let blob = try JSONDocument.parse(ByteView(announced.body)).value
+    let address = try #require(
+      blob["upload_url"]?.string?.split(separator: "/", maxSplits: 2).last.flatMap { host in
+        host.firstIndex(of: "/").map { String(host[$0...]) }
+      })
+    let logs = try ByteView(mapping: Samples.path("appcenter/android-cause.json")).array
     let requests: [(line: String, body: [UInt8])] = [
       ("POST /api/v1/reports", report),
       ("POST /api/v1/reports HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=xx", form),
-      ("PUT /api/v1/symbols?name=Tern", object),
+      ("PUT /api/v1/symbols?name=Tern", object), ("POST /logs HTTP/1.1\r\nApp-Secret: s", logs),
+      ("PUT /api/v1/uploads/\(upload)/0", object), ("PUT \(address)", object),
     ]
     for (line, body) in requests {
       let first = line.contains("HTTP/1.1") ? line : line + " HTTP/1.1"
-      let whole =
-        Array(
-          (first + "\r\nHost: a\r\nAuthorization: Bearer \(server.token)\r\n"
-            + "Content-Length: \(body.count)\r\n\r\n").utf8) + body
-      for cut in stride(from: 0, to: whole.count, by: max(1, whole.count / 90)) {
-        let client = WebClient(port: server.port)
-        client.send(Array(whole[..<cut]))
-        if cut % 2 == 0 { client.finishSending() }
+      let head = first + "\r\nHost: a\r\nAuthorization: Bearer \(server.token)\r\n"
+      let chunk = Array("\(String(body.count, radix: 16))\r\n".utf8) + body
+      let wholes = [
+        Array((head + "Content-Length: \(body.count)\r\n\r\n").utf8) + body,
+        // Without its last chunk.
+        Array((head + "Transfer-Encoding: chunked\r\n\r\n").utf8) + chunk + [13, 10, 48, 13],
+      ]
+      for whole in wholes {
+        for cut in stride(from: 0, to: whole.count, by: max(1, whole.count / 45)) {
+          let client = WebClient(port: server.port)
+          client.send(Array(whole[..<cut]))
+          if cut % 2 == 0 { client.finishSending() }
+        }
       }
     }
     #expect(
       RunningMayday.wait { server.ask("GET", "/healthz")?.status == 200 } && server.waitForQueue())
     #expect(server.json("/api/v1/reports")["total"]?.integer == 0)
     #expect(server.json("/api/v1/symbols").array?.isEmpty == true)
+    #expect(server.json("/api/v1/intake").array?.isEmpty == true)
+    #expect(server.metric("mayday_intake_accepted_total") == 0)
+    #expect(server.ask("POST", "/api/v1/uploads/\(upload)/finish", body: [])?.status == 409)
+    let commit = "/v0.1/apps/a/Tern/symbol_uploads/\(blob["symbol_upload_id"]?.string ?? "")"
+    #expect(
+      server.ask("PATCH", commit, body: Array(#"{"status":"committed"}"#.utf8))?.status == 409)
     #expect(
       RunningMayday.wait {
         files(below: server.home + "/intake").allSatisfy {
@@ -152,6 +191,24 @@ struct HostileClientTests {
     let listed = server.json("/api/v1/symbols").array ?? []
     #expect(listed.count == 2)
     #expect(Set(listed.compactMap { $0["debug_id"]?.string }).count == 2)
+
+    let report = try sample()
+    let logs = try ByteView(mapping: Samples.path("appcenter/android-cause.json")).array
+    DispatchQueue.concurrentPerform(iterations: 24) { number in
+      let client = WebClient(port: port)
+      client.request(
+        "POST", number % 2 == 0 ? "/api/v1/reports" : "/logs",
+        headers: ["Authorization: Bearer \(token)", "App-Secret: s"],
+        body: number % 2 == 0 ? report : logs)
+      let status = client.answer()?.status ?? 0
+      statuses.withLock { $0.append(status) }
+    }
+    #expect(statuses.withLock { $0.allSatisfy { (200...202).contains($0) } })
+    #expect(server.waitForQueue())
+    #expect(server.json("/api/v1/reports")["total"]?.integer == 2)
+    #expect(server.metric("mayday_intake_done_total{outcome=\"duplicate\"}") == 22)
+    #expect(server.stop() == 0)
+    #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
   }
 
   @Test("Names that climb, text that is no UTF-8, members twice: taken as text or refused")
@@ -175,9 +232,32 @@ struct HostileClientTests {
     let wrong = server.ask(
       "POST", "/api/v1/reports", headers: ["Content-Type: multipart/form-data"], body: report)
     #expect(wrong?.status == 400)
+    // What something is, its bytes tell.
+    let types = ["image/png", "application/x-www-form-urlencoded", "text/html; charset=x", ";"]
+    for type in types {
+      let headers = ["Content-Type: \(type)"]
+      #expect(
+        server.ask("POST", "/api/v1/reports", headers: headers, body: report)?.status == 202,
+        "\(type)")
+      let token = Array(#"{"label":"\#(type)","scopes":["read"]}"#.utf8)
+      #expect(
+        server.ask("POST", "/api/v1/tokens", headers: headers, body: token)?.status == 201,
+        "\(type)")
+    }
+    // Bytes that are no UTF-8, and a member twice, of which the last counts in a log.
+    let noText: [UInt8] = [0xff, 0xc0, 0x80]
+    let raw = Array(#"{"label":"a"#.utf8) + noText + Array(#"","scopes":["read"]}"#.utf8)
+    #expect([201, 400].contains(server.ask("POST", "/api/v1/tokens", body: raw)?.status ?? 0))
+    let log = Array(#"{"logs":[{"type":"event","type":"handledError","id":"i","id":"j","#.utf8)
+    let rest = Array(#"","exception":{"type":"E"}}]}"#.utf8)
+    let sent = server.ask(
+      "POST", "/logs", headers: ["App-Secret: \u{e9}"],
+      body: log + Array(#""userId":""#.utf8) + noText + rest)
+    #expect(sent?.status == 200)
     #expect(server.waitForQueue())
-    // The same report by all of the names.
-    #expect(server.json("/api/v1/reports")["total"]?.integer == 1)
+    // The same report by all of the names, and the log.
+    #expect(server.json("/api/v1/reports")["total"]?.integer == 2)
+    #expect(server.json("/api/v1/reports?query=is:handled")["total"]?.integer == 1)
     #expect(server.stop() == 0)
   }
 

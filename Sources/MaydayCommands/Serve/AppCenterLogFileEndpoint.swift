@@ -1,0 +1,30 @@
+import HTTP
+import ServerStore
+
+/// `POST …/errors/upload`: a crash file by hand, as an older schema of App Center's API had it: a form
+/// with the file in the field `log` and, if somebody knows, `error_user_id`.
+struct AppCenterLogFileEndpoint {
+  let intake: IntakeEndpoint
+
+  /// The token is refused in the words of the family; what comes too fast or finds no room as every
+  /// submission is.
+  var gate: Route.Gate {
+    let mayAsk = AppCenterCall.gate([.ingest], of: intake.service)
+    return { [intake] head in try mayAsk(head) ?? intake.gate(head) }
+  }
+
+  /// Keeps the file; it is on the disk when this returns.
+  func upload(_ call: AppCenterCall) throws -> Response {
+    var parts = call.request.parts.filter { $0.name == "log" || $0.fileName != nil }
+    guard !parts.isEmpty else {
+      throw HTTPError.refused(.badRequest, "the form has no file: -F log=@crash.crash")
+    }
+    // No format has a place for it.
+    parts += call.request.parts.filter { $0.name == "error_user_id" && $0.count > 0 }.map {
+      FormPart(
+        name: "attachment", fileName: "error_user_id.txt", contentType: "text/plain",
+        content: $0.content)
+    }
+    return try intake.accept(form: parts, app: call.app, status: .ok)
+  }
+}
