@@ -116,12 +116,14 @@ public struct SetAsideShelf: Sendable {
 
   /// Killed in between it is counted once all the same: the same bytes, place and reason are.
   private func remove(_ record: SetAsideRecord, reason: String) throws {
-    if !record.isCounted, let body = try queue.body(ofSetAside: record.id) {
+    if !record.isCounted {
+      // Also what cannot be read any more can be thrown away.
+      let body = try? queue.body(ofSetAside: record.id)
       try store.refuse(
         [
           Refusal(
             source: "submission \(record.id)", reason: reason,
-            digest: SHA256.digest(of: body), byteCount: body.count)
+            digest: body.map(SHA256.digest) ?? [], byteCount: record.size)
         ], app: record.facts[IntakeFact.app], time: record.received)
     }
     _ = try queue.discard(record.id)

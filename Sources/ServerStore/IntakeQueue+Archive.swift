@@ -66,7 +66,8 @@ extension IntakeQueue {
         guard let now = try unfiled("id = ?", [row.submission.id]).first else { return }
         guard now.body.isElsewhere(than: row.body) else {
           throw IntakeError.storage(
-            "submission \(row.submission.id) of the queue cannot be read: \(error)")
+            "submission \(row.submission.id) of the queue cannot be read: \(error);"
+              + " once it is set aside (mayday intake list), it can be discarded")
         }
         row = now
         continue

@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import CrashStore
+import Glibc
 import Pipeline
 import ServerStore
 import TestSupport
@@ -84,5 +85,37 @@ import Testing
     #expect(try small.trim() == 1)
     #expect(try queue.setAside().count == 8 && queue.counts().setAsideBytes == 8)
     #expect(try store.ledger().faults.isEmpty)
+  }
+
+  @Test("What the disk has lost keeps no backup from being made once it is discarded")
+  func lost() throws {
+    let folder = ScratchFolder()
+    let store = try CrashStore(opening: folder.path("home"))
+    let server = try ServerStore(opening: folder.path("home"))
+    var limits = IntakeLimits()
+    limits.bodyInLog = 4
+    let queue = IntakeQueue(in: server, limits: limits)
+    try queue.submit(
+      IntakeRecord(
+        route: "reports", received: Timestamp(seconds: 1_700_000_000), facts: ["app": "Tern"],
+        body: ByteView("in a file of its own".utf8)))
+    let intake = try #require(opendir(folder.path("home/intake")))
+    defer { closedir(intake) }
+    while let entry = readdir(intake) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".body") { unlink(folder.path("home/intake/\(name)")) }
+    }
+    let error = #expect(throws: IntakeError.self) { try queue.forEachUnfiled { _, _ in } }
+    #expect(error?.description.contains("submission 1 of the queue") == true)
+    // A worker sets it aside.
+    #expect(try queue.next(for: WorkerLease(in: server)).isEmpty)
+    #expect(throws: IntakeError.self) { try queue.forEachUnfiled { _, _ in } }
+    #expect(try SetAsideShelf(queue, in: store).discard(1))
+    try queue.forEachUnfiled { submission, _ in Issue.record("\(submission)") }
+    #expect(try store.ledger().faults.isEmpty)
+    let account = try #require(try store.ledger().accounts.first { $0.app == "Tern" })
+    #expect(account.refused.amount.count == 1 && account.refused.amount.bytes == 20)
   }
 }
