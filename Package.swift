@@ -175,8 +175,8 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping", "CrashStore",
-        "ServerStore", "Archives", "Watching", "ReportDocument", "Compression", "Workers", "Hashing",
-        "Bytes", "CrashModel",
+        "ServerStore", "Archives", "Watching", "ReportDocument", "Compression", "Workers",
+        "Hashing", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // One subcommand a file.

@@ -149,6 +149,10 @@ final class SearchFixture {
       let values = try values()
       var gone = random.pick(values)
       try store.write { database in
+        let row = try database.integer("SELECT id FROM reports WHERE name = ?1", gone.id) ?? 0
+        if let report = try PastBook.Report(row, in: database) {
+          try PastBook.add(report, in: database)
+        }
         for table in StoreTable.all {
           guard let column = table.reportColumn else { continue }
           try database.run(

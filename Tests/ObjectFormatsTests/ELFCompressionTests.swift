@@ -86,15 +86,17 @@ import Testing
     #expect(error?.description.contains("\(bomb.count) bytes that announce 67108864") == true)
   }
 
-  @Test("A file's compressed sections are believed together, and one that lies costs the others nothing")
+  @Test("A file's compressed sections are believed together; one that lies costs no other")
   func together() throws {
     let zeros = try Zstandard.compress(ByteView([UInt8](repeating: 0, count: 3 << 20)))
     var file = ObjectBuilderELF()
-    file.sections = [(".debug_macro", 64 << 20), (".debug_info", 3 << 20), (".debug_line", 3 << 20)]
-      .map { name, size in
-        .init(
-          name, flags: 0x800, contents: file.compressionHeader(type: 2, size: size) + zeros.array)
-      }
+    let announced: [(name: String, size: UInt64)] = [
+      (".debug_macro", 64 << 20), (".debug_info", 3 << 20), (".debug_line", 3 << 20),
+    ]
+    file.sections = announced.map { name, size in
+      .init(
+        name, flags: 0x800, contents: file.compressionHeader(type: 2, size: size) + zeros.array)
+    }
     let object = try ELFTests.object(file)
     let sections = try ["debug_macro", "debug_info", "debug_line"].map {
       try #require(object.section(named: $0))
