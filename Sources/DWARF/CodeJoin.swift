@@ -53,7 +53,9 @@ struct CodeJoin: ~Copyable {
     _ parts: [CodePart], notes: ParseNotes, limits: DWARFLimits
   ) -> CodeTables? {
     guard let first = parts.first, first.allowed.covers(parts.map(\.rest)),
-      parts.reduce(0, { $0 + ($1.stretches.last?.scopes ?? 0) }) < limits.scopes
+      parts.reduce(0, { $0 + ($1.stretches.last?.scopes ?? 0) }) < limits.scopes,
+      parts.reduce(0, { $0 + ($1.stretches.last?.pieces ?? 0) }) < limits.pieces,
+      parts.reduce(0, { $0 + $1.rowCount }) < limits.rows
     else { return nil }
     var join = CodeJoin(limits: limits)
     let sources = parts.indices.compactMap { join.source(parts[$0], isFirst: $0 == 0) }

@@ -60,6 +60,7 @@ final class CodePart: Sendable {
   let rest: Spending
   /// Where the line tables begin that were read.
   let lineTables: Set<UInt64>
+  let rowCount: Int
   private let contents: Handover<Contents>
 
   private init(_ reader: consuming InfoReader, allowed: Spending) {
@@ -67,6 +68,7 @@ final class CodePart: Sendable {
     self.allowed = allowed
     rest = reader.spending
     lineTables = reader.lines.done
+    rowCount = reader.output.rows.count
     contents = Handover(reader.contents())
   }
 

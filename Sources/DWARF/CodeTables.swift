@@ -82,9 +82,12 @@ public struct LineRow: BitwiseCopyable, Sendable {
     high = UInt32(truncatingIfNeeded: place &>> 32)
   }
 
+  /// A place that no row has.
+  static let noPlace = UInt64.max
+
   static func place(file: UInt32, line: UInt64, column: UInt64) -> UInt64 {
     if file == 0 { return 0 }
-    return UInt64(file) &<< 42 | min(line, 0x3ff_ffff) &<< 16 | column & 0xffff
+    return UInt64(file) &<< 42 | min(line, 0x3ff_fffe) &<< 16 | column & 0xffff
   }
 
   var file: UInt32 { UInt32(truncatingIfNeeded: place &>> 42) }

@@ -35,6 +35,10 @@ public struct DWARFLimits: Sendable {
   public var files = 1 << 22
   /// Functions and inlined calls of an object.
   public var scopes = 1 << 28
+  /// Pieces of code of those.
+  public var pieces = 1 << 28
+  /// Rows kept of the line tables of an object.
+  public var rows = 1 << 30
   /// Notes kept; further damage is only counted.
   public var notes = 64
   /// Live overlapping pieces of code at one address.
@@ -51,4 +55,18 @@ public struct DWARFLimits: Sendable {
   public var joinsCompilationFolder = true
 
   public init() {}
+
+  /// These limits for an object that takes `storedBytes` bytes on disk, with all its companions.
+  ///
+  /// Sections that are not compressed never reach them: a row takes a byte, a scope three. Compressed
+  /// ones might hold far more than their files, and what is made of them takes memory in turn.
+  public func fitting(storedBytes: Int) -> DWARFLimits {
+    var limits = self
+    let (twice, isBeyond) = storedBytes.multipliedReportingOverflow(by: 2)
+    guard storedBytes >= 0, !isBeyond else { return self }
+    limits.rows = min(rows, max(twice, twice &+ slack))
+    limits.scopes = min(scopes, (storedBytes + slack) / 2)
+    limits.pieces = min(pieces, storedBytes + slack)
+    return limits
+  }
 }

@@ -120,7 +120,10 @@ extension InfoReader {
     within parent: UInt32, unit: Int, _ spans: borrowing SectionSpans
   ) -> UInt32 {
     if isInlined, parent == Self.dropped { return parent }
-    guard output.scopes.count < limits.scopes else { return Self.dropped }
+    guard output.scopes.count < limits.scopes, output.pieces.count < limits.pieces else {
+      note("limit on functions and calls is reached", at: offset)
+      return Self.dropped
+    }
     let scope = UInt32(truncatingIfNeeded: output.scopes.count)
     let firstPiece = output.pieces.count
     addPieces(of: entry, scope: scope, isInlined: isInlined, unit: unit, spans)
@@ -188,6 +191,7 @@ extension InfoReader {
       let start = space.offset(of: low), let end = space.offset(of: high)
     else { return }
     if !isInlined, !space.holdsCode(at: start) { return }
+    guard output.pieces.count < limits.pieces else { return }
     output.pieces.append(CodePiece(start: start, end: end, scope: scope))
   }
 }

@@ -44,10 +44,13 @@ extension LineReader {
     // The row that waits for a later address, and the one that was kept last.
     var pendingAddress: UInt64 = 0
     var pendingPlace: UInt64 = 0
-    var keptPlace: UInt64 = 0
+    var keptPlace = LineRow.noPlace
     var isOpen = false
     var sequenceStart: UInt64 = 0
     var firstRow = output.rows.count
+    let rowLimit = limits.rows
+    // Where the first row lies that is one too many; what comes before it is told whole.
+    var limitAddress = UInt64.max
 
     @inline(__always)
     func advance(_ count: UInt64) {
@@ -62,7 +65,11 @@ extension LineReader {
 
     @inline(__always)
     func flush(_ output: inout CodeTables) {
-      if pendingPlace != keptPlace || output.rows.count == firstRow {
+      if pendingPlace != keptPlace {
+        guard output.rows.count < rowLimit else {
+          limitAddress = min(limitAddress, pendingAddress)
+          return
+        }
         output.rows.append(
           LineRow(address: UInt32(truncatingIfNeeded: pendingAddress), place: pendingPlace))
         keptPlace = pendingPlace
@@ -72,7 +79,8 @@ extension LineReader {
     func endSequence(at end: UInt64, _ output: inout CodeTables) {
       if isOpen {
         flush(&output)
-        if end > sequenceStart, end <= UInt64(UInt32.max), sequenceStart < end,
+        let end = min(end, limitAddress)
+        if output.rows.count > firstRow, end > sequenceStart, end <= UInt64(UInt32.max),
           space.holdsCode(at: UInt32(truncatingIfNeeded: sequenceStart)),
           isAhead
             || claims.claim(
@@ -92,6 +100,7 @@ extension LineReader {
       }
       isOpen = false
       firstRow = output.rows.count
+      keptPlace = LineRow.noPlace
     }
 
     @inline(__always)
@@ -172,9 +181,13 @@ extension LineReader {
         for _ in 0..<lengths.byte() { cursor.skipLEB() }
       }
     }
-    // A program that never ends its last sequence leaves its rows without an end: the last row is
-    // given up.
-    if isOpen {
+    if limitAddress != .max {
+      output.notes.add(
+        "line table: limit on rows is reached at 0x\(String(header.program, radix: 16))",
+        limit: limits.notes)
+    } else if isOpen {
+      // A program that never ends its last sequence leaves its rows without an end: the last row is
+      // given up.
       output.notes.add(
         "line table: the last sequence has no end at 0x\(String(header.end, radix: 16))",
         limit: limits.notes)

@@ -49,6 +49,11 @@ public final class LinesAhead: Sendable {
       }
       offset = found.end
     }
+    if output.rows.count >= limits.rows {
+      // The readers of units find out what is within the limit; then there are not two of each row.
+      tables = [:]
+      output.rows = Table()
+    }
     self.tables = tables
     self.files = files
     var sequences = Table<LineSequence>()
@@ -91,6 +96,8 @@ extension LineReader {
     into output: inout CodeTables
   ) -> Bool {
     guard let table = ahead.table(at: offset), table.fileCount == files.count else { return false }
+    let rowCount = table.sequences.reduce(0) { $0 + Int(ahead.sequences[$1].rowCount) }
+    guard output.rows.count + rowCount <= limits.rows else { return false }
     for index in table.files {
       let place = Int(ahead.files[index])
       if numbers[place] == .max { _ = addFile(place, spans, limits: limits, into: &output) }

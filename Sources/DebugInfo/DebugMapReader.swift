@@ -41,7 +41,8 @@ struct DebugMapReader: ~Copyable {
     var damage: [String] = []
     sections.load(from: object, notes: &damage)
     let objectSpace = CodeSpace(imageBase: object.imageBase, executable: object.executableRanges)
-    let tables = CodeTables.reading(sections, space: objectSpace, limits: limits)
+    let tables = CodeTables.reading(
+      sections, space: objectSpace, limits: limits.fitting(storedBytes: object.bytes.count))
     damage += tables.notes.lines
     let symbols = (try? object.symbolTable()) ?? .empty
     let moves = moves(of: part, map, symbols, objectSpace)

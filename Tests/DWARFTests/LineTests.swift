@@ -63,7 +63,7 @@ struct FoundRow: Equatable {
   /// its unit or ahead of it.
   static func rows(
     _ line: DWARFBytes, version: UInt64 = 4, directory: String = "/proj",
-    executable: [Range<UInt64>] = [0x1000..<0x9000]
+    executable: [Range<UInt64>] = [0x1000..<0x9000], limits: DWARFLimits = DWARFLimits()
   ) -> [[FoundRow]] {
     var abbreviations = DWARFBytes()
     abbreviations.abbreviation(
@@ -77,12 +77,10 @@ struct FoundRow: Equatable {
       unit.text(directory)
     }
     var sections = DWARFSections(info: info, abbreviations: abbreviations, line: line)
-    let rows = Self.rows(sections.tables(executable: executable))
-    let ahead = LinesAhead(sections, space: CodeSpace(imageBase: 0, executable: executable)) {
-      true
-    }
-    sections.linesAhead = ahead
-    #expect(Self.rows(sections.tables(executable: executable)) == rows)
+    let rows = Self.rows(sections.tables(executable: executable, limits: limits))
+    let space = CodeSpace(imageBase: 0, executable: executable)
+    sections.linesAhead = LinesAhead(sections, space: space, limits: limits) { true }
+    #expect(Self.rows(sections.tables(executable: executable, limits: limits)) == rows)
     return rows
   }
 
@@ -261,6 +259,26 @@ struct FoundRow: Equatable {
           FoundRow(0x1008, "end", 0),
         ],
       ])
+  }
+
+  @Test("Rows end at the limit, at the address of the first that is one too many")
+  func rowLimit() {
+    let line = Self.table(version: 4, files: Self.oldFiles) { program in
+      for start in [0x1000, 0x2000] as [UInt64] {
+        Self.setAddress(&program, start)
+        // Each a byte and a line further.
+        program.put(1, 29, 29, 29, 2, 1, 0, 1, 1)
+      }
+    }
+    var limits = DWARFLimits()
+    limits.rows = 6
+    #expect(
+      Self.rows(line, limits: limits)
+        == [0x1000, 0x2000].map { (start: UInt32) in
+          let count: UInt32 = start == 0x1000 ? 4 : 2
+          return (0..<count).map { FoundRow(start + $0, "/proj/a.c", UInt64($0) + 1) }
+            + [FoundRow(start + count, "end", 0)]
+        })
   }
 
   @Test("Counts that no table can hold, a line range of 0, unknown opcodes", arguments: 0..<3)
