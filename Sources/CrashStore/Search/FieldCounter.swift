@@ -10,7 +10,7 @@ struct FieldCounter {
   /// Reports by number.
   private var reports: [Int] = []
   /// The numbers that each group has, when groups are counted.
-  private var pairs = PairSet()
+  private var pairs = NumberSet()
   private var groups = CodeSet()
   private var total = 0
 
@@ -40,7 +40,7 @@ struct FieldCounter {
         self.groups.insert(groups[place])
         total += 1
       }
-      pairs.add(places, groups, values)
+      for place in places { pairs.insert(NumberSet.pair(groups[place], values[place])) }
     }
   }
 
@@ -69,8 +69,9 @@ struct FieldCounter {
       }
     case .groups:
       var seen: [String: Set<Int>] = [:]
-      pairs.forEach { group, number in
-        for text in texts(number) { seen[text, default: []].insert(group) }
+      pairs.forEach { pair in
+        let group = Int(pair >> 32)
+        for text in texts(Int(pair & 0xffff_ffff)) { seen[text, default: []].insert(group) }
       }
       counts = seen.mapValues(\.count)
     }
@@ -105,7 +106,7 @@ struct FieldCounter {
     case .reports: return Set(reports.indices.filter { reports[$0] > 0 })
     case .groups:
       var numbers: Set<Int> = []
-      pairs.forEach { numbers.insert($1) }
+      pairs.forEach { numbers.insert(Int($0 & 0xffff_ffff)) }
       return numbers
     }
   }

@@ -7,9 +7,10 @@ struct GroupDetailTallies {
   private var indexes: [Int]
   /// For each place how many reports there are of each release.
   private var releases: [[Int]]
-  /// How many installations, by place; they are told apart by ``pairs``.
+  /// How many installations, by place; they are told apart by ``seen``.
   private var installs: [Int]
-  private var pairs = PairSet()
+  private var seen = NumberSet()
+  private let salts: [UInt64]
 
   let fields: [SearchField] = [.release, .install]
 
@@ -18,6 +19,7 @@ struct GroupDetailTallies {
     for (index, group) in groups.enumerated() { indexes[group] = index + 1 }
     releases = [[Int]](repeating: [], count: groups.count + 1)
     installs = [Int](repeating: 0, count: groups.count + 1)
+    salts = (0...groups.count).map(NumberSet.salt)
   }
 
   mutating func add(_ places: [Int], of chunk: SearchChunk) {
@@ -33,7 +35,10 @@ struct GroupDetailTallies {
         self.releases[index] += repeatElement(0, count: more)
       }
       self.releases[index][release] += 1
-      if installs[place] != 0, pairs.insert(index, installs[place]) { self.installs[index] += 1 }
+      let install = installs[place]
+      if install != 0, seen.insert(UInt64(bitPattern: Int64(install)) ^ salts[index]) {
+        self.installs[index] += 1
+      }
     }
   }
 

@@ -28,8 +28,8 @@ struct GroupTallies {
   private let countsVersions: Bool
   private let countsInstalls: Bool
   private var tallies: [GroupTally] = []
-  private var versions = PairSet()
-  private var installs = PairSet()
+  private var versions = NumberSet()
+  private var installs = NumberSet()
   /// Those with a report, by database row.
   private(set) var groups: [Int: GroupTally] = [:]
 
@@ -57,15 +57,24 @@ struct GroupTallies {
       tallies[group].firstSeen = min(tallies[group].firstSeen, times[place])
       tallies[group].lastSeen = max(tallies[group].lastSeen, times[place])
     }
-    if countsVersions { versions.add(places, groups, chunk[.release]) }
-    if countsInstalls { installs.add(places, groups, chunk[.install]) }
+    if countsVersions {
+      let releases = chunk[.release]
+      for place in places where versions.insert(NumberSet.pair(groups[place], releases[place])) {
+        tallies[groups[place]].versions += 1
+      }
+    }
+    if countsInstalls {
+      let installs = chunk[.install]
+      for place in places where installs[place] != 0 {
+        let install = UInt64(bitPattern: Int64(installs[place]))
+        if self.installs.insert(install ^ NumberSet.salt(of: groups[place])) {
+          tallies[groups[place]].installs += 1
+        }
+      }
+    }
   }
 
   mutating func finish() {
-    versions.forEach { group, _ in tallies[group].versions += 1 }
-    installs.forEach { group, install in
-      if install != 0 { tallies[group].installs += 1 }
-    }
     for (group, tally) in tallies.enumerated() where tally.reports > 0 { groups[group] = tally }
   }
 }
