@@ -47,15 +47,13 @@ extension CrashStore {
       if query.conditions.allSatisfy(\.asksForGroups) {
         return try Self.dailyReports(ofGroups: query, in: database)
       }
-      var counts: [Int: Int] = [:]
+      var days = DayCounter()
       let conditions = try SearchCompiler().compile(query, in: database)
       try SearchScan(conditions).run([.time], withPast: true, in: database) { chunk, places in
         let times = chunk[.time]
-        for place in places {
-          counts[Timestamp(microseconds: times[place]).day, default: 0] += 1
-        }
+        for place in places { days.add(times[place]) }
       }
-      return counts
+      return days.counts
     }
     guard let end = last?.day ?? counts.keys.max(), let start = first?.day ?? counts.keys.min(),
       start <= end

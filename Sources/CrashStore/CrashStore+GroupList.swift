@@ -110,6 +110,7 @@ extension CrashStore {
     try SearchScan.visit(found, details.fields, in: database) { chunk, places in
       details.add(places, of: chunk)
     }
+    details.finish()
     for place in places {
       var summary = try summary(ofGroup: -place.row, in: database)
       if let tally = tallies.groups[-place.row] { summary.take(tally) }

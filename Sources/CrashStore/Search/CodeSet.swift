@@ -56,7 +56,7 @@ struct CodeSet {
   }
 
   /// Of some places those whose number in a column is in the set, or those whose number is not.
-  func filter(_ places: [Int], by column: [Int], isNegated: Bool) -> [Int] {
+  func filter(_ places: ChunkPlaces, by column: [Int], isNegated: Bool) -> ChunkPlaces {
     words.withUnsafeBufferPointer { words in
       column.withUnsafeBufferPointer { column in
         let outside = isInverted != isNegated
@@ -76,20 +76,4 @@ struct CodeSet {
 
   /// Whether nothing can be in it.
   var isEmpty: Bool { !isInverted && words.allSatisfy { $0 == 0 } }
-}
-
-extension [Int] {
-  /// As `filter`, without a branch for each: what fits is scattered, and guessing it costs more than
-  /// writing what does not.
-  @inline(__always)
-  func kept(_ fits: (Int) -> Bool) -> [Int] {
-    withUnsafeBufferPointer { places in
-      [Int](unsafeUninitializedCapacity: places.count) { kept, count in
-        for place in places {
-          kept[count] = place
-          count += fits(place) ? 1 : 0
-        }
-      }
-    }
-  }
 }

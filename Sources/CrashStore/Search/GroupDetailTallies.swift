@@ -7,10 +7,9 @@ struct GroupDetailTallies {
   private var indexes: [Int]
   /// For each place how many reports there are of each release.
   private var releases: [[Int]]
-  /// How many installations, by place; they are told apart by ``seen``.
-  private var installs: [Int]
-  private var seen = NumberSet()
-  private let salts: [UInt64]
+  private var installs = InstallCounter()
+  /// How many installations, by place, once all reports are added.
+  private var installCounts: [Int] = []
 
   let fields: [SearchField] = [.release, .install]
 
@@ -18,11 +17,9 @@ struct GroupDetailTallies {
     indexes = [Int](repeating: 0, count: (groups.max() ?? 0) + 1)
     for (index, group) in groups.enumerated() { indexes[group] = index + 1 }
     releases = [[Int]](repeating: [], count: groups.count + 1)
-    installs = [Int](repeating: 0, count: groups.count + 1)
-    salts = (0...groups.count).map(NumberSet.salt)
   }
 
-  mutating func add(_ places: [Int], of chunk: SearchChunk) {
+  mutating func add(_ places: ChunkPlaces, of chunk: SearchChunk) {
     let groups = chunk[.group]
     let releases = chunk[.release]
     let installs = chunk[.install]
@@ -35,12 +32,12 @@ struct GroupDetailTallies {
         self.releases[index] += repeatElement(0, count: more)
       }
       self.releases[index][release] += 1
-      let install = installs[place]
-      if install != 0, seen.insert(UInt64(bitPattern: Int64(install)) ^ salts[index]) {
-        self.installs[index] += 1
-      }
+      if installs[place] != 0 { self.installs.add(installs[place], of: index) }
     }
   }
+
+  /// Ends the counting.
+  mutating func finish() { installCounts = installs.finish() }
 
   /// The versions of a group in their order, and how many installations it came from; `nil` when no
   /// report names one.
@@ -53,6 +50,7 @@ struct GroupDetailTallies {
       let name = try SearchTerms.text(.release, release, in: database)
       versions.append(VersionCount(version: name, reports: count))
     }
-    return (CrashStore.ordered(versions), installs[index] > 0 ? installs[index] : nil)
+    let installs = index < installCounts.count ? installCounts[index] : 0
+    return (CrashStore.ordered(versions), installs > 0 ? installs : nil)
   }
 }

@@ -29,7 +29,7 @@ struct GroupTallies {
   private let countsInstalls: Bool
   private var tallies: [GroupTally] = []
   private var versions = NumberSet()
-  private var installs = NumberSet()
+  private var installs = InstallCounter()
   /// Those with a report, by database row.
   private(set) var groups: [Int: GroupTally] = [:]
 
@@ -42,7 +42,7 @@ struct GroupTallies {
     [.time] + (countsVersions ? [.release] : []) + (countsInstalls ? [.install] : [])
   }
 
-  mutating func add(_ places: [Int], of chunk: SearchChunk) {
+  mutating func add(_ places: ChunkPlaces, of chunk: SearchChunk) {
     let groups = chunk[.group]
     let times = chunk[.time]
     let most = places.reduce(0) { max($0, groups[$1]) }
@@ -66,15 +66,15 @@ struct GroupTallies {
     if countsInstalls {
       let installs = chunk[.install]
       for place in places where installs[place] != 0 {
-        let install = UInt64(bitPattern: Int64(installs[place]))
-        if self.installs.insert(install ^ NumberSet.salt(of: groups[place])) {
-          tallies[groups[place]].installs += 1
-        }
+        self.installs.add(installs[place], of: groups[place])
       }
     }
   }
 
   mutating func finish() {
+    for (group, count) in installs.finish().enumerated() where count > 0 {
+      tallies[group].installs = count
+    }
     for (group, tally) in tallies.enumerated() where tally.reports > 0 { groups[group] = tally }
   }
 }

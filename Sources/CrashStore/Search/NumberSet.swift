@@ -4,7 +4,7 @@
 /// with a million of them.
 struct NumberSet {
   /// 0 marks a place that is free.
-  private var places = [UInt64](repeating: 0, count: 1024)
+  private var places = [UInt64](repeating: 0, count: 256)
   private var hasZero = false
   private(set) var count = 0
 
@@ -31,7 +31,7 @@ struct NumberSet {
 
   /// Where a number is, or would be.
   ///
-  /// Source of the multipliers: the golden ratio's fraction in 64 bits, and SplitMix64.
+  /// Source of the multiplier: SplitMix64.
   private func place(of number: UInt64) -> Int {
     let folded = (number ^ (number >> 29)) &* 0xbf58_476d_1ce4_e5b9
     let mask = places.count - 1
@@ -51,12 +51,5 @@ extension NumberSet {
   /// A number for a group and the code of a term, both of 32 bits.
   static func pair(_ group: Int, _ code: Int) -> UInt64 {
     UInt64(truncatingIfNeeded: group) &<< 32 | UInt64(truncatingIfNeeded: code & 0xffff_ffff)
-  }
-
-  /// What the installations of a group are told apart from those of others by: `install ^ salt`. Within
-  /// a group all are different; those of two groups may fall together as two installations may.
-  static func salt(of group: Int) -> UInt64 {
-    let mixed = UInt64(truncatingIfNeeded: group) &* 0x9e37_79b9_7f4a_7c15
-    return (mixed ^ (mixed >> 30)) &* 0x94d0_49bb_1331_11eb
   }
 }

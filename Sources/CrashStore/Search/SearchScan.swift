@@ -21,7 +21,7 @@ struct SearchScan {
   func run(
     _ fields: [SearchField], newestFirst: Bool = false, withPast: Bool = false,
     in database: borrowing Connection,
-    _ body: (SearchChunk, _ places: [Int]) throws -> Void
+    _ body: (SearchChunk, _ places: ChunkPlaces) throws -> Void
   ) throws {
     let stale = try SearchChunk.stale(in: database)
     var numbers = Array(try SearchChunk.numbers(in: database))
@@ -42,14 +42,14 @@ struct SearchScan {
   /// - Throws: `DatabaseError`.
   static func visit(
     _ found: FoundPlaces, _ fields: [SearchField], in database: borrowing Connection,
-    _ body: (SearchChunk, _ places: [Int]) throws -> Void
+    _ body: (SearchChunk, _ places: ChunkPlaces) throws -> Void
   ) throws {
     let stale = try SearchChunk.stale(in: database)
     var chunk = SearchChunk()
     for (number, places) in found.chunks {
       chunk.open(number, isStale: stale.contains(number))
       try chunk.load([.group] + fields, in: database)
-      try body(chunk, places.map { Int($0) })
+      try body(chunk, places)
     }
   }
 
@@ -57,14 +57,15 @@ struct SearchScan {
   /// nothing is left, the others are not.
   private func places(
     in chunk: inout SearchChunk, _ database: borrowing Connection
-  ) throws -> [Int] {
+  ) throws -> ChunkPlaces {
     try chunk.load([.group], in: database)
-    var places = Self.everyPlace
-    places = chunk[.group].withUnsafeBufferPointer { groups in places.kept { groups[$0] != 0 } }
+    var places = chunk[.group].withUnsafeBufferPointer { groups in
+      ChunkPlaces.all.kept { groups[$0] != 0 }
+    }
     for condition in conditions where !places.isEmpty {
       try chunk.load(condition.checks.compactMap(\.field), in: database)
       if condition.readsTexts {
-        var kept: [Int] = []
+        var kept = ChunkPlaces()
         for place in places
         where try holds(condition, at: place, of: chunk, in: database) != condition.isNegated {
           kept.append(place)
@@ -85,11 +86,9 @@ struct SearchScan {
     return places
   }
 
-  private static let everyPlace = Array(0..<SearchChunk.size)
-
   private static func filter(
-    _ places: [Int], by check: SearchCheck, _ isNegated: Bool, _ chunk: SearchChunk
-  ) -> [Int] {
+    _ places: ChunkPlaces, by check: SearchCheck, _ isNegated: Bool, _ chunk: SearchChunk
+  ) -> ChunkPlaces {
     switch check {
     case .codes(let field, let codes):
       return codes.filter(places, by: chunk[field], isNegated: isNegated)
@@ -99,17 +98,17 @@ struct SearchScan {
       }
     case .uptime(let bounds):
       let column = chunk[.uptime]
-      return places.filter { place in
+      return places.kept { place in
         let number = column[place]
         return (number > 0 && bounds.contains(Double(number - 1) / 1000)) != isNegated
       }
     case .rows(let rows):
       // Of reports that went, neither ids nor attachments are known.
       let isPast = chunk.isPast
-      return places.filter { place in
+      return places.kept { place in
         (isPast ? rows.containsMissing : rows.contains(chunk.first + place)) != isNegated
       }
-    case .text: return []
+    case .text: return ChunkPlaces()
     }
   }
 
@@ -119,7 +118,9 @@ struct SearchScan {
   ) throws -> Bool {
     for check in condition.checks {
       guard case .text(let field, let shapes, let test) = check else {
-        if !Self.filter([place], by: check, false, chunk).isEmpty { return true }
+        if !Self.filter(ChunkPlaces(CollectionOfOne(place)), by: check, false, chunk).isEmpty {
+          return true
+        }
         continue
       }
       guard shapes.contains(chunk[field][place]) else { continue }
@@ -156,9 +157,9 @@ struct SearchScan {
 
 /// Where a scan found reports, to look at them again.
 struct FoundPlaces {
-  private(set) var chunks: [(number: Int, places: [UInt16])] = []
+  private(set) var chunks: [(number: Int, places: ChunkPlaces)] = []
 
-  mutating func add(_ places: [Int], of chunk: SearchChunk) {
-    chunks.append((chunk.number, places.map { UInt16(truncatingIfNeeded: $0) }))
+  mutating func add(_ places: ChunkPlaces, of chunk: SearchChunk) {
+    chunks.append((chunk.number, places.trimmed()))
   }
 }

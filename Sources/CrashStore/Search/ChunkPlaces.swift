@@ -1,0 +1,46 @@
+/// Places of reports in a ``SearchChunk``, in ascending order: numbers below its size, of two bytes each
+/// so that those of a chunk stay near the processor.
+struct ChunkPlaces: Sequence {
+  private var places: [UInt16] = []
+
+  static let all = ChunkPlaces(0..<SearchChunk.size)
+
+  init() {}
+
+  /// - Parameter places: Each below ``SearchChunk/size``.
+  init(_ places: some Sequence<Int>) { self.places = places.map { UInt16(truncatingIfNeeded: $0) } }
+
+  var count: Int { places.count }
+  var isEmpty: Bool { places.isEmpty }
+
+  mutating func append(_ place: Int) { places.append(UInt16(truncatingIfNeeded: place)) }
+
+  /// As `filter`, without a branch for each: what fits is scattered, and guessing it costs more than
+  /// writing what does not.
+  @inline(__always)
+  func kept(_ fits: (Int) -> Bool) -> ChunkPlaces {
+    var rest = ChunkPlaces()
+    rest.places = places.withUnsafeBufferPointer { places in
+      [UInt16](unsafeUninitializedCapacity: places.count) { kept, count in
+        for place in places {
+          kept[count] = place
+          count += fits(Int(place)) ? 1 : 0
+        }
+      }
+    }
+    return rest
+  }
+
+  /// The same without room for more, to be kept.
+  func trimmed() -> ChunkPlaces { ChunkPlaces(self) }
+
+  struct Iterator: IteratorProtocol {
+    fileprivate var places: IndexingIterator<[UInt16]>
+
+    @inline(__always)
+    mutating func next() -> Int? { places.next().map(Int.init) }
+  }
+
+  @inline(__always)
+  func makeIterator() -> Iterator { Iterator(places: places.makeIterator()) }
+}

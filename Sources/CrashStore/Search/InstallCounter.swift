@@ -1,0 +1,63 @@
+/// Counts the installations of groups, each once.
+///
+/// The table of millions of installations is larger than what the processor keeps near, and each
+/// would be waited for. So it is in parts, and what comes waits until there is enough for one part.
+struct InstallCounter {
+  private static let partBits = 6
+  /// So many wait for each part.
+  private static let waitingLimit = 1024
+
+  private var parts = [NumberSet](repeating: NumberSet(), count: 1 << partBits)
+  private var waiting: [Waiting]
+  private var waitingCounts = [Int](repeating: 0, count: 1 << partBits)
+  private var counts: [Int] = []
+
+  private struct Waiting {
+    var number: UInt64 = 0
+    var group = 0
+  }
+
+  init() {
+    waiting = [Waiting](repeating: Waiting(), count: Self.waitingLimit << Self.partBits)
+  }
+
+  /// - Parameters:
+  ///   - install: What stands for it in the index: eight bytes of a hash, not 0.
+  ///   - group: Its number, not below 0. Two installations of one group are told apart for certain; those
+  ///     of two groups may fall together as rarely as two hashes do.
+  mutating func add(_ install: Int, of group: Int) {
+    let number = UInt64(bitPattern: Int64(install)) ^ Self.salt(of: group)
+    let part = Int(truncatingIfNeeded: number >> (64 - UInt64(Self.partBits)))
+    waiting[part * Self.waitingLimit + waitingCounts[part]] = Waiting(number: number, group: group)
+    waitingCounts[part] += 1
+    if waitingCounts[part] == Self.waitingLimit { settle(part) }
+  }
+
+  /// How many installations a group has, by its number; those that are missing at the end have none.
+  mutating func finish() -> [Int] {
+    for part in parts.indices { settle(part) }
+    return counts
+  }
+
+  private mutating func settle(_ part: Int) {
+    var numbers = NumberSet()
+    swap(&numbers, &parts[part])
+    let start = part * Self.waitingLimit
+    for place in start..<start + waitingCounts[part]
+    where numbers.insert(waiting[place].number) {
+      let group = waiting[place].group
+      if group >= counts.count {
+        counts += repeatElement(0, count: max(group + 1 - counts.count, counts.count))
+      }
+      counts[group] += 1
+    }
+    swap(&numbers, &parts[part])
+    waitingCounts[part] = 0
+  }
+
+  /// Source of the multipliers: the golden ratio's fraction in 64 bits, and SplitMix64.
+  private static func salt(of group: Int) -> UInt64 {
+    let mixed = UInt64(truncatingIfNeeded: group) &* 0x9e37_79b9_7f4a_7c15
+    return (mixed ^ (mixed >> 30)) &* 0x94d0_49bb_1331_11eb
+  }
+}
