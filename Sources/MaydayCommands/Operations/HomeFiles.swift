@@ -5,7 +5,7 @@ import Scrubbing
 import ServerStore
 
 /// What a home holds besides its reports and goes into its backup: the rules of scrubbing, the tokens,
-/// the audit log and the queue of its server.
+/// the audit log, the ignored symbols and the queue of its server.
 enum HomeFiles {
   /// The most bytes of the rules, far above what they may be.
   private static let rulesLimit = 16 << 20
@@ -52,6 +52,7 @@ enum HomeFiles {
 
   private static let tables: [(kind: ArchivedFile.Kind, table: ServerStore.ArchivedTable)] = [
     (.tokens, .tokens), (.audit, .audit), (.erasures, .erasures),
+    (.ignoredSymbols, .ignoredSymbols),
   ]
 
   private static func write(_ bytes: ByteView, to path: String) throws(FileError) {
