@@ -25,20 +25,12 @@ extension InputWalker {
   private static func memoryFile(of bytes: ByteView, name: String) throws(FileError) -> Int32 {
     let descriptor = sandbox_memory_file("mayday")
     guard descriptor >= 0 else { throw FileError("open", path: name) }
-    let isWritten = bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return lseek(descriptor, 0, SEEK_SET) == 0
-    }
-    guard isWritten else {
-      let code = errno
+    do throws(FileError) {
+      try bytes.write(to: descriptor, named: name)
+      guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileError("rewind", path: name) }
+    } catch {
       close(descriptor)
-      throw FileError("write", path: name, code: code)
+      throw error
     }
     return descriptor
   }
