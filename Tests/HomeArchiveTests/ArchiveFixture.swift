@@ -139,5 +139,5 @@ extension ScratchFolder {
   }
 
   /// The names in a folder, in their order.
-  func names(_ name: String) -> [String] { NewHome.names(in: path(name)).sorted() }
+  func names(_ name: String) -> [String] { FolderNames.of(path(name)).sorted() }
 }

@@ -59,16 +59,7 @@ enum HomeFiles {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw FileError("open", path: path) }
     defer { close(file) }
-    let isWritten = bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = Glibc.write(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return true
-    }
-    guard isWritten, fsync(file) == 0 else { throw FileError("write", path: path) }
+    try bytes.write(to: file, named: path)
+    guard fsync(file) == 0 else { throw FileError("sync", path: path) }
   }
 }
