@@ -38,32 +38,38 @@ struct ErasureBook {
 
   // MARK: Which reports
 
-  /// The rows of the reports.
-  func reports(in database: borrowing Connection) throws -> [Int] {
+  /// A report that is to go. Rows are numbered anew when others have taken them away: the name tells
+  /// whether it is still this one.
+  struct Found: Hashable {
+    let row: Int
+    let name: String
+  }
+
+  func reports(in database: borrowing Connection) throws -> [Found] {
     switch subject {
     case .install:
-      let found = try installs.flatMap { install in
-        try Self.numbers(
-          "SELECT id FROM reports WHERE install = ?1 AND \(takes())", [install], in: database)
+      let named = try installs.flatMap { install in
+        try Self.reports(
+          "SELECT id, name FROM reports WHERE install = ?1 AND \(takes())", [install], in: database)
       }
-      return try Array(Set(found).union(clientReports(in: database))).sorted()
+      return try Set(named).union(clientReports(in: database)).sorted { $0.row < $1.row }
     case .user:
       return try userTerms(in: database).flatMap { term in
-        try Self.numbers(
+        try Self.reports(
           """
-          SELECT reports.id FROM search_facts JOIN reports ON reports.id = search_facts.report
+          SELECT reports.id, reports.name FROM search_facts JOIN reports ON reports.id = search_facts.report
           WHERE search_facts.user = ?1 AND \(takes("reports.received"))
           """, [SearchTerm.code(term)], in: database)
       }
     }
   }
 
-  /// The rows of the reports that clients of the installation sent.
-  func clientReports(in database: borrowing Connection) throws -> [Int] {
+  /// The reports that clients of the installation sent.
+  func clientReports(in database: borrowing Connection) throws -> [Found] {
     try installs.flatMap { install in
-      try Self.numbers(
+      try Self.reports(
         """
-        SELECT reports.id FROM client_reports AS client
+        SELECT reports.id, reports.name FROM client_reports AS client
         JOIN submissions ON submissions.app = client.app AND submissions.digest = client.digest
         JOIN reports ON reports.submission = submissions.id
         WHERE client.install = ?1 AND \(takes("client.received"))
@@ -85,6 +91,15 @@ struct ErasureBook {
     }
   }
 
+  private static func reports(
+    _ sql: String, _ values: [any SQLBindable], in database: borrowing Connection
+  ) throws -> [Found] {
+    var found: [Found] = []
+    let rows = try database.prepare(sql, values)
+    while try rows.step() { found.append(Found(row: rows.int(0), name: rows.text(1))) }
+    return found
+  }
+
   private static func numbers(
     _ sql: String, _ values: [any SQLBindable], in database: borrowing Connection
   ) throws -> [Int] {
@@ -97,7 +112,7 @@ struct ErasureBook {
   // MARK: A report
 
   mutating func erase(
-    _ row: Int, _ count: inout ErasureCount, at now: Timestamp, _ isDry: Bool,
+    _ found: Found, _ count: inout ErasureCount, at now: Timestamp, _ isDry: Bool,
     in database: borrowing Connection
   ) throws {
     let rows = try database.prepare(
@@ -108,10 +123,10 @@ struct ErasureBook {
         (SELECT tags FROM search_facts WHERE report = reports.id)
       FROM reports JOIN apps ON apps.id = reports.app
         JOIN submissions ON submissions.id = reports.submission
-      WHERE reports.id = ?1
-      """, [row])
+      WHERE reports.id = ?1 AND reports.name = ?2
+      """, [found.row, found.name])
     // Another process may have been faster.
-    guard try rows.step(), let report = try PastBook.Report(row, in: database) else { return }
+    guard try rows.step(), let report = try PastBook.Report(found.row, in: database) else { return }
     let (app, name, digest) = (rows.int(0), rows.text(1), rows.blob(2))
     count.reports += 1
     count.attachments += rows.int(4)

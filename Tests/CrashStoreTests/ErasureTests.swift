@@ -124,6 +124,27 @@ import Testing
     try fixture.check()
   }
 
+  @Test("A report that gets the row of one that another process took away meanwhile stays")
+  func row() throws {
+    try fixture.file("mine", [Self.report("k", install: "phone")])
+    let subject = ErasureSubject.install(["phone"])
+    let found = try store.read { try ErasureBook(subject, .everything).reports(in: $0) }
+    _ = try store.erase(subject, at: StoreFixture.start)
+    try fixture.file("other", [Self.report("k", install: "tablet")])
+    let rows = try store.read { try $0.integer("SELECT id FROM reports") }
+    #expect(found.map(\.row) == [rows])
+    let count = try store.write { database in
+      var count = ErasureCount()
+      var book = ErasureBook(subject, .everything)
+      for report in found {
+        try book.erase(report, &count, at: StoreFixture.start, false, in: database)
+      }
+      return count
+    }
+    #expect(try count == ErasureCount() && store.reports().count == 1)
+    try fixture.check()
+  }
+
   private static let soon = Timestamp(seconds: StoreFixture.start.seconds + 1)
   /// By a clock that was set back since.
   private static let future = Timestamp(seconds: 4_000_000_000)
