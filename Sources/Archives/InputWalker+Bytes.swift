@@ -1,6 +1,4 @@
 public import Bytes
-internal import CSandbox
-internal import Glibc
 
 extension InputWalker {
   /// Hands over what `bytes` are: themselves, or the members of the archive that they are.
@@ -12,34 +10,11 @@ extension InputWalker {
     _ bytes: ByteView, named name: String, ordinal: Int, body: (InputFile) -> InputStep
   ) -> InputStep {
     do throws(FileError) {
-      let descriptor = try Self.memoryFile(of: bytes, name: name)
-      defer { close(descriptor) }
-      return read(descriptor, named: name, ordinal: ordinal, companion: nil, body: body)
+      let file = try OpenFile.holding(bytes, name: name)
+      return read(file.number, named: name, ordinal: ordinal, companion: nil, body: body)
     } catch {
       return body(
         InputFile(path: name, content: .failure(.file(error)), ordinal: ordinal, companion: nil))
     }
-  }
-
-  /// A file without a name, in memory.
-  private static func memoryFile(of bytes: ByteView, name: String) throws(FileError) -> Int32 {
-    let descriptor = sandbox_memory_file("mayday")
-    guard descriptor >= 0 else { throw FileError("open", path: name) }
-    let isWritten = bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return lseek(descriptor, 0, SEEK_SET) == 0
-    }
-    guard isWritten else {
-      let code = errno
-      close(descriptor)
-      throw FileError("write", path: name, code: code)
-    }
-    return descriptor
   }
 }

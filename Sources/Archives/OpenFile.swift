@@ -32,20 +32,7 @@ package struct OpenFile: ~Copyable {
     let number = sandbox_memory_file("archive")
     guard number >= 0 else { throw FileError("keep", path: name) }
     let file = OpenFile(taking: number)
-    var failure: FileError?
-    unsafe bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = write(number, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else {
-          failure = FileError("keep", path: name)
-          return
-        }
-        done += count
-      }
-    }
-    if let failure { throw failure }
+    try bytes.write(to: number, named: name)
     lseek(number, 0, SEEK_SET)
     return file
   }

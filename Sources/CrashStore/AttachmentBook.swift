@@ -1,5 +1,4 @@
 internal import CrashModel
-internal import Hashing
 internal import SQLite
 
 /// The rows of `attachments`.
@@ -7,8 +6,8 @@ enum AttachmentBook {
   /// What became of an attachment.
   enum Outcome {
     case added
-    /// The report has it already.
-    case known
+    /// The report has it already, from the same submission or from another one.
+    case again, known
     /// A limit of ``AttachmentLimits`` was reached: its name and its value.
     case overLimit(String, Int)
   }
@@ -18,27 +17,28 @@ enum AttachmentBook {
   ///
   /// - Parameter report: Its row.
   static func add(
-    _ new: StoredFile, to report: Int, at time: Timestamp,
-    in database: borrowing Connection
+    _ new: StoredFile, to report: Int, in database: borrowing Connection
   ) throws -> Outcome {
     let attachment = new.attachment
     let digest = new.digest
     let rows = try database.prepare(
-      "SELECT name, digest, size FROM attachments WHERE report = ?1", [report])
-    var digests: [String: [UInt8]] = [:]
+      "SELECT name, digest, size, added FROM attachments WHERE report = ?1", [report])
+    var files: [String: (digest: [UInt8], added: Int)] = [:]
     var total = 0
     while try rows.step() {
-      digests[rows.text(0)] = rows.blob(1)
+      files[rows.text(0)] = (rows.blob(1), rows.int(3))
       total += rows.int(2)
     }
     var name = attachment.name
     var number = 1
-    while let taken = digests[name] {
-      if taken == digest { return .known }
+    while let taken = files[name] {
+      if taken.digest == digest {
+        return taken.added == new.received.microseconds ? .again : .known
+      }
       number += 1
       name = Self.name(attachment.name, number: number)
     }
-    guard digests.count < AttachmentLimits.count else {
+    guard files.count < AttachmentLimits.count else {
       return .overLimit("attachments of a report", AttachmentLimits.count)
     }
     guard total + attachment.size <= AttachmentLimits.totalBytes else {
@@ -48,28 +48,22 @@ enum AttachmentBook {
       """
       INSERT INTO attachments (report, name, content_type, digest, size, added)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      """, report, name, attachment.contentType, digest, attachment.size, time.microseconds)
+      """, report, name, attachment.contentType, digest, attachment.size,
+      new.received.microseconds)
     return .added
   }
 
   /// The attachments of a report, by name.
   static func attachments(
     of report: Int, in database: borrowing Connection
-  ) throws -> [(attachment: Attachment, digest: [UInt8])] {
+  ) throws -> [StoredFile] {
     let rows = try database.prepare(
       """
-      SELECT name, content_type, size, digest FROM attachments WHERE report = ?1 ORDER BY name
+      SELECT name, content_type, size, digest, added FROM attachments
+      WHERE report = ?1 ORDER BY name
       """, [report])
-    var found: [(attachment: Attachment, digest: [UInt8])] = []
-    while try rows.step() {
-      let digest = rows.blob(3)
-      found.append(
-        (
-          Attachment(
-            name: rows.text(0), contentType: rows.text(1), size: rows.int(2),
-            digest: SHA256.hex(digest)), digest
-        ))
-    }
+    var found: [StoredFile] = []
+    while try rows.step() { found.append(StoredFile(rows)) }
     return found
   }
 

@@ -107,17 +107,7 @@ private final class OpenTemporary {
   }
 
   func write(_ bytes: ByteView) throws(FileError) {
-    let failure: FileError? = bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = Glibc.write(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return FileError("write", path: path) }
-        done += count
-      }
-      return nil
-    }
-    if let failure { throw failure }
+    try bytes.write(to: file, named: path)
   }
 
   func sync() throws(FileError) {

@@ -78,15 +78,27 @@ public struct ClientReceipt: Sendable {
   /// For each report, in order.
   public internal(set) var reports: [Receipt] = []
   public internal(set) var attachments = AttachmentReceipt()
-  /// Attachments that wait for their report.
+  /// Attachments that wait for their report since now.
   public internal(set) var orphans = 0
   /// Sessions and events that were not known.
   public internal(set) var sessions = 0
   public internal(set) var events = 0
+  /// What was filed from the same request before, by a process that was stopped before it could say so.
+  public internal(set) var again = 0
 
-  /// Whether anything was not known before.
+  /// Whether anything was not known when the request came.
   public var isNew: Bool {
-    reports.contains { !$0.isDuplicate } || attachments.added + orphans + sessions + events > 0
+    reports.contains { !$0.isDuplicate } || attachments.isNew
+      || orphans + sessions + events + again > 0
+  }
+
+  /// Counts one of some things that came.
+  mutating func count(_ acquaintance: Acquaintance, as counter: WritableKeyPath<Self, Int>) {
+    switch acquaintance {
+    case .new: self[keyPath: counter] += 1
+    case .again: again += 1
+    case .known: break
+    }
   }
 }
 

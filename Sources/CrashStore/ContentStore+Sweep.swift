@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Glibc
 internal import SQLite
 
@@ -139,15 +140,6 @@ extension BlobFolder {
 
   /// The names in a folder, in their order; none when it is not there.
   static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    FolderNames.of(folder).filter { !$0.hasPrefix(".") }.sorted()
   }
 }

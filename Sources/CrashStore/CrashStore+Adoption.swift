@@ -58,7 +58,7 @@ extension CrashStore {
       let received: Int
       let isAppGiven: Bool
       let problem: String?
-      let files: [(attachment: Attachment, digest: [UInt8])]
+      let files: [StoredFile]
     }
     let rows = try read { database -> [Row] in
       guard let app = try AppBook.find(app, in: database)?.row else { return [] }
@@ -92,7 +92,7 @@ extension CrashStore {
         attachments: try row.files.map { file in
           try PreparedAttachment(
             file.attachment.name, contents.read(file.digest),
-            contentType: file.attachment.contentType)
+            contentType: file.attachment.contentType, received: file.received)
         })
     }
   }
@@ -113,12 +113,12 @@ extension CrashStore {
       guard more == nil else { return false }
       try Self.moveDecisions(from: from.row, to: to.row, now: now, in: database)
       for (table, columns) in [
-        ("client_reports", "client, digest, kind, session, install, day, version"),
+        ("client_reports", "client, digest, kind, session, install, day, version, received"),
         (
           "orphan_attachments",
           "client, name, digest, content_type, size, received, install"
         ),
-        ("sessions", "id, day, version, install"),
+        ("sessions", "id, day, version, install, received"),
         ("session_events", "session, time, id, name, properties, received, install"),
       ] {
         try database.run(

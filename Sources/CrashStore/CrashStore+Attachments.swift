@@ -8,8 +8,13 @@ public struct LateAttachments: Sendable {
   public var submission: [UInt8]
   public var app: String
   public var attachments: [PreparedAttachment]
+  /// When they came in.
+  public var received: Timestamp
 
-  public init(submission: [UInt8], app: String, attachments: [PreparedAttachment]) {
+  public init(
+    submission: [UInt8], app: String, attachments: [PreparedAttachment], received: Timestamp
+  ) {
+    self.received = received
     self.submission = submission
     self.app = app
     self.attachments = attachments
@@ -19,6 +24,10 @@ public struct LateAttachments: Sendable {
 /// How many attachments were added, and which were left out.
 public struct AttachmentReceipt: Equatable, Sendable {
   public var added = 0
+  /// Those that were there, filed from the same submission before.
+  public var again = 0
+  /// Whether any was not there when the submission came in that brought it.
+  public var isNew: Bool { added + again > 0 }
   /// Name and reason.
   public var leftOut: [LeftOut] = []
 
@@ -47,8 +56,8 @@ extension CrashStore {
         }
         var receipt = AttachmentReceipt()
         try Self.attach(
-          item.attachments.map(\.stored), toSubmission: item.submission, app: app.row, in: database,
-          &receipt)
+          item.attachments.map { $0.stored(withSubmissionOf: item.received) },
+          toSubmission: item.submission, app: app.row, in: database, &receipt)
         return receipt
       }
     }
@@ -79,7 +88,7 @@ extension CrashStore {
 
   static func attachments(
     of report: String, in database: borrowing Connection
-  ) throws -> [(attachment: Attachment, digest: [UInt8])] {
+  ) throws -> [StoredFile] {
     guard
       let row = try database.integer("SELECT id FROM reports WHERE name = ?1", report)
     else { return [] }
@@ -101,8 +110,9 @@ extension CrashStore {
     while try rows.step() { reports.append(rows.int(0)) }
     for report in reports {
       for attachment in attachments {
-        switch try AttachmentBook.add(attachment, to: report, at: now, in: database) {
+        switch try AttachmentBook.add(attachment, to: report, in: database) {
         case .added: receipt.added += 1
+        case .again: receipt.again += 1
         case .known: break
         case .overLimit(let limit, let value):
           receipt.leftOut.append(

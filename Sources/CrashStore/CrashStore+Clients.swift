@@ -28,8 +28,8 @@ extension CrashStore {
       let app = try AppBook.app(named: batch.app, in: database)
       let book = ClientBook(app: app.row, batch)
       for report in batch.reports {
-        if let id = report.id, let known = try book.digest(of: id, in: database),
-          known != report.submission.digest
+        if let id = report.id, let known = try book.report(id, in: database),
+          known.digest != report.submission.digest
         {
           sheet.receive(
             .duplicate, app: app.name,
@@ -37,8 +37,8 @@ extension CrashStore {
             bytes: report.submission.byteCount)
           receipt.reports.append(
             Receipt(
-              submission: SHA256.hex(known), isDuplicate: true,
-              reports: try Self.reports(of: known, app: app.row, in: database)))
+              submission: SHA256.hex(known.digest), isDuplicate: true, isAgain: known.isAgain,
+              reports: try Self.reports(of: known.digest, app: app.row, in: database)))
           continue
         }
         receipt.reports.append(
@@ -53,12 +53,12 @@ extension CrashStore {
         }
       }
       for (report, file) in batch.attachments {
-        let file = StoredFile(attachment: file.attachment, digest: file.content.digest)
-        if let digest = try book.digest(of: report, in: database) {
+        let file = file.stored(withSubmissionOf: batch.received)
+        if let known = try book.report(report, in: database) {
           try Self.attach(
-            [file], toSubmission: digest, app: app.row, in: database, &receipt.attachments)
-        } else if try book.keep(file, for: report, in: database) {
-          receipt.orphans += 1
+            [file], toSubmission: known.digest, app: app.row, in: database, &receipt.attachments)
+        } else if let kept = try book.keep(file, for: report, in: database) {
+          receipt.count(kept, as: \.orphans)
         } else {
           receipt.attachments.leftOut.append(
             AttachmentReceipt.LeftOut(
@@ -68,12 +68,15 @@ extension CrashStore {
         }
       }
       for session in batch.sessions {
-        receipt.sessions += try book.add(session, in: database) ? 1 : 0
+        receipt.count(try book.add(session, in: database), as: \.sessions)
       }
-      for event in batch.events { receipt.events += try book.add(event, in: database) ? 1 : 0 }
+      for event in batch.events {
+        receipt.count(try book.add(event, in: database), as: \.events)
+      }
       for session in Set(batch.events.map(\.session)).sorted() {
         try book.trimEvents(of: session, in: database)
       }
+      receipt.again += receipt.reports.count(where: \.isAgain)
       try sheet.write(to: database)
       return receipt
     }

@@ -12,16 +12,15 @@ extension CrashStore {
   /// any instant and done again, the end is the same; contents go with ``sweep(grace:isDry:)``.
   ///
   /// - Parameters:
-  ///   - end: What came in later stays.
-  ///   - hasSessions: Whether sessions go that no report is of; when they came is not kept.
+  ///   - span: When that came in which is meant; all of a submission stays, or goes.
   ///   - isDry: Whether to count only.
   /// - Throws: `DatabaseError`.
   public func erase(
-    _ subject: ErasureSubject, at now: Timestamp, cameUntil end: Timestamp? = nil,
-    withSessions hasSessions: Bool = true, isDry: Bool = false
+    _ subject: ErasureSubject, at now: Timestamp, _ span: ErasureSpan = .everything,
+    isDry: Bool = false
   ) throws -> ErasureCount {
     var count = ErasureCount()
-    let reports = try read { try ErasureBook(subject, cameUntil: end).reports(in: $0) }
+    let reports = try read { try ErasureBook(subject, span).reports(in: $0) }
     var rest = reports[...]
     while !rest.isEmpty {
       let batch = Array(rest.prefix(Self.erasureBatch))
@@ -29,7 +28,7 @@ extension CrashStore {
       let before = count
       count = try erasing(isDry) { database in
         var count = before
-        var book = ErasureBook(subject, cameUntil: end)
+        var book = ErasureBook(subject, span)
         for report in batch { try book.erase(report, &count, at: now, isDry, in: database) }
         try book.finish(in: database, isDry)
         return count
@@ -38,8 +37,15 @@ extension CrashStore {
     let before = count
     return try erasing(isDry) { database in
       var count = before
-      let book = ErasureBook(subject, cameUntil: end)
-      try book.eraseRest(&count, withSessions: hasSessions, isDry, in: database)
+      var book = ErasureBook(subject, span)
+      if !isDry {
+        // What another process has filed since goes as a whole.
+        for report in try book.clientReports(in: database) {
+          try book.erase(report, &count, at: now, isDry, in: database)
+        }
+        try book.finish(in: database, isDry)
+      }
+      try book.eraseRest(&count, isDry, in: database)
       return count
     }
   }

@@ -43,8 +43,7 @@ extension CrashStore {
         if !submission.attachments.isEmpty {
           let app = try AppBook.app(named: submission.app, in: database)
           try Self.attach(
-            submission.attachments.map(\.stored), toSubmission: submission.digest, app: app.row,
-            in: database,
+            submission.files, toSubmission: submission.digest, app: app.row, in: database,
             &receipt.attachments)
         }
         return receipt
@@ -72,10 +71,16 @@ extension CrashStore {
   public func arrival(ofSubmission digest: [UInt8], app: String) throws -> Timestamp? {
     try read { database in
       guard let app = try AppBook.find(app, in: database) else { return nil }
-      return try database.integer(
-        "SELECT received FROM submissions WHERE app = ? AND digest = ?", app.row, digest
-      ).map(Timestamp.init(microseconds:))
+      return try Self.arrival(of: digest, app: app.row, in: database)
+        .map(Timestamp.init(microseconds:))
     }
+  }
+
+  private static func arrival(
+    of digest: [UInt8], app: Int, in database: borrowing Connection
+  ) throws -> Int? {
+    try database.integer(
+      "SELECT received FROM submissions WHERE app = ? AND digest = ?", app, digest)
   }
 
   /// What is known of the bytes of a submission.
@@ -125,7 +130,10 @@ extension CrashStore {
     let isFiled = try filed(submission, in: database)
     if isFiled {
       let reports = try reports(of: submission.digest, app: app.row, in: database)
-      return Receipt(submission: digest, isDuplicate: true, reports: reports)
+      let arrival = try arrival(of: submission.digest, app: app.row, in: database)
+      return Receipt(
+        submission: digest, isDuplicate: true, isAgain: arrival == submission.received.microseconds,
+        reports: reports)
     }
     sheet.add(
       .reportsFiled, app: app.name, day: submission.received.day,
@@ -171,7 +179,7 @@ extension CrashStore {
           report: report.id, group: try GroupBook.name(of: origin.group, in: database),
           isNewGroup: found == .new, isRegression: change == .regressed))
     }
-    return Receipt(submission: digest, isDuplicate: false, reports: filed)
+    return Receipt(submission: digest, isDuplicate: false, isAgain: false, reports: filed)
   }
 
   /// - Returns: The row of the report.

@@ -4,8 +4,9 @@ internal import SQLite
 /// Finds and takes away what is known of a user or an installation, inside a transaction.
 struct ErasureBook {
   private let subject: ErasureSubject
-  /// What came in later stays; in microseconds since 1970.
-  private let end: Int
+  private let span: ErasureSpan
+  /// The machine's clock, in microseconds since 1970.
+  private let now = CrashStore.now.microseconds
   private var sheet = LedgerSheet()
   private var groups: Set<Group> = []
   /// Sets of tags that the reports had, whose terms may be nobody's now.
@@ -16,10 +17,13 @@ struct ErasureBook {
     let app: Int
   }
 
-  init(_ subject: ErasureSubject, cameUntil end: Timestamp? = nil) {
+  init(_ subject: ErasureSubject, _ span: ErasureSpan) {
     self.subject = subject
-    self.end = end?.microseconds ?? .max
+    self.span = span
   }
+
+  /// A condition over the time at which a row came in.
+  private func takes(_ column: String = "received") -> String { span.takes(column, at: now) }
 
   private var reason: String {
     switch subject {
@@ -34,23 +38,43 @@ struct ErasureBook {
 
   // MARK: Which reports
 
-  /// The rows of the reports.
-  func reports(in database: borrowing Connection) throws -> [Int] {
+  /// A report that is to go. Rows are numbered anew when others have taken them away: the name tells
+  /// whether it is still this one.
+  struct Found: Hashable {
+    let row: Int
+    let name: String
+  }
+
+  func reports(in database: borrowing Connection) throws -> [Found] {
     switch subject {
     case .install:
-      return try installs.flatMap { install in
-        try Self.numbers(
-          "SELECT id FROM reports WHERE install = ?1 AND received <= ?2", [install, end],
-          in: database)
+      let named = try installs.flatMap { install in
+        try Self.reports(
+          "SELECT id, name FROM reports WHERE install = ?1 AND \(takes())", [install], in: database)
       }
+      return try Set(named).union(clientReports(in: database)).sorted { $0.row < $1.row }
     case .user:
       return try userTerms(in: database).flatMap { term in
-        try Self.numbers(
+        try Self.reports(
           """
-          SELECT reports.id FROM search_facts JOIN reports ON reports.id = search_facts.report
-          WHERE search_facts.user = ?1 AND reports.received <= ?2
-          """, [SearchTerm.code(term), end], in: database)
+          SELECT reports.id, reports.name FROM search_facts JOIN reports ON reports.id = search_facts.report
+          WHERE search_facts.user = ?1 AND \(takes("reports.received"))
+          """, [SearchTerm.code(term)], in: database)
       }
+    }
+  }
+
+  /// The reports that clients of the installation sent.
+  func clientReports(in database: borrowing Connection) throws -> [Found] {
+    try installs.flatMap { install in
+      try Self.reports(
+        """
+        SELECT reports.id, reports.name FROM client_reports AS client
+        JOIN submissions ON submissions.app = client.app AND submissions.digest = client.digest
+        JOIN reports ON reports.submission = submissions.id
+        WHERE client.install = ?1 AND \(takes("client.received"))
+          AND \(takes("reports.received"))
+        """, [install], in: database)
     }
   }
 
@@ -67,6 +91,15 @@ struct ErasureBook {
     }
   }
 
+  private static func reports(
+    _ sql: String, _ values: [any SQLBindable], in database: borrowing Connection
+  ) throws -> [Found] {
+    var found: [Found] = []
+    let rows = try database.prepare(sql, values)
+    while try rows.step() { found.append(Found(row: rows.int(0), name: rows.text(1))) }
+    return found
+  }
+
   private static func numbers(
     _ sql: String, _ values: [any SQLBindable], in database: borrowing Connection
   ) throws -> [Int] {
@@ -79,7 +112,7 @@ struct ErasureBook {
   // MARK: A report
 
   mutating func erase(
-    _ row: Int, _ count: inout ErasureCount, at now: Timestamp, _ isDry: Bool,
+    _ found: Found, _ count: inout ErasureCount, at now: Timestamp, _ isDry: Bool,
     in database: borrowing Connection
   ) throws {
     let rows = try database.prepare(
@@ -90,10 +123,10 @@ struct ErasureBook {
         (SELECT tags FROM search_facts WHERE report = reports.id)
       FROM reports JOIN apps ON apps.id = reports.app
         JOIN submissions ON submissions.id = reports.submission
-      WHERE reports.id = ?1
-      """, [row])
+      WHERE reports.id = ?1 AND reports.name = ?2
+      """, [found.row, found.name])
     // Another process may have been faster.
-    guard try rows.step(), let report = try PastBook.Report(row, in: database) else { return }
+    guard try rows.step(), let report = try PastBook.Report(found.row, in: database) else { return }
     let (app, name, digest) = (rows.int(0), rows.text(1), rows.blob(2))
     count.reports += 1
     count.attachments += rows.int(4)
@@ -128,17 +161,17 @@ struct ErasureBook {
     let parts: [(WritableKeyPath<ErasureCount, Int>, String)] = [
       (
         \.events,
-        "session_events WHERE app = ?1 AND session IN (\(sessions)) AND received <= \(end)"
+        "session_events WHERE app = ?1 AND session IN (\(sessions)) AND \(takes())"
       ),
-      (\.sessions, "sessions WHERE app = ?1 AND id IN (\(sessions))"),
+      (\.sessions, "sessions WHERE app = ?1 AND id IN (\(sessions)) AND \(takes())"),
       (
         \.orphans,
         """
-        orphan_attachments WHERE app = ?1 AND received <= \(end)
+        orphan_attachments WHERE app = ?1 AND \(takes())
           AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2)
         """
       ),
-      (\.clientReports, "client_reports WHERE app = ?1 AND digest = ?2"),
+      (\.clientReports, "client_reports WHERE app = ?1 AND digest = ?2 AND \(takes())"),
     ]
     for (part, rows) in parts {
       try Self.erase(rows, [app, digest], &count[keyPath: part], isDry, in: database)
@@ -170,25 +203,22 @@ struct ErasureBook {
   // MARK: The rest
 
   /// Takes away what is known of the subject besides reports.
-  ///
-  /// - Parameter hasSessions: Whether sessions go, with what is known of when they came.
   func eraseRest(
-    _ count: inout ErasureCount, withSessions hasSessions: Bool, _ isDry: Bool,
-    in database: borrowing Connection
+    _ count: inout ErasureCount, _ isDry: Bool, in database: borrowing Connection
   ) throws {
-    for install in installs where hasSessions {
+    for install in installs {
       let sessions = "SELECT id FROM sessions WHERE install = ?1"
       for (part, rows) in [
         (
           \.events,
           """
-          session_events WHERE received <= \(end) AND (install = ?1 OR session IN (\(sessions)
+          session_events WHERE \(takes()) AND (install = ?1 OR session IN (\(sessions)
             AND sessions.app = session_events.app))
           """
         ),
-        (\.sessions, "sessions WHERE install = ?1"),
-        (\.orphans, "orphan_attachments WHERE install = ?1 AND received <= \(end)"),
-        (\.clientReports, "client_reports WHERE install = ?1"),
+        (\.sessions, "sessions WHERE install = ?1 AND \(takes())"),
+        (\.orphans, "orphan_attachments WHERE install = ?1 AND \(takes())"),
+        (\.clientReports, "client_reports WHERE install = ?1 AND \(takes())"),
       ] as [(WritableKeyPath<ErasureCount, Int>, String)] {
         try Self.erase(rows, [install], &count[keyPath: part], isDry, in: database)
       }

@@ -6,6 +6,8 @@ struct ExpiryPlan {
   struct Candidate {
     /// The database row of the report.
     let report: Int
+    /// When it came in, in microseconds: a row may be another report's by the time it is looked at again.
+    let received: Int
     /// That of the report that stays of the same group and version.
     let keeper: Int
     let reason: ExpiryReason
@@ -84,13 +86,18 @@ struct ExpiryPlan {
     for (rank, report) in reports.enumerated() {
       guard let keeper = best[report.version]?.row, keeper != report.row else { continue }
       if let oldest, report.received < oldest {
-        candidates.append(Candidate(report: report.row, keeper: keeper, reason: .age))
+        add(report, keeper, .age)
       } else if let perGroup, rank >= perGroup {
-        candidates.append(Candidate(report: report.row, keeper: keeper, reason: .group))
+        add(report, keeper, .group)
       } else {
         rest[report.row] = keeper
       }
     }
+  }
+
+  private mutating func add(_ report: Report, _ keeper: Int, _ reason: ExpiryReason) {
+    candidates.append(
+      Candidate(report: report.row, received: report.received, keeper: keeper, reason: reason))
   }
 
   /// The reports that may go, and have no reason to so far, each with its keeper.
@@ -131,7 +138,8 @@ struct ExpiryPlan {
         isFull = total > limit
       }
       if isFull, let keeper = rest[age.report] {
-        candidates.append(Candidate(report: age.report, keeper: keeper, reason: .space))
+        candidates.append(
+          Candidate(report: age.report, received: age.received, keeper: keeper, reason: .space))
       }
     }
   }

@@ -6,14 +6,20 @@ internal import Hashing
 public struct PreparedAttachment: Sendable {
   public let attachment: Attachment
   let content: Content
+  /// When it came in, where that is not when its submission did.
+  let received: Timestamp?
 
   /// - Parameters:
   ///   - name: Of its path, the last part is taken.
   ///   - contentType: What the sender calls it; guessed from the bytes where that is `nil`, or no
   ///     type at all.
+  ///   - received: When it came in; `nil` for with its submission.
   /// - Throws: ``StoreError/attachmentLimit(name:limit:value:)`` when it is too large;
   ///   `CompressionError` when memory is short.
-  public init(_ name: String, _ bytes: ByteView, contentType: String? = nil) throws {
+  public init(
+    _ name: String, _ bytes: ByteView, contentType: String? = nil, received: Timestamp? = nil
+  ) throws {
+    self.received = received
     let name = Self.name(name)
     guard bytes.count <= AttachmentLimits.bytes else {
       throw StoreError.attachmentLimit(
@@ -26,7 +32,10 @@ public struct PreparedAttachment: Sendable {
       digest: SHA256.hex(content.digest))
   }
 
-  var stored: StoredFile { StoredFile(attachment: attachment, digest: content.digest) }
+  /// - Parameter time: When its submission came in.
+  func stored(withSubmissionOf time: Timestamp) -> StoredFile {
+    StoredFile(attachment, digest: content.digest, received: received ?? time)
+  }
 
   /// The bytes that will be written, compressed.
   public var packedCount: Int { content.bytes.count }

@@ -30,6 +30,9 @@ public struct PreparedSubmission: Sendable {
 
   public var reportCount: Int { reports.count }
 
+  /// The files for each of its reports, as they are stored.
+  var files: [StoredFile] { attachments.map { $0.stored(withSubmissionOf: received) } }
+
   /// Adds a file for each of the reports.
   public mutating func attach(_ attachment: PreparedAttachment) { attachments.append(attachment) }
 

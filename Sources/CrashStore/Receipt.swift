@@ -4,6 +4,9 @@ public struct Receipt: Equatable, Sendable {
   public let submission: String
   /// Whether the same bytes were filed before for this app. Nothing was counted again.
   public let isDuplicate: Bool
+  /// Whether it was this very submission that they were filed from: it came in at the same microsecond.
+  /// A worker that is killed before it can say what it did leaves that to the next.
+  public let isAgain: Bool
   /// Its reports, in their order; for a duplicate those of the first time.
   public let reports: [FiledUnder]
   /// What became of its attachments.

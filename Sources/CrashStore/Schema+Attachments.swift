@@ -1,5 +1,6 @@
 extension Schema {
-  /// Files that came with reports; their bytes are contents under `digest`, of `size` bytes.
+  /// Files that came with reports; their bytes are contents under `digest`, of `size` bytes. `added` is
+  /// when the submission came in that brought the file.
   static let attachments = """
     CREATE TABLE attachments (
       report INTEGER NOT NULL REFERENCES reports ON DELETE CASCADE,

@@ -46,16 +46,7 @@ public final class SpooledFile: @unchecked Sendable {
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(HTTPError) {
     hash?.update(RawSpan(_unsafeBytes: bytes))
-    var done = 0
-    while done < bytes.count {
-      let written = Glibc.write(
-        descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-      if written < 0 {
-        if errno == EINTR { continue }
-        throw .spool(errno)
-      }
-      done += written
-    }
+    guard ByteView.write(bytes, to: descriptor) else { throw .spool(errno) }
     count += bytes.count
   }
 

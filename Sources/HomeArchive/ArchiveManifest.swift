@@ -8,8 +8,8 @@ internal import JSON
 struct ArchiveManifest: Equatable {
   static let name = "manifest.json"
   static let format = "mayday-archive"
-  /// 2 may have files of the home, 3 submissions that are not filed.
-  static let version = 3
+  /// 2 may have files of the home, 3 submissions that are not filed, 4 symbols that are ignored.
+  static let version = 4
   /// The most bytes of a manifest.
   static let limit = 64 << 20
 

@@ -43,7 +43,7 @@ struct NewHome {
     while index < folders.count {
       let folder = folders[index]
       index += 1
-      for name in names(in: folder) {
+      for name in FolderNames.of(folder) {
         let inside = "\(folder)/\(name)"
         var status = stat()
         guard lstat(inside, &status) == 0 else { continue }
@@ -51,20 +51,6 @@ struct NewHome {
       }
     }
     for folder in folders.reversed() { rmdir(folder) }
-  }
-
-  /// The names in a folder; none when it is not there.
-  static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
   }
 }
 
@@ -86,7 +72,7 @@ extension HomeArchiveReader {
   ) throws -> (counts: HomeArchiveCounts, faults: [LedgerFault], former: String?) {
     var home = home
     while home.utf8.count > 1 && home.hasSuffix("/") { home.removeLast() }
-    let isOccupied = !NewHome.names(in: home).isEmpty
+    let isOccupied = !FolderNames.of(home).isEmpty
     guard isForced || !isOccupied else { throw HomeArchiveError.homeNotEmpty(home) }
     try HomeArchiveReader.makeParents(of: home)
     let new = try NewHome(at: home + ".restoring")

@@ -22,17 +22,7 @@ final class ScratchFile {
   /// - Returns: Where the bytes are.
   func append(_ bytes: ByteView) throws(FileError) -> Range<Int> {
     let start = count
-    let isWritten = bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let written = write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if written < 0 && errno == EINTR { continue }
-        guard written > 0 else { return false }
-        done += written
-      }
-      return true
-    }
-    guard isWritten else { throw FileError("write", path: "a file in \(folder)") }
+    try bytes.write(to: descriptor, named: "a file in \(folder)")
     count += bytes.count
     return start..<count
   }

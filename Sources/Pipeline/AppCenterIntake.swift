@@ -32,8 +32,6 @@ public struct AppCenterIntake: Sendable {
     /// The name that the app has.
     public var app: String
     public var receipt: ClientReceipt
-    /// Whether anything of it was not known before.
-    public var isNew: Bool
     /// Logs that nothing was made of, by type.
     public var ignored: [String: Int]
     /// Attachments that could not be had or kept, with the reason.
@@ -56,18 +54,16 @@ public struct AppCenterIntake: Sendable {
   ///   - appSecret: What the request says in `App-Secret`, in any spelling.
   ///   - installID: What it says in `Install-ID`.
   ///   - source: Where it came from, for showing.
-  ///   - isAgain: Whether it may have been filed before, by a process that was killed then.
   /// - Throws: ``ParseError`` when the body is no container of logs: nothing of it will ever be
   ///   understood better by trying again. `FileError` or `DatabaseError`, such as on a full disk.
   public func file(
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
-    source: String = "App Center", isAgain: Bool = false
+    source: String = "App Center"
   ) throws -> Outcome {
     while true {
       do {
         return try fileOnce(
-          container, appSecret: appSecret, installID: installID, received: received, source: source,
-          isAgain: isAgain)
+          container, appSecret: appSecret, installID: installID, received: received, source: source)
       } catch is AppHasMoved {
         // Somebody has given the secret to another app meanwhile, whose reports are made otherwise.
       }
@@ -76,7 +72,7 @@ public struct AppCenterIntake: Sendable {
 
   private func fileOnce(
     _ container: ByteView, appSecret: String, installID: String?, received: Timestamp,
-    source: String, isAgain: Bool
+    source: String
   ) throws -> Outcome {
     let received = received.wholeMicroseconds
     let logs = try AppCenterLogs(
@@ -121,13 +117,8 @@ public struct AppCenterIntake: Sendable {
     let receipt = try store.file(batch)
     for file in receipt.attachments.leftOut { unusable[file.reason, default: 0] += 1 }
     return Outcome(
-      app: try store.name(of: app), receipt: receipt,
-      isNew: try receipt.isNew
-        || isAgain
-          && batch.reports.contains {
-            try store.arrival(ofSubmission: $0.submission.digest, app: app) == received
-          },
-      ignored: logs.ignored, unusable: unusable, note: logs.note)
+      app: try store.name(of: app), receipt: receipt, ignored: logs.ignored, unusable: unusable,
+      note: logs.note)
   }
 
   /// The one spelling under which an id of a client is kept.

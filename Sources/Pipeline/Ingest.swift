@@ -71,7 +71,8 @@ public struct Ingest {
   ) throws -> IngestResult {
     let received = received.wholeMicroseconds
     let batch = IngestBatch(
-      store: store, app: app, received: received, attachments: attachments, events: events)
+      store: store, app: app, received: received, attachments: attachments, events: events
+    ) { arrival?($0).wholeMicroseconds ?? received }
     // A report that is known is read all the same, to see that it is one.
     let knownApp = attachments.isEmpty ? app : nil
     let stream = WorkStream<InputFile, Outcome>(
@@ -105,8 +106,8 @@ extension Ingest {
   struct Outcome: Sendable {
     enum Content: Sendable {
       case prepared([PreparedSubmission])
-      /// Filed before, by another run.
-      case known
+      /// Filed before, by another run; whether as this very submission, as ``Receipt/isAgain``.
+      case known(isAgain: Bool)
       case refused(String, isForeign: Bool)
       /// A file for the report that its companion names; what it is refused for when that is none.
       case attachment(PreparedAttachment, of: Companion, otherwise: String)
@@ -146,7 +147,8 @@ extension Ingest {
         self.digest = digest
         do {
           if let app, try store.hasSubmission(digest: digest, app: app) {
-            content = .known
+            content = .known(
+              isAgain: try store.arrival(ofSubmission: digest, app: app) == received)
           } else {
             content = .prepared(
               try Self.prepared(
@@ -218,6 +220,7 @@ private final class IngestBatch {
   private let store: CrashStore
   private let app: String?
   private let received: Timestamp
+  private let arrival: (_ ordinal: Int) -> Timestamp
   private var waiting: [PreparedSubmission] = []
   /// As ``InputFile/ordinal``, of each of ``waiting``.
   private var ordinals: [Int] = []
@@ -225,6 +228,8 @@ private final class IngestBatch {
   private var refusals: [Refusal] = []
   /// Files whose bytes were filed before.
   private var known = (count: 0, bytes: 0)
+  /// As ``InputFile/ordinal``, of those that were filed by a process that was stopped.
+  private var again: [Int] = []
   /// For the one report that is there; it is filed at the end.
   private let attachments: [PreparedAttachment]
   private let events: IngestEvents
@@ -238,9 +243,10 @@ private final class IngestBatch {
 
   init(
     store: CrashStore, app: String?, received: Timestamp, attachments: [PreparedAttachment],
-    events: IngestEvents
+    events: IngestEvents, arrival: @escaping (_ ordinal: Int) -> Timestamp
   ) {
     self.events = events
+    self.arrival = arrival
     self.attachments = attachments
     self.store = store
     self.app = app
@@ -255,12 +261,12 @@ private final class IngestBatch {
     }
     result.files += 1
     switch outcome.content {
-    case .known:
+    case .known(let isAgain):
       events.became(outcome.ordinal, .filed)
-      events.wasKnown(outcome.ordinal, outcome.digest, app ?? "")
       result.duplicates += 1
       known.count += 1
       known.bytes += outcome.byteCount
+      if isAgain { again.append(outcome.ordinal) }
       if let app { note(outcome, [AttachmentQueue.Owner(digest: outcome.digest, app: app)]) }
     case .failed(let error): self.error = error
     case .refused(let reason, let isForeign):
@@ -309,7 +315,9 @@ private final class IngestBatch {
       waiting[index].attach(attachment)
     } else {
       late.append(
-        LateAttachments(submission: owner.digest, app: owner.app, attachments: [attachment]))
+        LateAttachments(
+          submission: owner.digest, app: owner.app, attachments: [attachment],
+          received: arrival(ordinal)))
       lateOrdinals.append(ordinal)
     }
   }
@@ -363,16 +371,15 @@ private final class IngestBatch {
       for (index, receipt) in receipts.enumerated() {
         count(receipt)
         count(receipt.attachments)
-        if !receipt.isDuplicate || receipt.attachments.added > 0 {
+        if !receipt.isDuplicate || receipt.isAgain || receipt.attachments.isNew {
           events.wasNew(ordinals[index])
-        } else {
-          events.wasKnown(ordinals[index], waiting[index].digest, waiting[index].app)
         }
       }
       for (ordinal, receipt) in zip(lateOrdinals, attached) {
         count(receipt)
-        if receipt.added > 0 { events.wasNew(ordinal) }
+        if receipt.isNew { events.wasNew(ordinal) }
       }
+      for ordinal in again { events.wasNew(ordinal) }
       waiting.removeAll()
       ordinals.removeAll()
       lateOrdinals.removeAll()
@@ -380,6 +387,7 @@ private final class IngestBatch {
       late.removeAll()
       refusals.removeAll()
       known = (0, 0)
+      again.removeAll()
     } catch {
       self.error = error
     }

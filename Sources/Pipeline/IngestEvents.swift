@@ -5,10 +5,8 @@ public struct IngestEvents {
   public var became: (_ ordinal: Int, FileOutcome) -> Void = { _, _ in }
   /// How long a thread worked on it.
   public var worked: (_ ordinal: Int, Duration) -> Void = { _, _ in }
-  /// Something of it was not known before, and is on the disk.
+  /// Something of it was not known when it came in, and is on the disk.
   public var wasNew: (_ ordinal: Int) -> Void = { _ in }
-  /// A submission of it was known before, by its SHA-256 and app.
-  public var wasKnown: (_ ordinal: Int, _ digest: [UInt8], _ app: String) -> Void = { _, _, _ in }
 
   public init() {}
 }

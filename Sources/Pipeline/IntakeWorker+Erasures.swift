@@ -32,10 +32,7 @@ extension IntakeWorker {
         }
       _ = try store.erase(
         erasure.kind == .user ? .user(names) : .install(names), at: CrashStore.now,
-        cameUntil: erasure.time,
-        withSessions: records.contains {
-          $0.id <= erasure.mark && erasure.isMeant($0.record.facts)
-        })
+        .until(erasure.time))
     }
   }
 }

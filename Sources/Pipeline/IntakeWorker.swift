@@ -140,9 +140,9 @@ public final class IntakeWorker {
         limit: PipelineLimits.unpackedLogs)
       let outcome = try intake.file(
         body, appSecret: facts[IntakeFact.secret] ?? "", installID: facts[IntakeFact.install],
-        received: record.record.received, isAgain: record.attempts > 1)
+        received: record.record.received)
       progress.reports += outcome.receipt.reports.count
-      filing.isNew = outcome.isNew
+      filing.isNew = outcome.receipt.isNew
       filing.ignored = outcome.ignored
       // It was acknowledged as a whole: what is left of it stays where a person sees it.
       if let problem = outcome.problem { try setAside(record, problem, &progress) }
@@ -192,12 +192,10 @@ public final class IntakeWorker {
     let times = records.map(\.record.received)
     var outcomes: [[FileOutcome]] = Array(repeating: [], count: records.count)
     var filings: [Filing] = Array(repeating: Filing(), count: records.count)
-    var known: [(ordinal: Int, digest: [UInt8], app: String)] = []
     var events = IngestEvents()
     events.became = { outcomes[$0].append($1) }
     events.worked = { filings[$0].work += $1 }
     events.wasNew = { filings[$0].isNew = true }
-    events.wasKnown = { if records[$0].attempts > 1 { known.append(($0, $1, $2)) } }
     let result = try ingest.run(
       received: times.first ?? Timestamp(seconds: 0), events: events, arrival: { times[$0] }
     ) { bring in
@@ -209,10 +207,6 @@ public final class IntakeWorker {
       }
     }
     progress.reports += result.reports
-    for known in known where !filings[known.ordinal].isNew {
-      filings[known.ordinal].isNew = try isOwn(
-        known.digest, app: known.app, of: records[known.ordinal])
-    }
     for (record, outcomes) in zip(records, outcomes) {
       let reasons = outcomes.compactMap { outcome in
         if case .refused(let reason, _) = outcome { reason } else { nil }
@@ -223,12 +217,6 @@ public final class IntakeWorker {
       }
     }
     return filings
-  }
-
-  /// Whether it was this very submission that was filed, by a worker that was killed before it could
-  /// note it.
-  private func isOwn(_ digest: [UInt8], app: String, of record: QueuedRecord) throws -> Bool {
-    try store.arrival(ofSubmission: digest, app: app) == record.record.received.wholeMicroseconds
   }
 
   private func symbolicator(seeing arrivals: Int) -> Symbolicator {

@@ -18,20 +18,12 @@ struct BodyFolder: Sendable {
     let number = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard number >= 0 else { throw FileError("open", path: file) }
     defer { close(number) }
-    let isWritten = body.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = Glibc.write(number, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return true
-    }
-    guard isWritten, fsync(number) == 0 else {
-      let code = errno
+    do throws(FileError) {
+      try body.write(to: number, named: file)
+      guard fsync(number) == 0 else { throw FileError("sync", path: file) }
+    } catch {
       unlink(file)
-      throw FileError("write", path: file, code: code)
+      throw error
     }
     try sync()
     return name
@@ -52,12 +44,7 @@ struct BodyFolder: Sendable {
 
   /// Removes old files that `isNamed` does not know.
   func removeLeftovers(except isNamed: (String) throws -> Bool) rethrows {
-    guard let stream = opendir(path) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    for name in FolderNames.of(path) {
       var status = stat()
       guard name.hasSuffix(Self.suffix), stat(path + "/" + name, &status) == 0,
         time(nil) - status.st_mtim.tv_sec > Self.leftoverAge, try !isNamed(name)

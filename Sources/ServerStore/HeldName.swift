@@ -28,16 +28,7 @@ final class HeldName: Sendable {
 
   /// How many names with a beginning are held.
   static func heldCount(_ prefix: String, in store: ServerStore) -> Int {
-    guard let stream = opendir(store.home + "/intake") else { return 0 }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix(prefix) { names.append(name) }
-    }
-    return names.count { isHeld($0, in: store) }
+    FolderNames.of(store.home + "/intake").count { $0.hasPrefix(prefix) && isHeld($0, in: store) }
   }
 
   private static func path(of name: String, in store: ServerStore) -> String {

@@ -82,15 +82,6 @@ struct IntakeLogFile {
 
   /// The names of all in a folder, the oldest first.
   static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(IntakeLog.suffix) { names.append(name) }
-    }
-    return names.sorted()
+    FolderNames.of(folder).filter { $0.hasSuffix(IntakeLog.suffix) }.sorted()
   }
 }

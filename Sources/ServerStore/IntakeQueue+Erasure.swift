@@ -22,16 +22,20 @@ extension IntakeQueue {
   /// Remembers that all that was accepted so far and comes from somebody is to go when it is filed.
   ///
   /// - Returns: How many submissions wait, are being filed or were set aside, and the last of them; with
-  ///   none, there is nothing to remember.
+  ///   none, there is nothing to remember. And the moment at which this was: what comes in later is not
+  ///   meant.
   public func erase(
     _ kind: QueuedErasure.Kind, named names: [String]
-  ) throws -> (pending: Int, mark: Int) {
+  ) throws -> (pending: Int, mark: Int, time: Timestamp) {
     try collectAll()
     return try store.write { database in
       while try collect(atMost: Self.collected, in: database) > 0 {}
-      guard let mark = try database.integer("SELECT max(id) FROM intake") else { return (0, 0) }
+      let now = IntakeLog.now
+      guard let mark = try database.integer("SELECT max(id) FROM intake") else {
+        return (0, 0, Timestamp(microseconds: now))
+      }
       // A clock may have been set back since the last of them came.
-      let time = try max(IntakeLog.now, database.integer("SELECT max(received) FROM intake") ?? 0)
+      let time = try max(now, database.integer("SELECT max(received) FROM intake") ?? 0)
       for name in names {
         try database.run(
           """
@@ -39,7 +43,7 @@ extension IntakeQueue {
           ON CONFLICT (kind, name) DO UPDATE SET mark = max(mark, ?3), time = max(time, ?4)
           """, kind.rawValue, name, mark, time)
       }
-      return (try pending(in: database), mark)
+      return (try pending(in: database), mark, Timestamp(microseconds: time))
     }
   }
 

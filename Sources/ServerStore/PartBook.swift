@@ -99,7 +99,7 @@ public struct PartBook: Sendable {
   /// - Throws: `FileError`
   public func begin(_ plan: Plan) throws -> [Int]? {
     let path = folder(plan.id)
-    if access(path, F_OK) != 0, Self.names(in: root).count(where: Self.isOwn) >= Self.limit {
+    if access(path, F_OK) != 0, FolderNames.of(root).count(where: Self.isOwn) >= Self.limit {
       return nil
     }
     for folder in [root, path] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
@@ -112,7 +112,7 @@ public struct PartBook: Sendable {
       let output = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard output >= 0 else { throw FileError("open", path: new) }
       defer { close(output) }
-      try Self.write(ByteView(plan.document), to: output, named: new)
+      try ByteView(plan.document).write(to: output, named: new)
       guard rename(new, name) == 0 else { throw FileError("rename", path: new) }
     }
     return parts(of: plan)
@@ -148,7 +148,7 @@ public struct PartBook: Sendable {
     for number in 0..<plan.count {
       let part = try ByteView(mapping: self.path(ofPart: number, of: plan.id))
       hash.update(part.bytes)
-      try Self.write(part, to: output, named: path)
+      try part.write(to: output, named: path)
     }
     return SHA256.hex(hash.finish()) == plan.digest
   }
@@ -156,13 +156,13 @@ public struct PartBook: Sendable {
   /// Takes away what came of a file.
   public func clear(_ id: String) {
     let path = folder(id)
-    for name in Self.names(in: path) { unlink(path + "/" + name) }
+    for name in FolderNames.of(path) { unlink(path + "/" + name) }
     rmdir(path)
   }
 
   /// Takes away what nobody went on with.
   public func clearLeftovers(now: Timestamp) {
-    for name in Self.names(in: root) where Self.isOwn(name) {
+    for name in FolderNames.of(root) where Self.isOwn(name) {
       var status = stat()
       // A piece that comes changes the folder.
       guard stat(root + "/" + name, &status) == 0,
@@ -172,34 +172,5 @@ public struct PartBook: Sendable {
     }
   }
 
-  private static func write(
-    _ bytes: ByteView, to output: Int32, named name: String
-  ) throws {
-    let isWritten = bytes.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = Glibc.write(output, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return true
-    }
-    guard isWritten else { throw FileError("write", path: name) }
-  }
-
   private static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names
-  }
 }

@@ -2,7 +2,7 @@ public import Bytes
 internal import JSON
 internal import SQLite
 
-/// Tokens, the audit log and pending erasures as lines of JSON, for backups.
+/// Tokens, the audit log, pending erasures and ignored symbols as lines of JSON, for backups.
 extension ServerStore {
   /// What is kept of a server.
   public enum ArchivedTable: String, CaseIterable, Sendable {
@@ -12,6 +12,8 @@ extension ServerStore {
     case audit
     /// Who was erased while submissions waited that may be of the same one.
     case erasures
+    /// What nobody wants to be asked for.
+    case ignoredSymbols = "ignored_symbols"
 
     fileprivate var columns: [(name: String, kind: ColumnKind)] {
       switch self {
@@ -28,6 +30,7 @@ extension ServerStore {
         ]
       case .erasures:
         [("kind", .text), ("name", .text), ("mark", .integer), ("time", .integer)]
+      case .ignoredSymbols: [("app", .text), ("symbol", .text)]
       }
     }
   }

@@ -150,14 +150,7 @@ public struct UploadBook: Sendable {
   /// Takes away what was sent.
   public func clear(_ id: String) {
     let path = folder(of: id)
-    guard let stream = opendir(path) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { unlink(path + "/" + name) }
-    }
+    for name in FolderNames.of(path) { unlink(path + "/" + name) }
     rmdir(path)
   }
 

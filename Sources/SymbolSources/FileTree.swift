@@ -51,20 +51,6 @@ struct FileTree {
 
   /// The names in a folder, sorted by their bytes.
   private static func names(in path: String) throws(FileError) -> [String] {
-    guard let folder = unsafe opendir(path) else { throw FileError("open", path: path) }
-    defer { unsafe closedir(folder) }
-    var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = unsafe readdir(folder) else { break }
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-        unsafe name.withMemoryRebound(
-          to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)
-        ) { unsafe String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    guard errno == 0 else { throw FileError("read", path: path) }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    try FolderNames.listed(path).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }

@@ -113,7 +113,7 @@ public struct CacheFolder: Sendable {
   public func trim(sparing name: String? = nil) {
     var files: [(used: Int, size: Int, path: String)] = []
     var size = 0
-    for entry in entries() {
+    for entry in FolderNames.of(path) {
       let path = "\(self.path)/\(entry)"
       if entry.hasSuffix(Self.suffix + Self.temporarySuffix)
         || entry.hasSuffix(Self.othersSuffix + Self.temporarySuffix)
@@ -138,18 +138,6 @@ public struct CacheFolder: Sendable {
       if size <= budget { return }
       if unsafe unlink(file.path) == 0 { size -= file.size }
     }
-  }
-
-  private func entries() -> [String] {
-    guard let stream = unsafe opendir(path) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        names.append(unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
-      }
-    }
-    return names
   }
 }
 

@@ -154,10 +154,7 @@ public struct Outbox {
     }
     guard file >= 0 else { throw FileError("write", path: target.shown(name)) }
     defer { close(file) }
-    let bytes = Array(text.utf8)
-    guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
-      throw FileError("write", path: target.shown(name))
-    }
+    try ByteView(text.utf8).write(to: file, named: target.shown(name))
   }
 }
 

@@ -113,13 +113,7 @@ enum FileTree {
     var found: [String] = []
     var folders = [""]
     while let prefix = folders.popLast() {
-      guard let handle = opendir(folder + "/" + prefix) else { continue }
-      defer { closedir(handle) }
-      while let entry = readdir(handle) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) {
-          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        if name == "." || name == ".." { continue }
+      for name in FolderNames.of(folder + "/" + prefix) {
         let path = prefix.isEmpty ? name : prefix + "/" + name
         var status = stat()
         guard lstat(folder + "/" + path, &status) == 0 else { continue }

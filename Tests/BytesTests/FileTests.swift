@@ -1,10 +1,64 @@
 import Bytes
+import Glibc
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Files")
 struct FileTests {
+  private let folder = ScratchFolder()
+
   @Test("A file that says it has no bytes, and has some, is empty or whole")
   func withoutSize() throws {
     #expect(try ByteView(reading: "/proc/self/status", limit: 1 << 20).isEmpty)
+  }
+
+  @Test("The names in a folder are all that lie there, of any length")
+  func names() throws {
+    let names = ["a", ".hidden", "\u{1f426}", String(repeating: "n", count: 255)]
+    for name in names { folder.write(name, [1]) }
+    #expect(try Set(FolderNames.listed(folder.path)) == Set(names))
+    #expect(Set(FolderNames.of(folder.path)) == Set(names))
+    for path in [folder.path("none"), folder.path("a")] {
+      #expect(FolderNames.of(path).isEmpty)
+      #expect(throws: FileError.self) { try FolderNames.listed(path) }
+    }
+  }
+
+  /// A pipe takes 64 KiB at a time.
+  @Test("Bytes are written in as many steps as it takes", arguments: [0, 1, 1 << 20])
+  func write(count: Int) throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    let (reading, writing) = (ends[0], ends[1])
+    defer { close(reading) }
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let read = Mutex<[UInt8]>([])
+    let isWriter = Atomic(true)
+    runThreads(2) {
+      if isWriter.exchange(false, ordering: .relaxed) {
+        try? ByteView(bytes).write(to: writing, named: "pipe")
+        close(writing)
+        return
+      }
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let got = Glibc.read(reading, &buffer, buffer.count)
+        guard got > 0 else { return }
+        read.withLock { $0 += buffer[..<got] }
+      }
+    }
+    #expect(read.withLock { $0 } == bytes)
+  }
+
+  @Test("A device that is full is an error with its reason")
+  func full() throws {
+    let device = open("/dev/full", O_WRONLY | O_CLOEXEC)
+    try #require(device >= 0)
+    defer { close(device) }
+    let error = #expect(throws: FileError.self) {
+      try ByteView([1]).write(to: device, named: "x")
+    }
+    #expect(error?.code == ENOSPC && error?.path == "x")
   }
 }

@@ -38,10 +38,14 @@ import Testing
     }
   }
 
-  private func file(client: String, install: String, session: String) throws -> String {
-    var batch = ClientBatch(app: "Tern", received: StoreFixture.start, install: install)
+  @discardableResult
+  private func file(
+    client: String, install: String, session: String, names isNamed: Bool = true,
+    received: Timestamp = StoreFixture.start
+  ) throws -> String {
+    var batch = ClientBatch(app: "Tern", received: received, install: install)
     let prepared = try StoreFixture.prepared(
-      client, [Self.report("k1", install: install)])
+      client, [Self.report("k1", install: isNamed ? install : nil)], received: received)
     batch.reports = [
       ClientBatch.Report(
         prepared, id: client, kind: .crash, session: session, time: StoreFixture.start,
@@ -108,6 +112,86 @@ import Testing
     #expect(rate.installs == 1 && rate.crashes == 1 && rate.sessions == 2)
     #expect(try store.ledger().faults.isEmpty)
     try fixture.check()
+  }
+
+  @Test("A report goes with the client that sent it, also where it does not name the installation")
+  func unnamed() throws {
+    try file(client: "one", install: "phone", session: "s1", names: false)
+    let dry = try store.erase(.install(["phone"]), at: StoreFixture.start, isDry: true)
+    let count = try store.erase(.install(["phone"]), at: StoreFixture.start)
+    #expect(count.reports == 1 && count.clientReports == 1 && dry.reports == 1)
+    #expect(try store.reports().isEmpty && store.crashFree(app: "Tern").crashes == 0)
+    try fixture.check()
+  }
+
+  @Test("A report that gets the row of one that another process took away meanwhile stays")
+  func row() throws {
+    try fixture.file("mine", [Self.report("k", install: "phone")])
+    let subject = ErasureSubject.install(["phone"])
+    let found = try store.read { try ErasureBook(subject, .everything).reports(in: $0) }
+    _ = try store.erase(subject, at: StoreFixture.start)
+    try fixture.file("other", [Self.report("k", install: "tablet")])
+    let rows = try store.read { try $0.integer("SELECT id FROM reports") }
+    #expect(found.map(\.row) == [rows])
+    let count = try store.write { database in
+      var count = ErasureCount()
+      var book = ErasureBook(subject, .everything)
+      for report in found {
+        try book.erase(report, &count, at: StoreFixture.start, false, in: database)
+      }
+      return count
+    }
+    #expect(try count == ErasureCount() && store.reports().count == 1)
+    try fixture.check()
+  }
+
+  private static let soon = Timestamp(seconds: StoreFixture.start.seconds + 1)
+  /// By a clock that was set back since.
+  private static let future = Timestamp(seconds: 4_000_000_000)
+
+  @Test(
+    "What came in after it was asked for stays, all of it",
+    arguments: [
+      (ErasureSpan.everything, []), (.asked(at: StoreFixture.start), [soon]),
+      (.until(StoreFixture.start), [soon, future]), (.until(soon), [future]),
+    ])
+  func later(span: ErasureSpan, left: [Timestamp]) throws {
+    for (number, time) in [StoreFixture.start, Self.soon, Self.future].enumerated() {
+      try file(client: "c\(number)", install: "phone", session: "s\(number)", received: time)
+    }
+    let count = try store.erase(.install(["phone"]), at: StoreFixture.start, span)
+    #expect(count.reports == 3 - left.count && count.sessions == 2 * count.reports)
+    #expect(count.clientReports == count.reports && count.orphans == count.reports)
+    #expect(try Set(store.reports().map(\.received)) == Set(left))
+    let rate = try store.crashFree(app: "Tern")
+    #expect(rate.sessions == 2 * left.count && rate.crashes == left.count)
+    #expect(try store.ledger().faults.isEmpty)
+    try fixture.check()
+  }
+
+  @Test("Sessions of which a home does not know when they came go with any erasure")
+  func oldHome() throws {
+    let place = try HomeFolder(opening: fixture.folder.path("old"))
+    do {
+      let database = try Connection(opening: place.database)
+      try Schema.migrations.apply(to: database, upTo: 4)
+      let install = ReportRow.hash(ofInstall: "phone")
+      try database.execute(
+        """
+        INSERT INTO apps (id, name, prefix, intake_key, created) VALUES (1, 'Tern', 'TERN', 'k', 0)
+        """)
+      try database.run(
+        "INSERT INTO sessions (app, id, day, version, install) VALUES (1, 's', 9, '', ?1)", install)
+      try database.run(
+        """
+        INSERT INTO client_reports (app, client, digest, kind, session, install, day, version)
+        VALUES (1, 'c', x'01', 'crash', 's', ?1, 9, '')
+        """, install)
+    }
+    let old = try CrashStore(opening: fixture.folder.path("old"))
+    let count = try old.erase(
+      .install(["phone"]), at: StoreFixture.start, .until(StoreFixture.start))
+    #expect(count.sessions == 1 && count.clientReports == 1)
   }
 
   @Test("An installation whose reports have expired is forgotten too")

@@ -21,6 +21,28 @@ import Testing
     Timestamp(seconds: StoreFixture.start.seconds + days * day)
   }
 
+  @Test("A report that gets the row of one that another process took away meanwhile stays")
+  func row() throws {
+    // The last to go has the last row.
+    let ids = try fixture.file(
+      "a", (0..<150).map { StoreFixture.report("k", seconds: Int64(-$0)) })
+    func row(of name: String) throws -> Int? {
+      try store.read { try $0.integer("SELECT id FROM reports WHERE name = ?1", name) }
+    }
+    let last = try #require(ids.last)
+    let taken = try row(of: last)
+    var new: String?
+    _ = try store.expire(Retention(perGroup: 1), of: "Tern", at: later(1)) { done, _ in
+      guard done == 100 else { return }
+      _ = try? store.remove(reports: [last], at: later(1))
+      let late = try? StoreFixture.prepared("b", [StoreFixture.report("k")], received: later(1))
+      new = try? late.flatMap { try store.file([$0]).first?.reports.first?.report }
+    }
+    #expect(try row(of: try #require(new)) == taken)
+    #expect(try store.totals().reports == 2)
+    try fixture.check()
+  }
+
   @Test("Old reports go but one a version; their counts, first and last seen and groups stay")
   func age() throws {
     let reports = (0..<10).map { number in

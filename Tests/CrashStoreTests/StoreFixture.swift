@@ -37,10 +37,10 @@ struct StoreFixture {
 
   /// A submission of `text` whose reports have documents that say which they are.
   static func prepared(
-    _ text: String, _ reports: [CrashReport], app: String = "Tern"
+    _ text: String, _ reports: [CrashReport], app: String = "Tern", received: Timestamp = start
   ) throws -> PreparedSubmission {
     let submission = Submission(
-      bytes: ByteView(text.utf8), source: "crashes/\(text)", received: start, app: app)
+      bytes: ByteView(text.utf8), source: "crashes/\(text)", received: received, app: app)
     return try PreparedSubmission(
       submission,
       reports: reports.enumerated().map { index, report in

@@ -49,7 +49,7 @@ struct ArchiveFixture {
     ).flatMap { $0.reports.map(\.report) }
   }
 
-  /// Fills the store: two apps, a debug file, a refusal, an attachment, what expired.
+  /// Fills the store: two apps, a debug file, a refusal, an attachment, a session, what expired.
   func fill() throws {
     try Self.file(
       (0..<9).map { Self.report("k\($0 % 3)", version: "\($0 % 2).0", seconds: $0) }, named: "a",
@@ -62,6 +62,9 @@ struct ArchiveFixture {
     // Archives in archives stay as they are.
     prepared.attach(try PreparedAttachment("log.gz", ByteView([0x1f, 0x8b, 8, 0, 1, 2, 3])))
     try store.file([prepared])
+    var batch = ClientBatch(app: "Tern", received: Self.start, install: "phone")
+    batch.sessions = [ClientBatch.Session(id: "s", time: Self.start, version: "1.0")]
+    _ = try store.file(batch)
     try store.refuse(
       [Refusal(source: "x", reason: "no\tgood", digest: [1], byteCount: 3)], app: nil,
       time: Self.start)
@@ -136,5 +139,5 @@ extension ScratchFolder {
   }
 
   /// The names in a folder, in their order.
-  func names(_ name: String) -> [String] { NewHome.names(in: path(name)).sorted() }
+  func names(_ name: String) -> [String] { FolderNames.of(path(name)).sorted() }
 }

@@ -200,8 +200,8 @@ struct HomeArchiveTests {
     var later = members
     later[0].bytes = Array(
       String(decoding: later[0].bytes, as: UTF8.self)
-        .replacing("\"version\": 3", with: "\"version\": 4").utf8)
-    #expect(throws: HomeArchiveError.laterVersion(4, known: 3)) { try restore(fixture.pack(later)) }
+        .replacing("\"version\": 4", with: "\"version\": 5").utf8)
+    #expect(throws: HomeArchiveError.laterVersion(5, known: 4)) { try restore(fixture.pack(later)) }
     later[0].bytes = Array(
       String(decoding: members[0].bytes, as: UTF8.self)
         .replacing("\"schema\": \(CrashStore.schemaVersion)", with: "\"schema\": 99").utf8)

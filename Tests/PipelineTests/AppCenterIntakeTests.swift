@@ -222,6 +222,9 @@ import Testing
     let moved = try #require(try store.groups().items.first { $0.signature.text.contains("odd") })
     #expect(moved.state == .ignored)
     #expect(try store.history(ofGroup: moved.id).contains { $0.detail == "seen" })
+    // What was filed before is known as what it was.
+    let again = try self.send([Self.session(2), Self.attachment(2)], to: store).receipt
+    #expect(again.sessions == 0 && again.again == 1 && again.attachments.again == 1)
     // What comes later is the app's, and what waited for its report finds it.
     try send([Self.crash(4), Self.crash(2)], Self.secret, to: store)
     #expect(try store.totals().reports == 4 && store.apps().count == 1)

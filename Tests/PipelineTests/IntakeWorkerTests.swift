@@ -46,6 +46,55 @@ import Testing
     #expect(figures.filing.count == 2 && figures.work.count == 2)
   }
 
+  private static let session = """
+    {"type":"startSession","sid":"B3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11",
+    "timestamp":"2026-03-02T10:12:00Z","device":{"appVersion":"1.2.0"}}
+    """
+  private static let attachment = """
+    {"type":"errorAttachment","id":"C3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11",
+    "errorId":"A3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11","fileName":"log.txt",
+    "contentType":"text/plain","data":"aGVsbG8="}
+    """
+  private static let event = """
+    {"type":"event","sid":"B3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11","id":"e1","name":"tap",
+    "timestamp":"2026-03-02T10:12:01Z"}
+    """
+  private static let crash = """
+    {"type":"managedError","id":"A3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A11",
+    "timestamp":"2026-03-02T10:12:01Z","exception":{"type":"E","frames":[{"className":"a.B",
+    "methodName":"c","lineNumber":3}]},"device":{"osName":"Android","appVersion":"1.2.0"}}
+    """
+
+  /// An attachment may find its report, wait for it, or have it come before it is filed again.
+  @Test(
+    "What an SDK sent counts as filed however often a worker is killed, and then as known",
+    arguments: [
+      [[session]], [[event]], [[attachment]], [[crash]], [[crash], [attachment]],
+      [[attachment], [crash]],
+    ])
+  func killedLogs(requests: [[String]]) throws {
+    let (store, server, queue) = try home()
+    func send(_ logs: [String], _ second: Int64) throws {
+      try queue.submit(
+        IntakeRecord(
+          route: IntakeRoute.appCenter, received: Timestamp(seconds: second),
+          facts: [IntakeFact.secret: "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"],
+          body: ByteView("{\"logs\":[\(logs.joined(separator: ","))]}".utf8)))
+    }
+    for (number, logs) in requests.enumerated() { try send(logs, 1_772_500_000 + Int64(number)) }
+    do {
+      let first = try IntakeWorker(
+        from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+      #expect(try first.step().submissions == requests.count)
+    }
+    #expect(try queue.reclaim() == (requests.count, 0))
+    try work(store, server, queue)
+    for (number, logs) in requests.enumerated() { try send(logs, 1_772_600_000 + Int64(number)) }
+    try work(store, server, queue)
+    let counts = try queue.counts()
+    #expect(counts.filed == requests.count && counts.duplicates == requests.count)
+  }
+
   // MARK: Somebody was erased while submissions waited
 
   private static let key = "C26AC060-5927-4EAA-80A5-CD405B82C40D"
@@ -88,8 +137,8 @@ import Testing
     try submit(report(2, install: other), 1_700_000_001, to: queue)
     // Several in one, of which one goes.
     try submit("no report", 1_700_000_002, to: queue)
-    let (pending, mark) = try queue.erase(.install, named: [Self.key])
-    #expect(pending == 3 && mark == 3)
+    let asked = try queue.erase(.install, named: [Self.key])
+    #expect(asked.pending == 3 && asked.mark == 3)
     try submit(report(3), 4_000_000_000, to: queue)
     try work(store, server, queue)
     let left = try store.reports().map(\.received.seconds).sorted()

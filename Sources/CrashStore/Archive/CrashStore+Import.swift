@@ -117,8 +117,8 @@ extension CrashStore {
     }
     var receipt = try file(item.submission, now: now, rules, search, waiting, &sheet, in: database)
     try attach(
-      item.submission.attachments.map(\.stored), toSubmission: item.submission.digest, app: app.row,
-      in: database, &receipt.attachments)
+      item.submission.files, toSubmission: item.submission.digest, app: app.row, in: database,
+      &receipt.attachments)
     for (group, report) in zip(item.groups, item.submission.reports) {
       let rows = try database.prepare(
         "SELECT grp, origin FROM reports WHERE name = ?1", [report.id])
@@ -286,11 +286,13 @@ private struct Importer {
     }
     var prepared = try PreparedSubmission(
       submission, reports: reports.map { ($0.position, $0.report, $0.document) })
-    for (name, digest) in try attachments(of: row.reports.map(\.name)) {
-      let bytes = try other.contents.read(digest)
+    for file in try attachments(of: row.reports.map(\.name)) {
+      let name = file.attachment.name
+      let bytes = try other.contents.read(file.digest)
       prepared.attach(
         try PreparedAttachment(
-          treatment?.treat(name) ?? name, treatment?.treat(file: bytes) ?? bytes))
+          treatment?.treat(name) ?? name, treatment?.treat(file: bytes) ?? bytes,
+          received: file.received))
     }
     return ImportedSubmission(
       row: row.row, submission: prepared, groups: row.reports.map(\.group))
@@ -299,10 +301,10 @@ private struct Importer {
   /// Those of any of the reports, each once: they came with the submission.
   private func attachments(
     of reports: [String]
-  ) throws -> [(name: String, digest: [UInt8])] {
+  ) throws -> [StoredFile] {
     var seen: Set<String> = []
     return try reports.flatMap { report in
       try other.read { try CrashStore.attachments(of: report, in: $0) }
-    }.filter { seen.insert($0.attachment.name).inserted }.map { ($0.attachment.name, $0.digest) }
+    }.filter { seen.insert($0.attachment.name).inserted }
   }
 }

@@ -97,16 +97,11 @@ struct HomeTrial {
 
   /// Takes a folder away that this made, with what is in it.
   private static func remove(_ path: String, depth: Int = 0) {
-    guard depth < 8, let stream = opendir(path) else { return }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name != ".", name != ".." else { continue }
+    guard depth < 8 else { return }
+    for name in FolderNames.of(path) {
       let inner = path + "/" + name
       if unlink(inner) != 0 { remove(inner, depth: depth + 1) }
     }
-    closedir(stream)
     rmdir(path)
   }
 }

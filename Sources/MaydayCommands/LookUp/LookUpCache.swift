@@ -93,15 +93,8 @@ struct LookUpCache {
     guard stat(path, &status) == 0 else { return nil }
     if status.st_mode & S_IFMT == S_IFREG { return path }
     let inner = path + "/Contents/Resources/DWARF"
-    guard status.st_mode & S_IFMT == S_IFDIR, let stream = opendir(inner) else { return nil }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    let names = FolderNames.of(inner).filter { !$0.hasPrefix(".") }
     return names.count == 1 ? "\(inner)/\(names[0])" : nil
   }
 

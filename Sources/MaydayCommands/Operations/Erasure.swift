@@ -56,15 +56,20 @@ struct Erasure {
   func run(in store: CrashStore, _ queue: IntakeQueue, isDry: Bool) throws -> Result {
     var result = Result()
     // First: what is filed from now on is looked at by who files it, what was filed before is below.
-    let (pending, mark) =
-      try isDry ? (queue.pendingCount(), .max) : queue.erase(kind, named: names)
+    let (pending, mark, span): (Int, Int, ErasureSpan)
+    if isDry {
+      (pending, mark, span) = (try queue.pendingCount(), .max, .everything)
+    } else {
+      let asked = try queue.erase(kind, named: names)
+      (pending, mark, span) = (asked.pending, asked.mark, .asked(at: asked.time))
+    }
     if kind == .install {
       result.queued = try queue.erase(upTo: mark, isDry: isDry) {
         QueuedErasure.names(names, meanInstallOf: $0)
       }
     }
     result.pending = max(0, pending - result.queued)
-    result.stored = try store.erase(subject, at: .now, isDry: isDry)
+    result.stored = try store.erase(subject, at: .now, span, isDry: isDry)
     return result
   }
 }

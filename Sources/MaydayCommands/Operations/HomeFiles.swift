@@ -5,7 +5,7 @@ import Scrubbing
 import ServerStore
 
 /// What a home holds besides its reports and goes into its backup: the rules of scrubbing, the tokens,
-/// the audit log and the queue of its server.
+/// the audit log, the ignored symbols and the queue of its server.
 enum HomeFiles {
   /// The most bytes of the rules, far above what they may be.
   private static let rulesLimit = 16 << 20
@@ -52,22 +52,14 @@ enum HomeFiles {
 
   private static let tables: [(kind: ArchivedFile.Kind, table: ServerStore.ArchivedTable)] = [
     (.tokens, .tokens), (.audit, .audit), (.erasures, .erasures),
+    (.ignoredSymbols, .ignoredSymbols),
   ]
 
   private static func write(_ bytes: ByteView, to path: String) throws(FileError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw FileError("open", path: path) }
     defer { close(file) }
-    let isWritten = bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = Glibc.write(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return true
-    }
-    guard isWritten, fsync(file) == 0 else { throw FileError("write", path: path) }
+    try bytes.write(to: file, named: path)
+    guard fsync(file) == 0 else { throw FileError("sync", path: path) }
   }
 }

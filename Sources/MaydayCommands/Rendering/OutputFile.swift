@@ -68,22 +68,10 @@ enum OutputFile {
 
   /// - Returns: Whether everything was written; if not, `errno` says why.
   static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { send($0, to: descriptor) }
+    bytes.withUnsafeBytes { ByteView.write($0, to: descriptor) }
   }
 
   private static func send(_ parts: [ByteView], to descriptor: Int32) -> Bool {
-    parts.allSatisfy { part in part.withUnsafeBytes { send($0, to: descriptor) } }
-  }
-
-  private static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = Glibc.write(
-        descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { return false }
-      done += count
-    }
-    return true
+    parts.allSatisfy { part in part.withUnsafeBytes { ByteView.write($0, to: descriptor) } }
   }
 }

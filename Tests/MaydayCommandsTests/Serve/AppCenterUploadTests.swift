@@ -230,7 +230,7 @@ struct AppCenterUploadTests {
   @Test("The client finds what is missing, uploads it, and finds nothing more")
   func missing() throws {
     let server = try server()
-    let client = try client(server)
+    var client = try client(server)
     send(
       try AppleLog.text(ips: Self.crash, id: "A3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0A77"), to: server)
     #expect(server.waitForQueue())
@@ -295,6 +295,15 @@ struct AppCenterUploadTests {
     let other = AppCenterClient(
       server: server, token: try token(#""symbols""#, server, app: "Gull"))
     #expect(try other.call("GET", path).status == 404)
+    // Nor is it in a home that was restored from a backup.
+    let admin = server.token
+    #expect(Run(["backup", folder.path("b"), "--home", server.home]).status == 0)
+    #expect(server.stop() == 0)
+    let copy = folder.path("copy")
+    #expect(Run(["restore", folder.path("b"), "--home", copy]).status == 0)
+    client = AppCenterClient(
+      server: try #require(RunningServer(home: copy, token: admin)), token: client.token)
+    #expect(try missing() == before.filter { $0 != own && $0 != ignored })
   }
 
   @Test("The client signs in with any token; what no operation has is answered as by the gateway")
