@@ -49,8 +49,9 @@ extension LineReader {
     var sequenceStart: UInt64 = 0
     var firstRow = output.rows.count
     let rowLimit = limits.rows
-    // Where the first row lies that is one too many; what comes before it is told whole.
+    // Where the first row of a sequence lies that is one too many; what comes before it is told whole.
     var limitAddress = UInt64.max
+    var isLimited = false
 
     @inline(__always)
     func advance(_ count: UInt64) {
@@ -68,6 +69,7 @@ extension LineReader {
       if pendingPlace != keptPlace {
         guard output.rows.count < rowLimit else {
           limitAddress = min(limitAddress, pendingAddress)
+          isLimited = true
           return
         }
         output.rows.append(
@@ -101,6 +103,7 @@ extension LineReader {
       isOpen = false
       firstRow = output.rows.count
       keptPlace = LineRow.noPlace
+      limitAddress = .max
     }
 
     @inline(__always)
@@ -181,7 +184,7 @@ extension LineReader {
         for _ in 0..<lengths.byte() { cursor.skipLEB() }
       }
     }
-    if limitAddress != .max {
+    if isLimited {
       output.notes.add(
         "line table: limit on rows is reached at 0x\(String(header.program, radix: 16))",
         limit: limits.notes)

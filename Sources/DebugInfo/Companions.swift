@@ -1,3 +1,4 @@
+internal import Bytes
 public import DWARF
 public import ObjectFormats
 
@@ -14,6 +15,11 @@ public struct Companions: Sendable {
   public init() {}
 
   public static let none = Companions()
+
+  /// The bytes of all of them.
+  var storedBytes: Int {
+    (split + (alternate.map { [$0] } ?? []) + mapped.values).reduce(0) { $0 + $1.bytes.count }
+  }
 
   public var isEmpty: Bool { split.isEmpty && alternate == nil && mapped.isEmpty }
 }

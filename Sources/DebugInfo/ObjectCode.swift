@@ -38,10 +38,7 @@ public final class ObjectCode: Sendable {
       self.init(pdb: file, of: object, limits: limits)
       return
     }
-    let limits = limits.fitting(
-      storedBytes: companions.split.reduce(companions.alternate?.bytes.count ?? 0) {
-        $0 + $1.bytes.count
-      } + object.bytes.count)
+    let limits = limits.fitting(storedBytes: object.bytes.count + companions.storedBytes)
     // The symbols of a WebAssembly module that the debug information has too are left out again.
     let places = object.container == .wasm ? nil : places
     let symbols = Background(isOn: width > 1 && object.hasDebugInfo) {

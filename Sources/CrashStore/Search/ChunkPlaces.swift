@@ -12,6 +12,7 @@ struct ChunkPlaces: Sequence {
 
   var count: Int { places.count }
   var isEmpty: Bool { places.isEmpty }
+  var underestimatedCount: Int { places.count }
 
   mutating func append(_ place: Int) { places.append(UInt16(truncatingIfNeeded: place)) }
 

@@ -8,7 +8,8 @@ struct InstallCounter {
   private static let waitingLimit = 1024
 
   private var parts = [NumberSet](repeating: NumberSet(), count: 1 << partBits)
-  private var waiting: [Waiting]
+  /// Empty until the first comes.
+  private var waiting: [Waiting] = []
   private var waitingCounts = [Int](repeating: 0, count: 1 << partBits)
   private var counts: [Int] = []
 
@@ -17,15 +18,14 @@ struct InstallCounter {
     var group = 0
   }
 
-  init() {
-    waiting = [Waiting](repeating: Waiting(), count: Self.waitingLimit << Self.partBits)
-  }
-
   /// - Parameters:
   ///   - install: What stands for it in the index: eight bytes of a hash, not 0.
   ///   - group: Its number, not below 0. Two installations of one group are told apart for certain; those
   ///     of two groups may fall together as rarely as two hashes do.
   mutating func add(_ install: Int, of group: Int) {
+    if waiting.isEmpty {
+      waiting = [Waiting](repeating: Waiting(), count: Self.waitingLimit << Self.partBits)
+    }
     let number = UInt64(bitPattern: Int64(install)) ^ Self.salt(of: group)
     let part = Int(truncatingIfNeeded: number >> (64 - UInt64(Self.partBits)))
     waiting[part * Self.waitingLimit + waitingCounts[part]] = Waiting(number: number, group: group)
