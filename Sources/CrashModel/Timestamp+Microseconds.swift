@@ -1,10 +1,12 @@
 /// Times as databases keep them: microseconds since 1970.
 extension Timestamp {
   public init(microseconds: Int) {
-    let seconds = Int64(
-      microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000)
-    let rest = Int64(microseconds) - seconds * 1_000_000
-    self.init(seconds: seconds, nanoseconds: Int32(rest) * 1000)
+    var (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    if rest < 0 {
+      seconds -= 1
+      rest += 1_000_000
+    }
+    self.init(seconds: Int64(seconds), nanoseconds: Int32(rest) * 1000)
   }
 
   /// Cut to the range of the years 0 to 9999.

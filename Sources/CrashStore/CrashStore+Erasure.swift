@@ -19,40 +19,52 @@ extension CrashStore {
     _ subject: ErasureSubject, at now: Timestamp, _ span: ErasureSpan = .everything,
     isDry: Bool = false
   ) throws -> ErasureCount {
-    var count = ErasureCount()
+    guard !isDry else { return try countErased(subject, span, at: now) }
+    var count = try write { database in
+      var count = ErasureCount()
+      var book = ErasureBook(subject, span)
+      try book.eraseOrphans(&count, in: database)
+      return count
+    }
     let reports = try read { try ErasureBook(subject, span).reports(in: $0) }
     var rest = reports[...]
     while !rest.isEmpty {
       let batch = Array(rest.prefix(Self.erasureBatch))
       rest = rest.dropFirst(batch.count)
       let before = count
-      count = try erasing(isDry) { database in
+      count = try write { database in
         var count = before
         var book = ErasureBook(subject, span)
-        for report in batch { try book.erase(report, &count, at: now, isDry, in: database) }
-        try book.finish(in: database, isDry)
+        for report in batch { try book.erase(report, &count, at: now, in: database) }
+        try book.finish(in: database)
         return count
       }
     }
     let before = count
-    return try erasing(isDry) { database in
+    return try write { database in
       var count = before
       var book = ErasureBook(subject, span)
-      if !isDry {
-        // What another process has filed since goes as a whole.
-        for report in try book.clientReports(in: database) {
-          try book.erase(report, &count, at: now, isDry, in: database)
-        }
-        try book.finish(in: database, isDry)
+      // What another process has filed since goes as a whole.
+      for report in try book.clientReports(in: database) {
+        try book.erase(report, &count, at: now, in: database)
       }
-      try book.eraseRest(&count, isDry, in: database)
+      try book.finish(in: database)
+      try book.eraseRest(&count, in: database)
       return count
     }
   }
 
-  private func erasing(
-    _ isDry: Bool, _ body: (borrowing Connection) throws -> ErasureCount
+  private func countErased(
+    _ subject: ErasureSubject, _ span: ErasureSpan, at now: Timestamp
   ) throws -> ErasureCount {
-    isDry ? try read(body) : try write(body)
+    try read { database in
+      var count = ErasureCount()
+      var book = ErasureBook(subject, span, isDry: true)
+      for report in try book.reports(in: database) {
+        try book.erase(report, &count, at: now, in: database)
+      }
+      try book.eraseRest(&count, in: database)
+      return count
+    }
   }
 }

@@ -162,10 +162,12 @@ extension CrashStore {
       SELECT 1 FROM reports JOIN reports AS keeper
         ON keeper.grp = reports.grp AND keeper.version = reports.version
       JOIN groups ON groups.id = reports.grp
-      WHERE reports.id = ?1 AND reports.received = ?3 AND keeper.id = ?2
-        AND groups.exemplar != reports.name
-      """, candidate.report, candidate.keeper, candidate.received)
-    return isFree == nil ? nil : try PastBook.Report(candidate.report, in: database)
+      WHERE reports.id = ?1 AND keeper.id = ?2 AND groups.exemplar != reports.name
+      """, candidate.report, candidate.keeper)
+    guard isFree != nil, let report = try PastBook.Report(candidate.report, in: database),
+      report.name.hashValue == candidate.nameHash
+    else { return nil }
+    return report
   }
 }
 

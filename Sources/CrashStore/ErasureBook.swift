@@ -5,6 +5,8 @@ internal import SQLite
 struct ErasureBook {
   private let subject: ErasureSubject
   private let span: ErasureSpan
+  /// What was counted, where nothing is to go.
+  private var dry: DryErasure?
   /// The machine's clock, in microseconds since 1970.
   private let now = CrashStore.now.microseconds
   private var sheet = LedgerSheet()
@@ -17,9 +19,11 @@ struct ErasureBook {
     let app: Int
   }
 
-  init(_ subject: ErasureSubject, _ span: ErasureSpan) {
+  /// - Parameter isDry: Whether to count only; all of an erasure has to be counted with one book.
+  init(_ subject: ErasureSubject, _ span: ErasureSpan, isDry: Bool = false) {
     self.subject = subject
     self.span = span
+    dry = isDry ? DryErasure() : nil
   }
 
   /// A condition over the time at which a row came in.
@@ -66,16 +70,17 @@ struct ErasureBook {
 
   /// The reports that clients of the installation sent.
   func clientReports(in database: borrowing Connection) throws -> [Found] {
-    try installs.flatMap { install in
-      try Self.reports(
-        """
-        SELECT reports.id, reports.name FROM client_reports AS client
-        JOIN submissions ON submissions.app = client.app AND submissions.digest = client.digest
-        JOIN reports ON reports.submission = submissions.id
-        WHERE client.install = ?1 AND \(takes("client.received"))
-          AND \(takes("reports.received"))
-        """, [install], in: database)
-    }
+    try installs.flatMap { try Self.reports(clientReportsOfInstall, [$0], in: database) }
+  }
+
+  var clientReportsOfInstall: String {
+    """
+    SELECT reports.id, reports.name FROM client_reports AS client
+    JOIN submissions ON submissions.app = client.app AND submissions.digest = client.digest
+    JOIN reports ON reports.submission = submissions.id
+    WHERE client.install = ?1 AND \(takes("client.received"))
+      AND \(takes("reports.received"))
+    """
   }
 
   /// The numbers under which the user's names are kept to be found by.
@@ -112,7 +117,7 @@ struct ErasureBook {
   // MARK: A report
 
   mutating func erase(
-    _ found: Found, _ count: inout ErasureCount, at now: Timestamp, _ isDry: Bool,
+    _ found: Found, _ count: inout ErasureCount, at now: Timestamp,
     in database: borrowing Connection
   ) throws {
     let rows = try database.prepare(
@@ -123,17 +128,17 @@ struct ErasureBook {
         (SELECT tags FROM search_facts WHERE report = reports.id)
       FROM reports JOIN apps ON apps.id = reports.app
         JOIN submissions ON submissions.id = reports.submission
-      WHERE reports.id = ?1 AND reports.name = ?2
+      WHERE reports.id = ?1 AND reports.name = ?2 AND \(takes("reports.received"))
       """, [found.row, found.name])
-    // Another process may have been faster.
+    // Another process may have been faster. And a report that came while those to go were looked for
+    // is later than that look's present, as if it had been there before a clock was set back.
     guard try rows.step(), let report = try PastBook.Report(found.row, in: database) else { return }
     let (app, name, digest) = (rows.int(0), rows.text(1), rows.blob(2))
     count.reports += 1
     count.attachments += rows.int(4)
-    try eraseClient(of: digest, app: app, &count, isDry, in: database)
-    if isDry {
-      // A submission with other reports may stay.
-      if rows.int(5) == 1 {
+    try eraseClient(of: digest, app: app, &count, in: database)
+    if let goes = dry?.add(report, of: rows.int(5)) {
+      if goes {
         count.submissions += 1
         count.bytes += rows.int(3)
       }
@@ -152,47 +157,46 @@ struct ErasureBook {
   }
 
   /// Takes away what a client said of a report, with its session.
-  private func eraseClient(
-    of digest: [UInt8], app: Int, _ count: inout ErasureCount, _ isDry: Bool,
-    in database: borrowing Connection
+  private mutating func eraseClient(
+    of digest: [UInt8], app: Int, _ count: inout ErasureCount, in database: borrowing Connection
   ) throws {
     let sessions =
       "SELECT session FROM client_reports WHERE app = ?1 AND digest = ?2 AND session != ''"
-    let parts: [(WritableKeyPath<ErasureCount, Int>, String)] = [
+    let parts: [(ErasurePart, String)] = [
+      (.events, "app = ?1 AND session IN (\(sessions))"),
+      (.sessions, "app = ?1 AND id IN (\(sessions))"),
       (
-        \.events,
-        "session_events WHERE app = ?1 AND session IN (\(sessions)) AND \(takes())"
-      ),
-      (\.sessions, "sessions WHERE app = ?1 AND id IN (\(sessions)) AND \(takes())"),
-      (
-        \.orphans,
+        .orphans,
         """
-        orphan_attachments WHERE app = ?1 AND \(takes())
-          AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2)
+        app = ?1 AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2)
         """
       ),
-      (\.clientReports, "client_reports WHERE app = ?1 AND digest = ?2 AND \(takes())"),
+      (.clientReports, "app = ?1 AND digest = ?2"),
     ]
-    for (part, rows) in parts {
-      try Self.erase(rows, [app, digest], &count[keyPath: part], isDry, in: database)
+    for (part, condition) in parts {
+      try erase(part, where: condition, [app, digest], &count, in: database)
     }
   }
 
-  private static func erase(
-    _ rows: String, _ values: [any SQLBindable], _ count: inout Int, _ isDry: Bool,
-    in database: borrowing Connection
+  private mutating func erase(
+    _ part: ErasurePart, where condition: String, _ values: [any SQLBindable],
+    _ count: inout ErasureCount, in database: borrowing Connection
   ) throws {
+    let condition = "(\(condition)) AND \(takes())"
+    if let met = try dry?.add(part, where: condition, values, in: database) {
+      count[keyPath: part.count] += met
+      return
+    }
+    let rows = "\(part.rawValue) WHERE \(condition)"
     let statement = try database.prepare("SELECT count(*) FROM \(rows)", values)
     guard try statement.step(), statement.int(0) > 0 else { return }
-    count += statement.int(0)
-    guard !isDry else { return }
+    count[keyPath: part.count] += statement.int(0)
     let removal = try database.prepare("DELETE FROM \(rows)", values)
     while try removal.step() {}
   }
 
   /// Writes the ledger, and counts the groups afresh.
-  mutating func finish(in database: borrowing Connection, _ isDry: Bool) throws {
-    guard !isDry else { return }
+  mutating func finish(in database: borrowing Connection) throws {
     for group in groups {
       try GroupBook(app: group.app, author: "mayday").recount(group.row, in: database)
     }
@@ -202,36 +206,57 @@ struct ErasureBook {
 
   // MARK: The rest
 
-  /// Takes away what is known of the subject besides reports.
-  func eraseRest(
-    _ count: inout ErasureCount, _ isDry: Bool, in database: borrowing Connection
+  /// What an installation said, besides reports, as conditions that an index answers.
+  static let ofInstall: [(part: ErasurePart, condition: String)] = [
+    (.events, "install = ?1"),
+    // Of which only the session is known to be the installation's.
+    (
+      .events,
+      """
+      app IN (SELECT app FROM sessions WHERE install = ?1)
+        AND session IN (SELECT id FROM sessions WHERE install = ?1)
+        AND EXISTS (SELECT 1 FROM sessions WHERE sessions.app = session_events.app
+          AND sessions.id = session_events.session AND sessions.install = ?1)
+      """
+    ),
+    (.sessions, "install = ?1"),
+    (.orphans, "install = ?1"),
+    (.clientReports, "install = ?1"),
+  ]
+
+  /// Takes away what waits for a report. To be done first: a report that came later and stays would
+  /// take it.
+  mutating func eraseOrphans(
+    _ count: inout ErasureCount, in database: borrowing Connection
   ) throws {
     for install in installs {
-      let sessions = "SELECT id FROM sessions WHERE install = ?1"
-      for (part, rows) in [
-        (
-          \.events,
-          """
-          session_events WHERE \(takes()) AND (install = ?1 OR session IN (\(sessions)
-            AND sessions.app = session_events.app))
-          """
-        ),
-        (\.sessions, "sessions WHERE install = ?1 AND \(takes())"),
-        (\.orphans, "orphan_attachments WHERE install = ?1 AND \(takes())"),
-        (\.clientReports, "client_reports WHERE install = ?1 AND \(takes())"),
-      ] as [(WritableKeyPath<ErasureCount, Int>, String)] {
-        try Self.erase(rows, [install], &count[keyPath: part], isDry, in: database)
+      try erase(.orphans, where: "install = ?1", [install], &count, in: database)
+    }
+  }
+
+  /// Takes away what is known of the subject besides reports.
+  mutating func eraseRest(
+    _ count: inout ErasureCount, in database: borrowing Connection
+  ) throws {
+    for install in installs {
+      for (part, condition) in Self.ofInstall {
+        try erase(part, where: condition, [install], &count, in: database)
       }
     }
-    for install in installs { try forget(install, &count, isDry, in: database) }
-    if !isDry { try forgetTerms(in: database) }
+    if let dry {
+      for install in installs { count.groups += try dry.groups(knowing: install, in: database) }
+      return
+    }
+    for install in installs { count.groups += try forget(install, in: database) }
+    try forgetTerms(in: database)
   }
 
   /// Groups forget the installation, also where its reports had expired.
+  ///
+  /// - Returns: How many did.
   private func forget(
-    _ install: [UInt8], _ count: inout ErasureCount, _ isDry: Bool,
-    in database: borrowing Connection
-  ) throws {
+    _ install: [UInt8], in database: borrowing Connection
+  ) throws -> Int {
     // A report that came meanwhile is still counted.
     let condition = """
       install = ?1 AND NOT EXISTS (SELECT 1 FROM reports
@@ -247,13 +272,12 @@ struct ErasureBook {
       places.append((Group(row: rows.int(0), app: rows.int(1)), rows.int(2)))
     }
     let groups = Set(places.map(\.group))
-    count.groups += groups.count
-    guard !isDry else { return }
     try database.run("DELETE FROM group_installs WHERE \(condition)", install)
     for place in places { try SearchBook.forget(install, at: place.origin, in: database) }
     for group in groups {
       try GroupBook(app: group.app, author: "mayday").recount(group.row, in: database)
     }
+    return groups.count
   }
 
   /// What the user was found by goes too, when no report has it any more.

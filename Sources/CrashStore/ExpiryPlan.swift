@@ -6,8 +6,8 @@ struct ExpiryPlan {
   struct Candidate {
     /// The database row of the report.
     let report: Int
-    /// When it came in, in microseconds: a row may be another report's by the time it is looked at again.
-    let received: Int
+    /// The hash of its name: the row may be another report's by the time it is looked at again.
+    let nameHash: Int
     /// That of the report that stays of the same group and version.
     let keeper: Int
     let reason: ExpiryReason
@@ -43,6 +43,7 @@ struct ExpiryPlan {
   private struct Report {
     let row: Int
     let version: String
+    let nameHash: Int
     let received: Int
     let symbols: Int
     let isExemplar: Bool
@@ -55,7 +56,7 @@ struct ExpiryPlan {
     let rows = try database.prepare(
       """
       SELECT reports.id, reports.version, reports.received, reports.symbols,
-        reports.name = groups.exemplar
+        reports.name = groups.exemplar, reports.name
       FROM reports JOIN groups ON groups.id = reports.grp
       WHERE reports.grp = ?1 ORDER BY reports.time DESC, reports.id DESC
       """, [group])
@@ -63,8 +64,8 @@ struct ExpiryPlan {
     while try rows.step() {
       reports.append(
         Report(
-          row: rows.int(0), version: rows.text(1), received: rows.int(2), symbols: rows.int(3),
-          isExemplar: rows.int(4) != 0))
+          row: rows.int(0), version: rows.text(1), nameHash: rows.text(5).hashValue,
+          received: rows.int(2), symbols: rows.int(3), isExemplar: rows.int(4) != 0))
     }
     return reports
   }
@@ -97,7 +98,7 @@ struct ExpiryPlan {
 
   private mutating func add(_ report: Report, _ keeper: Int, _ reason: ExpiryReason) {
     candidates.append(
-      Candidate(report: report.row, received: report.received, keeper: keeper, reason: reason))
+      Candidate(report: report.row, nameHash: report.nameHash, keeper: keeper, reason: reason))
   }
 
   /// The reports that may go, and have no reason to so far, each with its keeper.
@@ -109,15 +110,19 @@ struct ExpiryPlan {
       let received: Int
       let submission: Int
       let report: Int
+      let nameHash: Int
     }
     let (rest, keepers) = (rest, keepers)
     var ages: [Age] = try store.read { database in
       let rows = try database.prepare(
-        "SELECT id, received, submission FROM reports WHERE app = ?1", [app])
+        "SELECT id, received, submission, name FROM reports WHERE app = ?1", [app])
       var ages: [Age] = []
       while try rows.step() {
         guard keepers.contains(rows.int(0)) || rest[rows.int(0)] != nil else { continue }
-        ages.append(Age(received: rows.int(1), submission: rows.int(2), report: rows.int(0)))
+        ages.append(
+          Age(
+            received: rows.int(1), submission: rows.int(2), report: rows.int(0),
+            nameHash: rows.text(3).hashValue))
       }
       return ages
     }
@@ -139,7 +144,7 @@ struct ExpiryPlan {
       }
       if isFull, let keeper = rest[age.report] {
         candidates.append(
-          Candidate(report: age.report, received: age.received, keeper: keeper, reason: .space))
+          Candidate(report: age.report, nameHash: age.nameHash, keeper: keeper, reason: .space))
       }
     }
   }

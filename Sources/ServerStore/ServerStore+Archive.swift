@@ -83,6 +83,9 @@ extension ServerStore {
     }
   }
 
+  /// Numbers beyond these are no value of any column: times, in microseconds, end with the year 9999.
+  private static let numbers = -(1 << 58)...(1 << 58)
+
   private static func values(
     _ value: JSONValue, _ columns: [(name: String, kind: ColumnKind)]
   ) -> [SQLValue]? {
@@ -96,10 +99,11 @@ extension ServerStore {
           continue
         }
       case .integer, .maybeInteger:
-        if let number = member?.integer {
+        if let number = member?.integer, numbers.contains(number) {
           values.append(.integer(Int64(number)))
           continue
         }
+        if let member, !member.isNull { return nil }
       case .bytes:
         if let bytes = member?.string.flatMap(bytes(ofHex:)) {
           values.append(.blob(bytes))

@@ -39,6 +39,17 @@ import CrashModel
     #expect(Timestamp(text)?.description == expected)
   }
 
+  @Test(
+    "Microseconds before 1970 and of any size are a time",
+    arguments: [
+      (0, 0, 0), (1_500_000, 1, 500_000), (-1, -1, 999_999), (-1_000_000, -1, 0),
+      (Int.max, 9_223_372_036_854, 775_807), (Int.min, -9_223_372_036_855, 224_192),
+    ])
+  func microseconds(count: Int, seconds: Int64, rest: Int32) {
+    let time = Timestamp(microseconds: count)
+    #expect(time.seconds == seconds && time.nanoseconds == rest * 1000)
+  }
+
   @Test("A return address is looked up inside the call")
   func positions() {
     #expect(CodePosition.exact.lookUp(Address(16)) == Address(16))

@@ -30,4 +30,24 @@ import Testing
     let again = try queue.erase(isDry: false) { $0["install"] == "a" }
     #expect(again == 0)
   }
+
+  @Test(
+    "A line of a backup with a number that nothing has is refused",
+    arguments: [
+      (#"{"kind":"user","name":"jo","mark":1,"time":-9223372036854775808}"#, false),
+      (#"{"kind":"user","name":"jo","mark":9223372036854775807,"time":1}"#, false),
+      (#"{"kind":"user","name":"jo","mark":1,"time":1e18}"#, false),
+      (#"{"kind":"user","name":"jo","mark":1,"time":1700000000000000}"#, true),
+    ])
+  func damaged(line: String, isRead: Bool) throws {
+    let folder = ScratchFolder()
+    let server = try ServerStore(opening: folder.path)
+    do {
+      try server.load(ByteView("\(line)\n".utf8), into: .erasures)
+      #expect(isRead)
+    } catch let error as ServerArchiveError {
+      #expect(!isRead && error.description == "damaged archive: line 1 of erasures")
+    }
+    #expect(try IntakeQueue(in: server).erasures().count == (isRead ? 1 : 0))
+  }
 }

@@ -1,0 +1,26 @@
+/// What clients say that goes with a user or an installation, by its table.
+enum ErasurePart: String {
+  case events = "session_events"
+  case sessions
+  case orphans = "orphan_attachments"
+  case clientReports = "client_reports"
+
+  /// The columns that tell its rows apart.
+  var key: [String] {
+    switch self {
+    case .events: ["app", "session", "time", "id", "name"]
+    case .sessions: ["app", "id"]
+    case .orphans: ["app", "client", "name", "digest"]
+    case .clientReports: ["app", "client"]
+    }
+  }
+
+  var count: WritableKeyPath<ErasureCount, Int> {
+    switch self {
+    case .events: \.events
+    case .sessions: \.sessions
+    case .orphans: \.orphans
+    case .clientReports: \.clientReports
+    }
+  }
+}
