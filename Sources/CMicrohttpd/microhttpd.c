@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,6 +33,10 @@ static struct loading_library library = {.name = "libmicrohttpd.so.12"};
     }
 
 FUNCTION(
+    enum MHD_Result, MHD_add_connection,
+    (struct MHD_Daemon *daemon, MHD_socket client, const struct sockaddr *address, socklen_t size),
+    (daemon, client, address, size))
+FUNCTION(
     enum MHD_Result, MHD_add_response_header,
     (struct MHD_Response *response, const char *header, const char *content),
     (response, header, content))
@@ -65,7 +70,6 @@ FUNCTION(
     enum MHD_Result, MHD_queue_response,
     (struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response),
     (connection, status, response))
-FUNCTION(MHD_socket, MHD_quiesce_daemon, (struct MHD_Daemon *daemon), (daemon))
 PROCEDURE(MHD_resume_connection, (struct MHD_Connection *connection), (connection))
 PROCEDURE(MHD_stop_daemon, (struct MHD_Daemon *daemon), (daemon))
 PROCEDURE(MHD_suspend_connection, (struct MHD_Connection *connection), (connection))
@@ -88,6 +92,11 @@ static const union MHD_ConnectionInfo *info(struct MHD_Connection *connection,
         struct MHD_Connection *, enum MHD_ConnectionInfoType, ...);
     static void *place;
     return ((get)loading_find(&library, &place, "MHD_get_connection_info"))(connection, type);
+}
+
+int cmhd_accept(int listener, struct sockaddr_storage *address, socklen_t *size)
+{
+    return accept4(listener, (struct sockaddr *)address, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
 int cmhd_descriptor(struct MHD_Connection *connection)

@@ -11,7 +11,7 @@ public final class Server: Sendable {
   private struct Running: @unchecked Sendable {
     let daemon: OpaquePointer
     let core: Unmanaged<ServerCore>
-    let listener: Listener
+    let reception: Reception
     let timer: ServerThread
   }
 
@@ -52,18 +52,30 @@ public final class Server: Sendable {
         throw error
       }
       let context = Unmanaged.passRetained(core)
-      guard let daemon = Self.startDaemon(core, context.toOpaque(), listener, certificate) else {
+      func giveUp() {
         isTiming.store(false, ordering: .relaxed)
         timer.join()
         core.pool.close()
         context.release()
+      }
+      guard let daemon = Self.startDaemon(core, context.toOpaque(), certificate) else {
+        giveUp()
         throw .start(
           certificate == nil
             ? "the HTTP library did not start"
             : "the HTTP library did not start; are certificate and key a pair in PEM?")
       }
+      let reception: Reception
+      do throws(HTTPError) {
+        reception = try Reception(
+          listener, daemon, core.connections, limit: configuration.connections)
+      } catch {
+        MHD_stop_daemon(daemon)
+        giveUp()
+        throw error
+      }
       running.withLock {
-        $0 = Running(daemon: daemon, core: context, listener: listener, timer: timer)
+        $0 = Running(daemon: daemon, core: context, reception: reception, timer: timer)
       }
     } catch {
       listener.close()
@@ -72,7 +84,7 @@ public final class Server: Sendable {
   }
 
   /// The port that it listens on; 0 for a Unix socket, or when it is not running.
-  public var port: UInt16 { running.withLock { $0?.listener.port ?? 0 } }
+  public var port: UInt16 { running.withLock { $0?.reception.listener.port ?? 0 } }
 
   /// Open connections.
   public var connectionCount: Int {
@@ -92,8 +104,7 @@ public final class Server: Sendable {
     guard let running else { return true }
     let core = running.core.takeUnretainedValue()
     core.isStopping.store(true, ordering: .relaxed)
-    _ = MHD_quiesce_daemon(running.daemon)
-    running.listener.shut()
+    running.reception.stop()
     let end = monotonicNow() + limit.nanoseconds
     var isDone = true
     while core.connections.count > 0 {
@@ -110,19 +121,19 @@ public final class Server: Sendable {
     isTiming.store(false, ordering: .relaxed)
     running.timer.join()
     MHD_stop_daemon(running.daemon)
-    running.listener.close()
+    running.reception.listener.close()
     running.core.release()
     return isDone
   }
 
   private static func startDaemon(
-    _ core: ServerCore, _ context: UnsafeMutableRawPointer, _ listener: Listener,
+    _ core: ServerCore, _ context: UnsafeMutableRawPointer,
     _ certificate: ([CChar], [CChar])?
   ) -> OpaquePointer? {
     let configuration = core.configuration
     var flags =
       MHD_USE_EPOLL.rawValue | MHD_USE_INTERNAL_POLLING_THREAD.rawValue
-      | MHD_ALLOW_SUSPEND_RESUME.rawValue
+      | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue
     let completed: MHD_RequestCompletedCallback = completeRequest
     let changed: MHD_NotifyConnectionCallback = changeConnection
     func option(_ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil)
@@ -132,10 +143,9 @@ public final class Server: Sendable {
       option(.NOTIFY_COMPLETED, unsafeBitCast(completed, to: Int.self), context),
       option(.NOTIFY_CONNECTION, unsafeBitCast(changed, to: Int.self), context),
       option(.UNESCAPE_CALLBACK, cmhd_unescape_callback()),
-      option(.LISTEN_SOCKET, Int(listener.descriptor)),
-      // With a pool of one, the library polls the listening socket in a way that stalls.
       option(.THREAD_POOL_SIZE, max(configuration.networkThreads, 2)),
-      option(.CONNECTION_LIMIT, configuration.connections),
+      // The reception keeps to the limit, and may be ahead of what it sees of the connections.
+      option(.CONNECTION_LIMIT, configuration.connections * 2),
       option(.PER_IP_CONNECTION_LIMIT, configuration.connectionsPerAddress),
       option(.CONNECTION_TIMEOUT, max(Int(configuration.idleTimeout.components.seconds), 1)),
       option(.CONNECTION_MEMORY_LIMIT, configuration.headMemory.bytes),

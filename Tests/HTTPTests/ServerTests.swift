@@ -182,6 +182,46 @@ struct ServerTests {
     #expect(idle.isEnded())
   }
 
+  @Test("Clients that come and go do not disturb a stop")
+  func stopAmongClients() throws {
+    for _ in 0..<20 {
+      let server = try TestServer()
+      let port = server.port
+      let isOver = Mutex(false)
+      inParallel(3) { index in
+        if index == 0 {
+          usleep(5_000)
+          server.server.stop(within: .seconds(5))
+          isOver.withLock { $0 = true }
+          return
+        }
+        while !isOver.withLock({ $0 }) {
+          let client = WebClient(port: port)
+          client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
+        }
+      }
+      #expect(server.server.connectionCount == 0)
+    }
+  }
+
+  @Test("More clients than connections wait until there is room")
+  func connectionLimit() throws {
+    let server = try TestServer { $0.connections = 2 }
+    var clients: [WebClient] = []
+    for _ in 0..<2 {
+      let client = server.client()
+      client.request("GET", "/hello")
+      #expect(client.answer()?.status == 200)
+      clients.append(client)
+    }
+    let third = server.client()
+    third.request("GET", "/hello")
+    usleep(50_000)
+    #expect(server.server.connectionCount == 2)
+    clients.removeFirst()
+    #expect(third.answer()?.status == 200)
+  }
+
   @Test("A stop cuts off what does not end")
   func hardStop() throws {
     let server = try TestServer()

@@ -6,6 +6,9 @@
 
 struct MHD_Daemon *cmhd_start(unsigned flags, MHD_AccessHandlerCallback handler, void *context,
                               struct MHD_OptionItem *options);
+/* The next client, closed on exec and not blocking; -1 with errno. Not in Swift's Glibc module: needs
+   _GNU_SOURCE. */
+int cmhd_accept(int listener, struct sockaddr_storage *address, socklen_t *size);
 int cmhd_descriptor(struct MHD_Connection *connection);
 const struct sockaddr *cmhd_peer(struct MHD_Connection *connection);
 void *cmhd_socket_context(struct MHD_Connection *connection);

@@ -1,0 +1,82 @@
+internal import CMicrohttpd
+internal import Glibc
+internal import Synchronization
+
+/// Takes clients and hands them to the library.
+///
+/// The library's own listening cannot be stopped safely: with epoll, `MHD_quiesce_daemon` and the
+/// threads that poll may each take the socket out of the set, and the library ends the process where
+/// it was gone already.
+///
+/// `Sendable`: the library queues clients under a lock of its own.
+final class Reception: @unchecked Sendable {
+  let listener: Listener
+  private let daemon: OpaquePointer
+  private let connections: Connections
+  private let limit: Int
+  private let isStopping = Atomic<Bool>(false)
+  private let thread = Mutex<ServerThread?>(nil)
+
+  /// - Parameter limit: So many connections may be open, and the few that were taken a moment ago; further
+  ///   clients wait in the socket's queue.
+  init(
+    _ listener: Listener, _ daemon: OpaquePointer, _ connections: Connections, limit: Int
+  ) throws(HTTPError) {
+    self.listener = listener
+    self.daemon = daemon
+    self.connections = connections
+    self.limit = limit
+    // Another process may take the client for whom this one was woken.
+    let flags = fcntl(listener.descriptor, F_GETFL)
+    _ = fcntl(listener.descriptor, F_SETFL, flags | O_NONBLOCK)
+    let thread = try ServerThread { [self] in run() }
+    self.thread.withLock { $0 = thread }
+  }
+
+  /// Takes no new clients from here on.
+  func stop() {
+    isStopping.store(true, ordering: .relaxed)
+    listener.shut()
+    let thread = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    thread?.join()
+  }
+
+  private func run() {
+    while !isStopping.load(ordering: .relaxed) {
+      // A socket that was handed over is not shut when the server stops: then nothing wakes.
+      var waiting = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 100) > 0 else { continue }
+      while !isStopping.load(ordering: .relaxed) {
+        guard connections.count < limit else {
+          usleep(5_000)
+          break
+        }
+        guard takeOne() else { break }
+      }
+    }
+  }
+
+  /// - Returns: Whether there may be another one.
+  private func takeOne() -> Bool {
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let client = cmhd_accept(listener.descriptor, &address, &size)
+    guard client >= 0 else {
+      // One that hung up before it was taken says nothing about the next.
+      if errno == ECONNABORTED || errno == EINTR { return true }
+      // Where descriptors or memory are missing, only waiting helps.
+      if errno != EAGAIN { usleep(10_000) }
+      return false
+    }
+    withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        // Where it refuses the client, it closes its socket.
+        _ = MHD_add_connection(daemon, client, address, size)
+      }
+    }
+    return true
+  }
+}
