@@ -19,7 +19,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ROOT = $(DESTDIR)$(PREFIX)
 
-.PHONY: deps build install uninstall run test api-check appcenter lint format golden fuzz hostile bench oracle corpus samples clean
+.PHONY: deps build install uninstall run test api-check appcenter lint format golden fuzz hostile attack bench oracle corpus samples clean
 
 deps:
 	@scripts/deps
@@ -130,6 +130,14 @@ hostile:
 	@scripts/deps python3
 	$(SWIFT) build $(RELEASE) --product mayday
 	scripts/hostile.py
+
+# Hostile requests, pauses and floods against the built server on 127.0.0.1; ONLY="heads floods" runs the
+# checks with such names.
+ONLY ?=
+attack:
+	@scripts/deps python3
+	$(SWIFT) build $(RELEASE) $(CHECK_IMPORTS)
+	scripts/attack.py $(ONLY)
 
 clean:
 	rm -rf .build .bench .fuzz
