@@ -40,4 +40,29 @@ struct AlternativeKeyTests {
     let share = Build("~shop::share()\nshop::Basket::split()\nmain").signature
     #expect(owed.key != share.key && owed.alternativeKeys == share.alternativeKeys)
   }
+
+  @Test("A reading without anything of the app is not a key, or different bugs would meet")
+  func readingsWithoutTheApp() {
+    let libc = "@ /lib/x86_64-linux-gnu/libc.so.6 +0x10"
+    for stack in [
+      "~shop::owed()\nmain", "\(libc)\n~shop::owed()\nmain", "~shop::owed()\n\(libc)",
+      "~shop::owed()\nstd::vector<int>::at(unsigned long)\nmain", "~shop::owed()\nstart_thread",
+      "~shop::owed()\ng_list_free @ /usr/lib/libglib-2.0.so.0\nmain",
+      "~shop::owed()\n@ /usr/lib/libfoo.so +0x10",
+    ] {
+      let signature = Build(stack).signature
+      #expect(signature.text.hasSuffix("shop::owed"), "\(stack)")
+      #expect(signature.alternativeKeys.isEmpty, "\(stack)")
+    }
+    // A function of the app, or the place of one, is enough.
+    #expect(Build("~shop::owed()\nshop::Basket::split()").signature.alternativeKeys.count == 1)
+    #expect(Build("~shop::owed()\n@ /opt/shop/bin/shop +0x20").signature.alternativeKeys.count == 1)
+  }
+
+  @Test("Swift's short spelling of a library's function is not a key either")
+  func shortNamesWithoutTheApp() {
+    let signature = Build("$sSayxSicig\nmain").signature
+    #expect(signature.text == "Swift.Array.subscript.getter | main")
+    #expect(signature.alternativeKeys.isEmpty)
+  }
 }

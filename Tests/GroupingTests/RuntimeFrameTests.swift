@@ -57,4 +57,22 @@ struct RuntimeFrameTests {
     #expect(alone.text.hasPrefix("[") && alone.text.hasSuffix("]"))
     #expect(Build("@ \(path) +0x10\n@ /usr/lib/libfoo.so +0x20").text == "[libfoo.so]")
   }
+
+  @Test("A crash in the app's first function is named after it, whatever it called")
+  func entry() {
+    let libc = "@ /lib/x86_64-linux-gnu/libc.so.6 +0x10"
+    for (stack, text) in [
+      ("\(libc)\nmain\n\(libc)", "main"), ("abort\nmain\n__libc_start_main", "main"),
+      ("\(libc)\nWinMain", "WinMain"),
+      ("\(libc)\nLLVMFuzzerTestOneInput\nmain", "LLVMFuzzerTestOneInput"),
+      (
+        "\(libc)\nstd::vector<int>::_M_range_check(unsigned long)\nstd::vector<int>::at(unsigned long)\nmain",
+        "std::vector<T>::at | main"
+      ),
+      ("\(libc)\nstart_thread\nclone", "[libc.so]"), ("\(libc)\n\(libc)", "[libc.so]"),
+      ("\(libc)\nshop::owed()\nmain", "shop::owed"),
+    ] {
+      #expect(Build(stack).text == text, "\(stack)")
+    }
+  }
 }

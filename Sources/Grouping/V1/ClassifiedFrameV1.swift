@@ -13,6 +13,8 @@ struct ClassifiedFrameV1 {
   /// Whether the frames above it tell nothing.
   let dropsAbove: Bool
   let isInlined: Bool
+  /// Whether the app's own code begins with it.
+  let isEntry: Bool
   /// For a frame of the app without a function, the place that stands in for it.
   var place: PlaceV1?
 
@@ -20,7 +22,7 @@ struct ClassifiedFrameV1 {
 
   init(
     index: Int, spelling: NormalisedNameV1, frameClass: FrameClass, rule: String, dropsAbove: Bool,
-    isInlined: Bool, place: PlaceV1? = nil
+    isInlined: Bool, isEntry: Bool = false, place: PlaceV1? = nil
   ) {
     self.index = index
     self.spelling = spelling
@@ -29,6 +31,7 @@ struct ClassifiedFrameV1 {
     self.rule = rule
     self.dropsAbove = dropsAbove
     self.isInlined = isInlined
+    self.isEntry = isEntry
     self.place = place
   }
 

@@ -44,7 +44,7 @@ struct ClassifierV1: Sendable {
     if let rule = name.settled, let frameClass = rule.frameClass,
       frameClass != .system || inApp != true
     {
-      return make(span, index, name, frameClass, rule: rule.id, dropsAbove: rule.dropsAbove)
+      return make(span, index, name, frameClass, rule)
     }
     let image = span[index].image.flatMap { images.verdict($0) }
     guard !name.token.isEmpty else { return nameless(span, index, image, images) }
@@ -55,19 +55,21 @@ struct ClassifierV1: Sendable {
       if let module = rule.module, !(image.map { module.fits($0.name) } ?? false) { continue }
       guard let frameClass = rule.frameClass else { continue }
       if frameClass == .system && inApp == true { break }
-      return make(span, index, name, frameClass, rule: rule.id, dropsAbove: rule.dropsAbove)
+      return make(span, index, name, frameClass, rule)
     }
     let (frameClass, rule) = owner(span, index, image)
-    return make(span, index, name, frameClass, rule: rule)
+    return ClassifiedFrameV1(
+      index: index, spelling: name, frameClass: frameClass, rule: rule, dropsAbove: false,
+      isInlined: span[index].inlined)
   }
 
   private func make(
     _ span: Span<Frame>, _ index: Int, _ name: NormalisedNameV1, _ frameClass: FrameClass,
-    rule: String, dropsAbove: Bool = false
+    _ rule: RuleV1
   ) -> ClassifiedFrameV1 {
     ClassifiedFrameV1(
-      index: index, spelling: name, frameClass: frameClass, rule: rule, dropsAbove: dropsAbove,
-      isInlined: span[index].inlined)
+      index: index, spelling: name, frameClass: frameClass, rule: rule.id,
+      dropsAbove: rule.dropsAbove, isInlined: span[index].inlined, isEntry: rule.isEntry)
   }
 
   /// The name to normalise. Swift's mangled names say more than the short text that tools print.

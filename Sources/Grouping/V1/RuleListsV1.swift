@@ -14,6 +14,7 @@
 /// - `bottom`: only among the last frames of a stack, for names that an app may well have too.
 /// - `module:PATTERN`: only in an image of that name.
 /// - `notapp`: not in an image that is the app's own.
+/// - `entry`: where the app's own code begins, which is named when nothing else of the app is.
 ///
 /// Of several lines that fit a name the last wins, and a later list wins over an earlier one.
 struct RuleListV1: Sendable {

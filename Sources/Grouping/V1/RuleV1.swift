@@ -8,6 +8,8 @@ final class RuleV1: Sendable {
   let dropsAbove: Bool
   let onlyAtBottom: Bool
   let onlyOutsideApp: Bool
+  /// Whether the function is the app's own, though it stands at the bottom of a stack.
+  let isEntry: Bool
   let module: PatternV1?
   /// Whether a name alone is enough to give the class.
   var isUnconditional: Bool {
@@ -38,11 +40,12 @@ final class RuleV1: Sendable {
     dropsAbove = options.contains("above")
     onlyAtBottom = options.contains("bottom")
     onlyOutsideApp = options.contains("notapp")
+    isEntry = options.contains("entry")
     module = options.first { $0.hasPrefix("module:") }.map { PatternV1($0.dropFirst(7)) }
     origin = options.lazy.compactMap { ImageOrigin(rawValue: String($0)) }.first
     for option in options {
       precondition(
-        ["above", "bottom", "notapp"].contains(option) || option.hasPrefix("module:")
+        ["above", "bottom", "notapp", "entry"].contains(option) || option.hasPrefix("module:")
           || ImageOrigin(rawValue: String(option)) != nil, "\(id): \(option) is no option")
     }
   }

@@ -23,18 +23,20 @@ struct SignerV1: Sendable {
     let walk = walk(frames, circumstances, report)
     let text = text(circumstances.pieces, walk.tokens)
     // The same report as other tools read it: without modules of Swift's functions, and without
-    // inlined calls.
+    // inlined calls. A reading that has nothing of the app would bring different bugs together.
     var others: [Reading] = []
-    if let short = walk.shortTokens {
+    if walk.hasApp, let short = walk.shortTokens {
       others.append(
         Reading(text: self.text(circumstances.pieces, short), rule: "without Swift's modules"))
     }
     if !circumstances.isComplete, frames.contains(where: { $0.isInlined }) {
       let physical = self.walk(frames.filter { !$0.isInlined }, circumstances, report)
-      others.append(
-        Reading(
-          text: self.text(circumstances.pieces, physical.tokens), rule: "without inlined calls"))
-      if let short = physical.shortTokens {
+      if physical.hasApp {
+        others.append(
+          Reading(
+            text: self.text(circumstances.pieces, physical.tokens), rule: "without inlined calls"))
+      }
+      if physical.hasApp, let short = physical.shortTokens {
         others.append(
           Reading(
             text: self.text(circumstances.pieces, short),
@@ -144,6 +146,7 @@ struct SignerV1: Sendable {
     var walk = WalkV1(rest, from: first, of: frames.count)
     walk.run(rest)
     if circumstances.hasWords { walk.keepApp() }
+    if walk.tokens.isEmpty { walk.takeEntry(rest) }
     if walk.tokens.isEmpty { walk.takeRuntimes(rest) }
     if walk.tokens.isEmpty { walk.fallBack(rest) }
     if walk.tokens.isEmpty, let frame = frames.first(where: { $0.frameClass == .death }) {
@@ -164,7 +167,7 @@ struct SignerV1: Sendable {
       ?? RecursionV1.firstCycle(frames.filter { telling.contains($0.frameClass) })
       ?? RecursionV1.firstCycle(frames.filter { $0.frameClass != .void })
     guard let turn, let first = turn.first else { return nil }
-    var walk = WalkV1(used: turn.map { $0.index })
+    var walk = WalkV1(turn: turn)
     walk.leftOut = .outside
     walk.tokens = [(turn + [first]).map { $0.place?.token ?? $0.token }.joined(separator: " > ")]
     if turn.contains(where: { $0.name?.short != nil }) {

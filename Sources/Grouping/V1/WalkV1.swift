@@ -10,6 +10,10 @@ struct WalkV1 {
   /// The place that stands in for a function whose debug file is missing.
   var place: PlaceV1?
 
+  /// Whether a function of the app, or the place of one, is among the tokens. Without one a text
+  /// holds for any number of bugs.
+  private(set) var hasApp = false
+
   private var systemTokens = 0
   private var appTokens = 0
   private var firstSystemToken: Int?
@@ -27,9 +31,12 @@ struct WalkV1 {
   /// The frame that gave each token.
   private var takenFrom: [Int] = []
 
-  init(tokens: [String] = [], used: [Int] = []) {
-    self.tokens = tokens
-    self.used = used
+  init(tokens: [String] = []) { self.tokens = tokens }
+
+  /// One turn of a recursion.
+  init(turn: [ClassifiedFrameV1]) {
+    used = turn.map { $0.index }
+    hasApp = turn.contains { $0.frameClass == .app || $0.place != nil }
   }
 
   /// - Parameters:
@@ -58,6 +65,7 @@ struct WalkV1 {
         guard appTokens == 0 else { return end = frame.index - 1 }
         if let place = frame.place {
           firstAppToken = tokens.count
+          hasApp = true
           tokens.append(place.token)
           takenFrom.append(frame.index)
           used.append(frame.index)
@@ -69,6 +77,7 @@ struct WalkV1 {
         // The one function that counts has a seat of its own.
         take(frame)
         firstAppToken = firstAppToken ?? tokens.count - 1
+        hasApp = true
         appTokens += 1
         guard frame.spelling.handsOn, appTokens < LimitsV1.appTokens else {
           return end = frame.index
@@ -98,6 +107,14 @@ struct WalkV1 {
     }
     used = Array(takenFrom.dropFirst(firstAppToken))
     takenFrom.removeSubrange(..<firstAppToken)
+  }
+
+  /// Where the app's own code begins, after what it called: all that is known of the app when the
+  /// function that fails is the first, or every other one was built into it.
+  mutating func takeEntry(_ frames: ArraySlice<ClassifiedFrameV1>) {
+    guard let entry = frames.firstIndex(where: { $0.isEntry }) else { return }
+    if let call = frames[..<entry].last(where: { $0.frameClass == .glue }) { take(call) }
+    take(frames[entry])
   }
 
   /// The modules of runtimes, when nothing but these is known.

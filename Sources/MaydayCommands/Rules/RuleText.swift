@@ -57,6 +57,7 @@ struct RuleText {
     switch option {
     case "above": "the process ends here: what stands above it on the stack is left out"
     case "bottom": "only among the last frames of a stack"
+    case "entry": "where the app's own code begins: named when nothing else of the app is"
     case "notapp": "not in an image that is the app's own"
     case "app", "system", "undecided": "whose the image is"
     case "platform": "a library of the platform, whatever its path and its debug file"

@@ -4,17 +4,17 @@ extension RuleListsV1 {
     name: "base.rules",
     text: """
       # process and thread entry
-      main
-      wmain
-      WinMain
-      wWinMain
-      _main
-      static *.main()
-      static *.$main()
-      *.$main()
-      *.main()  bottom
-      main()
-      async_Main
+      main  entry
+      wmain  entry
+      WinMain  entry
+      wWinMain  entry
+      _main  entry
+      static *.main()  entry
+      static *.$main()  entry
+      *.$main()  entry
+      *.main()  bottom  entry
+      main()  entry
+      async_Main  entry
       _start
       start  bottom
       _dyld_start
@@ -245,7 +245,7 @@ extension RuleListsV1 {
       TppTimerpExecuteCallback
       TppSimplepExecuteCallback
       # fuzzers and sanitizers
-      LLVMFuzzerTestOneInput
+      LLVMFuzzerTestOneInput  entry
       LLVMFuzzerInitialize
       LLVMFuzzerRunDriver
       fuzzer::Fuzzer::*
