@@ -12,6 +12,7 @@
 #include "CMicrohttpd.h"
 #pragma GCC visibility pop
 #include "CLoading.h"
+#include "reading.h"
 
 /* The version of its interface since libmicrohttpd 0.9.50. */
 static struct loading_library library = {.name = "libmicrohttpd.so.12"};
@@ -84,6 +85,8 @@ struct MHD_Daemon *cmhd_start(unsigned flags, MHD_AccessHandlerCallback handler,
     return ((start)loading_find(&library, &place, "MHD_start_daemon"))(
         flags, 0, NULL, NULL, handler, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
+
+int cmhd_start_reading(cmhd_reader reader) { return cmhd_read_through(&library, reader); }
 
 static const union MHD_ConnectionInfo *info(struct MHD_Connection *connection,
                                             enum MHD_ConnectionInfoType type)

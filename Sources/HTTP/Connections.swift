@@ -16,9 +16,11 @@ final class Connection: Sendable {
 
   let descriptor: Int32
   let state: Mutex<State>
+  let reader: RequestReader
 
-  init(_ descriptor: Int32, deadline: UInt64) {
+  init(_ descriptor: Int32, deadline: UInt64, headLimit: Int) {
     self.descriptor = descriptor
+    reader = RequestReader(headLimit: headLimit)
     state = Mutex(State(deadline: deadline))
   }
 

@@ -28,7 +28,9 @@ final class Exchange: @unchecked Sendable {
 
   private let core: ServerCore
   private let connection: OpaquePointer?
-  private let state: Connection?
+  private let state: Connection
+  /// Of the request on its connection.
+  private let number: UInt64
   private let begun = monotonicNow()
   private var head: RequestHead
   private var route: Route?
@@ -43,17 +45,20 @@ final class Exchange: @unchecked Sendable {
 
   /// Reads the head and decides what becomes of the body.
   init(
-    _ core: ServerCore, _ connection: OpaquePointer?, _ state: Connection?,
-    target: UnsafePointer<CChar>?, method: String, version: String
+    _ core: ServerCore, _ connection: OpaquePointer?, _ state: Connection,
+    _ received: RequestReader.Received
   ) {
     self.core = core
     self.connection = connection
     self.state = state
+    number = received.number
     let id = core.nextID()
-    head = RequestHead(method: method, path: "", segments: [], peer: "", id: id)
+    head = RequestHead(method: "", path: "", segments: [], peer: "", id: id)
     do {
-      head = try HeadReader.read(
-        connection, method: method, target: target, version: version, id: id)
+      switch received.content {
+      case .head(let bytes): head = try HeadReader.read(bytes, id: id)
+      case .refused(let error): throw error
+      }
       core.tell(connection, to: &head)
       let route = try findRoute()
       self.route = route
@@ -91,7 +96,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   private func expect(by limit: Duration) {
-    state?.expect(by: monotonicNow() + limit.nanoseconds, isBusy: true)
+    state.expect(by: monotonicNow() + limit.nanoseconds, isBusy: true)
   }
 
   private func findRoute() throws -> Route {
@@ -198,7 +203,11 @@ final class Exchange: @unchecked Sendable {
 
   /// The end of the body, and again when a handler has answered.
   func finish() -> MHD_Result {
-    state?.endReceiving()
+    state.endReceiving()
+    if let error = state.reader.failure(of: number) {
+      isBroken = true
+      if case .dropping = stage {} else { stage = .dropping(answer(error)) }
+    }
     switch stage {
     case .collecting(let collector): return handle(collector)
     case .dropping(let response), .ready(let response): return queue(response)
@@ -211,8 +220,8 @@ final class Exchange: @unchecked Sendable {
     stage = .answered
     core.budget.giveBack(held)
     held = 0
-    let isExpired = state?.isExpired ?? false
-    state?.expect(by: core.headDeadline(after: core.configuration.idleTimeout), isBusy: false)
+    let isExpired = state.isExpired
+    state.expect(by: core.headDeadline(after: core.configuration.idleTimeout), isBusy: false)
     let outcome: AccessRecord.Outcome =
       isExpired ? .expired : code == .REQUEST_TERMINATED_COMPLETED_OK ? .done : .aborted
     core.configuration.log(
@@ -220,7 +229,7 @@ final class Exchange: @unchecked Sendable {
         id: head.id, method: head.method, pattern: head.pattern,
         target: AccessRecord.target(of: head), status: status, received: received, sent: sent,
         microseconds: (monotonicNow() - begun) / 1_000, peer: head.peer, outcome: outcome))
-    if core.isStopping.load(ordering: .relaxed), let state {
+    if core.isStopping.load(ordering: .relaxed) {
       shutdown(state.descriptor, Int32(SHUT_RD))
     }
   }
@@ -245,7 +254,7 @@ final class Exchange: @unchecked Sendable {
   /// Writes the answer past the library, which takes none in the middle of a body, and lets the
   /// client notice it.
   private func hangUp(_ response: Response) -> MHD_Result {
-    guard !core.isSecure, let state, case .bytes(let body) = response.content else { return .NO }
+    guard !core.isSecure, case .bytes(let body) = response.content else { return .NO }
     var text = "HTTP/1.1 \(response.status.code) \(response.status.reason)\r\n"
     for field in response.headers.fields { text += "\(field.name): \(field.value)\r\n" }
     text += "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
@@ -276,7 +285,7 @@ final class Exchange: @unchecked Sendable {
     guard core.pool.admit() else { return queue(answer(Busy())) }
     stage = .handling
     // The client is not to blame for what the handler takes.
-    state?.expect(by: nil, isBusy: true)
+    state.expect(by: nil, isBusy: true)
     MHD_suspend_connection(connection)
     core.pool.enqueue { [self] in
       stage = .ready(respond(route, request))
@@ -312,7 +321,7 @@ final class Exchange: @unchecked Sendable {
     let speed = UInt64(max(core.configuration.leastSpeed, 1))
     let limit = route?.deadline ?? core.configuration.headDeadline
     // A stream of unknown length is bounded by the idle timeout alone.
-    state?.expect(
+    state.expect(
       by: count.map { monotonicNow() + limit.nanoseconds + $0 / speed * 1_000_000_000 },
       isBusy: true)
     return MHD_queue_response(connection, UInt32(status), handle)

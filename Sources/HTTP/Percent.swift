@@ -1,7 +1,9 @@
 /// Percent-encoding (RFC 3986 2.1).
 enum Percent {
   /// The bytes that `text` stands for; a `%` without two hexadecimal digits stands for itself.
-  static func decode(_ text: some StringProtocol) -> [UInt8] {
+  ///
+  /// - Parameter plusIsBlank: As in queries.
+  static func decode(_ text: some StringProtocol, plusIsBlank: Bool = false) -> [UInt8] {
     var bytes: [UInt8] = []
     let source = Array(text.utf8)
     bytes.reserveCapacity(source.count)
@@ -13,14 +15,15 @@ enum Percent {
         bytes.append(high << 4 | low)
         index += 3
       } else {
-        bytes.append(source[index])
+        let isBlank = plusIsBlank && source[index] == UInt8(ascii: "+")
+        bytes.append(isBlank ? UInt8(ascii: " ") : source[index])
         index += 1
       }
     }
     return bytes
   }
 
-  private static func digit(_ byte: UInt8) -> UInt8? {
+  static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 48...57: byte - 48
     case 65...70: byte - 55

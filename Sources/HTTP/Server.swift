@@ -31,6 +31,9 @@ public final class Server: Sendable {
   /// - Throws: ``HTTPError/start(_:)`` with what is wrong.
   public func start() throws(HTTPError) {
     signal(SIGPIPE, SIG_IGN)
+    guard isReading else {
+      throw .start("this version of libmicrohttpd reads requests in a way that cannot be guarded")
+    }
     let certificate = try configuration.tls.map { tls throws(HTTPError) in
       (try Self.pem(tls.certificatePath), try Self.pem(tls.keyPath))
     }
@@ -148,7 +151,8 @@ public final class Server: Sendable {
       option(.CONNECTION_LIMIT, configuration.connections * 2),
       option(.PER_IP_CONNECTION_LIMIT, configuration.connectionsPerAddress),
       option(.CONNECTION_TIMEOUT, max(Int(configuration.idleTimeout.components.seconds), 1)),
-      option(.CONNECTION_MEMORY_LIMIT, configuration.headMemory.bytes),
+      // The library sees short heads of our own only.
+      option(.CONNECTION_MEMORY_LIMIT, 64 << 10),
       option(.STRICT_FOR_CLIENT, 1),
       option(.SIGPIPE_HANDLED_BY_APP, 1),
     ]
@@ -198,14 +202,12 @@ private func answerRequest(
 ) -> MHD_Result {
   guard let context, let size, let slot else { return .NO }
   guard let known = slot.pointee else {
+    // A request that was not read by our reader ends its connection.
+    guard let target, let state = cmhd_socket_context(connection) else { return .NO }
+    let client = Unmanaged<Connection>.fromOpaque(state).takeUnretainedValue()
+    guard let received = client.reader.take(String(cString: target)) else { return .NO }
     let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
-    let state = cmhd_socket_context(connection).map {
-      Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue()
-    }
-    let exchange = Exchange(
-      core, connection, state, target: target,
-      method: method.map { String(cString: $0) } ?? "",
-      version: version.map { String(cString: $0) } ?? "")
+    let exchange = Exchange(core, connection, client, received)
     slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
     return exchange.start()
   }
@@ -215,6 +217,19 @@ private func answerRequest(
   size.pointee = 0
   return exchange.take(piece)
 }
+
+/// The library's reading from a client.
+private func readClient(
+  _ context: UnsafeMutableRawPointer?, _ source: UnsafeMutablePointer<cmhd_source>?,
+  _ buffer: UnsafeMutableRawPointer?, _ size: Int
+) -> Int {
+  guard let context, let source else { return CMHD_FAILED }
+  return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().reader.read(
+    into: UnsafeMutableRawBufferPointer(start: buffer, count: size), from: source)
+}
+
+/// Once a process.
+private let isReading = cmhd_start_reading(readClient) == 1
 
 private func completeRequest(
   _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
@@ -234,11 +249,16 @@ private func changeConnection(
   let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
   if let known = slot.pointee {
     slot.pointee = nil
-    core.connections.remove(Unmanaged<Connection>.fromOpaque(known).takeRetainedValue())
+    let state = Unmanaged<Connection>.fromOpaque(known).takeRetainedValue()
+    cmhd_set_context(state.descriptor, nil)
+    core.connections.remove(state)
   } else if change == .CONNECTION_NOTIFY_STARTED {
     let state = Connection(
-      cmhd_descriptor(connection), deadline: core.headDeadline(after: .zero))
+      cmhd_descriptor(connection), deadline: core.headDeadline(after: .zero),
+      headLimit: core.configuration.headMemory.bytes)
     core.connections.add(state)
-    slot.pointee = Unmanaged.passRetained(state).toOpaque()
+    let client = Unmanaged.passRetained(state).toOpaque()
+    slot.pointee = client
+    cmhd_set_context(state.descriptor, client)
   }
 }

@@ -22,9 +22,12 @@ public struct Status: Sendable, Hashable, ExpressibleByIntegerLiteral {
   public static let gone: Status = 410
   public static let preconditionFailed: Status = 412
   public static let contentTooLarge: Status = 413
+  public static let uriTooLong: Status = 414
   public static let unsupportedMediaType: Status = 415
+  public static let expectationFailed: Status = 417
   public static let unprocessableContent: Status = 422
   public static let tooManyRequests: Status = 429
+  public static let headerFieldsTooLarge: Status = 431
   public static let internalServerError: Status = 500
   public static let serviceUnavailable: Status = 503
   public static let versionNotSupported: Status = 505
@@ -50,9 +53,12 @@ public struct Status: Sendable, Hashable, ExpressibleByIntegerLiteral {
     case 410: "Gone"
     case 412: "Precondition Failed"
     case 413: "Content Too Large"
+    case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
+    case 417: "Expectation Failed"
     case 422: "Unprocessable Content"
     case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
     case 500: "Internal Server Error"
     case 503: "Service Unavailable"
     case 505: "HTTP Version Not Supported"

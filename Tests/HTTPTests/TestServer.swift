@@ -89,6 +89,15 @@ final class TestServer: Sendable {
     return false
   }
 
+  /// Waits until no file is spooled: the last handler gives its own back after its answer.
+  func isUnspooled() -> Bool {
+    for _ in 0..<400 {
+      if spooled() == 0 { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
   /// Descriptors of this process that are open on files of the spool folder.
   func spooled() -> Int {
     (0..<1024).count { descriptor in
