@@ -29,6 +29,19 @@ public struct LoadedImage: Hashable, Sendable {
     self.version = version
   }
 
+  /// Whether the report names the build that the image comes from. Some writers put zeros where they
+  /// know no id.
+  public var hasBuildID: Bool {
+    debugID.map { !$0.isZero } == true || codeID?.description.contains { $0 != "0" } == true
+  }
+
+  /// The name by which a debug file is looked for where the report names no build: the last part of
+  /// the path, or of the name.
+  public var fileName: String {
+    let path = path ?? name
+    return path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   /// Where `address` lies in this image, or `nil` outside it. Without a size the image reaches as
   /// far as addresses go, so ask the images in order of their bases.
   public func offset(of address: Address) -> ImageOffset? {
@@ -54,10 +67,24 @@ public struct SymbolStatus: Hashable, Sendable {
     case unneeded
   }
 
+  /// What shows that a debug file belongs to an image.
+  public enum Match: String, Sendable {
+    /// Its id is the image's.
+    case id
+    /// The report names no build, and only one build with the image's name is known. Nothing verifies
+    /// that it is the one that crashed, so what the report says itself is never replaced.
+    case name
+  }
+
   public var verdict: Verdict
   /// The name of the debug file that was used. Where it lay is no part of a result: the same file
   /// in another place explains the same.
   public var file: String?
+  /// How the debug file was found.
+  public var match = Match.id
+  /// The build of the debug file, where it was found by its name: the build that the image is taken
+  /// for.
+  public var assumedID: DebugID?
   /// Each candidate that left something to be wished for, in the order in which they were tried.
   public var tried: [SymbolCandidate]
 

@@ -11,6 +11,11 @@ public struct SymbolCandidate: Hashable, Sendable {
     case damaged
     /// It knows functions, but neither files nor lines. Such a file is used until a better one comes.
     case noLineTable = "no-line-table"
+    /// The report names no build, and several builds have the image's name.
+    case ambiguous
+    /// Of the image's name, where the report names no build; but an address of the report does not
+    /// fit its code.
+    case wrongCode = "wrong-code"
   }
 
   /// The name of the file.

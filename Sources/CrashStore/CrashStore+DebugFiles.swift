@@ -55,7 +55,8 @@ extension CrashStore {
     if isSources { return true }
     try database.run("UPDATE arrivals SET last = ?1", arrival)
     try WaitingBook.arrived(
-      record.debugID.description, codeID: record.codeID?.description, in: database)
+      record.debugID.description, codeID: record.codeID?.description, name: record.name,
+      in: database)
     return true
   }
 

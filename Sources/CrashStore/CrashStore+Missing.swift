@@ -75,15 +75,27 @@ extension CrashStore {
     return try tally.counts(in: database)
   }
 
+  private static func hasDebugFile(
+    _ values: [String], in column: String, of database: borrowing Connection
+  ) throws -> Bool {
+    try values.contains { value in
+      try database.integer(
+        "SELECT 1 FROM debug_files WHERE \(column) = ?1 AND kind != ?2 LIMIT 1", value,
+        DebugFileRecord.sourcesKind) != nil
+    }
+  }
+
   private static func image(
     _ count: MissingCount, app: Int?, in database: borrowing Connection
   ) throws -> MissingImage? {
-    guard let id = DebugID(count.debugID) else { return nil }
+    let id = DebugID(count.debugID)
+    let fileName = NamelessBuild.fileName(in: count.debugID)
+    guard id != nil || fileName != nil else { return nil }
     var image = MissingImage(
       debugID: id, name: "", isOwn: count.isOwn,
-      hasDebugFile: try database.integer(
-        "SELECT 1 FROM debug_files WHERE debug_id = ?1 AND kind != ?2 LIMIT 1", count.debugID,
-        DebugFileRecord.sourcesKind) != nil,
+      hasDebugFile: try Self.hasDebugFile(
+        fileName.map { DebugFileName.names(ofImage: $0) } ?? [count.debugID],
+        in: fileName == nil ? "debug_id" : "name", of: database),
       reports: count.reports, groups: count.groups, provisionalGroups: count.provisional,
       builds: [], systems: [])
     do {

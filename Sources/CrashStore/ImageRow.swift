@@ -2,6 +2,7 @@ internal import CrashModel
 
 /// What the tables hold of an image of a report: one whose debug file was used or could be.
 struct ImageRow: Sendable {
+  /// The debug id, or `name:` and the file name of an image that has no build id: see ``NamelessBuild``.
   let debugID: String
   let codeID: String?
   let name: String
@@ -22,18 +23,24 @@ struct ImageRow: Sendable {
     let deciding = Set(signature.waitsFor)
     var rows: [String: ImageRow] = [:]
     for (index, image) in report.images.enumerated() {
-      guard let id = image.debugID, !id.isZero, let symbols = image.symbols else { continue }
+      guard let symbols = image.symbols else { continue }
+      guard let id = image.debugID, !id.isZero else {
+        for row in Self.rows(ofNameless: image, symbols, isOwn: own.contains(index)) {
+          rows[row.debugID] = row.joined(with: rows[row.debugID])
+        }
+        continue
+      }
       let isUsed = symbols.verdict == .found
       let isWaiting =
         [.missing, .damaged, .stripped].contains(symbols.verdict) || symbols.isSymbolsOnly
         || deciding.contains(id)
       guard isUsed || isWaiting else { continue }
-      let known = rows[id.description]
       rows[id.description] = ImageRow(
         debugID: id.description, codeID: image.codeID?.description, name: image.name,
         path: image.path, architecture: image.architecture?.description,
-        isOwn: own.contains(index) || known?.isOwn == true, isUsed: isUsed || known?.isUsed == true,
-        isWaiting: isWaiting || known?.isWaiting == true, decides: deciding.contains(id))
+        isOwn: own.contains(index), isUsed: isUsed, isWaiting: isWaiting,
+        decides: deciding.contains(id)
+      ).joined(with: rows[id.description])
     }
     for id in deciding where !id.isZero && rows[id.description] == nil {
       rows[id.description] = ImageRow(
@@ -41,6 +48,48 @@ struct ImageRow: Sendable {
         isUsed: false, isWaiting: true, decides: true)
     }
     return rows.values.sorted { $0.debugID < $1.debugID }
+  }
+
+  /// The rows of an image that has no build id: one for its name, and one for the build that it was
+  /// taken for, so that what is in use is not removed.
+  private static func rows(
+    ofNameless image: LoadedImage, _ symbols: SymbolStatus, isOwn: Bool
+  ) -> [ImageRow] {
+    // An identity that leads to no debug id, such as that of a program for Windows, is not a name.
+    guard !image.hasBuildID, symbols.verdict != .unneeded else { return [] }
+    func row(_ id: String, isWaiting: Bool) -> ImageRow {
+      ImageRow(
+        debugID: id, codeID: nil, name: image.fileName, path: image.path,
+        architecture: image.architecture?.description, isOwn: isOwn,
+        isUsed: symbols.verdict == .found, isWaiting: isWaiting, decides: false)
+    }
+    let named = row(
+      NamelessBuild.key(of: image.fileName),
+      isWaiting: symbols.verdict != .found || symbols.isSymbolsOnly)
+    guard symbols.verdict == .found, let id = symbols.assumedID, !id.isZero else { return [named] }
+    return [named, row(id.description, isWaiting: false)]
+  }
+
+  /// Both rows as one, where a report names an image twice.
+  private func joined(with other: ImageRow?) -> ImageRow {
+    guard let other else { return self }
+    return ImageRow(
+      debugID: debugID, codeID: codeID ?? other.codeID, name: name, path: path,
+      architecture: architecture, isOwn: isOwn || other.isOwn, isUsed: isUsed || other.isUsed,
+      isWaiting: isWaiting || other.isWaiting, decides: decides || other.decides)
+  }
+}
+
+/// How the tables name an image whose report names no build: by `name:` and its file name, in the
+/// place of a debug id.
+enum NamelessBuild {
+  private static let prefix = "name:"
+
+  static func key(of fileName: String) -> String { prefix + fileName }
+
+  /// The file name in such a key; `nil` for a debug id.
+  static func fileName(in key: String) -> String? {
+    key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
   }
 }
 

@@ -2,7 +2,8 @@ public import CrashModel
 
 /// An image for which reports wait for a debug file.
 public struct MissingImage: Hashable, Sendable {
-  public var debugID: DebugID
+  /// `nil` where the reports name no build: a debug file is looked for by its name then.
+  public var debugID: DebugID?
   public var codeID: CodeID?
   public var architecture: Architecture?
   /// Empty where no report names it.
@@ -51,7 +52,7 @@ public struct MissingImage: Hashable, Sendable {
   }
 
   public init(
-    debugID: DebugID, codeID: CodeID? = nil, architecture: Architecture? = nil, name: String,
+    debugID: DebugID?, codeID: CodeID? = nil, architecture: Architecture? = nil, name: String,
     path: String? = nil,
     isOwn: Bool, hasDebugFile: Bool, reports: Int, groups: Int, provisionalGroups: Int,
     builds: [Build], systems: [System]

@@ -67,12 +67,30 @@ struct ReplacementRecord {
     let still = Set(new.waitsFor)
     let waited = try waiting(row, in: database)
     let gone = waited.filter { !still.contains($0) }
-    guard gone.isEmpty else { return gone }
+    guard gone.isEmpty else {
+      return try gone.flatMap { key in
+        try NamelessBuild.fileName(in: key).map { try builds(named: $0, in: database) } ?? [key]
+      }
+    }
     return try waited.filter {
       try database.integer(
         "SELECT 1 FROM debug_files WHERE debug_id = ?1 AND kind != ?2 LIMIT 1", $0,
         DebugFileRecord.sourcesKind) != nil
     }
+  }
+
+  /// The debug ids of the files that have the name of an image.
+  private static func builds(
+    named fileName: String, in database: borrowing Connection
+  ) throws -> [String] {
+    var ids: Set<String> = []
+    for name in DebugFileName.names(ofImage: fileName) {
+      let rows = try database.prepare(
+        "SELECT debug_id FROM debug_files WHERE name = ?1 AND kind != ?2",
+        [name, DebugFileRecord.sourcesKind])
+      while try rows.step() { ids.insert(rows.text(0)) }
+    }
+    return ids.sorted()
   }
 
   private static func waiting(_ row: Int, in database: borrowing Connection) throws -> [String] {

@@ -36,16 +36,27 @@ struct WaitingBook {
       report.images, report.system, row: row,
       build: ImageCache.Build(app: app, version: report.version, build: report.build), in: database)
     guard try Self.arrivals(in: database) > seen else { return }
-    for image in report.images {
-      let isNews = try database.integer(
-        """
-        SELECT EXISTS (SELECT 1 FROM debug_files WHERE debug_id = ?1 AND arrival > ?3)
-          OR EXISTS (SELECT 1 FROM debug_files WHERE code_id = ?2 AND arrival > ?3)
-        """, image.debugID, image.codeID, seen)
-      guard isNews == 1 else { continue }
+    for image in report.images where try Self.hasNews(image, since: seen, in: database) {
       try database.run("INSERT INTO redo (report) VALUES (?1) ON CONFLICT DO NOTHING", row)
       return
     }
+  }
+
+  /// Whether a debug file for an image arrived after the first `seen`.
+  private static func hasNews(
+    _ image: ImageRow, since seen: Int, in database: borrowing Connection
+  ) throws -> Bool {
+    if let name = NamelessBuild.fileName(in: image.debugID) {
+      return try DebugFileName.names(ofImage: name).contains { name in
+        try database.integer(
+          "SELECT 1 FROM debug_files WHERE name = ?1 AND arrival > ?2 LIMIT 1", name, seen) != nil
+      }
+    }
+    return try database.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM debug_files WHERE debug_id = ?1 AND arrival > ?3)
+        OR EXISTS (SELECT 1 FROM debug_files WHERE code_id = ?2 AND arrival > ?3)
+      """, image.debugID, image.codeID, seen) == 1
   }
 
   /// Notes what a report that was filed by an older version uses, and which files decide about it.
@@ -130,11 +141,13 @@ struct WaitingBook {
     try database.run("DELETE FROM uses WHERE report = ?1", row)
   }
 
-  /// Every report that waits for the debug file, or uses one of the same build, is to be done again.
+  /// Every report that waits for the debug file, or uses one of the same build, is to be reprocessed;
+  /// so is every one that names no build of an image with the file's name, since a second build makes
+  /// the name ambiguous.
   static func arrived(
-    _ debugID: String, codeID: String?, in database: borrowing Connection
+    _ debugID: String, codeID: String?, name: String, in database: borrowing Connection
   ) throws {
-    var ids = [debugID]
+    var ids = [debugID] + DebugFileName.imageNames(ofFile: name).map { NamelessBuild.key(of: $0) }
     if let codeID {
       // Reports may know the build by another id that follows from the same build id.
       let rows = try database.prepare("SELECT debug_id FROM images WHERE code_id = ?1", [codeID])

@@ -13,6 +13,9 @@ extension CrashReport {
       guard old.symbols?.verdict == .found, new.symbols?.verdict == .missing,
         (new.debugID, new.codeID, new.name) == (old.debugID, old.codeID, old.name)
       else { continue }
+      // A file that was found by name is not gone but refuted, where another build has the name now.
+      let refuted: Set<SymbolCandidate.Verdict> = [.ambiguous, .wrongCode]
+      if new.symbols?.tried.contains(where: { refuted.contains($0.verdict) }) == true { continue }
       lost.insert(index)
       images[index].symbols = old.symbols
     }

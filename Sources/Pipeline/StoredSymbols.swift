@@ -6,11 +6,12 @@ internal import Synchronization
 
 /// The debug files that a store keeps.
 ///
-/// Only images with an id are looked for: a name alone says nothing among the builds of months.
+/// An image that names no build is looked for by its name, and explained only while no second build
+/// has that name: see `DebugFileIndex`.
 public final class StoredSymbols: SymbolSource {
   private struct Shelf: Sendable {
     var index = DebugFileIndex([])
-    var damaged: [SymbolCandidate] = []
+    var unusable: [SymbolCandidate] = []
   }
 
   private let store: CrashStore
@@ -25,11 +26,12 @@ public final class StoredSymbols: SymbolSource {
 
   public func unusable(for image: LoadedImage) -> [SymbolCandidate] {
     guard let shelf = shelf(for: image) else { return [] }
-    return shelf.index.unusable(for: image) + shelf.damaged
+    return shelf.index.unusable(for: image) + shelf.unusable
   }
 
   /// The newest files first: what was added last is what somebody will wonder about.
   public func namesakes(of image: LoadedImage, limit: Int) -> [SymbolCandidate] {
+    guard image.hasBuildID else { return [] }
     let last = image.path.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     let names = Set([image.name, last].compactMap(\.self)).sorted()
     let records = names.flatMap { [$0, $0 + ".debug"] }.flatMap {
@@ -51,8 +53,11 @@ public final class StoredSymbols: SymbolSource {
 
   private func shelf(for image: LoadedImage) -> Shelf? {
     let debugID = image.debugID.flatMap { $0.isZero ? nil : $0 }
-    guard debugID != nil || image.codeID != nil else { return nil }
-    let key = "\(debugID?.description ?? "") \(image.codeID?.description ?? "")"
+    let id = [debugID?.description, image.codeID?.description].compactMap(\.self)
+    let key =
+      image.hasBuildID
+      ? id.joined(separator: " ")
+      : "name:\(image.architecture?.description ?? "") \(image.fileName)"
     return known.withLock { known in
       if let shelf = known[key] { return shelf }
       let shelf = open(image)
@@ -64,9 +69,21 @@ public final class StoredSymbols: SymbolSource {
   /// A file that is damaged on the disk costs the images that it explains, and is told.
   private func open(_ image: LoadedImage) -> Shelf {
     var records: [DebugFileRecord] = []
-    for id in image.possibleDebugIDs { records += (try? store.debugFiles(for: id)) ?? [] }
-    if let codeID = image.codeID { records += (try? store.debugFiles(for: codeID)) ?? [] }
+    if image.hasBuildID {
+      for id in image.possibleDebugIDs { records += (try? store.debugFiles(for: id)) ?? [] }
+      if let codeID = image.codeID { records += (try? store.debugFiles(for: codeID)) ?? [] }
+    } else {
+      for name in DebugFileName.names(of: image) {
+        records += (try? store.debugFiles(named: name)) ?? []
+      }
+      records.removeAll { image.architecture?.contradicts($0.architecture) == true }
+    }
     records.removeAll { $0.kind == DebugFileRecord.sourcesKind }
+    let builds = Set(records.map(\.debugID)).count
+    if !image.hasBuildID, builds > 1 {
+      // Months of builds have one name: none of them needs to be opened.
+      return Shelf(unusable: [SymbolCandidate(ambiguous: image, builds: builds)])
+    }
     // Which of two files alike is taken must not depend on which was added first.
     records.sort { $0.digest < $1.digest }
     var files: [DebugFile] = []
@@ -77,13 +94,13 @@ public final class StoredSymbols: SymbolSource {
     while let record = rest.popFirst() {
       guard seen.insert(record.digest).inserted else { continue }
       guard let bytes = try? store.debugFile(record.digest) else {
-        shelf.damaged.append(
+        shelf.unusable.append(
           SymbolCandidate(
             record.name, .damaged, detail: "what the store keeps of it is missing or cut off"))
         continue
       }
       let scan = DebugFileScanner().scan(bytes, named: record.name)
-      shelf.damaged += scan.refusals.map {
+      shelf.unusable += scan.refusals.map {
         SymbolCandidate(record.name, .damaged, detail: $0.reason)
       }
       files += scan.files

@@ -164,6 +164,8 @@ extension SymbolStatus {
     self.init(
       verdict, file: value["file"]?.string,
       tried: value.list("tried").compactMap(SymbolCandidate.init))
+    match = value["match"]?.string.flatMap(Match.init) ?? .id
+    assumedID = match == .name ? value["debug_id"]?.debugID : nil
   }
 }
 

@@ -158,6 +158,10 @@ extension JSONWriter {
       beginObject()
       member("status", symbols.verdict.rawValue)
       member("file", symbols.file)
+      if symbols.match == .name {
+        member("match", symbols.match.rawValue)
+        member("debug_id", symbols.assumedID?.description)
+      }
       list("tried", symbols.tried) { $0.write($1) }
       endObject()
     }

@@ -1,9 +1,9 @@
-internal import CrashModel
+public import CrashModel
 
 extension Architecture {
   /// Whether code for one can never be code for the other. Reports are less exact than files, which
   /// tell the variants of an instruction set apart; names that are not known contradict nothing.
-  func contradicts(_ other: Architecture) -> Bool {
+  public func contradicts(_ other: Architecture) -> Bool {
     guard let family = Self.family(of: self), let others = Self.family(of: other) else {
       return false
     }

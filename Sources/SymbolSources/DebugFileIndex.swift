@@ -47,7 +47,7 @@ public struct DebugFileIndex: SymbolSource {
   /// - Complexity: O(files with that id), but for an image whose files have no debug information: then
   ///   the files that a debug link names are read once for their checksum.
   public func candidates(for image: LoadedImage) -> [DebugFile] {
-    let found = hasID(image) ? matchesByID(image) : matchesByName(image)
+    let found = image.hasBuildID ? matchesByID(image) : matchesByName(image)
     let linked = linkedFiles(of: found)
     let complete = Self.completed(linked + found).filter { !$0.object.needsProgram }
     return complete.enumerated().sorted { left, right in
@@ -56,19 +56,25 @@ public struct DebugFileIndex: SymbolSource {
   }
 
   public func unusable(for image: LoadedImage) -> [SymbolCandidate] {
-    guard hasID(image), let wanted = image.architecture else { return [] }
+    guard image.hasBuildID else {
+      let builds = Self.buildCount(of: namesakes(agreeingWith: image))
+      return builds > 1 ? [SymbolCandidate(ambiguous: image, builds: builds)] : []
+    }
+    guard let wanted = image.architecture else { return [] }
     return Set(indicesByID(image)).sorted().map { files[$0] }
       .filter { wanted.contradicts($0.architecture) }
       .map { SymbolCandidate($0.name, .wrongArchitecture, architecture: $0.architecture) }
   }
 
   public func namesakes(of image: LoadedImage, limit: Int) -> [SymbolCandidate] {
-    let wanted = Set(indicesByID(image))
-    let names = Self.names(of: image)
+    let names = DebugFileName.names(of: image)
     let damaged = refusals.filter { names.contains(lastPathComponent(of: $0.path)) }
     var found = damaged.prefix(limit).map {
       SymbolCandidate(lastPathComponent(of: $0.path), .damaged, detail: $0.reason)
     }
+    // Without an id no file is known to be of another build; `unusable(for:)` lists the ambiguous ones.
+    guard image.hasBuildID else { return found }
+    let wanted = Set(indicesByID(image))
     for index in Set(names.flatMap { byName[$0] ?? [] }).sorted()
     where !wanted.contains(index) && found.count < limit {
       let file = files[index]
@@ -76,10 +82,6 @@ public struct DebugFileIndex: SymbolSource {
       if !found.contains(candidate) { found.append(candidate) }
     }
     return found
-  }
-
-  private func hasID(_ image: LoadedImage) -> Bool {
-    image.debugID.map { !$0.isZero } == true || image.codeID.map(Self.isKnown) == true
   }
 
   /// Some writers put zeros where they know no id.
@@ -111,25 +113,23 @@ public struct DebugFileIndex: SymbolSource {
     return file.age == image.age || file.age == 0 || image.age == 0
   }
 
-  /// The names that a file for `image` may have. Breakpad's tools put `.sym` in the place of what a
-  /// Windows program's name ends with, and behind other names.
-  private static func names(of image: LoadedImage) -> [String] {
-    let names = Set([image.name, image.path].compactMap { $0.map(lastPathComponent) })
-    return names.sorted().flatMap { name in
-      let ending = [".pdb", ".exe", ".dll"].first { name.lowercased().hasSuffix($0) } ?? ""
-      return [name, name + ".debug", name.dropLast(ending.count) + ".sym"]
-    }
-  }
-
   /// Files with the name of an image that has no id, unless they come from several builds: the wrong
   /// symbols are worse than none.
   private func matchesByName(_ image: LoadedImage) -> [DebugFile] {
-    let files = agreeing(Self.names(of: image).flatMap { byName[$0] ?? [] }, with: image)
-    guard Set(files.compactMap(\.debugID)).count < 2 else { return [] }
-    // What has no id itself may be any build; copies of one file are one.
-    let nameless = files.filter { $0.debugID == nil }
-    guard nameless.count < 2 || Set(nameless.map(\.digest)).count == 1 else { return [] }
-    return files
+    let found = namesakes(agreeingWith: image)
+    return Self.buildCount(of: found) < 2 ? found : []
+  }
+
+  /// The files with the name of an image whose architecture does not contradict.
+  private func namesakes(agreeingWith image: LoadedImage) -> [DebugFile] {
+    agreeing(DebugFileName.names(of: image).flatMap { byName[$0] ?? [] }, with: image)
+  }
+
+  /// How many builds files with one name come from, at least. A file without an id may be of any build;
+  /// copies of one file are one.
+  private static func buildCount(of files: [DebugFile]) -> Int {
+    let digests = files.filter { $0.debugID == nil }.map(\.digest)
+    return max(Set(files.compactMap(\.debugID)).count, Set(digests).count)
   }
 
   /// The files at `indices`, each once and in order, whose architecture does not contradict.

@@ -1,6 +1,11 @@
 public import CrashModel
 
 extension SymbolCandidate {
+  /// The files of several builds that have the name of an image that has no id.
+  public init(ambiguous image: LoadedImage, builds: Int) {
+    self.init(image.fileName, .ambiguous, detail: "\(builds) builds")
+  }
+
   /// A file that has the name of an image but not its id.
   init(namesake file: DebugFile, of image: LoadedImage) {
     self.init(

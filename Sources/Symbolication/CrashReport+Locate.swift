@@ -17,6 +17,31 @@ extension LanguageException {
   }
 }
 
+extension CrashReport {
+  /// The places of the frames in images that have no build id, by image.
+  var placesWithoutBuildID: [Int: [(offset: ImageOffset, position: CodePosition)]] {
+    let nameless = images.indices.filter { !images[$0].hasBuildID }
+    guard !nameless.isEmpty else { return [:] }
+    var places: [Int: [(offset: ImageOffset, position: CodePosition)]] = [:]
+    func add(_ frames: [Frame]) {
+      for frame in frames {
+        guard let image = frame.image, images.indices.contains(image), !images[image].hasBuildID,
+          let offset = frame.imageOffset
+        else { continue }
+        places[image, default: []].append((offset, frame.position))
+      }
+    }
+    for thread in threads { add(thread.frames) }
+    for stack in otherStacks { add(stack.frames) }
+    var exceptions = [reason.exception].compactMap(\.self)
+    while let exception = exceptions.popLast() {
+      add(exception.frames)
+      exceptions += exception.inner
+    }
+    return places
+  }
+}
+
 /// The images of a report in the order of their addresses.
 private struct ImageMap {
   /// How far an image may reach that does not say how large it is: farther than any is, and nearer

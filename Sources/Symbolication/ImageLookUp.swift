@@ -10,13 +10,17 @@ struct ImageLookUp {
   /// What of them could not be read.
   private(set) var notes: [String] = []
   private let search: SymbolSearch
+  /// Where the report's frames lie in each image that has no build id.
+  private let unverified: [Int: [(offset: ImageOffset, position: CodePosition)]]
   private var caches: [SymbolCache?]
   /// What to take off each image's offsets before they are looked up.
   private var shifts: [UInt64]
 
-  init(images: [LoadedImage], search: SymbolSearch) {
-    self.images = images
+  /// - Parameter report: With the frames' images and offsets.
+  init(_ report: CrashReport, search: SymbolSearch) {
+    images = report.images
     self.search = search
+    unverified = report.placesWithoutBuildID
     caches = Array(repeating: nil, count: images.count)
     shifts = Array(repeating: 0, count: images.count)
     for index in images.indices { self.images[index].symbols = SymbolStatus(.unneeded) }
@@ -28,17 +32,39 @@ struct ImageLookUp {
     guard let index = frame.image, images.indices.contains(index), let offset = frame.imageOffset
     else { return [] }
     if images[index].symbols?.verdict == .unneeded {
-      let found = search.symbols(for: images[index])
+      var found = search.symbols(for: images[index])
+      shifts[index] = Self.shift(of: images[index], in: found.cache)
+      if let fit = found.unverified { verify(&found, of: index, by: fit) }
       images[index].symbols = found.status
       caches[index] = found.cache
       notes += found.notes
-      shifts[index] = Self.shift(of: images[index], in: found.cache)
       if let id = found.debugID, let digest = found.digest { usedDigests[id] = digest }
     }
     guard let cache = caches[index] else { return [] }
+    // What the report says itself may be right; a file that only has the right name may not.
+    if images[index].symbols?.match == .name, frame.isNamed { return [] }
     var frames: [SourceFrame] = []
     cache.lookUp(frame.position.lookUp(offset.lowered(by: shifts[index])), into: &frames)
     return frames
+  }
+
+  /// Takes a file back that was found by its name where an address of the report does not fit its code.
+  private mutating func verify(_ found: inout SymbolSearch.Finding, of index: Int, by fit: CodeFit)
+  {
+    let name = images[index].name
+    let file = found.status.file ?? name
+    let reason = (unverified[index] ?? []).lazy.compactMap { [shift = shifts[index]] place in
+      fit.contradiction(at: place.offset.lowered(by: shift), place.position)
+    }.first
+    guard let reason else {
+      notes.append(
+        "\(name): the report names no build id, so \(file), found by name, may be another build's")
+      return
+    }
+    let tried = SymbolCandidate(
+      file, .wrongCode, debugID: found.status.assumedID, detail: reason)
+    found = SymbolSearch.Finding(
+      status: SymbolStatus(.missing, tried: [tried]), cache: nil, debugID: nil, digest: nil)
   }
 
   /// Sanitizers print addresses of a program that is not position independent as they were linked,
@@ -53,4 +79,9 @@ extension ImageOffset {
   fileprivate func lowered(by distance: UInt64) -> ImageOffset {
     value >= distance ? ImageOffset(value - distance) : self
   }
+}
+
+extension Frame {
+  /// Whether the report itself says what stands here.
+  fileprivate var isNamed: Bool { function != nil || symbol != nil || file != nil }
 }

@@ -13,6 +13,8 @@ final class SymbolSearch: Sendable {
     var debugID: DebugID?
     /// The SHA-256 of the debug file.
     var digest: String?
+    /// The code that the report's addresses must fit, where the file was found by its name alone.
+    var unverified: CodeFit?
     /// What of the debug file could not be read.
     var notes: [String] = []
   }
@@ -29,7 +31,7 @@ final class SymbolSearch: Sendable {
       debugID = image.debugID
       codeID = image.codeID
       architecture = image.architecture
-      let hasID = image.debugID != nil || image.codeID != nil
+      let hasID = image.hasBuildID
       name = hasID ? nil : image.name
       path = hasID ? nil : image.path
     }
@@ -63,7 +65,7 @@ final class SymbolSearch: Sendable {
     return finding
   }
 
-  /// What is told follows from the image's identity alone, not from whatever else lies about, so that
+  /// What is noted follows from the image's identity alone, not from whatever else lies about, so that
   /// the same debug files of a build give the same result everywhere.
   private func search(_ image: LoadedImage) -> Finding {
     var finding = Finding(status: SymbolStatus(.missing))
@@ -78,6 +80,11 @@ final class SymbolSearch: Sendable {
         case .success(let cache):
           finding.status.verdict = .found
           finding.status.file = file.name
+          if !image.hasBuildID {
+            finding.status.match = .name
+            finding.status.assumedID = file.debugID
+            finding.unverified = CodeFit(file.object)
+          }
           if file.usability == .symbolsOnly {
             finding.tell(SymbolCandidate(file.name, .noLineTable))
           }

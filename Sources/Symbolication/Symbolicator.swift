@@ -23,7 +23,7 @@ public final class Symbolicator: Sendable {
   public func symbolicate(_ report: CrashReport) -> CrashReport {
     var report = report
     report.locateFrames()
-    var images = ImageLookUp(images: report.images, search: search)
+    var images = ImageLookUp(report, search: search)
     report.mapStacks { expand($0, with: &images) }
     report.images = images.images
     report.notes += images.notes

@@ -112,6 +112,7 @@ import Testing
     let other = Self.elf(id: nil, hasCode: false, debugInfo: [2])
     let mixed = try Self.index([("b/app.debug", debug), ("d/app.debug", other)])
     #expect(mixed.candidates(for: Self.image()).isEmpty)
+    #expect(mixed.unusable(for: Self.image()).map(\.verdict) == [.ambiguous])
   }
 
   @Test("The architecture must not contradict")
@@ -198,8 +199,9 @@ extension DebugFileIndexTests {
   func breakpadNames() throws {
     let index = try Self.index([("App.sym", Self.breakpad("3249D99D0C4049318610F4E4FB0B69361"))])
     for name in ["App.pdb", "App.EXE", "App"] {
-      #expect(index.namesakes(of: LoadedImage(name: name), limit: 1).count == 1, "\(name)")
+      #expect(index.candidates(for: LoadedImage(name: name)).count == 1, "\(name)")
+      #expect(DebugFileName.imageNames(ofFile: "App.sym").contains(name))
     }
-    #expect(index.namesakes(of: LoadedImage(name: "Other.exe"), limit: 1).isEmpty)
+    #expect(index.candidates(for: LoadedImage(name: "Other.exe")).isEmpty)
   }
 }

@@ -91,7 +91,7 @@ public struct RandomReport {
       base: maybe { Address($0.number()) }, size: maybe { $0.number() },
       version: maybe { $0.text() })
     image.symbols = maybe { random in
-      SymbolStatus(
+      var status = SymbolStatus(
         random.pick([.found, .stripped, .missing, .damaged, .unneeded]),
         file: random.maybe { $0.text() },
         tried: random.list { random in
@@ -101,6 +101,11 @@ public struct RandomReport {
             architecture: random.maybe { Architecture($0.text()) },
             detail: random.maybe { $0.text() })
         })
+      if random.flip() {
+        status.match = .name
+        status.assumedID = random.maybe { $0.debugID() }
+      }
+      return status
     }
     return image
   }

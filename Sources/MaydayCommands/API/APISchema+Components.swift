@@ -217,7 +217,8 @@ extension APISchema {
     .maybe(
       "symbols",
       .object([
-        .always("status", .text()), .maybe("file", .text()),
+        .always("status", .text()), .maybe("file", .text()), .maybe("match", .text()),
+        .maybe("debug_id", .text()),
         .always(
           "tried",
           .list(
@@ -262,7 +263,7 @@ extension APISchema {
   ])
 
   private static let missingImage = APISchema.object([
-    .always("debug_id", .text()), .maybe("code_id", .text()), .maybe("name", .text()),
+    .maybe("debug_id", .text()), .maybe("code_id", .text()), .maybe("name", .text()),
     .maybe("path", .text()), .maybe("arch", .text()), .always("own", .flag),
     .always("reports", .count), .always("groups", .count),
     .always("provisional_groups", .count), .always("has_debug_file", .flag),

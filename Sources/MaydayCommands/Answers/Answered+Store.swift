@@ -44,8 +44,10 @@ extension DebugFileRecord {
 
 extension MissingImage {
   init(_ answer: Answered) throws {
-    guard let id = DebugID(try answer.text("debug_id")) else {
-      throw CommandFailure("the server's answer has a debug id that is none")
+    let text = try answer.maybeText("debug_id")
+    let id = text.flatMap { DebugID($0) }
+    if let text, id == nil {
+      throw CommandFailure("the server sent \(text) as a debug id, which it is not")
     }
     self.init(
       debugID: id, codeID: try answer.maybeText("code_id").flatMap { CodeID($0) },

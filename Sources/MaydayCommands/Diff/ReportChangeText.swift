@@ -61,7 +61,7 @@ struct ReportChangeText {
 
   private static func status(_ status: SymbolStatus?) -> String {
     guard let status else { return "not looked for" }
-    return status.isSymbolsOnly ? "functions only" : status.verdict.rawValue
+    return status.isSymbolsOnly ? "functions only" : status.short
   }
 
   private func frames(_ diff: ReportDiff) -> [String] {

@@ -46,18 +46,25 @@ struct ImageSummary {
     let asked = used.filter { $0.image.symbols != nil }
     guard !asked.isEmpty else { return nil }
     let found = asked.filter { $0.image.symbols?.verdict == .found }
+    let byName = found.count { $0.image.symbols?.match == .name }
     return "found for \(found.count) of \(asked.count) images with frames"
+      + (byName > 0 ? ", \(byName) by name, not verified" : "")
   }
 }
 
-extension SymbolStatus.Verdict {
-  /// How the verdict stands out.
-  func styled(_ text: String, _ styles: Styles) -> String {
-    switch self {
-    case .found: styles.good(text)
-    case .missing, .stripped: styles.warning(text)
-    case .damaged: styles.danger(text)
-    case .unneeded: styles.dim(text)
-    }
+extension SymbolStatus {
+  /// Whether the debug file that was used is only assumed to be the right build's.
+  var isUnverified: Bool { verdict == .found && match == .name }
+
+  /// The verdict in a word or two; a match by name is never just "found".
+  var short: String { isUnverified ? "by name, not verified" : verdict.rawValue }
+
+  /// How a line about the image stands out: what is as it should be does not.
+  ///
+  /// - Parameter isOwn: Whether the app's own code lies in the image.
+  func styled(_ text: String, _ styles: Styles, isOwn: Bool) -> String {
+    if verdict == .found && !isUnverified { return text }
+    guard isOwn, verdict != .unneeded else { return styles.dim(text) }
+    return verdict == .damaged ? styles.danger(text) : styles.warning(text)
   }
 }

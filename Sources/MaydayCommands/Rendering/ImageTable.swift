@@ -18,15 +18,14 @@ struct ImageTable {
         + (hasID ? [.text("DEBUG ID")] : []))
     for entry in summary.used {
       let image = entry.image
-      let verdict = image.symbols?.verdict
       let frames = String(entry.frames)
       table.add(
         [image.name.printable]
           + (hasAll ? [image.architecture?.description.printable ?? ""] : [])
-          + (hasAll || !hasID ? [frames] : []) + [verdict?.rawValue ?? ""]
+          + (hasAll || !hasID ? [frames] : []) + [image.symbols?.short ?? ""]
           + (hasID ? [image.debugID?.description ?? ""] : []),
         style: { [styles, isOwn = entry.isOwn] in
-          verdict == .found ? $0 : isOwn ? verdict?.styled($0, styles) ?? $0 : styles.dim($0)
+          image.symbols?.styled($0, styles, isOwn: isOwn) ?? $0
         })
     }
     return table.lines(width: width, styles: styles, indent: indent)

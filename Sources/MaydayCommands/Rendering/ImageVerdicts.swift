@@ -10,6 +10,9 @@ struct ImageVerdicts {
     entries.flatMap { entry -> [String] in
       guard let symbols = entry.image.symbols else { return [] }
       let name = entry.image.name.printable
+      if symbols.isUnverified {
+        return bullet("\(name): \(Self.words(forMatchByName: symbols))")
+      }
       // That nothing is there for a library of the system is nothing to tell.
       if symbols.tried.isEmpty, entry.isOwn, let why = Self.absence(of: entry.image) {
         return bullet("\(name): \(why)")
@@ -24,9 +27,16 @@ struct ImageVerdicts {
   /// Why nothing was found, where nothing was there.
   static func absence(of image: LoadedImage) -> String? {
     guard image.symbols?.verdict == .missing else { return nil }
-    let hasID = image.debugID.map { !$0.isZero } ?? (image.codeID != nil)
-    return hasID
-      ? "absent: no debug file has its id" : "absent: the report does not say which build it is"
+    return image.hasBuildID
+      ? "absent: no debug file has its id"
+      : "absent: the report names no build id, and no debug file has this name"
+  }
+
+  /// `found by name, not verified: tern.debug, build 4c4c446b-…`
+  static func words(forMatchByName symbols: SymbolStatus) -> String {
+    let build = symbols.assumedID.map { "build \($0)" }
+    return "found by name, not verified: "
+      + [symbols.file?.printable, build].compactMap(\.self).joined(separator: ", ")
   }
 
   /// `wrong id, 4c4c446b-…`, `damaged: section header: …`.
@@ -39,6 +49,8 @@ struct ImageVerdicts {
       case .stripped: "stripped: neither debug information nor symbols"
       case .damaged: "damaged"
       case .noLineTable: "no line table: functions without files and lines"
+      case .ambiguous: "the report names no build id, and several builds have this name"
+      case .wrongCode: "another build: the report names no build id, and the code does not fit"
       }
     guard let detail = candidate.detail?.printable else { return what }
     return candidate.verdict == .damaged ? "\(what): \(detail)" : "\(what) (\(detail))"

@@ -18,7 +18,7 @@ struct MissingImageList {
       let head = name.truncated(to: max(12, width - column - 48))
       lines.append(
         count.padded(to: column, right: true) + "  " + styles.strong(head) + architecture + "  "
-          + image.debugID.description)
+          + (image.debugID?.description ?? "no build id"))
       var facts = [GroupText.count(image.groups, "group", "groups")]
       if image.provisionalGroups > 0 {
         facts.append(
@@ -26,7 +26,12 @@ struct MissingImageList {
             ? (image.groups == 1 ? "which becomes real" : "which become real")
             : "\(image.provisionalGroups) of which become real")
       }
-      if image.hasDebugFile { facts.append("a debug file is there that explains less") }
+      if image.hasDebugFile {
+        facts.append(
+          image.debugID == nil
+            ? "several builds have this name, or none fits"
+            : "a debug file is there that explains less")
+      }
       lines += wrapped(facts.joined(separator: ", "), margin, width).map(styles.dim)
       if let place = Self.place(of: image) {
         lines += wrapped(place, margin, width).map(styles.dim)
@@ -65,7 +70,7 @@ struct MissingImageList {
 extension JSONWriter {
   mutating func write(_ image: MissingImage) {
     beginObject()
-    member("debug_id", image.debugID.description)
+    member("debug_id", image.debugID?.description)
     member("code_id", image.codeID?.description)
     member("name", image.name.isEmpty ? nil : image.name)
     member("path", image.path)

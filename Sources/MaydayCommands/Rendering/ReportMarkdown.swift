@@ -115,7 +115,7 @@ struct ReportMarkdown {
       let image = entry.image
       let cells = [
         image.name, image.architecture?.description ?? "", String(entry.frames),
-        image.symbols?.verdict.rawValue ?? "", image.debugID?.description ?? "",
+        image.symbols?.short ?? "", image.debugID?.description ?? "",
       ]
       table += Markdown.row(cells.map(Markdown.cell))
     }

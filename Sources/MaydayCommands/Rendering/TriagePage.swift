@@ -197,10 +197,12 @@ struct TriagePage {
     let used = ImageSummary(of: report).used
     guard !used.isEmpty else { return .none }
     let rows = used.map { entry -> HTML in
-      let verdict = entry.image.symbols?.verdict.rawValue ?? ""
+      let symbols = entry.image.symbols
+      // A match that is not verified looks like a warning.
+      let style = symbols?.isUnverified == true ? "missing" : symbols?.verdict.rawValue ?? ""
       return """
         <tr><td>\(entry.image.name)</td><td class="number">\(entry.frames)</td>\
-        <td class="\(verdict)">\(verdict)</td>\
+        <td class="\(style)">\(symbols?.short ?? "")</td>\
         <td class="mono">\(entry.image.debugID?.description ?? "")</td></tr>
         """
     }

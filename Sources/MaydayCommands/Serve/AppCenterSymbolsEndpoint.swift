@@ -27,7 +27,7 @@ struct AppCenterSymbolsEndpoint {
     let id = call.request.parameters["symbol"] ?? ""
     let isThere = try !files(of: id, call).isEmpty
     guard
-      try isThere || missing(call).contains(where: { $0.debugID.appCenterSymbol == id.symbolID })
+      try isThere || missing(call).contains(where: { $0.debugID?.appCenterSymbol == id.symbolID })
     else { throw StoreError.notFound(id) }
     return try .document { writer in
       writer.beginObject()
@@ -42,7 +42,7 @@ struct AppCenterSymbolsEndpoint {
   /// `POST …/symbols/:symbol/ignore`: clients do not ask for it any more.
   func ignore(_ call: AppCenterCall) throws -> Response {
     let id = (call.request.parameters["symbol"] ?? "").symbolID
-    let isMissing = try missing(call).contains { $0.debugID.appCenterSymbol == id }
+    let isMissing = try missing(call).contains { $0.debugID?.appCenterSymbol == id }
     let upload = try symbols(of: call).first { $0.id == id }?.upload
     guard isMissing || upload != nil else { throw StoreError.notFound(id) }
     try call.service.uploads.ignore(symbol: id, of: call.app)
@@ -189,12 +189,12 @@ struct AppCenterSymbolsEndpoint {
     writer.member("app_build", group.release.build)
     writer.member("last_modified", (group.modified ?? .now).description)
     let ignored = try ignored(call)
-    let symbols = group.images.compactMap(\.debugID.appCenterSymbol)
+    let symbols = group.images.compactMap { $0.debugID?.appCenterSymbol }
     writer.key("missing_symbols")
     writer.beginArray()
     for image in group.images {
       // The command line client fails for ids of another form.
-      guard let symbol = image.debugID.appCenterSymbol else { continue }
+      guard let symbol = image.debugID?.appCenterSymbol else { continue }
       writer.beginObject()
       writer.member("symbol_id", symbol)
       writer.member("name", image.name)

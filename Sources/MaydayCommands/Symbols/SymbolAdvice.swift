@@ -90,7 +90,10 @@ struct SymbolAdvice {
       commands = ["mayday symbols add \(Self.bundle(image)).xcarchive"]
     } else {
       let id = image.codeID.map { " with build id \($0)" } ?? ""
-      text = ["The unstripped \(name), or its .debug file,\(id) from the build\(of)."]
+      text =
+        ["The unstripped \(name), or its .debug file,\(id) from the build\(of)."]
+        + (image.debugID == nil
+          ? ["Link with --build-id, so that reports name the build that they come from."] : [])
       commands = ["mayday symbols add BUILD-FOLDER"]
     }
   }

@@ -1,0 +1,205 @@
+import Bytes
+import CrashModel
+import CrashStore
+import Grouping
+import ObjectFormats
+import Pipeline
+import ReportFormats
+import Scrubbing
+import SymbolSources
+import Symbolication
+import TestSupport
+import Testing
+
+/// Reports that name no build, as those of sanitizers that gcc links in: their debug files can be found
+/// by name only, which proves nothing.
+@Suite("Images without a build id") struct NamelessBuildTests {
+  private static let name = "tern-1.1.0-gcc-address-O2"
+  private static let sample = "\(SampleFolder.samples)/sanitizer/null-read-asan-1.1.0-gcc-O2.txt"
+  private static let received = Timestamp(seconds: 1_790_000_000)
+
+  private static func file(_ build: String) throws -> DebugFile {
+    let path = "\(SampleFolder.symbols)/gcc/\(build).debug"
+    return try #require(DebugFileScanner().scan([path]).files.first)
+  }
+
+  /// A debug file under another name, as if it were another image's.
+  private static func renamed(_ build: String) throws -> DebugFile {
+    let bytes = try file(build).fileBytes
+    return try #require(DebugFileScanner().scan(bytes, named: "\(name).debug").files.first)
+  }
+
+  private static func symbolicated(
+    _ report: CrashReport, by files: [DebugFile]
+  ) -> CrashReport {
+    Symbolicator(sources: [DebugFileIndex(files)], shelf: SymbolShelf()).symbolicate(report)
+  }
+
+  private static func report() throws -> CrashReport {
+    let bytes = try ByteView(reading: sample, limit: 1 << 20)
+    return try #require(FormatTable.reports(in: bytes).first)
+  }
+
+  @Test("A debug file that was found by name says so, in the image and in a note")
+  func saysSo() throws {
+    let file = try Self.file(Self.name)
+    let report = Self.symbolicated(try Self.report(), by: [file])
+    let symbols = try #require(report.images.first { $0.name == Self.name }?.symbols)
+    #expect(symbols.verdict == .found && symbols.match == .name)
+    #expect(symbols.assumedID == file.debugID)
+    #expect(report.notes.contains { $0.contains("names no build id") })
+    #expect(report.threads[0].frames.contains { $0.function == "main" && $0.line != nil })
+  }
+
+  @Test("Names and lines that came with the report are never replaced by a file found by name")
+  func keepsNames() throws {
+    var report = try Self.report()
+    report.threads[0].frames[0].function = "its_own_name"
+    report.threads[0].frames[1].file = "own.cpp"
+    report.threads[0].frames[1].line = 7
+    let frames = Self.symbolicated(report, by: [try Self.file(Self.name)]).threads[0].frames
+    #expect(frames[0].function == "its_own_name" && frames[0].line == nil)
+    #expect(frames[1].function == nil && frames[1].file == "own.cpp" && frames[1].line == 7)
+    #expect(frames[2].function == "main")
+  }
+
+  @Test("With an id the debug file knows better than the report, as before")
+  func replacesNames() throws {
+    let file = try Self.file(Self.name)
+    var report = try Self.report()
+    report.images[0].debugID = file.debugID
+    report.threads[0].frames[0].function = "its_own_name"
+    let symbolicated = Self.symbolicated(report, by: [file])
+    #expect(symbolicated.images[0].symbols?.match == .id)
+    #expect(symbolicated.threads[0].frames[0].function != "its_own_name")
+  }
+
+  @Test("Two builds of one name are ambiguous, and neither is used")
+  func ambiguous() throws {
+    let files = [try Self.file(Self.name), try Self.renamed("tern-1.0.0-gcc-address-O0")]
+    let report = Self.symbolicated(try Self.report(), by: files)
+    let symbols = try #require(report.images[0].symbols)
+    #expect(symbols.verdict == .missing && symbols.tried.map(\.verdict) == [.ambiguous])
+    #expect(report.threads[0].frames.allSatisfy { $0.function == nil })
+  }
+
+  @Test("An address outside the code takes a file back that was found by name")
+  func outsideCode() throws {
+    var report = try Self.report()
+    report.threads[0].frames[2].imageOffset = ImageOffset(0xfff_0000)
+    let symbolicated = Self.symbolicated(report, by: [try Self.file(Self.name)])
+    let symbols = try #require(symbolicated.images[0].symbols)
+    #expect(symbols.verdict == .missing && symbols.tried.map(\.verdict) == [.wrongCode])
+    #expect(symbols.tried.first?.detail?.contains("outside its code") == true)
+    #expect(symbolicated.threads[0].frames.allSatisfy { $0.function == nil })
+  }
+
+  @Test("A return address that follows no call takes a file back that was found by name")
+  func notAfterCall() throws {
+    // A whole program, so that its code is there; its build id is taken out of the report only.
+    let path = "\(SampleFolder.symbols)/variants/dwarf5-clang"
+    let file = try #require(DebugFileScanner().scan([path]).files.first)
+    let object = file.object
+    let section = try #require(object.sections.first { $0.isExecutable && $0.name == ".text" })
+    let code = try object.contents(of: section)
+    // Disassembled by its simplest form alone: `E8` and a displacement that leads into the code.
+    let returns = (0..<(code.count - 5)).filter { offset in
+      guard code[offset] == 0xe8 else { return false }
+      let displacement = (1...4).reduce(UInt32(0)) {
+        $0 | UInt32(code[offset + $1]) << (8 * UInt32($1 - 1))
+      }
+      let target = Int64(offset + 5) + Int64(Int32(bitPattern: displacement))
+      return (0..<Int64(code.count)).contains(target)
+    }.map { section.address - object.imageBase + UInt64($0) + 5 }
+    let call = try #require(returns.first)
+    func verdict(_ offsets: [UInt64], _ position: CodePosition) -> SymbolStatus.Verdict? {
+      var report = CrashReport(format: .sanitizer)
+      report.images = [LoadedImage(name: "dwarf5-clang", base: Address(0x40_0000))]
+      report.threads = [
+        CrashThread(
+          index: 0, crashed: true,
+          frames: offsets.map { Frame(position: position, image: 0, imageOffset: ImageOffset($0)) })
+      ]
+      return Self.symbolicated(report, by: [file]).images[0].symbols?.verdict
+    }
+    #expect(verdict(returns, .returnAddress) == .found)
+    #expect(verdict(returns.map { $0 - 1 }, .adjusted) == .found)
+    #expect(verdict([call, call - 5], .returnAddress) == .missing)
+    #expect(verdict([call], .exact) == .found)
+  }
+
+  // MARK: In a store
+
+  private static func ingest(into store: CrashStore) throws {
+    let arrivals = try store.arrivals()
+    let symbolicator = Symbolicator(
+      sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
+    let processor = ReportProcessor(
+      symbolicator: symbolicator, signer: Signer(rules: .v1), scrubber: .standard)
+    let result = try Ingest(into: store, processor: processor, arrivals: arrivals)
+      .run([sample], received: received)
+    #expect(result.reports == 1)
+  }
+
+  private static func add(_ file: DebugFile, to store: CrashStore) throws {
+    try store.addDebugFile(
+      file.fileBytes,
+      records: [
+        DebugFileRecord(
+          debugID: try #require(file.debugID), codeID: file.codeID,
+          architecture: file.architecture, kind: "debug-info", name: file.name,
+          digest: file.digest, size: file.fileBytes.count, added: received)
+      ])
+    try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
+  }
+
+  private enum Step { case ingest, right, other }
+
+  /// The stored document after some steps.
+  private static func document(after steps: [Step]) throws -> String {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    for step in steps {
+      switch step {
+      case .ingest: try ingest(into: store)
+      case .right: try add(try file(name), to: store)
+      case .other: try add(try renamed("tern-1.0.0-gcc-address-O0"), to: store)
+      }
+    }
+    #expect(try store.redoCount() == 0)
+    return try store.report(try #require(store.reports().items.first).id).document.text
+  }
+
+  @Test("A store finds debug files by name as triage does, before and after the report came")
+  func store() throws {
+    let first = try Self.document(after: [.right, .ingest])
+    #expect(first.contains("\"match\":\"name\""))
+    #expect(try Self.document(after: [.ingest, .right]) == first)
+  }
+
+  @Test("A second build of the name takes the symbols back, in whatever order it comes")
+  func order() throws {
+    let first = try Self.document(after: [.right, .other, .ingest])
+    #expect(first.contains("\"ambiguous\"") && !first.contains("\"match\""))
+    #expect(try Self.document(after: [.right, .ingest, .other]) == first)
+    #expect(try Self.document(after: [.ingest, .right, .other]) == first)
+    #expect(try Self.document(after: [.ingest, .other, .right]) == first)
+  }
+
+  @Test("An image without a build id is among the missing until a file of its name comes")
+  func missing() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    try Self.ingest(into: store)
+    let before = try store.missingImages().images
+    let image = try #require(before.first { $0.name == Self.name })
+    #expect(image.debugID == nil && image.reports == 1 && !image.hasDebugFile)
+    try Self.add(try Self.file(Self.name), to: store)
+    #expect(try !store.missingImages().images.contains { $0.name == Self.name })
+    // What is used by name is not up for removal.
+    #expect(try store.debugFileUses().first?.reports == 1)
+    try Self.add(try Self.renamed("tern-1.0.0-gcc-address-O0"), to: store)
+    let after = try #require(store.missingImages().images.first { $0.name == Self.name })
+    #expect(after.hasDebugFile)
+  }
+}
