@@ -10,6 +10,12 @@ enum AppleLimits {
   static let reports = 1024
   /// Lines of a block of free text.
   static let textLines = 256
+  /// Of a kernel panic.
+  static let panicFrames = 4096
+  /// The kernel's extensions in one.
+  static let panicExtensions = 2048
+  /// The text of a kernel panic, in bytes.
+  static let panicBytes = 4 << 20
   /// The length of a message, in bytes.
   static let messageBytes = 16 << 10
   /// Where a text report may begin behind other text, in bytes.

@@ -54,6 +54,26 @@ extension OperatingSystem {
   }
 }
 
+extension Timestamp {
+  /// `Fri Apr 14 09:17:43 2017`, as C's `asctime` writes it; without a zone it is taken for UTC.
+  init?(asctime text: String) {
+    let words = text.split(separator: " ")
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    guard words.count == 5, words[0].utf8.count == 3,
+      let month = months.firstIndex(of: String(words[1])), let day = Int(words[2]),
+      let year = Int(words[4])
+    else { return nil }
+    let clock = words[3].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2] else {
+      return nil
+    }
+    self.init(
+      year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
+  }
+}
+
 extension AppleNames {
   /// The platforms of `LC_BUILD_VERSION`, as the header's `platform` numbers them.
   ///

@@ -12,6 +12,7 @@ internal import CrashModel
 struct AppleCallLine {
   /// How far the count stands from the start of the line: the depth.
   var column: Int
+  var count: Int
   /// Where the call's description begins.
   var text: Range<Int>
   /// Where the number in brackets lies, with its `0x`.
@@ -35,8 +36,9 @@ struct AppleCallLine {
     }
     column = at
     let digits = at
-    while at < end, line.byte(at).isDigit { at += 1 }
+    let number = line.decimal(at: &at)
     guard at > digits, at < end, line.byte(at).isBlank else { return nil }
+    count = Int(clamping: number ?? .max)
     at = line.skippingBlanks(from: at)
     let start = at
     guard start < end else { return nil }
@@ -45,7 +47,9 @@ struct AppleCallLine {
       let close = line.find(UInt8(ascii: "]"), from: open)
     {
       text = start..<open
-      address = (open + 1)..<close
+      // Of several places in a function the first counts: `[0x10f0,0x10f8,...]`.
+      let comma = line.find(UInt8(ascii: ","), from: open) ?? close
+      address = (open + 1)..<min(comma, close)
       rest = close + 1
     } else {
       // A thread of sample: `2433 Thread_13078: NAME`.
@@ -68,14 +72,11 @@ extension AppleTextDraft {
     switch block {
     case .heaviestStack(let thread):
       appendCall(whole, call, to: thread)
-    case .callTree(let thread, let lastColumn, let isOver):
-      guard threads.indices.contains(thread), !isOver else { return true }
-      // Children follow their parent, the heaviest first: the first turn back ends the path.
-      guard call.column > lastColumn else {
-        block = .callTree(thread, lastColumn: lastColumn, isOver: true)
-        return true
-      }
-      block = .callTree(thread, lastColumn: call.column, isOver: false)
+    case .callTree(let thread):
+      guard threads.indices.contains(thread),
+        let kept = path.place(column: call.column, count: call.count)
+      else { return true }
+      threads[thread].frames.removeLast(max(threads[thread].frames.count - kept, 0))
       appendCall(whole, call, to: thread)
     default: return false
     }
@@ -102,7 +103,8 @@ extension AppleTextDraft {
       thread.name = text.from(at + 1).trimmed.text
     }
     threads.append(AppleTextThread(thread: thread))
-    block = .callTree(threads.count - 1, lastColumn: call.column, isOver: false)
+    block = .callTree(threads.count - 1)
+    path = AppleCallPath(below: call.column)
   }
 
   /// The path is listed outermost first, so the last call is the one that was running.
@@ -116,14 +118,20 @@ extension AppleTextDraft {
     frame.address = call.address.flatMap { whole.part($0).unsignedNumber }.map { Address($0) }
     let text = whole.part(call.text).trimmed
     var image: Range<Int>?
+    var loadAddress: UInt64?
     var symbol = text
     if let open = text.findLast(" (in "),
       let close = text.find(UInt8(ascii: ")"), from: open)
     {
       image = (open + 5)..<close
       symbol = text.upTo(open).trimmed
-      if let plus = text.find(" + ", from: close) {
-        frame.symbolOffset = text.from(plus + 3).trimmed.unsignedNumber
+      if let load = text.find(" load address 0x", from: close) {
+        var at = load + 14
+        loadAddress = text.hexadecimal(at: &at)
+      } else if let plus = text.find(" + ", from: close) {
+        let offsets = text.from(plus + 3).trimmed
+        let first = offsets.upTo(offsets.find(UInt8(ascii: ",")) ?? offsets.byteCount)
+        frame.symbolOffset = first.unsignedNumber
       }
     } else if text.byteCount > 0, text.byte(text.byteCount - 1) == UInt8(ascii: ")"),
       let open = text.findLast(" (")
@@ -155,7 +163,9 @@ extension AppleTextDraft {
       }
     }
     threads[thread].frames.append(
-      AppleTextFrame(frame: frame, imageName: image.flatMap { nameIndex(text.part($0)) }))
+      AppleTextFrame(
+        frame: frame, imageName: image.flatMap { nameIndex(text.part($0)) },
+        loadAddress: loadAddress))
   }
 
   // MARK: Stackshots of iOS 7

@@ -39,6 +39,7 @@ enum AppleCrashReader: ReportReader {
     private var hasDate = false
     private var hasEvent = false
     private var isCertain = false
+    private var isBelowThread = false
 
     var isReport: Bool {
       isCertain || hasException && (hasIdentity || hasProcess || hasThread)
@@ -47,6 +48,8 @@ enum AppleCrashReader: ReportReader {
 
     mutating func note(_ line: RawSpan) {
       guard line.byteCount > 0 else { return }
+      if isBelowThread, Self.isFirstFrame(line) { isCertain = true }
+      isBelowThread = false
       switch line.byte(0) {
       case UInt8(ascii: "T"):
         if line.has("Translated Report (Full Report Below)") { isCertain = true }
@@ -55,6 +58,7 @@ enum AppleCrashReader: ReportReader {
             || line.findLast(" Crashed:") != nil
         {
           hasThread = true
+          isBelowThread = true
         }
       case UInt8(ascii: "p"):
         if line.has("panic(cpu ") { isCertain = true }
@@ -75,6 +79,16 @@ enum AppleCrashReader: ReportReader {
       case .event, .analysisTool: hasEvent = true
       default: break
       }
+    }
+
+    /// Whether a line can only be the first frame of a thread in such a report: `0  IMAGE  0xADDRESS
+    /// SYMBOL + OFFSET`. People paste threads without the head.
+    private static func isFirstFrame(_ line: RawSpan) -> Bool {
+      guard let frame = AppleFrameLine(line), frame.index == 0, frame.address != nil,
+        frame.symbolOffset != nil || frame.imageOffset != nil
+      else { return false }
+      let image = line.part(frame.image)
+      return image.byteCount > 0 && !image.has("[")
     }
   }
 }

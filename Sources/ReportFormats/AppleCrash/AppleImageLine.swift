@@ -23,7 +23,8 @@ struct AppleImageLine {
   ///   - line: Without blanks at either end.
   ///   - hasVersionInName: Whether a version may stand behind the name, as in resource reports.
   init?(_ line: RawSpan, hasVersionInName: Bool) {
-    var at = line.byteCount > 0 && line.byte(0) == UInt8(ascii: "+") ? 1 : 0
+    // spindump marks the kernel's images with `*`.
+    var at = [UInt8(ascii: "+"), UInt8(ascii: "*")].contains(line.byteOrZero(0)) ? 1 : 0
     guard let token = AppleFrameLine.hexadecimalToken(line, at: at),
       let start = line.part(token).unsignedNumber
     else { return nil }

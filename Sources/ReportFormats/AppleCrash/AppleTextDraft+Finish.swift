@@ -29,7 +29,23 @@ extension AppleTextDraft {
     finishReason(exceptionStack)
     finishKind()
     finishCrashedThread()
+    finishNotes()
+    if report.process.name == nil, !listsProcesses, let program = Self.program(report.images) {
+      report.process.name = program.name
+      report.process.path = program.path
+    }
     if report.app.name == nil { report.app.name = report.process.name }
+  }
+
+  /// The executable among the images, where no header names it: the first that is neither the system's
+  /// nor a library.
+  private static func program(_ images: [LoadedImage]) -> LoadedImage? {
+    images.first { image in
+      guard let path = image.path, path.hasPrefix("/") else { return false }
+      return !["/System/", "/usr/", "/Library/"].contains { path.hasPrefix($0) }
+        && !path.hasSuffix(".dylib") && path.firstRange(of: ".framework/") == nil
+        && path.firstRange(of: "/CoreSimulator/Profiles/") == nil
+    }
   }
 
   /// What the header line of JSON says that the text does not.
@@ -81,7 +97,7 @@ extension AppleTextDraft {
 
   /// Samples list the outermost call first.
   private mutating func finishSamples() {
-    for index in threads.indices where isSample || event != nil {
+    for index in threads.indices where isSample || event != nil || spindump.isOne {
       threads[index].frames.reverse()
       if let first = threads[index].frames.indices.first {
         threads[index].frames[first].frame.position = .exact
@@ -119,7 +135,10 @@ extension AppleTextDraft {
       report.reason.exception?.frames = report.otherStacks.remove(at: index).frames
     }
     if report.reason.message == nil { report.reason.message = report.reason.exception?.message }
-    if isPanic { AppleKernelPanic(text: panicText.joined(separator: "\n")).apply(to: &report) }
+    if isPanic {
+      AppleKernelPanic(text: panicText).apply(to: &report)
+      keepFirst(&report.time, panicTime)
+    }
   }
 
   /// `0x0000000000000001, 0x0000000000000008`, `KERN_INVALID_ADDRESS at 0x8`, `0x8badf00d`.
@@ -131,6 +150,14 @@ extension AppleTextDraft {
     guard let code = numbers.first ?? nil else {
       report.reason.applyAppleCode(codes)
       return
+    }
+    // KSCrash: `0x00000000 at 0x3618da1c`. An access apart, 0 means that there is none.
+    if let at = codes.firstRange(of: " at ") {
+      let digits = codes[at.upperBound...].drop { $0 == " " }
+      let address = digits.hasPrefix("0x") ? UInt64(digits.dropFirst(2), radix: 16) : nil
+      if let address, address > 0 || report.reason.type == "EXC_BAD_ACCESS" {
+        keepFirst(&report.reason.address, Address(address))
+      }
     }
     if report.reason.type == "EXC_BAD_ACCESS" {
       keepFirst(&report.reason.code, AppleNames.badAccessCode(code))
@@ -153,9 +180,28 @@ extension AppleTextDraft {
       keepFirst(&report.reason.message, eventDetail)
       report.kind = .hang
     } else if isSample {
-      report.kind = threads.first?.thread.name?.hasPrefix("STACK OF") == true ? .other : .hang
-      keepFirst(&report.reason.type, report.kind == .other ? "leaks" : "sample")
+      report.kind = isLeaks ? .other : .hang
+      keepFirst(&report.reason.type, isLeaks ? "leaks" : "sample")
+      keepFirst(&report.reason.message, eventDetail)
+    } else if spindump.isOne {
+      report.kind = .hang
+      keepFirst(&report.reason.type, "spindump")
+      keepFirst(&report.reason.message, eventDetail)
     }
+  }
+
+  private mutating func finishNotes() {
+    if spindump.others > 0 {
+      let others = spindump.others
+      report.notes.append(
+        others == 1
+          ? "The stacks of another process are not read."
+          : "The stacks of \(others) other processes are not read.")
+    }
+    let hasStack =
+      report.threads.contains { !$0.frames.isEmpty } || !report.otherStacks.isEmpty
+      || report.reason.exception?.frames.isEmpty == false
+    if !hasStack, !isPanic { report.notes.append("The report has no stack.") }
   }
 
   private mutating func finishCrashedThread() {
@@ -164,8 +210,12 @@ extension AppleTextDraft {
       report.threads.firstIndex { $0.crashed }
       ?? namedThread.flatMap { number in report.threads.firstIndex { $0.index == number } }
     // Of a report that tells of no crash, the stack that it is about stands first.
-    if report.crashedThread == nil, !report.threads.isEmpty, event != nil || isSample {
-      report.crashedThread = 0
+    if report.crashedThread == nil, !report.threads.isEmpty,
+      event != nil || isSample || spindump.isOne
+    {
+      let hasHeaviest = report.threads[0].name == "heaviest stack"
+      let main = report.threads.firstIndex { $0.name == "com.apple.main-thread" }
+      report.crashedThread = hasHeaviest ? 0 : main ?? 0
     }
     if let crashed = report.crashedThread { report.threads[crashed].crashed = true }
   }

@@ -24,21 +24,39 @@ extension AppleTextDraft {
         report.tags["vm.region"] = region + " " + line.text
         return true
       }
-      if line.has("leaks Report Version") || line.has("Analysis of sampling") {
+      if line.has("leaks Report Version") {
+        isLeaks = true
         isSample = true
         return true
       }
-      if line.has("panic(cpu "), !isPastHead, panicText.isEmpty {
-        isPanic = true
-        panicText = [line.text]
+      if line.has("Analysis of sampling") {
+        isSample = true
         return true
       }
+      if line.has("Process "), isLeaks, line.contains(" total leaked bytes") {
+        keepFirst(&eventDetail, line.from((line.find(": ") ?? -2) + 2).text)
+        return true
+      }
+      if line.has("panic(cpu "), !isPastHead {
+        isPanic = true
+        panicText = line.text + "\n"
+        return true
+      }
+      if spindump.takeMark(line) { return true }
+      if panicTime == nil, !hasContent { panicTime = Timestamp(asctime: line.upTo(32).text) }
       return false
     }
     let bytes = line.from(start).trimmed
     let isNone = bytes.byteCount == 0 || bytes.byteCount == 3 && bytes.has("???")
     guard !isNone else { return true }
     let value = bytes.text
+    if spindump.isOne {
+      if key == .process {
+        let (name, pid) = Self.nameAndNumber(value)
+        spindump.begin(name, pid, of: report)
+      }
+      if !spindump.isTarget, Self.processKeys.contains(key) { return true }
+    }
     switch key {
     case .incident, .reporterKey, .anonymousID, .hardwareModel, .hardwareModelOfResource, .model,
       .process, .command, .processID, .path, .identifier, .version, .codeType, .architecture, .role,
@@ -49,6 +67,11 @@ extension AppleTextDraft {
     }
     return true
   }
+
+  /// The keys of what a spindump says of each process.
+  private static let processKeys: Set<AppleHeaderKey> = [
+    .process, .path, .identifier, .version, .codeType, .architecture, .parentProcess, .role,
+  ]
 
   private mutating func takeIdentity(_ key: AppleHeaderKey, _ value: String) {
     switch key {
@@ -94,6 +117,8 @@ extension AppleTextDraft {
       guard !hasExceptionType else { return }
       hasExceptionType = true
       let (type, signal) = Self.nameAndGroup(value)
+      // KSCrash, where nothing was raised: `0 (0)`.
+      if type == "0" { return }
       // SDKs write only the signal.
       if type.hasPrefix("SIG"), signal == nil {
         keepFirst(&report.reason.signal, type)

@@ -8,6 +8,10 @@ extension AppleTextDraft {
   mutating func takeHeading(_ line: RawSpan) -> Bool {
     switch line.byte(0) {
     case UInt8(ascii: "T"):
+      if spindump.isOne, line.has("Thread 0x") {
+        takeSpindumpThread(line)
+        return true
+      }
       if line.has("Thread ") { return takeThreadHeading(line) }
       if line.has("Translated Report (Full Report Below)") {
         isTranslation = true
@@ -46,7 +50,7 @@ extension AppleTextDraft {
       return takeAddresses(line)
     case UInt8(ascii: "B"):
       guard line.has("Binary Images") else { return false }
-      block = .images
+      block = spindump.isTarget ? .images : .unread
       return true
     case UInt8(ascii: "H"):
       guard line.has("Heaviest stack") else { return false }
@@ -59,7 +63,7 @@ extension AppleTextDraft {
     case UInt8(ascii: "C"):
       guard line.has("Call graph:") else { return false }
       isSample = true
-      block = .callTree(-1, lastColumn: -1, isOver: true)
+      block = .callTree(-1)
       return true
     case UInt8(ascii: "S"):
       guard line.has("STACK OF ") else { return false }
@@ -128,7 +132,11 @@ extension AppleTextDraft {
     }
     guard let colon = rest.find(UInt8(ascii: ":")) else { return false }
     let words = rest.upTo(colon).trimmed
-    guard words.byteCount <= 24 else { return false }
+    // `Thread 0 instruction stream:` in several words does not begin a stack.
+    guard words.byteCount <= 24, words.find(32) == nil else {
+      block = .unread
+      return words.byteCount <= 24
+    }
     guard threads.count < AppleLimits.threads else {
       reach(AppleLimits.threads, of: "threads")
       block = .unread

@@ -22,8 +22,8 @@ struct AppleTextDraft {
     case images
     /// `Heaviest stack …:`, outermost first.
     case heaviestStack(Int)
-    /// A tree of calls with counts; the path that is followed ends at the first turn back.
-    case callTree(Int, lastColumn: Int, isOver: Bool)
+    /// A tree of calls with counts, of which ``path`` is followed.
+    case callTree(Int)
     case unread
   }
 
@@ -69,8 +69,13 @@ struct AppleTextDraft {
   var hasExceptionType = false
   var isSample = false
   var isStackshot = false
+  var isLeaks = false
+  var spindump = AppleSpindump()
+  var path = AppleCallPath()
   var isPanic = false
-  var panicText: [String] = []
+  var panicText = ""
+  /// The time that stands above a panic without saying what it is.
+  var panicTime: Timestamp?
 
   /// Whether anything of a report has been read.
   var hasContent: Bool {
@@ -80,11 +85,12 @@ struct AppleTextDraft {
 
   /// Whether the report's stacks have begun, so that a new head begins another report.
   var isPastHead: Bool {
-    !threads.isEmpty || !report.images.isEmpty || !otherStacks.isEmpty || !exceptionFrames.isEmpty
+    isPanic || !threads.isEmpty || !report.images.isEmpty || !otherStacks.isEmpty
+      || !exceptionFrames.isEmpty
   }
 
   /// Whether the lines are of a kind of report that lists many processes under heads of their own.
-  var listsProcesses: Bool { event != nil || isSample || isStackshot }
+  var listsProcesses: Bool { event != nil || isSample || isStackshot || spindump.isOne }
 
   /// Takes the next line.
   ///
@@ -97,6 +103,10 @@ struct AppleTextDraft {
       return
     }
     defer { afterBlank = false }
+    if isPanic {
+      takePanic(line)
+      return
+    }
     if takeHeading(line) {
       if block == .information { indentation = whole.skippingBlanks(from: 0) }
       return
@@ -127,7 +137,6 @@ struct AppleTextDraft {
         _ = takeHeader(line)
       }
     case .header, .unread:
-      if isPanic && panicText.count < AppleLimits.textLines { panicText.append(line.text) }
       if !takeHeader(line) { takeUnmarked(whole, line) }
     }
   }
@@ -143,6 +152,16 @@ struct AppleTextDraft {
     }
   }
 
+  /// All lines after the first one of a panic belong to it: each kernel prints others.
+  private mutating func takePanic(_ line: RawSpan) {
+    guard panicText.utf8.count + line.byteCount < AppleLimits.panicBytes else {
+      reach(AppleLimits.panicBytes, of: "bytes of the panic")
+      return
+    }
+    panicText += line.text
+    panicText += "\n"
+  }
+
   private mutating func takeInformation(_ whole: RawSpan, _ line: RawSpan) {
     guard information.count < AppleLimits.textLines else {
       reach(AppleLimits.textLines, of: "lines of application-specific information")
@@ -156,12 +175,19 @@ struct AppleTextDraft {
 
   /// Lines that belong to no block: the call trees of resource reports stand without a heading.
   private mutating func takeUnmarked(_ whole: RawSpan, _ line: RawSpan) {
-    if event != nil, threads.isEmpty, AppleCallLine(whole) != nil {
+    if event != nil || spindump.isOne, spindump.isTarget, threads.isEmpty,
+      AppleCallLine(whole) != nil
+    {
       threads.append(AppleTextThread(thread: CrashThread(index: 0, name: "heaviest stack")))
-      block = .callTree(0, lastColumn: -1, isOver: false)
+      block = .callTree(0)
+      path = AppleCallPath()
       _ = takeCall(whole, line)
     } else if isStackshot, line.has("user: 0x"), let last = threads.indices.last {
       takeStackshotAddresses(line, last)
+    } else if line.has("Application main thread deadlocked"), !isPastHead {
+      // KSCrash says it in place of an exception.
+      keepFirst(&exceptionMessage, line.text)
+      report.kind = .hang
     }
   }
 

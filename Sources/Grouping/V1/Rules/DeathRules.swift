@@ -930,5 +930,42 @@ extension RuleListsV1 {
       lua_error  above
       luaG_*error*  above
       luaD_throw  above
+      # XNU: panics and its debugger
+      panic  above  module:kernel
+      panic_trap*  above  module:kernel
+      panic_with_*  above  module:kernel
+      panic_kernel*  above  module:kernel
+      panic_64  above  module:kernel
+      panic_32  above  module:kernel
+      panic_double_fault*  above  module:kernel
+      panic_plain*  above  module:kernel
+      IOPanic*  above  module:kernel
+      Assert  above  module:kernel
+      assfail*  above  module:kernel
+      Debugger*  above  module:kernel
+      handle_debugger_trap  above  module:kernel
+      debugger_collect_diagnostics  above  module:kernel
+      kdp_*  above  module:kernel
+      ml_panic_trap_to_debugger  above  module:kernel
+      kasan_report*  above  module:kernel
+      kasan_crash_report  above  module:kernel
+      kasan_violation*  above  module:kernel
+      zone_*_panic*  above  module:kernel
+      # XNU: traps, through which calls into the kernel go as well
+      kernel_trap  module:kernel
+      kernel_debugger_trap*  module:kernel
+      user_trap  module:kernel
+      trap_from_kernel  module:kernel
+      return_from_trap*  module:kernel
+      hndl_alltraps*  module:kernel
+      hndl_double_fault*  module:kernel
+      lo_alltraps*  module:kernel
+      ks_*fault*  module:kernel
+      fleh_*  module:kernel
+      sleh_*  module:kernel
+      handle_kernel_abort*  module:kernel
+      handle_kernel_breakpoint*  module:kernel
+      handle_uncategorized*  module:kernel
+      handle_abort*  module:kernel
       """)
 }
