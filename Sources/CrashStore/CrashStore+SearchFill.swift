@@ -36,8 +36,12 @@ extension CrashStore {
   }
 
   private func settleSearch() throws {
-    while try read({ try SearchChunk.isWaiting(in: $0) }) {
-      _ = try write { try SearchChunk.settle(atMost: Self.settledAtOnce, in: $0) }
+    do {
+      while try read({ try SearchChunk.isWaiting(in: $0) }) {
+        _ = try write { try SearchChunk.settle(atMost: Self.settledAtOnce, in: $0) }
+      }
+    } catch let error as DatabaseError where error.kind == .full {
+      // Rows that are not settled only take longer to read: a home on a full disk still opens.
     }
   }
 

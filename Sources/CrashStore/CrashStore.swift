@@ -85,7 +85,11 @@ public final class CrashStore: Sendable {
     try connection.withLock { connection in
       let now = Self.now.microseconds
       if try StateBook.isDue(now: now, in: connection) {
-        try connection.transaction { try StateBook.wake(now: now, in: $0) }
+        do {
+          try connection.transaction { try StateBook.wake(now: now, in: $0) }
+        } catch let error as DatabaseError where error.kind == .full {
+          // On a full disk reports can still be read; the groups come back when there is room.
+        }
       }
       return try connection.snapshot(body)
     }

@@ -25,6 +25,8 @@ final class Exchange: @unchecked Sendable {
   /// How much of a refused body is read, so that the client sees the refusal: a connection that is
   /// closed with bytes unread is reset, and the answer with it.
   private static let patience = 256 << 10
+  /// Free space is checked each time that this many bytes have come, as a power of two.
+  private static let roomStep = 24
 
   private let core: ServerCore
   private let connection: OpaquePointer?
@@ -90,7 +92,10 @@ final class Exchange: @unchecked Sendable {
     case let answer as Answer: response = answer.response
     default:
       core.report(error, head.id)
-      response = Router.response(for: error)
+      response =
+        error is HTTPError
+        ? Router.response(for: error)
+        : core.configuration.answer(error) ?? Router.response(for: error)
     }
     return route?.refusing?(response, head) ?? response
   }
@@ -178,6 +183,12 @@ final class Exchange: @unchecked Sendable {
       do {
         if let limit = route?.body.chosen(for: head).limit, received > limit {
           throw tooLarge(limit)
+        }
+        let steps = (
+          before: (received - piece.count) >> Self.roomStep, now: received >> Self.roomStep
+        )
+        if steps.now != steps.before, !core.configuration.hasRoom() {
+          throw HTTPError.spool(ENOSPC)
         }
         try collector.write(piece)
         let more = collector.held - held

@@ -89,6 +89,11 @@ public final class Server: Sendable {
   /// The port that it listens on; 0 for a Unix socket, or when it is not running.
   public var port: UInt16 { running.withLock { $0?.reception.listener.port ?? 0 } }
 
+  /// Answers requests that begin from now on by other routes; what has begun ends as it began.
+  public func use(_ router: Router) {
+    running.withLock { $0?.core.takeUnretainedValue().use(router) }
+  }
+
   /// Open connections.
   public var connectionCount: Int {
     running.withLock { $0?.core.takeUnretainedValue().connections.count ?? 0 }

@@ -16,6 +16,9 @@ public struct ServerConfiguration: Sendable {
   /// Where large bodies are kept while a request is served; must exist.
   public var spoolFolder = "/tmp"
 
+  /// Whether the disk of the spool folder may take more; asked every 16 MiB of a body.
+  public var hasRoom: @Sendable () -> Bool = { true }
+
   /// Open connections; further clients wait in the system's queue.
   public var connections = 1_000
   /// Open connections from one address; 0 for no limit, as behind a proxy.
@@ -48,6 +51,10 @@ public struct ServerConfiguration: Sendable {
   public var log: @Sendable (AccessRecord) -> Void = { _ in }
   /// Gets what a handler threw that was not meant for the client.
   public var report: @Sendable (_ error: any Error, _ id: String) -> Void = { _, _ in }
+
+  /// The answer to an error of a gate or a handler that is not an ``HTTPError``; `nil` for 500 without
+  /// a word. What it shows, clients see.
+  public var answer: @Sendable (_ error: any Error) -> Response? = { _ in nil }
 
   public init(listen: ListenAddress) { self.listen = listen }
 }

@@ -4,7 +4,14 @@ internal import Synchronization
 /// What the callbacks of libmicrohttpd work with.
 final class ServerCore: Sendable {
   let configuration: ServerConfiguration
-  let router: Router
+  /// In a case of its own, so that a look copies a reference.
+  private final class Routes: Sendable {
+    let router: Router
+
+    init(_ router: Router) { self.router = router.prepared() }
+  }
+
+  private let routes: Mutex<Routes>
   let pool: HandlerPool
   let connections = Connections()
   let budget: BodyBudget
@@ -17,12 +24,20 @@ final class ServerCore: Sendable {
 
   init(_ configuration: ServerConfiguration, _ router: Router) throws(HTTPError) {
     self.configuration = configuration
-    self.router = router.prepared()
+    routes = Mutex(Routes(router))
     isSecure = configuration.tls != nil
     proxies = try TrustedProxies(configuration.trustedProxies)
     pool = try HandlerPool(width: configuration.workers, queue: configuration.queue)
     budget = BodyBudget(limit: configuration.bodyMemory.bytes)
     prefix = String(UInt32.random(in: .min ... .max), radix: 36)
+  }
+
+  var router: Router { routes.withLock { $0 }.router }
+
+  /// Answers requests that begin from now on by other routes.
+  func use(_ router: Router) {
+    let routes = Routes(router)
+    self.routes.withLock { $0 = routes }
   }
 
   func nextID() -> String {

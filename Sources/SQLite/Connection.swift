@@ -190,7 +190,9 @@ public struct Connection: ~Copyable {
   }
 
   private borrowing func error(_ code: Int32, sql: String?) -> DatabaseError {
-    DatabaseError(code, String(cString: sqlite3_errmsg(handle)), sql: sql, path: path)
+    DatabaseError(
+      code, String(cString: sqlite3_errmsg(handle)), sql: sql, path: path,
+      cause: sqlite3_system_errno(handle))
   }
 }
 
@@ -205,8 +207,9 @@ private final class DatabaseHandle {
     let code = sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      let cause = handle.map { sqlite3_system_errno($0) } ?? 0
       sqlite3_close_v2(handle)
-      throw DatabaseError(code, message, sql: nil, path: path)
+      throw DatabaseError(code, message, sql: nil, path: path, cause: cause)
     }
     pointer = handle
   }

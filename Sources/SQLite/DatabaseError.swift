@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// What SQLite refused, with its words, the SQL and the file.
 public struct DatabaseError: Error, Equatable, Sendable {
@@ -34,7 +35,10 @@ public struct DatabaseError: Error, Equatable, Sendable {
   public let path: String
 
   /// The one place where the library's answers become errors.
-  init(_ code: Int32, _ message: String, sql: String?, path: String) {
+  ///
+  /// - Parameter cause: What the system said, as an `errno`: a file beside the database that cannot be
+  ///   made on a full disk is else one that cannot be opened.
+  init(_ code: Int32, _ message: String, sql: String?, path: String, cause: Int32 = 0) {
     self.code = code
     self.message = message
     self.sql = sql
@@ -42,6 +46,9 @@ public struct DatabaseError: Error, Equatable, Sendable {
     kind =
       switch code & 0xff {
       case SQLITE_FULL: .full
+      case SQLITE_CANTOPEN where Self.noRoom.contains(cause),
+        SQLITE_IOERR where Self.noRoom.contains(cause):
+        .full
       case SQLITE_READONLY, SQLITE_PERM: .readOnly
       case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
       case SQLITE_BUSY, SQLITE_LOCKED: .locked
@@ -51,6 +58,8 @@ public struct DatabaseError: Error, Equatable, Sendable {
       default: .other
       }
   }
+
+  private static let noRoom = [ENOSPC, EDQUOT, EFBIG]
 
   /// A database that this program does not read.
   init(wrongVersion message: String, path: String) {

@@ -128,8 +128,10 @@ public struct Statement: ~Copyable {
   }
 
   private borrowing func error(_ code: Int32) -> DatabaseError {
-    DatabaseError(
-      code, String(cString: sqlite3_errmsg(sqlite3_db_handle(handle))), sql: sql, path: path)
+    let database = sqlite3_db_handle(handle)
+    return DatabaseError(
+      code, String(cString: sqlite3_errmsg(database)), sql: sql, path: path,
+      cause: sqlite3_system_errno(database))
   }
 
   deinit { cache.giveBack(handle, sql: sql) }

@@ -2,17 +2,39 @@
 public enum IntakeError: Error, Equatable, Sendable {
   /// So much waits already.
   case queueFull(waiting: Int, bytes: Int)
+  /// What the disk has left is kept in reserve; both in bytes.
+  case reserve(free: UInt64, reserve: UInt64)
   /// The disk, or the database's own limit.
   case diskFull(String)
   /// Reading and writing failed, such as on a disk that was made read-only.
   case storage(String)
+
+  /// The text for clients, without paths and files of the server.
+  public var answer: String {
+    switch self {
+    case .queueFull: description
+    case .reserve, .diskFull: "the server's disk is full; try again later"
+    case .storage: "the server cannot store anything at the moment; its log has the reason"
+    }
+  }
+
+  /// Whether more room would help.
+  public var isFull: Bool {
+    switch self {
+    case .reserve, .diskFull: true
+    case .queueFull, .storage: false
+    }
+  }
 }
 
+/// For the log, and for who runs commands on the home.
 extension IntakeError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .queueFull(let waiting, let bytes):
       "\(waiting) submissions with \(bytes) bytes wait to be processed; try again later"
+    case .reserve(let free, let reserve):
+      "the disk is full: \(free) bytes are free, and \(reserve) have to stay free"
     case .diskFull(let text): "no room: \(text)"
     case .storage(let text): text
     }

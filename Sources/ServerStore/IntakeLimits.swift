@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What an intake queue holds.
 public struct IntakeLimits: Sendable {
   /// The most submissions that wait.
@@ -13,6 +15,11 @@ public struct IntakeLimits: Sendable {
   public var attempts = 3
   /// The most submissions that share one sync of the disk.
   public var group = 1_024
+
+  /// Bytes that stay free on the disk; `nil` for the usual: see ``DiskReserve``.
+  public var reserve: Int?
+  /// What the disk of a path has left.
+  var measure: DiskReserve.Measure = { (path) throws(FileError) in try DiskSpace(of: path) }
 
   /// The most submissions that are set aside, and bytes of their bodies; then the oldest go.
   public var setAside = 10_000

@@ -31,9 +31,18 @@ extension IntakeQueue {
       do {
         return try record(row)
       } catch {
-        try setAside(row.id, problem: "its body cannot be read: \(error)")
+        try setAside(row.id, problem: "its body cannot be read: \(Self.reason(of: error))")
         return nil
       }
+    }
+  }
+
+  /// Clients see this text: it has no path in it.
+  private static func reason(of error: any Error) -> String {
+    switch error {
+    case let error as FileError: error.reason
+    case let error as DatabaseError: error.message
+    default: "\(error)"
     }
   }
 

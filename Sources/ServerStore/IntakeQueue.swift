@@ -14,6 +14,8 @@ internal import Synchronization
 public final class IntakeQueue: Sendable {
   let store: ServerStore
   public let limits: IntakeLimits
+  /// What stays free of the disk.
+  public let reserve: DiskReserve
   private let log: IntakeLog
   private let line = Mutex(Line())
   /// What waits, as far as this process knows: counted anew from time to time, for others take from it.
@@ -25,6 +27,7 @@ public final class IntakeQueue: Sendable {
   public init(in store: ServerStore, limits: IntakeLimits = IntakeLimits()) {
     self.store = store
     self.limits = limits
+    reserve = DiskReserve(home: store.home, bytes: limits.reserve, measure: limits.measure)
     log = IntakeLog(in: store.bodies.path, limits: limits)
   }
 
@@ -90,7 +93,7 @@ public final class IntakeQueue: Sendable {
 
   /// Whether a submission of `size` bytes would be accepted now, before its body is read.
   ///
-  /// - Throws: ``IntakeError/queueFull(waiting:bytes:)``
+  /// - Throws: ``IntakeError``
   public func admit(_ size: Int) throws(IntakeError) {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
@@ -113,6 +116,7 @@ public final class IntakeQueue: Sendable {
     guard waiting < limits.waiting, bytes + size <= limits.waitingBytes else {
       throw .queueFull(waiting: waiting, bytes: bytes)
     }
+    try reserve.admit(size)
   }
 
   private func enter(_ ticket: Ticket) throws {
@@ -139,13 +143,9 @@ public final class IntakeQueue: Sendable {
   }
 
   static func refusal(_ error: any Error) -> IntakeError {
-    switch error {
-    case let error as IntakeError: error
-    case let error as DatabaseError where error.kind == .full: .diskFull("\(error)")
-    case let error as FileError where [ENOSPC, EDQUOT, EFBIG].contains(error.code):
-      .diskFull("\(error)")
-    default: .storage("\(error)")
-    }
+    if let error = error as? IntakeError { return error }
+    if case .noRoom? = StorageCause(of: error) { return .diskFull("\(error)") }
+    return .storage("\(error)")
   }
 
   // MARK: What is there

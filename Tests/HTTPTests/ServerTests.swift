@@ -44,6 +44,43 @@ struct ServerTests {
     #expect(failure?.text.contains("TestFailure") == false)
   }
 
+  @Test("Routes are exchanged under a client that stays connected")
+  func exchangedRoutes() throws {
+    let server = try TestServer()
+    let client = server.client()
+    client.request("GET", "/hello")
+    #expect(client.answer()?.text == "hello 127.0.0.1")
+    var other = Router()
+    other.get("/hello") { _ in .text("other") }
+    server.server.use(other)
+    client.request("GET", "/hello")
+    #expect(client.answer()?.text == "other")
+    client.request("GET", "/download")
+    #expect(client.answer()?.status == 404)
+  }
+
+  @Test(
+    "An error of a handler is answered as the server was told, and a disk that fills ends a body")
+  func answeredErrors() throws {
+    let room = Atomic(true)
+    let server = try TestServer { configuration in
+      configuration.answer = { $0 is TestFailure ? .busy("not now") : nil }
+      configuration.hasRoom = { room.load(ordering: .relaxed) }
+    } routes: { router in
+      router.put("/large", body: .file(limit: .mebibytes(64))) { _ in .text("large") }
+    }
+    let client = server.client()
+    client.request("GET", "/fails")
+    let answer = client.answer()
+    #expect(answer?.status == 503 && answer?.text.contains("not now") == true)
+    let body = [UInt8](repeating: 1, count: 20 << 20)
+    client.request("PUT", "/large", body: body)
+    #expect(client.answer()?.text == "large")
+    room.store(false, ordering: .relaxed)
+    client.request("PUT", "/large", body: body)
+    #expect(client.answer()?.status == 507)
+  }
+
   @Test("Requests that are sent together are answered in their order")
   func pipelining() throws {
     let server = try TestServer()

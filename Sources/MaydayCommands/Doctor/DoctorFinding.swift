@@ -28,6 +28,9 @@ struct DoctorFinding {
     DoctorFinding(name: name, verdict: .failed, text: text, remedy: remedy)
   }
 
+  /// What helps against a full disk.
+  static let room = "make room: mayday gc, see mayday stats; Mayday then goes on by itself"
+
   static func skipped(_ name: String, after other: String) -> DoctorFinding {
     DoctorFinding(name: name, verdict: .skipped, text: "not tried: \(other) failed", remedy: nil)
   }

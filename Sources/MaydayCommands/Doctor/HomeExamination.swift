@@ -9,7 +9,7 @@ import ServerStore
 /// A home, looked at from outside to inside: what stands first is needed for what follows.
 struct HomeExamination {
   /// Less is too little for a day of crashes, in bytes.
-  private static let room = (enough: UInt64(1 << 30), least: UInt64(64 << 20))
+  private static let enough: UInt64 = 1 << 30
   /// A clock that is further behind what was received is wrong, in seconds.
   private static let clockTolerance: Int64 = 300
   /// Submissions that wait longer are not taken by anybody, in seconds.
@@ -34,7 +34,8 @@ struct HomeExamination {
   func run(_ tell: (DoctorFinding) throws -> Void) throws {
     let folder = self.folder()
     try tell(folder)
-    try tell(disk())
+    let disk = disk()
+    try tell(disk)
     for library in LateLibrary.all { try tell(library.finding) }
     try tell(sandbox())
     try tell(scrubRules())
@@ -47,11 +48,11 @@ struct HomeExamination {
     }
     let isThere = access(home + "/mayday.db", F_OK) == 0
     if isThere {
-      try databases(tell)
+      try databases(disk, tell)
     } else {
       try tell(.fine("database", "nothing is stored yet"))
     }
-    try HomeTrial(home: home).run(tell)
+    try HomeTrial(home: home, disk: disk).run(tell)
   }
 
   private func folder() -> DoctorFinding {
@@ -77,19 +78,23 @@ struct HomeExamination {
   }
 
   private func disk() -> DoctorFinding {
-    var status = statvfs()
-    guard statvfs(home, &status) == 0 else {
-      return .failed("disk", String(cString: strerror(errno)), "see that the home is there")
+    let space: DiskSpace
+    do {
+      space = try DiskSpace(of: home)
+    } catch {
+      return .failed("disk", error.reason, "see that the home is there")
     }
-    let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
-    let text = "\(DebugFileList.size(Int(clamping: free))) are free"
-    if status.f_files > 0, status.f_favail < 1_000 {
-      return .failed("disk", "\(status.f_favail) files can be made", "free inodes")
+    let text = "\(DebugFileList.size(Int(clamping: space.free))) are free"
+    if space.isReadOnly {
+      return .failed(
+        "disk", "the file system is read-only", "mount it for writing: mount -o remount,rw")
     }
-    if free < Self.room.least {
-      return .failed("disk", text, "make room: mayday gc, see mayday stats")
+    do throws(IntakeError) {
+      try DiskReserve(home: home).admit(0)
+    } catch {
+      return .failed("disk", "\(error.description); a server accepts nothing", DoctorFinding.room)
     }
-    if free < Self.room.enough {
+    if space.free < Self.enough {
       return .warning(
         "disk", text, "let old reports go: mayday apps set APP --keep-days, mayday gc")
     }
@@ -123,7 +128,7 @@ struct HomeExamination {
     }
   }
 
-  private func databases(_ tell: (DoctorFinding) throws -> Void) throws {
+  private func databases(_ disk: DoctorFinding, _ tell: (DoctorFinding) throws -> Void) throws {
     let store: CrashStore
     let server: ServerStore
     do {
@@ -133,30 +138,30 @@ struct HomeExamination {
       try tell(
         .failed(
           "database", Exit.describe(error).message ?? "\(error)",
-          "a newer program made it: use that; or it is damaged: mayday restore a backup"))
+          StorageCause(of: error) == nil && disk.verdict != .failed
+            ? "a newer program made it: use that; or it is damaged: mayday restore a backup"
+            : StorageRemedy.text(for: error, disk: disk)))
       for part in ["clock", "queue"] { try tell(.skipped(part, after: "database")) }
       return
     }
     let remedy = "it is damaged: stop everything and mayday restore a backup"
+    func finding(_ name: String, _ look: () throws -> DoctorFinding) -> DoctorFinding {
+      do {
+        return try look()
+      } catch {
+        return .failed(
+          name, Exit.describe(error).message ?? "\(error)",
+          StorageRemedy.text(for: error, disk: disk))
+      }
+    }
     try tell(
-      Self.finding("database", remedy) {
+      finding("database") {
         let problems = try store.integrityProblems() + server.integrityProblems()
         if let first = problems.first { return .failed("database", first, remedy) }
         return .fine("database", "whole, of schema \(try store.schemaVersion)")
       })
-    try tell(Self.finding("clock", remedy) { try clock(store) })
-    try tell(Self.finding("queue", remedy) { try queue(server) })
-  }
-
-  /// What `look` finds; that it cannot look is found too.
-  private static func finding(
-    _ name: String, _ remedy: String, _ look: () throws -> DoctorFinding
-  ) -> DoctorFinding {
-    do {
-      return try look()
-    } catch {
-      return .failed(name, Exit.describe(error).message ?? "\(error)", remedy)
-    }
+    try tell(finding("clock") { try clock(store) })
+    try tell(finding("queue") { try queue(server) })
   }
 
   private func clock(_ store: CrashStore) throws -> DoctorFinding {

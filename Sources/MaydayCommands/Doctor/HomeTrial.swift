@@ -12,17 +12,19 @@ import SymbolSources
 /// The test crash on its way through a home of its own, which lies on the same disk.
 struct HomeTrial {
   private static let steps = ["intake", "worker", "symbolication", "group", "query"]
-  private static let remedy = "this is a mistake of ours; please report it with what stands here"
 
   let home: String
+  /// The check of the disk: where it failed, it is to blame for failures that follow.
+  let disk: DoctorFinding
 
   func run(_ tell: (DoctorFinding) throws -> Void) throws {
     var template = Array((home + "/doctor-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
+      let error = FileError("make folder", path: home)
       return try tell(
         .failed(
-          "intake", "no folder can be made in \(home): \(String(cString: strerror(errno)))",
-          "see the permissions and the room of the disk"))
+          "intake", "no folder can be made in \(home): \(error.reason)",
+          StorageRemedy.text(for: error, disk: disk)))
     }
     let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer { Self.remove(folder) }
@@ -35,7 +37,10 @@ struct HomeTrial {
       try run(in: folder + "/home", symbols: folder + "/mayday-doctor.sym", pass)
     } catch {
       let name = Self.steps[min(done, Self.steps.count - 1)]
-      try tell(.failed(name, Exit.describe(error).message ?? "\(error)", Self.remedy))
+      try tell(
+        .failed(
+          name, Exit.describe(error).message ?? "\(error)",
+          StorageRemedy.text(for: error, disk: disk)))
       for other in Self.steps.dropFirst(done + 1) { try tell(.skipped(other, after: name)) }
     }
   }
@@ -45,7 +50,10 @@ struct HomeTrial {
   ) throws {
     let store = try CrashStore(opening: home)
     let server = try ServerStore(opening: home)
-    let queue = IntakeQueue(in: server)
+    var limits = IntakeLimits()
+    // Whether it works is the question here; what has to stay free was looked at before.
+    limits.reserve = 0
+    let queue = IntakeQueue(in: server, limits: limits)
     let trial = TrialCrash(now: .now)
     let clock = ContinuousClock()
     let time = try clock.measure {

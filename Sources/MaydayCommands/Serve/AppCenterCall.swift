@@ -86,7 +86,10 @@ struct AppCenterCall {
   private static func failure(
     _ error: any Error, _ request: Request, _ family: AppCenterFamily
   ) -> Response {
-    ServerLog.report(error, request.id)
+    StorageAnswer.note(error, request.id)
+    if let text = StorageAnswer.text(for: error) {
+      return family.refusal(.serviceUnavailable, text, headers: ["Retry-After": "5"])
+    }
     return family.refusal(.internalServerError, "the server failed; its log tells of \(request.id)")
   }
 

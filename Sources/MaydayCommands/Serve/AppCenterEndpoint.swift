@@ -33,6 +33,7 @@ struct AppCenterEndpoint {
         return nil
       } catch {
         service.metrics.refusedFull.add(1, ordering: .relaxed)
+        StorageAnswer.note(error, head.id)
         return Self.busy(head)
       }
     }
@@ -64,6 +65,7 @@ struct AppCenterEndpoint {
             route: IntakeRoute.appCenter, received: .now, facts: facts, body: body))
       } catch {
         service.metrics.refusedFull.add(1, ordering: .relaxed)
+        StorageAnswer.note(error, request.id)
         return Self.busy(request.head)
       }
       service.metrics.accepted.add(1, ordering: .relaxed)

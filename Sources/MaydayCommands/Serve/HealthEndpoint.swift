@@ -13,7 +13,7 @@ struct HealthEndpoint {
       try service.queue.admit(0)
       return .text("ready\n")
     } catch {
-      return .busy(error.description)
+      return .busy(error.answer)
     }
   }
 

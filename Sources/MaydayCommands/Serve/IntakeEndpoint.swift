@@ -34,7 +34,7 @@ struct IntakeEndpoint {
         try service.queue.admit(Int(clamping: head.contentLength ?? 0))
       } catch {
         service.metrics.refusedFull.add(1, ordering: .relaxed)
-        return .busy(error.description)
+        return StorageAnswer.refusal(error, head.id)
       }
       return nil
     }
@@ -54,7 +54,7 @@ struct IntakeEndpoint {
     facts[IntakeFact.app] = caller.app ?? asked
     facts[IntakeFact.name] = request.query["name"]
     guard !request.bytes.isEmpty else { return .problem(.badRequest, "the body is empty") }
-    return accept(request.bytes, facts)
+    return try accept(request.bytes, facts)
   }
 
   /// Keeps the files of a form as one submission; it is on the disk when this returns.
@@ -66,20 +66,22 @@ struct IntakeEndpoint {
     var facts = [IntakeFact.name: "form"]
     facts[IntakeFact.app] = app
     let body = try SubmittedForm(parts).archive(in: service.store.home + "/intake")
-    return accept(body, facts, status: status)
+    return try accept(body, facts, status: status)
   }
 
   /// Keeps a submission; it is on the disk when this returns.
+  ///
+  /// - Throws: `IntakeError`; nothing of it is kept then.
   func accept(
     _ body: ByteView, _ facts: [String: String], status: Status = .accepted
-  ) -> Response {
+  ) throws(IntakeError) -> Response {
     do throws(IntakeError) {
       try service.queue.submit(
         IntakeRecord(
           route: IntakeRoute.reports, received: .now, facts: facts, body: body))
     } catch {
       service.metrics.refusedFull.add(1, ordering: .relaxed)
-      return .busy(error.description)
+      throw error
     }
     service.metrics.accepted.add(1, ordering: .relaxed)
     service.metrics.acceptedBytes.add(body.count, ordering: .relaxed)

@@ -66,6 +66,7 @@ struct PartsEndpoint {
       size: size, digest: HexDigest.text(digest), kind: kind,
       name: try input.text("name") ?? "upload", app: app ?? caller.app, version: version,
       caller: caller.id)
+    try service.queue.reserve.admit(size)
     guard let have = try service.parts.begin(plan) else {
       return .busy("too many uploads are on their way", retryAfter: 60)
     }
@@ -123,7 +124,7 @@ struct PartsEndpoint {
     } else {
       var facts = [IntakeFact.name: plan.name]
       facts[IntakeFact.app] = plan.app
-      response = IntakeEndpoint(service: service).accept(try ByteView(mapping: path), facts)
+      response = try IntakeEndpoint(service: service).accept(try ByteView(mapping: path), facts)
     }
     // A server that is busy is asked again, without the parts coming again.
     if response.status != .serviceUnavailable { service.parts.clear(plan.id) }

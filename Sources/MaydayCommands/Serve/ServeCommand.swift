@@ -52,6 +52,12 @@ struct ServeCommand: Command {
   @Option("--set-aside-bytes", help: "How much room they may take.", value: "SIZE")
   var setAsideBytes = ByteSize(2_000_000_000)
   @Option(
+    "--disk-reserve",
+    help:
+      "How much of the disk stays free: before it, nothing more is accepted; else 512 MiB, or a tenth.",
+    value: "SIZE")
+  var reserve: ByteSize?
+  @Option(
     "--rate", help: "Submissions a minute from one address or key; then 429. 0 is no limit.",
     value: "N")
   var rate = 6_000
@@ -77,35 +83,84 @@ struct ServeCommand: Command {
   func run() throws {
     let console = Console(colour: .auto)
     let folder = try HomeOptions.folder(named: home.home)
-    let store = try CrashStore(opening: folder)
-    // What is wrong in a file is told now, not when the first report comes.
-    _ = try Scrubber(home: folder)
-    var limits = IntakeLimits()
-    limits.waiting = queueLimit
-    limits.setAside = setAside
-    limits.setAsideBytes = setAsideBytes.bytes
-    let service = try Service(
-      home: folder, store: store, limits: limits, rate: rate, unknownApps: unknownApps)
-    try service.queue.reclaim()
-    try service.uploads.clearLeftovers(now: .now)
-    service.parts.clearLeftovers(now: .now)
-    let server = Server(configuration(of: folder), router: ServerRoutes.router(of: service))
+    let opening = HomeOpening(home: folder, limits: limits, rate: rate, unknownApps: unknownApps)
     let stop = try Interrupt.stopDescriptor()
+    let opened = try opening.open()
+    let server = Server(
+      configuration(of: folder), router: opened.map(ServerRoutes.router) ?? WaitingRoutes.router)
     try server.start()
     let url = listen.url(port: server.port, isSecure: certificate != nil)
+    console.say("Listening on \(url), home \(folder.printable)")
+    let service: Service
+    if let opened {
+      service = opened
+    } else {
+      ServiceManager.tellReady()
+      guard let late = try waitForRoom(opening, stop, console) else {
+        server.stop(within: .seconds(patience))
+        return
+      }
+      service = late
+      server.use(ServerRoutes.router(of: service))
+    }
+    clearLeftovers(of: service, console)
     try greet(service, url, console)
     let worker = WorkerProcess(
-      home: folder, threads: workers, queue: service.queue, store: store
+      home: folder, threads: workers, queue: service.queue, store: service.store
     ) { console.warn($0) }
     service.onArrival { worker.wake() }
     worker.start()
     ServiceManager.tellReady()
-    wait(for: stop)
+    _ = wait(for: stop)
     ServiceManager.tellStopping()
     console.say("Stopping: finishing what began.")
     let isDone = server.stop(within: .seconds(patience))
     worker.stop(within: patience)
     console.say(isDone ? "Stopped." : "Stopped; some requests were cut off.")
+  }
+
+  private var limits: IntakeLimits {
+    var limits = IntakeLimits()
+    limits.waiting = queueLimit
+    limits.setAside = setAside
+    limits.setAsideBytes = setAsideBytes.bytes
+    limits.reserve = reserve?.bytes
+    return limits
+  }
+
+  /// Waits for room on the disk, where there is too little even to open the home.
+  ///
+  /// - Returns: `nil` when it is time to stop.
+  private func waitForRoom(
+    _ opening: HomeOpening, _ stop: Int32, _ console: Console
+  ) throws -> Service? {
+    console.warn(
+      "the disk of \(opening.home.printable) is full: every request is answered 503 until there is room;"
+        + " nothing that is stored is lost")
+    while !wait(for: stop, milliseconds: 1_000) {
+      if let service = try opening.open() {
+        console.say("There is room on the disk again.")
+        return service
+      }
+    }
+    return nil
+  }
+
+  /// Takes back what servers before left; where the disk is full, later.
+  private func clearLeftovers(of service: Service, _ console: Console) {
+    do {
+      try service.queue.admit(0)
+    } catch {
+      console.warn(
+        "\(error)".printable + "; nothing is accepted until there is room, the rest is answered")
+    }
+    do {
+      try service.queue.reclaim()
+      try service.uploads.clearLeftovers(now: .now)
+      service.parts.clearLeftovers(now: .now)
+    } catch {
+      console.warn("what an earlier run left is not taken back yet: \(error)".printable)
+    }
   }
 
   private func configuration(of folder: String) -> ServerConfiguration {
@@ -119,13 +174,15 @@ struct ServeCommand: Command {
     configuration.trustedProxies = proxies
     if !proxies.isEmpty { configuration.connectionsPerAddress = 0 }
     configuration.log = { ServerLog.write($0.json) }
-    configuration.report = { ServerLog.report($0, $1) }
+    configuration.report = { StorageAnswer.note($0, $1) }
+    let reserve = DiskReserve(home: folder, bytes: reserve?.bytes)
+    configuration.hasRoom = { (try? reserve.admit(0)) != nil }
+    configuration.answer = { StorageAnswer.response(to: $0) }
     return configuration
   }
 
-  /// Says where it is; on a fresh home makes the first token.
+  /// On a fresh home makes the first token.
   private func greet(_ service: Service, _ url: String, _ console: Console) throws {
-    console.say("Listening on \(url), home \(service.store.home.printable)")
     guard try service.tokens.all().isEmpty else { return }
     let (_, text) = try service.tokens.make(label: "first", scopes: [.admin], now: .now)
     console.say(
@@ -141,26 +198,11 @@ struct ServeCommand: Command {
       """)
   }
 
-  private func wait(for descriptor: Int32) {
+  /// - Returns: Whether there is something to read.
+  private func wait(for descriptor: Int32, milliseconds: Int32 = -1) -> Bool {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
-  }
-}
-
-/// Lines on standard error, each in one write, so that those of several threads do not mix.
-enum ServerLog {
-  /// What went wrong with the request that is called `id`.
-  static func report(_ error: any Error, _ id: String) {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("error", "\(error)")
-    writer.member("id", id)
-    writer.endObject()
-    write(String(decoding: writer.takeBytes(), as: UTF8.self))
-  }
-
-  static func write(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    var result: Int32
+    repeat { result = Glibc.poll(&poll, 1, milliseconds) } while result < 0 && errno == EINTR
+    return result > 0
   }
 }

@@ -63,9 +63,10 @@ extension ServerRoutes {
     add("DELETE", "/:id", uploads.remove)
 
     let blobs = AppCenterBlobEndpoint(service: service, limit: symbolsLimit.bytes)
-    router.put("/symbol-blobs/:id", body: .file(limit: symbolsLimit), before: blobs.gate) {
-      try blobs.put($0)
-    }
+    router.put(
+      "/symbol-blobs/:id", body: .file(limit: symbolsLimit),
+      before: StorageAnswer.gate(service, before: blobs.gate)
+    ) { try blobs.put($0) }
     let gate = AppCenterCall.gate([.symbols], .symbols, of: service)
     router.get("/symbol-blobs/:id", before: gate) {
       try AppCenterCall.answer($0, [.symbols], .symbols, of: service, blobs.get)

@@ -47,17 +47,19 @@ enum ServerRoutes {
     let symbols = SymbolsEndpoint(service: service)
     for method in ["PUT", "POST"] {
       router.add(
-        method, "/api/v1/symbols", body: .file(limit: symbolsLimit), before: access.gate(.symbols)
+        method, "/api/v1/symbols", body: .file(limit: symbolsLimit),
+        before: StorageAnswer.gate(service, before: access.gate(.symbols))
       ) { try symbols.add($0) }
     }
     let parts = PartsEndpoint(
       service: service, symbolsLimit: symbolsLimit.bytes, reportLimit: reportLimit.bytes)
     router.post(
-      "/api/v1/uploads", body: .memory(limit: documentLimit), before: parts.gate
+      "/api/v1/uploads", body: .memory(limit: documentLimit),
+      before: StorageAnswer.gate(service, before: parts.gate)
     ) { try parts.begin($0) }
     router.put(
       "/api/v1/uploads/:id/:part", body: .file(limit: ByteCount(bytes: PartBook.partSize)),
-      before: parts.gate
+      before: StorageAnswer.gate(service, before: parts.gate)
     ) { try parts.put($0) }
     router.post(
       "/api/v1/uploads/:id/finish", body: .memory(limit: documentLimit), before: parts.gate

@@ -18,6 +18,8 @@ struct WorkCommand: Command {
   var setAside = 10_000
   @Option("--set-aside-bytes", help: "How much room they may take.", value: "SIZE")
   var setAsideBytes = ByteSize(2_000_000_000)
+  @Option("--disk-reserve", help: "How much of the disk stays free.", value: "SIZE")
+  var reserve: ByteSize?
   @Option("--rest-after", help: "End after so many seconds without work.", value: "N")
   var restAfter = 60
   @OptionGroup var home = HomeOptions()
@@ -42,6 +44,7 @@ struct WorkCommand: Command {
     var limits = IntakeLimits()
     limits.setAside = setAside
     limits.setAsideBytes = setAsideBytes.bytes
+    limits.reserve = reserve?.bytes
     let queue = IntakeQueue(in: server, limits: limits)
     var made: IntakeWorker?
     var pause = Self.pauses.lowerBound
@@ -56,6 +59,8 @@ struct WorkCommand: Command {
             from: queue, of: server, into: store, signer: Signer(rules: .v1),
             width: max(1, threads ?? Workers.processorCount))
         made = worker
+        // The rest of the disk is for `gc`, which makes room.
+        try queue.reserve.admitWork()
         if try worker.step().isNothing {
           looks += 1
           if looks % Self.quietLooks == 0 { try queue.reclaim() }

@@ -165,6 +165,7 @@ final class WorkerProcess: Sendable {
     if let threads { words += ["--threads", "\(threads)"] }
     words += ["--set-aside", "\(queue.limits.setAside)"]
     words += ["--set-aside-bytes", "\(queue.limits.setAsideBytes)"]
+    if let reserve = queue.limits.reserve { words += ["--disk-reserve", "\(reserve)"] }
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     defer { for argument in arguments { free(argument) } }
     arguments.append(nil)

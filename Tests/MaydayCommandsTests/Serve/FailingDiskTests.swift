@@ -56,12 +56,86 @@ struct FailingDiskTests {
     }
     #expect(!refusals.isEmpty && refusals.isSubset(of: [503, 507]), "\(refusals)")
     #expect(!accepted.isEmpty)
+    // What comes in leaves room for what has to be done.
+    #expect(try DiskSpace(of: server.seen(home)).free > 1 << 20)
     #expect(unlink(server.seen(home + "/ballast")) == 0)
     #expect(server.waitForQueue())
     #expect(server.ask("POST", "/api/v1/reports?name=after", body: try report(-1))?.status == 202)
     #expect(server.waitForQueue())
     #expect(Set(names(in: server)) == Set(accepted + ["after"]))
     #expect(names(in: server).count == accepted.count + 1)
+    #expect(server.stop() == 0)
+  }
+
+  /// What a server answers to requests of every kind.
+  private func answers(of server: RunningServer, token: String) throws -> [String: WebClient.Answer]
+  {
+    let requests: [(String, String, [UInt8]?)] = [
+      ("GET", "/healthz", nil), ("GET", "/readyz", nil), ("GET", "/api/v1/groups", nil),
+      ("POST", "/api/v1/reports", try report(1)), ("PUT", "/api/v1/symbols", try report(2)),
+      ("POST", "/logs", Array(#"{"logs":[]}"#.utf8)),
+      ("POST", "/api/v1/apps", Array(#"{"name":"Gull"}"#.utf8)),
+      ("POST", "/v0.1/apps/me/Tern/symbol_uploads", Array(#"{"symbol_type":"Apple"}"#.utf8)),
+      ("POST", "/api/v1/uploads", Array(#"{"size":9,"sha256":"\#(digest)","kind":"report"}"#.utf8)),
+    ]
+    var answers: [String: WebClient.Answer] = [:]
+    for (method, path, body) in requests {
+      let answer: WebClient.Answer = try #require(
+        server.ask(method, path, token: token, body: body), "\(path)")
+      answers[path] = answer
+    }
+    return answers
+  }
+
+  private let digest = String(repeating: "0", count: 64)
+
+  @Test(
+    "A server that was killed on a full disk starts, shows what is stored, accepts nothing, and goes on",
+    .enabled(if: mayMount), arguments: [true, false])
+  func killedOnFullDisk(hasReserve: Bool) throws {
+    let home = folder.path("home")
+    mkdir(home, 0o700)
+    let script = """
+      set -e
+      mount -t tmpfs -o size=48m,mode=700 none '\(home)'
+      "$0" ingest --home '\(home)' '\(Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips"))' >/dev/null
+      "$0" tokens add test --scope admin --home '\(home)' >'\(folder.path("token"))'
+      "$0" serve --listen 0 --home '\(home)' 2>'\(folder.path("log"))' &
+      while ! grep -q Listening '\(folder.path("log"))'; do sleep 0.05; done
+      \(hasReserve ? ":" : "rm -f '\(home)/reserve'")
+      head -c 99m /dev/zero >'\(home)/fill' 2>/dev/null || true
+      kill -9 $!
+      wait $! 2>/dev/null || true
+      "$0" doctor --home '\(home)' >'\(folder.path("doctor"))' 2>&1 || true
+      exec "$0" "$@"
+      """
+    let server = try #require(
+      RunningServer(
+        home: home, token: "none", wrapper: ["/usr/bin/unshare", "-m", "/bin/sh", "-c", script]))
+    let token = try ByteView(reading: folder.path("token"), limit: 1_000).text.filter {
+      !$0.isWhitespace
+    }
+    let full = try answers(of: server, token: token)
+    #expect(full["/healthz"]?.status == 200)
+    for (path, answer) in full where !["/healthz", "/api/v1/groups"].contains(path) {
+      #expect(answer.status == 503, "\(path): \(answer.text)")
+    }
+    for (path, answer) in full {
+      #expect(
+        !answer.text.contains(home) && !answer.text.contains(".db"), "\(path): \(answer.text)")
+    }
+    if hasReserve { #expect(full["/api/v1/groups"]?.text.contains("Tern") == true) }
+    #expect(server.errors.contains("disk"))
+    let doctor = try ByteView(reading: folder.path("doctor"), limit: 1 << 20).text
+    #expect(doctor.contains("FAILED  disk") && doctor.contains("make room"), "\(doctor)")
+    #expect(!doctor.contains("bug") && !doctor.contains("restore"), "\(doctor)")
+
+    #expect(unlink(server.seen(home + "/fill")) == 0)
+    #expect(
+      RunningMayday.wait { server.ask("GET", "/readyz", token: token)?.status == 200 })
+    let free = try answers(of: server, token: token)
+    #expect(free["/api/v1/reports"]?.status == 202, "\(free["/api/v1/reports"]?.text ?? "")")
+    #expect(free["/api/v1/groups"]?.text.contains("Tern") == true)
     #expect(server.stop() == 0)
   }
 

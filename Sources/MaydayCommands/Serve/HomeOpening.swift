@@ -1,0 +1,37 @@
+import CrashStore
+import Scrubbing
+import ServerStore
+
+/// Opens a home for a server; on a disk without room, with what is left in reserve.
+struct HomeOpening {
+  let home: String
+  let limits: IntakeLimits
+  let rate: Int
+  let unknownApps: UnknownApps
+
+  /// - Returns: `nil` while the disk has no room even to read the home.
+  /// - Throws: What else keeps it from opening.
+  func open() throws -> Service? {
+    let ballast = HomeBallast(of: home)
+    do {
+      let service: Service
+      do {
+        service = try make()
+      } catch  where StorageCause(of: error) == .noRoom && ballast.release() {
+        service = try make()
+      }
+      if (try? service.queue.admit(0)) != nil { ballast.make() }
+      return service
+    } catch  where StorageCause(of: error) == .noRoom {
+      return nil
+    }
+  }
+
+  private func make() throws -> Service {
+    let store = try CrashStore(opening: home)
+    // What is wrong in a file is told now, not when the first report comes.
+    _ = try Scrubber(home: home)
+    return try Service(
+      home: home, store: store, limits: limits, rate: rate, unknownApps: unknownApps)
+  }
+}

@@ -1,0 +1,20 @@
+import HTTP
+
+/// What a server answers that cannot open its home yet, for want of room on the disk: that it lives, and
+/// that it can do nothing else.
+enum WaitingRoutes {
+  static let text =
+    "the server's disk is full, and nothing stored can be read until there is room; try again later"
+  private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+  static let router: Router = {
+    var router = Router()
+    router.get("/healthz", isQuick: true) { _ in .text("ok\n") }
+    for method in methods {
+      router.add(method, "/*rest", before: { _ in .busy(text, retryAfter: 30) }) { _ in
+        .busy(text, retryAfter: 30)
+      }
+    }
+    return router
+  }()
+}

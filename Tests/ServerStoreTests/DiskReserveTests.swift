@@ -1,0 +1,89 @@
+import Bytes
+import CrashModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ServerStore
+
+@Suite("The room that stays free on the disk")
+struct DiskReserveTests {
+  private let folder = ScratchFolder()
+
+  private func reserve(
+    _ space: DiskSpace, keeping bytes: Int? = nil, home: String = "/srv/mayday"
+  ) -> DiskReserve {
+    DiskReserve(home: home, bytes: bytes) { (_) throws(FileError) in space }
+  }
+
+  @Test("What comes in ends before the reserve, and what was accepted goes on into half of it")
+  func order() throws {
+    let reserve = self.reserve(DiskSpace(free: 1_500, total: 1 << 30), keeping: 1_000)
+    try reserve.admit(500)
+    #expect(throws: IntakeError.reserve(free: 1_500, reserve: 1_000)) { try reserve.admit(501) }
+    try self.reserve(DiskSpace(free: 500, total: 1 << 30), keeping: 1_000).admitWork()
+    let low = self.reserve(DiskSpace(free: 499, total: 1 << 30), keeping: 1_000)
+    #expect(throws: IntakeError.reserve(free: 499, reserve: 500)) { try low.admitWork() }
+  }
+
+  @Test("The usual reserve is a tenth of a small disk, and no more than 512 MiB of a large one")
+  func usual() throws {
+    try reserve(DiskSpace(free: 100, total: 1_000)).admit(0)
+    #expect(throws: IntakeError.self) { try reserve(DiskSpace(free: 99, total: 1_000)).admit(0) }
+    try reserve(DiskSpace(free: 512 << 20, total: 1 << 40)).admit(0)
+    #expect(throws: IntakeError.self) {
+      try reserve(DiskSpace(free: (512 << 20) - 1, total: 1 << 40)).admit(0)
+    }
+  }
+
+  @Test(
+    "Any length that a client may announce is only too much", arguments: [Int.max, -1, 1 << 62])
+  func extremes(_ size: Int) {
+    let full = self.reserve(DiskSpace(free: 1 << 40, total: .max), keeping: .max)
+    #expect(throws: IntakeError.self) { try full.admit(size) }
+  }
+
+  @Test("A read-only disk, and one without room for files, take nothing; no path leaves the server")
+  func otherReasons() {
+    for space in [
+      DiskSpace(free: 1 << 40, total: 1 << 41, isReadOnly: true),
+      DiskSpace(free: 1 << 40, total: 1 << 41, freeFiles: 5), DiskSpace(free: 0, total: 1 << 41),
+    ] {
+      let reserve = self.reserve(space, home: "/srv/secret-place")
+      let error = #expect(throws: IntakeError.self) { try reserve.admit(0) }
+      #expect(error?.answer.contains("secret-place") == false)
+      #expect(error?.answer.contains("server") == true)
+    }
+  }
+
+  @Test("The queue asks before a body and when it is there, and goes on when there is room again")
+  func queue() throws {
+    let shared = Shared(2_000)
+    var limits = IntakeLimits()
+    limits.reserve = 1_000
+    limits.measure = { (_) throws(FileError) in DiskSpace(free: shared.value, total: 1 << 40) }
+    let queue = IntakeQueue(in: try ServerStore(opening: folder.path("home")), limits: limits)
+    let record = IntakeRecord(
+      route: "reports", received: Timestamp(seconds: 1), facts: [:],
+      body: ByteView([UInt8](repeating: 1, count: 600)))
+    try queue.submit(record)
+    shared.value = 1_500
+    #expect(throws: IntakeError.reserve(free: 1_500, reserve: 1_000)) { try queue.submit(record) }
+    #expect(throws: IntakeError.self) { try queue.admit(501) }
+    try queue.admit(0)
+    shared.value = 2_000
+    try queue.submit(record)
+    #expect(try queue.counts().accepted == 2)
+  }
+
+  private final class Shared: Sendable {
+    private let stored: Mutex<UInt64>
+
+    init(_ value: UInt64) { stored = Mutex(value) }
+
+    var value: UInt64 {
+      get { stored.withLock { $0 } }
+      set { stored.withLock { $0 = newValue } }
+    }
+  }
+}
