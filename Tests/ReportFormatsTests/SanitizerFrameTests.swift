@@ -20,6 +20,26 @@ import Bytes
 
   static let forms: [Form] = [
     Form(
+      line: "#0 0x1 in row<A, B> ../../boat/row.cc:0:3", address: 1, function: "row<A, B>",
+      file: "../../boat/row.cc"),
+    Form(
+      line: "#0 0x1 in non-virtual thunk to boat::Oar::row(bool) boat/row.cc:0", address: 1,
+      function: "non-virtual thunk to boat::Oar::row(bool)", file: "boat/row.cc"),
+    Form(
+      line: "#0 0x1 in non-virtual thunk to boat::Oar::row boat/row.cc:7:3", address: 1,
+      function: "non-virtual thunk to boat::Oar::row", file: "boat/row.cc", number: 7, column: 3),
+    Form(line: "#0 0x1 in row row.cc:0", address: 1, function: "row", file: "row.cc"),
+    Form(line: "#0 0x1 in row ??:0:0", address: 1, function: "row"),
+    Form(line: "#0 0x1 in ?? ??:0:0", address: 1),
+    Form(line: "#3 0x7b in", address: 0x7b),
+    Form(line: "#3 0x7b in input", address: 0x7b, function: "input"),
+    Form(
+      line: "#2 0x1 in Boat.row(_: Boat.Oar) -> Boat.Never", address: 1,
+      function: "Boat.row(_: Boat.Oar) -> Boat.Never"),
+    Form(
+      line: "#2 0x1 in closure #1 in Boat.row Boat/Row.swift:9:1", address: 1,
+      function: "closure #1 in Boat.row", file: "Boat/Row.swift", number: 9, column: 1),
+    Form(
       line: "#0 0x4010 in boat::row(boat::Oar const&, int) /src/boat/row.cpp:7:15", address: 0x4010,
       function: "boat::row(boat::Oar const&, int)", file: "/src/boat/row.cpp", number: 7, column: 15
     ),
@@ -115,5 +135,17 @@ import Bytes
     let view = ByteView(line.utf8)
     let isFrame = SanitizerFrame(view.bytes) != nil
     #expect(!isFrame)
+  }
+
+  @Test(
+    "libFuzzer's progress is not a stack",
+    arguments: [
+      "#413\tREAD units: 413", "#2\tINITED cov: 5 ft: 5 corp: 1/1b exec/s: 0 rss: 30Mb",
+      "#225\tNEW    cov: 6 ft: 6 corp: 2/2b lim: 6 exec/s: 0 rss: 30Mb L: 1/1 MS: 3 ChangeBit-",
+      "#1024\tpulse  cov: 9 corp: 5/9b lim: 6",
+    ])
+  func progress(line: String) {
+    let bytes = Array(line.utf8)
+    #expect(SanitizerFrame(unsafe bytes.span.bytes) == nil)
   }
 }

@@ -431,4 +431,162 @@ import TestSupport
       #expect(throws: ParseError.self) { try Self.reports(text) }
     }
   }
+
+  @Test("Stacks after the summary belong to the report, if the runtime says what they are")
+  func stacksAfterSummary() throws {
+    let report = try #require(
+      Self.reports(
+        """
+        ==13==ERROR: AddressSanitizer: SEGV on unknown address 0x00000011 (pc 0xb2 bp 0xae sp 0xad T8)
+        #0 0xb2011bf4 in boat::row(int) boat/row.cpp:31
+        #1 0xb2354f89 in main
+        SUMMARY: AddressSanitizer: SEGV (/system/lib/libboat.so+0x71bf4)
+        Thread T8 (rower) created by T7 (captain) here:
+        #0 0xb2354f89 in pthread_create
+        #1 0xb1e18714 in boat::hire boat/hire.cpp:160:18
+        Thread T7 (captain) created by T0 (owner) here:
+        #0 0xb2354f89 in pthread_create
+        stack of another tool:
+        #0 0x1 in other::tool()
+        """
+      ).first)
+    #expect(report.threads[0].frames.map(\.function) == ["boat::row(int)", "main"])
+    #expect(
+      report.otherStacks.map(\.title) == [
+        "Thread T8 (rower) created by T7 (captain) here:",
+        "Thread T7 (captain) created by T0 (owner) here:",
+      ])
+    #expect(report.otherStacks.map(\.frames.count) == [2, 1])
+  }
+
+  @Test("A stack that stands after the summary is the report's")
+  func summaryFirst() throws {
+    let reports = try Self.reports(
+      """
+      #2\tINITED cov: 5 ft: 5 corp: 1/1b exec/s: 0 rss: 30Mb
+      ==14454== ERROR: libFuzzer: deadly signal
+      NOTE: libFuzzer has rudimentary signal handlers.
+      SUMMARY: libFuzzer: deadly signal
+      dso: id=88668a286c5c0e12 base=0x00005332f2c44000 name=/pkg/bin/boat
+         #0    0x00004329b790d331 in __sanitizer_print_stack_trace ../rt/stack.cpp:86 <libasan.so>+0x51331
+         #1    0x00005332f2cf10f1 in boat::row(int) ../../boat/row.cc:12 <<application>>+0xad0f1
+
+      MS: 1 ChangeByte-; base unit: 6e41c5a19b9646fe31c77ed7a16829913888c33e
+      """)
+    #expect(reports.count == 1)
+    let functions = reports[0].threads[0].frames.map(\.function)
+    #expect(functions == ["__sanitizer_print_stack_trace", "boat::row(int)"])
+    #expect(reports[0].otherStacks.isEmpty)
+  }
+
+  @Test("Frames that were wrapped at a blank are put together")
+  func wrapped() throws {
+    let report = try #require(
+      Self.reports(
+        """
+        ==1==ERROR: AddressSanitizer: ABRT on unknown address 0x1 (pc 0x2 bp 0x3 sp 0x4 T0)
+            #0 0x1001 in
+            boat::row(boat::Oar*, int)
+            ../../boat/row.cc:12:3
+            #1 0x1002 in boat::Driver(int*, int (*)(unsigned
+            char const*, unsigned long)) ../../boat/drive.cc:223:3
+            #2 0x1003 in main
+            ../../boat/main.cc:82:2
+            #3 0x1004 in gsignal
+
+        AddressSanitizer can not provide additional info.
+        """
+      ).first)
+    let frames = report.threads[0].frames
+    #expect(
+      frames.map(\.function) == [
+        "boat::row(boat::Oar*, int)",
+        "boat::Driver(int*, int (*)(unsigned char const*, unsigned long))", "main", "gsignal",
+      ])
+    #expect(frames.map(\.line) == [12, 223, 82, nil])
+  }
+
+  struct Words: Sendable, CustomTestStringConvertible {
+    var printed: String
+    var message: String?
+    var testDescription: String { printed }
+  }
+
+  @Test(
+    "What the program printed before it ended itself is the message",
+    arguments: [
+      Words(
+        printed:
+          "thread '<unnamed>' panicked at src/row.rs:5:9:\nno oars left\nnote: run with `RUST_BACKTRACE=1`",
+        message: "thread '<unnamed>' panicked at src/row.rs:5:9:\nno oars left"),
+      Words(
+        printed: "thread 'main' panicked at 'no oars left', src/row.rs:5:9",
+        message: "thread 'main' panicked at 'no oars left', src/row.rs:5:9"),
+      Words(
+        printed:
+          "panic: runtime error: index out of range [5] with length 3\n\ngoroutine 17 [running]:\nmain.row(...)\n\t/a/row.go:7",
+        message: "panic: runtime error: index out of range [5] with length 3"),
+      Words(
+        printed:
+          " === Uncaught Python exception: ===\nIndexError: no oars left\nTraceback (most recent call last):\n  File \"row.py\", line 3",
+        message: "IndexError: no oars left"),
+      Words(
+        printed: "boat: row.c:12: main: Assertion `oars > 0' failed.",
+        message: "boat: row.c:12: main: Assertion `oars > 0' failed."),
+      Words(
+        printed:
+          "terminate called after throwing an instance of 'std::runtime_error'\n  what():  no oars left",
+        message:
+          "terminate called after throwing an instance of 'std::runtime_error'\nwhat():  no oars left"
+      ),
+      Words(
+        printed: "[1101/111812:FATAL:row.cc(51)] Check failed: oars > 0.\n#0 0x1 boat::trace()",
+        message: "[1101/111812:FATAL:row.cc(51)] Check failed: oars > 0."),
+      Words(
+        printed: "#\n# Fatal error in ../../boat/row.cc, line 12\n# Check failed: oars > 0.\n#",
+        message: "Fatal error in ../../boat/row.cc, line 12\nCheck failed: oars > 0."),
+      Words(printed: "rowing on", message: nil),
+      // The words of an earlier report are not those of this one.
+      Words(printed: "panic: no oars left\nSUMMARY: libFuzzer: deadly signal", message: nil),
+    ])
+  func lastWords(words: Words) throws {
+    for headline in [
+      "==1== ERROR: libFuzzer: deadly signal",
+      "AddressSanitizer:DEADLYSIGNAL\n==1==ERROR: AddressSanitizer: ABRT on unknown address 0x1 (pc 0x2 T0)",
+    ] {
+      let report = try #require(
+        Self.reports(words.printed + "\n" + headline + "\n    #0 0x1 in boat::row() row.cc:1\n")
+          .last)
+      #expect(report.reason.message == words.message)
+    }
+    // A fault of memory is not explained by what was printed before, unless nothing can follow that.
+    let fault = try #require(
+      Self.reports(
+        words.printed + "\n==1==ERROR: AddressSanitizer: SEGV on unknown address 0x1 (pc 0x2 T0)\n"
+          + "    #0 0x1 in boat::row() row.cc:1\n"
+      ).last)
+    let isCheck = ["Assertion", "FATAL", "Fatal error in"].contains { words.printed.contains($0) }
+    #expect(fault.reason.message == (isCheck ? words.message : nil))
+  }
+
+  @Test("Each prefix and damaged copy of what stands before and after a report")
+  func damagedWords() {
+    let text = Array(
+      ("thread 'main' panicked at src/row.rs:5:9:\nno oars\n# Fatal error in a, line 1\n"
+        + Self.asan
+        + "#0 0x1001 in\nboat::row(boat::Oar*,\nint)\n../../boat/row.cc:12:3\n").utf8)
+    for end in stride(from: 0, to: text.count, by: 3) {
+      _ = FormatTable.format(of: ByteView(Array(text[..<end])))
+    }
+    var state: UInt64 = 7
+    for _ in 0..<500 {
+      var copy = text
+      for _ in 0..<6 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        copy[Int(state >> 33) % copy.count] = [10, 32, 35, 40, 41, 58][Int(state >> 20) % 6]
+      }
+      _ = FormatTable.format(of: ByteView(copy))
+    }
+    #expect(FormatTable.format(of: ByteView(text)) == .sanitizer)
+  }
 }

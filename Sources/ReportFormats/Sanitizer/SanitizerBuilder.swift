@@ -20,6 +20,10 @@ struct SanitizerBuilder {
   private var summary: String?
   private var notes: [String] = []
   private var isInRegisters = false
+  /// The last frame's line, while neither a place nor a module has ended it.
+  private var wrapped: [UInt8] = []
+  /// How many lines ``wrapped`` went over.
+  private var wrappedLines = 0
   private var droppedFrames = 0
   private var droppedStacks = 0
   /// UndefinedBehaviorSanitizer prints a stack only when asked to; frames further away are others'.
@@ -33,21 +37,89 @@ struct SanitizerBuilder {
   /// Takes the next line; returns whether another one is wanted.
   mutating func take(_ line: RawSpan) -> Bool {
     linesSinceHeadline += 1
-    guard line.byteCount > 0 else { return true }
-    if line.byte(0) == UInt8(ascii: "#"), let frame = SanitizerFrame(line) {
-      if stackFollowsAtOnce, stacks.isEmpty, linesSinceHeadline > 8 { return false }
-      add(frame)
+    guard line.byteCount > 0 else {
+      wrapped.removeAll()
       return true
     }
+    if line.byte(0) == UInt8(ascii: "#"), let frame = SanitizerFrame(line) {
+      if stackFollowsAtOnce, stacks.isEmpty, linesSinceHeadline > 8 { return false }
+      // After the summary other tools print stacks, too.
+      if summary != nil, isStart(frame), !stacks.isEmpty, !isHeadingOfRuntime(title) {
+        return false
+      }
+      add(frame)
+      wrapped.removeAll()
+      wrappedLines = 0
+      if frame.file == nil, frame.module == nil, line.byteCount < 4096 {
+        for index in 0..<line.byteCount { wrapped.append(line.byte(index)) }
+      }
+      return true
+    }
+    if takeWrapped(line) { return true }
     let text = Self.withoutPID(line)
     if text.has("SUMMARY: ") {
+      guard summary == nil else { return false }
       readSummary(text.from(9))
-      return false
+      linesSinceHeadline = 0
+      title = ""
+      return !stackFollowsAtOnce
     }
     if text.has("ABORTING") || (line.has("==================") && !stacks.isEmpty) { return false }
     if stackFollowsAtOnce, stacks.isEmpty, linesSinceHeadline > 8 { return false }
+    guard summary == nil else {
+      title = text.name
+      return !stacks.isEmpty || linesSinceHeadline <= Self.linesToStack
+    }
     read(text)
     return true
+  }
+
+  /// How many lines after a summary a first stack may follow: Fuchsia lists the modules between.
+  private static let linesToStack = 64
+
+  /// Whether `heading` is what a runtime prints above a further stack of its report.
+  private func isHeadingOfRuntime(_ heading: String) -> Bool {
+    [
+      " created by ", "allocated by ", "freed by ", "allocated from:", "created at:",
+      "was stored to",
+    ]
+    .contains { heading.firstRange(of: $0) != nil }
+  }
+
+  /// Takes the rest of a frame that somebody wrapped at a blank: a name whose brackets are open, or the
+  /// place after it.
+  private mutating func takeWrapped(_ line: RawSpan) -> Bool {
+    guard !wrapped.isEmpty, wrappedLines < 8, line.byteCount < 1024, stacks.last != nil,
+      droppedStacks == 0, droppedFrames == 0
+    else { return false }
+    let isPlace =
+      line.find(32) == nil && line.find(UInt8(ascii: "/")) != nil && SourcePlace(line).hasNumber
+    let isOpen = Self.isOpen(unsafe wrapped.span.bytes)
+    guard isPlace || isOpen, line.byte(line.byteCount - 1) != UInt8(ascii: ":"), !line.has("==")
+    else {
+      wrapped.removeAll()
+      return false
+    }
+    wrappedLines += 1
+    wrapped.append(32)
+    for index in 0..<line.byteCount { wrapped.append(line.byte(index)) }
+    guard let frame = SanitizerFrame(unsafe wrapped.span.bytes) else { return false }
+    let stack = stacks.count - 1
+    stacks[stack].frames.removeLast()
+    stacks[stack].frames.append(made(frame))
+    if frame.file != nil || frame.module != nil { wrapped.removeAll() }
+    return true
+  }
+
+  /// Whether the frame ends in the middle of a name.
+  private static func isOpen(_ text: RawSpan) -> Bool {
+    if text.ends(with: " in") { return true }
+    var depth = 0
+    for index in 0..<text.byteCount {
+      if text.byte(index) == UInt8(ascii: "(") { depth += 1 }
+      if text.byte(index) == UInt8(ascii: ")") { depth -= 1 }
+    }
+    return depth > 0
   }
 
   /// `line` without `==PID==`.
@@ -59,13 +131,16 @@ struct SanitizerBuilder {
     return line.from(position + 2).trimmed
   }
 
+  /// Whether `frame` is the first of a stack.
+  private func isStart(_ frame: SanitizerFrame) -> Bool {
+    guard let lastIndex else { return true }
+    return (frame.index == 0 && !(lastWasInlinedCall && lastIndex == 0))
+      || (frame.index < lastIndex && !title.isEmpty)
+  }
+
   private mutating func add(_ frame: SanitizerFrame) {
     isInRegisters = false
-    let startsStack =
-      if let lastIndex {
-        (frame.index == 0 && !(lastWasInlinedCall && lastIndex == 0))
-          || (frame.index < lastIndex && !title.isEmpty)
-      } else { true }
+    let startsStack = isStart(frame)
     lastIndex = frame.index
     lastWasInlinedCall = frame.isInlinedCall
     if startsStack {
@@ -82,6 +157,10 @@ struct SanitizerBuilder {
       droppedFrames += 1
       return
     }
+    stacks[stack].frames.append(made(frame))
+  }
+
+  private mutating func made(_ frame: SanitizerFrame) -> Frame {
     var result = Frame(
       address: frame.address.map(Address.init), position: .adjusted, function: frame.function,
       file: frame.file, line: frame.line, column: frame.column, inlined: frame.isInlinedCall)
@@ -89,7 +168,7 @@ struct SanitizerBuilder {
       result.image = images.index(of: module, at: frame.address)
       result.imageOffset = ImageOffset(module.offset)
     }
-    stacks[stack].frames.append(result)
+    return result
   }
 
   private mutating func read(_ text: RawSpan) {
@@ -196,7 +275,9 @@ struct SanitizerBuilder {
   }
 
   /// The report. `location` is the place that the headline itself names.
-  consuming func report(location: Frame?) -> CrashReport {
+  ///
+  /// - Parameter lastWords: What the program printed before.
+  consuming func report(location: Frame?, lastWords: String?) -> CrashReport {
     var report = CrashReport(format: .sanitizer)
     report.tags["sanitizer"] = head.sanitizer
     if let access { report.tags["access"] = access }
@@ -205,7 +286,7 @@ struct SanitizerBuilder {
     report.reason.signal = head.signal
     report.reason.address = head.address
     report.reason.code = cause
-    report.reason.message = head.message ?? place
+    report.reason.message = head.message ?? lastWords ?? place
     if leak != nil || head.type == "detected memory leaks" {
       report.reason.message = summary.flatMap(Self.leakedBytes) ?? report.reason.message
     }

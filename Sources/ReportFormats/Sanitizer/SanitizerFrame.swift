@@ -60,11 +60,21 @@ struct SanitizerFrame {
       position = text.skippingBlanks(from: position)
     }
     var rest = text.from(position).trimmed
-    if rest.has("in ") { rest = rest.from(3).trimmed }
+    if !hasAddress, Self.isProgress(rest) { return nil }
+    if rest.has("in"), rest.byteCount == 2 || rest.byteOrZero(2).isBlank {
+      rest = rest.from(2).trimmed
+    }
     guard hasAddress || rest.byteCount > 0 else { return nil }
     rest = rest.upTo(readModule(rest)).trimmed
     readFunction(rest)
     guard hasAddress || module != nil || function != nil else { return nil }
+  }
+
+  /// Whether `text` is what libFuzzer prints after the number of a run: `NEW    cov: 6 ft: 6 corp: 2/2b
+  /// exec/s: 0 rss: 30Mb`, `READ units: 413`.
+  private static func isProgress(_ text: RawSpan) -> Bool {
+    text.contains(" exec/s: ") || text.contains(" cov: ") && text.contains(" corp: ")
+      || text.has("READ units: ") || text.has("WRITE units: ")
   }
 
   /// The module that `text` ends with: `(/bin/x+0x1) (BuildId: …)`.
@@ -94,13 +104,16 @@ struct SanitizerFrame {
       setModule(part.part(open + 1..<plus), offset: offset, buildID: buildID)
       return open
     }
-    // Fuchsia: `<libc.so>+0x1`.
+    // Fuchsia: `<libc.so>+0x1`, `<<application>>+0x1`.
     if digits == end, part.byteOrZero(plus - 1) == UInt8(ascii: ">"),
-      let open = part.findLast(UInt8(ascii: "<"), before: plus),
-      open == 0 || part.byte(open - 1) == 32
+      let inner = part.findLast(UInt8(ascii: "<"), before: plus)
     {
-      setModule(part.part(open + 1..<plus - 1), offset: offset, buildID: buildID)
-      return open
+      let isDouble = inner > 0 && part.byte(inner - 1) == UInt8(ascii: "<")
+      let open = isDouble ? inner - 1 : inner
+      if open == 0 || part.byte(open - 1) == 32 {
+        setModule(part.part(open + 1..<plus - 1), offset: offset, buildID: buildID)
+        return open
+      }
     }
     return end
   }
@@ -149,7 +162,7 @@ struct SanitizerFrame {
     // Chromium's own form: `f() [base/a.cc:12:7]`.
     if text.byteOrZero(text.byteCount - 1) == UInt8(ascii: "]"), let open = text.findLast(" [") {
       let place = SourcePlace(text.part(open + 2..<text.byteCount - 1))
-      if place.line != nil {
+      if place.hasNumber {
         setFunction(text.upTo(open))
         set(place)
         return
@@ -192,34 +205,57 @@ struct SanitizerFrame {
     }
     guard let blank = text.findLast(32) else { return nil }
     let word = text.from(blank + 1)
-    let place = SourcePlace(word)
-    if place.line == nil {
-      // Without a line, only what can be nothing but a file.
+    if !SourcePlace(word).hasNumber {
+      // Without a line, only what can be nothing but a file; a result such as `-> Swift.Never` can be more.
       let isName =
-        word.find(UInt8(ascii: "(")) != nil
-        || word.find(UInt8(ascii: ")")) != nil
-        || word.find(UInt8(ascii: "<")) != nil
-        || word.find(UInt8(ascii: ">")) != nil
-        || word.find(UInt8(ascii: ":")) != nil
-        || word.find(UInt8(ascii: "*")) != nil
-        || word.find(UInt8(ascii: "]")) != nil
+        word.find(UInt8(ascii: "(")) != nil || word.find(UInt8(ascii: ")")) != nil
+        || word.find(UInt8(ascii: "<")) != nil || word.find(UInt8(ascii: ">")) != nil
+        || word.find(UInt8(ascii: ":")) != nil || word.find(UInt8(ascii: "*")) != nil
+        || word.find(UInt8(ascii: "]")) != nil || text.upTo(blank).ends(with: "->")
       guard !isName, word.byteCount > 1 else { return nil }
       let isPath =
-        word.find(UInt8(ascii: "/")) != nil
-        || word.find(UInt8(ascii: ".")) != nil || word.has("_asan_rtl_")
+        word.find(UInt8(ascii: "/")) != nil || word.has("_asan_rtl_") || hasSourceExtension(word)
       return isPath ? blank : nil
     }
     // `main My Project/a.c:3:4`: a plain name before a path with blanks ends at the first.
     if let first = text.find(32), first < blank {
       let name = text.upTo(blank)
       let isPlain =
-        !name.has("operator") && !name.has("-[") && !name.has("+[")
-        && name.find(UInt8(ascii: "(")) == nil
-        && name.find(UInt8(ascii: "<")) == nil
-        && name.find(UInt8(ascii: "`")) == nil
-        && word.find(UInt8(ascii: "/")) != nil
+        word.find(UInt8(ascii: "/")) != nil && !hasWordsOfNames(text.upTo(first))
+        && name.find(UInt8(ascii: "(")) == nil && name.find(UInt8(ascii: "<")) == nil
+        && name.find(UInt8(ascii: "`")) == nil && !text.from(first + 1).upTo(blank).contains("::")
       if isPlain { return first }
     }
     return blank
+  }
+
+  /// Whether a name that begins with `word` goes on after it: operators, methods of Objective-C, and what
+  /// demanglers write in words.
+  private static func hasWordsOfNames(_ word: RawSpan) -> Bool {
+    if word.contains("operator") || word.has("-[") || word.has("+[") || word.has("@") {
+      return true
+    }
+    for first: StaticString in [
+      "non-virtual", "virtual", "covariant", "vtable", "VTT", "typeinfo", "guard", "reference",
+      "construction", "TLS", "hidden", "invocation", "static", "closure", "implicit", "partial",
+      "specialized", "generic", "function", "protocol", "merged", "outlined", "thunk", "type",
+      "initializer", "default", "property", "variable", "lazy", "global", "reabstraction",
+      "unsigned",
+      "signed", "const", "void", "bool", "char", "int", "long", "short", "float", "double", "auto",
+      "[thunk]:", "public:", "private:", "protected:", "destructor", "constructor", "method",
+    ] where word.has(first) && word.byteCount == first.utf8CodeUnitCount {
+      return true
+    }
+    return false
+  }
+
+  private static func hasSourceExtension(_ word: RawSpan) -> Bool {
+    for ending: StaticString in [
+      ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".m", ".mm",
+      ".S", ".s", ".asm", ".rs", ".go", ".swift", ".cu", ".f", ".f90", ".d", ".pas", ".zig", ".nim",
+    ] where word.ends(with: ending) && word.byteCount > ending.utf8CodeUnitCount {
+      return true
+    }
+    return false
   }
 }

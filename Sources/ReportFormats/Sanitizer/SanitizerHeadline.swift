@@ -14,6 +14,12 @@ struct SanitizerHeadline {
   /// `T` and a number.
   var thread: UInt64?
 
+  /// Whether the program ended itself, so that what it printed before says why.
+  var isOwnDoing: Bool {
+    ["SIGABRT", "SIGTRAP", "SIGILL"].contains(signal)
+      || ["deadly signal", "fuzz target exited"].contains(type)
+  }
+
   init(sanitizer: String) { self.sanitizer = sanitizer }
 
   /// Reads `AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2 bp 0x3 sp 0x4` and its

@@ -51,6 +51,9 @@ struct SanitizerReader {
   ) -> CrashReport? {
     var builder = SanitizerBuilder(head, stackFollowsAtOnce: followsAtOnce)
     section.forEachLine(in: text) { builder.take($0) }
-    return builder.report(location: location)
+    let words =
+      head.isOwnDoing || head.signal == "SIGSEGV" ? LastWords(before: section, in: text) : nil
+    let isCertain = head.isOwnDoing || words?.endsProcess == true
+    return builder.report(location: location, lastWords: isCertain ? words?.text : nil)
   }
 }

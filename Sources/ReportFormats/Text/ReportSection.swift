@@ -8,6 +8,8 @@ struct ReportSection {
   let range: Range<Int>
   /// Lines that were printed before the headline and may belong to it, oldest first.
   let prelude: [Headline]
+  /// Where the headline of the report before this one ends; 0 for the first.
+  let previous: Int
 
   /// Calls `body` with each line of the section after the headline, without the logger's prefix and
   /// the blanks around it, until it returns `false`. Lines of other sources are left out.
@@ -19,6 +21,23 @@ struct ReportSection {
         if !body(line.trimmed) { return }
       } else if let length = prefix.length(in: line, of: text) {
         if !body(line.from(length).trimmed) { return }
+      }
+    }
+  }
+
+  /// Calls `body` with each line before the headline that may belong to the report: not further back than
+  /// ``FormatLimits/lastWordsBytes`` or the headline before.
+  func forEachLineBefore(in text: RawSpan, _ body: (RawSpan) -> Void) {
+    let end = headline.line.lowerBound
+    let start = max(previous, end - FormatLimits.lastWordsBytes)
+    guard start < end else { return }
+    var cursor = LineCursor(start..<end)
+    while let range = cursor.next(in: text) {
+      let line = text.part(range)
+      if prefix.isEmpty {
+        body(line.trimmed)
+      } else if let length = prefix.length(in: line, of: text) {
+        body(line.from(length).trimmed)
       }
     }
   }

@@ -49,7 +49,7 @@ struct ReportSections {
     var next: [(prefix: LogPrefix, start: Int)] = []
     var nextOfAny = stopped ?? end
     sections.reserveCapacity(starts.count)
-    for start in starts.reversed() {
+    for (index, start) in starts.enumerated().reversed() {
       let line = start.headline.line
       var stop = nextOfAny
       if !start.prefix.isEmpty {
@@ -65,7 +65,8 @@ struct ReportSections {
       sections.append(
         ReportSection(
           headline: start.headline, prefix: start.prefix,
-          range: line.lowerBound..<max(stop, line.upperBound), prelude: start.prelude))
+          range: line.lowerBound..<max(stop, line.upperBound), prelude: start.prelude,
+          previous: index > 0 ? starts[index - 1].headline.line.upperBound : 0))
       nextOfAny = line.lowerBound
     }
     sections.reverse()

@@ -5,11 +5,14 @@ struct SourcePlace {
   var file: String?
   var line: Int?
   var column: Int?
+  /// Whether a line was given, be it 0 for code that no line stands for.
+  private(set) var hasNumber = false
 
   init(_ text: RawSpan) {
     var path = text
     let last = Self.number(atEndOf: path)
     if let last {
+      hasNumber = true
       path = path.upTo(last.start)
       if let before = Self.number(atEndOf: path) {
         path = path.upTo(before.start)

@@ -1,0 +1,102 @@
+internal import Bytes
+
+/// What a program, or the runtime of its language, printed before it ended itself under a sanitizer.
+///
+///     thread 'main' panicked at src/lib.rs:5:9:           Rust, the text on the next line since 1.73
+///     panic: TEXT                                         Go
+///     === Uncaught Python exception: ===                  Atheris, the exception on the next line
+///     == Java Exception: CLASS: TEXT                      Jazzer
+///     PROGRAM: FILE:12: FUNCTION: Assertion `X' failed.   glibc
+///     terminate called after throwing …                   libstdc++; libc++ writes `terminating due to …`
+///     [1:1:0908/07:FATAL:FILE(51)] Check failed: X        Chromium; `F0813 … FILE:130] …` of glog
+///     # Fatal error in FILE, line 12                      V8, the text on the next line
+///     MODULE/FILE:12: Fatal error: TEXT                   Swift
+///
+/// Source: these runtimes, as fuzzers of them print.
+struct LastWords {
+  private(set) var text = ""
+  /// Whether nothing can go on after such words: a panic can be caught, a failed check cannot.
+  private(set) var endsProcess = false
+  /// How many further lines may belong to the words.
+  private var wanted = 0
+
+  /// Reads the lines before the report of `section`; `nil` when none of them is known.
+  init?(before section: ReportSection, in text: RawSpan) {
+    var found = LastWords()
+    section.forEachLineBefore(in: text) { found.take($0) }
+    guard !found.text.isEmpty else { return nil }
+    self = found
+  }
+
+  private init() {}
+
+  private mutating func take(_ line: RawSpan) {
+    if begin(line) { return }
+    // What stands before the end of another report belongs to that.
+    if line.has("SUMMARY: ") || line.ends(with: "==ABORTING") {
+      self = LastWords()
+      return
+    }
+    guard wanted > 0 else { return }
+    guard line.byteCount > 0, !Self.isAfterwards(line) else {
+      wanted = 0
+      return
+    }
+    wanted -= 1
+    add(line.has("# ") ? line.from(2).trimmed : line)
+  }
+
+  /// Takes a line that begins such words.
+  private mutating func begin(_ line: RawSpan) -> Bool {
+    if line.contains("panicked at "), line.contains("thread '") || line.has("thread ") {
+      start(line, more: line.ends(with: ":") ? 8 : 0)
+    } else if line.has("panic: ") || line.has("fatal error: ") {
+      start(line, more: 8)
+    } else if line.has("=== Uncaught Python exception: ==="), line.byteCount < 64 {
+      start(line.upTo(0), more: 1)
+    } else if line.has("== Java Exception: ") {
+      start(line.from(19), more: 0)
+    } else if line.has("terminate called ")
+      || line.contains("terminating due to uncaught exception")
+      || line.contains("terminating with uncaught exception")
+    {
+      start(line, more: line.contains(" throwing ") ? 1 : 0)
+    } else if line.contains("Assertion `") && line.contains("' failed")
+      || line.has("Assertion failed: (") || line.contains(":FATAL:") && line.has("[")
+      || line.contains("] Check failed: ")
+    {
+      start(line, more: 0)
+      endsProcess = true
+    } else if line.has("# Fatal error in ") {
+      start(line.from(2), more: 1)
+      endsProcess = true
+    } else if line.contains(": Fatal error: ") || line.has("Fatal error: ")
+      || line.has("Fatal Python error: ") || line.has("*** stack smashing detected ***")
+      || line.has("*** buffer overflow detected ***")
+    {
+      start(line, more: 0)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func start(_ line: RawSpan, more: Int) {
+    self = LastWords()
+    wanted = more
+    if line.byteCount > 0 { add(line) }
+  }
+
+  private mutating func add(_ line: RawSpan) {
+    if !text.isEmpty { text += "\n" }
+    text += line.name
+    text = text.cut(FormatLimits.nameBytes)
+  }
+
+  /// Whether a line stands after the words: stacks, and advice on how to get one.
+  private static func isAfterwards(_ line: RawSpan) -> Bool {
+    line.has("note: ") || line.has("stack backtrace:") || line.has("goroutine ")
+      || line.has("[signal ") || line.has("Traceback ") || line.has("==") || line.has("#0")
+      || line.contains("Sanitizer:DEADLYSIGNAL")
+  }
+}
