@@ -14,16 +14,11 @@ final class WorkerProcess: Sendable {
   private let store: CrashStore
   private let warn: @Sendable (String) -> Void
   private let state = Mutex(State())
-  /// Ends the wait for work, where there is no process.
-  private let call = DispatchSemaphore(value: 0)
+  private let bell = WorkBell()
   private let isGone = DispatchSemaphore(value: 0)
 
   private struct State {
     var process: pid_t = 0
-    /// The end of a pipe: a byte says that there is work, its closing that it is time to stop.
-    var bell: Int32 = -1
-    /// Whether somebody has called since there is no process.
-    var isCalled = false
     var isStopping = false
   }
 
@@ -51,32 +46,21 @@ final class WorkerProcess: Sendable {
   }
 
   /// Says that there is work.
-  func wake() {
-    let bell = state.withLock { state in
-      if state.bell < 0, !state.isCalled {
-        state.isCalled = true
-        call.signal()
-      }
-      return state.bell
-    }
-    var byte: UInt8 = 1
-    // A full pipe says it already.
-    if bell >= 0 { _ = write(bell, &byte, 1) }
-  }
+  func wake() { bell.ring() }
 
   /// Lets the worker end what it does.
   func stop(within seconds: Int) {
-    let (process, bell) = state.withLock { state in
+    let isRunning = state.withLock { state in
       state.isStopping = true
-      defer { state.bell = -1 }
-      return (state.process, state.bell)
+      bell.close()
+      return state.process > 0
     }
-    if bell >= 0 { close(bell) }
-    call.signal()
-    guard process > 0 else { return }
+    bell.endWait()
+    guard isRunning else { return }
     if isGone.wait(timeout: .now() + .seconds(seconds)) == .timedOut {
-      // What it has goes back to the queue.
-      kill(process, SIGKILL)
+      // What it has goes back to the queue. Under the lock, for a number that was waited for may be
+      // another process's.
+      state.withLock { if $0.process > 0 { kill($0.process, SIGKILL) } }
       _ = isGone.wait(timeout: .now() + .seconds(5))
     }
   }
@@ -92,13 +76,15 @@ final class WorkerProcess: Sendable {
         pause = min(pause * 2, Self.pauses.upperBound)
         continue
       }
-      var status: Int32 = 0
-      while waitpid(process, &status, 0) < 0, errno == EINTR {}
-      let isStopping = state.withLock { state in
+      // It is waited for first and taken away under the lock: until then its number is its own.
+      var info = siginfo_t()
+      while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      let (status, isStopping) = state.withLock { state in
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
         state.process = 0
-        if state.bell >= 0 { close(state.bell) }
-        state.bell = -1
-        return state.isStopping
+        bell.close()
+        return (status, state.isStopping)
       }
       if isStopping {
         isGone.signal()
@@ -130,7 +116,7 @@ final class WorkerProcess: Sendable {
       // Of what keeps it from looking, the worker will tell, and try again.
       if (try? hasWork(look: looks)) ?? true { return true }
       looks += 1
-      if call.wait(timeout: .now() + .seconds(Self.patience)) == .success {
+      if bell.wait(seconds: Self.patience) {
         return !state.withLock { $0.isStopping }
       }
     }
@@ -180,14 +166,8 @@ final class WorkerProcess: Sendable {
     }
     state.withLock { state in
       state.process = process
-      state.bell = ends[1]
-      // Who called until now is heard: it looks before it waits.
-      state.isCalled = false
-      while call.wait(timeout: .now()) == .success {}
-      if state.isStopping {
-        close(ends[1])
-        state.bell = -1
-      }
+      bell.attach(ends[1])
+      if state.isStopping { bell.close() }
     }
     return process
   }
