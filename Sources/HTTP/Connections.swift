@@ -48,7 +48,40 @@ final class Connections: Sendable {
 
   func remove(_ connection: Connection) {
     _ = open.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }
+    forget(connection.descriptor)
   }
+
+  /// Counts a client, from before the library has it until its connection leaves.
+  ///
+  /// - Parameter limit: 0 for any number.
+  /// - Returns: Whether its network may have one more connection.
+  func admit(_ descriptor: Int32, from network: [UInt8], limit: Int) -> Bool {
+    clients.withLock { clients in
+      // Of a connection that the library gave up before it began.
+      clients.remove(descriptor)
+      guard limit == 0 || network.isEmpty || clients.counts[network, default: 0] < limit else {
+        return false
+      }
+      clients.networks[descriptor] = network
+      clients.counts[network, default: 0] += 1
+      return true
+    }
+  }
+
+  func forget(_ descriptor: Int32) { clients.withLock { $0.remove(descriptor) } }
+
+  private struct Clients {
+    var networks: [Int32: [UInt8]] = [:]
+    var counts: [[UInt8]: Int] = [:]
+
+    mutating func remove(_ descriptor: Int32) {
+      guard let network = networks.removeValue(forKey: descriptor) else { return }
+      let rest = (counts[network] ?? 1) - 1
+      counts[network] = rest == 0 ? nil : rest
+    }
+  }
+
+  private let clients = Mutex(Clients())
 
   var count: Int { open.withLock { $0.count } }
 

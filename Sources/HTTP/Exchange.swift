@@ -268,7 +268,7 @@ final class Exchange: @unchecked Sendable {
     guard !core.isSecure, case .bytes(let body) = response.content else { return .NO }
     var text = "HTTP/1.1 \(response.status.code) \(response.status.reason)\r\n"
     for field in response.headers.fields { text += "\(field.name): \(field.value)\r\n" }
-    text += "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+    text += "Cache-Control: no-store\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
     let bytes = Array(text.utf8) + (head.method == "HEAD" ? [] : body.array)
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     guard send(state.descriptor, bytes, bytes.count, flags) == bytes.count else { return .NO }
@@ -323,6 +323,10 @@ final class Exchange: @unchecked Sendable {
     }
     if response.headers["X-Content-Type-Options"] == nil {
       MHD_add_response_header(handle, "X-Content-Type-Options", "nosniff")
+    }
+    // Whatever was asked for with a token is for nobody else, and a refusal is no answer for later.
+    if response.headers["Cache-Control"] == nil {
+      MHD_add_response_header(handle, "Cache-Control", "no-store")
     }
     if isBroken || core.isStopping.load(ordering: .relaxed) {
       MHD_add_response_header(handle, "Connection", "close")

@@ -60,6 +60,17 @@ struct PeerAddress: Equatable {
   }
 }
 
+extension PeerAddress {
+  /// What limits are for: the address, and of IPv6 the network of 64 bits, for whoever has one address of it
+  /// has them all (RFC 6177).
+  var network: PeerAddress { bytes.count == 16 ? PeerAddress(bytes: Array(bytes[..<8])) : self }
+
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes + [UInt8](repeating: 0, count: 8)
+    port = 0
+  }
+}
+
 /// The proxies that are believed.
 struct TrustedProxies {
   private struct Network {

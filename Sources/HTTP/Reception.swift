@@ -14,18 +14,24 @@ final class Reception: @unchecked Sendable {
   private let daemon: OpaquePointer
   private let connections: Connections
   private let limit: Int
+  private let limitPerNetwork: Int
   private let isStopping = Atomic<Bool>(false)
   private let thread = Mutex<ServerThread?>(nil)
 
-  /// - Parameter limit: So many connections may be open, and the few that were taken a moment ago; further
-  ///   clients wait in the socket's queue.
+  /// - Parameters:
+  ///   - limit: So many connections may be open, and the few that were taken a moment ago; further
+  ///     clients wait in the socket's queue.
+  ///   - limitPerNetwork: How many may be open from one address, or one IPv6 network; 0 for any number. Further
+  ///     ones are closed.
   init(
-    _ listener: Listener, _ daemon: OpaquePointer, _ connections: Connections, limit: Int
+    _ listener: Listener, _ daemon: OpaquePointer, _ connections: Connections, limit: Int,
+    limitPerNetwork: Int
   ) throws(HTTPError) {
     self.listener = listener
     self.daemon = daemon
     self.connections = connections
     self.limit = limit
+    self.limitPerNetwork = limitPerNetwork
     // Another process may take the client for whom this one was woken.
     let flags = fcntl(listener.descriptor, F_GETFL)
     _ = fcntl(listener.descriptor, F_SETFL, flags | O_NONBLOCK)
@@ -73,8 +79,16 @@ final class Reception: @unchecked Sendable {
     }
     withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        let network = PeerAddress(address)?.network.bytes ?? []
+        // A descriptor beyond the table of our reader cannot be guarded.
+        guard client < CMHD_DESCRIPTORS,
+          connections.admit(client, from: network, limit: limitPerNetwork)
+        else {
+          close(client)
+          return
+        }
         // Where it refuses the client, it closes its socket.
-        _ = MHD_add_connection(daemon, client, address, size)
+        if MHD_add_connection(daemon, client, address, size) != .YES { connections.forget(client) }
       }
     }
     return true

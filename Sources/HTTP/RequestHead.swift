@@ -12,6 +12,11 @@ public struct RequestHead: Sendable {
   /// The client's address as text, `unix` for a Unix socket; that of the client behind a trusted
   /// proxy where the proxy names it.
   public var peer: String
+  /// The client as limits know it: its address, or the network of 64 bits of an IPv6 address.
+  public var network: String {
+    guard let address = PeerAddress(peer) else { return peer }
+    return address.bytes.count == 16 ? address.network.text + "/64" : address.text
+  }
   /// Whether the client spoke TLS with us or with a trusted proxy.
   public var isSecure = false
   /// Names the request in logs; unique in this process.

@@ -71,7 +71,8 @@ public final class Server: Sendable {
       let reception: Reception
       do throws(HTTPError) {
         reception = try Reception(
-          listener, daemon, core.connections, limit: configuration.connections)
+          listener, daemon, core.connections, limit: configuration.connections,
+          limitPerNetwork: configuration.connectionsPerAddress)
       } catch {
         MHD_stop_daemon(daemon)
         giveUp()
@@ -154,7 +155,6 @@ public final class Server: Sendable {
       option(.THREAD_POOL_SIZE, max(configuration.networkThreads, 2)),
       // The reception keeps to the limit, and may be ahead of what it sees of the connections.
       option(.CONNECTION_LIMIT, configuration.connections * 2),
-      option(.PER_IP_CONNECTION_LIMIT, configuration.connectionsPerAddress),
       option(.CONNECTION_TIMEOUT, max(Int(configuration.idleTimeout.components.seconds), 1)),
       // The library sees short heads of our own only.
       option(.CONNECTION_MEMORY_LIMIT, 64 << 10),

@@ -21,7 +21,8 @@ public struct ServerConfiguration: Sendable {
 
   /// Open connections; further clients wait in the system's queue.
   public var connections = 1_000
-  /// Open connections from one address; 0 for no limit, as behind a proxy.
+  /// Open connections from one address, or from one IPv6 network of 64 bits; 0 for no limit, as behind a
+  /// proxy.
   public var connectionsPerAddress = 100
   /// Request line and headers together, in each connection.
   public var headMemory: ByteCount = .kibibytes(64)

@@ -21,7 +21,7 @@ struct IntakeEndpoint {
       case .success(let found): caller = found
       case .failure(let refusal): return refusal.response
       }
-      for client in [caller.id == "app" ? "app \(caller.label)" : "", head.peer]
+      for client in [caller.id == "app" ? "app \(caller.label)" : "", head.network]
       where !client.isEmpty {
         if let wait = service.rates.take(client, now: .now) {
           service.metrics.refusedRate.add(1, ordering: .relaxed)

@@ -10,7 +10,7 @@ import Scrubbing
 import ServerStore
 
 /// `mayday serve`
-struct ServeCommand: Command {
+struct ServeCommand: SandboxedCommand {
   static let name = "serve"
   static let summary = "Receive crash reports and debug files over HTTP, and answer questions."
   static let discussion = """
@@ -40,6 +40,14 @@ struct ServeCommand: Command {
     "--trusted-proxy", help: "Whose X-Forwarded-For is believed: address, network, or unix.",
     value: "ADDRESS")
   var proxies: [String] = []
+  @Option(
+    "--connections-per-address",
+    help: """
+      Open connections from one address, or from one IPv6 network of 64 bits; 0 is no limit. Else 100, and no \
+      limit behind a proxy.
+      """,
+    value: "N")
+  var connectionsPerAddress: Int?
   @Option("--workers", help: "How many threads file reports; else one a processor.", value: "N")
   var workers: Int?
   @Option(
@@ -67,6 +75,7 @@ struct ServeCommand: Command {
   var unknownApps = UnknownApps.keep
   @Option("--stop-within", help: "Seconds that requests may take to end on SIGTERM.", value: "N")
   var patience = 30
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var home = HomeOptions()
 
   func validate() throws(UsageError) {
@@ -77,6 +86,9 @@ struct ServeCommand: Command {
     if queueLimit < 1 { throw UsageError("--queue must be 1 or more") }
     if setAside < 0 { throw UsageError("--set-aside cannot be below 0") }
     if patience < 0 { throw UsageError("--stop-within cannot be below 0") }
+    if let connectionsPerAddress, connectionsPerAddress < 0 {
+      throw UsageError("--connections-per-address cannot be below 0")
+    }
     if rate < 0 { throw UsageError("--rate cannot be below 0") }
   }
 
@@ -173,6 +185,7 @@ struct ServeCommand: Command {
     configuration.workers = 64
     configuration.trustedProxies = proxies
     if !proxies.isEmpty { configuration.connectionsPerAddress = 0 }
+    if let connectionsPerAddress { configuration.connectionsPerAddress = connectionsPerAddress }
     configuration.log = { ServerLog.write($0.json) }
     configuration.report = { StorageAnswer.note($0, $1) }
     let reserve = DiskReserve(home: folder, bytes: reserve?.bytes)
