@@ -213,6 +213,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "Symbolication": ["JSON", "DWARF"],
   "Pipeline": ["JSON", "ObjectFormats"],
   "HTTP": ["CDeflate"],
+  "HTTPClient": ["HTTP"],
   "HomeArchive": ["ReportDocument", "CrashModel"],
   "MaydayCommands": ["SQLite"],
 ]

@@ -17,6 +17,8 @@ public struct ArchiveError: Error, Equatable, Sendable {
     case limit(String, Int)
     /// The unpacking process could not be started: what failed.
     case cannotStart(String)
+    /// The kernel lacks a part of the sandbox that is required: what is in force.
+    case incompleteSandbox(String)
     /// The unpacking process ended before it was through: how.
     case unpackerDied(String)
     /// The unpacking process answered with something that it never writes.
@@ -44,6 +46,7 @@ extension ArchiveError: CustomStringConvertible {
     case .encrypted: "encrypted"
     case .limit(let name, let value): "limit of \(value) \(name) reached"
     case .cannotStart(let what): "the unpacker did not start: \(what)"
+    case .incompleteSandbox(let what): "the sandbox is required and not complete: \(what)"
     case .unpackerDied(let how): "the unpacker \(how)"
     case .wrongAnswer(let what): "the unpacker gave a wrong answer: \(what)"
     }

@@ -82,7 +82,9 @@ public struct ArchiveReader: Sendable {
   /// What the unpacking process can put between itself and the machine here.
   ///
   /// - Throws: ``ArchiveError`` when the process cannot be started.
-  public static func sandbox() throws(ArchiveError) -> SandboxStatus {
+  public static func sandbox(
+    program: String = UnpackProgram.path
+  ) throws(ArchiveError) -> SandboxStatus {
     let name = "probe"
     let file: OpenFile
     do {
@@ -91,7 +93,7 @@ public struct ArchiveReader: Sendable {
       throw ArchiveError(.file(error), in: name)
     }
     var process = try UnpackProcess(
-      reading: file, archive: name, program: UnpackProgram.path, limits: .standard,
+      reading: file, archive: name, program: program, limits: .standard,
       patience: 10_000_000_000)
     let frame = try process.next()
     guard frame.kind == .hello, let bits = process.bytes(of: frame).first else {

@@ -58,10 +58,18 @@ struct ArchiveWalk {
       reading: file, archive: name, program: program, limits: budget.limits,
       passingOver: current.seen, patience: budget.patience)
     defer { budget.patience = process.patience }
+    var isGreeted = false
     while true {
       let frame = try process.next()
       switch frame.kind {
-      case .hello: continue
+      case .hello:
+        guard let bits = process.bytes(of: frame).first else {
+          throw process.wrongAnswer("an empty greeting")
+        }
+        isGreeted = true
+        try SandboxPolicy.check(SandboxStatus(bits: Int32(bits)), for: name)
+        continue
+      case _ where !isGreeted: throw process.wrongAnswer("no greeting")
       case .member:
         guard current.begin(process.bytes(of: frame)) else {
           throw process.wrongAnswer("a member inside another")

@@ -8,7 +8,10 @@ public struct SandboxStatus: Equatable, Sendable, CustomStringConvertible {
   /// Whether only a short list of system calls is left.
   public let seccomp: Bool
 
-  init(bits: Int32) {
+  /// Whether both are in force.
+  public var isComplete: Bool { landlock && seccomp }
+
+  package init(bits: Int32) {
     landlock = bits & SANDBOX_LANDLOCK != 0
     seccomp = bits & SANDBOX_SECCOMP != 0
   }

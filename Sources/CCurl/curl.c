@@ -70,6 +70,11 @@ int ccurl_perform(void *handle, const struct ccurl_request *request, long *statu
     if (!code) code = set(handle, CURLOPT_FOLLOWLOCATION, 0L);
     if (!code) code = set(handle, CURLOPT_NOSIGNAL, 1L);
     if (!code) code = set(handle, CURLOPT_USERAGENT, request->agent);
+    if (!code && request->authorities) {
+        /* Those of the machine do not count beside it, wherever they stand. */
+        code = set(handle, CURLOPT_CAINFO, request->authorities);
+        if (!code) code = set(handle, CURLOPT_CAPATH, NULL);
+    }
     if (!code) code = set(handle, CURLOPT_CONNECTTIMEOUT, request->connect_within);
     if (!code) code = set(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
     if (!code) code = set(handle, CURLOPT_LOW_SPEED_TIME, request->silent_within);

@@ -7,14 +7,24 @@ public final class WebSender {
   private let handle: UnsafeMutableRawPointer
   private let agent: String
   private let plan: RetryPlan
+  private let authorities: String?
 
-  /// - Parameter agent: What it calls itself.
-  /// - Throws: ``WebError`` where there is no memory.
-  public init(agent: String, plan: RetryPlan = RetryPlan()) throws(WebError) {
+  /// - Parameters:
+  ///   - agent: What it calls itself.
+  ///   - authorities: A file in PEM with the certificates that vouch for servers, in place of those of the
+  ///     machine.
+  /// - Throws: ``WebError`` where there is no memory, or no such file.
+  public init(
+    agent: String, plan: RetryPlan = RetryPlan(), authorities: String? = nil
+  ) throws(WebError) {
+    if let authorities, access(authorities, R_OK) != 0 {
+      throw WebError("\(authorities): \(String(cString: strerror(errno)))")
+    }
     guard let handle = ccurl_open() else { throw WebError("no memory for a request") }
     self.handle = handle
     self.agent = agent
     self.plan = plan
+    self.authorities = authorities
   }
 
   deinit { ccurl_close(handle) }
@@ -59,14 +69,17 @@ public final class WebSender {
     defer { lines.forEach { free($0) } }
     let headers = lines.map { UnsafePointer($0) }
     func perform(_ body: UnsafeRawBufferPointer?) -> Int32 {
-      request.method.withCString { method in
+      let authorities = authorities.map { strdup($0) } ?? nil
+      defer { free(authorities) }
+      return request.method.withCString { method in
         request.url.withCString { url in
           agent.withCString { agent in
             headers.withUnsafeBufferPointer { headers in
               // An empty body is one too, and has no address of its own.
               let address = body.map { $0.baseAddress ?? UnsafeRawPointer(method) }
               var call = ccurl_request(
-                method: method, url: url, agent: agent, headers: headers.baseAddress,
+                method: method, url: url, agent: agent, authorities: authorities,
+                headers: headers.baseAddress,
                 header_count: headers.count, body: address, body_size: body?.count ?? 0,
                 connect_within: 15, silent_within: 300, on_header: takeHeader, on_body: takeBody,
                 context: Unmanaged.passUnretained(intake).toOpaque())

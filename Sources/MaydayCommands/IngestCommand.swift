@@ -10,7 +10,7 @@ import SymbolSources
 import Symbolication
 
 /// `mayday ingest`
-struct IngestCommand: Command {
+struct IngestCommand: SandboxedCommand {
   static let name = "ingest"
   static let summary = "Keep all reports below the paths, and file them in groups."
   static let discussion = """
@@ -50,6 +50,7 @@ struct IngestCommand: Command {
     value: "SIZE")
   var cacheBytes = ByteSize(CacheFolder.standardBudget)
   @OptionGroup var home = HomeOptions()
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {

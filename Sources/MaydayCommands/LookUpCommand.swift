@@ -8,7 +8,7 @@ import SymbolSources
 import Workers
 
 /// `mayday lookup`
-struct LookUpCommand: Command {
+struct LookUpCommand: SandboxedCommand {
   static let name = "lookup"
   static let summary = "Find the function, file and line of addresses."
   static let discussion = """
@@ -73,6 +73,7 @@ struct LookUpCommand: Command {
   @OptionGroup var form = LookUpFormOptions()
   @OptionGroup var source = SourceOptions()
   @OptionGroup var caching = LookUpCacheOptions()
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
   @Argument(
     "ADDRESS",

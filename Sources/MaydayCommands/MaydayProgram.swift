@@ -41,13 +41,20 @@ public enum MaydayProgram {
   /// The command with all of its options, those of the environment and of the configuration file
   /// included.
   private static func command(of call: Call) throws -> any Command {
+    let environment = environment
     guard !call.ignoresSettings else {
       return try call.finish(environment: environment, settings: Settings())
     }
     let general = (call.general as? Mayday)?.general ?? GeneralOptions()
     let file = try ConfigurationFile(named: general.config)
     try program.check(file.settings)
-    return try call.finish(environment: environment, settings: file.settings)
+    let command = try call.finish(environment: environment, settings: file.settings)
+    // The variable holds for commands without the flag, too: the worker of a server is one.
+    let isRequired =
+      (command as? any SandboxedCommand)?.sandbox.isRequired
+      ?? SandboxOptions.isOn(environment[SandboxOptions.variable])
+    if isRequired { try SandboxOptions.require() }
+    return command
   }
 
   /// The variables that may stand for options.

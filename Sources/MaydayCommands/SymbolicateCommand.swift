@@ -10,7 +10,7 @@ import ReportDocument
 import SymbolSources
 
 /// `mayday symbolicate`
-struct SymbolicateCommand: Command {
+struct SymbolicateCommand: SandboxedCommand {
   static let name = "symbolicate"
   static let summary = "Print reports with functions, files and lines."
   static let discussion = """
@@ -30,6 +30,7 @@ struct SymbolicateCommand: Command {
   @Option("--format", help: "How to print a report.") var form = ReportForm.text
   @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull
   @OptionGroup var source = SourceOptions()
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {

@@ -6,7 +6,7 @@ import Pipeline
 import SymbolSources
 
 /// `mayday triage`
-struct TriageCommand: Command {
+struct TriageCommand: SandboxedCommand {
   static let name = "triage"
   static let summary = "Parse, symbolicate and group all reports below the paths."
   static let discussion = """
@@ -28,6 +28,7 @@ struct TriageCommand: Command {
   var app: String?
   @Option("--html", help: "Write a page to this file; - is standard output.", value: "FILE")
   var page: String?
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {

@@ -8,6 +8,8 @@ public enum OpinionError: Error, Equatable, Sendable {
   case notCovered(String)
   /// The process could not be started: what failed.
   case cannotStart(String)
+  /// The kernel lacks a part of the sandbox that is required: what is in force.
+  case incompleteSandbox(String)
   /// The process ended before it was through: how.
   case died(String)
   /// The process answered with something that it never writes: what.
@@ -22,6 +24,7 @@ extension OpinionError: CustomStringConvertible {
     case .file(let error): error.description
     case .notCovered(let what): "verify covers ELF files with DWARF, not \(what)"
     case .cannotStart(let what): "the second reader did not start: \(what)"
+    case .incompleteSandbox(let what): "the sandbox is required and not complete: \(what)"
     case .died(let how): "the second reader \(how)"
     case .wrongAnswer(let what): "the second reader gave a wrong answer: \(what)"
     case .limit(let name, let value): "limit of \(value) \(name) reached"

@@ -1,3 +1,4 @@
+internal import Archives
 internal import Bytes
 internal import ObjectFormats
 
@@ -34,7 +35,12 @@ struct OpinionReader: ~Copyable {
       }
       guard textBytes < limits.nameBytes else { throw .limit("bytes of names", limits.nameBytes) }
       switch record {
-      case .hello: opinion.sandbox = try process.number()
+      case .hello:
+        opinion.sandbox = try process.number()
+        let status = SandboxStatus(bits: Int32(truncatingIfNeeded: opinion.sandbox))
+        guard !SandboxPolicy.isRequired || status.isComplete else {
+          throw .incompleteSandbox(status.description)
+        }
       case .section: try readSection(&process)
       case .symbol: try readSymbol(&process)
       case .buildID: try readBuildID(&process)

@@ -11,6 +11,8 @@ struct ccurl_request {
     const char *method;
     const char *url;
     const char *agent;
+    /* PEM: whose certificates count; NULL for those of the machine. */
+    const char *authorities;
     const char *const *headers;
     size_t header_count;
     /* Not copied: it stays the caller's. */

@@ -18,11 +18,8 @@ final class ServerAnswers: Answers {
   /// Of one answer, in bytes: a submission may be as large.
   private static let answerLimit = 128 << 20
 
-  init(_ server: ServerAddress, token: String?) throws {
-    var plan = RetryPlan()
-    // Somebody waits for the answer.
-    plan.tries = 3
-    sender = try WebSender(agent: "mayday/\(MaydayProgram.version)", plan: plan)
+  init(_ server: ServerAddress, token: String?, sender: WebSender) {
+    self.sender = sender
     self.server = server.text
     self.token = token
   }

@@ -25,6 +25,7 @@ struct DoctorCommand: Command {
   var server: String?
   @Option("--token", help: "An admin token; better given as $MAYDAY_TOKEN.", value: "TOKEN")
   var token: String?
+  @OptionGroup var authority = AuthorityOptions()
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -48,7 +49,9 @@ struct DoctorCommand: Command {
       if !output.json { try console.write(lines: Self.lines(of: finding, console)) }
     }
     if let server {
-      let trial = try ServerTrial(server: server, token: token)
+      // What fails now is what is to be told.
+      let trial = ServerTrial(
+        server: server, token: token, sender: try authority.sender(tries: 1))
       isUnreachable = try !trial.run(tell)
     } else {
       try HomeExamination(home: HomeOptions.folder(named: home.home)).run(tell)

@@ -112,7 +112,20 @@ struct HomeExamination {
       }
       return .next
     }
-    if isRead { return .fine("sandbox", "child processes read archives behind limits") }
+    if isRead {
+      do throws(ArchiveError) {
+        let status = try ArchiveReader.sandbox()
+        guard !status.isComplete else {
+          return .fine("sandbox", "child processes read archives behind \(status)")
+        }
+        return .warning(
+          "sandbox", "child processes read archives behind \(status)",
+          "a newer kernel, or landlock and seccomp allowed to the container; --require-sandbox refuses"
+            + " to run without")
+      } catch {
+        failure = error.description
+      }
+    }
     return .failed(
       "sandbox", failure, "seccomp has to be allowed to the server, such as by its container")
   }

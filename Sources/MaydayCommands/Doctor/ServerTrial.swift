@@ -19,14 +19,10 @@ struct ServerTrial {
   private let token: String?
   private let sender: WebSender
 
-  init(server: String, token: String?) throws {
+  init(server: String, token: String?, sender: WebSender) {
     self.server = String(server.reversed().drop { $0 == "/" }.reversed())
     self.token = token
-    var plan = RetryPlan()
-    // What fails now is what is to be told.
-    plan.tries = 1
-    sender = try WebSender(
-      agent: "mayday/\(MaydayProgram.version)", plan: plan)
+    self.sender = sender
   }
 
   private struct Stop: Error {

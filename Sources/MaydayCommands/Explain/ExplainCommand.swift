@@ -3,7 +3,7 @@ import CrashModel
 import JSON
 
 /// `mayday explain`
-struct ExplainCommand: Command {
+struct ExplainCommand: SandboxedCommand {
   static let name = "explain"
   static let summary = "Say why a report has its signature, frame by frame and rule by rule."
   static let discussion = """
@@ -27,6 +27,7 @@ struct ExplainCommand: Command {
   @Option("--app", help: "For files: the app that the reports belong to.", value: "NAME")
   var app: String?
   @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {

@@ -6,7 +6,7 @@ import JSON
 import Pipeline
 
 /// `mayday import`
-struct ImportCommand: Command {
+struct ImportCommand: SandboxedCommand {
   static let name = "import"
   static let summary = "Take over the reports of an export, or of a backup."
   static let discussion = """
@@ -23,6 +23,7 @@ struct ImportCommand: Command {
 
   @Argument("FILE", help: "What `mayday export` or `mayday backup` wrote.") var files: [String]
   @OptionGroup var home = HomeOptions()
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {

@@ -3,7 +3,7 @@ import CrashStore
 import HomeArchive
 
 /// `mayday restore`
-struct RestoreCommand: Command {
+struct RestoreCommand: SandboxedCommand {
   static let name = "restore"
   static let summary = "Make a home of a backup."
   static let discussion = """
@@ -19,6 +19,7 @@ struct RestoreCommand: Command {
   @Argument("FILE", help: "What `mayday backup` wrote.") var file: String
   @Flag("--force", help: "Put a home that is there aside.") var isForced
   @OptionGroup var home = HomeOptions()
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = MessageOptions()
 
   func run() throws {

@@ -11,6 +11,7 @@ struct SourceOfAnswers {
   var token: String?
   @Option("--token-file", help: "The file that holds the token.", value: "FILE")
   var tokenFile: String?
+  @OptionGroup var authority = AuthorityOptions()
   @OptionGroup var home = HomeOptions()
 
   private static let longestToken = 4_096
@@ -20,7 +21,10 @@ struct SourceOfAnswers {
       return HomeAnswers(
         home: try HomeOptions.folder(named: home.home), store: try home.openForReading())
     }
-    return try ServerAnswers(ServerAddress(server, option: "--server"), token: try secret())
+    // Somebody waits for the answer.
+    return try ServerAnswers(
+      ServerAddress(server, option: "--server"), token: try secret(),
+      sender: authority.sender(tries: 3))
   }
 
   /// - Throws: ``CommandFailure`` for what is no token; a line break in it would be another header.

@@ -38,7 +38,7 @@ struct AppCenterAnalyticsEndpoint {
 
   /// `{"crash_groups": [{"crash_group_id", "app_version"}]}`
   func overallOfSeveral(_ call: AppCenterCall) throws -> Response {
-    guard let asked = call.input()?["crash_groups"]?.array,
+    guard let asked = try call.input()?["crash_groups"]?.array,
       (1...AppCenterCall.mostSorted).contains(asked.count)
     else {
       throw HTTPError.refused(

@@ -42,6 +42,7 @@ struct AppCenterAppsEndpoint {
   func make(_ request: Request) throws -> Response {
     let family = AppCenterFamily.errors
     let caller = try service.access.caller(of: request.head, .admin).get()
+    try request.requireJSON()
     guard let input = try? JSONDocument.parse(request.bytes).value,
       let name = input["name"]?.string ?? input["display_name"]?.string
     else { return family.refusal(.badRequest, "name is missing") }

@@ -27,7 +27,8 @@ extension AppCenterCall {
   }
 
   /// The document that the request sends.
-  func input() -> JSONValue? {
+  func input() throws -> JSONValue? {
+    try request.requireJSON()
     guard let value = try? JSONDocument.parse(request.bytes).value, value.object != nil else {
       return nil
     }

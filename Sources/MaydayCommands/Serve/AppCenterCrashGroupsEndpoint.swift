@@ -101,7 +101,7 @@ struct AppCenterCrashGroupsEndpoint {
 
   /// `{"status": "closed", "annotation": "text"}`; what is left out stays as it is.
   func change(_ call: AppCenterCall) throws -> Response {
-    guard let input = call.input() else {
+    guard let input = try call.input() else {
       throw HTTPError.refused(.badRequest, "the body is no JSON object")
     }
     try call.decide(

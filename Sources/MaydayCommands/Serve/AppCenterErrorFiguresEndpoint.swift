@@ -152,6 +152,7 @@ struct AppCenterErrorFiguresEndpoint {
   }
 
   func setRetention(_ call: AppCenterCall) throws -> Response {
+    try call.request.requireJSON()
     guard let input = try? JSONDocument.parse(call.request.bytes).value,
       let days = input["retention_in_days"]?.integer, [28, 90].contains(days)
     else { throw HTTPError.refused(.badRequest, "retention_in_days is 28 or 90") }

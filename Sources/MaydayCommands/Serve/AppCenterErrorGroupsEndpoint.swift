@@ -94,7 +94,7 @@ struct AppCenterErrorGroupsEndpoint {
 
   /// `{"state": "closed", "annotation": "text"}`
   func change(_ call: AppCenterCall) throws -> Response {
-    guard let input = call.input(), let state = input["state"]?.string else {
+    guard let input = try call.input(), let state = input["state"]?.string else {
       throw HTTPError.refused(.badRequest, "state is open, closed or ignored")
     }
     try call.decide(try call.group(), state: state, annotation: input["annotation"]?.string)

@@ -26,6 +26,7 @@ struct AppCenterUploadEndpoint {
 
   /// `POST /v0.1/apps/:owner/:app/symbol_uploads`
   func begin(_ call: AppCenterCall) throws -> Response {
+    try call.request.requireJSON()
     guard let input = try? JSONDocument.parse(call.request.bytes).value,
       let kind = input["symbol_type"]?.string, Self.kinds.contains(kind)
     else {
@@ -57,7 +58,7 @@ struct AppCenterUploadEndpoint {
   /// `PATCH /v0.1/apps/:owner/:app/symbol_uploads/:id`: files the debug files.
   func finish(_ call: AppCenterCall) throws -> Response {
     let id = try upload(call).id
-    guard let input = call.input() else {
+    guard let input = try call.input() else {
       throw HTTPError.refused(.badRequest, "the body is no JSON object")
     }
     guard let status = input["status"]?.string, ["committed", "aborted"].contains(status) else {

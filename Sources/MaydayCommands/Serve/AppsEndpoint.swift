@@ -8,7 +8,7 @@ struct AppsEndpoint {
   let service: Service
 
   func add(_ request: Request) throws -> Response {
-    let input = try InputDocument(request.bytes, names: ["name", "secret"])
+    let input = try InputDocument(request, names: ["name", "secret"])
     let name = try name("name", input)
     let secret = try input.text("secret")
     guard secret?.isEmpty != true else { throw input.refusal("secret is empty") }
@@ -16,7 +16,7 @@ struct AppsEndpoint {
   }
 
   func adopt(_ request: Request) throws -> Response {
-    let input = try InputDocument(request.bytes, names: ["secret", "name"])
+    let input = try InputDocument(request, names: ["secret", "name"])
     let name = try name("name", input)
     guard let secret = try input.text("secret"), !secret.isEmpty else {
       throw input.refusal("secret is missing: of an app that came unannounced, or its start")
@@ -25,14 +25,14 @@ struct AppsEndpoint {
   }
 
   func rename(_ request: Request) throws -> Response {
-    let input = try InputDocument(request.bytes, names: ["name", "to"])
+    let input = try InputDocument(request, names: ["name", "to"])
     let (old, new) = (try name("name", input), try name("to", input))
     return try change(request, "rename app", new) { try $0.renameApp(old, to: new) }
   }
 
   /// How long reports are kept; a limit that is not named is none.
   func keep(_ request: Request) throws -> Response {
-    let input = try InputDocument(request.bytes, names: ["name", "days", "bytes", "per_group"])
+    let input = try InputDocument(request, names: ["name", "days", "bytes", "per_group"])
     let name = try name("name", input)
     let retention = Retention(
       days: try input.integer("days", from: 0), bytes: try input.integer("bytes", from: 0),

@@ -8,7 +8,7 @@ struct EraseEndpoint {
   let service: Service
 
   func erase(_ request: Request) throws -> Response {
-    let input = try InputDocument(request.bytes, names: ["user", "install", "dry_run"])
+    let input = try InputDocument(request, names: ["user", "install", "dry_run"])
     let (user, install) = (try input.text("user"), try input.text("install"))
     guard (user == nil) != (install == nil), (user ?? install)?.isEmpty == false else {
       return .problem(.badRequest, "a JSON object with user or with install is needed")

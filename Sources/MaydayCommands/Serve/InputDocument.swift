@@ -13,11 +13,13 @@ struct InputDocument {
 
   /// - Parameter names: Of the members that there may be.
   /// - Throws: `HTTPError`.
-  init(_ bytes: ByteView, names: [String]) throws {
+  init(_ request: Request, names: [String]) throws {
+    let bytes = request.bytes
     guard !bytes.isEmpty else {
       members = []
       return
     }
+    try request.requireJSON()
     guard let parse = try? JSONDocument.parse(bytes), parse.cut == nil,
       let object = parse.value.object
     else { throw HTTPError.refused(.badRequest, "the body is no JSON object") }
@@ -64,6 +66,18 @@ struct InputDocument {
 
   func time(_ name: String) throws -> Timestamp? {
     try value(name, "a time such as 2026-03-01T00:00:00Z") { $0.string.flatMap { Timestamp($0) } }
+  }
+}
+
+extension Request {
+  /// A page of another site can make a browser send any other type, with the password that it keeps.
+  ///
+  /// - Throws: `HTTPError` for a body, other than an empty one, that does not say that it is JSON.
+  func requireJSON() throws {
+    guard bytes.isEmpty || head.contentType == "application/json" else {
+      throw HTTPError.refused(
+        .unsupportedMediaType, "the body must be JSON with Content-Type: application/json")
+    }
   }
 }
 

@@ -43,7 +43,7 @@ struct KnownEndpoint {
     _ request: Request, _ names: [String],
     _ known: ([[UInt8]], InputDocument) throws -> [[UInt8]]
   ) throws -> Response {
-    let input = try InputDocument(request.bytes, names: names)
+    let input = try InputDocument(request, names: names)
     guard let list = try input.texts("digests"), list.count <= Self.limit else {
       throw input.refusal("digests is a list of SHA-256, at most \(Self.limit)")
     }

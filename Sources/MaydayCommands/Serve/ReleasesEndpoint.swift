@@ -43,7 +43,7 @@ struct ReleasesEndpoint {
     _ request: Request, _ action: String, canBeEmpty: Bool = false,
     _ body: ([Release], String) throws -> [ReleaseRecord]
   ) throws -> Response {
-    let input = try InputDocument(request.bytes, names: ["app", "releases"])
+    let input = try InputDocument(request, names: ["app", "releases"])
     guard let app = try input.text("app"), let names = try input.texts("releases"),
       canBeEmpty || !names.isEmpty, names.count <= Self.most
     else { throw input.refusal("app, and releases: at most \(Self.most)") }

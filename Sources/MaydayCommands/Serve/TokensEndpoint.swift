@@ -15,7 +15,7 @@ struct TokensEndpoint {
 
   /// `{"label", "scopes": [...], "app", "for": "90d"}`; the text is in the answer, and nowhere else.
   func make(_ request: Request) throws -> Response {
-    let input = try InputDocument(request.bytes, names: ["label", "scopes", "app", "for"])
+    let input = try InputDocument(request, names: ["label", "scopes", "app", "for"])
     guard let label = try input.text("label"), !label.isEmpty,
       let names = try input.texts("scopes"), !names.isEmpty
     else { throw input.refusal("a JSON object with label and scopes is needed") }

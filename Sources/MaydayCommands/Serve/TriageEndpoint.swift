@@ -12,7 +12,7 @@ struct TriageEndpoint {
 
   /// `POST /api/v1/groups/:id/ACTION`: one group, of which it answers how it is then.
   func act(_ action: GroupAction, _ request: Request) throws -> Response {
-    let input = try InputDocument(request.bytes, names: action.members.map(\.name))
+    let input = try InputDocument(request, names: action.members.map(\.name))
     let id = request.parameters["id"] ?? ""
     return try .refusing {
       let decided = try decide(action, [id], input, request)
@@ -24,7 +24,7 @@ struct TriageEndpoint {
   /// `POST /api/v1/actions/ACTION`: several groups, all or none.
   func actOnSeveral(_ action: GroupAction, _ request: Request) throws -> Response {
     let input = try InputDocument(
-      request.bytes, names: ["groups"] + action.members.map(\.name))
+      request, names: ["groups"] + action.members.map(\.name))
     guard let ids = try input.texts("groups"), !ids.isEmpty, ids.count <= GroupAction.mostGroups
     else { throw input.refusal("groups is a list of 1 to \(GroupAction.mostGroups) names") }
     return try .refusing {

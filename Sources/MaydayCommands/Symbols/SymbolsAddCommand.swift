@@ -5,7 +5,7 @@ import Pipeline
 import SymbolSources
 
 /// `mayday symbols add`
-struct SymbolsAddCommand: Command {
+struct SymbolsAddCommand: SandboxedCommand {
   static let name = "add"
   static let summary = "File debug files, and say of each what became of it."
   static let discussion = """
@@ -24,6 +24,7 @@ struct SymbolsAddCommand: Command {
   @Argument("PATH", help: "Files, folders, dSYM bundles and archives.") var paths: [String]
   @OptionGroup var release = ReleaseOptions()
   @OptionGroup var home = HomeOptions()
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = ListOptions()
 
   func run() throws {

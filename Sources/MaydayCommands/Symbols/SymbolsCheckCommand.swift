@@ -6,7 +6,7 @@ import Pipeline
 import SymbolSources
 
 /// `mayday symbols check`
-struct SymbolsCheckCommand: Command {
+struct SymbolsCheckCommand: SandboxedCommand {
   static let name = "check"
   static let summary = "Tell whether the debug files of a build are complete."
   static let discussion = """
@@ -30,6 +30,7 @@ struct SymbolsCheckCommand: Command {
   var exceptions: [String] = []
   @Flag("--add", help: "File the debug files first, as symbols add does.") var isAdding
   @OptionGroup var home = HomeOptions()
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {

@@ -4,7 +4,7 @@ import SecondOpinion
 import SymbolSources
 
 /// `mayday symbols verify`
-struct SymbolsVerifyCommand: Command {
+struct SymbolsVerifyCommand: SandboxedCommand {
   static let name = "verify"
   static let summary = "Read a debug file a second time, with libelf and libdwarf, and compare."
   static let discussion = """
@@ -21,6 +21,7 @@ struct SymbolsVerifyCommand: Command {
 
   @Argument("FILE", help: "The program, library or debug file.") var file: String
   @Option("--limit", help: "How many differences to print.", value: "COUNT") var limit = 20
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {

@@ -18,12 +18,10 @@ final class UploadClient {
   private static let digestLimit = 2_000
 
   init(
-    server: ServerAddress, token: String?, app: String?, release: String?, tries: Int,
+    server: ServerAddress, token: String?, app: String?, release: String?, sender: WebSender,
     console: Console
-  ) throws {
-    var plan = RetryPlan()
-    plan.tries = tries
-    sender = try WebSender(agent: "mayday/\(MaydayProgram.version)", plan: plan)
+  ) {
+    self.sender = sender
     self.server = server.text
     self.token = token
     self.app = app
@@ -50,7 +48,7 @@ final class UploadClient {
       if kind == .symbols { writer.member("version", release) }
       writer.endObject()
       let path = kind == .symbols ? "/api/v1/symbols/known" : "/api/v1/reports/known"
-      let answer = try ask("POST", path, body: ByteView(writer.takeBytes()))
+      let answer = try ask("POST", path, json: ByteView(writer.takeBytes()))
       guard answer.status == 200, let list = Self.document(answer)?["known"]?.array else {
         throw CommandFailure(
           "\(path): \(Self.reason(answer)); is a server of Mayday there?", .failed)
@@ -95,7 +93,7 @@ final class UploadClient {
     let plan = ByteView(writer.takeBytes())
     // What was there may be gone by the end, when another client finished the same upload.
     for _ in 0..<2 {
-      let answer = try ask("POST", "/api/v1/uploads", body: plan)
+      let answer = try ask("POST", "/api/v1/uploads", json: plan)
       guard answer.status == 201, let document = Self.document(answer),
         let id = document["id"]?.string, let size = document["chunk_size"]?.integer, size > 0
       else { return UploadVerdict(item, .refused, Self.reason(answer)) }
@@ -141,8 +139,14 @@ final class UploadClient {
 
   // MARK: Requests
 
-  private func ask(_ method: String, _ path: String, body: ByteView) throws -> WebAnswer {
-    var headers = ["Content-Type: application/octet-stream", "Accept: application/json"]
+  private func ask(_ method: String, _ path: String, json: ByteView) throws -> WebAnswer {
+    try ask(method, path, body: json, type: "application/json")
+  }
+
+  private func ask(
+    _ method: String, _ path: String, body: ByteView, type: String = "application/octet-stream"
+  ) throws -> WebAnswer {
+    var headers = ["Content-Type: \(type)", "Accept: application/json"]
     if let token { headers.append("Authorization: Bearer \(token)") }
     let request = WebRequest(method, server + path, headers: headers, body: body)
     let answer: WebAnswer

@@ -6,7 +6,7 @@ import HTTPClient
 import JSON
 
 /// `mayday upload`
-struct UploadCommand: Command {
+struct UploadCommand: SandboxedCommand {
   static let name = "upload"
   static let summary = "Send debug files and crash files to a server, each once."
   static let discussion = """
@@ -45,6 +45,8 @@ struct UploadCommand: Command {
   @Option(
     "--tries", help: "How often a request is tried before the server counts as away.", value: "N")
   var tries = RetryPlan().tries
+  @OptionGroup var authority = AuthorityOptions()
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = ListOptions()
 
   func validate() throws(UsageError) {
@@ -65,9 +67,9 @@ struct UploadCommand: Command {
     try InputPaths.check(paths)
     let bar = ProgressBar("Looking for files", isOn: console.isErrorTerminal)
     bar.update(0, of: nil)
-    let client = try UploadClient(
+    let client = UploadClient(
       server: try ServerAddress(server ?? "", option: "--to"), token: token, app: app,
-      release: release, tries: tries, console: console)
+      release: release, sender: try authority.sender(tries: tries), console: console)
     let session = UploadSession(client: client, console: console)
     bar.finish()
     let outcome = Result { try session.run(paths) }

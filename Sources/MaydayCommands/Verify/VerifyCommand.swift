@@ -5,7 +5,7 @@ import Grouping
 import Pipeline
 
 /// `mayday verify`
-struct VerifyCommand: Command {
+struct VerifyCommand: SandboxedCommand {
   static let name = "verify"
   static let summary = "Do stored reports again, and compare byte for byte."
   static let discussion = """
@@ -24,6 +24,7 @@ struct VerifyCommand: Command {
   var ids: [String]
   @Flag("--all", help: "Verify every report.") var isAll
   @OptionGroup var home = HomeOptions()
+  @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 
   /// Reports that are worked on at once, which bounds the memory.

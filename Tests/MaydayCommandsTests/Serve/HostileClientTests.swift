@@ -225,14 +225,16 @@ struct HostileClientTests {
       #"{"label":"a","label":"b","scopes":["read"],"scopes":["admin"]}"#,
       #"{"label":"\ud800","scopes":["read"]}"#, "{", "[]", "null", #"{"scopes":"admin"}"#, "",
     ] {
-      let answer = server.ask("POST", "/api/v1/tokens", body: Array(body.utf8))
+      let answer = server.ask(
+        "POST", "/api/v1/tokens", headers: ["Content-Type: application/json"],
+        body: Array(body.utf8))
       #expect([201, 400, 422].contains(answer?.status ?? 0), "\(body): \(answer?.text ?? "")")
       if answer?.status == 201 { #expect(answer?.text.contains("admin") == false, "\(body)") }
     }
     let wrong = server.ask(
       "POST", "/api/v1/reports", headers: ["Content-Type: multipart/form-data"], body: report)
     #expect(wrong?.status == 400)
-    // What something is, its bytes tell.
+    // What a report is, its bytes tell; a decision must say that it is JSON, which a page of another site cannot.
     let types = ["image/png", "application/x-www-form-urlencoded", "text/html; charset=x", ";"]
     for type in types {
       let headers = ["Content-Type: \(type)"]
@@ -241,7 +243,7 @@ struct HostileClientTests {
         "\(type)")
       let token = Array(#"{"label":"\#(type)","scopes":["read"]}"#.utf8)
       #expect(
-        server.ask("POST", "/api/v1/tokens", headers: headers, body: token)?.status == 201,
+        server.ask("POST", "/api/v1/tokens", headers: headers, body: token)?.status == 415,
         "\(type)")
     }
     // Bytes that are no UTF-8, and a member twice, of which the last counts in a log.

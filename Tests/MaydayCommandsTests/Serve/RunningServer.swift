@@ -100,6 +100,12 @@ final class RunningServer {
     let client = WebClient(port: port)
     var headers = headers
     let token = token ?? self.token
+    // As clients do that send JSON.
+    if let first = body?.first, "{[".utf8.contains(first),
+      !headers.contains(where: { $0.lowercased().hasPrefix("content-type:") })
+    {
+      headers.append("Content-Type: application/json")
+    }
     if !token.isEmpty { headers.append("Authorization: Bearer \(token)") }
     guard client.request(method, path, headers: headers, body: body) else { return nil }
     return client.answer()

@@ -1,0 +1,21 @@
+import Arguments
+import Glibc
+import HTTPClient
+
+/// Whom a client believes that a server is who it says.
+struct AuthorityOptions {
+  @Option(
+    "--ca-file",
+    help: "Certificates in PEM that vouch for the server, in place of the machine's.", value: "FILE"
+  )
+  var file: String?
+
+  /// - Throws: ``CommandFailure`` for a file that cannot be read.
+  func sender(tries: Int) throws -> WebSender {
+    var plan = RetryPlan()
+    plan.tries = tries
+    if let file { try InputPaths.check([file]) }
+    return try WebSender(
+      agent: "mayday/\(MaydayProgram.version)", plan: plan, authorities: file)
+  }
+}
