@@ -10,11 +10,13 @@ internal import SQLite
 struct ContentStore: Sendable {
   /// The most bytes of a row, compressed.
   static let rowLimit = 512 << 10
-  /// Contents of reports have two or three KiB; of such, a page of 4 KiB holds one and wastes the rest.
+  /// Contents of reports have two to six KiB. A row that fits is not split, so that of the larger ones a
+  /// page of 8 KiB holds one and wastes the rest.
   static var options: Connection.Options {
     var options = Connection.Options()
-    options.pageSize = 8_192
+    options.pageSize = 16_384
     options.cacheSize = 64 << 20
+    options.logPages = (64 << 20) / options.pageSize
     return options
   }
   /// "Mayb", the mark of the database.

@@ -78,6 +78,17 @@ extension CrashStore {
     return ledger
   }
 
+  /// The accounts of the apps as they stand in the books, without counting anything afresh.
+  ///
+  /// - Parameter app: The only app to look at; `nil` for all.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  /// - Complexity: O(days), however many reports there are.
+  public func ledgerAccounts(app: String? = nil) throws -> [LedgerAccount] {
+    let ledger = try read { try LedgerAudit(app: app, isCounted: false, in: $0).ledger }
+    if let app, ledger.accounts.isEmpty { throw StoreError.notFound(app) }
+    return ledger.accounts
+  }
+
   /// The apps by name.
   ///
   /// - Throws: `DatabaseError`.

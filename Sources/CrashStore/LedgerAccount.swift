@@ -51,12 +51,12 @@ public struct LedgerAccount: Hashable, Sendable {
   public var filed = LedgerAmount()
   public var duplicates = LedgerTotal()
   public var refused = LedgerTotal()
-  /// Submissions that are there, counted afresh.
+  /// Submissions that are there.
   public var kept = LedgerAmount()
   public var expired = LedgerTotal()
   public var removed = LedgerAmount()
   public var reportsFiled = 0
-  /// Reports that are there, counted afresh.
+  /// Reports that are there.
   public var reportsKept = 0
   public var reportsExpired = LedgerTotal()
   public var reportsRemoved = 0

@@ -4,14 +4,21 @@ internal import SQLite
 struct LedgerAudit {
   private(set) var ledger = Ledger()
 
-  /// - Parameter app: The only app to look at; empty for the account without app.
-  init(app: String?, in database: borrowing Connection) throws {
+  /// - Parameters:
+  ///   - app: The only app to look at; empty for the account without app.
+  ///   - isCounted: Whether to count afresh; else what is kept is taken from the books as well.
+  init(app: String?, isCounted: Bool = true, in database: borrowing Connection) throws {
     let names = try Self.names(app, in: database)
     for name in names {
       let lines = try Lines(of: name, in: database)
       let row = try AppBook.find(name, in: database)?.row
-      ledger.accounts.append(try account(name, row, lines, in: database))
-      try audit(name, row, lines, in: database)
+      var account = account(name, lines)
+      if isCounted {
+        account.kept = try Self.submissions("submissions", of: row, in: database)
+        account.reportsKept = try Self.reports(of: row, in: database)
+        try audit(name, row, lines, in: database)
+      }
+      ledger.accounts.append(account)
     }
   }
 
@@ -54,9 +61,7 @@ struct LedgerAudit {
     func amount(_ entry: LedgerEntry) -> LedgerAmount { self[entry].amount }
   }
 
-  private func account(
-    _ name: String, _ row: Int?, _ lines: Lines, in database: borrowing Connection
-  ) throws -> LedgerAccount {
+  private func account(_ name: String, _ lines: Lines) -> LedgerAccount {
     var account = LedgerAccount(app: name.isEmpty ? nil : name)
     account.received = lines.amount(.received)
     account.filed = lines.amount(.filed)
@@ -67,8 +72,9 @@ struct LedgerAudit {
     account.reportsFiled = lines.amount(.reportsFiled).count
     account.reportsExpired = lines[.reportsExpired]
     account.reportsRemoved = lines.amount(.reportsRemoved).count
-    account.kept = try Self.submissions("submissions", of: row, in: database)
-    account.reportsKept = try Self.reports(of: row, in: database)
+    account.kept = account.filed - account.expired.amount - account.removed
+    account.reportsKept =
+      account.reportsFiled - account.reportsExpired.amount.count - account.reportsRemoved
     return account
   }
 

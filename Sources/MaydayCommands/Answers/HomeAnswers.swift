@@ -263,15 +263,15 @@ struct HomeAnswers: Answers {
 
   func stats(of app: String?) throws -> StatsText {
     if store == nil, let app { throw StoreError.notFound(app) }
-    let ledger = try store?.ledger(app: app) ?? Ledger()
-    let apps = try ledger.accounts.compactMap { account in
+    let accounts = try store?.ledgerAccounts(app: app) ?? []
+    let apps = try accounts.compactMap { account in
       try account.app.map { name in
         AppStats(account, app: name, groups: try store?.groupCount(of: name) ?? 0)
       }
     }
     return StatsText(
       apps: apps,
-      refusedWithoutApp: ledger.accounts.filter { $0.app == nil }
+      refusedWithoutApp: accounts.filter { $0.app == nil }
         .reduce(0) { $0 + $1.refused.amount.count },
       debugFiles: try store?.debugFileTotals(),
       space: app == nil && store != nil ? SpaceUse(ofHome: home) : nil)
