@@ -2,6 +2,7 @@ internal import Bytes
 internal import CrashModel
 internal import Glibc
 internal import SQLite
+internal import Synchronization
 
 /// From the logs, in which submissions are acknowledged, to the rows that workers take.
 extension IntakeQueue {
@@ -16,10 +17,13 @@ extension IntakeQueue {
     var left = count
     for name in IntakeLogFile.names(in: folder) where left > 0 {
       guard let file = try IntakeLogFile(name, in: folder) else { continue }
-      let start = try position(in: name, database)
+      let start = try collected(of: name, database).offset
       var offset = start
+      var bytes = 0
+      let before = left
       let end = try file.read(from: &offset, isChecked: true) { entry in
         try add(entry, of: name, in: database)
+        bytes = bytes &+ entry.size
         left -= 1
         return left > 0
       }
@@ -30,8 +34,10 @@ extension IntakeQueue {
       guard offset != start else { continue }
       try database.run(
         """
-        INSERT INTO intake_logs VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET position = ?2
-        """, name, offset)
+        INSERT INTO intake_logs (name, position, count, bytes) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (name) DO UPDATE
+        SET position = ?2, count = count + excluded.count, bytes = bytes + excluded.bytes
+        """, name, offset, before - left, bytes)
     }
     try Self.count(count - left, as: .accepted, in: database)
     return count - left
@@ -56,9 +62,14 @@ extension IntakeQueue {
     while try store.write({ try collect(atMost: Self.collected, in: $0) }) > 0 {}
   }
 
-  private func position(in name: String, _ database: borrowing Connection) throws -> Int {
-    try database.integer("SELECT position FROM intake_logs WHERE name = ?", name)
-      ?? IntakeLog.headLength
+  /// How far rows tell of a log.
+  private func collected(
+    of name: String, _ database: borrowing Connection
+  ) throws -> LogTally {
+    let rows = try database.prepare(
+      "SELECT position, count, bytes FROM intake_logs WHERE name = ?", [name])
+    return try rows.step()
+      ? LogTally(offset: rows.int(0), count: rows.int(1), bytes: rows.int(2)) : LogTally()
   }
 
   private func add(
@@ -91,22 +102,29 @@ extension IntakeQueue {
   }
 
   /// How many submissions no row tells of yet, the bytes of their bodies, and when the first came.
+  ///
+  /// Only what was written since the last look is read: a log grows at its end alone.
   func uncollected(
     _ database: borrowing Connection
   ) throws -> (count: Int, bytes: Int, oldest: Timestamp?) {
     var result: (count: Int, bytes: Int, oldest: Timestamp?) = (0, 0, nil)
+    let known = tallies.withLock { $0 }
+    var now: [String: LogTally] = [:]
     for name in IntakeLogFile.names(in: folder) {
       guard let file = try IntakeLogFile(name, in: folder) else { continue }
-      var offset = try position(in: name, database)
-      _ = try file.read(from: &offset, isChecked: false) { entry in
-        // The last may be cut off.
-        guard entry.body.upperBound <= file.count else { return false }
-        result.count += 1
-        result.bytes += entry.size
-        result.oldest = result.oldest ?? Timestamp(microseconds: entry.received)
-        return true
+      let collected = try collected(of: name, database)
+      var tally = known[name] ?? collected
+      if tally.offset <= collected.offset { tally = collected }
+      try tally.count(through: file)
+      if tally.count > collected.count {
+        try tally.findFirst(at: collected.offset, in: file)
+        result.oldest = result.oldest ?? tally.first.map { Timestamp(microseconds: $0.received) }
       }
+      result.count += max(0, tally.count - collected.count)
+      result.bytes += max(0, tally.bytes - collected.bytes)
+      now[name] = tally
     }
+    tallies.withLock { $0 = now }
     return result
   }
 
@@ -118,7 +136,7 @@ extension IntakeQueue {
         guard
           try database.integer("SELECT 1 FROM intake WHERE log = ? LIMIT 1", name) == nil
         else { return false }
-        var offset = try position(in: name, database)
+        var offset = try collected(of: name, database).offset
         // Submissions that wait, or something to be set aside.
         guard offset >= file.synced else { return false }
         if case .end? = try file.read(from: &offset, isChecked: true, { _ in false }) {

@@ -21,6 +21,9 @@ public final class IntakeQueue: Sendable {
   /// What waits, as far as this process knows: counted anew from time to time, for others take from it.
   private let load = Mutex(Load())
 
+  /// What each log holds, as far as it was looked at.
+  let tallies = Mutex<[String: LogTally]>([:])
+
   /// How long the counts of a queue hold, in seconds.
   private static let countInterval = 1
 

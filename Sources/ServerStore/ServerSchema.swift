@@ -5,7 +5,9 @@ enum ServerSchema {
   /// "MayS"
   static let migrations = Migrations(
     application: 0x4d61_7953,
-    steps: [intake, tokens, uploads, aside, logs, figures, erasures, ignored])
+    steps: [
+      intake, tokens, uploads, aside, logs, figures, erasures, ignored, uploadBounds, tallies,
+    ])
 
   /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row, in a log or, when it is
   /// large, in a file. How many there are in each state is counted as they go: looking at every row
@@ -114,6 +116,25 @@ enum ServerSchema {
       symbols TEXT NOT NULL DEFAULT ''
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX uploads_app ON uploads (app, created);
+    """
+
+  /// How many submissions of a log rows tell of, and the bytes of their bodies.
+  private static let tallies = """
+    ALTER TABLE intake_logs ADD COLUMN count INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE intake_logs ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+    """
+
+  /// Whose uploads they are, and how much of each lies in its folder; how often processing was begun, and
+  /// why it failed.
+  private static let uploadBounds = """
+    ALTER TABLE uploads ADD COLUMN caller TEXT NOT NULL DEFAULT '';
+    ALTER TABLE uploads ADD COLUMN sent INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE uploads ADD COLUMN blocks INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE uploads ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE uploads ADD COLUMN problem TEXT;
+    UPDATE uploads SET sent = size WHERE status = 'committed';
+    CREATE INDEX uploads_status ON uploads (status, caller);
+    CREATE INDEX uploads_sent ON uploads (caller, sent, blocks) WHERE sent > 0;
     """
 
   /// Symbols that somebody does not want to be told of any more, as 32 hexadecimal digits.

@@ -136,6 +136,36 @@ struct IntakeQueueTests {
     #expect(try queue.counts().working == 1)
   }
 
+  @Test("What waits in logs is counted once, and the count is right while workers take from it")
+  func keptCount() throws {
+    let queue = try queue()
+    for text in ["one", "two", "three"] { try queue.submit(record(text)) }
+    #expect(try queue.counts().waiting == 3)
+    // Nobody reads again what was counted: else this would end the count.
+    let log = try #require(IntakeLogFile.names(in: queue.store.bodies.path).first)
+    let file = open(queue.store.bodies.path + "/" + log, O_RDWR | O_CLOEXEC)
+    var first = [UInt8](repeating: 0, count: 4)
+    #expect(pread(file, &first, 4, 8) == 4)
+    #expect(pwrite(file, [0, 0, 0, 0], 4, 8) == 4)
+    try queue.submit(record("four"))
+    var counts = try queue.counts()
+    #expect(counts.waiting == 4 && counts.waitingBytes == 15 && counts.accepted == 4)
+    #expect(counts.oldest == Timestamp(seconds: 1_700_000_000))
+    #expect(pwrite(file, first, 4, 8) == 4)
+    close(file)
+    try queue.store.write { _ = try queue.collect(atMost: 2, in: $0) }
+    counts = try queue.counts()
+    #expect(counts.waiting == 4 && counts.waitingBytes == 15)
+    // Another process that sees the log for the first time.
+    #expect(try self.queue().counts() == counts)
+    let lease = try WorkerLease(in: queue.store)
+    let all = try queue.next(for: lease, atMost: 10)
+    #expect(texts(all) == ["one", "two", "three", "four"])
+    #expect(try queue.counts().waiting == 0 && queue.counts().working == 4)
+    try queue.submit(record("five"))
+    #expect(try queue.counts().waiting == 1 && queue.counts().accepted == 5)
+  }
+
   @Test("Above the limits nothing is accepted")
   func limits() throws {
     var limits = IntakeLimits()
