@@ -102,6 +102,16 @@ int cmhd_accept(int listener, struct sockaddr_storage *address, socklen_t *size)
     return accept4(listener, (struct sockaddr *)address, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
+unsigned cmhd_connection_count(struct MHD_Daemon *daemon)
+{
+    typedef const union MHD_DaemonInfo *(*get)(struct MHD_Daemon *, enum MHD_DaemonInfoType, ...);
+    static void *place;
+    const union MHD_DaemonInfo *found =
+        ((get)loading_find(&library, &place, "MHD_get_daemon_info"))(
+            daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+    return found ? found->num_connections : 0;
+}
+
 int cmhd_descriptor(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *found = info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

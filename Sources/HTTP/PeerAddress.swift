@@ -1,3 +1,4 @@
+internal import CMicrohttpd
 internal import Glibc
 
 /// The address at the other end of a connection.

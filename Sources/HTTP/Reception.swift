@@ -11,7 +11,7 @@ internal import Synchronization
 /// `Sendable`: the library queues clients under a lock of its own.
 final class Reception: @unchecked Sendable {
   let listener: Listener
-  private let daemon: OpaquePointer
+  private let daemons: Daemons
   private let connections: Connections
   private let limit: Int
   private let limitPerNetwork: Int
@@ -24,11 +24,11 @@ final class Reception: @unchecked Sendable {
   ///   - limitPerNetwork: How many may be open from one address, or one IPv6 network; 0 for any number. Further
   ///     ones are closed.
   init(
-    _ listener: Listener, _ daemon: OpaquePointer, _ connections: Connections, limit: Int,
+    _ listener: Listener, _ daemons: Daemons, _ connections: Connections, limit: Int,
     limitPerNetwork: Int
   ) throws(HTTPError) {
     self.listener = listener
-    self.daemon = daemon
+    self.daemons = daemons
     self.connections = connections
     self.limit = limit
     self.limitPerNetwork = limitPerNetwork
@@ -88,7 +88,7 @@ final class Reception: @unchecked Sendable {
           return
         }
         // Where it refuses the client, it closes its socket.
-        if MHD_add_connection(daemon, client, address, size) != .YES { connections.forget(client) }
+        if !daemons.add(client, address, size) { connections.forget(client) }
       }
     }
     return true

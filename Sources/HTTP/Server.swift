@@ -9,7 +9,7 @@ internal import Synchronization
 /// `Sendable`: the library's functions that are called here take its own locks.
 public final class Server: Sendable {
   private struct Running: @unchecked Sendable {
-    let daemon: OpaquePointer
+    let daemons: Daemons
     let core: Unmanaged<ServerCore>
     let reception: Reception
     let timer: ServerThread
@@ -34,9 +34,7 @@ public final class Server: Sendable {
     guard isReading else {
       throw .start("this version of libmicrohttpd reads requests in a way that cannot be guarded")
     }
-    let certificate = try configuration.tls.map { tls throws(HTTPError) in
-      (try Self.pem(tls.certificatePath), try Self.pem(tls.keyPath))
-    }
+    let certificate = try Self.certificate(configuration.tls)
     let listener = try Listener(configuration.listen)
     do throws(HTTPError) {
       let core = try ServerCore(configuration, router)
@@ -47,6 +45,7 @@ public final class Server: Sendable {
           while isTiming.load(ordering: .relaxed) {
             core.connections.expire(at: monotonicNow())
             core.connections.endGone()
+            running.withLock { $0?.daemons }?.stopUnused()
             usleep(100_000)
           }
         }
@@ -68,18 +67,19 @@ public final class Server: Sendable {
             ? "the HTTP library did not start"
             : "the HTTP library did not start; are certificate and key a pair in PEM?")
       }
+      let daemons = Daemons(daemon)
       let reception: Reception
       do throws(HTTPError) {
         reception = try Reception(
-          listener, daemon, core.connections, limit: configuration.connections,
+          listener, daemons, core.connections, limit: configuration.connections,
           limitPerNetwork: configuration.connectionsPerAddress)
       } catch {
-        MHD_stop_daemon(daemon)
+        daemons.stop()
         giveUp()
         throw error
       }
       running.withLock {
-        $0 = Running(daemon: daemon, core: context, reception: reception, timer: timer)
+        $0 = Running(daemons: daemons, core: context, reception: reception, timer: timer)
       }
     } catch {
       listener.close()
@@ -93,6 +93,20 @@ public final class Server: Sendable {
   /// Answers requests that begin from now on by other routes; what has begun ends as it began.
   public func use(_ router: Router) {
     running.withLock { $0?.core.takeUnretainedValue().use(router) }
+  }
+
+  /// Shows another certificate to clients that come from now on; the others keep their connections.
+  ///
+  /// A server that began without one goes on without.
+  /// - Throws: ``HTTPError/start(_:)`` with what is wrong; everything is as before then.
+  public func use(_ tls: ServerConfiguration.TLS) throws(HTTPError) {
+    guard configuration.tls != nil, let running = running.withLock({ $0 }) else { return }
+    let certificate = try Self.certificate(tls)
+    guard
+      let daemon = Self.startDaemon(
+        running.core.takeUnretainedValue(), running.core.toOpaque(), certificate)
+    else { throw .start("certificate and key are not a pair in PEM") }
+    running.daemons.replace(with: daemon)
   }
 
   /// Open connections.
@@ -129,7 +143,7 @@ public final class Server: Sendable {
     core.pool.close()
     isTiming.store(false, ordering: .relaxed)
     running.timer.join()
-    MHD_stop_daemon(running.daemon)
+    running.daemons.stop()
     running.reception.listener.close()
     running.core.release()
     return isDone
@@ -183,6 +197,13 @@ public final class Server: Sendable {
         }
       }
     }
+  }
+
+  private static func certificate(
+    _ tls: ServerConfiguration.TLS?
+  ) throws(HTTPError) -> ([CChar], [CChar])? {
+    guard let tls else { return nil }
+    return (try pem(tls.certificatePath), try pem(tls.keyPath))
   }
 
   /// A PEM file as a C string.

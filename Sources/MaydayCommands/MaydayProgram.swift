@@ -36,6 +36,17 @@ public enum MaydayProgram {
     }
   }
 
+  /// The command of this process as it would be if it were started now: with the options of its command
+  /// line, and the configuration file as it stands.
+  ///
+  /// - Throws: The mistakes in them.
+  static func currentCommand() throws -> (any Command)? {
+    guard case .run(let call) = try program.read(Array(CommandLine.arguments.dropFirst())) else {
+      return nil
+    }
+    return try command(of: call)
+  }
+
   static let program = Program(Mayday.self, topics: HelpTopics.all)
 
   /// The command with all of its options, those of the environment and of the configuration file

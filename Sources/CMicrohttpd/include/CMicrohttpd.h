@@ -10,6 +10,8 @@ struct MHD_Daemon *cmhd_start(unsigned flags, MHD_AccessHandlerCallback handler,
    _GNU_SOURCE. */
 int cmhd_accept(int listener, struct sockaddr_storage *address, socklen_t *size);
 int cmhd_descriptor(struct MHD_Connection *connection);
+/* How many connections a server has. */
+unsigned cmhd_connection_count(struct MHD_Daemon *daemon);
 const struct sockaddr *cmhd_peer(struct MHD_Connection *connection);
 void *cmhd_socket_context(struct MHD_Connection *connection);
 

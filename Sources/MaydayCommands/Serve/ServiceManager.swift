@@ -8,6 +8,13 @@ enum ServiceManager {
   /// Says that requests are taken.
   static func tellReady() { notify("READY=1\nSTATUS=Taking requests\n") }
 
+  /// Says that it reads its configuration again; ``tellReady()`` says that it has.
+  static func tellReloading() {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    notify("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1_000)\n")
+  }
+
   /// Says that it is about to end.
   static func tellStopping() { notify("STOPPING=1\nSTATUS=Finishing what began\n") }
 

@@ -4,6 +4,7 @@ import Glibc
 import Grouping
 import Pipeline
 import ServerStore
+import Synchronization
 import Workers
 
 /// `mayday work`: what `mayday serve` starts beside itself when there is work. It ends when its standard
@@ -24,6 +25,7 @@ struct WorkCommand: Command {
   var restAfter = 60
   @OptionGroup var home = HomeOptions()
 
+  private static let isAskedToReload = Atomic(false)
   private static let niceness: Int32 = 10
   /// Of the database's pages: a server is to run beside other things.
   private static let cacheBytes = 72 << 20
@@ -38,6 +40,9 @@ struct WorkCommand: Command {
     // Whoever waits for an answer goes before what can wait.
     _ = nice(Self.niceness)
     let console = Console(colour: .auto)
+    // Whoever started it starts it again, with the options of then.
+    Self.isAskedToReload.store(false, ordering: .relaxed)
+    signal(SIGHUP) { _ in WorkCommand.isAskedToReload.store(true, ordering: .relaxed) }
     let folder = try HomeOptions.folder(named: home.home)
     let store = try CrashStore(opening: folder, cacheBytes: Self.cacheBytes)
     let server = try ServerStore(opening: folder)
@@ -72,8 +77,10 @@ struct WorkCommand: Command {
           lastWork = .now
           if isStopped { return try worker.finish() }
         }
+        if Self.isAskedToReload.load(ordering: .relaxed) { return try worker.finish() }
         pause = Self.pauses.lowerBound
       } catch {
+        if Self.isAskedToReload.load(ordering: .relaxed) { return }
         console.warn("\(error)".printable)
         for _ in 0..<pause where !waitForWork() { return }
         pause = min(pause * 2, Self.pauses.upperBound)

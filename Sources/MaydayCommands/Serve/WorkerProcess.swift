@@ -9,13 +9,20 @@ import Synchronization
 /// it is started anew.
 final class WorkerProcess: Sendable {
   private let home: String
-  private let threads: Int?
-  private let queue: IntakeQueue
+  /// What may change while it runs.
+  private let settings: Mutex<Settings>
   private let store: CrashStore
   private let warn: @Sendable (String) -> Void
   private let state = Mutex(State())
   private let bell = WorkBell()
   private let isGone = DispatchSemaphore(value: 0)
+
+  private struct Settings {
+    var threads: Int?
+    var queue: IntakeQueue
+  }
+
+  private var queue: IntakeQueue { settings.withLock { $0.queue } }
 
   private struct State {
     var process: pid_t = 0
@@ -35,8 +42,7 @@ final class WorkerProcess: Sendable {
     warn: @escaping @Sendable (String) -> Void
   ) {
     self.home = home
-    self.threads = threads
-    self.queue = queue
+    settings = Mutex(Settings(threads: threads, queue: queue))
     self.store = store
     self.warn = warn
   }
@@ -47,6 +53,12 @@ final class WorkerProcess: Sendable {
 
   /// Says that there is work.
   func wake() { bell.ring() }
+
+  /// Has the process started again with other options, when it has ended what it does.
+  func reload(threads: Int?, queue: IntakeQueue) {
+    settings.withLock { $0 = Settings(threads: threads, queue: queue) }
+    state.withLock { if $0.process > 0 { kill($0.process, SIGHUP) } }
+  }
 
   /// Lets the worker end what it does.
   func stop(within seconds: Int) {
@@ -147,6 +159,7 @@ final class WorkerProcess: Sendable {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    let (threads, queue) = settings.withLock { ($0.threads, $0.queue) }
     var words = ["mayday", WorkCommand.name, "--home", home]
     if let threads { words += ["--threads", "\(threads)"] }
     words += ["--set-aside", "\(queue.limits.setAside)"]
