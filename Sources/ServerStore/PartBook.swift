@@ -77,51 +77,95 @@ public struct PartBook: Sendable {
 
   /// All pieces but the last are so large, in bytes.
   public static let partSize = 8 << 20
-  /// How many files may come in pieces at a time.
-  public static let limit = 256
   /// Seconds after the last piece until what came of a file is taken away.
   public static let lifetime = 24 * 3_600
 
   private static let idLength = 40
   private static let planName = "plan"
-  private static let prefix = "parts-"
+  static let prefix = "parts-"
   private let root: String
+  public let limits: UploadLimits
 
-  public init(home: String) { root = home + "/uploads" }
+  public init(home: String, limits: UploadLimits = UploadLimits()) {
+    root = home + "/uploads"
+    self.limits = limits
+  }
 
-  private func folder(_ id: String) -> String { "\(root)/\(Self.prefix)\(id)" }
+  public func folder(_ id: String) -> String { "\(root)/\(Self.prefix)\(id)" }
 
   public func path(ofPart number: Int, of id: String) -> String { "\(folder(id))/\(number)" }
 
   /// Makes room for a file.
   ///
-  /// - Returns: The pieces that are there; `nil` where too many files are on their way.
-  /// - Throws: `FileError`
-  public func begin(_ plan: Plan) throws -> [Int]? {
+  /// - Returns: The pieces that are there.
+  /// - Throws: ``UploadRefusal`` where too much is on its way; `FileError`
+  public func begin(_ plan: Plan) throws -> [Int] {
     let path = folder(plan.id)
-    if access(path, F_OK) != 0, FolderNames.of(root).count(where: Self.isOwn) >= Self.limit {
-      return nil
-    }
+    // Sent once more, such as after the debug file was removed.
+    if verdict(plan.id) != nil { clear(plan.id) }
+    if access(path, F_OK) != 0 { try admit(plan) }
     for folder in [root, path] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
       throw FileError("make folder", path: folder)
     }
-    let name = path + "/" + Self.planName
-    if access(name, F_OK) != 0 {
-      // Whole or not at all: two who begin at once each write one of their own.
-      let new = name + "-" + RandomBytes.hex(8)
-      let output = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard output >= 0 else { throw FileError("open", path: new) }
-      defer { close(output) }
-      try ByteView(plan.document).write(to: output, named: new)
-      guard rename(new, name) == 0 else { throw FileError("rename", path: new) }
+    if access(path + "/" + Self.planName, F_OK) != 0 {
+      try write(ByteView(plan.document), as: Self.planName, of: plan.id)
     }
     return parts(of: plan)
   }
 
+  /// Whether one more file may be on its way.
+  private func admit(_ plan: Plan) throws(UploadRefusal) {
+    var files = (caller: 0, all: 0)
+    var bytes = (caller: 0, all: 0)
+    for id in ids() {
+      guard verdict(id) == nil else { continue }
+      files.all += 1
+      guard let other = self.plan(id) else { continue }
+      bytes.all = bytes.all.adding(other.size)
+      guard other.caller == plan.caller else { continue }
+      files.caller += 1
+      bytes.caller = bytes.caller.adding(other.size)
+    }
+    guard files.all < limits.files else { throw .tooMany(limit: limits.files) }
+    guard files.caller < limits.filesOfCaller else {
+      throw .tooManyOfToken(limit: limits.filesOfCaller)
+    }
+    guard bytes.all.adding(plan.size) <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
+    guard bytes.caller.adding(plan.size) <= limits.bytesOfCaller else {
+      throw .tooLargeOfToken(limit: limits.bytesOfCaller)
+    }
+  }
+
+  /// The files that are on their way, or were a while ago.
+  func ids() -> [String] {
+    FolderNames.of(root).filter(Self.isOwn).map { String($0.dropFirst(Self.prefix.count)) }
+  }
+
+  static func isID(_ text: String) -> Bool {
+    text.utf8.count == idLength
+      && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+
+  /// Writes a file of an upload, whole or not at all: two who write at once each write one of their own.
+  func write(_ bytes: ByteView, as name: String, of id: String) throws {
+    let path = folder(id) + "/" + name
+    let new = path + "-" + RandomBytes.hex(8)
+    let output = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard output >= 0 else { throw FileError("open", path: new) }
+    defer { close(output) }
+    do throws(FileError) {
+      try bytes.write(to: output, named: new)
+      guard fsync(output) == 0 else { throw FileError("sync", path: new) }
+      guard rename(new, path) == 0 else { throw FileError("rename", path: new) }
+    } catch {
+      unlink(new)
+      throw error
+    }
+  }
+
   /// What was said of the file with this id; `nil` where none was begun, or it is done.
   public func plan(_ id: String) -> Plan? {
-    guard id.utf8.count == Self.idLength,
-      id.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }),
+    guard Self.isID(id),
       let bytes = try? ByteView(reading: folder(id) + "/" + Self.planName, limit: 1 << 20)
     else { return nil }
     return Plan(reading: bytes)
@@ -168,9 +212,18 @@ public struct PartBook: Sendable {
       guard stat(root + "/" + name, &status) == 0,
         Int(now.seconds) - status.st_mtim.tv_sec > Self.lifetime
       else { continue }
-      clear(String(name.dropFirst(Self.prefix.count)))
+      let id = String(name.dropFirst(Self.prefix.count))
+      // One that waits to be stored was acknowledged.
+      if finishing(id) == nil || verdict(id) != nil { clear(id) }
     }
   }
 
   private static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
+}
+
+extension Int {
+  fileprivate func adding(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
 }

@@ -3,7 +3,7 @@ public import CrashModel
 /// An upload in several steps: announced, sent, committed.
 public struct Upload: Equatable, Sendable {
   public enum Status: String, Sendable {
-    case created, committed, aborted, indexed, failed
+    case created, committed, aborted, processing, indexed, failed
   }
 
   public let id: String
@@ -21,4 +21,6 @@ public struct Upload: Equatable, Sendable {
   public let size: Int
   /// The debug ids that were found in it, as 32 hexadecimal digits.
   public let symbols: [String]
+  /// Why it failed.
+  public let problem: String?
 }

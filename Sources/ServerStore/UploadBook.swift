@@ -7,9 +7,13 @@ internal import SQLite
 /// Uploads in several steps, as App Center's clients make them. What is sent is kept in a folder until
 /// it is committed.
 public struct UploadBook: Sendable {
-  private let store: ServerStore
+  let store: ServerStore
+  public let limits: UploadLimits
 
-  public init(in store: ServerStore) { self.store = store }
+  public init(in store: ServerStore, limits: UploadLimits = UploadLimits()) {
+    self.store = store
+    self.limits = limits
+  }
 
   /// How long an upload that was announced may take, in seconds.
   public static let lifetime: Int64 = 24 * 3_600
@@ -18,19 +22,24 @@ public struct UploadBook: Sendable {
 
   /// Announces an upload.
   ///
+  /// - Parameter caller: The id of a token.
   /// - Returns: It, and what whoever sends it has to prove.
+  /// - Throws: ``UploadRefusal`` where too many are on their way.
   public func begin(
-    app: String, kind: String, fileName: String?, version: String?, build: String?, now: Timestamp
+    app: String, kind: String, fileName: String?, version: String?, build: String?,
+    caller: String = "", now: Timestamp
   ) throws -> (upload: Upload, signature: String) {
     let id = RandomBytes.hex(16)
     let signature = RandomBytes.hex(32)
     try store.write { database in
+      try admit(caller, in: database)
       try database.run(
         """
-        INSERT INTO uploads (id, app, kind, file_name, version, build, signature, created, status)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'created')
+        INSERT INTO uploads
+          (id, app, kind, file_name, version, build, signature, created, caller, status)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'created')
         """, id, app, kind, Self.value(fileName), Self.value(version), Self.value(build),
-        Self.hash(signature), now.microseconds)
+        Self.hash(signature), now.microseconds, caller)
     }
     let path = folder(of: id)
     for folder in [store.home + "/uploads", path] where mkdir(folder, 0o700) != 0 && errno != EEXIST
@@ -39,7 +48,8 @@ public struct UploadBook: Sendable {
     }
     let upload = Upload(
       id: id, app: app, kind: kind, fileName: fileName, version: version, build: build,
-      created: now.wholeMicroseconds, committed: nil, status: .created, size: 0, symbols: [])
+      created: now.wholeMicroseconds, committed: nil, status: .created, size: 0, symbols: [],
+      problem: nil)
     return (upload, signature)
   }
 
@@ -68,13 +78,21 @@ public struct UploadBook: Sendable {
   }
 
   /// Ends an upload, whatever became of it.
+  ///
+  /// - Parameter problem: Why it failed.
   public func finish(
-    _ id: String, _ status: Upload.Status, size: Int = 0, symbols: [String] = [], now: Timestamp
+    _ id: String, _ status: Upload.Status, size: Int = 0, symbols: [String] = [],
+    problem: String? = nil, now: Timestamp
   ) throws {
+    // Uploads that are kept as they came go on counting.
+    let kept = [.committed, .processing].contains(status) ? size : 0
     try store.write { database in
       try database.run(
-        "UPDATE uploads SET status = ?, committed = ?, size = ?, symbols = ? WHERE id = ?",
-        status.rawValue, now.microseconds, size, symbols.joined(separator: " "), id)
+        """
+        UPDATE uploads SET status = ?, committed = ?, size = ?, symbols = ?, problem = ?, sent = ?,
+          blocks = 0 WHERE id = ?
+        """, status.rawValue, now.microseconds, size, symbols.joined(separator: " "),
+        Self.value(problem), kept, id)
     }
   }
 
@@ -168,10 +186,13 @@ public struct UploadBook: Sendable {
       clear(id)
       try finish(id, .aborted, now: now)
     }
+    try forgetEnded()
+    try clearFolders(olderThan: oldest)
   }
 
   private static let columns = """
-    SELECT id, app, kind, file_name, version, build, created, committed, status, size, symbols
+    SELECT id, app, kind, file_name, version, build, created, committed, status, size, symbols,
+      problem
     FROM uploads
     """
 
@@ -182,7 +203,7 @@ public struct UploadBook: Sendable {
       created: Timestamp(microseconds: row.int(6)),
       committed: row.optionalInt(7).map(Timestamp.init(microseconds:)),
       status: Upload.Status(rawValue: row.text(8)) ?? .failed, size: row.int(9),
-      symbols: row.text(10).split(separator: " ").map(String.init))
+      symbols: row.text(10).split(separator: " ").map(String.init), problem: row.optionalText(11))
   }
 
   private static func value(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }

@@ -17,6 +17,12 @@ final class WorkerThread {
     if !isRunning { box.takeRetainedValue().run() }
   }
 
+  /// Runs `body` on a thread of its own, for which nobody waits.
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    let thread = WorkerThread(body)
+    if thread.isRunning { pthread_detach(thread.thread) }
+  }
+
   func join() {
     if isRunning { pthread_join(thread, nil) }
   }

@@ -342,14 +342,15 @@ extension APIOperation {
       answers: [.empty(.noContent, "It is there.")], refusals: [.unprocessableContent]),
     APIOperation(
       method: "POST", pattern: "/api/v1/uploads/:id/finish", name: "finishUpload",
-      summary: "File what has come in parts.", tag: "uploads", scope: .ingest,
-      answers: [
-        .json(.created, "Debug files were filed.", verdicts),
-        .json(.ok, "All debug files were there already.", verdicts),
-        .json(
-          .accepted, "A report will be filed.",
-          .object([.always("status", .choice(["accepted"])), .always("bytes", .count)])),
-      ], refusals: [.conflict, .unprocessableContent]),
+      summary: "Store what has come in parts; getUpload has the verdict.", tag: "uploads",
+      scope: .ingest,
+      answers: [.json(.accepted, "It is stored from here on.", .named("UploadState"))],
+      refusals: [.conflict]),
+    APIOperation(
+      method: "GET", pattern: "/api/v1/uploads/:id", name: "getUpload",
+      summary: "How far an upload is, and in the end what became of it.", tag: "uploads",
+      scope: .ingest, answers: [.json(.ok, "Its state.", .named("UploadState"))],
+      refusals: [.notFound]),
   ]
 
   // MARK: Figures, tokens, the server

@@ -18,6 +18,7 @@ extension APISchema {
     ("NewToken", .object([.always("token", .text(), "Shown this once.")] + token)),
     ("AuditEntry", audit), ("Stats", stats), ("Ledger", ledger), ("LedgerTotal", ledgerTotal),
     ("Amount", amount), ("Sessions", sessions), ("Rate", rate), ("Upload", upload),
+    ("UploadState", uploadState),
     ("SetAside", setAside),
   ]
 
@@ -291,6 +292,18 @@ extension APISchema {
   private static let upload = APISchema.object([
     .always("id", .text()), .always("chunk_size", .count, "Bytes of each part but the last."),
     .always("have", .list(.count), "Parts that are there already."),
+  ])
+
+  private static let uploadState = APISchema.object([
+    .always("id", .text()),
+    .always(
+      "state", .choice(["receiving", "processing", "done", "failed"]),
+      "A verdict is there for the last two, for a day."),
+    .always("have", .list(.count), "Parts that are there."),
+    .maybe("status", .integer(), "That of the verdict, as if it had come in one request."),
+    .maybe(
+      "verdict", .object([]),
+      "As the answer of `PUT /api/v1/symbols` or `POST /api/v1/reports`, or a problem document."),
   ])
 
   // MARK: Tokens and figures

@@ -42,14 +42,22 @@ struct AppCenterBlobEndpoint {
       guard let block = request.query["blockid"], !block.isEmpty else {
         return Self.refusal(.conflict, "blockid is missing")
       }
-      try keep(file, at: folder + "/" + Self.name(ofBlock: block), request)
+      if let refusal = try keep(
+        file, at: folder + "/" + Self.name(ofBlock: block), of: id, isBlock: true, request)
+      {
+        return refusal
+      }
     case "blocklist":
       guard file.count <= Self.listLimit, let blocks = Self.blocks(in: try file.read().text) else {
         return Self.refusal(.conflict, "the list of blocks is none")
       }
       if let refusal = try join(blocks, in: folder, request) { return refusal }
     default:
-      try keep(file, at: folder + "/" + UploadBook.blob, request)
+      if let refusal = try keep(
+        file, at: folder + "/" + UploadBook.blob, of: id, isBlock: false, request)
+      {
+        return refusal
+      }
     }
     return .empty(.created, headers: ["ETag": "\"\(id)\"", "x-ms-request-id": request.id])
   }
@@ -73,11 +81,33 @@ struct AppCenterBlobEndpoint {
   }
 
   /// Puts a body where one of its name may be already; of two that come at a time the later one stays.
-  private func keep(_ file: SpooledFile, at path: String, _ request: Request) throws {
-    let new = path + "." + request.id
-    guard try file.keep(at: new), rename(new, path) == 0 else {
-      throw FileError("write", path: path)
+  ///
+  /// - Returns: The refusal where it would be too much.
+  private func keep(
+    _ file: SpooledFile, at path: String, of id: String, isBlock: Bool, _ request: Request
+  ) throws -> Response? {
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    let more = (
+      bytes: file.count - (isThere ? Int(status.st_size) : 0), blocks: isBlock && !isThere ? 1 : 0
+    )
+    do {
+      try service.uploads.take(bytes: more.bytes, blocks: more.blocks, for: id)
+    } catch let refusal as UploadRefusal {
+      return Self.refusal(
+        refusal.isTemporary ? .serviceUnavailable : .contentTooLarge, refusal.description)
     }
+    let new = path + "." + request.id
+    do {
+      guard try file.keep(at: new), rename(new, path) == 0 else {
+        throw FileError("write", path: path)
+      }
+    } catch {
+      unlink(new)
+      try service.uploads.take(bytes: -more.bytes, blocks: -more.blocks, for: id)
+      throw error
+    }
+    return nil
   }
 
   // MARK: Blocks

@@ -6,8 +6,6 @@ import Hashing
 import HTTP
 import JSON
 import ServerStore
-import SymbolSources
-import Synchronization
 
 /// The three steps by which App Center's clients upload symbols: announce, send, commit.
 ///
@@ -21,6 +19,9 @@ struct AppCenterUploadEndpoint {
   private static let kinds = ["Apple", "JavaScript", "Breakpad", "AndroidProguard", "UWP"]
   /// Whose `version` and `build` tell which reports they are for.
   private static let mappingKind = "AndroidProguard"
+
+  /// Seconds that a commit waits for the verdict, which for nearly all files comes at once.
+  private static let patience = 10
 
   // MARK: Announce
 
@@ -37,9 +38,16 @@ struct AppCenterUploadEndpoint {
     guard kind != Self.mappingKind || (!version.isEmpty && !build.isEmpty) else {
       throw HTTPError.refused(.badRequest, "\(kind) needs version and build")
     }
-    let (upload, signature) = try service.uploads.begin(
-      app: call.app, kind: kind, fileName: input["file_name"]?.string,
-      version: version.isEmpty ? nil : version, build: build.isEmpty ? nil : build, now: .now)
+    let begun: (upload: Upload, signature: String)
+    do {
+      begun = try service.uploads.begin(
+        app: call.app, kind: kind, fileName: input["file_name"]?.string,
+        version: version.isEmpty ? nil : version, build: build.isEmpty ? nil : build,
+        caller: call.caller.id, now: .now)
+    } catch let refusal as UploadRefusal {
+      throw HTTPError.refused(.serviceUnavailable, refusal.description)
+    }
+    let (upload, signature) = begun
     let end = Timestamp(seconds: Timestamp.now.seconds + UploadBook.lifetime)
     // Clients take the first part of the path for a container, the second for the blob, and the query
     // for the signature.
@@ -75,12 +83,13 @@ struct AppCenterUploadEndpoint {
       case ("aborted", _): break
       case (_, .created): try commit(upload, by: call)
       // A client that heard nothing asks again.
-      case (_, .committed), (_, .indexed): break
+      case (_, .committed), (_, .processing), (_, .indexed): break
       case (_, .aborted), (_, .failed):
         throw HTTPError.refused(
           .conflict, "the upload is \(upload.status.rawValue): begin a new one")
       }
     }
+    if try upload(call).status == .processing { try wait(for: id, by: call) }
     return try show(call)
   }
 
@@ -97,27 +106,22 @@ struct AppCenterUploadEndpoint {
       try service.uploads.finish(upload.id, .committed, size: size, now: .now)
       return try call.note("add \(upload.kind)", upload.id)
     }
-    let filing = DebugFileFiling(store: service.store, release: nil)
-    let scan = DebugFileScanner().scan([path])
-    var verdicts = try filing.file(scan, Console(colour: .never))
-    verdicts += try filing.file(scan.bundles)
-    let kept = verdicts.filter { $0.outcome != .refused }
-    guard !kept.isEmpty else {
-      try service.uploads.finish(upload.id, .failed, size: size, now: .now)
-      service.uploads.clear(upload.id)
-      let reasons = verdicts.compactMap(\.reason) + scan.refusals.map(\.reason)
-      throw HTTPError.refused(
-        .unprocessableContent,
-        "no debug file is in it" + (reasons.first.map { ": \($0)" } ?? ""))
-    }
-    let ids = kept.compactMap { $0.debugID?.appCenterSymbol }
-    try service.uploads.finish(
-      upload.id, .indexed, size: size, symbols: Array(Set(ids)).sorted(), now: .now)
-    service.uploads.clear(upload.id)
-    service.metrics.symbolFiles.add(
-      kept.count { $0.outcome == .added }, ordering: .relaxed)
+    // From here on it is read, also after a restart.
+    try service.uploads.syncBlob(of: upload.id)
+    try service.uploads.finish(upload.id, .processing, size: size, now: .now)
     try call.note("add symbols", upload.id)
-    service.announceArrival()
+  }
+
+  /// Waits for a while for the debug files to be read; a client that hears `processing` has done its part.
+  private func wait(for id: String, by call: AppCenterCall) throws {
+    let job = UploadFinisher.Job.blob(id: id, app: call.app)
+    service.finisher.add(job, for: service)
+    let isPatient = call.request.headers["Prefer"] != "respond-async"
+    if isPatient { service.finisher.wait(for: job, atMost: Self.patience) }
+    let upload = try upload(call)
+    guard upload.status != .failed else {
+      throw HTTPError.refused(.unprocessableContent, upload.problem ?? "it cannot be read")
+    }
   }
 
   // MARK: Questions

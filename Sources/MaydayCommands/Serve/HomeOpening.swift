@@ -8,6 +8,7 @@ struct HomeOpening {
   let limits: IntakeLimits
   let rate: Int
   let unknownApps: UnknownApps
+  let uploadLimits: UploadLimits
 
   /// - Returns: `nil` while the disk has no room even to read the home.
   /// - Throws: What else keeps it from opening.
@@ -27,11 +28,23 @@ struct HomeOpening {
     }
   }
 
+  /// Of pages of the databases: the system keeps them too, and server and worker together are to take
+  /// less than 200 MB.
+  private static let cacheBytes = 24 << 20
+
   private func make() throws -> Service {
-    let store = try CrashStore(opening: home)
+    let store = try CrashStore(opening: home, cacheBytes: Self.cacheBytes)
     // What is wrong in a file is told now, not when the first report comes.
     _ = try Scrubber(home: home)
     return try Service(
-      home: home, store: store, limits: limits, rate: rate, unknownApps: unknownApps)
+      home: home, store: store, limits: limits, rate: rate, unknownApps: unknownApps,
+      uploadLimits: uploadLimits)
+  }
+
+  /// The same home with other limits, in the place of a service that ends with its last request.
+  func service(after old: Service) throws -> Service {
+    try Service(
+      home: home, store: old.store, limits: limits, rate: rate, unknownApps: unknownApps,
+      uploadLimits: uploadLimits, after: old)
   }
 }

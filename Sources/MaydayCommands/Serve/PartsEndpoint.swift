@@ -14,6 +14,9 @@ struct PartsEndpoint {
   let symbolsLimit: Int
   let reportLimit: Int
 
+  /// Letters of a name that are kept.
+  private static let nameLimit = 1_000
+
   /// Any token that may hand in something: what, is asked when it is known.
   var gate: Route.Gate {
     { [service] head in
@@ -64,11 +67,15 @@ struct PartsEndpoint {
     }
     let plan = PartBook.Plan(
       size: size, digest: HexDigest.text(digest), kind: kind,
-      name: try input.text("name") ?? "upload", app: app ?? caller.app, version: version,
+      name: String((try input.text("name") ?? "upload").prefix(Self.nameLimit)),
+      app: app ?? caller.app, version: version,
       caller: caller.id)
     try service.queue.reserve.admit(size)
-    guard let have = try service.parts.begin(plan) else {
-      return .busy("too many uploads are on their way", retryAfter: 60)
+    let have: [Int]
+    do {
+      have = try service.parts.begin(plan)
+    } catch let refusal as UploadRefusal {
+      return .busy(refusal.description, retryAfter: 60)
     }
     return .document(status: .created) { writer in
       writer.beginObject()
@@ -84,7 +91,9 @@ struct PartsEndpoint {
 
   /// `PUT /api/v1/uploads/:id/:part?sha256=`, parts counted from 0.
   func put(_ request: Request) throws -> Response {
-    guard let plan = try plan(of: request) else { return Self.unknown }
+    guard let plan = try plan(of: request), service.parts.verdict(plan.id) == nil else {
+      return Self.unknown
+    }
     guard let number = request.parameters["part"].flatMap({ Int($0) }),
       let size = plan.size(ofPart: number)
     else { return .problem(.notFound, "the file has \(plan.count) parts, counted from 0") }
@@ -101,34 +110,57 @@ struct PartsEndpoint {
     return .empty(.noContent)
   }
 
-  /// `POST /api/v1/uploads/:id/finish`: answered as the upload in one piece is.
+  /// `POST /api/v1/uploads/:id/finish`: answered at once; the file is stored afterwards.
   func finish(_ request: Request) throws -> Response {
     guard let plan = try plan(of: request) else { return Self.unknown }
-    let missing = Set(0..<plan.count).subtracting(service.parts.parts(of: plan))
-    guard missing.isEmpty else {
-      return .problem(.conflict, "\(missing.count) of \(plan.count) parts are missing")
+    let parts = service.parts
+    if parts.verdict(plan.id) == nil, parts.finishing(plan.id) == nil {
+      let missing = Set(0..<plan.count).subtracting(parts.parts(of: plan))
+      guard missing.isEmpty else {
+        return .problem(.conflict, "\(missing.count) of \(plan.count) parts are missing")
+      }
+      let caller = try service.access.caller(of: request.head, Self.scope(plan.kind)).get()
+      try parts.note(
+        PartBook.Finishing(caller: caller.id, label: caller.label, peer: request.peer), of: plan)
     }
-    let folder = try UploadFolder(in: service.store.home + "/intake")
-    let path = folder.place(named: plan.name)
-    guard try service.parts.join(plan, at: path) else {
-      // Which part is wrong nobody knows: they come anew.
-      service.parts.clear(plan.id)
-      return .problem(.unprocessableContent, "the file has another SHA-256 than was announced")
-    }
-    let response: Response
-    if plan.kind == "symbols" {
-      var release: (app: String, release: Release)?
-      if let app = plan.app, let version = plan.version { release = (app, Release(version)) }
-      response = try SymbolsEndpoint(service: service)
-        .add(path, in: folder, release: release, for: request)
-    } else {
-      var facts = [IntakeFact.name: plan.name]
-      facts[IntakeFact.app] = plan.app
-      response = try IntakeEndpoint(service: service).accept(try ByteView(mapping: path), facts)
-    }
-    // A server that is busy is asked again, without the parts coming again.
-    if response.status != .serviceUnavailable { service.parts.clear(plan.id) }
+    if parts.verdict(plan.id) == nil { service.finisher.add(.parts(id: plan.id), for: service) }
+    var response = state(of: plan, status: .accepted)
+    response.headers["Location"] = "/api/v1/uploads/\(plan.id)"
+    response.headers["Retry-After"] = "1"
     return response
+  }
+
+  /// `GET /api/v1/uploads/:id`: how far it is, and in the end what became of it.
+  func show(_ request: Request) throws -> Response {
+    guard let plan = try plan(of: request) else { return Self.unknown }
+    return state(of: plan)
+  }
+
+  private func state(of plan: PartBook.Plan, status: Status = .ok) -> Response {
+    let verdict = service.parts.verdict(plan.id)
+    let state =
+      if let verdict {
+        (200...299).contains(verdict.status) ? "done" : "failed"
+      } else {
+        service.parts.finishing(plan.id) == nil ? "receiving" : "processing"
+      }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("id", plan.id)
+    writer.member("state", state)
+    writer.key("have")
+    writer.beginArray()
+    for number in service.parts.parts(of: plan) { writer.integer(number) }
+    writer.endArray()
+    writer.member("status", verdict?.status)
+    writer.endObject()
+    var bytes = writer.takeBytes()
+    if let verdict {
+      // A document as it was written is a member like the others.
+      bytes.removeLast()
+      bytes += Array(",\"verdict\":".utf8) + verdict.document.array + Array("}".utf8)
+    }
+    return .json(bytes, status: status)
   }
 
   /// What was announced, by the same caller.
@@ -145,6 +177,6 @@ struct PartsEndpoint {
   }
 
   private static var unknown: Response {
-    .problem(.notFound, "no such upload: it is finished, or was announced too long ago")
+    .problem(.notFound, "no such upload: it was announced too long ago, or by another token")
   }
 }

@@ -16,8 +16,8 @@ struct ServeCommand: SandboxedCommand {
   static let discussion = """
     A report is acknowledged when it is on the disk; a second process, which runs while there is work, \
     files it. On SIGTERM the server \
-    finishes what it began; what is not filed by then is filed after the next start. A request is \
-    a line of JSON on standard error.
+    finishes what it began; what is not filed by then is filed after the next start. On SIGHUP it reads \
+    certificates, the configuration file and rules again. A request is a line of JSON on standard error.
 
     On a fresh home an admin token is made and printed once. Behind a proxy name it with \
     --trusted-proxy; with systemd, sockets that it hands over are used in place of --listen.
@@ -73,6 +73,10 @@ struct ServeCommand: SandboxedCommand {
     "--unknown-apps",
     help: "Logs with a secret that nobody has named: keep them apart, or refuse them until then.")
   var unknownApps = UnknownApps.keep
+  @Option(
+    "--upload-bytes", help: "How much uploads of several steps may take; half of it one token.",
+    value: "SIZE")
+  var uploadBytes = ByteSize(64_000_000_000)
   @Option("--stop-within", help: "Seconds that requests may take to end on SIGTERM.", value: "N")
   var patience = 30
   @OptionGroup var sandbox = SandboxOptions()
@@ -95,20 +99,20 @@ struct ServeCommand: SandboxedCommand {
   func run() throws {
     let console = Console(colour: .auto)
     let folder = try HomeOptions.folder(named: home.home)
-    let opening = HomeOpening(home: folder, limits: limits, rate: rate, unknownApps: unknownApps)
-    let stop = try Interrupt.stopDescriptor()
+    let opening = opening(of: folder)
+    let signals = try Interrupt.stopDescriptor(reloads: true)
     let opened = try opening.open()
     let server = Server(
       configuration(of: folder), router: opened.map(ServerRoutes.router) ?? WaitingRoutes.router)
     try server.start()
     let url = listen.url(port: server.port, isSecure: certificate != nil)
     console.say("Listening on \(url), home \(folder.printable)")
-    let service: Service
+    var service: Service
     if let opened {
       service = opened
     } else {
       ServiceManager.tellReady()
-      guard let late = try waitForRoom(opening, stop, console) else {
+      guard let late = try waitForRoom(opening, signals, console) else {
         server.stop(within: .seconds(patience))
         return
       }
@@ -123,12 +127,76 @@ struct ServeCommand: SandboxedCommand {
     service.onArrival { worker.wake() }
     worker.start()
     ServiceManager.tellReady()
-    _ = wait(for: stop)
+    var upkeep = Upkeep()
+    upkeep.run(of: service) { console.warn($0) }
+    loop: while true {
+      switch Interrupt.event(from: signals, within: Upkeep.interval) {
+      case .stop: break loop
+      case .reload:
+        service = reload(service, server, worker, console)
+      case nil: upkeep.run(of: service) { console.warn($0) }
+      }
+    }
     ServiceManager.tellStopping()
+    service.finisher.stop()
     console.say("Stopping: finishing what began.")
     let isDone = server.stop(within: .seconds(patience))
     worker.stop(within: patience)
     console.say(isDone ? "Stopped." : "Stopped; some requests were cut off.")
+  }
+
+  /// Reads certificates, configuration and rules again. Where something is wrong in them, the server goes
+  /// on as before.
+  ///
+  /// - Returns: What answers from now on.
+  private func reload(
+    _ service: Service, _ server: Server, _ worker: WorkerProcess, _ console: Console
+  ) -> Service {
+    ServiceManager.tellReloading()
+    defer { ServiceManager.tellReady() }
+    do {
+      guard let new = try MaydayProgram.currentCommand() as? ServeCommand else { return service }
+      _ = try Scrubber(home: service.store.home)
+      let next = try new.opening(of: service.store.home).service(after: service)
+      if certificate != nil, let certificate = new.certificate, let key = new.key {
+        try server.use(.init(certificatePath: certificate, keyPath: key))
+      }
+      next.onArrival { worker.wake() }
+      server.use(ServerRoutes.router(of: next))
+      worker.reload(threads: new.workers, queue: next.queue)
+      let rest = changes(to: new)
+      console.say(
+        "Read certificates, configuration and rules again."
+          + (rest.isEmpty
+            ? "" : " For \(rest.joined(separator: ", ")) the server has to be started again."))
+      return next
+    } catch {
+      console.warn("nothing is read again: " + (Exit.describe(error).message ?? "\(error)"))
+      return service
+    }
+  }
+
+  /// The options that are another and hold only from a start on.
+  private func changes(to new: ServeCommand) -> [String] {
+    var names: [String] = []
+    if new.listen.argument != listen.argument { names.append("--listen") }
+    if (new.certificate == nil) != (certificate == nil) { names.append("--tls-cert") }
+    if new.proxies != proxies { names.append("--trusted-proxy") }
+    if new.home.home != home.home { names.append("--home") }
+    if new.patience != patience { names.append("--stop-within") }
+    return names
+  }
+
+  private func opening(of folder: String) -> HomeOpening {
+    HomeOpening(
+      home: folder, limits: limits, rate: rate, unknownApps: unknownApps,
+      uploadLimits: uploadLimits)
+  }
+
+  private var uploadLimits: UploadLimits {
+    var limits = UploadLimits()
+    limits.bytes = uploadBytes.bytes
+    return limits
   }
 
   private var limits: IntakeLimits {
@@ -144,12 +212,12 @@ struct ServeCommand: SandboxedCommand {
   ///
   /// - Returns: `nil` when it is time to stop.
   private func waitForRoom(
-    _ opening: HomeOpening, _ stop: Int32, _ console: Console
+    _ opening: HomeOpening, _ signals: Int32, _ console: Console
   ) throws -> Service? {
     console.warn(
       "the disk of \(opening.home.printable) is full: every request is answered 503 until there is room;"
         + " nothing that is stored is lost")
-    while !wait(for: stop, milliseconds: 1_000) {
+    while Interrupt.event(from: signals, within: 1_000) != .stop {
       if let service = try opening.open() {
         console.say("There is room on the disk again.")
         return service
@@ -168,8 +236,6 @@ struct ServeCommand: SandboxedCommand {
     }
     do {
       try service.queue.reclaim()
-      try service.uploads.clearLeftovers(now: .now)
-      service.parts.clearLeftovers(now: .now)
     } catch {
       console.warn("what an earlier run left is not taken back yet: \(error)".printable)
     }
@@ -209,13 +275,5 @@ struct ServeCommand: SandboxedCommand {
         curl -H "Authorization: Bearer \(text)" --data-binary @crash.ips \(url)/api/v1/reports
 
       """)
-  }
-
-  /// - Returns: Whether there is something to read.
-  private func wait(for descriptor: Int32, milliseconds: Int32 = -1) -> Bool {
-    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    var result: Int32
-    repeat { result = Glibc.poll(&poll, 1, milliseconds) } while result < 0 && errno == EINTR
-    return result > 0
   }
 }

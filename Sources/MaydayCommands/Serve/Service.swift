@@ -13,10 +13,11 @@ final class Service: Sendable {
   let audit: AuditLog
   let uploads: UploadBook
   let parts: PartBook
+  let finisher: UploadFinisher
   let access: Access
   let rates: RateLimits
   let unknownApps: UnknownApps
-  let metrics = ServerMetrics()
+  let metrics: ServerMetrics
   /// Held as long as the server lives.
   private let lease: ServerLease
   private let bell = Mutex<Bell?>(nil)
@@ -27,10 +28,15 @@ final class Service: Sendable {
     let ring: @Sendable () -> Void
   }
 
-  /// - Parameter rate: Submissions a minute of one client; 0 for any number.
+  /// - Parameters:
+  ///   - rate: Submissions a minute of one client; 0 for any number.
+  ///   - old: The one before it, whose counts go on.
   init(
-    home: String, store: CrashStore, limits: IntakeLimits, rate: Int, unknownApps: UnknownApps
+    home: String, store: CrashStore, limits: IntakeLimits, rate: Int, unknownApps: UnknownApps,
+    uploadLimits: UploadLimits = UploadLimits(), after old: Service? = nil
   ) throws {
+    finisher = old?.finisher ?? UploadFinisher()
+    metrics = old?.metrics ?? ServerMetrics()
     self.store = store
     self.unknownApps = unknownApps
     answers = HomeAnswers(home: home, store: store)
@@ -40,8 +46,8 @@ final class Service: Sendable {
     lease = try ServerLease(in: other)
     tokens = TokenBook(in: other)
     audit = AuditLog(in: other)
-    uploads = UploadBook(in: other)
-    parts = PartBook(home: home)
+    uploads = UploadBook(in: other, limits: uploadLimits)
+    parts = PartBook(home: home, limits: uploadLimits)
     access = Access(tokens: tokens, store: store)
     rates = RateLimits(perMinute: rate)
   }

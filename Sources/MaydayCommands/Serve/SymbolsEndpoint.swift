@@ -36,13 +36,14 @@ struct SymbolsEndpoint {
     }
     let folder = try UploadFolder(in: service.store.home + "/intake")
     let path = try folder.place(file, named: request.query["name"] ?? "upload")
-    return try add(path, in: folder, release: release, for: request)
+    let caller = try service.access.caller(of: request.head, .symbols).get()
+    return try add(path, in: folder, release: release, for: caller, peer: request.peer)
   }
 
   /// Files what lies at `path` of a folder that goes away with the upload.
   func add(
     _ path: String, in folder: UploadFolder, release: (app: String, release: Release)?,
-    for request: Request
+    for caller: Access.Caller, peer: String
   ) throws -> Response {
     let store = service.store
     let scan = DebugFileScanner().scan([path])
@@ -53,12 +54,11 @@ struct SymbolsEndpoint {
     let added = verdicts.count { $0.outcome == .added }
     service.metrics.symbolFiles.add(added, ordering: .relaxed)
     if added > 0 {
-      let caller = try service.access.caller(of: request.head, .symbols).get()
       for verdict in verdicts where verdict.outcome == .added {
         try service.audit.note(
           .init(
             time: .now, token: caller.id, label: caller.label, action: "add symbols",
-            subject: verdict.debugID?.description ?? "", peer: request.peer))
+            subject: verdict.debugID?.description ?? "", peer: peer))
       }
       service.announceArrival()
     }

@@ -1,4 +1,5 @@
 import Bytes
+import Glibc
 import HTTPClient
 import Hashing
 import JSON
@@ -14,6 +15,8 @@ final class UploadClient {
 
   /// What is larger goes in parts, in bytes: a connection that breaks costs one of them.
   private static let wholeLimit = 16 << 20
+  /// Microseconds between two questions for a verdict; doubled each time.
+  private static let pauses: (first: UInt32, longest: UInt32) = (100_000, 5_000_000)
   /// The most digests that are asked for at once.
   private static let digestLimit = 2_000
 
@@ -119,7 +122,11 @@ final class UploadClient {
       }
       progress(min(sent, body.count), body.count)
       let end = try ask("POST", path + "/finish", body: .empty)
-      guard [404, 409].contains(end.status) else { return verdict(of: end, on: item) }
+      if end.status == 202 {
+        if let verdict = try verdict(ofUploadAt: path, on: item) { return verdict }
+      } else if ![404, 409].contains(end.status) {
+        return verdict(of: end, on: item)
+      }
       let digests = item.parts.map(\.digest)
       if try known(item.kind, digests).isSuperset(of: digests) {
         return UploadVerdict(item, .known)
@@ -128,11 +135,37 @@ final class UploadClient {
     return UploadVerdict(item, .refused, "its parts went missing on the server")
   }
 
-  private func verdict(of answer: WebAnswer, on item: UploadItem) -> UploadVerdict {
-    guard (200...299).contains(answer.status) else {
-      return UploadVerdict(item, .refused, Self.reason(answer))
+  /// Asks until the server has stored the file, which takes it a minute for each few gigabytes.
+  ///
+  /// - Returns: `nil` where the server knows nothing of it any more.
+  private func verdict(ofUploadAt path: String, on item: UploadItem) throws -> UploadVerdict? {
+    var pause = Self.pauses.first
+    while true {
+      let answer = try ask("GET", path)
+      guard answer.status == 200, let document = Self.document(answer) else { return nil }
+      switch document["state"]?.string {
+      case "processing":
+        usleep(pause)
+        pause = min(pause * 2, Self.pauses.longest)
+      case "done", "failed":
+        guard let status = document["status"]?.integer else { return nil }
+        return verdict(status, document["verdict"], on: item)
+      default: return nil
+      }
     }
-    let files = Self.document(answer)?["files"]?.array ?? []
+  }
+
+  private func verdict(of answer: WebAnswer, on item: UploadItem) -> UploadVerdict {
+    verdict(answer.status, Self.document(answer), on: item)
+  }
+
+  private func verdict(
+    _ status: Int, _ document: JSONValue?, on item: UploadItem
+  ) -> UploadVerdict {
+    guard (200...299).contains(status) else {
+      return UploadVerdict(item, .refused, Self.reason(status, document))
+    }
+    let files = document?["files"]?.array ?? []
     let isKnown = !files.isEmpty && files.allSatisfy { $0["verdict"]?.string == "known" }
     return UploadVerdict(item, isKnown ? .known : .sent)
   }
@@ -144,7 +177,8 @@ final class UploadClient {
   }
 
   private func ask(
-    _ method: String, _ path: String, body: ByteView, type: String = "application/octet-stream"
+    _ method: String, _ path: String, body: ByteView? = nil,
+    type: String = "application/octet-stream"
   ) throws -> WebAnswer {
     var headers = ["Content-Type: \(type)", "Accept: application/json"]
     if let token { headers.append("Authorization: Bearer \(token)") }
@@ -170,12 +204,15 @@ final class UploadClient {
 
   /// Why a server refused: its own words, as far as it has some.
   private static func reason(_ answer: WebAnswer) -> String {
-    let document = document(answer)
+    reason(answer.status, document(answer))
+  }
+
+  private static func reason(_ status: Int, _ document: JSONValue?) -> String {
     if let files = document?["files"]?.array {
       let reasons = files.compactMap { $0["reason"]?.string }
       return reasons.first ?? "the server finds no debug file in it"
     }
     let words = document?["detail"]?.string ?? document?["title"]?.string
-    return words.map { "\($0) (\(answer.status))" } ?? "the server answers \(answer.status)"
+    return words.map { "\($0) (\(status))" } ?? "the server answers \(status)"
   }
 }

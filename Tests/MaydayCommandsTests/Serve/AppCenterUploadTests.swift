@@ -104,6 +104,26 @@ struct AppCenterUploadTests {
     #expect(symbols(server) == expected)
   }
 
+  @Test("A commit that does not wait is answered at once, and is done after a kill")
+  func restart() throws {
+    var server = try server()
+    let first = try client(server)
+    let upload = try first.announce(#"{"symbol_type":"Apple"}"#)
+    try first.put(try bundle(), to: upload)
+    let path = first.base + "/symbol_uploads/" + upload.id
+    let answer = try #require(
+      server.ask(
+        "PATCH", path, headers: ["Prefer: respond-async"],
+        body: Array(#"{"status":"committed"}"#.utf8)))
+    let status = try JSONDocument.parse(ByteView(answer.body)).value["status"]?.string ?? ""
+    #expect(answer.status == 200 && ["processing", "indexed"].contains(status), "\(answer.text)")
+    let token = server.token
+    #expect(server.stop(SIGKILL) == 128 + SIGKILL)
+    server = try #require(RunningServer(home: server.home, token: token))
+    #expect(RunningMayday.wait { server.json(path)["status"]?.string == "indexed" })
+    #expect(server.json(path)["symbols_uploaded"]?.array?.count == 2)
+  }
+
   /// Blocks out of order, one of them twice, in ids as the client's storage library makes them.
   private func putBlocks(
     of bytes: [UInt8], to upload: AppCenterClient.Announced, _ client: AppCenterClient,

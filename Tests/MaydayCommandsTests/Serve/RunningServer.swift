@@ -51,6 +51,7 @@ final class RunningServer {
   }
 
   var errors: String { program.errors }
+  var process: pid_t { program.process }
 
   /// A path as the server sees it, in its own mount namespace.
   func seen(_ path: String) -> String { "/proc/\(program.process)/root\(path)" }

@@ -149,8 +149,59 @@ struct UploadTests {
     #expect(run.status == 0 && verdicts(run) == ["symbols sent"], "\(run.output)\(run.errors)")
     #expect(run.errors.contains("going on, 2 of 5 parts are there"))
     #expect(verdicts(upload([path], to: second, ["--json"])) == ["symbols known"])
-    // Nothing of it is left beside the file itself.
-    #expect(access("\(second.home)/uploads/parts-\(id)", F_OK) != 0)
-    #expect(second.ask("POST", "/api/v1/uploads/\(id)/finish", body: [])?.status == 404)
+    // Nothing of it is left beside the file itself and the verdict.
+    for number in 0..<5 {
+      #expect(access("\(second.home)/uploads/parts-\(id)/\(number)", F_OK) != 0)
+    }
+    #expect(second.json("/api/v1/uploads/\(id)")["state"]?.string == "done")
+  }
+
+  @Test(
+    "A finish is answered at once; the verdict is there after a kill, however often it is asked for"
+  )
+  func verdict() throws {
+    var server = try server()
+    let (_, bytes) = try large(40 << 20)
+    let id = try #require(try announce(bytes, to: server).1["id"]?.string)
+    for number in 0..<5 { #expect(put(number, of: bytes, id, to: server) == 204) }
+    let path = "/api/v1/uploads/\(id)"
+    #expect(server.json(path)["state"]?.string == "receiving")
+    let answer = try #require(server.ask("POST", path + "/finish", body: []))
+    #expect(answer.status == 202 && answer.headers["location"] == path)
+    let token = server.token
+    #expect(server.stop(SIGKILL) == 128 + SIGKILL)
+    server = try #require(RunningServer(home: folder.path("home"), token: token))
+    #expect(RunningMayday.wait { server.json(path)["state"]?.string == "done" })
+    for _ in 1...2 {
+      let state = server.json(path)
+      #expect([200, 201].contains(state["status"]?.integer), "\(state)")
+      #expect(state["verdict"]?["files"]?.array?.isEmpty == false)
+      #expect(server.ask("POST", path + "/finish", body: [])?.status == 202)
+    }
+    let list = try #require(server.ask("GET", "/api/v1/symbols")?.text)
+    #expect(list.contains("large"))
+    // Another token knows nothing of it.
+    #expect(server.ask("GET", path, token: "none")?.status == 401)
+    #expect(server.ask("GET", path + "0")?.status == 404)
+    // Begun again, it comes anew.
+    #expect(try announce(bytes, to: server).1["have"]?.array == [])
+    #expect(server.json(path)["state"]?.string == "receiving")
+  }
+
+  @Test("A file that is another than was announced has a verdict that says so")
+  func otherFile() throws {
+    let server = try server()
+    let plan =
+      #"{"size": 3, "sha256": "\#(String(repeating: "0", count: 64))", "kind": "report"}"#
+    let begun = try #require(server.ask("POST", "/api/v1/uploads", body: Array(plan.utf8)))
+    let id = try #require(try JSONDocument.parse(ByteView(begun.body)).value["id"]?.string)
+    #expect(put(0, of: [1, 2, 3], id, to: server) == 204)
+    #expect(server.ask("POST", "/api/v1/uploads/\(id)/finish", body: [])?.status == 202)
+    #expect(
+      RunningMayday.wait { server.json("/api/v1/uploads/\(id)")["state"]?.string == "failed" })
+    let state = server.json("/api/v1/uploads/\(id)")
+    #expect(state["status"]?.integer == 422)
+    #expect(state["verdict"]?["detail"]?.string?.contains("SHA-256") == true)
+    #expect(state["have"]?.array == [])
   }
 }

@@ -1,0 +1,27 @@
+import CrashModel
+import Pipeline
+import ServerStore
+
+/// The work of a server that nobody asks for: uploads that wait to be stored, and those that nobody went
+/// on with.
+struct Upkeep {
+  /// Milliseconds between two rounds.
+  static let interval: Int32 = 10_000
+  /// Rounds between two looks for what has expired: every ten minutes, and at once.
+  private static let expiryRounds = 60
+
+  private var rounds = 0
+
+  mutating func run(of service: Service, _ warn: (String) -> Void) {
+    do {
+      try service.finisher.resume(for: service)
+      if rounds % Self.expiryRounds == 0 {
+        try service.uploads.clearLeftovers(now: .now)
+        service.parts.clearLeftovers(now: .now)
+      }
+    } catch {
+      warn("uploads cannot be looked after: \(error)".printable)
+    }
+    rounds += 1
+  }
+}
