@@ -27,6 +27,8 @@ struct HeadFacts {
 
   /// The most header lines of a head.
   static let fieldLimit = 256
+  /// The longest `Content-Type` of a form, whose boundary has at most 70 characters (RFC 2046 5.1.1).
+  private static let formTypeLimit = 1_024
 
   /// - Parameter head: From the request line to the end of the last header line, without the empty line.
   /// - Throws: ``HTTPError/refused(_:_:)`` with the status that fits.
@@ -104,6 +106,9 @@ struct HeadFacts {
     case 12 where name.isSame(as: "content-type"):
       types += 1
       if value.prefix(19).isSame(as: "multipart/form-data") {
+        guard value.count <= Self.formTypeLimit else {
+          throw .refused(.badRequest, "The Content-Type of a form is too long.")
+        }
         form = value.startIndex..<value.endIndex
       }
     case 14 where name.isSame(as: "content-length"): try takeLength(value)

@@ -27,6 +27,9 @@ final class RequestReader: @unchecked Sendable {
 
     let number: UInt64
     let content: Content
+
+    /// In memory, about.
+    var size: Int { if case .head(let bytes) = content { bytes.count + 64 } else { 0 } }
   }
 
   private enum State {
@@ -43,11 +46,15 @@ final class RequestReader: @unchecked Sendable {
   /// The longest line with the size of a chunk, and all trailers.
   private static let chunkLineLimit = 256
   private static let trailerLimit = 8 << 10
+  /// What heads may take that wait for the library, in bytes: its own ones for them are short, so that it
+  /// would read thousands at once.
+  private static let waitingLimit = 256 << 10
 
   private let headLimit: Int
   private var state = State.head
   private var number: UInt64 = 0
   private var received: [Received] = []
+  private var waiting = 0
   /// Why the body of a request cannot be read to its end.
   private var failure: (number: UInt64, error: HTTPError)?
   /// What was read and not judged yet.
@@ -67,6 +74,7 @@ final class RequestReader: @unchecked Sendable {
   /// - Returns: `nil` where the library came to a request that was not given to it.
   func take(_ target: String) -> Received? {
     guard let first = received.first, target == "/\(first.number)" else { return nil }
+    waiting -= first.size
     return received.removeFirst()
   }
 
@@ -218,10 +226,9 @@ final class RequestReader: @unchecked Sendable {
       guard end > lineStart, bytes[end - 1] == 0x0d else {
         return refuse(.refused(.badRequest, "A line of the head does not end with CRLF."), bytes)
       }
-      // An empty line before a request is left over from a client's last body (RFC 9112 2.2).
-      if end == 1 {
-        searched = 0
-        return 2
+      // RFC 9112 2.2 would have it dropped, for clients of the nineties; strict readers refuse it.
+      guard end > 1 else {
+        return refuse(.refused(.badRequest, "The request begins with an empty line."), bytes)
       }
       if end - 1 == lineStart { return judge(bytes, head: lineStart, end: end + 1) }
       searched = end + 1
@@ -257,6 +264,10 @@ final class RequestReader: @unchecked Sendable {
     } catch {
       return refuse(error, bytes)
     }
+    guard waiting + head.count <= Self.waitingLimit else {
+      return refuse(
+        .refused(.headerFieldsTooLarge, "Too many requests wait on this connection."), bytes)
+    }
     searched = 0
     lineStart = 0
     number += 1
@@ -265,7 +276,9 @@ final class RequestReader: @unchecked Sendable {
     case .length(let length): state = .length(length)
     case .chunked: state = .chunkSize
     }
-    received.append(Received(number: number, content: .head(Array(head))))
+    let request = Received(number: number, content: .head(Array(head)))
+    received.append(request)
+    waiting += request.size
     write(facts, of: head)
     return end
   }

@@ -35,6 +35,7 @@ struct RawHeadTests {
       ("GET /hello HTTP/1.1\nHost: a\r\n\r\n", 400),
       (get + "X-A: b\nX-C: d\r\n\r\n", 400),
       (get + "\n", 400),
+      ("\r\n" + get + "\r\n", 400),
       (get + "X-A: b\rContent-Length: 3\r\n\r\n", 400),
       ("GET  /hello HTTP/1.1\r\nHost: a\r\n\r\n", 400),
       ("GET /hello\r\n\r\n", 400),
@@ -42,6 +43,10 @@ struct RawHeadTests {
       (post + "Expect: 200-ok\r\nContent-Length: 3\r\n\r\n", 417),
       (post + "Content-Length: 9223372036854775808\r\n\r\n", 413),
       (post + "Content-Length: 18446744073709551615\r\n\r\n", 413),
+      (
+        post + "Content-Length: 3\r\nContent-Type: multipart/form-data; boundary="
+          + String(repeating: "b", count: 40_000) + "\r\n\r\n", 400
+      ),
       (get + String(repeating: "X-A: b\r\n", count: 300) + "\r\n", 431),
       (get + "X-A: " + String(repeating: "b", count: 70_000) + "\r\n\r\n", 431),
       ("GET /" + String(repeating: "a", count: 70_000) + " HTTP/1.1\r\nHost: a\r\n\r\n", 414),
@@ -78,7 +83,7 @@ struct RawHeadTests {
   func cuts() throws {
     let server = try TestServer()
     let stream = Array(
-      (Self.get + "\r\n" + Self.post + "Content-Length: 5\r\n\r\nabcde\r\n" + Self.chunked
+      (Self.get + "\r\n" + Self.post + "Content-Length: 5\r\n\r\nabcde" + Self.chunked
         + "3;x=y\r\nabc\r\n00A\r\n0123456789\r\n0\r\nX-T: v\r\n\r\n" + Self.get + "\r\n"
         + Self.post + "Content-Length: 1\r\n 0\r\n\r\n" + Self.get + "\r\n").utf8)
     for cut in 1..<stream.count {
@@ -114,6 +119,22 @@ struct RawHeadTests {
     #expect(client.answer()?.text == answer)
     client.request("GET", "/hello")
     #expect(client.answer()?.status == 200)
+  }
+
+  @Test("Large heads that are sent without waiting are answered in turn, up to a bound")
+  func waiting() throws {
+    let server = try TestServer()
+    let head = Self.get + "X-A: " + String(repeating: "b", count: 30_000) + "\r\n\r\n"
+    let client = server.client()
+    client.send(String(repeating: head, count: 100))
+    client.finishSending()
+    var statuses: [Int] = []
+    while let answer = client.answer() { statuses.append(answer.status) }
+    #expect(statuses.count >= 4)
+    #expect(statuses.dropLast().allSatisfy { $0 == 200 })
+    #expect([200, 431].contains(statuses.last ?? 0))
+    // Many small ones are none too many.
+    #expect(self.statuses(server, String(repeating: Self.get + "\r\n", count: 500)).count == 500)
   }
 
   @Test("A thousand items of a query are read, one more is 414")

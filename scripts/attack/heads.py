@@ -30,7 +30,6 @@ REFUSED = {
     "a signed length": (POST + b"Content-Length: +3\r\n\r\n", 400),
     "a length in hexadecimal": (POST + b"Content-Length: 0x3\r\n\r\n", 400),
     "an empty length": (POST + b"Content-Length:\r\n\r\n", 400),
-    "a length of 2^63-1": (POST + b"Content-Length: 9223372036854775807\r\n\r\n", 413),
     "a length of 2^63": (POST + b"Content-Length: 9223372036854775808\r\n\r\n", 413),
     "a length of 2^64-1": (POST + b"Content-Length: 18446744073709551615\r\n\r\n", 413),
     "a length beyond 2^64": (POST + b"Content-Length: 18446744073709551619\r\n\r\n", 413),
@@ -71,6 +70,7 @@ REFUSED = {
     "bare LFs only": (b"GET /healthz HTTP/1.1\nHost: x\n\n", 400),
     "a bare CR in a header": (GET + b"X-A: b\rContent-Length: 3\r\n\r\n", 400),
     "a bare CR at the end": (GET + b"X-A: b\r\r\n\r\n", 400),
+    "an empty line before the request": (b"\r\n" + GET + b"\r\n", 400),
     "no Host": (b"GET /healthz HTTP/1.1\r\n\r\n", 400),
     "two Hosts": (GET + b"Host: y\r\n\r\n", 400),
     "a Host with a path": (b"GET /healthz HTTP/1.1\r\nHost: x/y\r\n\r\n", 400),
@@ -78,6 +78,9 @@ REFUSED = {
     "a header without a name": (GET + b": b\r\n\r\n", 400),
     "two Content-Types": (
         POST + b"Content-Type: a/b\r\nContent-Type: c/d\r\nContent-Length: 3\r\n\r\n", 400),
+    "a boundary of 40 KB": (
+        POST + b"Content-Type: multipart/form-data; boundary=" + b"b" * 40_000
+        + b"\r\nContent-Length: 3\r\n\r\n", 400),
     "another expectation": (POST + b"Expect: 200-ok\r\nContent-Length: 3\r\n\r\n", 417),
     "a fragment": (b"GET /healthz#a HTTP/1.1\r\nHost: x\r\n\r\n", 400),
     "an asterisk": (b"OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", 400),
@@ -194,7 +197,7 @@ def check_tls(server):
 def check_splits(server):
     """A stream of requests gives the same answers wherever it is cut"""
     stream = (
-        GET + b"\r\n" + POST + b"Content-Length: 5\r\n\r\nabcde" + b"\r\n"
+        GET + b"\r\n" + POST + b"Content-Length: 5\r\n\r\nabcde"
         + CHUNKED + b"3;x=y\r\nabc\r\n00A\r\n0123456789\r\n0\r\nX-T: v\r\n\r\n"
         + GET + b"\r\n" + POST + b"Content-Length: 1\r\n 0\r\n\r\n" + HIDDEN)
     for cut in range(1, len(stream)):
@@ -216,6 +219,26 @@ def check_many_items(server):
         assert [code for code, _, _ in found] == [status], f"{count}: {found}"
 
 
+def check_waiting_heads(server):
+    """Gigabytes of heads that wait for their turn are not kept"""
+    before = server.memory()
+    head = GET + b"X-A: " + b"b" * 60_000 + b"\r\n\r\n"
+    clients = [server.connect(2) for _ in range(50)]
+    try:
+        for _ in range(40):
+            for client in clients:
+                try:
+                    client.setblocking(False)
+                    client.send(head * 4)
+                except OSError:
+                    pass
+        peak = server.memory("VmHWM")
+    finally:
+        for client in clients:
+            client.close()
+    assert peak - before < 120, f"from {before:.0f} to {peak:.0f} MB"
+
+
 # Comparison with h11
 
 SEEDS = [
@@ -232,7 +255,7 @@ PIECES = [
     b"\r", b"\n", b"\r\n", b"\0", b" ", b"\t", b":", b";", b",", b"0", b"1", b"\r\n ", b"\n\n", b"\x0b",
     b"\x85", b"\xff", b"-", b"+", b"0x", b"\r\n\r\n", b"Content-Length: 5\r\n", b"Content-Length: 0\r\n",
     b"Transfer-Encoding: chunked\r\n", b"Transfer-Encoding:\r\n chunked\r\n", b"chunked", b"identity",
-    b"Host: y\r\n", b"Content-Length:\r\n 5\r\n", b"HTTP/1.0", b"0\r\n\r\n", b"GET / HTTP/1.1\r\n", b"\"",
+    b"Host: y\r\n", b"Content-Length:\r\n 5\r\n", b"HTTP/1.0", b"0\r\n\r\n", b"GET /healthz?b HTTP/1.1\r\n", b"\"",
 ]
 REFUSALS = {400, 413, 414, 417, 431, 505}
 
@@ -303,8 +326,9 @@ def check_against_h11(server):
         codes = [code for code, _, _ in found if code != 100]
         accepted = sum(code not in REFUSALS for code in codes)
         limit = seen_by_h11(h11, data)
-        # An answer may come before the end of a body that never ends.
-        assert accepted <= limit + (1 if codes[-1:] == [401] else 0), (
+        # A refusal may come before the end of a body that has none; a hidden request would be 200.
+        early = codes[-1:] and codes[-1] in (401, 404, 405)
+        assert accepted <= limit + (1 if early else 0), (
             f"stream {number}: {codes}, h11 reads {limit}: {data!r}")
         assert 500 not in codes, f"stream {number}: {codes}: {data!r}"
         fewer += accepted < limit
