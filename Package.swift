@@ -240,7 +240,7 @@ package.targets += [
     name: "mayday-bench",
     dependencies: [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats", "Scrubbing",
-      "SymbolCache", "DWARF",
+      "SymbolCache", "DWARF", "Demangling",
       "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Bytes", "CrashModel",
     ],
     swiftSettings: language),

@@ -16,9 +16,10 @@ from measuring.compiling import bench_compile, bench_packed, bench_text
 from measuring.figures import Figures
 from measuring.inputs import prepare
 from measuring.lookups import bench_first, bench_standard_input, bench_warm
+from measuring.names import bench_names
 from measuring.reports import bench_parse, bench_triage
 
-PARTS = ["triage", "parse", "compile", "packed", "text", "warm", "stdin", "first"]
+PARTS = ["triage", "parse", "compile", "packed", "text", "warm", "stdin", "first", "names"]
 
 
 def main():
@@ -55,6 +56,7 @@ def main():
         "warm": lambda: bench_warm(inputs, runs, options.addresses, figures),
         "stdin": lambda: bench_standard_input(inputs, runs, options.addresses, figures),
         "first": lambda: bench_first(inputs, runs, figures),
+        "names": lambda: bench_names(inputs, runs, figures),
     }
     for name in PARTS:
         if not options.only or name in options.only:

@@ -21,20 +21,13 @@ static inline void demangle_collect(const char *piece, size_t count, void *opaqu
   sink->count += count;
 }
 
-enum demangle_kind { DEMANGLE_CXX, DEMANGLE_RUST, DEMANGLE_CXX_WITHOUT_PARAMETERS };
-
-/// Writes what the name stands for into `buffer`. Returns the number of bytes, -1 when it is no name of
-/// that kind, -2 when it would not fit.
-static inline long demangle_into(
-    const char *name, enum demangle_kind kind, char *buffer, size_t capacity) {
+/// Writes what a name of Rust stands for into `buffer`. Returns the number of bytes, -1 when it is no
+/// such name, -2 when it would not fit.
+static inline long rust_demangle_into(const char *name, char *buffer, size_t capacity) {
   struct demangle_sink sink;
   sink.buffer = buffer;
   sink.capacity = capacity;
   sink.count = 0;
   if (setjmp(sink.stop)) return -2;
-  int options = kind == DEMANGLE_CXX ? DMGL_PARAMS | DMGL_TYPES : 0;
-  int done = kind == DEMANGLE_RUST
-                 ? rust_demangle_callback(name, 0, demangle_collect, &sink)
-                 : cplus_demangle_v3_callback(name, options, demangle_collect, &sink);
-  return done ? (long)sink.count : -1;
+  return rust_demangle_callback(name, 0, demangle_collect, &sink) ? (long)sink.count : -1;
 }

@@ -1,5 +1,3 @@
-internal import CDemangle
-
 extension Demangler {
   /// The name of a function as its source declares it: `area` for `int Shape::area(int) const`, with
   /// the arguments of a template. A name that is not mangled stays as it is.
@@ -9,24 +7,23 @@ extension Demangler {
     var raw = raw
     return raw.withUTF8 { bytes in
       let whole = unsafe String(decoding: bytes, as: UTF8.self)
-      guard let scheme = unsafe ManglingScheme(of: bytes), bytes.count <= nameLimit,
-        unsafe !bytes.contains(0)
+      guard let scheme = unsafe ManglingScheme(of: bytes), unsafe !bytes.contains(0),
+        bytes.count <= (scheme.language == .cxx ? nameLimit : recursingNameLimit)
       else { return whole }
       let name = unsafe UnsafeBufferPointer(rebasing: bytes[scheme.skipped...])
       switch scheme.language {
       case .swift: return unsafe SwiftDemangler.demangle(name).map(lastOfSwift) ?? whole
-      case .rust:
-        return unsafe library(MangledStem(name).stem, DEMANGLE_RUST).map(lastPart) ?? whole
+      case .rust: return unsafe rust(MangledStem(name).stem).map(lastPart) ?? whole
       case .cxx:
-        let stem = unsafe MangledStem(name).stem
-        let isRust = unsafe RustHash.ends(stem)
-        let kind = isRust ? DEMANGLE_RUST : DEMANGLE_CXX_WITHOUT_PARAMETERS
-        return unsafe library(stem, kind).map(lastPart) ?? whole
+        if let stem = unsafe RustHash.stem(of: name), let text = unsafe rust(stem) {
+          return lastPart(of: text)
+        }
+        return unsafe cxx(name, as: .short) ?? whole
       }
     }
   }
 
-  /// What stands behind the last `::` that is not within brackets, without tags of the ABI.
+  /// What stands behind the last `::` that is not within brackets, of a name of Rust.
   private static func lastPart(of text: String) -> String {
     let bytes = Array(text.utf8)
     var start = 0
@@ -34,7 +31,6 @@ extension Demangler {
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]
-      if depth == 0, index == start, isOperator(bytes[index...]) { break }
       if byte == UInt8(ascii: ":"), depth == 0, index + 1 < bytes.count,
         bytes[index + 1] == UInt8(ascii: ":")
       {
@@ -51,22 +47,7 @@ extension Demangler {
       }
       index += 1
     }
-    let last = String(decoding: bytes[start...], as: UTF8.self)
-    guard let tag = last.firstRange(of: "[abi:") else { return last }
-    let rest = last[tag.lowerBound...]
-    guard let end = rest.firstIndex(of: "]") else { return last }
-    return String(last[..<tag.lowerBound] + rest[rest.index(after: end)...])
-  }
-
-  /// Whether `operator` and what is no letter follows: brackets are a part of such a name.
-  private static func isOperator(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let word = Array("operator".utf8)
-    guard bytes.starts(with: word), let next = bytes.dropFirst(word.count).first else {
-      return false
-    }
-    return
-      !(next == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next)
-      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next | 0x20))
+    return String(decoding: bytes[start...], as: UTF8.self)
   }
 
   /// The function of `demo.Shape.area(scale: Swift.Int) -> Swift.Int`; a name that says more than where

@@ -5,14 +5,17 @@ internal import CDemangle
 /// Names of Objective-C are readable as they are, and names of Microsoft's C++ compiler are not
 /// handled: both are "not mangled" here.
 ///
-/// The stem of a name is demangled without what optimisers and linkers put behind it. Of a C++ name
-/// `.cold`, `.isra.0` and the like follow in brackets, as LLVM's tools write them: `f(int) (.cold)`.
-/// Swift's own demangler names them. Rust's tools drop them, and so does this. The version of a
-/// dynamic symbol (`@@GLIBCXX_3.4`) is dropped everywhere.
+/// Of a C++ name what optimisers and linkers put behind it, such as `.cold` and `.isra.0`, follows in
+/// brackets, as LLVM's tools write it: `f(int) (.cold)`. Swift's own demangler names it. Rust's tools
+/// drop it, and so does this. The version of a dynamic symbol (`@@GLIBCXX_3.4`) is dropped everywhere.
 public enum Demangler {
-  /// A longer name is refused, in bytes. The demangler of Swift's runtime recurses once a level, and
-  /// levels cost two bytes: 1.6 KB of them overflowed a stack of 512 KiB, 64 KB passed with 8 MiB.
-  public static let nameLimit = 4096
+  /// A longer C++ name is refused, in bytes. The longest of 1.2 million, among them those of Ceph's debug
+  /// files, has 1,897; a name costs time by its length.
+  public static let nameLimit = 65536
+  /// A longer name of Swift or Rust is refused, in bytes. The demangler of Swift's runtime recurses
+  /// once a level, and levels cost two bytes: 1.6 KB of them overflowed a stack of 512 KiB, 64 KB passed
+  /// with 8 MiB.
+  static let recursingNameLimit = 4096
   /// A name that stands for more than this many bytes is refused: a back reference of three bytes
   /// repeats all that went before.
   public static let outputLimit = 65536
@@ -25,13 +28,17 @@ public enum Demangler {
   public static func demangle(_ raw: String) -> String? {
     var raw = raw
     return raw.withUTF8 { bytes in
-      guard let scheme = unsafe ManglingScheme(of: bytes) else { return nil }
-      guard bytes.count <= nameLimit, unsafe !bytes.contains(0) else { return nil }
+      guard let scheme = unsafe ManglingScheme(of: bytes), unsafe !bytes.contains(0),
+        bytes.count <= (scheme.language == .cxx ? nameLimit : recursingNameLimit)
+      else { return nil }
       let name = unsafe UnsafeBufferPointer(rebasing: bytes[scheme.skipped...])
       switch scheme.language {
       case .swift: return unsafe SwiftDemangler.demangle(name)
-      case .rust: return unsafe library(MangledStem(name).stem, DEMANGLE_RUST)
-      case .cxx: return unsafe cxx(name)
+      case .rust: return unsafe rust(MangledStem(name).stem)
+      case .cxx:
+        // The older Rust scheme is C++'s with a hash for the last part, so it is asked first.
+        if let stem = unsafe RustHash.stem(of: name), let text = unsafe rust(stem) { return text }
+        return unsafe cxx(name, as: .whole)
       }
     }
   }
@@ -42,26 +49,22 @@ public enum Demangler {
       ?? (ManglingScheme(of: Array(raw.utf8)) != nil)
   }
 
-  private static func cxx(_ name: UnsafeBufferPointer<UInt8>) -> String? {
-    let parts = unsafe MangledStem(name)
-    // The older Rust scheme is C++'s with a hash for the last part, so it is asked first.
-    if unsafe RustHash.ends(parts.stem), let text = unsafe library(parts.stem, DEMANGLE_RUST) {
-      return text
-    }
-    guard let text = unsafe library(parts.stem, DEMANGLE_CXX) else { return nil }
-    return parts.suffix.isEmpty
-      ? text : unsafe "\(text) (\(String(decoding: parts.suffix, as: UTF8.self)))"
+  static func cxx(
+    _ name: UnsafeBufferPointer<UInt8>, as style: ItaniumDemangler.Style
+  ) -> String? {
+    let end = unsafe name.firstIndex(of: UInt8(ascii: "@")) ?? name.count
+    return unsafe ItaniumDemangler.demangle(
+      UnsafeBufferPointer(rebasing: name[..<end]), as: style, limit: outputLimit)
   }
 
-  static func library(
-    _ name: UnsafeBufferPointer<UInt8>, _ kind: demangle_kind
-  ) -> String? {
-    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { input in
+  /// Both schemes of Rust, by libiberty.
+  static func rust(_ name: UnsafeBufferPointer<UInt8>) -> String? {
+    guard name.count <= recursingNameLimit else { return nil }
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { input in
       for index in 0..<name.count { unsafe input[index] = CChar(bitPattern: name[index]) }
       unsafe input[name.count] = 0
       return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: outputLimit) { output in
-        let count = unsafe demangle_into(
-          input.baseAddress, kind, output.baseAddress, output.count)
+        let count = unsafe rust_demangle_into(input.baseAddress, output.baseAddress, output.count)
         guard count > 0 else { return nil }
         let written = unsafe UnsafeRawBufferPointer(
           rebasing: UnsafeRawBufferPointer(output)[..<count])

@@ -17,6 +17,13 @@ struct ManglingScheme {
     } else if byte(0) != UInt8(ascii: "$") {
       return nil
     }
+    // The body of a block of Clang's is called `___Z` and what the function around it is called.
+    if byte(0) == UInt8(ascii: "_"), byte(1) == UInt8(ascii: "_"), byte(2) == UInt8(ascii: "_") {
+      start = byte(3) == UInt8(ascii: "_") ? 1 : 0
+      guard byte(start + 3) == UInt8(ascii: "Z") else { return nil }
+      self.init(language: .cxx, skipped: start)
+      return
+    }
     switch (byte(start), byte(start + 1), byte(start + 2)) {
     case (UInt8(ascii: "_"), UInt8(ascii: "Z"), _):
       self.init(language: .cxx, skipped: start)

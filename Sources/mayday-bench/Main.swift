@@ -23,6 +23,7 @@ struct Main {
           file: arguments[1], count: Int(arguments.dropFirst(2).first ?? "") ?? 1_000,
           seed: UInt64(arguments.dropFirst(3).first ?? "") ?? 1)
       case "parse" where arguments.count >= 2: try ParseBench.run(paths: Array(arguments[1...]))
+      case "demangle": DemangleBench.run(rounds: Int(arguments.dropFirst().first ?? ""))
       case "grouping": GroupingBench.run(Array(arguments.dropFirst()))
       case "corpus" where arguments.count == 2: exit(CorpusCheck.run(arguments[1]))
       case "home" where (3...4).contains(arguments.count) && numbers(arguments[2..<3]).count == 1:
@@ -54,6 +55,8 @@ struct Main {
                  mayday-bench parse FILE...               MB a second of reading reports
                  mayday-bench grouping [--text [--steps]] signatures of labelled reports, a line of
                                                           JSON each, from standard input
+                 mayday-bench demangle [ROUNDS]           names from standard input, readable, one
+                                                          a line; with ROUNDS how many a second
                  mayday-bench corpus DIR                  what became of a folder of real files
                  mayday-bench home DIR COUNT [lean]       a home with so many made-up reports;
                                                           lean keeps few of the documents

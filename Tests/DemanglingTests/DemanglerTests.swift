@@ -8,7 +8,7 @@ struct DemanglerTests {
     ("_Z3runi", "run(int)"),
     ("__Z3runi", "run(int)"),
     ("_ZN3app5parseEPKcj", "app::parse(char const*, unsigned int)"),
-    ("_ZNKSt6vectorIiSaIiEE4sizeEv", "std::vector<int, std::allocator<int> >::size() const"),
+    ("_ZNKSt6vectorIiSaIiEE4sizeEv", "std::vector<int, std::allocator<int>>::size() const"),
     ("_Z3runi.cold", "run(int) (.cold)"),
     ("_Z3runi.isra.0.cold.1", "run(int) (.isra.0.cold.1)"),
     ("_ZSt9terminatev@@GLIBCXX_3.4", "std::terminate()"),

@@ -15,6 +15,7 @@ WANTED = {
     "stdin-first": ("100,000 look-ups by the command, first pass, against llvm-symbolizer",
                     10, 20, True, "x"),
     "stdin-second": ("the same, second pass", 5, 10, True, "x"),
+    "names": ("C++ names a second, against libiberty", 1, 1.5, True, "x"),
     "first-1": ("first answer without a cache, 1 address, against llvm-symbolizer",
                 1, 0.5, False, ""),
     "first-20": ("the same, 20 addresses", 1, 0.5, False, ""),
