@@ -65,6 +65,36 @@ import Testing
     #expect(exports.symbols.map { exports.name(of: $0) }.contains("tide_steepest"))
   }
 
+  /// The starts and ends are those that `llvm-readobj --unwind` prints.
+  @Test("An exported name holds up to the end of its function in the table for unwinding")
+  func exportBounds() throws {
+    let library = try object("exports.dll")
+    let table = try library.symbolTable()
+    let ranges = Dictionary(
+      uniqueKeysWithValues: table.symbols.map { symbol in
+        let start = symbol.address - library.imageBase
+        return (table.name(of: symbol), start..<(start + symbol.size))
+      })
+    #expect(
+      ranges == [
+        "_start": 0x1094..<0x10ef, "tide_clamp": 0x1000..<0x1020, "tide_steepest": 0x10f0..<0x1144,
+        "tide_thrice": 0x1040..<0x106a, "tide_triple": 0x106a..<0x1094,
+        "tide_unused": 0x1020..<0x102f, "tide_unused_too": 0x102f..<0x103e,
+      ])
+  }
+
+  @Test("Without that table, as on x86, an exported name holds at its own address only")
+  func exportsWithoutBounds() throws {
+    var bytes = try ByteView(mapping: Self.folder + "/exports.dll").array
+    let header = Int(bytes[60]) | Int(bytes[61]) << 8
+    // The fourth data directory of a 64-bit optional header.
+    for index in 0..<8 { bytes[header + 24 + 112 + 3 * 8 + index] = 0 }
+    let library = try #require(try ObjectFile.objects(in: ByteView(bytes)).first)
+    let symbols = try library.symbolTable().symbols
+    #expect(symbols.count == 7)
+    #expect(symbols.allSatisfy { $0.size == 1 })
+  }
+
   /// The places are those of the `.text` symbols that `objdump -t` prints, behind the section's start.
   @Test("Where the code of each object file begins ends the function before it")
   func objectFiles() throws {

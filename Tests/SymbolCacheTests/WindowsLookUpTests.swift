@@ -63,9 +63,14 @@ import Testing
     let object = try Self.object(name)
     let cache = try SymbolCache(opening: SymbolCache.compile(object))
     let lookUps = try Self.lookUps(String(name.dropLast(4)))
+    // That tool lets an exported name hold up to the next one, ours up to the end of its function.
+    let functions: [Range<UInt64>] = [0x1000..<0x103e, 0x1040..<0x10ef, 0x10f0..<0x1144]
     for lookUp in lookUps {
-      let found = frames(cache, lookUp.address - object.imageBase)
-      #expect(found == lookUp.frames, "0x\(String(lookUp.address, radix: 16))")
+      let offset = lookUp.address - object.imageBase
+      let isNamed = name != "exports.dll" || functions.contains { $0.contains(offset) }
+      #expect(
+        frames(cache, offset) == (isNamed ? lookUp.frames : []),
+        "0x\(String(lookUp.address, radix: 16))")
     }
     #expect(lookUps.count > 90)
   }

@@ -84,6 +84,10 @@ extension PEFile {
   ///
   /// All from the image base. An address inside the table itself names a function of another file.
   ///
+  /// A name holds up to the end of the function that it is the name of, by the table for unwinding.
+  /// Where that has no such function, as for those that call none and on x86, only the address itself is
+  /// sure to be its own.
+  ///
   /// Source: Microsoft, "PE Format", "The .edata Section".
   private func exportTable() throws(ParseError) -> SymbolTable {
     guard let directory = header.exports, let table = loaded(at: directory.address) else {
@@ -103,6 +107,7 @@ extension PEFile {
     let own = UInt64(directory.address)..<(UInt64(directory.address) + UInt64(directory.size))
     let code = sections.filter(\.isExecutable).map(\.range).merged()
     var names = SymbolNames(bytes)
+    let bounds = PEFunctionBounds(reading: self)
     var functions: [ObjectSymbol] = []
     for index in 0..<count {
       let ordinal = Int(ordinals.number(at: index * 2, size: 2))
@@ -116,10 +121,17 @@ extension PEFile {
       else { continue }
       functions.append(
         ObjectSymbol(
-          address: header.imageBase &+ address, size: 0, nameOffset: nameOffset, nameCount: length,
-          isGlobal: true, isWeak: false))
+          address: header.imageBase &+ address, size: size(at: address, bounds),
+          nameOffset: nameOffset, nameCount: length, isGlobal: true, isWeak: false))
     }
     return SymbolTable(names: bytes, sorting: functions)
+  }
+
+  private func size(at address: UInt64, _ bounds: PEFunctionBounds) -> UInt64 {
+    guard let address = UInt32(exactly: address), let end = bounds.end(of: address) else {
+      return 1
+    }
+    return UInt64(end - address)
   }
 
   /// Where in the file lies what is loaded at `address`.
