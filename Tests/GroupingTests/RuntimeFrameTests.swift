@@ -54,7 +54,7 @@ struct RuntimeFrameTests {
     #expect(build.signature.steps.contains { $0.rule.hasPrefix("runtimes.rules:") })
     // Where nothing else is known, they are all there is.
     let alone = Build("@ \(path) +0x10\n@ \(path) +0x20")
-    #expect(alone.text.hasPrefix("[") && alone.text.hasSuffix("]"))
+    #expect(alone.text.hasPrefix("SIGSEGV | [") && alone.text.hasSuffix("]"))
     #expect(Build("@ \(path) +0x10\n@ /usr/lib/libfoo.so +0x20").text == "[libfoo.so]")
   }
 
@@ -69,7 +69,7 @@ struct RuntimeFrameTests {
         "\(libc)\nstd::vector<int>::_M_range_check(unsigned long)\nstd::vector<int>::at(unsigned long)\nmain",
         "std::vector<T>::at | main"
       ),
-      ("\(libc)\nstart_thread\nclone", "[libc.so]"), ("\(libc)\n\(libc)", "[libc.so]"),
+      ("\(libc)\nstart_thread\nclone", "SIGSEGV | [libc.so]"),
       ("\(libc)\nshop::owed()\nmain", "shop::owed"),
     ] {
       #expect(Build(stack).text == text, "\(stack)")

@@ -311,12 +311,14 @@ struct TrapTests {
   @Test("Without names a group stays within a version")
   func empty() {
     let report = Build("??\n??\n??")
-    #expect(report.text == "EMPTY no names | [shop] 1.0 (12)")
+    #expect(report.text == "SIGSEGV | no names | [shop] 1.0 (12)")
     #expect(report.text != report.with { $0.app.version = "2.0" }.text)
-    #expect(Build().text == "EMPTY no thread | [shop] 1.0 (12)")
-    #expect(Build("").text == "EMPTY no frames | [shop] 1.0 (12)")
+    #expect(Build().text == "SIGSEGV | no thread | [shop] 1.0 (12)")
+    #expect(Build("").text == "SIGSEGV | no frames | [shop] 1.0 (12)")
+    #expect(Build(signal: nil).text == "EMPTY no thread | [shop] 1.0 (12)")
+    #expect(Build("", signal: nil).text == "EMPTY no frames | [shop] 1.0 (12)")
     #expect(Build("main").text == "main")
-    #expect(Build("raise\nabort").text == "abort")
+    #expect(Build("raise\nabort").text == "SIGSEGV | abort")
   }
 
   @Test("Memory: small requests are one group, large ones go by the place")

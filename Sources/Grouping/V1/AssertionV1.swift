@@ -34,15 +34,20 @@ struct AssertionV1 {
     }
   }
 
+  /// The base name of a source file, lower case, as it stands in keys.
+  static func fileName(_ path: String) -> String? {
+    baseName(Scrubbing.scrub(path, limit: LimitsV1.nameBytes))
+  }
+
+  private static func baseName(_ path: NameBytes) -> String? {
+    let start = path.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+    var name = Array(path[(start.map { $0 + 1 } ?? 0)...]).map { $0.lowercased }
+    Scrubbing.shorten(&name, to: LimitsV1.tokenBytes)
+    return name.isEmpty ? nil : name.text
+  }
+
   private init(file: NameBytes?, message: NameBytes) {
-    if let file, !file.isEmpty {
-      let start = file.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.map {
-        $0 + 1
-      }
-      var name = Array(file[(start ?? 0)...]).map { $0.lowercased }
-      Scrubbing.shorten(&name, to: LimitsV1.tokenBytes)
-      self.file = name.text
-    }
+    if let file { self.file = Self.baseName(file) }
     let text = MessageV1.parameterised(message.text)
     self.text = text.isEmpty || Self.genericRule(message.text) != nil ? nil : text
   }

@@ -37,6 +37,9 @@ struct CircumstancesV1 {
     if !isCrashedStack { frames = classifier.classify(stack, images: &images) }
   }
 
+  /// Whether images are missing in which frames lie, as in a report that was cut.
+  var lacksImages: Bool { stack.contains { $0.image == nil && $0.imageOffset != nil } }
+
   /// The choice of the stack.
   var stackStep: SignatureStep {
     SignatureStep(

@@ -35,13 +35,17 @@ struct ClassifiedFrameV1 {
     self.place = place
   }
 
+  /// Whether it lies in an image that the report does not list or does not name.
+  var isUnlisted: Bool { frameClass == .void && place != nil }
+
   /// `nil` for a frame without a function.
   var name: NormalisedNameV1? { spelling.isFunction ? spelling : nil }
 }
 
 /// Where in an image a frame lies whose function nobody knows yet.
 final class PlaceV1 {
-  /// `[App 5f2a91c0]+0x1f3c`: image, the start of its debug id, offset.
+  /// `[App 5f2a91c0]+0x1f3c`: image, the start of its debug id, offset; `[?]+0x1f3c` where the report
+  /// does not say which image it is.
   let token: String
   /// `nil` when the report does not say which build the image is.
   let debugID: DebugID?

@@ -119,10 +119,12 @@ struct ClassifierV1: Sendable {
   private func nameless(
     _ span: Span<Frame>, _ index: Int, _ image: ImagesV1.Verdict?, _ images: ImagesV1
   ) -> ClassifiedFrameV1 {
-    guard let image else {
+    guard let image, !image.isUnnamed else {
+      let place = images.placeWithoutName(of: span[index])
       return ClassifiedFrameV1(
         index: index, spelling: .nothing, frameClass: .void,
-        rule: "neither function nor image", dropsAbove: false, isInlined: span[index].inlined)
+        rule: place == nil ? "neither function nor image" : "image that the report does not name",
+        dropsAbove: false, isInlined: span[index].inlined, place: place)
     }
     let inApp = span[index].inApp
     let runtimeRule = inApp == true ? nil : image.runtimeRule
@@ -135,6 +137,16 @@ struct ClassifierV1: Sendable {
 }
 
 extension ImagesV1 {
+  /// The place of a frame in an image that the report does not list, or only without its name.
+  func placeWithoutName(of frame: borrowing Frame) -> PlaceV1? {
+    let index = frame.image
+    let image = index.flatMap { images.indices.contains($0) ? images[$0] : nil }
+    guard let offset = frame.imageOffset else { return nil }
+    let build = image?.debugID.map { " " + $0.description.prefix(8) } ?? ""
+    return PlaceV1(
+      token: "[?\(build)]+\(frame.position.lookUp(offset))", debugID: image?.debugID)
+  }
+
   /// The place of a frame in an image of the app whose debug file is still to come.
   func place(of frame: borrowing Frame, _ verdict: Verdict) -> PlaceV1? {
     guard let index = frame.image, images.indices.contains(index) else { return nil }

@@ -9,8 +9,11 @@ struct ImagesV1 {
     let origin: ImageOrigin
     let rule: String
     let runtimeRule: String?
+    /// Whether the report has an image there, but no name for it.
+    let isUnnamed: Bool
 
     init(_ image: KnownImageV1, origin: ImageOrigin, rule: String) {
+      isUnnamed = image.isUnnamed
       spelling = image.spelling
       name = image.bytes
       runtimeRule = image.runtimeRule

@@ -5,6 +5,7 @@ final class KnownImageV1: Sendable {
   let name: RawText
   /// The name without folder and version.
   let bytes: NameBytes
+  let isUnnamed: Bool
   /// The same in brackets.
   let spelling: NormalisedNameV1
   /// The rule that takes it for a library of a platform.
@@ -19,6 +20,7 @@ final class KnownImageV1: Sendable {
   init(name: String, path: String) {
     self.name = RawText(name)
     bytes = ImagesV1.normalise(name.isEmpty ? path : name)
+    isUnnamed = NameNormaliser.isMissing(bytes)
     spelling = NormalisedNameV1(image: "[\(bytes.text)]")
     let byName = Self.table.match(bytes)
     platformRule = byName?.origin == .platform ? byName?.id : nil

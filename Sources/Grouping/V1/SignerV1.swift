@@ -50,7 +50,8 @@ struct SignerV1: Sendable {
     }
     return Signature(
       text: text, key: key(text, app), alternativeKeys: alternatives.map { key($0.text, app) },
-      category: circumstances.category, rules: version, isProvisional: walk.place != nil,
+      category: circumstances.category, rules: version,
+      isProvisional: walk.place != nil || !walk.hasApp && circumstances.lacksImages,
       waitsFor: walk.place?.debugID.map { [$0] } ?? [],
       steps: steps(frames, circumstances, walk) + alternatives.map { $0.step })
   }
@@ -146,15 +147,15 @@ struct SignerV1: Sendable {
     var walk = WalkV1(rest, from: first, of: frames.count)
     walk.run(rest)
     if circumstances.hasWords { walk.keepApp() }
+    if !walk.hasApp { walk.takeUnlisted(rest) }
     if walk.tokens.isEmpty { walk.takeEntry(rest) }
-    if walk.tokens.isEmpty { walk.takeRuntimes(rest) }
+    if !walk.tokens.isEmpty { return walk }
+    walk.takeRuntimes(rest)
     if walk.tokens.isEmpty { walk.fallBack(rest) }
     if walk.tokens.isEmpty, let frame = frames.first(where: { $0.frameClass == .death }) {
       walk.take(frame)
     }
-    if walk.tokens.isEmpty {
-      walk.tokens = emptyTokens(frames, circumstances, report)
-    }
+    walk.put(first: knownTokens(walk.tokens.isEmpty, frames, circumstances, report))
     return walk
   }
 
@@ -187,19 +188,33 @@ struct SignerV1: Sendable {
     return frames.prefix(4).contains { Self.idle.match(NameBytes($0.token.utf8)) != nil }
   }
 
-  /// Why there is nothing to go by. Such reports share a group only within one version of the app.
-  private func emptyTokens(
-    _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1, _ report: CrashReport
+  /// What is known where no function says where it was: the kind of death, the source file, the words
+  /// of the program.
+  ///
+  /// - Parameter isAll: Whether there is nothing else. Then reports that do not even name a file share
+  ///   a group only within one version of the app.
+  private func knownTokens(
+    _ isAll: Bool, _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1,
+    _ report: CrashReport
   ) -> [String] {
-    let why =
+    var tokens: [String] = []
+    if circumstances.pieces.isEmpty, let kind = Self.kind(of: report) { tokens.append(kind) }
+    guard isAll else { return tokens }
+    if let file = circumstances.stack.lazy.compactMap({ $0.file.flatMap(AssertionV1.fileName) })
+      .first
+    {
+      return tokens + [file]
+    }
+    if let message = circumstances.message {
+      let text = MessageV1.parameterised(message)
+      if !text.isEmpty, !circumstances.pieces.contains(text) { tokens.append(text) }
+    }
+    var why =
       if circumstances.stack.isEmpty { report.threads.isEmpty ? "no thread" : "no frames" } else {
         "no names"
       }
-    var tokens = ["EMPTY \(why)"]
-    if let message = circumstances.message {
-      let text = MessageV1.parameterised(message)
-      if !text.isEmpty { tokens.append(text) }
-    }
+    if tokens.isEmpty, circumstances.pieces.isEmpty { why = "EMPTY \(why)" }
+    tokens.append(why)
     let app = report.app
     let name = report.process.name ?? app.name ?? report.images.first?.name
     let version = [app.version, app.build.map { "(\($0))" }].compactMap { $0 }.joined(
@@ -208,5 +223,14 @@ struct SignerV1: Sendable {
       .compactMap { $0 }.joined(separator: " ")
     if !main.isEmpty { tokens.append(Scrubbing.scrub(main, limit: LimitsV1.tokenBytes).text) }
     return tokens
+  }
+
+  /// What the process died of, for a signature without a function: `SIGSEGV`, `signed integer overflow`.
+  private static func kind(of report: CrashReport) -> String? {
+    let reason = report.reason
+    let name = report.format == .sanitizer ? reason.type : reason.signal ?? reason.type
+    guard let name else { return nil }
+    let text = MessageV1.parameterised(name)
+    return text.isEmpty ? nil : text
   }
 }

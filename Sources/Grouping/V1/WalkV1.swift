@@ -109,6 +109,26 @@ struct WalkV1 {
     takenFrom.removeSubrange(..<firstAppToken)
   }
 
+  /// Where frames without names lie in images that the report does not list or name, as when it was
+  /// cut: what they are, nobody knows.
+  mutating func takeUnlisted(_ frames: ArraySlice<ClassifiedFrameV1>) {
+    for frame in frames where frame.isUnlisted && tokens.count < LimitsV1.tokens {
+      guard let place = frame.place else { continue }
+      tokens.append(place.token)
+      takenFrom.append(frame.index)
+      used.append(frame.index)
+      self.place = self.place ?? place
+      // With the build it tells enough; offsets alone are those of any image.
+      if place.debugID != nil { return }
+    }
+  }
+
+  /// Puts tokens that no frame gave before the others.
+  mutating func put(first known: [String]) {
+    tokens = known + tokens
+    others = others.map { ($0.place + known.count, $0.token) }
+  }
+
   /// Where the app's own code begins, after what it called: all that is known of the app when the
   /// function that fails is the first, or every other one was built into it.
   mutating func takeEntry(_ frames: ArraySlice<ClassifiedFrameV1>) {

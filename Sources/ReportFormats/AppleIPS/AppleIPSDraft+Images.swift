@@ -18,9 +18,10 @@ extension AppleIPSDraft {
         continue
       }
       let image = try Self.readImage(&reader)
-      // Addresses outside every image hang on an image of no size at address 0: no image at all.
+      // Addresses outside every image hang on an image of no size at address 0: no image at all. One
+      // without an address is what a cut left.
       let isPlaceholder =
-        (image.base?.value ?? 0) == 0 && (image.size ?? 0) == 0 && image.debugID == nil
+        image.base?.value == 0 && (image.size ?? 0) == 0 && image.debugID == nil
         && image.path == nil
       imageIndices.append(isPlaceholder ? nil : report.images.count)
       if !isPlaceholder { report.images.append(image) }

@@ -13,7 +13,8 @@ enum NameNormaliser {
     return output
   }
 
-  private static func isMissing(_ name: NameBytes) -> Bool {
+  /// Whether a tool that knows no name writes `name`.
+  static func isMissing(_ name: NameBytes) -> Bool {
     switch name.at(0) {
     case 0: return true
     case UInt8(ascii: "?"): return name.allSatisfy { $0 == UInt8(ascii: "?") }

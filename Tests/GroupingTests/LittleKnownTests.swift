@@ -1,0 +1,78 @@
+import CrashModel
+import Grouping
+import Testing
+
+/// Reports that say little: what they do say makes the key.
+@Suite("Reports that say little") struct LittleKnownTests {
+  private typealias Build = ReportBuilder
+
+  /// What UndefinedBehaviorSanitizer says unless it is asked for a stack: kind, file and line.
+  private func undefined(_ kind: String, _ file: String, line: Int) -> Signature {
+    var build = Build("", signal: nil)
+    build.report.format = .sanitizer
+    build.report.reason.type = kind
+    build.report.reason.message = "\(kind): 2147483647 + \(line) cannot be represented"
+    build.report.tags["sanitizer"] = "UndefinedBehaviorSanitizer"
+    build.report.threads[0].frames = [Frame(position: .adjusted, file: file, line: line, column: 5)]
+    return build.signature
+  }
+
+  @Test("UndefinedBehaviorSanitizer without a stack: kind and file make the key, the line does not")
+  func undefinedBehaviour() {
+    let overflow = undefined("signed integer overflow", "/app/src/Till.cpp", line: 12)
+    #expect(overflow.text == "signed integer overflow | till.cpp")
+    #expect(overflow.key == undefined("signed integer overflow", "src/Till.cpp", line: 80).key)
+    let others = [
+      undefined("division by zero", "/app/src/Till.cpp", line: 12),
+      undefined("signed integer overflow", "/app/src/Stock.cpp", line: 12),
+    ]
+    #expect(Set(([overflow] + others).map(\.key)).count == 3)
+    #expect(!overflow.isProvisional)
+  }
+
+  @Test("Kind and words stand in the text where no function does; EMPTY says that nothing is known")
+  func kindAndWords() {
+    #expect(Build("??").text == "SIGSEGV | no names | [shop] 1.0 (12)")
+    let words = Build("", signal: "SIGBUS").with { $0.reason.message = "cart 0x7f00 is gone" }
+    #expect(words.text == "SIGBUS | cart <hex> is gone | no frames | [shop] 1.0 (12)")
+    #expect(
+      Build("start_thread\nclone").text != Build("start_thread\nclone", signal: "SIGABRT").text)
+    #expect(Build(signal: nil).text == "EMPTY no thread | [shop] 1.0 (12)")
+    // A category has said it already.
+    let late = Build(signal: nil).with { $0.kind = .oom }
+    #expect(late.text == "OOM | no thread | [shop] 1.0 (12)")
+  }
+
+  /// A report that was cut before its list of images: offsets stayed.
+  private func cut(_ stack: String) -> Signature {
+    var build = Build(stack)
+    for index in build.report.threads[0].frames.indices {
+      build.report.threads[0].frames[index].imageOffset = ImageOffset(UInt64(0x1000 + index * 16))
+    }
+    return build.signature
+  }
+
+  @Test("A report that was cut before its images is provisional, and not the group of `start`")
+  func cutBeforeImages() {
+    let signature = cut("??\n??\nstart")
+    #expect(signature.text == "[?]+0x1000 | [?]+0x1010")
+    #expect(signature.isProvisional && signature.waitsFor.isEmpty)
+    #expect(cut("pthread_kill\nabort\n??\nstart").text == "[?]+0x1020")
+    #expect(cut("nanosleep\n??\nstart").text == "nanosleep | [?]+0x1010")
+    // Cut in the middle of the stack.
+    #expect(cut("pthread_kill\nabort").isProvisional)
+    // With a function of the app it is what it says.
+    let known = cut("??\nshop::total()\nstart")
+    #expect(known.text == "shop::total" && !known.isProvisional)
+  }
+
+  @Test("An image without a name is no group either", arguments: ["???", "<unknown>", "", "??"])
+  func unnamedImage(name: String) {
+    var build = Build("@ /opt/shop/lib/x.so +0x40\nstart", signal: "SIGSEGV")
+    build.report.images[0].name = name
+    build.report.images[0].path = nil
+    let id = build.report.images[0].debugID
+    #expect(build.text == "[? \(id?.description.prefix(8) ?? "")]+0x40")
+    #expect(build.signature.isProvisional && build.signature.waitsFor == [id].compactMap { $0 })
+  }
+}
