@@ -25,13 +25,3 @@ extension [ProcessedReport] {
     }
   }
 }
-
-extension CrashReport {
-  /// What to call the app when nobody said: its name, its process, its first image, its identifier.
-  public var appName: String {
-    for name in [app.name, process.name, images.first?.name, app.identifier] {
-      if let name = name.flatMap(AppName.valid) { return name }
-    }
-    return "unknown"
-  }
-}

@@ -197,6 +197,20 @@ struct NameTests {
     ("chunk.3fa9c1d2.js", "chunk.js"),
   ]
 
+  @Test("Names that say nothing when they are normalised stay apart")
+  func namesOfNothing() {
+    func text(_ name: String) -> String { ReportBuilder("\(name)\nmain").text }
+    // Obfuscators name functions with characters that nobody sees.
+    let hidden = ["\u{200B}", "\u{202E}\u{E000}", "\u{E001}", "Foo.\u{E000}", "Foo.\u{E001}"]
+    #expect(Set(hidden.map(text)).count == hidden.count)
+    #expect(text("\u{E001}") == "\\uE001")
+    let brackets = ["<::>", "<a ::>", "<b ::>", "<\u{200B}>", "<a::b ::>"]
+    #expect(Set(brackets.map(text)).count == brackets.count)
+    for name in hidden + brackets {
+      #expect(!text(name).contains("\u{FFFD}") && text(name).contains { $0.isLetter || $0 == ":" })
+    }
+  }
+
   @Test(
     "Each language's spellings become one",
     arguments: cxx + objectiveC + swift + rust + managed)

@@ -341,12 +341,7 @@ struct SanitizerBuilder {
     for frame in frames.reversed() {
       guard let index = frame.image, report.images.indices.contains(index) else { continue }
       let image = report.images[index]
-      let name = image.name.lowercased()
-      if [".so", ".dylib", ".dll"].contains(where: name.contains) || name.hasPrefix("[")
-        || name == "dyld" || name.hasPrefix("linux-")
-      {
-        continue
-      }
+      if image.isLibrary { continue }
       report.process.name = image.name
       report.process.path = image.path
       report.app.name = image.name

@@ -54,17 +54,32 @@ struct SwiftImages {
     return images[index].offset(of: Address(address)) == nil ? nil : index
   }
 
-  /// The name and path of the program: the first image that is no library, or what the main thread is
-  /// called, which is the first fifteen bytes of the name.
+  /// The name and path of the program: the first image that is no library, preferably the one after
+  /// which the main thread is called; where the report lists none, what the main thread is called.
   func program(threadName: String?) -> (name: String?, path: String?) {
+    let programs = images.filter { !$0.isLibrary }
     let threadName = threadName.flatMap { $0.isEmpty ? nil : $0 }
-    if let threadName, let image = images.first(where: { $0.name.hasPrefix(threadName) }) {
-      return (image.name, image.path)
+    let named = programs.first { image in
+      image.name == threadName
+        || threadName.map { $0.utf8.count == Self.nameLimit && image.name.hasPrefix($0) } ?? false
     }
-    let program = images.first { image in
-      !image.name.contains(".so") && !image.name.hasSuffix(".dylib")
-        && !image.name.lowercased().hasSuffix(".dll") && !image.name.hasPrefix("[")
+    guard let program = named ?? programs.first else {
+      return (threadName.flatMap(Self.uncut), nil)
     }
-    return (program?.name ?? threadName, program?.path)
+    return (program.name, program.path)
+  }
+
+  /// The bytes of a program's name by which Linux names its main thread: `TASK_COMM_LEN`.
+  private static let nameLimit = 15
+
+  /// `name` unless bytes of it may be missing: `shop-swift` of `shop-swift-debu`, `nil` of
+  /// `shop-warehouse-`, which is the beginning of many names.
+  private static func uncut(_ name: String) -> String? {
+    guard name.utf8.count >= nameLimit else { return name }
+    for configuration in ["-debug", "-release"] {
+      for length in stride(from: configuration.count, through: 4, by: -1)
+      where name.hasSuffix(configuration.prefix(length)) { return String(name.dropLast(length)) }
+    }
+    return nil
   }
 }

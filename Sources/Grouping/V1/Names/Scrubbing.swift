@@ -1,8 +1,11 @@
 /// Makes a text from outside fit to be shown: blanks and control characters become one blank, and
 /// what turns, hides or joins characters becomes U+FFFD.
 enum Scrubbing {
-  /// - Parameter limit: How many bytes of `text` to look at.
-  static func scrub(_ text: String, limit: Int) -> NameBytes {
+  /// - Parameters:
+  ///   - limit: How many bytes of `text` to look at.
+  ///   - spellsOut: Whether hidden characters are written as their numbers, so that names which consist
+  ///     of them, as obfuscators make them, stay apart: `\uE000`.
+  static func scrub(_ text: String, limit: Int, spellsOut: Bool = false) -> NameBytes {
     var bytes = NameBytes()
     let isPlain = unsafe text.utf8.withContiguousStorageIfAvailable { storage in
       let storage = unsafe UnsafeBufferPointer(rebasing: storage.prefix(limit))
@@ -17,10 +20,10 @@ enum Scrubbing {
     }
     if isPlain == true { return bytes }
     if isPlain == nil { bytes = Array(text.utf8.prefix(limit)) }
-    return slow(bytes)
+    return slow(bytes, spellsOut)
   }
 
-  private static func slow(_ bytes: NameBytes) -> NameBytes {
+  private static func slow(_ bytes: NameBytes, _ spellsOut: Bool) -> NameBytes {
     var output = NameBytes()
     output.reserveCapacity(bytes.count)
     // The cut may have split a character; decoding repairs that.
@@ -31,7 +34,11 @@ enum Scrubbing {
       case 0xAD, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F,
         0x202A...0x202E, 0x2060...0x206F, 0x3164, 0xE000...0xF8FF, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0,
         0xFFF0...0xFFFD, 0xE0000...0x10FFFF:
-        output.append("\u{FFFD}")
+        if spellsOut, scalar.value != 0xFFFD {
+          output.append(contentsOf: "\\u\(String(scalar.value, radix: 16, uppercase: true))".utf8)
+        } else {
+          output.append("\u{FFFD}")
+        }
       default: output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
     }

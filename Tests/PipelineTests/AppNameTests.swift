@@ -1,0 +1,81 @@
+import Archives
+import CrashModel
+import Pipeline
+import Testing
+
+@Suite("Names of apps that nobody gave") struct AppNameTests {
+  private func report(
+    name: String? = nil, process: String? = nil, path: String? = nil, images: [String] = [],
+    identifier: String? = nil
+  ) -> String {
+    var report = CrashReport(format: .sanitizer)
+    report.app = AppIdentity(name: name, identifier: identifier)
+    report.process = ProcessDetails(name: process, path: path)
+    report.images = images.map { path in
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      return LoadedImage(name: name, path: path.contains("/") ? path : nil)
+    }
+    return report.appName
+  }
+
+  @Test(
+    "The name of the executable, without versions, configuration and ending",
+    arguments: [
+      ("tern-1.0.0-gcc-address-O0", "tern"), ("Tern.exe", "Tern"), ("Tern.EXE", "Tern"),
+      ("tern-desk-debug", "tern-desk"), ("tern_release", "tern"), ("Tern 2.1", "Tern"),
+      ("tern-v1.2", "tern"), ("tern-desk", "tern-desk"), ("C:\\Tern\\Tern.exe", "Tern"),
+      ("python3.11", "python3.11"), ("7zip-22", "7zip-22"), ("mp3-2go", "mp3-2go"),
+      ("1.0", "1.0"), ("debug", "debug"), ("my.sort", "my.sort"), ("Größe", "Größe"),
+    ])
+  func executable(file: String, app: String) {
+    #expect(report(process: file) == app)
+    #expect(report(name: file) == app)
+  }
+
+  @Test(
+    "Neither a library nor a mark for a missing name",
+    arguments: [
+      "KERNEL32.DLL", "libc.so.6", "libc.so", "libc++abi.dylib", "linux-gate.so.1", "[vdso]",
+      "dyld",
+      "ld-linux-x86-64.so.2", "libclang_rt.asan.so", "chrome_child.dll", "???", "?", "<unknown>",
+      "(null)", "- -",
+    ])
+  func nameless(file: String) {
+    #expect(report(name: file, process: file, path: file, images: ["/lib/\(file)"]) == "unknown")
+    #expect(report(name: file, identifier: "org.example.tern") == "org.example.tern")
+    #expect(report(name: file, path: "/opt/tern/tern") == "tern")
+  }
+
+  @Test("The systems cut names: an image or the path completes them")
+  func cutNames() {
+    #expect(
+      report(process: "shop-swift-debu", images: ["/opt/shop/shop-swift-debug"]) == "shop-swift")
+    #expect(
+      report(process: "HockeySDK-iOSDem", path: "/a/HockeySDK-iOSDemo") == "HockeySDK-iOSDemo")
+    #expect(report(process: "tern", images: ["/opt/tern/ternary"]) == "tern")
+  }
+
+  @Test("The executable among the images, where nothing else says it")
+  func images() {
+    #expect(report(images: ["/lib/libc.so.6", "/opt/tern/tern-1.0.0"]) == "tern")
+    #expect(
+      report(images: ["/System/Library/Frameworks/UIKit.framework/UIKit", "libfoo.so"]) == "unknown"
+    )
+    #expect(report(images: ["tern"]) == "unknown")
+  }
+
+  @Test("The samples are of as many apps as there are")
+  func samples() {
+    let processor = SampleFolder.processor()
+    var apps: Set<String> = []
+    InputWalker().walk([SampleFolder.samples]) { file in
+      guard let bytes = try? file.content.get(), let reports = try? processor.process(bytes) else {
+        return .next
+      }
+      for report in reports { apps.insert(report.app) }
+      return .next
+    }
+    // The app for Apple's systems and Windows, the tool, the one in Swift, the one for Android.
+    #expect(apps == ["Tern", "tern", "tern-desk", "org.example.tern"])
+  }
+}
