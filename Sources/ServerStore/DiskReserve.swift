@@ -15,6 +15,9 @@ public struct DiskReserve: Sendable {
   public static let usual = 512 << 20
   private static let usualShare: UInt64 = 10
 
+  /// Bytes that are written for a byte that is stored: in logs of databases, in them, in documents.
+  private static let workFactor: UInt64 = 4
+
   /// Files that must be left to be made.
   private static let files: UInt64 = 100
 
@@ -51,6 +54,15 @@ public struct DiskReserve: Sendable {
   public func admitWork() throws(IntakeError) {
     let (space, reserve) = try look()
     guard space.free >= reserve / 2 else { throw .reserve(free: space.free, reserve: reserve / 2) }
+  }
+
+  /// How many bytes of submissions may be taken in hand at once: storing them takes several times as much.
+  ///
+  /// A disk that cannot be looked at sets no bound: the work itself fails then.
+  func batch(atMost bytes: Int) -> Int {
+    guard let (space, reserve) = try? look() else { return bytes }
+    let room = space.free > reserve / 2 ? space.free - reserve / 2 : 0
+    return min(bytes, Int(clamping: room / Self.workFactor))
   }
 
   /// What is free, and how much of it must stay free.

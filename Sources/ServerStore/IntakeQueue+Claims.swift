@@ -18,6 +18,7 @@ extension IntakeQueue {
     for lease: WorkerLease, finishing done: [FinishedRecord] = [], atMost count: Int = 512,
     bytes: Int = 64 << 20
   ) throws -> [QueuedRecord] {
+    let bytes = reserve.batch(atMost: bytes)
     let (taken, files) = try store.write { database in
       let files = try Self.finish(done, in: database)
       try Self.forgetErasures(in: database)

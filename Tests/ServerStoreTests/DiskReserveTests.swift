@@ -26,6 +26,14 @@ struct DiskReserveTests {
     #expect(throws: IntakeError.reserve(free: 499, reserve: 500)) { try low.admitWork() }
   }
 
+  @Test("A worker takes no more in hand than what is left above its half can hold")
+  func batch() {
+    let reserve = self.reserve(DiskSpace(free: 4_500, total: 1 << 30), keeping: 1_000)
+    #expect(reserve.batch(atMost: 5_000) == 1_000 && reserve.batch(atMost: 10) == 10)
+    let low = self.reserve(DiskSpace(free: 400, total: 1 << 30), keeping: 1_000)
+    #expect(low.batch(atMost: 5_000) == 0)
+  }
+
   @Test("The usual reserve is a tenth of a small disk, and no more than 512 MiB of a large one")
   func usual() throws {
     try reserve(DiskSpace(free: 100, total: 1_000)).admit(0)

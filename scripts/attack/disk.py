@@ -52,7 +52,7 @@ def wait(condition, seconds, what):
 
 def check_flood_leaves_room(server):
     """What comes in ends before the disk does, and intake goes on by itself when there is room"""
-    with SmallDisk(server, 64):
+    with SmallDisk(server, 64) as disk:
         server.start("--rate", "0")
         statuses = set()
         for number in range(800):
@@ -65,8 +65,12 @@ def check_flood_leaves_room(server):
         assert statuses == {202, 503}, statuses
         status = os.statvfs(server.home)
         assert status.f_bavail * status.f_frsize > 1 << 20, "the last of the disk was taken"
-        assert server.request("GET", "/readyz", token=False)[0] == 503
+        # Another program takes the rest.
+        disk.fill()
+        assert server.request("GET", "/readyz", token=False)[0] == 503, "ready on a full disk"
         assert server.request("GET", "/api/v1/groups")[0] == 200
+        disk.free()
+        wait(lambda: server.request("GET", "/readyz", token=False)[0] == 200, 30, "ready again")
         server.stop()
 
 
