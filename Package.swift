@@ -211,7 +211,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "SymbolSources": ["SymbolCache"],
   "ServerStore": ["Workers"],
   "Symbolication": ["JSON", "DWARF"],
-  "Pipeline": ["JSON", "ObjectFormats"],
+  "Pipeline": ["JSON", "ObjectFormats", "SQLite"],
   "HTTP": ["CDeflate"],
   "HTTPClient": ["HTTP"],
   "HomeArchive": ["ReportDocument", "CrashModel"],

@@ -21,11 +21,14 @@ struct BlobFolder: Sendable {
 
   /// Stores contents; when this returns, they survive a loss of power.
   ///
+  /// - Returns: The digests of those that were not there, or not whole.
   /// - Throws: `FileError` when one cannot be written, such as on a full disk. Those before it may
   ///   be there; nothing is there in part.
-  func write(_ contents: [Content]) throws(FileError) {
+  @discardableResult
+  func write(_ contents: [Content]) throws(FileError) -> Set<[UInt8]> {
     var waiting: [(new: OpenTemporary, place: String, folder: String)] = []
     var folders: Set<String> = []
+    var written: Set<[UInt8]> = []
     var seen: Set<String> = []
     for content in contents {
       let place = path(of: content.digest, isPlain: content.isPlain)
@@ -43,6 +46,7 @@ struct BlobFolder: Sendable {
       let new = try OpenTemporary(in: path)
       try new.write(content.bytes)
       waiting.append((new, place, folder))
+      written.insert(content.digest)
     }
     // All are written before the first is waited for, so that the disk can take them together.
     for (new, _, _) in waiting { try new.sync() }
@@ -54,6 +58,7 @@ struct BlobFolder: Sendable {
       try new.rename(to: place)
     }
     for folder in folders.sorted() { try HomeFolder.sync(folder) }
+    return written
   }
 
   /// Whether a file that is there has what belongs in it. A debug file that was damaged on the disk is
@@ -67,23 +72,35 @@ struct BlobFolder: Sendable {
   }
 
   /// The size of the file of `digest`, compressed or not; `nil` when there is none.
-  func size(of digest: [UInt8]) -> Int? {
+  ///
+  /// - Throws: `FileError` where that cannot be told.
+  func size(of digest: [UInt8]) throws(FileError) -> Int? {
     for isPlain in [false, true] {
-      var status = stat()
-      if stat(path(of: digest, isPlain: isPlain), &status) == 0 { return Int(status.st_size) }
+      if let size = try size(at: path(of: digest, isPlain: isPlain)) { return size }
     }
     return nil
   }
 
+  private func size(at file: String) throws(FileError) -> Int? {
+    var status = stat()
+    if stat(file, &status) == 0 { return Int(status.st_size) }
+    guard errno == ENOENT || errno == ENOTDIR else { throw FileError("look at", path: file) }
+    return nil
+  }
+
   /// Whether the content that was kept as it is under `digest` is there.
-  func has(_ digest: [UInt8]) -> Bool { access(path(of: digest, isPlain: true), F_OK) == 0 }
+  ///
+  /// - Throws: `FileError` where that cannot be told.
+  func has(_ digest: [UInt8]) throws(FileError) -> Bool {
+    try size(at: path(of: digest, isPlain: true)) != nil
+  }
 
   /// The file of `digest` as it is, read or mapped.
   ///
   /// - Throws: `StoreError` when there is none; `FileError`.
   func bytes(of digest: [UInt8], isPlain: Bool) throws -> ByteView {
     let file = path(of: digest, isPlain: isPlain)
-    guard access(file, F_OK) == 0 else {
+    guard try size(at: file) != nil else {
       throw StoreError.damagedBlob(path: file, reason: "the file is missing")
     }
     return try isPlain

@@ -78,9 +78,9 @@ struct ClientBook {
       WHERE app = ?1 AND client = ?2 AND name = ?3 AND digest = ?4
       """, app, report, file.attachment.name, file.digest)
     if let known { return acquaintance(known) }
-    let count = try database.integer(
+    let count = try database.requiredInteger(
       "SELECT count(*) FROM orphan_attachments WHERE app = ?1 AND client = ?2", app, report)
-    guard (count ?? 0) < ClientLimits.orphans else { return nil }
+    guard count < ClientLimits.orphans else { return nil }
     try database.run(
       """
       INSERT INTO orphan_attachments (app, client, name, digest, content_type, size, received,

@@ -28,7 +28,7 @@ extension ContentStore {
       let start = UInt64(number) << 56
       guard table.range.overlaps(start...(start | (1 << 56 - 1))) else { continue }
       let name = (number < 16 ? "0" : "") + String(number, radix: 16)
-      folder.sweep(name, table, cutoff: cutoff, isDry: isDry, into: &result)
+      try folder.sweep(name, table, cutoff: cutoff, isDry: isDry, into: &result)
     }
   }
 
@@ -108,9 +108,9 @@ extension BlobFolder {
   func sweep(
     _ name: String, _ table: ReferenceTable, cutoff: Int, isDry: Bool,
     into result: inout SweepResult
-  ) {
+  ) throws(FileError) {
     let folder = "\(path)/\(name)"
-    for file in Self.names(in: folder) {
+    for file in try Self.names(in: folder) {
       guard let digest = CrashStore.bytes(ofHex: String(file.prefix(64))),
         file.count == 64 || file.dropFirst(64) == ".zst",
         table.range.contains(ReferenceTable.start(of: digest)), !table.contains(digest)
@@ -139,7 +139,14 @@ extension BlobFolder {
   }
 
   /// The names in a folder, in their order; none when it is not there.
-  static func names(in folder: String) -> [String] {
-    FolderNames.of(folder).filter { !$0.hasPrefix(".") }.sorted()
+  ///
+  /// - Throws: `FileError` where it cannot be read.
+  static func names(in folder: String) throws(FileError) -> [String] {
+    do throws(FileError) {
+      return try FolderNames.listed(folder).filter { !$0.hasPrefix(".") }.sorted()
+    } catch {
+      if error.code == ENOENT { return [] }
+      throw error
+    }
   }
 }

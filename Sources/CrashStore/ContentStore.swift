@@ -89,7 +89,7 @@ struct ContentStore: Sendable {
     let row = try database.withLock {
       try $0.integer("SELECT 1 FROM contents WHERE digest = ?1", digest)
     }
-    return row != nil || folder.size(of: digest) != nil
+    return try row != nil || folder.size(of: digest) != nil
   }
 
   /// The room that a content takes, compressed, in bytes; 0 when there is none.
@@ -99,7 +99,7 @@ struct ContentStore: Sendable {
     let row = try database.withLock {
       try $0.integer("SELECT length(bytes) FROM contents WHERE digest = ?1", digest)
     }
-    return row ?? folder.size(of: digest) ?? 0
+    return try row ?? folder.size(of: digest) ?? 0
   }
 
   /// The content that was stored as it is under `digest`, mapped.

@@ -21,11 +21,11 @@ extension CrashStore {
       let versions = try Self.versionSpans(of: group, in: database)
       let last = versions.map(\.lastDay.day).max() ?? now.day
       return GroupBreakdown(
-        reportsOfApp: try database.integer(
+        reportsOfApp: try database.requiredInteger(
           """
           SELECT sum(reports) FROM groups
           WHERE app = (SELECT app FROM groups WHERE id = ?1) AND redirect IS NULL
-          """, group) ?? 0,
+          """, group),
         versions: versions,
         systems: try Self.ranking(of: group, by: "os", limit: limit, in: database),
         devices: try Self.ranking(of: group, by: "device", limit: limit, in: database),

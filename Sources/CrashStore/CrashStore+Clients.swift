@@ -132,8 +132,8 @@ extension CrashStore {
     let counts = try write { database in
       try parts.map { part in
         let count =
-          try database.integer(
-            "SELECT count(*) FROM \(part.table) WHERE \(part.condition)", part.value) ?? 0
+          try database.requiredInteger(
+            "SELECT count(*) FROM \(part.table) WHERE \(part.condition)", part.value)
         if !isDry, count > 0 {
           try database.run("DELETE FROM \(part.table) WHERE \(part.condition)", part.value)
         }

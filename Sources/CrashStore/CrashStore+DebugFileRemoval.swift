@@ -60,7 +60,7 @@ extension CrashStore {
   /// Removes files that no row names any more, and the caches that were made of them. While a backup
   /// reads contents, the files are left to ``sweep(grace:isDry:)``.
   private func freeDebugFiles(_ digests: [String]) throws {
-    for digest in digests { freeCaches(of: digest) }
+    for digest in digests { try freeCaches(of: digest) }
     guard let lock = try HomeLock(home, isShared: false, waits: false) else { return }
     defer { lock.release() }
     for digest in digests {
@@ -75,8 +75,8 @@ extension CrashStore {
     }
   }
 
-  private func freeCaches(of digest: String) {
-    for name in BlobFolder.names(in: caches) where name.hasPrefix(digest + "-") {
+  private func freeCaches(of digest: String) throws {
+    for name in try BlobFolder.names(in: caches) where name.hasPrefix(digest + "-") {
       unlink("\(caches)/\(name)")
     }
   }
@@ -91,7 +91,7 @@ extension CrashStore {
     let known = Set(try debugFiles().map(\.digest))
     let now = Int(time(nil))
     var bytes = 0
-    for name in BlobFolder.names(in: caches)
+    for name in try BlobFolder.names(in: caches)
     where name.hasSuffix(".symcache") || name.hasSuffix(".unwind") {
       var status = stat()
       guard !known.contains(String(name.prefix(64))), stat("\(caches)/\(name)", &status) == 0,
@@ -110,7 +110,7 @@ extension CrashStore {
     do {
       let rows = try database.prepare(debugFileColumns + " ORDER BY id")
       while try rows.step() {
-        guard let record = debugFile(rows) else { continue }
+        let record = try debugFile(rows)
         let empty = DebugFileUse(records: [], reports: 0, lastNeeded: nil, builds: [])
         uses[record.digest, default: empty].records.append(record)
       }

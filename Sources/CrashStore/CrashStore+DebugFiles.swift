@@ -26,14 +26,45 @@ extension CrashStore {
       throw StoreError.damagedBlob(path: record.name, reason: "its SHA-256 is another")
     }
     while true {
-      try contents.write([Content(keeping: bytes, digest: digest)])
+      let isWritten = try contents.folder.write([Content(keeping: bytes, digest: digest)])
+        .contains(digest)
       let isNew = try write { database -> [Bool]? in
         // Another process may have taken it away since, with the last row that named it.
-        guard contents.folder.has(digest) else { return nil }
+        guard try contents.folder.has(digest) else { return nil }
         if let release { try Self.tie(digest, to: release, in: database) }
-        return try records.map { try Self.insert($0, digest: digest, in: database) }
+        let before = try WaitingBook.arrivals(in: database)
+        let isNew = try records.map { try Self.insert($0, digest: digest, in: database) }
+        if isWritten { try Self.readmit(digest, upTo: before, in: database) }
+        return isNew
       }
       if let isNew { return isNew }
+    }
+  }
+
+  /// Has reports done again that could not use the records of a file which were there before: its bytes
+  /// were damaged until now.
+  ///
+  /// - Parameter last: The last arrival that was before this one.
+  private static func readmit(
+    _ digest: [UInt8], upTo last: Int, in database: borrowing Connection
+  ) throws {
+    var found: [(id: String, codeID: String?, name: String)] = []
+    do {
+      let rows = try database.prepare(
+        """
+        SELECT DISTINCT debug_id, code_id, name FROM debug_files
+        WHERE digest = ?1 AND arrival <= ?2 AND kind != ?3
+        """, [digest, last, DebugFileRecord.sourcesKind])
+      while try rows.step() { found.append((rows.text(0), rows.optionalText(1), rows.text(2))) }
+    }
+    guard !found.isEmpty else { return }
+    let arrival = try WaitingBook.arrivals(in: database) + 1
+    try database.run("UPDATE arrivals SET last = ?1", arrival)
+    try database.run(
+      "UPDATE debug_files SET arrival = ?1 WHERE digest = ?2 AND arrival <= ?3 AND kind != ?4",
+      arrival, digest, last, DebugFileRecord.sourcesKind)
+    for file in found {
+      try WaitingBook.arrived(file.id, codeID: file.codeID, name: file.name, in: database)
     }
   }
 
@@ -116,7 +147,7 @@ extension CrashStore {
         Self.debugFileColumns + filter.sql + " ORDER BY id", filter.values)
       var records: [DebugFileRecord] = []
       while try rows.step() {
-        if let record = Self.debugFile(rows) { records.append(record) }
+        records.append(try Self.debugFile(rows))
       }
       return records
     }
@@ -126,8 +157,11 @@ extension CrashStore {
     SELECT debug_id, code_id, architecture, kind, name, digest, size, added FROM debug_files
     """
 
-  static func debugFile(_ row: borrowing Statement) -> DebugFileRecord? {
-    guard let debugID = DebugID(row.text(0)) else { return nil }
+  /// - Throws: ``StoreError/damaged(_:)`` for a row that this program did not write.
+  static func debugFile(_ row: borrowing Statement) throws -> DebugFileRecord {
+    guard let debugID = DebugID(row.text(0)) else {
+      throw StoreError.damaged("'\(row.text(0))' of debug_files is not a debug id")
+    }
     return DebugFileRecord(
       debugID: debugID, codeID: row.optionalText(1).flatMap { CodeID($0) },
       architecture: Architecture(row.text(2)), kind: row.text(3), name: row.text(4),

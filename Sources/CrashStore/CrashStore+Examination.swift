@@ -12,7 +12,7 @@ extension CrashStore {
 
   /// The number of the schema's last step.
   public var schemaVersion: Int {
-    get throws { try connection.withLock { try $0.integer("PRAGMA user_version") ?? 0 } }
+    get throws { try connection.withLock { try $0.requiredInteger("PRAGMA user_version") } }
   }
 
   /// When the last report came in; `nil` without any.

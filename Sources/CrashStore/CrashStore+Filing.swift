@@ -153,7 +153,7 @@ extension CrashStore {
       ON CONFLICT (app, digest) DO UPDATE SET problem = ?6, app_given = ?7
       """, app.row, submission.digest, submission.source, submission.received.microseconds,
       submission.byteCount, submission.problem, submission.isAppGiven)
-    let row = try database.integer(
+    let row = try database.requiredInteger(
       "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
     let book = GroupBook(app: app.row, author: "mayday", now: now)
     let states = StateBook(app: app.row, now: now)
@@ -161,7 +161,7 @@ extension CrashStore {
     for (position, report) in zip(submission.positions, submission.reports) {
       let (keyed, found) = try book.assign(report, in: database)
       let reportRow = try insert(
-        report, submission: row ?? 0, position: position, app: app.row, origin: keyed,
+        report, submission: row, position: position, app: app.row, origin: keyed,
         found: found, arrivals: submission.arrivals, search, waiting, in: database)
       let origin = try rules.follow(from: keyed, report: reportRow, in: database)
       if origin != keyed {

@@ -127,11 +127,11 @@ extension CrashStore {
   /// - Throws: `DatabaseError`.
   public func groupCount(of app: String) throws -> Int {
     try read { database in
-      try database.integer(
+      try database.requiredInteger(
         """
         SELECT count(*) FROM groups JOIN apps ON apps.id = groups.app
         WHERE apps.name = ?1 AND groups.redirect IS NULL
-        """, app) ?? 0
+        """, app)
     }
   }
 

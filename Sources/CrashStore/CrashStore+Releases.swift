@@ -118,7 +118,7 @@ extension CrashStore {
   ) throws -> Release? {
     try read { database in
       let group = try Self.groupRow(named: name, in: database)
-      let app = try database.integer("SELECT app FROM groups WHERE id = ?1", group) ?? 0
+      let app = try database.requiredInteger("SELECT app FROM groups WHERE id = ?1", group)
       guard let newest = try ReleaseBook.newest(inGroup: group, of: app, in: database) else {
         return nil
       }

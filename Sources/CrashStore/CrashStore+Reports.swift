@@ -89,13 +89,13 @@ extension CrashStore {
   public func totals() throws -> StoreTotals {
     try read { database in
       var totals = StoreTotals()
-      totals.submissions = try database.integer("SELECT count(*) FROM submissions") ?? 0
-      totals.reports = try database.integer("SELECT count(*) FROM reports") ?? 0
+      totals.submissions = try database.requiredInteger("SELECT count(*) FROM submissions")
+      totals.reports = try database.requiredInteger("SELECT count(*) FROM reports")
       totals.groups =
-        try database.integer("SELECT count(*) FROM groups WHERE redirect IS NULL") ?? 0
+        try database.requiredInteger("SELECT count(*) FROM groups WHERE redirect IS NULL")
       totals.counted =
-        try database.integer("SELECT ifnull(sum(reports), 0) FROM groups WHERE redirect IS NULL")
-        ?? 0
+        try database.requiredInteger(
+          "SELECT ifnull(sum(reports), 0) FROM groups WHERE redirect IS NULL")
       return totals
     }
   }

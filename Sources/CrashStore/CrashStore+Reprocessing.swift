@@ -33,7 +33,7 @@ extension CrashStore {
   ///
   /// - Throws: `DatabaseError`.
   public func redoCount() throws -> Int {
-    try read { try $0.integer("SELECT count(*) FROM redo WHERE problem IS NULL") ?? 0 }
+    try read { try $0.requiredInteger("SELECT count(*) FROM redo WHERE problem IS NULL") }
   }
 
   /// Reports that were to be done again and could not be, with the reason, oldest first.

@@ -64,9 +64,11 @@ extension CrashStore {
       Timestamp(microseconds: rows.int(2)), Timestamp(microseconds: rows.int(3))
     )
     let filed: CrashReport
-    if let document = try? contents.read(rows.blob(5)),
-      let read = try? CrashReport(document: document)
-    {
+    let document = rows.blob(5)
+    let read = try StoreError.unlessDamaged {
+      try CrashReport(document: contents.read(document))
+    }
+    if let read {
       filed = read
       try WaitingBook(imageCache).fill(read, row: report, in: database)
     } else {

@@ -20,7 +20,7 @@ extension CrashStore {
         }
         try contents.clampAges()
       }
-      while try database.withLock({ try $0.integer("PRAGMA freelist_count") ?? 0 }) > 0 {
+      while try database.withLock({ try $0.requiredInteger("PRAGMA freelist_count") }) > 0 {
         try database.withLock {
           try $0.execute("PRAGMA incremental_vacuum(\(Self.stepPages))")
         }

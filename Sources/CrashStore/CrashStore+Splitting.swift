@@ -10,7 +10,7 @@ extension CrashStore {
   public func keys(ofGroup name: String) throws -> [GroupKey] {
     try read { database in
       let group = try Self.groupRow(named: name, in: database)
-      let app = try database.integer("SELECT app FROM groups WHERE id = ?1", group) ?? 0
+      let app = try database.requiredInteger("SELECT app FROM groups WHERE id = ?1", group)
       let order = try ReleaseBook.order(of: app, in: database)
       let rows = try database.prepare(
         """
@@ -99,11 +99,11 @@ extension CrashStore {
       let group = try Self.groupRow(named: name, in: database)
       return try StoredReader.places(inGroup: group, of: database)
     }
-    func isMatch(_ place: StoredReader.Place) -> Bool {
-      reader.values(of: place).map(query.matches) ?? false
+    func isMatch(_ place: StoredReader.Place) throws -> Bool {
+      try reader.values(of: place).map(query.matches) ?? false
     }
     var known: [Int: (document: [UInt8], isMatch: Bool)] = [:]
-    for place in places { known[place.row] = (place.document, isMatch(place)) }
+    for place in places { known[place.row] = (place.document, try isMatch(place)) }
     return try act { database, now in
       let group = try Self.groupRow(named: name, in: database)
       var share = ActionBook.Share()
@@ -112,7 +112,7 @@ extension CrashStore {
       // What came or was done again meanwhile is asked now.
       for place in try StoredReader.places(inGroup: group, of: database) {
         let old = known[place.row].flatMap { $0.document == place.document ? $0.isMatch : nil }
-        if old ?? isMatch(place) { share.reports.append(place.row) }
+        if try old ?? isMatch(place) { share.reports.append(place.row) }
       }
       return try Self.split(
         group, share, ActionBook(author: author, now: now, reader: reader), in: database)
@@ -158,7 +158,7 @@ extension CrashStore {
     // Reports with one key are mostly read alike.
     for row in share.reports.suffix(100) {
       guard let place = try StoredReader.place(row, in: database),
-        let report = reader.row(of: place)
+        let report = try reader.row(of: place)
       else { continue }
       for key in report.signature.alternativeKeys
       where !keys.contains(key) && !share.keys.contains(key) {

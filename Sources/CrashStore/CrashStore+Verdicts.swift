@@ -108,12 +108,12 @@ extension CrashStore {
   public func reportCount(ofSubmission digest: String, app: String) throws -> Int {
     guard let bytes = Self.bytes(ofHex: digest) else { return 0 }
     return try read { database in
-      try database.integer(
+      try database.requiredInteger(
         """
         SELECT count(*) FROM submissions JOIN apps ON apps.id = submissions.app
           JOIN reports ON reports.submission = submissions.id
         WHERE submissions.digest = ?1 AND apps.name = ?2
-        """, bytes, app) ?? 0
+        """, bytes, app)
     }
   }
 

@@ -208,10 +208,10 @@ struct GroupBook: ~Copyable {
 
   /// `TERN-12`.
   static func name(of group: Int, in database: borrowing Connection) throws -> String {
-    try database.text(
+    try database.requiredText(
       """
       SELECT apps.prefix || '-' || groups.number FROM groups JOIN apps ON apps.id = groups.app
       WHERE groups.id = ?1
-      """, group) ?? ""
+      """, group)
   }
 }

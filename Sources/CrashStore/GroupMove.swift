@@ -23,9 +23,9 @@ struct GroupMove {
   ) throws {
     let moving = try needsEach(in: database) ? reports(in: database) : []
     let count =
-      try database.integer(
+      try database.requiredInteger(
         "SELECT count(*) FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3", source.group,
-        source.id, key) ?? 0
+        source.id, key)
     guard count > 0 else { return }
     for (origin, sign) in [(target, 1), (source, -1)] {
       try database.run(

@@ -87,7 +87,7 @@ struct LedgerAudit {
   }
 
   private static func reports(of app: Int?, in database: borrowing Connection) throws -> Int {
-    try database.integer("SELECT count(*) FROM reports WHERE app = ?1", app) ?? 0
+    try database.requiredInteger("SELECT count(*) FROM reports WHERE app = ?1", app)
   }
 
   private mutating func audit(
@@ -128,16 +128,16 @@ struct LedgerAudit {
     _ column: String, of table: String?, app: Int?, in database: borrowing Connection
   ) throws -> Int {
     let join = table.map { "JOIN \($0) ON \($0).grp = groups.id" } ?? ""
-    return try database.integer(
-      "SELECT ifnull(sum(\(column)), 0) FROM groups \(join) WHERE groups.app = ?1", app) ?? 0
+    return try database.requiredInteger(
+      "SELECT ifnull(sum(\(column)), 0) FROM groups \(join) WHERE groups.app = ?1", app)
   }
 
   private static func past(of app: Int?, in database: borrowing Connection) throws -> Int {
-    try database.integer(
+    try database.requiredInteger(
       """
       SELECT ifnull(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
         JOIN groups ON groups.id = origins.grp WHERE groups.app = ?1
-      """, app) ?? 0
+      """, app)
   }
 
   private mutating func auditRefused(

@@ -89,9 +89,10 @@ struct MissingTally {
   private static func count(
     _ image: Int, reports: Int, groups: Int, provisional: Int, in database: borrowing Connection
   ) throws -> MissingCount {
-    let id = try database.text("SELECT debug_id FROM image_numbers WHERE id = ?1", image) ?? ""
+    let id = try database.requiredText("SELECT debug_id FROM image_numbers WHERE id = ?1", image)
     return MissingCount(
       debugID: id, reports: reports, groups: groups, provisional: provisional,
+      // Of an image that a home of the first version knew, nothing else is noted yet.
       isOwn: try database.integer("SELECT is_own FROM images WHERE debug_id = ?1", id) != 0)
   }
 }

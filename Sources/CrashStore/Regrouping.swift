@@ -26,7 +26,7 @@ struct Regrouping: ~Copyable {
   init(_ origin: Origin, _ rules: SplitRules, in database: borrowing Connection) throws {
     self.origin = origin
     self.rules = rules
-    let app = try database.integer("SELECT app FROM groups WHERE id = ?1", origin.home) ?? 0
+    let app = try database.requiredInteger("SELECT app FROM groups WHERE id = ?1", origin.home)
     book = GroupBook(app: app, author: "mayday")
     keys = KeyBook(app: app, now: book.now)
   }
@@ -158,14 +158,14 @@ struct Regrouping: ~Copyable {
     guard isDue == 1,
       let best = KeyClass.best(of: try KeyClass.all(of: origin, in: database))
     else { return }
-    let old = try database.text("SELECT title FROM groups WHERE id = ?1", origin.home) ?? ""
+    let old = try database.requiredText("SELECT title FROM groups WHERE id = ?1", origin.home)
     try database.run(
       """
       UPDATE groups SET (title, main_key, category, rules, provisional) =
         (SELECT signature, key, category, rules, provisional FROM reports WHERE id = ?2)
       WHERE id = ?1
       """, origin.home, best.oldest)
-    let new = try database.text("SELECT title FROM groups WHERE id = ?1", origin.home) ?? ""
+    let new = try database.requiredText("SELECT title FROM groups WHERE id = ?1", origin.home)
     guard old != new else { return }
     try book.note(origin.home, "titled", "\(new); before: \(old)", in: database)
   }

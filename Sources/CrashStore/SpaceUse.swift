@@ -17,14 +17,15 @@ public struct SpaceUse: Equatable, Sendable {
   private static let depth = 8
 
   /// - Parameter home: The home folder; nothing is there when it is not.
-  public init(ofHome home: String) {
+  /// - Throws: `FileError` for a folder that cannot be read.
+  public init(ofHome home: String) throws {
     var home = home
     while home.utf8.count > 1 && home.hasSuffix("/") { home.removeLast() }
     var folders = [(path: home, level: 0)]
     while let (folder, level) = folders.popLast() {
       disk += Self.blocks(folder)
       guard level < Self.depth else { continue }
-      for name in BlobFolder.names(in: folder) {
+      for name in try BlobFolder.names(in: folder) {
         let path = "\(folder)/\(name)"
         var status = stat()
         guard lstat(path, &status) == 0 else { continue }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What the store itself refuses; the database's own errors are `DatabaseError`, those of files
 /// `FileError`.
 public enum StoreError: Error, Equatable, Sendable {
@@ -7,6 +9,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case ambiguous(prefix: String, matches: [String])
   /// A stored file is not what it was when it was stored: its path, and what is wrong.
   case damagedBlob(path: String, reason: String)
+  /// What the database says of something cannot be: another program wrote to it, or the disk failed.
+  case damaged(String)
   /// A report without a signature cannot be put into a group.
   case unsigned(report: String)
   /// A name for an app that is empty, too long or not printable.
@@ -28,6 +32,7 @@ extension StoreError: CustomStringConvertible {
     case .ambiguous(let prefix, let matches):
       "\(prefix): several reports begin like this: \(matches.joined(separator: ", "))"
     case .damagedBlob(let path, let reason): "\(path): damaged: \(reason)"
+    case .damaged(let what): "the database is damaged: \(what)"
     case .unsigned(let report): "report \(report) has no signature"
     case .invalidAppName(let name): "\(name): not a name for an app"
     case .nameTaken(let name): "\(name): another app is, or was, called so"
@@ -36,6 +41,22 @@ extension StoreError: CustomStringConvertible {
     case .uncountable(let field): "\(field): its values are not counted"
     case .attachmentLimit(let name, let limit, let value):
       "attachment \(name): limit of \(value) \(limit) reached"
+    }
+  }
+}
+
+extension StoreError {
+  /// What `body` reads of something that is kept; `nil` where the kept bytes are damaged, which no second
+  /// try mends.
+  ///
+  /// - Throws: Everything else, such as a locked database or a full disk: that is no answer.
+  public static func unlessDamaged<Value>(_ body: () throws -> Value) throws -> Value? {
+    do {
+      return try body()
+    } catch is ParseError {
+      return nil
+    } catch StoreError.damagedBlob {
+      return nil
     }
   }
 }

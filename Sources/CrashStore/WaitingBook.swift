@@ -13,7 +13,7 @@ struct WaitingBook {
 
   /// How many debug files have ever arrived.
   static func arrivals(in database: borrowing Connection) throws -> Int {
-    try database.integer("SELECT last FROM arrivals") ?? 0
+    try database.requiredInteger("SELECT last FROM arrivals")
   }
 
   /// Notes what a report uses and could use, and that it is to be done again where a debug file
@@ -125,7 +125,8 @@ struct WaitingBook {
     if let known = cache[debugID] { return known }
     try database.run(
       "INSERT INTO image_numbers (debug_id) VALUES (?1) ON CONFLICT DO NOTHING", debugID)
-    let number = try Self.number(of: debugID, in: database) ?? 0
+    let number = try database.requiredInteger(
+      "SELECT id FROM image_numbers WHERE debug_id = ?1", debugID)
     cache[debugID] = number
     return number
   }

@@ -72,7 +72,7 @@ extension HomeArchiveReader {
   ) throws -> (counts: HomeArchiveCounts, faults: [LedgerFault], former: String?) {
     var home = home
     while home.utf8.count > 1 && home.hasSuffix("/") { home.removeLast() }
-    let isOccupied = !FolderNames.of(home).isEmpty
+    let isOccupied = try Self.isOccupied(home)
     guard isForced || !isOccupied else { throw HomeArchiveError.homeNotEmpty(home) }
     try HomeArchiveReader.makeParents(of: home)
     let new = try NewHome(at: home + ".restoring")
@@ -87,6 +87,17 @@ extension HomeArchiveReader {
     guard rename(new.path, home) == 0 else { throw FileError("rename", path: new.path) }
     Self.sync(Self.parent(of: home))
     return (counts, faults, former)
+  }
+
+  /// Whether anything stands where a home is to be; what cannot be looked into is occupied by somebody
+  /// else.
+  private static func isOccupied(_ home: String) throws(FileError) -> Bool {
+    do throws(FileError) {
+      return try !FolderNames.listed(home).isEmpty
+    } catch {
+      if error.code == ENOENT { return false }
+      throw error
+    }
   }
 
   /// Takes over what is in an export or a backup into a store that may have things; see

@@ -55,7 +55,7 @@ struct SymbolicateCommand: SandboxedCommand {
         for (position, processed) in try processor.process(bytes).enumerated() {
           let id = ReportID.id(digest: digest, app: processed.app, position: position)
           let filed = FiledReport(id: id, report: processed.report)
-          reports.append(withSources(filed, scan.bundles).tellingNamesakes(in: sources))
+          reports.append(try withSources(filed, scan.bundles).tellingNamesakes(in: sources))
         }
       } catch {
         console.say("mayday: \(file.path): \(Exit.describe(error).message ?? "")")

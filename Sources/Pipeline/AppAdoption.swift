@@ -62,8 +62,13 @@ public struct AppAdoption: Sendable {
     var submission = item.submission
     submission.app = app
     submission.isAppGiven = true
-    // What could not be read is kept for a later version of the program.
-    let processed = (try? processor.process(submission.bytes)) ?? []
+    // What is no report is kept for a later version of the program. Other failures are no answer.
+    let processed: [ProcessedReport]
+    do {
+      processed = try processor.process(submission.bytes)
+    } catch is ParseError {
+      processed = []
+    }
     let ids = ReportID.ids(of: submission.bytes, app: app, count: processed.count)
     var prepared = try PreparedSubmission(
       submission,

@@ -40,9 +40,10 @@ public struct ImportScrubbing: ImportTreatment {
       signer: signer, scrubber: scrubber)
     let stored = try other.report(id)
     let bytes = scrubber.submission(try other.submission(stored.submission))
-    if let (report, _) = try? remake.remake(stored, from: bytes, keepsSymbols: true) {
-      return report
+    let remade = try StoreError.unlessDamaged {
+      try remake.remake(stored, from: bytes, keepsSymbols: true)
     }
+    if let remade, let (report, _) = remade { return report }
     // What cannot be read any more is scrubbed as it stands; its signature is made of what is left.
     var report = scrubber.scrub(report)
     report.signature = signer.signature(of: report, app: stored.keyName)

@@ -78,9 +78,9 @@ public struct LateSymbols: Sendable {
     while !rest.isEmpty {
       let next = Array(rest.prefix(width * 4))
       rest = rest.dropFirst(next.count)
-      portion += Workers.map(count: next.count, width: width) { [self] index in
-        redo(next[index], by: remake, arrivals: arrivals)
-      }
+      portion += try Workers.map(count: next.count, width: width) { [self] index in
+        Result { try redo(next[index], by: remake, arrivals: arrivals) }
+      }.map { try $0.get() }
       bytes += portion.suffix(next.count).reduce(0) { $0 + $1.packedCount }
       if bytes >= PipelineLimits.bytesInBatch {
         try replace(portion)
@@ -91,7 +91,10 @@ public struct LateSymbols: Sendable {
     if !portion.isEmpty { try replace(portion) }
   }
 
-  private func redo(_ id: String, by remake: ReportRemake, arrivals: Int) -> RedoneReport {
+  /// - Throws: What keeps the report from being done now, such as a locked database: it stays on the list.
+  private func redo(
+    _ id: String, by remake: ReportRemake, arrivals: Int
+  ) throws -> RedoneReport {
     do {
       let stored = try store.report(id)
       guard let (report, document) = try remake.remake(stored, keepsSymbols: true) else {
@@ -101,8 +104,12 @@ public struct LateSymbols: Sendable {
         try PreparedReplacement(
           of: id, received: stored.summary.received, by: report, document: ByteView(document),
           arrivals: arrivals))
-    } catch {
-      return .failed(id: id, reason: "\(error)")
+    } catch let error as ParseError {
+      return .failed(id: id, reason: error.description)
+    } catch let error as StoreError {
+      // Another process has removed the report since: nothing is on the list any more.
+      if case .notFound = error { return .kept(id: id) }
+      return .failed(id: id, reason: error.description)
     }
   }
 }

@@ -27,17 +27,21 @@ public struct ReportProcessor: Sendable {
 
   /// All reports in `bytes`, each symbolicated and signed.
   ///
-  /// - Throws: ``ParseError`` when `bytes` hold no report.
-  public func process(_ bytes: ByteView) throws(ParseError) -> [ProcessedReport] {
-    try FormatTable.reports(in: bytes).map { process($0) }
+  /// - Throws: ``ParseError`` when `bytes` hold no report; what a source of debug files throws that cannot
+  ///   tell what it has.
+  public func process(_ bytes: ByteView) throws -> [ProcessedReport] {
+    try FormatTable.reports(in: bytes).map { try process($0) }
   }
 
   /// `report`, symbolicated and signed.
   ///
   /// - Parameter known: The same report as it was symbolicated before: what debug files explained
   ///   that are not to be found any more, stays.
-  public func process(_ report: CrashReport, keeping known: CrashReport? = nil) -> ProcessedReport {
-    var report = symbolicator.symbolicate(scrubber?.scrub(report) ?? report)
+  /// - Throws: What a source of debug files throws that cannot tell what it has.
+  public func process(
+    _ report: CrashReport, keeping known: CrashReport? = nil
+  ) throws -> ProcessedReport {
+    var report = try symbolicator.symbolicate(scrubber?.scrub(report) ?? report)
     if let known { report.keepSymbols(of: known) }
     let app = app ?? report.appName
     report.signature = signer.signature(of: report, app: app)

@@ -40,17 +40,17 @@ public struct ReportRemake: Sendable {
     guard candidates.indices.contains(stored.position) else { return nil }
     let processor = ReportProcessor(
       symbolicator: symbolicator, signer: signer, scrubber: scrubber, app: app)
-    let known = keepsSymbols ? Self.explained(stored.document) : nil
-    let report = processor.process(candidates[stored.position], keeping: known).report
+    let known = keepsSymbols ? try Self.explained(stored.document) : nil
+    let report = try processor.process(candidates[stored.position], keeping: known).report
     return (
       report, report.document(id: stored.summary.id, received: stored.summary.received)
     )
   }
 
   /// The report in a document, where a debug file explains any of it.
-  private static func explained(_ document: ByteView) -> CrashReport? {
+  private static func explained(_ document: ByteView) throws -> CrashReport? {
     guard document.text.utf8.contains("\"found\"".utf8) else { return nil }
-    return try? CrashReport(document: document)
+    return try CrashReport(document: document)
   }
 
   /// Those that were filed under the app: reports count by app, unless somebody named one for all.

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import CrashModel
 public import CrashStore
+internal import Glibc
 internal import Hashing
 public import ServerStore
 
@@ -118,12 +119,18 @@ public struct SetAsideShelf: Sendable {
   private func remove(_ record: SetAsideRecord, reason: String) throws {
     if !record.isCounted {
       // Also what cannot be read any more can be thrown away.
-      let body = try? queue.body(ofSetAside: record.id)
+      let body = try StoreError.unlessDamaged {
+        do {
+          return try queue.body(ofSetAside: record.id)
+        } catch let error as FileError where error.code == ENOENT {
+          return nil
+        }
+      }
       try store.refuse(
         [
           Refusal(
             source: "submission \(record.id)", reason: reason,
-            digest: body.map(SHA256.digest) ?? [], byteCount: record.size)
+            digest: body.flatMap { $0 }.map(SHA256.digest) ?? [], byteCount: record.size)
         ], app: record.facts[IntakeFact.app], time: record.received)
     }
     _ = try queue.discard(record.id)

@@ -8,6 +8,9 @@ internal import Synchronization
 ///
 /// An image that names no build is looked for by its name, and explained only while no second build
 /// has that name: see `DebugFileIndex`.
+///
+/// A file that is damaged on the disk is an answer, and shown. That the store cannot be asked, such as when
+/// its database is locked, is none: it is thrown, and nothing is remembered.
 public final class StoredSymbols: SymbolSource {
   private struct Shelf: Sendable {
     var index = DebugFileIndex([])
@@ -20,22 +23,22 @@ public final class StoredSymbols: SymbolSource {
 
   public init(in store: CrashStore) { self.store = store }
 
-  public func candidates(for image: LoadedImage) -> [DebugFile] {
-    shelf(for: image)?.index.candidates(for: image) ?? []
+  public func candidates(for image: LoadedImage) throws -> [DebugFile] {
+    try shelf(for: image)?.index.candidates(for: image) ?? []
   }
 
-  public func unusable(for image: LoadedImage) -> [SymbolCandidate] {
-    guard let shelf = shelf(for: image) else { return [] }
+  public func unusable(for image: LoadedImage) throws -> [SymbolCandidate] {
+    guard let shelf = try shelf(for: image) else { return [] }
     return shelf.index.unusable(for: image) + shelf.unusable
   }
 
   /// The newest files first: what was added last is what somebody will wonder about.
-  public func namesakes(of image: LoadedImage, limit: Int) -> [SymbolCandidate] {
+  public func namesakes(of image: LoadedImage, limit: Int) throws -> [SymbolCandidate] {
     guard image.hasBuildID else { return [] }
     let last = image.path.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     let names = Set([image.name, last].compactMap(\.self)).sorted()
-    let records = names.flatMap { [$0, $0 + ".debug"] }.flatMap {
-      (try? store.debugFiles(named: $0)) ?? []
+    let records = try names.flatMap { [$0, $0 + ".debug"] }.flatMap {
+      try store.debugFiles(named: $0)
     }.filter { $0.kind != DebugFileRecord.sourcesKind }
     var found: [SymbolCandidate] = []
     for record in records.reversed() where found.count < limit {
@@ -51,30 +54,30 @@ public final class StoredSymbols: SymbolSource {
     return found
   }
 
-  private func shelf(for image: LoadedImage) -> Shelf? {
+  private func shelf(for image: LoadedImage) throws -> Shelf? {
     let debugID = image.debugID.flatMap { $0.isZero ? nil : $0 }
     let id = [debugID?.description, image.codeID?.description].compactMap(\.self)
     let key =
       image.hasBuildID
       ? id.joined(separator: " ")
       : "name:\(image.architecture?.description ?? "") \(image.fileName)"
-    return known.withLock { known in
+    return try known.withLock { known in
       if let shelf = known[key] { return shelf }
-      let shelf = open(image)
+      let shelf = try open(image)
       known[key] = shelf
       return shelf
     }
   }
 
   /// A file that is damaged on the disk costs the images that it explains, and is told.
-  private func open(_ image: LoadedImage) -> Shelf {
+  private func open(_ image: LoadedImage) throws -> Shelf {
     var records: [DebugFileRecord] = []
     if image.hasBuildID {
-      for id in image.possibleDebugIDs { records += (try? store.debugFiles(for: id)) ?? [] }
-      if let codeID = image.codeID { records += (try? store.debugFiles(for: codeID)) ?? [] }
+      for id in image.possibleDebugIDs { records += try store.debugFiles(for: id) }
+      if let codeID = image.codeID { records += try store.debugFiles(for: codeID) }
     } else {
       for name in DebugFileName.names(of: image) {
-        records += (try? store.debugFiles(named: name)) ?? []
+        records += try store.debugFiles(named: name)
       }
       records.removeAll { image.architecture?.contradicts($0.architecture) == true }
     }
@@ -93,7 +96,13 @@ public final class StoredSymbols: SymbolSource {
     var rest = records[...]
     while let record = rest.popFirst() {
       guard seen.insert(record.digest).inserted else { continue }
-      guard let bytes = try? store.debugFile(record.digest) else {
+      let bytes: ByteView
+      do {
+        bytes = try store.debugFile(record.digest)
+      } catch StoreError.notFound {
+        // Somebody has removed it since it was listed.
+        continue
+      } catch StoreError.damagedBlob {
         shelf.unusable.append(
           SymbolCandidate(
             record.name, .damaged, detail: "what the store keeps of it is missing or cut off"))
@@ -107,7 +116,7 @@ public final class StoredSymbols: SymbolSource {
       companions += scan.companions
       // What several files share is filed under an id of its own.
       for id in scan.files.compactMap(\.sharedID) {
-        rest += (try? store.debugFiles(for: id)) ?? []
+        rest += try store.debugFiles(for: id)
       }
     }
     shelf.index = DebugFileIndex(files, companions: companions)

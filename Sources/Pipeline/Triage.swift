@@ -98,14 +98,17 @@ extension Triage {
       case .success(let bytes):
         let digest = SHA256.digest(of: bytes)
         self.digest = digest
-        do throws(ParseError) {
+        do {
           let reports = try processor.process(bytes)
           ids = reports.ids(digest: digest)
           content = .success(reports)
-        } catch {
+        } catch let error as ParseError {
           ids = []
           content = .failure(
             Reason(text: error.refusal, isForeign: error.kind == .notRecognised))
+        } catch {
+          ids = []
+          content = .failure(Reason(text: "\(error)", isForeign: false))
         }
       }
     }

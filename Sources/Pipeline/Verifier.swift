@@ -107,8 +107,8 @@ public final class Verifier: Sendable {
   private func cause(
     of old: String, _ new: String?, _ id: DebugID, _ name: String?, in report: CrashReport
   ) throws -> Verification.Cause {
-    let candidates = report.images.filter { $0.debugID == id }.flatMap {
-      symbols.candidates(for: $0)
+    let candidates = try report.images.filter { $0.debugID == id }.flatMap {
+      try symbols.candidates(for: $0)
     }
     if let new, candidates.contains(where: { $0.digest == old }) {
       return .otherDebugFile(name: name, debugID: id, made: old, now: new)

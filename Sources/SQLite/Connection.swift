@@ -132,6 +132,31 @@ public struct Connection: ~Copyable {
     return try statement.step() ? statement.optionalInt(0) : nil
   }
 
+  /// The first column of the first row as a number, where there must be one: a count, a row that another
+  /// row names.
+  ///
+  /// - Throws: ``DatabaseError``, of kind ``DatabaseError/Kind/corrupt`` without a row or for NULL.
+  public borrowing func requiredInteger(
+    _ sql: String, _ values: any SQLBindable...
+  ) throws(DatabaseError) -> Int {
+    let statement = try prepare(sql, values)
+    guard let number = try statement.first else { throw DatabaseError(missingIn: sql, path: path) }
+    return number
+  }
+
+  /// The first column of the first row as text, where there must be one.
+  ///
+  /// - Throws: ``DatabaseError``, of kind ``DatabaseError/Kind/corrupt`` without a row or for NULL.
+  public borrowing func requiredText(
+    _ sql: String, _ values: any SQLBindable...
+  ) throws(DatabaseError) -> String {
+    let statement = try prepare(sql, values)
+    guard try statement.step(), let text = statement.optionalText(0) else {
+      throw DatabaseError(missingIn: sql, path: path)
+    }
+    return text
+  }
+
   /// The first column of the first row as text; `nil` without a row or for NULL.
   ///
   /// - Throws: ``DatabaseError`` when the statement fails.

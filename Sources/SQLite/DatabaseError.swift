@@ -61,6 +61,15 @@ public struct DatabaseError: Error, Equatable, Sendable {
 
   private static let noRoom = [ENOSPC, EDQUOT, EFBIG]
 
+  /// A row or a value that must be there is not.
+  init(missingIn sql: String, path: String) {
+    code = SQLITE_CORRUPT
+    kind = .corrupt
+    message = "a value that must be there is missing"
+    self.sql = sql
+    self.path = path
+  }
+
   /// A database that this program does not read.
   init(wrongVersion message: String, path: String) {
     code = SQLITE_MISMATCH

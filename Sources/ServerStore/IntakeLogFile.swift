@@ -81,7 +81,9 @@ struct IntakeLogFile {
   private static let peek = 1 << 10
 
   /// The names of all in a folder, the oldest first.
-  static func names(in folder: String) -> [String] {
-    FolderNames.of(folder).filter { $0.hasSuffix(IntakeLog.suffix) }.sorted()
+  ///
+  /// - Throws: `FileError` where the folder cannot be read: that is not a folder without logs.
+  static func names(in folder: String) throws(FileError) -> [String] {
+    try FolderNames.listed(folder).filter { $0.hasSuffix(IntakeLog.suffix) }.sorted()
   }
 }

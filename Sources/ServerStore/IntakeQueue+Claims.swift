@@ -1,5 +1,6 @@
 public import Bytes
 internal import CrashModel
+internal import Glibc
 internal import JSON
 internal import SQLite
 
@@ -28,13 +29,19 @@ extension IntakeQueue {
     for file in files { store.bodies.remove(file) }
     if taken.isEmpty { try removeLogs() }
     // Nobody waits for the database while the bodies are read.
-    return try taken.compactMap { row in
-      do {
-        return try record(row)
-      } catch {
-        try setAside(row.id, problem: "its body cannot be read: \(Self.reason(of: error))")
-        return nil
+    do {
+      return try taken.compactMap { row in
+        do {
+          return try record(row)
+        } catch let error where Self.isDamage(error) {
+          try setAside(row.id, problem: "its body cannot be read: \(Self.reason(of: error))")
+          return nil
+        }
       }
+    } catch {
+      // What kept the bodies from being read may pass: nothing of it counts as tried.
+      try giveBack(taken.map(\.id))
+      throw error
     }
   }
 
@@ -52,13 +59,17 @@ extension IntakeQueue {
 
   /// Gives back what a worker has, as if it had not taken it.
   public func giveBack(_ records: [QueuedRecord]) throws {
+    try giveBack(records.map(\.id))
+  }
+
+  private func giveBack(_ ids: [Int]) throws {
     try store.write { database in
-      for record in records {
+      for id in ids {
         try database.run(
           """
           UPDATE intake SET state = 0, worker = NULL, attempts = attempts - 1
           WHERE id = ? AND state = 1
-          """, record.id)
+          """, id)
       }
     }
   }
@@ -72,12 +83,28 @@ extension IntakeQueue {
     try setAside(record.id, problem: problem, isCounted: isCounted)
   }
 
+  /// Whether an error says that a body is lost or damaged, which no second try mends; others, such as of
+  /// too many open files, pass.
+  private static func isDamage(_ error: any Error) -> Bool {
+    switch error {
+    case let error as FileError: error.code == ENOENT
+    case is ParseError, is IntakeError: true
+    default: false
+    }
+  }
+
   private func setAside(_ id: Int, problem: String, isCounted: Bool = false) throws {
     try store.write { database in
       try database.run(
         "UPDATE intake SET state = 2, worker = NULL, problem = ?, counted = ? WHERE id = ?",
         problem, isCounted, id)
-      try? detach([id], in: database)
+      do {
+        try detach([id], in: database)
+      } catch let error as DatabaseError {
+        throw error
+      } catch {
+        // What cannot be read stays where it is, and keeps its log.
+      }
     }
   }
 
@@ -252,7 +279,9 @@ extension IntakeQueue {
     let rows = try database.prepare(
       "SELECT received, route, facts, attempts, \(StoredBody.columns) FROM intake WHERE id = ?",
       [id])
-    _ = try rows.step()
+    guard try rows.step() else {
+      throw IntakeError.storage("the database is damaged: there is no submission \(id)")
+    }
     return Row(
       id: id, route: rows.text(1), received: rows.int(0), facts: rows.text(2),
       attempts: rows.int(3), body: StoredBody(rows, from: 4))

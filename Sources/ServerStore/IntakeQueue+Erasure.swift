@@ -35,7 +35,7 @@ extension IntakeQueue {
         return (0, 0, Timestamp(microseconds: now))
       }
       // A clock may have been set back since the last of them came.
-      let time = try max(now, database.integer("SELECT max(received) FROM intake") ?? 0)
+      let time = try max(now, database.requiredInteger("SELECT max(received) FROM intake"))
       for name in names {
         try database.run(
           """
@@ -54,7 +54,7 @@ extension IntakeQueue {
   }
 
   private func pending(in database: borrowing Connection) throws -> Int {
-    try database.integer("SELECT sum(count) FROM intake_states") ?? 0
+    try database.requiredInteger("SELECT ifnull(sum(count), 0) FROM intake_states")
   }
 
   /// Those that some submission is to be looked at for that is not filed yet.

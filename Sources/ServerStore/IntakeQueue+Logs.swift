@@ -15,7 +15,7 @@ extension IntakeQueue {
   @discardableResult
   func collect(atMost count: Int, in database: borrowing Connection) throws -> Int {
     var left = count
-    for name in IntakeLogFile.names(in: folder) where left > 0 {
+    for name in try IntakeLogFile.names(in: folder) where left > 0 {
       guard let file = try IntakeLogFile(name, in: folder) else { continue }
       let start = try collected(of: name, database).offset
       var offset = start
@@ -110,7 +110,7 @@ extension IntakeQueue {
     var result: (count: Int, bytes: Int, oldest: Timestamp?) = (0, 0, nil)
     let known = tallies.withLock { $0 }
     var now: [String: LogTally] = [:]
-    for name in IntakeLogFile.names(in: folder) {
+    for name in try IntakeLogFile.names(in: folder) {
       guard let file = try IntakeLogFile(name, in: folder) else { continue }
       let collected = try collected(of: name, database)
       var tally = known[name] ?? collected
@@ -130,7 +130,7 @@ extension IntakeQueue {
 
   /// Takes away the logs of which all is done.
   func removeLogs() throws {
-    for name in IntakeLogFile.names(in: folder) {
+    for name in try IntakeLogFile.names(in: folder) {
       guard let file = try IntakeLogFile(name, in: folder), file.isClosed else { continue }
       let isDone = try store.read { database in
         guard
@@ -147,7 +147,7 @@ extension IntakeQueue {
       if isDone { unlink(folder + "/" + name) }
     }
     // After the files: of one that were still there, all would come again.
-    let names = Set(IntakeLogFile.names(in: folder))
+    let names = Set(try IntakeLogFile.names(in: folder))
     let known = try store.read { database in
       var known: [String] = []
       let rows = try database.prepare("SELECT name FROM intake_logs")

@@ -28,11 +28,13 @@ struct ImageLookUp {
 
   /// What the debug file says of the frame's place, the innermost call first; empty where nothing is
   /// known.
-  mutating func lookUp(_ frame: Frame) -> [SourceFrame] {
+  ///
+  /// - Throws: What a source of debug files throws that cannot tell.
+  mutating func lookUp(_ frame: Frame) throws -> [SourceFrame] {
     guard let index = frame.image, images.indices.contains(index), let offset = frame.imageOffset
     else { return [] }
     if images[index].symbols?.verdict == .unneeded {
-      var found = search.symbols(for: images[index])
+      var found = try search.symbols(for: images[index])
       shifts[index] = Self.shift(of: images[index], in: found.cache)
       if let fit = found.unverified { verify(&found, of: index, by: fit) }
       images[index].symbols = found.status

@@ -51,13 +51,14 @@ final class SymbolSearch: Sendable {
     self.shelf = shelf
   }
 
-  func symbols(for image: LoadedImage) -> Finding {
+  /// - Throws: What a source throws that cannot tell; that is not remembered.
+  func symbols(for image: LoadedImage) throws -> Finding {
     let identity = Identity(image)
     if let finding = known.withLock({ $0[identity] }) {
       if finding.cache != nil { shelf.use.ready.add(1, ordering: .relaxed) }
       return finding
     }
-    let finding = search(image)
+    let finding = try search(image)
     known.withLock {
       if $0.count >= Self.limit { $0.removeAll() }
       $0[identity] = finding
@@ -67,10 +68,10 @@ final class SymbolSearch: Sendable {
 
   /// What is noted follows from the image's identity alone, not from whatever else lies about, so that
   /// the same debug files of a build give the same result everywhere.
-  private func search(_ image: LoadedImage) -> Finding {
+  private func search(_ image: LoadedImage) throws -> Finding {
     var finding = Finding(status: SymbolStatus(.missing))
     for source in sources {
-      for file in source.candidates(for: image) {
+      for file in try source.candidates(for: image) {
         guard file.usability != .stripped else {
           if finding.status.verdict == .missing { finding.status.verdict = .stripped }
           finding.tell(SymbolCandidate(file.name, .stripped))
@@ -99,7 +100,7 @@ final class SymbolSearch: Sendable {
           finding.tell(SymbolCandidate(file.name, .damaged, detail: error.description))
         }
       }
-      for candidate in source.unusable(for: image) {
+      for candidate in try source.unusable(for: image) {
         if candidate.verdict == .damaged && finding.status.verdict == .missing {
           finding.status.verdict = .damaged
         }

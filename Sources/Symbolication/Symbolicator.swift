@@ -20,11 +20,14 @@ public final class Symbolicator: Sendable {
 
   /// The report with functions, files and lines wherever a debug file gives them, inlined calls as
   /// frames of their own, and each image's ``LoadedImage/symbols`` set.
-  public func symbolicate(_ report: CrashReport) -> CrashReport {
+  ///
+  /// - Throws: What a source of debug files throws that cannot tell, such as the error of a database: the
+  ///   report is then to be tried again, not to be taken for one without symbols.
+  public func symbolicate(_ report: CrashReport) throws -> CrashReport {
     var report = report
     report.locateFrames()
     var images = ImageLookUp(report, search: search)
-    report.mapStacks { expand($0, with: &images) }
+    try report.mapStacks { try expand($0, with: &images) }
     report.images = images.images
     report.notes += images.notes
     report.engine = EngineRecord(
@@ -34,7 +37,7 @@ public final class Symbolicator: Sendable {
   }
 
   /// The stack with each frame that a debug file explains replaced by what it says.
-  private func expand(_ frames: [Frame], with images: inout ImageLookUp) -> [Frame] {
+  private func expand(_ frames: [Frame], with images: inout ImageLookUp) throws -> [Frame] {
     var result: [Frame] = []
     result.reserveCapacity(frames.count)
     var start = 0
@@ -48,7 +51,7 @@ public final class Symbolicator: Sendable {
         end += 1
       }
       let given = frames[start...end]
-      let found = images.lookUp(frames[end])
+      let found = try images.lookUp(frames[end])
       if prefers(found, over: given) {
         append(found, at: frames[end], to: &result)
       } else {
@@ -111,16 +114,18 @@ extension Frame {
 
 extension CrashReport {
   /// Replaces each stack of the report by what `body` makes of it.
-  fileprivate mutating func mapStacks(_ body: ([Frame]) -> [Frame]) {
-    for index in threads.indices { threads[index].frames = body(threads[index].frames) }
-    for index in otherStacks.indices { otherStacks[index].frames = body(otherStacks[index].frames) }
-    reason.exception?.mapStacks(body)
+  fileprivate mutating func mapStacks(_ body: ([Frame]) throws -> [Frame]) rethrows {
+    for index in threads.indices { threads[index].frames = try body(threads[index].frames) }
+    for index in otherStacks.indices {
+      otherStacks[index].frames = try body(otherStacks[index].frames)
+    }
+    try reason.exception?.mapStacks(body)
   }
 }
 
 extension LanguageException {
-  fileprivate mutating func mapStacks(_ body: ([Frame]) -> [Frame]) {
-    frames = body(frames)
-    for index in inner.indices { inner[index].mapStacks(body) }
+  fileprivate mutating func mapStacks(_ body: ([Frame]) throws -> [Frame]) rethrows {
+    frames = try body(frames)
+    for index in inner.indices { try inner[index].mapStacks(body) }
   }
 }

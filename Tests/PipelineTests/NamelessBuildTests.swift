@@ -31,8 +31,8 @@ import Testing
 
   private static func symbolicated(
     _ report: CrashReport, by files: [DebugFile]
-  ) -> CrashReport {
-    Symbolicator(sources: [DebugFileIndex(files)], shelf: SymbolShelf()).symbolicate(report)
+  ) throws -> CrashReport {
+    try Symbolicator(sources: [DebugFileIndex(files)], shelf: SymbolShelf()).symbolicate(report)
   }
 
   private static func report() throws -> CrashReport {
@@ -43,7 +43,7 @@ import Testing
   @Test("A debug file that was found by name says so, in the image and in a note")
   func saysSo() throws {
     let file = try Self.file(Self.name)
-    let report = Self.symbolicated(try Self.report(), by: [file])
+    let report = try Self.symbolicated(try Self.report(), by: [file])
     let symbols = try #require(report.images.first { $0.name == Self.name }?.symbols)
     #expect(symbols.verdict == .found && symbols.match == .name)
     #expect(symbols.assumedID == file.debugID)
@@ -57,7 +57,7 @@ import Testing
     report.threads[0].frames[0].function = "its_own_name"
     report.threads[0].frames[1].file = "own.cpp"
     report.threads[0].frames[1].line = 7
-    let frames = Self.symbolicated(report, by: [try Self.file(Self.name)]).threads[0].frames
+    let frames = try Self.symbolicated(report, by: [try Self.file(Self.name)]).threads[0].frames
     #expect(frames[0].function == "its_own_name" && frames[0].line == nil)
     #expect(frames[1].function == nil && frames[1].file == "own.cpp" && frames[1].line == 7)
     #expect(frames[2].function == "main")
@@ -69,7 +69,7 @@ import Testing
     var report = try Self.report()
     report.images[0].debugID = file.debugID
     report.threads[0].frames[0].function = "its_own_name"
-    let symbolicated = Self.symbolicated(report, by: [file])
+    let symbolicated = try Self.symbolicated(report, by: [file])
     #expect(symbolicated.images[0].symbols?.match == .id)
     #expect(symbolicated.threads[0].frames[0].function != "its_own_name")
   }
@@ -77,7 +77,7 @@ import Testing
   @Test("Two builds of one name are ambiguous, and neither is used")
   func ambiguous() throws {
     let files = [try Self.file(Self.name), try Self.renamed("tern-1.0.0-gcc-address-O0")]
-    let report = Self.symbolicated(try Self.report(), by: files)
+    let report = try Self.symbolicated(try Self.report(), by: files)
     let symbols = try #require(report.images[0].symbols)
     #expect(symbols.verdict == .missing && symbols.tried.map(\.verdict) == [.ambiguous])
     #expect(report.threads[0].frames.allSatisfy { $0.function == nil })
@@ -87,7 +87,7 @@ import Testing
   func outsideCode() throws {
     var report = try Self.report()
     report.threads[0].frames[2].imageOffset = ImageOffset(0xfff_0000)
-    let symbolicated = Self.symbolicated(report, by: [try Self.file(Self.name)])
+    let symbolicated = try Self.symbolicated(report, by: [try Self.file(Self.name)])
     let symbols = try #require(symbolicated.images[0].symbols)
     #expect(symbols.verdict == .missing && symbols.tried.map(\.verdict) == [.wrongCode])
     #expect(symbols.tried.first?.detail?.contains("outside its code") == true)
@@ -112,7 +112,9 @@ import Testing
       return (0..<Int64(code.count)).contains(target)
     }.map { section.address - object.imageBase + UInt64($0) + 5 }
     let call = try #require(returns.first)
-    func verdict(_ offsets: [UInt64], _ position: CodePosition) -> SymbolStatus.Verdict? {
+    func verdict(
+      _ offsets: [UInt64], _ position: CodePosition
+    ) throws -> SymbolStatus.Verdict? {
       var report = CrashReport(format: .sanitizer)
       report.images = [LoadedImage(name: "dwarf5-clang", base: Address(0x40_0000))]
       report.threads = [
@@ -120,12 +122,12 @@ import Testing
           index: 0, crashed: true,
           frames: offsets.map { Frame(position: position, image: 0, imageOffset: ImageOffset($0)) })
       ]
-      return Self.symbolicated(report, by: [file]).images[0].symbols?.verdict
+      return try Self.symbolicated(report, by: [file]).images[0].symbols?.verdict
     }
-    #expect(verdict(returns, .returnAddress) == .found)
-    #expect(verdict(returns.map { $0 - 1 }, .adjusted) == .found)
-    #expect(verdict([call, call - 5], .returnAddress) == .missing)
-    #expect(verdict([call], .exact) == .found)
+    #expect(try verdict(returns, .returnAddress) == .found)
+    #expect(try verdict(returns.map { $0 - 1 }, .adjusted) == .found)
+    #expect(try verdict([call, call - 5], .returnAddress) == .missing)
+    #expect(try verdict([call], .exact) == .found)
   }
 
   // MARK: In a store

@@ -3,6 +3,7 @@ import CrashModel
 import ObjectFormats
 import SymbolSources
 import Symbolication
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
   }
 
   private func symbolicated(_ frames: [Frame]) throws -> CrashReport {
-    Self.symbolicator.symbolicate(try report(frames))
+    try Self.symbolicator.symbolicate(try report(frames))
   }
 
   @Test(
@@ -80,7 +81,7 @@ import Testing
       Frame(address: Address(Self.base + 0x10020), position: .exact),
     ])
     report.images.append(LoadedImage(name: "idle", base: Address(1)))
-    let result = Self.symbolicator.symbolicate(report)
+    let result = try Self.symbolicator.symbolicate(report)
     #expect(result.images.map { $0.symbols?.verdict } == [.found, .missing, .unneeded])
     #expect(result.engine?.debugFiles.count == 1)
   }
@@ -90,7 +91,7 @@ import Testing
     let plain = try symbolicated([
       Frame(address: Address(Self.base + 0x800), position: .exact)
     ]).threads[0].frames
-    let again = Self.symbolicator.symbolicate(try report(plain)).threads[0].frames
+    let again = try Self.symbolicator.symbolicate(try report(plain)).threads[0].frames
     #expect(plain == again)
   }
 
@@ -120,12 +121,36 @@ import Testing
     let code = try #require(object.executableRanges.first).lowerBound - object.imageBase
     let frame = Frame(position: .exact, image: 0, imageOffset: ImageOffset(code))
     report.threads = [CrashThread(index: 0, crashed: true, frames: [frame])]
-    let results = (0..<2).map { _ in
-      Symbolicator(
+    let results = try (0..<2).map { _ in
+      try Symbolicator(
         sources: [DebugFileIndex(scan.files)], shelf: SymbolShelf(folder: folder.path)
       ).symbolicate(report)
     }
     #expect(results[0].notes.contains { $0.hasPrefix("plain: debug info") })
     #expect(results[0] == results[1])
+  }
+  @Test("What a source cannot tell is thrown, and asked again: it is not remembered as missing")
+  func failingSource() throws {
+    let source = FailingSource(Self.files)
+    let symbolicator = Symbolicator(sources: [source], shelf: SymbolShelf())
+    let report = try report([Frame(position: .exact, image: 0, imageOffset: ImageOffset(0x1000))])
+    #expect(throws: FailingSource.Failure.self) { try symbolicator.symbolicate(report) }
+    source.isWorking.store(true, ordering: .relaxed)
+    let after = try symbolicator.symbolicate(report)
+    #expect(after.images[0].symbols?.verdict == .found)
+  }
+}
+
+/// A source that cannot tell what it has until it is mended.
+private final class FailingSource: SymbolSource {
+  struct Failure: Error {}
+  let isWorking = Atomic<Bool>(false)
+  private let index: DebugFileIndex
+
+  init(_ files: [DebugFile]) { index = DebugFileIndex(files) }
+
+  func candidates(for image: LoadedImage) throws -> [DebugFile] {
+    guard isWorking.load(ordering: .relaxed) else { throw Failure() }
+    return index.candidates(for: image)
   }
 }

@@ -31,7 +31,7 @@ struct ActionBook: ~Copyable {
   }
 
   func app(of group: Int, in database: borrowing Connection) throws -> Int {
-    try database.integer("SELECT app FROM groups WHERE id = ?1", group) ?? 0
+    try database.requiredInteger("SELECT app FROM groups WHERE id = ?1", group)
   }
 
   func assignee(of group: Int, in database: borrowing Connection) throws -> String? {

@@ -22,7 +22,7 @@ struct SplitRules {
       if next.isEmpty { return origin }
       if values == nil {
         guard let place = try StoredReader.place(row, in: database),
-          let read = reader.values(of: place)
+          let read = try reader.values(of: place)
         else { return origin }
         values = read
       }
@@ -36,15 +36,15 @@ struct SplitRules {
   private static func matches(
     _ values: ReportValues, _ origin: Origin, in database: borrowing Connection
   ) throws -> Bool {
+    guard let rule = origin.rule else { return false }
     // Times in it are counted from when the group was split.
-    let time = try database.integer(
+    let time = try database.requiredInteger(
       """
       SELECT time FROM group_history JOIN origins ON origins.split = group_history.id
       WHERE origins.id = ?1
       """, origin.id)
-    guard let rule = origin.rule,
-      let query = try? Query(rule, now: Timestamp(microseconds: time ?? 0))
-    else { return false }
+    // A rule that a newer program wrote may be unknown here; reports stay where they are then.
+    guard let query = try? Query(rule, now: Timestamp(microseconds: time)) else { return false }
     return query.matches(values)
   }
 }

@@ -42,7 +42,7 @@ struct StateBook: ~Copyable {
   func moved(
     _ report: CountedReport, to group: Int, of database: borrowing Connection
   ) throws -> Change? {
-    let state = try database.text("SELECT state FROM groups WHERE id = ?1", group)
+    let state = try database.requiredText("SELECT state FROM groups WHERE id = ?1", group)
     guard state == GroupState.resolved.rawValue else { return nil }
     return try check(report, in: group, of: database)
   }
@@ -133,7 +133,7 @@ struct StateBook: ~Copyable {
 
   /// The row of the last report.
   static func mark(in database: borrowing Connection) throws -> Int {
-    try database.integer("SELECT ifnull(max(id), 0) FROM reports") ?? 0
+    try database.requiredInteger("SELECT ifnull(max(id), 0) FROM reports")
   }
 
   /// Whether the time of an ignored group is over that has not come back yet.

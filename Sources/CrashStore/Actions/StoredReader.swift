@@ -48,23 +48,26 @@ struct StoredReader {
     return places
   }
 
-  /// What queries can ask for; `nil` where the document cannot be read.
-  func values(of place: Place) -> ReportValues? {
-    guard let filed = filed(place) else { return nil }
+  /// What queries can ask for; `nil` where the document is damaged.
+  ///
+  /// - Throws: What keeps it from being read now.
+  func values(of place: Place) throws -> ReportValues? {
+    guard let filed = try filed(place) else { return nil }
     return ReportValues(
       filed.report, id: place.name, app: place.app, time: place.time, received: place.received,
       source: place.source)
   }
 
-  /// The signature of a report and what goes with it; `nil` where the document cannot be read.
-  func row(of place: Place) -> ReportRow? {
-    guard let filed = filed(place) else { return nil }
-    return try? ReportRow(
+  /// The signature of a report and what goes with it; `nil` where the document is damaged.
+  ///
+  /// - Throws: What keeps it from being read now.
+  func row(of place: Place) throws -> ReportRow? {
+    guard let filed = try filed(place) else { return nil }
+    return try ReportRow(
       filed.report, id: place.name, received: place.received, document: place.document)
   }
 
-  private func filed(_ place: Place) -> FiledReport? {
-    guard let document = try? contents.read(place.document) else { return nil }
-    return try? FiledReport(document: document)
+  private func filed(_ place: Place) throws -> FiledReport? {
+    try StoreError.unlessDamaged { try FiledReport(document: contents.read(place.document)) }
   }
 }

@@ -126,9 +126,11 @@ struct DumpPart {
     let rows = try database.prepare(
       "SELECT document FROM reports JOIN part_reports USING (id) ORDER BY reports.id")
     while try rows.step() {
-      guard let filed = try? FiledReport(document: contents.read(rows.blob(0))),
-        let engine = filed.report.engine
-      else { continue }
+      let document = rows.blob(0)
+      let filed = try StoreError.unlessDamaged {
+        try FiledReport(document: contents.read(document))
+      }
+      guard let engine = filed?.report.engine else { continue }
       for digest in engine.debugFiles.values {
         guard let bytes = CrashStore.bytes(ofHex: digest) else { continue }
         try database.run("INSERT OR IGNORE INTO part_debug_files VALUES (?1)", bytes)

@@ -27,7 +27,7 @@ extension CrashStore {
   ) throws -> ImportCounts {
     var counts = ImportCounts()
     counts.debugFiles = try importDebugFiles(from: other)
-    let total = try other.read { try $0.integer("SELECT count(*) FROM submissions") } ?? 0
+    let total = try other.read { try $0.requiredInteger("SELECT count(*) FROM submissions") }
     var importer = Importer(other: other, treatment: treatment)
     var done = 0
     var last = 0

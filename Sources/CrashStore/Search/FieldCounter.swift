@@ -94,7 +94,7 @@ struct FieldCounter {
     let base = SearchTerm.ids(of: field).lowerBound
     for number in numbers where number != 0 {
       known[number] = [
-        try database.text("SELECT text FROM search_terms WHERE id = ?1", base + number) ?? ""
+        try database.requiredText("SELECT text FROM search_terms WHERE id = ?1", base + number)
       ]
     }
     return { known[$0] ?? [""] }
@@ -147,7 +147,7 @@ struct FieldCounter {
           name = known
         } else {
           name =
-            try database.text("SELECT text FROM search_terms WHERE id = ?1", member) ?? ""
+            try database.requiredText("SELECT text FROM search_terms WHERE id = ?1", member)
           names[member] = name
         }
         if field != .tag {

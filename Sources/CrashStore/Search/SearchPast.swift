@@ -91,12 +91,12 @@ extension SearchBook {
   ) throws -> Int {
     let codes = try codes(of: counter.terms(system: nil), in: database)
     let start = counter.day * Self.microsecondsOfDay
-    return try database.integer(
+    return try database.requiredInteger(
       """
       SELECT count(*) FROM search_past WHERE origin = ?1 AND time BETWEEN ?2 AND ?3
         AND version = ?4 AND build = ?5 AND os = ?6 AND device = ?7
       """, counter.origin, start, start + Self.microsecondsOfDay - 1, codes[.version] ?? 0,
-      codes[.build] ?? 0, codes[.os] ?? 0, codes[.device] ?? 0) ?? 0
+      codes[.build] ?? 0, codes[.os] ?? 0, codes[.device] ?? 0)
   }
 
   fileprivate func addPast(

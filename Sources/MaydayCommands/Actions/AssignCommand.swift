@@ -23,9 +23,20 @@ struct AssignCommand: Command {
   func run() throws {
     let who = isNobody ? nil : words.last
     // A forgotten name would make the last group one.
-    if let who, GroupName.isOne(who), (try? options.home.answers().keys(ofGroup: who)) != nil {
+    if let who, GroupName.isOne(who), try isGroup(who) {
       throw UsageError("WHO is missing behind \(who), which is a group")
     }
     try options.decide(.assign(who), about: ids)
+  }
+
+  private func isGroup(_ name: String) throws -> Bool {
+    do {
+      _ = try options.home.answers().keys(ofGroup: name)
+      return true
+    } catch {
+      // Whoever may decide need not be allowed to read.
+      if [.notFound, .notAllowed].contains(Exit.describe(error).code) { return false }
+      throw error
+    }
   }
 }

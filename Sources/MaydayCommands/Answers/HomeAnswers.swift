@@ -74,7 +74,7 @@ struct HomeAnswers: Answers {
     if let lines {
       filed = try filed.showingSources(lines) { try store.sourceBundles(of: $0) }
     }
-    return filed.tellingNamesakes(in: [StoredSymbols(in: store)])
+    return try filed.tellingNamesakes(in: [StoredSymbols(in: store)])
   }
 
   func submission(ofReport id: String) throws -> ByteView {
@@ -274,7 +274,7 @@ struct HomeAnswers: Answers {
       refusedWithoutApp: accounts.filter { $0.app == nil }
         .reduce(0) { $0 + $1.refused.amount.count },
       debugFiles: try store?.debugFileTotals(),
-      space: app == nil && store != nil ? SpaceUse(ofHome: home) : nil)
+      space: app == nil && store != nil ? try SpaceUse(ofHome: home) : nil)
   }
 
   func ledger(of app: String?) throws -> Ledger {

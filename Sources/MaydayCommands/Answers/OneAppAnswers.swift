@@ -17,15 +17,27 @@ struct OneAppAnswers: Answers {
   }
 
   private func check(group id: String) throws {
-    guard let group = try? whole.store?.group(id), group.app == app else { throw missing(id) }
+    let group = try unlessMissing { try whole.store?.group(id) }
+    guard group?.app == app else { throw missing(id) }
   }
 
   /// - Returns: The whole id.
   private func checked(report id: String) throws -> String {
-    guard let report = try? whole.store?.report(id).summary, report.app == app else {
-      throw missing(id)
-    }
+    let report = try unlessMissing { try whole.store?.report(id).summary }
+    guard let report, report.app == app else { throw missing(id) }
     return report.id
+  }
+
+  /// `nil` for what is not there. Other failures are no answer about that.
+  private func unlessMissing<Value>(_ body: () throws -> Value?) throws -> Value? {
+    do {
+      return try body()
+    } catch StoreError.notFound {
+      return nil
+    } catch StoreError.ambiguous {
+      // The others may be those of another app.
+      return nil
+    }
   }
 
   private func checked(app asked: String?) throws -> String {

@@ -57,14 +57,14 @@ struct GCCommand: Command {
   func run() throws {
     let console = output.console
     let folder = try HomeOptions.folder(named: home.home)
-    let before = SpaceUse(ofHome: folder)
+    let before = try SpaceUse(ofHome: folder)
     var result = GCResult(isDry: isDry, before: before.disk, after: before.disk)
     guard try work(&result, console) else {
       if let app { throw StoreError.notFound(app) }
       return try show(result, console)
     }
     // The databases are closed by now, and their logs with them.
-    if !isDry { result.after = SpaceUse(ofHome: folder).disk }
+    if !isDry { result.after = try SpaceUse(ofHome: folder).disk }
     try show(result, console)
   }
 

@@ -33,7 +33,7 @@ extension CrashStore {
   /// The bundles of sources that are kept for a build; a damaged one is left out.
   func sourceBundles(of id: DebugID) throws -> [SourceBundleFile] {
     try debugFiles(for: id).filter { $0.kind == DebugFileRecord.sourcesKind }.flatMap { record in
-      let bytes = try? debugFile(record.digest)
+      let bytes = try StoreError.unlessDamaged { try debugFile(record.digest) }
       return bytes.map { DebugFileScanner().scan($0, named: record.name).bundles } ?? []
     }
   }

@@ -11,7 +11,7 @@ extension FiledReport {
   ///
   /// They are told to people, and are no part of the result: another build's files change nothing in
   /// this one's report.
-  func tellingNamesakes(in sources: [any SymbolSource]) -> FiledReport {
+  func tellingNamesakes(in sources: [any SymbolSource]) throws -> FiledReport {
     var filed = self
     let used = ImageSummary(of: report).usedIndices
     for index in used {
@@ -20,7 +20,7 @@ extension FiledReport {
         continue
       }
       for source in sources {
-        for namesake in source.namesakes(of: image, limit: Self.mostNamesakes)
+        for namesake in try source.namesakes(of: image, limit: Self.mostNamesakes)
         where !symbols.tried.contains(namesake) {
           symbols.tried.append(namesake)
         }

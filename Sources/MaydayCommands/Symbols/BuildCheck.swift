@@ -52,7 +52,9 @@ struct BuildCheck {
 
   /// One for each binary, in the order in which they were found, and for each debug file without one;
   /// then what could not be read.
-  func findings(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) -> [Finding] {
+  func findings(
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> [Finding] {
     let binaries = scan.files.filter { Self.isBinary($0) && !isException($0) }
     let known = Set(scan.files.filter(Self.isBinary).compactMap(\.debugID))
     let alone = scan.files.filter { file in
@@ -61,7 +63,7 @@ struct BuildCheck {
     }
     var findings: [Finding] = []
     for file in binaries + alone {
-      findings.append(finding(file))
+      findings.append(try finding(file))
       progress(findings.count, binaries.count + alone.count)
     }
     return findings
@@ -81,7 +83,7 @@ struct BuildCheck {
     }
   }
 
-  private func finding(_ file: DebugFile) -> Finding {
+  private func finding(_ file: DebugFile) throws -> Finding {
     var finding = Finding(
       path: file.path, architecture: file.architecture, debugID: file.debugID, verdict: .stripped)
     guard file.debugID != nil || file.codeID != nil else {
@@ -91,7 +93,7 @@ struct BuildCheck {
     }
     let image = LoadedImage(
       name: file.name, architecture: file.architecture, debugID: file.debugID, codeID: file.codeID)
-    let candidates = index.candidates(for: image) + (stored?.candidates(for: image) ?? [])
+    let candidates = try index.candidates(for: image) + (stored?.candidates(for: image) ?? [])
     for candidate in candidates {
       look(at: candidate, for: &finding)
       if finding.verdict == .complete { return finding }

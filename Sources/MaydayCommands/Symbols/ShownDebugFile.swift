@@ -27,11 +27,14 @@ struct ShownDebugFile {
 
   /// - Parameter records: Those of the same id, among which are the files in which its debug
   ///   information goes on.
-  init(_ record: DebugFileRecord, among records: [DebugFileRecord], in store: CrashStore) {
+  /// - Throws: `DatabaseError`, `FileError`; of what is damaged, the rest is shown.
+  init(_ record: DebugFileRecord, among records: [DebugFileRecord], in store: CrashStore) throws {
     self.record = record
     isStored = true
-    let scans = records.compactMap { other in
-      try? DebugFileScanner().scan(store.debugFile(other.digest), named: other.name)
+    let scans = try records.compactMap { other in
+      try StoreError.unlessDamaged {
+        DebugFileScanner().scan(try store.debugFile(other.digest), named: other.name)
+      }
     }
     let index = DebugFileIndex(
       scans.flatMap(\.files), companions: scans.flatMap(\.companions))

@@ -33,6 +33,6 @@ enum StoredDebugFiles {
   ) throws -> [JSONValue] {
     let records = try records(of: id, architecture: architecture, in: store)
     guard let store else { return [] }
-    return records.map { ShownDebugFile($0, among: records, in: store).document }
+    return try records.map { try ShownDebugFile($0, among: records, in: store).document }
   }
 }

@@ -6,13 +6,16 @@ import UnwindRules
 
 /// The unwind rules of a debug file that a store keeps.
 enum StoredUnwindRules {
-  /// `nil` where the file cannot be read.
-  static func rules(of record: DebugFileRecord, in store: CrashStore) -> UnwindRules? {
-    guard let bytes = try? store.debugFile(record.digest) else { return nil }
+  /// `nil` where the file is damaged, or has none.
+  ///
+  /// - Throws: `DatabaseError`, `FileError`.
+  static func rules(of record: DebugFileRecord, in store: CrashStore) throws -> UnwindRules? {
+    let bytes = try StoreError.unlessDamaged { try store.debugFile(record.digest) }
+    guard let bytes else { return nil }
     let scan = DebugFileScanner().scan(bytes, named: record.name)
     guard let file = scan.files.first(where: { $0.architecture == record.architecture }) else {
       return nil
     }
-    return try? UnwindShelf(folder: store.caches).rules(for: file)
+    return try StoreError.unlessDamaged { try UnwindShelf(folder: store.caches).rules(for: file) }
   }
 }

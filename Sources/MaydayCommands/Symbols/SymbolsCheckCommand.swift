@@ -49,7 +49,7 @@ struct SymbolsCheckCommand: SandboxedCommand {
       _ = try LateSymbols.run(in: store, console)
     }
     let bar = ProgressBar("Reading debug files", isOn: console.isErrorTerminal)
-    let findings = BuildCheck(scan, store: store, exceptions: exceptions).findings {
+    let findings = try BuildCheck(scan, store: store, exceptions: exceptions).findings {
       bar.update($0, of: $1)
     }
     bar.finish()

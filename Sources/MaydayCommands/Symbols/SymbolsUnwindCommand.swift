@@ -70,7 +70,7 @@ struct SymbolsUnwindCommand: Command {
     if let id = DebugID(file) { records = try store.debugFiles(for: id) }
     if records.isEmpty, let id = CodeID(file) { records = try store.debugFiles(for: id) }
     if let architecture { records.removeAll { $0.architecture != Architecture(architecture) } }
-    let found = records.compactMap { StoredUnwindRules.rules(of: $0, in: store) }
+    let found = try records.compactMap { try StoredUnwindRules.rules(of: $0, in: store) }
     // The program has them, or the debug file does.
     guard let best = found.max(by: { $0.rowCount < $1.rowCount }) else {
       throw StoreError.notFound(file)
