@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Query
 internal import SQLite
 
 /// The table of apps, inside a transaction.
@@ -28,6 +29,18 @@ enum AppBook {
       "INSERT INTO apps (name, prefix, intake_key, created) VALUES (?1, ?2, ?3, ?4)", name, prefix,
       key, CrashStore.now.microseconds)
     return App(row: database.lastRow, prefix: prefix, name: name)
+  }
+
+  /// - Throws: ``StoreError/alike(_:other:)`` for the name of a new app that differs from that of another
+  ///   only in letter case. Homes of older versions may have two such apps, which stay.
+  static func check(new name: String, in database: borrowing Connection) throws {
+    guard try find(name, in: database) == nil else { return }
+    let folded = TextPattern.folded(name)
+    let rows = try database.prepare("SELECT name FROM apps ORDER BY id")
+    while try rows.step() {
+      let other = rows.text(0)
+      if TextPattern.folded(other) == folded { throw StoreError.alike(name, other: other) }
+    }
   }
 
   /// The app that is called so, or was before it got another name.

@@ -55,6 +55,7 @@ extension CrashStore {
     try database.run("DELETE FROM debug_files WHERE digest = ?1", bytes)
     guard database.changes > 0 else { throw StoreError.notFound(digest) }
     try database.run("DELETE FROM debug_file_releases WHERE digest = ?1", bytes)
+    try database.run("DELETE FROM debug_file_apps WHERE digest = ?1", bytes)
   }
 
   /// Removes files that no row names any more, and the caches that were made of them. While a backup

@@ -13,14 +13,18 @@ extension CrashStore {
   /// - Parameters:
   ///   - records: Their digest must be that of `bytes`.
   ///   - release: The app, which is made where it is new, and its release that the file belongs to.
+  ///   - apps: Those that it is handed in for, besides the one of `release`; `nil` for all when there is no
+  ///     release.
   /// - Returns: Which of the records are new.
   /// - Throws: ``StoreError/damagedBlob(path:reason:)`` when the digest is another; `FileError`,
   ///   `DatabaseError`.
   @discardableResult
   public func addDebugFile(
-    _ bytes: ByteView, records: [DebugFileRecord], release: (app: String, release: Release)? = nil
+    _ bytes: ByteView, records: [DebugFileRecord], release: (app: String, release: Release)? = nil,
+    apps: [String]? = nil
   ) throws -> [Bool] {
     if let release, !AppName.isValid(release.app) { throw StoreError.invalidAppName(release.app) }
+    for app in apps ?? [] where !AppName.isValid(app) { throw StoreError.invalidAppName(app) }
     let digest = SHA256.digest(of: bytes)
     for record in records where record.digest != SHA256.hex(digest) {
       throw StoreError.damagedBlob(path: record.name, reason: "its SHA-256 is another")
@@ -31,18 +35,28 @@ extension CrashStore {
       let isNew = try write { database -> [Bool]? in
         // Another process may have taken it away since, with the last row that named it.
         guard try contents.folder.has(digest) else { return nil }
-        if let release { try Self.tie(digest, to: release, in: database) }
+        if let release {
+          try AppBook.check(new: release.app, in: database)
+          try Self.tie(digest, to: release, in: database)
+        }
+        let names = (apps ?? []) + (release.map { [$0.app] } ?? [])
+        let rows = try names.map { name in
+          try AppBook.check(new: name, in: database)
+          return try AppBook.app(named: name, in: database).row
+        }
+        let isWider = try Self.tie(
+          digest, toApps: rows.isEmpty && apps == nil ? [Self.allApps] : rows, in: database)
         let before = try WaitingBook.arrivals(in: database)
         let isNew = try records.map { try Self.insert($0, digest: digest, in: database) }
-        if isWritten { try Self.readmit(digest, upTo: before, in: database) }
+        if isWritten || isWider { try Self.readmit(digest, upTo: before, in: database) }
         return isNew
       }
       if let isNew { return isNew }
     }
   }
 
-  /// Has reports done again that could not use the records of a file which were there before: its bytes
-  /// were damaged until now.
+  /// Has reports reprocessed that could not use the records of a file which were there before: its bytes
+  /// were damaged until now, or more apps may use them now.
   ///
   /// - Parameter last: The last arrival that was before this one.
   private static func readmit(

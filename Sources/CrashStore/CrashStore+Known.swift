@@ -8,17 +8,25 @@ extension CrashStore {
   /// - Parameters:
   ///   - digests: SHA-256, 32 bytes each.
   ///   - release: Only those that belong to this release of an app.
+  ///   - owner: Only those that were handed in for this app.
   /// - Throws: `DatabaseError`.
   public func knownDebugFiles(
-    _ digests: [[UInt8]], release: (app: String, release: Release)? = nil
+    _ digests: [[UInt8]], release: (app: String, release: Release)? = nil, of owner: String? = nil
   ) throws -> [[UInt8]] {
     try read { database in
+      let ownerRow = try owner.map { try AppBook.find($0, in: database)?.row } ?? nil
+      if owner != nil && ownerRow == nil { return [] }
       let app = try release.map { try AppBook.find($0.app, in: database)?.row } ?? nil
       if release != nil && app == nil { return [] }
       return try digests.filter { digest in
         let rows = try database.prepare(
           "SELECT 1 FROM debug_files WHERE digest = ? LIMIT 1", [digest])
         guard try rows.step() else { return false }
+        if let ownerRow {
+          let isOwn = try database.integer(
+            "SELECT 1 FROM debug_file_apps WHERE digest = ?1 AND app = ?2", digest, ownerRow)
+          if isOwn == nil { return false }
+        }
         guard let app, let release = release?.release else { return true }
         let ties = try database.prepare(
           """

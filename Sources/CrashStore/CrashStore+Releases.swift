@@ -37,6 +37,7 @@ extension CrashStore {
       if release.isEmpty { throw ActionError.invalidName("") }
     }
     return try act { database, now in
+      try AppBook.check(new: app, in: database)
       let row = try AppBook.app(named: app, in: database).row
       for release in releases {
         try database.run(

@@ -1,4 +1,5 @@
 internal import CrashModel
+internal import Query
 internal import SQLite
 
 /// Apps by the secrets that are compiled into them. A secret is an identifier, not a password: it is
@@ -59,12 +60,21 @@ extension CrashStore {
     }
   }
 
+  /// Looks whether somebody may name an app so who means it to be one of its own.
+  ///
+  /// - Throws: ``StoreError/alike(_:other:)`` where there is one whose name differs only in letter case, and
+  ///   none of this name; `DatabaseError`.
+  public func checkName(ofApp name: String) throws {
+    try read { try AppBook.check(new: name, in: $0) }
+  }
+
   /// Makes an app, or gives an app one more secret. What came with the secret before stays where it is.
   ///
   /// - Throws: ``StoreError/invalidAppName(_:)``, `DatabaseError`.
   public func addApp(_ name: String, secret: String?) throws {
     guard AppName.isValid(name) else { throw StoreError.invalidAppName(name) }
     try write { database in
+      try AppBook.check(new: name, in: database)
       let app = try AppBook.app(named: name, in: database)
       guard let secret else { return }
       try AppBook.add(secret, to: app.row, in: database)
@@ -92,6 +102,10 @@ extension CrashStore {
       guard name != current else { return }
       if let other = try AppBook.find(name, in: database), other.row != app.row {
         throw StoreError.nameTaken(name)
+      }
+      // Its own name may change its letter case.
+      if TextPattern.folded(name) != TextPattern.folded(current) {
+        try AppBook.check(new: name, in: database)
       }
       let isMeant = try database.integer("SELECT 1 FROM refused WHERE app = ?1 LIMIT 1", name)
       if isMeant != nil { throw StoreError.nameTaken(name) }

@@ -9,7 +9,8 @@ enum Schema {
   static let application: Int32 = 0x4d61_7964
 
   static let migrations = Migrations(
-    application: application, steps: [version1, version2, appCenter, erasure, received])
+    application: application,
+    steps: [version1, version2, appCenter, erasure, received, debugFileApps])
 
   /// The parts, each in a file of its own, by name.
   private static let version2 = [

@@ -17,6 +17,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case invalidAppName(String)
   /// A name that another app has, or had.
   case nameTaken(String)
+  /// A name for an app that differs from that of another only in letter case: its name.
+  case alike(String, other: String)
   /// A place in a list that is not one of this list, sorted like this.
   case wrongCursor(String)
   /// A field whose values are not counted.
@@ -36,6 +38,8 @@ extension StoreError: CustomStringConvertible {
     case .unsigned(let report): "report \(report) has no signature"
     case .invalidAppName(let name): "\(name): not a name for an app"
     case .nameTaken(let name): "\(name): another app is, or was, called so"
+    case .alike(let name, let other):
+      "\(name): there is an app called \(other), which differs in letter case only; give that name"
     case .wrongCursor(let text):
       "'\(text)' is no place in this list; give the one that the list printed, with the same order"
     case .uncountable(let field): "\(field): its values are not counted"

@@ -57,6 +57,8 @@ struct StoreTable: Sendable {
     StoreTable(name: "sessions"),
     StoreTable(name: "session_events"),
     StoreTable(name: "debug_file_releases", contents: ["digest"], isPlain: true),
+    StoreTable(name: "debug_file_apps"),
+    StoreTable(name: "settings"),
     StoreTable(name: "images"),
     StoreTable(name: "image_builds"),
     StoreTable(name: "image_systems"),

@@ -71,7 +71,7 @@ enum Exit {
   static func code(for error: StoreError) -> ExitCode {
     switch error {
     case .notFound: .notFound
-    case .wrongCursor, .invalidAppName: .wrongUsage
+    case .wrongCursor, .invalidAppName, .alike: .wrongUsage
     default: .failed
     }
   }

@@ -65,6 +65,7 @@ struct IngestCommand: SandboxedCommand {
     let attachments = try attach.map { try PreparedAttachment(reading: $0, scrubber) }
     // Before the first debug file is looked for: who adds one later makes the reports done again.
     let arrivals = try store.arrivals()
+    if let app { try store.checkName(ofApp: app) }
     let app = try app.map { try store.keyName(of: $0) }
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
@@ -76,10 +77,10 @@ struct IngestCommand: SandboxedCommand {
       ).run(paths)
     }
     let caches = CacheFolder(store.caches, budget: cacheBytes.bytes)
-    let symbolicator = Symbolicator(
-      sources: [DebugFileIndex(scan), StoredSymbols(in: store)], shelf: SymbolShelf(folder: caches))
+    let symbolicators = try StoredSymbolicators(
+      in: store, after: [DebugFileIndex(scan)], shelf: SymbolShelf(folder: caches))
     let result = try ingest(
-      into: store, as: app, by: symbolicator, arrivals: arrivals, attaching: attachments,
+      into: store, as: app, by: symbolicators, arrivals: arrivals, attaching: attachments,
       scrubber, console)
     // Debug files may have come meanwhile, and a run that was stopped may have left some to do.
     _ = try LateSymbols.run(in: store, console)
@@ -108,7 +109,7 @@ struct IngestCommand: SandboxedCommand {
   }
 
   private func ingest(
-    into store: CrashStore, as app: String?, by symbolicator: Symbolicator, arrivals: Int,
+    into store: CrashStore, as app: String?, by symbolicators: StoredSymbolicators, arrivals: Int,
     attaching attachments: [PreparedAttachment], _ scrubber: Scrubber,
     _ console: Console
   ) throws -> IngestResult {
@@ -117,7 +118,7 @@ struct IngestCommand: SandboxedCommand {
     let walker = InputWalker()
     let total = console.isErrorTerminal ? walker.count(paths).files : nil
     let processor = ReportProcessor(
-      symbolicator: symbolicator, signer: Signer(rules: .v1), scrubber: scrubber, app: app)
+      symbolicators: symbolicators.choice, signer: Signer(rules: .v1), scrubber: scrubber, app: app)
     return try Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
       .run(paths, walker: walker, received: .now, attaching: attachments) { done in
         bar.update(done, of: total.map { max($0, done) })

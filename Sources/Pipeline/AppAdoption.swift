@@ -42,8 +42,9 @@ public struct AppAdoption: Sendable {
     repeat {
       let arrivals = try store.arrivals()
       let processor = ReportProcessor(
-        symbolicator: Symbolicator(
-          sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches)),
+        symbolicators: try StoredSymbolicators(
+          in: store, shelf: SymbolShelf(folder: store.caches)
+        ).choice,
         signer: signer, scrubber: scrubber, app: key)
       while true {
         let batch = try store.submissions(of: old, after: last, limit: Self.batch)
@@ -62,7 +63,7 @@ public struct AppAdoption: Sendable {
     var submission = item.submission
     submission.app = app
     submission.isAppGiven = true
-    // What is no report is kept for a later version of the program. Other failures are no answer.
+    // Bytes without a report are kept for a later version of the program. Other failures travel.
     let processed: [ProcessedReport]
     do {
       processed = try processor.process(submission.bytes)

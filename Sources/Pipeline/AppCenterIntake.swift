@@ -5,23 +5,23 @@ public import Grouping
 internal import ReportDocument
 internal import ReportFormats
 public import Scrubbing
-public import Symbolication
+internal import Symbolication
 
 /// Files what an App Center SDK sends in one request.
 public struct AppCenterIntake: Sendable {
   private let store: CrashStore
-  private let symbolicator: Symbolicator
+  private let symbolicators: SymbolicatorChoice
   private let signer: Signer
   private let scrubber: Scrubber
   private let arrivals: Int
 
   /// - Parameter arrivals: What ``CrashStore/arrivals()`` was before the symbolicator was made.
   public init(
-    into store: CrashStore, symbolicator: Symbolicator, signer: Signer, scrubber: Scrubber,
+    into store: CrashStore, symbolicators: SymbolicatorChoice, signer: Signer, scrubber: Scrubber,
     arrivals: Int = 0
   ) {
     self.store = store
-    self.symbolicator = symbolicator
+    self.symbolicators = symbolicators
     self.signer = signer
     self.scrubber = scrubber
     self.arrivals = arrivals
@@ -131,7 +131,7 @@ public struct AppCenterIntake: Sendable {
     _ report: AppCenterLogs.Report, app: String, source: String, received: Timestamp
   ) throws -> PreparedSubmission {
     let processor = ReportProcessor(
-      symbolicator: symbolicator, signer: signer, scrubber: scrubber, app: app)
+      symbolicators: symbolicators, signer: signer, scrubber: scrubber, app: app)
     let bytes = scrubber.submission(report.submission)
     let processed = try processor.process(bytes)
     let submission = Submission(

@@ -35,8 +35,7 @@ public struct ImportScrubbing: ImportTreatment {
   ) throws -> CrashReport {
     let remake = ReportRemake(
       in: other,
-      symbolicator: Symbolicator(
-        sources: [StoredSymbols(in: other)], shelf: SymbolShelf(folder: caches)),
+      symbolicators: try StoredSymbolicators(in: other, shelf: SymbolShelf(folder: caches)).choice,
       signer: signer, scrubber: scrubber)
     let stored = try other.report(id)
     let bytes = scrubber.submission(try other.submission(stored.submission))

@@ -21,7 +21,7 @@ public final class IntakeWorker {
   private let signer: Signer
   private let width: Int
   /// What is kept between batches, as long as no debug file comes.
-  private var symbolicator: (arrivals: Int, value: Symbolicator)?
+  private var symbolicators: (arrivals: Int, value: StoredSymbolicators)?
   private(set) var scrubber: Scrubber
   private var done: [FinishedRecord] = []
   private let cacheUse = CacheUse()
@@ -131,7 +131,7 @@ public final class IntakeWorker {
     var filing = Filing()
     let arrivals = try store.arrivals()
     let intake = AppCenterIntake(
-      into: store, symbolicator: symbolicator(seeing: arrivals), signer: signer,
+      into: store, symbolicators: try symbolicators(seeing: arrivals).choice, signer: signer,
       scrubber: scrubber, arrivals: arrivals)
     let facts = record.record.facts
     do {
@@ -185,7 +185,8 @@ public final class IntakeWorker {
   ) throws -> [Filing] {
     let arrivals = try store.arrivals()
     let processor = ReportProcessor(
-      symbolicator: symbolicator(seeing: arrivals), signer: signer, scrubber: scrubber, app: app)
+      symbolicators: try symbolicators(seeing: arrivals).choice, signer: signer, scrubber: scrubber,
+      app: app)
     let ingest = Ingest(
       into: store, processor: processor, app: app, arrivals: arrivals, width: width)
     let walker = InputWalker()
@@ -219,13 +220,12 @@ public final class IntakeWorker {
     return filings
   }
 
-  private func symbolicator(seeing arrivals: Int) -> Symbolicator {
-    if let symbolicator, symbolicator.arrivals == arrivals { return symbolicator.value }
+  private func symbolicators(seeing arrivals: Int) throws -> StoredSymbolicators {
+    if let symbolicators, symbolicators.arrivals == arrivals { return symbolicators.value }
     // A new one whenever a debug file has come: it remembers what it did not find.
-    let value = Symbolicator(
-      sources: [StoredSymbols(in: store)],
-      shelf: SymbolShelf(folder: store.caches, counting: cacheUse))
-    symbolicator = (arrivals, value)
+    let value = try StoredSymbolicators(
+      in: store, shelf: SymbolShelf(folder: store.caches, counting: cacheUse))
+    symbolicators = (arrivals, value)
     return value
   }
 }

@@ -48,11 +48,10 @@ public struct LateSymbols: Sendable {
     repeat {
       // A new one whenever a debug file has come: it remembers what it did not find.
       let arrivals = try store.arrivals()
-      let symbolicator = Symbolicator(
-        sources: [StoredSymbols(in: store)],
-        shelf: SymbolShelf(folder: store.caches, counting: use))
+      let symbolicators = try StoredSymbolicators(
+        in: store, shelf: SymbolShelf(folder: store.caches, counting: use))
       let remake = ReportRemake(
-        in: store, symbolicator: symbolicator, signer: signer, scrubber: scrubber)
+        in: store, symbolicators: symbolicators.choice, signer: signer, scrubber: scrubber)
       while try store.arrivals() == arrivals {
         let ids = try store.reportsToRedo(limit: Self.batch, newestFirst: !turn.isFirst)
         guard !ids.isEmpty else { break }

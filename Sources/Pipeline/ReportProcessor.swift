@@ -7,7 +7,7 @@ public import Symbolication
 
 /// Bytes to reports with functions, lines and a signature: the first three of the four steps.
 public struct ReportProcessor: Sendable {
-  private let symbolicator: Symbolicator
+  private let symbolicators: SymbolicatorChoice
   private let signer: Signer
   private let app: String?
   let scrubber: Scrubber?
@@ -19,7 +19,15 @@ public struct ReportProcessor: Sendable {
   public init(
     symbolicator: Symbolicator, signer: Signer, scrubber: Scrubber?, app: String? = nil
   ) {
-    self.symbolicator = symbolicator
+    self.init(
+      symbolicators: SymbolicatorChoice(symbolicator), signer: signer, scrubber: scrubber, app: app)
+  }
+
+  /// The same, with what is chosen for each app.
+  public init(
+    symbolicators: SymbolicatorChoice, signer: Signer, scrubber: Scrubber?, app: String? = nil
+  ) {
+    self.symbolicators = symbolicators
     self.signer = signer
     self.scrubber = scrubber
     self.app = app
@@ -41,7 +49,8 @@ public struct ReportProcessor: Sendable {
   public func process(
     _ report: CrashReport, keeping known: CrashReport? = nil
   ) throws -> ProcessedReport {
-    var report = try symbolicator.symbolicate(scrubber?.scrub(report) ?? report)
+    let scrubbed = scrubber?.scrub(report) ?? report
+    var report = try symbolicators.symbolicator(for: app ?? scrubbed.appName).symbolicate(scrubbed)
     if let known { report.keepSymbols(of: known) }
     let app = app ?? report.appName
     report.signature = signer.signature(of: report, app: app)

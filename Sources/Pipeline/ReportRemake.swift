@@ -10,15 +10,24 @@ public import Symbolication
 /// Makes stored reports again from the bytes that they came in, by the same steps as the first time.
 public struct ReportRemake: Sendable {
   private let store: CrashStore
-  private let symbolicator: Symbolicator
+  private let symbolicators: SymbolicatorChoice
   private let signer: Signer
   private let scrubber: Scrubber
 
   public init(
     in store: CrashStore, symbolicator: Symbolicator, signer: Signer, scrubber: Scrubber
   ) {
+    self.init(
+      in: store, symbolicators: SymbolicatorChoice(symbolicator), signer: signer, scrubber: scrubber
+    )
+  }
+
+  /// The same, with what is chosen for each app.
+  public init(
+    in store: CrashStore, symbolicators: SymbolicatorChoice, signer: Signer, scrubber: Scrubber
+  ) {
     self.store = store
-    self.symbolicator = symbolicator
+    self.symbolicators = symbolicators
     self.signer = signer
     self.scrubber = scrubber
   }
@@ -39,7 +48,7 @@ public struct ReportRemake: Sendable {
     let candidates = try reports(of: app, among: all, for: stored)
     guard candidates.indices.contains(stored.position) else { return nil }
     let processor = ReportProcessor(
-      symbolicator: symbolicator, signer: signer, scrubber: scrubber, app: app)
+      symbolicators: symbolicators, signer: signer, scrubber: scrubber, app: app)
     let known = keepsSymbols ? try Self.explained(stored.document) : nil
     let report = try processor.process(candidates[stored.position], keeping: known).report
     return (

@@ -18,10 +18,16 @@ public final class StoredSymbols: SymbolSource {
   }
 
   private let store: CrashStore
+  /// The app whose debug files are looked through; `nil` for those of all.
+  private let app: String?
   /// What was opened for an id, each file once.
   private let known = Mutex<[String: Shelf]>([:])
 
-  public init(in store: CrashStore) { self.store = store }
+  /// - Parameter app: Only files that may explain reports of this app; `nil` for all.
+  public init(in store: CrashStore, app: String? = nil) {
+    self.store = store
+    self.app = app
+  }
 
   public func candidates(for image: LoadedImage) throws -> [DebugFile] {
     try shelf(for: image)?.index.candidates(for: image) ?? []
@@ -38,7 +44,7 @@ public final class StoredSymbols: SymbolSource {
     let last = image.path.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     let names = Set([image.name, last].compactMap(\.self)).sorted()
     let records = try names.flatMap { [$0, $0 + ".debug"] }.flatMap {
-      try store.debugFiles(named: $0)
+      try usable(store.debugFiles(named: $0))
     }.filter { $0.kind != DebugFileRecord.sourcesKind }
     var found: [SymbolCandidate] = []
     for record in records.reversed() where found.count < limit {
@@ -52,6 +58,11 @@ public final class StoredSymbols: SymbolSource {
       if !found.contains(where: { $0.debugID == candidate.debugID }) { found.append(candidate) }
     }
     return found
+  }
+
+  private func usable(_ records: [DebugFileRecord]) throws -> [DebugFileRecord] {
+    guard let app, !records.isEmpty else { return records }
+    return try store.debugFiles(records, usableBy: app)
   }
 
   private func shelf(for image: LoadedImage) throws -> Shelf? {
@@ -73,11 +84,11 @@ public final class StoredSymbols: SymbolSource {
   private func open(_ image: LoadedImage) throws -> Shelf {
     var records: [DebugFileRecord] = []
     if image.hasBuildID {
-      for id in image.possibleDebugIDs { records += try store.debugFiles(for: id) }
-      if let codeID = image.codeID { records += try store.debugFiles(for: codeID) }
+      for id in image.possibleDebugIDs { records += try usable(store.debugFiles(for: id)) }
+      if let codeID = image.codeID { records += try usable(store.debugFiles(for: codeID)) }
     } else {
       for name in DebugFileName.names(of: image) {
-        records += try store.debugFiles(named: name)
+        records += try usable(store.debugFiles(named: name))
       }
       records.removeAll { image.architecture?.contradicts($0.architecture) == true }
     }
@@ -116,7 +127,7 @@ public final class StoredSymbols: SymbolSource {
       companions += scan.companions
       // What several files share is filed under an id of its own.
       for id in scan.files.compactMap(\.sharedID) {
-        rest += try store.debugFiles(for: id)
+        rest += try usable(store.debugFiles(for: id))
       }
     }
     shelf.index = DebugFileIndex(files, companions: companions)

@@ -14,16 +14,14 @@ public import Workers
 /// a cache on the disk cannot vouch for itself.
 public final class Verifier: Sendable {
   private let store: CrashStore
-  private let symbols: StoredSymbols
   private let remake: ReportRemake
 
   /// - Throws: `ScrubError` or `FileError` for rules of the home that cannot be read.
   public init(in store: CrashStore, signer: Signer) throws {
     self.store = store
-    symbols = StoredSymbols(in: store)
-    let symbolicator = Symbolicator(sources: [symbols], shelf: SymbolShelf())
     remake = ReportRemake(
-      in: store, symbolicator: symbolicator, signer: signer,
+      in: store, symbolicators: try StoredSymbolicators(in: store, shelf: SymbolShelf()).choice,
+      signer: signer,
       scrubber: try Scrubber(home: store.home))
   }
 
@@ -107,6 +105,7 @@ public final class Verifier: Sendable {
   private func cause(
     of old: String, _ new: String?, _ id: DebugID, _ name: String?, in report: CrashReport
   ) throws -> Verification.Cause {
+    let symbols = StoredSymbols(in: store)
     let candidates = try report.images.filter { $0.debugID == id }.flatMap {
       try symbols.candidates(for: $0)
     }

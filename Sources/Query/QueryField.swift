@@ -2,7 +2,8 @@
 public struct QueryField: Sendable, Hashable {
   /// How its values are written and compared.
   public enum Kind: String, Sendable {
-    /// The whole value, in either letter case; `*` and `?` stand for anything.
+    /// The whole value, in either letter case; `*` and `?` stand for anything. An app without these is
+    /// meant letter for letter.
     case name
     /// A part of the value, in either letter case; `=` before it asks for the whole.
     case text

@@ -55,6 +55,12 @@ extension QueryParser {
       field.sources == [.id] ? (sign.isEmpty ? .start : .whole) : isWhole ? .whole : .anywhere
     let pattern = TextPattern(word.text, place, hasWildcards: !word.isQuoted)
     try checkWildcards(of: word)
+    // Two apps of an old home may differ in letter case only: a name is that app and no other.
+    if field.sources == [.app], word.isQuoted || !word.text.contains(where: { "*?".contains($0) }) {
+      return Condition.Alternative(
+        test: .exact(word.text), sources: field.sources,
+        text: ("=:".contains(word.written.prefix(1)) ? sign : "") + word.written)
+    }
     // A name is compared as a whole anyway, but not every one can stand after the colon.
     let written = word.written
     let isPlain = field.kind == .name && field.sources != [.id] && !"=:".contains(written.prefix(1))

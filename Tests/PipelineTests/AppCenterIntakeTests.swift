@@ -15,7 +15,8 @@ import Testing
 
   private func intake(_ store: CrashStore) throws -> AppCenterIntake {
     AppCenterIntake(
-      into: store, symbolicator: SampleFolder.symbolicator, signer: Signer(rules: .v1),
+      into: store, symbolicators: SymbolicatorChoice(SampleFolder.symbolicator),
+      signer: Signer(rules: .v1),
       scrubber: try Scrubber(home: store.home))
   }
 
@@ -169,7 +170,8 @@ import Testing
     // Reports are made again under the name that they were filed under.
     let stored = try store.report(try #require(try store.reports().first?.id))
     let remade = try ReportRemake(
-      in: store, symbolicator: SampleFolder.symbolicator, signer: Signer(rules: .v1),
+      in: store, symbolicators: SymbolicatorChoice(SampleFolder.symbolicator),
+      signer: Signer(rules: .v1),
       scrubber: Scrubber(home: store.home)
     ).remake(stored)
     #expect(remade?.document == stored.document.array)

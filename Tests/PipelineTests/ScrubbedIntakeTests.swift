@@ -32,7 +32,8 @@ import Testing
     try ("[scrub]\nuse = secrets\nuse = email\nsubmissions = \(submissions)\n")
       .write(toFile: home.path + "/scrub.conf")
     _ = try AppCenterIntake(
-      into: store, symbolicator: SampleFolder.symbolicator, signer: Signer(rules: .v1),
+      into: store, symbolicators: SymbolicatorChoice(SampleFolder.symbolicator),
+      signer: Signer(rules: .v1),
       scrubber: Scrubber(home: home.path)
     ).file(
       ByteView("{\"logs\":[\(Self.log)]}".utf8), appSecret: "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10",
@@ -57,7 +58,8 @@ import Testing
     #expect(submission.contains("hunter2") == (submissions == "keep"))
     // Made again it is the same.
     let remade = try ReportRemake(
-      in: store, symbolicator: SampleFolder.symbolicator, signer: Signer(rules: .v1),
+      in: store, symbolicators: SymbolicatorChoice(SampleFolder.symbolicator),
+      signer: Signer(rules: .v1),
       scrubber: Scrubber(home: store.home)
     ).remake(stored)
     #expect(remade?.document == stored.document.array)

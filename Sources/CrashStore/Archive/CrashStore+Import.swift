@@ -56,7 +56,9 @@ extension CrashStore {
     }
     var count = 0
     for (digest, records) in byDigest {
-      let isNew = try addDebugFile(other.debugFile(digest, isChecked: true), records: records)
+      let isNew = try addDebugFile(
+        other.debugFile(digest, isChecked: true), records: records,
+        apps: other.apps(ofDebugFile: digest))
       if isNew.contains(true) { count += 1 }
     }
     return count

@@ -17,21 +17,19 @@ struct ReportOwner {
       return
     }
     guard query.conditions.count == 1, !condition.isNegated, condition.alternatives.count == 1,
-      let alternative = condition.alternatives.first, alternative.sources.count == 1,
-      case .text(let pattern) = alternative.test, let name = pattern.exactText
+      let alternative = condition.alternatives.first, alternative.sources.count == 1
     else { return nil }
-    switch alternative.sources[0] {
-    case .group:
+    switch (alternative.sources[0], alternative.test) {
+    case (.group, .text(let pattern)) where pattern.exactText != nil:
       let rows = try SearchGroups.rows(matching: alternative.test, .group, in: database)
       guard let group = rows.first else { return nil }
       (sql, groups) = ("grp = ?1", "groups.id = ?1")
       values = [group]
-    case .app:
-      let rows = try database.prepare("SELECT id FROM apps WHERE lower(name) = lower(?1)", [name])
-      guard try rows.step() else { return nil }
+    case (.app, .exact(let name)):
+      let app = try database.integer("SELECT id FROM apps WHERE name = ?1", name)
+      guard let app else { return nil }
       (sql, groups) = ("app = ?1", "groups.app = ?1")
-      values = [rows.int(0)]
-      if try rows.step() { return nil }
+      values = [app]
     default: return nil
     }
   }
@@ -41,15 +39,17 @@ struct ReportOwner {
   ///
   /// - Throws: `DatabaseError`.
   func count(in database: borrowing Connection) throws -> Int {
-    let filed = try database.prepare(
-      "SELECT ifnull(sum(reports), 0) FROM groups WHERE " + groups, values
-    ).first
+    guard
+      let filed = try database.prepare(
+        "SELECT ifnull(sum(reports), 0) FROM groups WHERE " + groups, values
+      ).first
+    else { throw StoreError.damaged("a sum has no value") }
     let past = try database.prepare(
       """
       SELECT ifnull(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
         JOIN groups ON groups.id = origins.grp WHERE \(groups)
       """, values
     ).first
-    return (filed ?? 0) - (past ?? 0)
+    return filed - (past ?? 0)
   }
 }

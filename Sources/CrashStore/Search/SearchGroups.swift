@@ -38,6 +38,10 @@ enum SearchGroups {
     case (.app, .text(let pattern)):
       let apps = try apps(pattern, in: database)
       return apps.isEmpty ? nil : ("groups.app IN (\(list(apps)))", [])
+    case (.app, .exact(let name)):
+      // By its row: text that ignores letter case may mean two apps.
+      let app = try database.integer("SELECT id FROM apps WHERE name = ?1", name)
+      return app.map { ("groups.app = \($0)", []) }
     case (.group, .text(let pattern)):
       let groups = try groups(pattern, in: database)
       return groups.isEmpty ? nil : ("groups.id IN (\(list(groups)))", [])

@@ -9,7 +9,8 @@ struct ReleaseOptions {
     value: "VERSION")
   var release: String?
   @Option(
-    "--app", help: "The app of the release; not needed while there is only one.", value: "NAME")
+    "--app", help: "The app that they are for; with --release, not needed while there is only one.",
+    value: "NAME")
   var app: String?
 
   /// - Returns: `nil` where no release was named.

@@ -31,8 +31,12 @@ extension FiledReport {
 
 extension CrashStore {
   /// The bundles of sources that are kept for a build; a damaged one is left out.
-  func sourceBundles(of id: DebugID) throws -> [SourceBundleFile] {
-    try debugFiles(for: id).filter { $0.kind == DebugFileRecord.sourcesKind }.flatMap { record in
+  ///
+  /// - Parameter app: Only those that this app may use; `nil` for all.
+  func sourceBundles(of id: DebugID, for app: String?) throws -> [SourceBundleFile] {
+    var records = try debugFiles(for: id).filter { $0.kind == DebugFileRecord.sourcesKind }
+    if let app { records = try debugFiles(records, usableBy: app) }
+    return try records.flatMap { record in
       let bytes = try StoreError.unlessDamaged { try debugFile(record.digest) }
       return bytes.map { DebugFileScanner().scan($0, named: record.name).bundles } ?? []
     }

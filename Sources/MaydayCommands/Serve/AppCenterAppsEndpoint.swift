@@ -54,6 +54,9 @@ struct AppCenterAppsEndpoint {
       var random = SystemRandomNumberGenerator()
       let number = (random.next(), random.next())
       try store.addApp(name, secret: AppCenterCall.uuid("\(number)"))
+    } catch StoreError.alike(_, let other) {
+      return family.refusal(
+        .conflict, "there is an app called \(other), which differs in letter case only")
     } catch StoreError.invalidAppName(let name) {
       return family.refusal(.badRequest, "no app can be called \(name)")
     }

@@ -102,8 +102,11 @@ struct AppCenterSymbolsEndpoint {
 
   private func files(of id: String, _ call: AppCenterCall) throws -> [DebugFileRecord] {
     guard let debugID = DebugID(id) else { return [] }
-    return try call.store.debugFiles(for: debugID)
+    let files = try call.store.debugFiles(for: debugID)
       .filter { $0.kind != DebugFileRecord.sourcesKind }
+    // Anybody can hand in a public program with the id: what others keep under it is theirs.
+    return try call.caller.app == nil
+      ? files : call.store.debugFiles(files, handedInFor: call.app)
   }
 
   private func write(

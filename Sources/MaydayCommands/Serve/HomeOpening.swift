@@ -9,6 +9,8 @@ struct HomeOpening {
   let rate: Int
   let unknownApps: UnknownApps
   let uploadLimits: UploadLimits
+  /// Who may use debug files from now on; `nil` for what the home has set.
+  var sharing: CrashStore.Sharing?
 
   /// - Returns: `nil` while the disk has no room even to read the home.
   /// - Throws: What else keeps it from opening.
@@ -34,6 +36,7 @@ struct HomeOpening {
 
   private func make() throws -> Service {
     let store = try CrashStore(opening: home, cacheBytes: Self.cacheBytes)
+    if let sharing { try store.setDebugFileSharing(sharing) }
     // What is wrong in a file is told now, not when the first report comes.
     _ = try Scrubber(home: home)
     return try Service(

@@ -47,6 +47,9 @@ struct IntakeEndpoint {
     if let own = caller.app, let asked, asked != own {
       return .problem(.forbidden, "the key is for \(own), not for \(asked)")
     }
+    if let app = caller.app ?? asked, let refusal = try service.refusal(ofApp: app) {
+      return refusal
+    }
     guard request.parts.isEmpty else {
       return try accept(form: request.parts, app: caller.app ?? asked)
     }

@@ -12,17 +12,27 @@ struct KnownEndpoint {
   /// The most digests in one question.
   static let limit = 10_000
 
-  /// `POST /api/v1/symbols/known`; with a version, those that belong to that release.
+  /// `POST /api/v1/symbols/known`; with a version, those that belong to that release. A token of one app is
+  /// told of what was handed in for it.
   func symbols(_ request: Request) throws -> Response {
-    try answer(request, ["digests", "app", "version"]) { digests, input in
+    let caller = try service.access.caller(of: request.head, .symbols).get()
+    return try answer(request, ["digests", "app", "version"]) { digests, input in
+      let asked = try input.text("app")
+      if let own = caller.app, let asked, own != asked {
+        throw HTTPError.refused(.forbidden, "the token is for \(own), not for \(asked)")
+      }
+      // What a token of one app may ask is what was handed in for it; where apps do not share, a file that
+      // only another one has is still to be sent.
+      let isShared = try service.store.debugFileSharing() == .shared
+      let owner = try caller.app ?? (isShared ? nil : input.text("app"))
       var release: (app: String, release: Release)?
       if let version = try input.text("version") {
-        guard let app = try input.text("app") else {
+        guard let app = asked ?? caller.app else {
           throw HTTPError.refused(.badRequest, "version needs app: whose release it is")
         }
         release = (app, Release(version))
       }
-      return try service.store.knownDebugFiles(digests, release: release)
+      return try service.store.knownDebugFiles(digests, release: release, of: owner)
     }
   }
 
@@ -35,7 +45,11 @@ struct KnownEndpoint {
       return .problem(.forbidden, "a token is needed; the key of an app can only hand in reports")
     }
     return try answer(request, ["digests", "app"]) { digests, input in
-      try service.store.knownReports(digests, app: try caller.app ?? input.text("app"))
+      let asked = try input.text("app")
+      if let own = caller.app, let asked, own != asked {
+        throw HTTPError.refused(.forbidden, "the token is for \(own), not for \(asked)")
+      }
+      return try service.store.knownReports(digests, app: caller.app ?? asked)
     }
   }
 

@@ -57,6 +57,9 @@ struct PartsEndpoint {
     if let own = caller.app, let app, app != own {
       return .problem(.forbidden, "the token is for \(own), not for \(app)")
     }
+    if let name = app ?? caller.app, let refusal = try service.refusal(ofApp: name) {
+      return refusal
+    }
     if let version {
       guard app != nil else {
         return .problem(.badRequest, "version needs app: whose release it is")

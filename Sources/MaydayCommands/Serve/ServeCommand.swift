@@ -77,6 +77,11 @@ struct ServeCommand: SandboxedCommand {
     "--upload-bytes", help: "How much uploads of several steps may take; half of it one token.",
     value: "SIZE")
   var uploadBytes = ByteSize(64_000_000_000)
+  @Option(
+    "--debug-files",
+    help: "Whether apps share debug files: shared or per-app; else as the home says.",
+    value: "MODE")
+  var sharing: String?
   @Option("--stop-within", help: "Seconds that requests may take to end on SIGTERM.", value: "N")
   var patience = 30
   @OptionGroup var sandbox = SandboxOptions()
@@ -92,6 +97,9 @@ struct ServeCommand: SandboxedCommand {
     if patience < 0 { throw UsageError("--stop-within cannot be below 0") }
     if let connectionsPerAddress, connectionsPerAddress < 0 {
       throw UsageError("--connections-per-address cannot be below 0")
+    }
+    if let sharing, CrashStore.Sharing(rawValue: sharing) == nil {
+      throw UsageError("--debug-files is shared or per-app, not '\(sharing)'")
     }
     if rate < 0 { throw UsageError("--rate cannot be below 0") }
   }
@@ -190,7 +198,7 @@ struct ServeCommand: SandboxedCommand {
   private func opening(of folder: String) -> HomeOpening {
     HomeOpening(
       home: folder, limits: limits, rate: rate, unknownApps: unknownApps,
-      uploadLimits: uploadLimits)
+      uploadLimits: uploadLimits, sharing: sharing.flatMap(CrashStore.Sharing.init(rawValue:)))
   }
 
   private var uploadLimits: UploadLimits {

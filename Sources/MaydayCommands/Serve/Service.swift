@@ -59,6 +59,20 @@ final class Service: Sendable {
     return OneAppAnswers(app: app, whole: answers)
   }
 
+  /// Why nothing is taken for an app: its name differs from that of another only in letter case. `nil` where
+  /// it may be an app of its own, or is there.
+  func refusal(ofApp name: String) throws -> Response? {
+    do {
+      try store.checkName(ofApp: name)
+      return nil
+    } catch let error as StoreError {
+      guard case .alike = error else { throw error }
+      // Which other one there is, a token of one app does not learn.
+      return .problem(
+        .conflict, "\(name): another app's name differs from this one only in letter case")
+    }
+  }
+
   /// - Parameter body: Called when there is something to file or to do again.
   func onArrival(_ body: @escaping @Sendable () -> Void) { bell.withLock { $0 = Bell(ring: body) } }
 

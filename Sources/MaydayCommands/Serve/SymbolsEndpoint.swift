@@ -21,14 +21,17 @@ struct SymbolsEndpoint {
     guard let file = request.file, file.count > 0 else {
       return .problem(.badRequest, "the body is empty")
     }
+    let caller = try service.access.caller(of: request.head, .symbols).get()
+    let asked = try request.query["app"].map { try AppName.checked($0) }
+    if let own = caller.app, let asked, own != asked {
+      return .problem(.forbidden, "the token is for \(own), not for \(asked)")
+    }
+    let app = caller.app ?? asked
+    if let app, let refusal = try service.refusal(ofApp: app) { return refusal }
     var release: (app: String, release: Release)?
     if let version = request.query["version"] {
-      guard let app = try request.query["app"].map({ try AppName.checked($0) }) else {
+      guard let app = asked else {
         return .problem(.badRequest, "version needs app: whose release it is")
-      }
-      let caller = try service.access.caller(of: request.head, .symbols).get()
-      if let own = caller.app, own != app {
-        return .problem(.forbidden, "the token is for \(own), not for \(app)")
       }
       let named = Release(version)
       guard !named.isEmpty else { return .problem(.badRequest, "version names no version") }
@@ -36,18 +39,17 @@ struct SymbolsEndpoint {
     }
     let folder = try UploadFolder(in: service.store.home + "/intake")
     let path = try folder.place(file, named: request.query["name"] ?? "upload")
-    let caller = try service.access.caller(of: request.head, .symbols).get()
-    return try add(path, in: folder, release: release, for: caller, peer: request.peer)
+    return try add(path, in: folder, release: release, app: app, for: caller, peer: request.peer)
   }
 
   /// Files what lies at `path` of a folder that goes away with the upload.
   func add(
     _ path: String, in folder: UploadFolder, release: (app: String, release: Release)?,
-    for caller: Access.Caller, peer: String
+    app: String?, for caller: Access.Caller, peer: String
   ) throws -> Response {
     let store = service.store
     let scan = DebugFileScanner().scan([path])
-    let filing = DebugFileFiling(store: store, release: release)
+    let filing = DebugFileFiling(store: store, release: release, app: app)
     var verdicts = try filing.file(scan, Console(colour: .never))
     verdicts += try filing.file(scan.bundles)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }

@@ -147,7 +147,8 @@ final class UploadFinisher: Sendable {
       }
       let caller = Access.Caller(id: finishing.caller, label: finishing.label, app: nil)
       response = try SymbolsEndpoint(service: service)
-        .add(path, in: folder, release: release, for: caller, peer: finishing.peer)
+        .add(
+          path, in: folder, release: release, app: plan.app, for: caller, peer: finishing.peer)
     } else {
       var facts = [IntakeFact.name: plan.name]
       facts[IntakeFact.app] = plan.app
@@ -183,7 +184,7 @@ final class UploadFinisher: Sendable {
     guard try uploads.beginTry(id) else {
       return try fail("reading it was begun several times and never came to an end")
     }
-    let filing = DebugFileFiling(store: service.store, release: nil)
+    let filing = DebugFileFiling(store: service.store, release: nil, app: upload.app)
     let scan = DebugFileScanner().scan([path])
     var verdicts = try filing.file(scan, Console(colour: .never))
     verdicts += try filing.file(scan.bundles)

@@ -9,6 +9,10 @@ struct DebugFileFiling {
   let store: CrashStore
   /// The app and its release that they belong to.
   var release: (app: String, release: Release)?
+  /// The app that they are handed in for; `nil` for the release's, else for all.
+  var app: String?
+
+  private var apps: [String]? { app.map { [$0] } }
 
   /// - Returns: What became of each.
   func file(_ scan: DebugFileScan, _ console: Console) throws -> [DebugFileVerdict] {
@@ -27,7 +31,7 @@ struct DebugFileFiling {
         let records = usable.compactMap { DebugFileRecord($0, added: .now) }
         let others = usable.compactMap { DebugFileRecord(other: $0, added: .now) }
         let isNew = try store.addDebugFile(
-          first.fileBytes, records: records + others, release: release)
+          first.fileBytes, records: records + others, release: release, apps: apps)
         verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
         for file in usable { verdicts += try fileCompanions(of: index.complete(file)) }
       }
@@ -46,7 +50,8 @@ struct DebugFileFiling {
         debugID: id, codeID: file.codeID, architecture: file.architecture,
         kind: companion.kind.rawValue, name: companion.name, digest: companion.digest,
         size: companion.fileBytes.count, added: .now)
-      let isNew = try store.addDebugFile(companion.fileBytes, records: [record], release: release)
+      let isNew = try store.addDebugFile(
+        companion.fileBytes, records: [record], release: release, apps: apps)
       return DebugFileVerdict(companion, of: file, isNew.first == true ? .added : .known)
     }
   }
@@ -59,7 +64,8 @@ struct DebugFileFiling {
       guard let record = DebugFileRecord(file, added: .now) else {
         return DebugFileVerdict(file, .refused)
       }
-      let isNew = try store.addDebugFile(file.fileBytes, records: [record], release: release)
+      let isNew = try store.addDebugFile(
+        file.fileBytes, records: [record], release: release, apps: apps)
       return DebugFileVerdict(file, isNew.contains(true) ? .added : .known)
     }
   }

@@ -35,7 +35,8 @@ struct SymbolsAddCommand: SandboxedCommand {
     let scan = DebugFileScanner().scan(paths)
     bar.finish()
     let store = try home.open()
-    let filing = DebugFileFiling(store: store, release: try release.release(in: store))
+    let filing = DebugFileFiling(
+      store: store, release: try release.release(in: store), app: release.app)
     var verdicts = try filing.file(scan, console)
     verdicts += try filing.file(scan.bundles)
     let done = try LateSymbols.run(in: store, console)

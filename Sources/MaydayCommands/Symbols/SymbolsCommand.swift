@@ -9,7 +9,7 @@ struct SymbolsCommand: Command {
       SymbolsAddCommand.self, SymbolsListCommand.self, SymbolsShowCommand.self,
       SymbolsMissingCommand.self, SymbolsCheckCommand.self, SymbolsRetryCommand.self,
       SymbolsRemoveCommand.self, SymbolsGCCommand.self, SymbolsCompileCommand.self,
-      SymbolsVerifyCommand.self, SymbolsUnwindCommand.self,
+      SymbolsVerifyCommand.self, SymbolsUnwindCommand.self, SymbolsSharingCommand.self,
     ]
   }
   static let examples = [

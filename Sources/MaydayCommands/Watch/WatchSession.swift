@@ -62,10 +62,10 @@ struct WatchSession {
 
   /// - Parameter arrivals: How many debug files had arrived before it is made.
   private func ingest(seeing arrivals: Int) throws -> Ingest {
-    let symbolicator = Symbolicator(
-      sources: [symbols, StoredSymbols(in: store)], shelf: SymbolShelf(folder: caches))
+    let symbolicators = try StoredSymbolicators(
+      in: store, after: [symbols], shelf: SymbolShelf(folder: caches))
     let processor = ReportProcessor(
-      symbolicator: symbolicator, signer: Signer(rules: .v1),
+      symbolicators: symbolicators.choice, signer: Signer(rules: .v1),
       scrubber: try Scrubber(home: store.home), app: app)
     return Ingest(into: store, processor: processor, app: app, arrivals: arrivals)
   }

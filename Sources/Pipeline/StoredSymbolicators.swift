@@ -1,0 +1,54 @@
+public import CrashStore
+public import SymbolSources
+public import Symbolication
+internal import Synchronization
+
+/// What symbolicates the reports of an app with the debug files of a store: the same for all apps where
+/// they share their debug files, else one for each.
+public final class StoredSymbolicators: Sendable {
+  private let store: CrashStore
+  private let isShared: Bool
+  private let first: [any SymbolSource]
+  private let shelf: SymbolShelf
+  private let made = Mutex<[String: Symbolicator]>([:])
+
+  /// - Parameters:
+  ///   - first: Sources that are asked before the store.
+  ///   - shelf: The symbol caches in use.
+  /// - Throws: `DatabaseError`.
+  public init(
+    in store: CrashStore, after first: [any SymbolSource] = [], shelf: SymbolShelf
+  ) throws {
+    self.store = store
+    self.first = first
+    self.shelf = shelf
+    isShared = try store.debugFileSharing() == .shared
+  }
+
+  /// - Parameter app: By any of its names.
+  public func symbolicator(for app: String) -> Symbolicator {
+    let key = isShared ? "" : app
+    return made.withLock { made in
+      if let known = made[key] { return known }
+      let stored = StoredSymbols(in: store, app: isShared ? nil : app)
+      let new = Symbolicator(sources: first + [stored], shelf: shelf)
+      made[key] = new
+      return new
+    }
+  }
+
+  /// As it is handed to those who process reports.
+  public var choice: SymbolicatorChoice { SymbolicatorChoice { self.symbolicator(for: $0) } }
+}
+
+/// Which symbolicator is taken for the reports of an app.
+public struct SymbolicatorChoice: Sendable {
+  private let choose: @Sendable (_ app: String) -> Symbolicator
+
+  init(_ choose: @escaping @Sendable (_ app: String) -> Symbolicator) { self.choose = choose }
+
+  /// The same for all apps.
+  public init(_ symbolicator: Symbolicator) { choose = { _ in symbolicator } }
+
+  func symbolicator(for app: String) -> Symbolicator { choose(app) }
+}
