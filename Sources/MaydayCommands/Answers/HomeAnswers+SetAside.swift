@@ -6,12 +6,10 @@ import ServerStore
 /// What a server could not file, out of its home.
 extension HomeAnswers {
   private func queue() throws -> (queue: IntakeQueue, store: CrashStore) {
-    guard let store else { throw CommandFailure("nothing is stored in that home", .notFound) }
-    return (IntakeQueue(in: try ServerStore(opening: store.home)), store)
+    (IntakeQueue(in: try ServerStore(opening: store.home)), store)
   }
 
   func setAside() throws -> [SetAsideRecord] {
-    guard store != nil else { return [] }
     let queue = try queue().queue
     var records: [SetAsideRecord] = []
     while true {

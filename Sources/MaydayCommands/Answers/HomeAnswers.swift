@@ -9,28 +9,26 @@ import ReportDocument
 import ReportFormats
 import ServerStore
 
-/// The answers of a home; of one in which nothing was ever stored, those of an empty one.
+/// The answers of a home.
 struct HomeAnswers: Answers {
   let home: String
-  /// `nil` where there is nothing yet: asking leaves nothing behind.
-  let store: CrashStore?
+  let store: CrashStore
 
   // MARK: Lists
 
-  func apps() throws -> [AppRecord] { try store?.apps() ?? [] }
+  func apps() throws -> [AppRecord] { try store.apps() }
 
   func groups(_ query: GroupQuery) throws -> Page<GroupSummary> {
-    try store?.groups(query) ?? Page()
+    try store.groups(query)
   }
 
   func reports(_ query: ReportQuery) throws -> Page<ReportSummary> {
-    try store?.reports(query) ?? Page()
+    try store.reports(query)
   }
 
   func histogram(
     of query: Query, by field: QueryField, countsGroups: Bool, limit: Int?
   ) throws -> Histogram {
-    guard let store else { return Histogram(emptyBy: field.name, countsGroups: countsGroups) }
     let (main, other): (FieldCounts.What, FieldCounts.What) =
       countsGroups ? (.groups, .reports) : (.reports, .groups)
     return Histogram(
@@ -39,12 +37,12 @@ struct HomeAnswers: Answers {
       countsGroups: countsGroups)
   }
 
-  func trend(of query: Query) throws -> [TrendPoint] { try store?.trend(of: query) ?? [] }
+  func trend(of query: Query) throws -> [TrendPoint] { try store.trend(of: query) }
 
   func dailyReports(
     of query: Query, inGroups ids: [String], days: Range<Int>
   ) throws -> [String: [Int: Int]] {
-    try store?.dailyReports(of: query, inGroups: ids, days: days) ?? [:]
+    try store.dailyReports(of: query, inGroups: ids, days: days)
   }
 
   // MARK: One of them
@@ -71,10 +69,11 @@ struct HomeAnswers: Answers {
     _ stored: StoredReport, in store: CrashStore, sourceLines lines: Int?
   ) throws -> FiledReport {
     var filed = try stored.filed()
+    let app = try store.debugFileSharing() == .shared ? nil : stored.summary.app
     if let lines {
-      filed = try filed.showingSources(lines) { try store.sourceBundles(of: $0) }
+      filed = try filed.showingSources(lines) { try store.sourceBundles(of: $0, for: app) }
     }
-    return try filed.tellingNamesakes(in: [StoredSymbols(in: store)])
+    return try filed.tellingNamesakes(in: [StoredSymbols(in: store, app: app)])
   }
 
   func submission(ofReport id: String) throws -> ByteView {
@@ -107,7 +106,7 @@ struct HomeAnswers: Answers {
       ownerOfKey: owner == stored.summary.group ? nil : owner)
   }
 
-  func keys(ofGroup id: String) throws -> [GroupKey] { try stored(id).keys(ofGroup: id) }
+  func keys(ofGroup id: String) throws -> [GroupKey] { try store.keys(ofGroup: id) }
 
   func versions(ofReport id: String) throws -> ReportVersions {
     try naming(id) { store in
@@ -139,9 +138,6 @@ struct HomeAnswers: Answers {
   /// What `body` finds for an id; for one that is wrong it is told what it may have been meant to be.
   private func naming<Result>(_ id: String, _ body: (CrashStore) throws -> Result) throws -> Result
   {
-    guard let store else {
-      throw CommandFailure(NearMatchText.notFound(id, NearMatches()), .notFound)
-    }
     do {
       return try body(store)
     } catch StoreError.notFound(let missing) where missing == id {
@@ -152,18 +148,11 @@ struct HomeAnswers: Answers {
     }
   }
 
-  /// - Throws: ``StoreError/notFound(_:)`` of `name` where nothing is stored.
-  private func stored(_ name: String) throws -> CrashStore {
-    guard let store else { throw StoreError.notFound(name) }
-    return store
-  }
-
   // MARK: Decisions
 
   func decide(
     _ decision: GroupDecision, about ids: [String], by author: String
   ) throws -> DecidedGroups {
-    let store = try stored(ids.first ?? "group")
     switch decision {
     case .resolve(let resolution):
       let groups = try store.resolve(ids, resolution, by: author)
@@ -207,44 +196,43 @@ struct HomeAnswers: Answers {
   // MARK: Apps
 
   func addApp(_ name: String, secret: String?) throws {
-    try (store ?? CrashStore(opening: home)).addApp(
+    try store.addApp(
       name, secret: secret.map(AppCenterLogs.canonicalID))
   }
 
   func adoptApp(secret start: String, as name: String) throws {
-    try AppAdoption(in: stored(start), signer: Signer(rules: .v1))
+    try AppAdoption(in: store, signer: Signer(rules: .v1))
       .run(secret: start.lowercased(), into: name)
   }
 
   func renameApp(_ old: String, to name: String) throws {
-    try stored(old).renameApp(old, to: name)
+    try store.renameApp(old, to: name)
   }
 
   func setRetention(_ retention: Retention, of app: String) throws {
-    try stored(app).setRetention(retention, of: app)
+    try store.setRetention(retention, of: app)
   }
 
   // MARK: Releases
 
-  func releases(of app: String?) throws -> [ReleaseRecord] { try store?.releases(of: app) ?? [] }
+  func releases(of app: String?) throws -> [ReleaseRecord] { try store.releases(of: app) }
 
   func addReleases(_ releases: [Release], to app: String) throws -> [ReleaseRecord] {
-    try (store ?? CrashStore(opening: home)).addReleases(releases, to: app)
+    try store.addReleases(releases, to: app)
   }
 
   func removeReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
-    try stored(app).removeReleases(releases, of: app)
+    try store.removeReleases(releases, of: app)
   }
 
   func orderReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
-    let store = try stored(app)
     return releases.isEmpty
       ? try store.resetReleaseOrder(of: app) : try store.orderReleases(of: app, releases)
   }
 
   // MARK: Debug files
 
-  func debugFiles() throws -> [DebugFileRecord] { try store?.debugFiles() ?? [] }
+  func debugFiles() throws -> [DebugFileRecord] { try store.debugFiles() }
 
   func debugFiles(of id: String, architecture: String?) throws -> [JSONValue] {
     try StoredDebugFiles.documents(of: id, architecture: architecture, in: store)
@@ -256,30 +244,28 @@ struct HomeAnswers: Answers {
     if let app, try apps().contains(where: { $0.name == app }) != true {
       throw StoreError.notFound(app)
     }
-    return try store?.missingImages(of: query, app: app, limit: limit) ?? ([], 0)
+    return try store.missingImages(of: query, app: app, limit: limit)
   }
 
   // MARK: Figures
 
   func stats(of app: String?) throws -> StatsText {
-    if store == nil, let app { throw StoreError.notFound(app) }
-    let accounts = try store?.ledgerAccounts(app: app) ?? []
+    let accounts = try store.ledgerAccounts(app: app)
     let apps = try accounts.compactMap { account in
       try account.app.map { name in
-        AppStats(account, app: name, groups: try store?.groupCount(of: name) ?? 0)
+        AppStats(account, app: name, groups: try store.groupCount(of: name))
       }
     }
     return StatsText(
       apps: apps,
       refusedWithoutApp: accounts.filter { $0.app == nil }
         .reduce(0) { $0 + $1.refused.amount.count },
-      debugFiles: try store?.debugFileTotals(),
-      space: app == nil && store != nil ? try SpaceUse(ofHome: home) : nil)
+      debugFiles: try store.debugFileTotals(),
+      space: app == nil ? try SpaceUse(ofHome: home) : nil)
   }
 
   func ledger(of app: String?) throws -> Ledger {
-    if store == nil, let app { throw StoreError.notFound(app) }
-    return try store?.ledger(app: app) ?? Ledger()
+    return try store.ledger(app: app)
   }
 
   func crashFree(
@@ -290,8 +276,7 @@ struct HomeAnswers: Answers {
     return try names.map { name in
       CrashFreeText.Line(
         app: name,
-        figures: try store?.crashFree(app: name, from: first, to: last, version: version)
-          ?? CrashFree())
+        figures: try store.crashFree(app: name, from: first, to: last, version: version))
     }
   }
 
@@ -304,7 +289,8 @@ struct HomeAnswers: Answers {
   func makeToken(
     label: String, scopes: Set<TokenScope>, app: String?, for length: TimeLength?
   ) throws -> (token: Token, text: String) {
-    try book().make(
+    if let app { try store.checkName(ofApp: app) }
+    return try book().make(
       label: label, scopes: scopes, app: app, expires: length?.end(from: .now), now: .now)
   }
 

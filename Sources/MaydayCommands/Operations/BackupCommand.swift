@@ -29,8 +29,7 @@ struct BackupCommand: Command {
   @OptionGroup var output = MessageOptions()
 
   func run() throws {
-    let folder = try HomeOptions.folder(named: home.home)
-    guard let store = try home.openForReading() else { throw StoreError.notFound(folder) }
+    let store = try home.openForReading()
     let console = output.console
     let writer = HomeArchiveWriter(
       .everything, engine: "mayday \(MaydayProgram.version)",

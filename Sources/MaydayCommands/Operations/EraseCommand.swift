@@ -38,9 +38,7 @@ struct EraseCommand: Command {
 
   func run() throws {
     let console = output.console
-    guard let store = try home.openForReading() else {
-      throw CommandFailure("nothing is stored in that home", .notFound)
-    }
+    let store = try home.openForReading()
     let erasure = try Erasure(user: user, install: install, in: store)
     let server = try ServerStore(opening: store.home)
     let result = try erasure.run(in: store, IntakeQueue(in: server), isDry: isDry)

@@ -34,8 +34,7 @@ struct ExportCommand: Command {
 
   func run() throws {
     guard let file else { return }
-    let folder = try HomeOptions.folder(named: home.home)
-    guard let store = try home.openForReading() else { throw StoreError.notFound(folder) }
+    let store = try home.openForReading()
     let console = output.console
     let query = ReportQuery(try Query(words: words))
     let reports = try store.reports(query).map(\.id)

@@ -56,21 +56,19 @@ struct GCCommand: Command {
 
   func run() throws {
     let console = output.console
-    let folder = try HomeOptions.folder(named: home.home)
+    let folder = try home.folder()
+    // A missing or damaged home is reported before anything is measured.
+    _ = try home.openForReading()
     let before = try SpaceUse(ofHome: folder)
     var result = GCResult(isDry: isDry, before: before.disk, after: before.disk)
-    guard try work(&result, console) else {
-      if let app { throw StoreError.notFound(app) }
-      return try show(result, console)
-    }
+    try work(&result, console)
     // The databases are closed by now, and their logs with them.
     if !isDry { result.after = try SpaceUse(ofHome: folder).disk }
     try show(result, console)
   }
 
-  /// - Returns: Whether there is a store.
-  private func work(_ result: inout GCResult, _ console: Console) throws -> Bool {
-    guard let store = try home.openForReading() else { return false }
+  private func work(_ result: inout GCResult, _ console: Console) throws {
+    let store = try home.openForReading()
     let apps = try store.apps().filter { app == nil || $0.name == app }
     if let app, apps.isEmpty { throw StoreError.notFound(app) }
     let limits = Retention(days: days, bytes: bytes?.bytes, perGroup: perGroup)
@@ -109,7 +107,6 @@ struct GCCommand: Command {
       CacheFolder(store.caches, budget: cacheBytes.bytes).trim()
       try store.giveBackSpace()
     }
-    return true
   }
 
   private func show(_ result: GCResult, _ console: Console) throws {

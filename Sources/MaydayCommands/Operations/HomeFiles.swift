@@ -14,10 +14,10 @@ enum HomeFiles {
   static func all(of home: String) throws -> [ArchivedFile] {
     var files: [ArchivedFile] = []
     let rules = home + "/" + ScrubRules.fileName
-    if access(rules, F_OK) == 0 {
+    if try isThere(rules) {
       files.append(ArchivedFile(.scrubRules, try ByteView(reading: rules, limit: rulesLimit)))
     }
-    guard access(home + "/server.db", F_OK) == 0 else { return files }
+    guard try isThere(home + "/server.db") else { return files }
     let server = try ServerStore(opening: home)
     for (kind, table) in tables {
       let lines = try server.lines(of: table)
@@ -30,8 +30,15 @@ enum HomeFiles {
   ///
   /// - Throws: `FileError`, `DatabaseError`.
   static func queue(of home: String) throws -> IntakeQueue? {
-    guard access(home + "/server.db", F_OK) == 0 else { return nil }
+    guard try isThere(home + "/server.db") else { return nil }
     return IntakeQueue(in: try ServerStore(opening: home))
+  }
+
+  /// - Throws: `FileError` where that cannot be told.
+  private static func isThere(_ path: String) throws(FileError) -> Bool {
+    if access(path, F_OK) == 0 { return true }
+    guard errno == ENOENT else { throw FileError("open", path: path) }
+    return false
   }
 
   /// Puts files of a backup into a home that has none.

@@ -28,7 +28,7 @@ struct RemoveCommand: Command {
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
-    guard let store = try home.openForReading() else { throw StoreError.notFound(ids[0]) }
+    let store = try home.openForReading()
     var seen: Set<String> = []
     let reports = try ids.map { try store.report($0).summary }.filter {
       seen.insert($0.id).inserted

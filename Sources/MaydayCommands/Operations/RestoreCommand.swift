@@ -23,7 +23,7 @@ struct RestoreCommand: SandboxedCommand {
   @OptionGroup var output = MessageOptions()
 
   func run() throws {
-    let folder = try HomeOptions.folder(named: home.home)
+    let folder = try home.folder()
     let console = output.console
     let bar = ProgressBar("Restoring", isOn: console.isErrorTerminal)
     defer { bar.finish() }

@@ -1,4 +1,5 @@
 import Arguments
+import Bytes
 import CrashStore
 import Glibc
 
@@ -10,12 +11,46 @@ struct HomeOptions {
   var home: String?
 
   /// The store, made when it is not there.
-  func open() throws -> CrashStore { try CrashStore(opening: Self.folder(named: home)) }
+  func open() throws -> CrashStore { try CrashStore(opening: try folder()) }
 
-  /// The store, or `nil` when nothing has been stored yet: reading leaves nothing behind.
-  func openForReading() throws -> CrashStore? {
-    let folder = try Self.folder(named: home)
-    return access(folder + "/mayday.db", F_OK) == 0 ? try CrashStore(opening: folder) : nil
+  /// The store, which has to be there: asking makes nothing.
+  ///
+  /// - Throws: `FileError` for a home that is not there or may not be read, which names it;
+  ///   ``CommandFailure`` as ``folder()``.
+  func openForReading() throws -> CrashStore {
+    let folder = try folder()
+    try Self.check(folder)
+    return try CrashStore(opening: folder)
+  }
+
+  /// The store where there is one. Only for commands that can do their work without a home: one that is
+  /// named has to be there.
+  func openIfThere() throws -> CrashStore? {
+    if home != nil { return try openForReading() }
+    guard !Self.isServerMeant else { return nil }
+    return Self.isThere(try Self.folder(named: nil)) ? try openForReading() : nil
+  }
+
+  /// The home folder, for a command that works on a home of this machine.
+  ///
+  /// - Throws: ``CommandFailure`` where a server is set and no home is named: whoever set it means the
+  ///   server's home, and would not see that another one was changed.
+  func folder() throws -> String {
+    guard home != nil || !Self.isServerMeant else {
+      throw CommandFailure(
+        "MAYDAY_SERVER is set, and this command works on a home of this machine only: name it with"
+          + " --home DIR, or run the command on the server's machine", .wrongUsage)
+    }
+    return try Self.folder(named: home)
+  }
+
+  /// The home folder; one that is named has to be there.
+  ///
+  /// - Throws: `FileError` where it is not.
+  func existingFolder() throws -> String {
+    let folder = try folder()
+    if home != nil, access(folder, R_OK | X_OK) != 0 { throw Self.noHome(folder, errno) }
+    return folder
   }
 
   /// Source of the default: the XDG Base Directory Specification.
@@ -24,6 +59,45 @@ struct HomeOptions {
     if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/mayday" }
     if let user = variable("HOME") { return user + "/.local/share/mayday" }
     throw CommandFailure("no home: give --home DIR", .wrongUsage)
+  }
+
+  /// - Throws: `FileError` for a folder in which there is no home, or one that may not be used.
+  private static func check(_ folder: String) throws {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { throw noHome(folder, errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw FileError("open home", path: folder, code: ENOTDIR, detail: "it is not a folder")
+    }
+    for name in ["mayday.db", "blobs/small.db"] {
+      let path = "\(folder)/\(name)"
+      guard access(path, F_OK) == 0 else {
+        if errno == ENOENT, name == "mayday.db" { throw noHome(folder, errno) }
+        if errno == ENOENT {
+          throw CommandFailure(
+            "\(path.printable): missing: the home is damaged; `mayday restore` makes it of a backup"
+          )
+        }
+        throw FileError("open home", path: path)
+      }
+      guard access(path, R_OK | W_OK) == 0 else { throw FileError("open home", path: path) }
+    }
+  }
+
+  private static func isThere(_ folder: String) -> Bool {
+    access(folder + "/mayday.db", F_OK) == 0 || errno != ENOENT
+  }
+
+  private static func noHome(_ folder: String, _ code: Int32) -> FileError {
+    guard code == ENOENT || code == ENOTDIR else {
+      return FileError("open home", path: folder, code: code)
+    }
+    return FileError(
+      "open home", path: folder, code: code,
+      detail: "there is no home; `mayday ingest` makes one, --home names another")
+  }
+
+  private static var isServerMeant: Bool {
+    MaydayProgram.environment["MAYDAY_SERVER"].map { !$0.isEmpty } ?? false
   }
 
   private static func variable(_ name: String) -> String? {

@@ -18,8 +18,7 @@ struct SourceOfAnswers {
 
   func answers() throws -> any Answers {
     guard let server else {
-      return HomeAnswers(
-        home: try HomeOptions.folder(named: home.home), store: try home.openForReading())
+      return HomeAnswers(home: try home.folder(), store: try home.openForReading())
     }
     // Somebody waits for the answer.
     return try ServerAnswers(

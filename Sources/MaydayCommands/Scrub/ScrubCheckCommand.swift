@@ -30,7 +30,7 @@ extension ScrubRules {
   /// The rules of a file, or those of a home where none is named.
   init(file: String?, home: HomeOptions) throws {
     guard let file else {
-      try self.init(home: HomeOptions.folder(named: home.home))
+      try self.init(home: home.existingFolder())
       return
     }
     do {

@@ -16,7 +16,7 @@ struct ScrubShowCommand: Command {
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
-    try ScrubRulesText(rules: ScrubRules(home: HomeOptions.folder(named: home.home)))
+    try ScrubRulesText(rules: ScrubRules(home: home.existingFolder()))
       .print(to: output.console, isJSON: output.json)
   }
 }

@@ -14,9 +14,8 @@ enum StoredDebugFiles {
   ///   - architecture: Only this one.
   /// - Throws: ``StoreError/notFound(_:)``, `DatabaseError`.
   static func records(
-    of id: String, architecture: String?, in store: CrashStore?
+    of id: String, architecture: String?, in store: CrashStore
   ) throws -> [DebugFileRecord] {
-    guard let store else { throw StoreError.notFound(id) }
     var records: [DebugFileRecord] = []
     if let debugID = DebugID(id) ?? DebugID(breakpad: id) {
       records = try store.debugFiles(for: debugID)
@@ -29,10 +28,9 @@ enum StoredDebugFiles {
 
   /// Reads all of each.
   static func documents(
-    of id: String, architecture: String?, in store: CrashStore?
+    of id: String, architecture: String?, in store: CrashStore
   ) throws -> [JSONValue] {
     let records = try records(of: id, architecture: architecture, in: store)
-    guard let store else { return [] }
     return try records.map { try ShownDebugFile($0, among: records, in: store).document }
   }
 }

@@ -40,7 +40,7 @@ struct SymbolsCheckCommand: SandboxedCommand {
     looking.update(0, of: nil)
     let scan = DebugFileScanner().scan(paths)
     looking.finish()
-    let store = isAdding ? try home.open() : try home.openForReading()
+    let store = isAdding ? try home.open() : try home.openIfThere()
     let named = try release.release(in: store)
     if isAdding, let store {
       var kept = scan

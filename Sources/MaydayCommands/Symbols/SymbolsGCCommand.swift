@@ -50,10 +50,7 @@ struct SymbolsGCCommand: Command {
     }
     keeping.releases = releases
     keeping.takesNeeded = isForced
-    guard let store = try home.openForReading() else {
-      return try DebugFileRemovalList(removals: [], isDry: isDry)
-        .print(console, json: output.json, bytesLeft: 0)
-    }
+    let store = try home.openForReading()
     let result =
       isDry
       ? try store.removals(under: keeping, at: now, grace: grace)

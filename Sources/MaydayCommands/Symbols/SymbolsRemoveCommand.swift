@@ -25,7 +25,7 @@ struct SymbolsRemoveCommand: Command {
 
   func run() throws {
     let console = output.console
-    guard let store = try home.openForReading() else { throw StoreError.notFound(ids[0]) }
+    let store = try home.openForReading()
     let uses = try store.debugFileUses()
     var chosen: [DebugFileUse] = []
     for id in ids {

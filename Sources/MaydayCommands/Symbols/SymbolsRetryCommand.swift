@@ -20,10 +20,7 @@ struct SymbolsRetryCommand: Command {
 
   func run() throws {
     let console = output.console
-    guard let store = try home.openForReading() else {
-      if output.json { try write(done: 0, problems: [], console) }
-      return console.say("Nothing is stored yet.")
-    }
+    let store = try home.openForReading()
     try store.retryProblems()
     let done = try LateSymbols.run(in: store, console)
     let problems = try store.redoProblems()

@@ -63,9 +63,8 @@ struct SymbolsUnwindCommand: Command {
       return try UnwindShelf().rules(for: found)
     }
     let missing = FileError("open", path: file)
-    guard DebugID(file) != nil || CodeID(file) != nil, let store = try home.openForReading() else {
-      throw missing
-    }
+    guard DebugID(file) != nil || CodeID(file) != nil else { throw missing }
+    let store = try home.openForReading()
     var records: [DebugFileRecord] = []
     if let id = DebugID(file) { records = try store.debugFiles(for: id) }
     if records.isEmpty, let id = CodeID(file) { records = try store.debugFiles(for: id) }

@@ -39,22 +39,19 @@ struct VerifyCommand: SandboxedCommand {
     let console = output.console
     let store = try home.openForReading()
     var list = VerificationList(console: console, isJSON: output.json)
-    if let store {
-      let verifier = try Verifier(in: store, signer: Signer(rules: .v1))
-      let bar = ProgressBar("Verifying", isOn: console.isErrorTerminal)
-      defer { bar.finish() }
-      let total = isAll ? try store.totals().reports : nil
-      for reports in isAll ? [Reports.all] : try ids.map({ try Reports($0, in: store) }) {
-        list.begin(reports.name)
-        try reports.forEachPage(of: Self.batch, in: store) { ids in
-          try list.add(verifier.verify(ids))
-          bar.update(list.count, of: total)
-        }
-        try list.endPart()
+    let verifier = try Verifier(in: store, signer: Signer(rules: .v1))
+    let bar = ProgressBar("Verifying", isOn: console.isErrorTerminal)
+    defer { bar.finish() }
+    let total = isAll ? try store.totals().reports : nil
+    for reports in isAll ? [Reports.all] : try ids.map({ try Reports($0, in: store) }) {
+      list.begin(reports.name)
+      try reports.forEachPage(of: Self.batch, in: store) { ids in
+        try list.add(verifier.verify(ids))
+        bar.update(list.count, of: total)
       }
-    } else if let id = ids.first {
-      throw StoreError.notFound(id)
+      try list.endPart()
     }
+    bar.finish()
     try list.end()
     let count = GroupText.count(list.count, "report", "reports")
     guard list.differentCount == 0 else {

@@ -1,0 +1,107 @@
+import Glibc
+import SQLite
+import TestSupport
+import Testing
+
+/// Asking a home that is not there, or cannot be used, is an error that names it, never an empty answer.
+@Suite("Homes that are missing or cannot be used") struct MissingHomeTests {
+  private let folder = ScratchFolder()
+
+  /// Everything that reads or changes a home and may not make one.
+  static let commands: [[String]] = [
+    ["groups"], ["reports"], ["show", "TERN-1"], ["show", "0a0a"], ["explain", "0a0a"],
+    ["stats"], ["stats", "--ledger"], ["stats", "--crash-free"], ["verify", "--all"],
+    ["verify", "TERN-1"], ["gc"], ["gc", "--dry-run"], ["erase", "--user", "a"],
+    ["remove", "0a0a"], ["backup", "no-backup"], ["export", "-o", "/dev/null/no"],
+    ["apps", "list"], ["apps", "add", "Tern"], ["apps", "rename", "Tern", "Other"],
+    ["apps", "set", "Tern", "--keep-days", "3"], ["releases", "list"],
+    ["releases", "add", "Tern", "1.0"], ["tokens", "list"],
+    ["tokens", "add", "t", "--scope", "read"], ["tokens", "revoke", "x"], ["intake", "list"],
+    ["resolve", "TERN-1"], ["reopen", "TERN-1"], ["ignore", "TERN-1"], ["assign", "TERN-1", "ann"],
+    ["note", "TERN-1", "x"], ["merge", "TERN-1", "TERN-2"], ["undo", "TERN-1"],
+    ["symbols", "list"], ["symbols", "missing"], ["symbols", "retry"],
+    ["symbols", "remove", "0a0a"], ["symbols", "gc", "--older-than", "3d"], ["symbols", "sharing"],
+    ["scrub", "show"],
+  ]
+
+  @Test("A home that is not there is not found, by its path, and is not made", arguments: commands)
+  func missing(words: [String]) throws {
+    let home = folder.path("typo")
+    let run = Run(words + ["--home", home])
+    #expect(run.status == 3, "\(words): \(run.status) \(run.errors)")
+    #expect(run.errors.contains(home), "\(words): \(run.errors)")
+    #expect(run.output.isEmpty)
+    #expect(access(home, F_OK) != 0)
+  }
+
+  @Test(
+    "A folder without a home, and a file in its place, are no home either",
+    arguments: [["groups"], ["stats", "--ledger"], ["verify", "--all"], ["gc"]])
+  func noHome(words: [String]) throws {
+    let empty = folder.path("empty")
+    #expect(mkdir(empty, 0o700) == 0)
+    let file = folder.path("file")
+    let descriptor = open(file, O_WRONLY | O_CREAT, 0o600)
+    #expect(descriptor >= 0)
+    close(descriptor)
+    for home in [empty, file] {
+      let run = Run(words + ["--home", home])
+      #expect(run.status == 3 && run.errors.contains(home), "\(home): \(run.errors)")
+    }
+    #expect(access(empty + "/mayday.db", F_OK) != 0)
+  }
+
+  @Test(
+    "With a server set, what works on a home of this machine does not take the default one",
+    arguments: [
+      ["ingest", "/etc/hostname"], ["gc"], ["backup", "b"], ["erase", "--user", "a"],
+      ["remove", "0a0a"], ["verify", "--all"], ["export", "-o", "e"], ["import", "/etc/hostname"],
+      ["restore", "/etc/hostname"], ["symbols", "add", "/etc/hostname"], ["symbols", "retry"],
+      ["symbols", "remove", "0a0a"], ["symbols", "gc", "--older-than", "3d"],
+      ["symbols", "sharing"],
+      ["scrub", "show"],
+    ])
+  func server(words: [String]) throws {
+    let environment = [
+      "MAYDAY_SERVER": "http://127.0.0.1:1", "XDG_DATA_HOME": folder.path("data"),
+    ]
+    let run = Run(words, environment: environment)
+    #expect(run.status == 2, "\(words): \(run.status) \(run.errors)")
+    #expect(run.errors.contains("MAYDAY_SERVER") && run.errors.contains("--home"), "\(run.errors)")
+    #expect(access(folder.path("data/mayday"), F_OK) != 0)
+    // A home that is named is meant.
+    let named = Run(words + ["--home", folder.path("named")], environment: environment)
+    #expect(!named.errors.contains("MAYDAY_SERVER"), "\(named.errors)")
+  }
+
+  @Test(
+    "A home of a newer program, a damaged one and one that lacks a file are failures that say so")
+  func unusable() throws {
+    func home(_ name: String) throws -> String {
+      let home = folder.path(name)
+      let sample = Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")
+      #expect(Run(["ingest", sample, "--home", home]).status == 0)
+      return home
+    }
+    let newer = try home("newer")
+    do {
+      let database = try Connection(opening: newer + "/mayday.db")
+      try database.execute("PRAGMA user_version = 999")
+    }
+    let halved = try home("halved")
+    #expect(unlink(halved + "/blobs/small.db") == 0)
+    let damaged = try home("damaged")
+    for name in ["mayday.db-wal", "mayday.db-shm"] { unlink("\(damaged)/\(name)") }
+    let file = open(damaged + "/mayday.db", O_WRONLY)
+    let rubbish = [UInt8](repeating: 0x5a, count: 8_192)
+    #expect(write(file, rubbish, rubbish.count) == rubbish.count)
+    close(file)
+    for (home, words) in [(newer, "newer version"), (halved, "small.db"), (damaged, "mayday.db")] {
+      for command in [["groups"], ["stats", "--ledger"], ["verify", "--all"], ["gc"]] {
+        let run = Run(command + ["--home", home])
+        #expect(run.status == 1, "\(command): \(run.status) \(run.errors)")
+        #expect(run.errors.contains(words) && run.output.isEmpty, "\(command): \(run.errors)")
+      }
+    }
+  }
+}
