@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Glibc
 
-/// A file that is written beside its place and put there when it is whole; removed unless it is.
+/// A file, for its owner only, that is written beside its place and put there when it is whole; removed unless it is.
 final class NewFile {
   let descriptor: Int32
   private let path: String
@@ -21,7 +21,7 @@ final class NewFile {
     }
     let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     temporary = "\(path).\(random).tmp"
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file(FileError("make", path: path)) }
   }
 

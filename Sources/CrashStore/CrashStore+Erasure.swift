@@ -9,7 +9,8 @@ extension CrashStore {
   /// attachments and what they were made of, sessions, events, and what waits for a report.
   ///
   /// Groups keep their ids, keys and counts. The same bytes stay away when they come again. Killed at
-  /// any instant and done again, the end is the same; contents go with ``sweep(grace:isDry:)``.
+  /// any instant and done again, the end is the same; contents go at the end, or with ``sweep(grace:isDry:)``
+  /// where somebody else may need them.
   ///
   /// - Parameters:
   ///   - span: When that came in which is meant; all of a submission stays, or goes.
@@ -27,11 +28,17 @@ extension CrashStore {
       return count
     }
     let reports = try read { try ErasureBook(subject, span).reports(in: $0) }
+    var contents = ErasedContents()
     var rest = reports[...]
     while !rest.isEmpty {
       let batch = Array(rest.prefix(Self.erasureBatch))
       rest = rest.dropFirst(batch.count)
       let before = count
+      contents = try read { [contents] database in
+        var contents = contents
+        for report in batch { try contents.note(report.row, in: database, self.contents) }
+        return contents
+      }
       count = try write { database in
         var count = before
         var book = ErasureBook(subject, span)
@@ -41,7 +48,7 @@ extension CrashStore {
       }
     }
     let before = count
-    return try write { database in
+    let whole = try write { database in
       var count = before
       var book = ErasureBook(subject, span)
       // What another process has filed since goes as a whole.
@@ -52,6 +59,8 @@ extension CrashStore {
       try book.eraseRest(&count, in: database)
       return count
     }
+    try contents.remove(from: self)
+    return whole
   }
 
   private func countErased(

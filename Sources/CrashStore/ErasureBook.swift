@@ -13,6 +13,9 @@ struct ErasureBook {
   private var groups: Set<Group> = []
   /// Sets of tags that the reports had, whose terms may be nobody's now.
   private var tagSets: Set<Int> = []
+  /// Texts that the reports had, by the fields that may hold what a person wrote.
+  private var texts: [SearchField: Set<Int>] = [:]
+  private static let textFields: [SearchField] = [.message, .source, .headline]
 
   private struct Group: Hashable {
     let row: Int
@@ -145,7 +148,11 @@ struct ErasureBook {
       return
     }
     if rows.int(6) != 0 { tagSets.insert(rows.int(6)) }
+    try noteTexts(of: report.row, in: database)
+    let past = try Self.lastPast(in: database)
     let bytes = try PastBook.erase(report, in: database)
+    // The row that remembers the report keeps no text of it.
+    try database.run("UPDATE search_past SET headline = 0, user = 0 WHERE id > ?1", past)
     sheet.add(.reportsRemoved, app: name, day: now.day, reason: reason)
     if let bytes {
       sheet.add(.removed, app: name, day: now.day, reason: reason, bytes: bytes)
@@ -201,6 +208,7 @@ struct ErasureBook {
       try GroupBook(app: group.app, author: "mayday").recount(group.row, in: database)
     }
     try forgetTags(in: database)
+    try forgetTexts(in: database)
     try sheet.write(to: database)
   }
 
@@ -286,6 +294,41 @@ struct ErasureBook {
       let isLeft = try database.integer(
         "SELECT 1 FROM search_facts WHERE user = ?1 LIMIT 1", SearchTerm.code(term))
       if isLeft == nil { try SearchBook.remove(term: term, in: database) }
+    }
+  }
+
+  private static func lastPast(in database: borrowing Connection) throws -> Int {
+    try database.requiredInteger("SELECT ifnull(max(id), 0) FROM search_past")
+  }
+
+  private mutating func noteTexts(
+    of report: Int, in database: borrowing Connection
+  ) throws {
+    let columns = Self.textFields.map(\.sqlName).joined(separator: ", ")
+    let rows = try database.prepare(
+      "SELECT \(columns) FROM search_facts WHERE report = ?1", [report])
+    guard try rows.step() else { return }
+    for (index, field) in Self.textFields.enumerated() where rows.int(index) != 0 {
+      texts[field, default: []].insert(rows.int(index))
+    }
+  }
+
+  /// Texts that only erased reports had.
+  private func forgetTexts(in database: borrowing Connection) throws {
+    for (field, codes) in texts {
+      let list = codes.sorted().map(String.init).joined(separator: ", ")
+      let column = field.sqlName
+      // No index has these columns: all are looked for at once.
+      let left = Set(
+        try Self.numbers(
+          """
+          SELECT DISTINCT \(column) FROM search_facts WHERE \(column) IN (\(list))
+          UNION SELECT DISTINCT \(column) FROM search_past WHERE \(column) IN (\(list))
+          """, [], in: database))
+      let ids = SearchTerm.ids(of: field)
+      for code in codes.subtracting(left).sorted() {
+        try SearchBook.remove(term: ids.lowerBound + code, in: database)
+      }
     }
   }
 

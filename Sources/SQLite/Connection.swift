@@ -55,6 +55,9 @@ public struct Connection: ~Copyable {
     try connection.execute("PRAGMA foreign_keys = ON")
     // The database may come from elsewhere: nothing in its schema runs code.
     try connection.execute("PRAGMA trusted_schema = OFF")
+    // What is deleted is overwritten: an erased report must not be found in the pages of the file. How
+    // the library was built must not decide it.
+    _ = try connection.integer("PRAGMA secure_delete = ON")
     try connection.execute("PRAGMA temp_store = MEMORY")
     // Rows under random keys, such as digests, touch a page each: with few pages in memory and a short
     // log, a large database would read and write every one of them many times.

@@ -150,7 +150,7 @@ public struct Outbox {
   ) throws(FileError) {
     let folder = target.number
     let file = name.withCName {
-      openat(folder, $0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      openat(folder, $0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     }
     guard file >= 0 else { throw FileError("write", path: target.shown(name)) }
     defer { close(file) }

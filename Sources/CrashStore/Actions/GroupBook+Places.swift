@@ -138,7 +138,7 @@ extension GroupBook {
     // Somebody removed them all: the next one stands for the group.
     try database.run(
       """
-      UPDATE groups SET exemplar = '', exemplar_symbols = -1
+      UPDATE groups SET exemplar = '', exemplar_symbols = -1, reason = NULL, reason_time = 0
       WHERE id = ?1 AND redirect IS NULL AND NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
       """, group)
   }

@@ -77,7 +77,7 @@ enum SearchField: Int, CaseIterable, Sendable {
   /// Whether its terms stay for good, so that a process may remember their numbers.
   var isKept: Bool {
     switch self {
-    case .function, .file, .image, .tag, .message, .source, .signature, .user: false
+    case .function, .file, .image, .tag, .message, .source, .signature, .user, .headline: false
     default: true
     }
   }

@@ -38,8 +38,10 @@ struct Erasure {
   /// - Throws: `ScrubError` for rules of the home that cannot be understood.
   init(user: String?, install: String?, in store: CrashStore) throws {
     let id = user ?? install ?? ""
+    // With a number of the home in it: of a plain digest of an address, everybody could try addresses.
+    let keyed = try store.auditKey() + "\n" + id
     mark =
-      (user == nil ? "installation " : "user ") + SHA256.hex(of: ByteView(id.utf8)).prefix(16)
+      (user == nil ? "installation " : "user ") + SHA256.hex(of: ByteView(keyed.utf8)).prefix(16)
     if let user {
       let scrubbed = try Scrubber(home: store.home).user(user)
       names = scrubbed == user ? [user] : [user, scrubbed]
@@ -70,6 +72,8 @@ struct Erasure {
     }
     result.pending = max(0, pending - result.queued)
     result.stored = try store.erase(subject, at: .now, span, isDry: isDry)
+    // Logs of which all is filed hold what was.
+    if !isDry { try queue.reclaim() }
     return result
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
 import Glibc
 
-/// A file that a command writes.
+/// A file that a command writes; what it makes is for its owner only: nearly all of them hold reports.
 enum OutputFile {
   /// Writes `bytes` to `path`: beside it first, so that it is whole or as it was.
   ///
@@ -30,7 +30,7 @@ enum OutputFile {
   /// The same for bytes in parts, which stand one behind the other.
   static func write(_ parts: [ByteView], to path: String) throws(FileError) {
     let temporary = "\(path).\(getpid()).tmp"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     // A device, or a folder that takes no new file, is written to as it is.
     guard file >= 0, isPlain(path) else {
       if file >= 0 {
@@ -50,7 +50,7 @@ enum OutputFile {
   }
 
   private static func overwrite(_ parts: [ByteView], _ path: String) throws(FileError) {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw FileError("write", path: path) }
     let isWritten = send(parts, to: file)
     let code = errno

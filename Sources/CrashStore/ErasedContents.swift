@@ -1,0 +1,71 @@
+internal import Bytes
+internal import Glibc
+internal import SQLite
+
+/// Contents of erased reports, taken away at once and not by the next sweep.
+///
+/// What another process has found to be there within the last hour, as it files the same bytes, is left to
+/// the sweep, as is everything while a backup reads contents.
+struct ErasedContents {
+  /// Seconds within which somebody who has found a content may still be about to name it.
+  private static let settling = 3_600
+
+  /// Digests, with the rows that hold them; without one where a file does.
+  private var contents: [[UInt8]: Int?] = [:]
+
+  /// Notes what a report is kept as: its submission, document, older documents and attachments.
+  mutating func note(
+    _ report: Int, in database: borrowing Connection, _ store: ContentStore
+  ) throws {
+    let rows = try database.prepare(
+      """
+      SELECT document FROM reports WHERE id = ?1
+      UNION SELECT submissions.digest FROM reports
+        JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1
+      UNION SELECT document FROM report_versions WHERE report = ?1
+      UNION SELECT digest FROM attachments WHERE report = ?1
+      """, [report])
+    while try rows.step() {
+      let digest = rows.blob(0)
+      guard contents[digest] == nil else { continue }
+      let row = try store.database.withLock {
+        try $0.integer("SELECT rowid FROM contents WHERE digest = ?1", digest)
+      }
+      contents[digest] = .some(row)
+    }
+  }
+
+  /// Takes those away that no row names any more.
+  func remove(from store: CrashStore) throws {
+    guard !contents.isEmpty,
+      let lock = try HomeLock(store.home, isShared: false, waits: false)
+    else { return }
+    defer { lock.release() }
+    let named = try store.read { database in
+      try ReferenceTable(part: 0, of: 1, in: database)
+    }
+    let cutoff = ContentAges.now - Self.settling
+    let free = contents.filter { !named.contains($0.key) }
+    try store.contents.database.withLock { database in
+      try database.transaction { database in
+        for (digest, row) in free {
+          let isReused = try database.integer(
+            "SELECT 1 FROM reused WHERE digest = ?1 AND time > ?2", digest, cutoff)
+          guard let row, isReused == nil else { continue }
+          try database.run("DELETE FROM contents WHERE digest = ?1 AND rowid = ?2", digest, row)
+        }
+        try ContentAges.clamp(in: database)
+      }
+    }
+    for (digest, row) in free where row == nil {
+      let path = store.contents.folder.path(of: digest, isPlain: false)
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mtim.tv_sec <= cutoff else { continue }
+      unlink(path)
+    }
+    // The logs of the databases have what was there before.
+    for database in [store.connection, store.contents.database] {
+      _ = try database.withLock { try $0.integer("PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+  }
+}
