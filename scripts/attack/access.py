@@ -11,6 +11,9 @@ LOG = """{"logs":[{"type":"handledError","id":"A3C1F0D2-5B7E-4E19-8C3A-6F2D1B9E0
 "device":{"osName":"Android","appVersion":"1.2.0"}}]}"""
 
 
+JSON = {"Content-Type": "application/json"}
+
+
 def document(answer):
     status, _, body = answer
     return status, json.loads(body or b"null")
@@ -27,7 +30,7 @@ def filed(server, count):
 
 def token(server, app, *scopes):
     status, made = document(server.request(
-        "POST", "/api/v1/tokens", json.dumps({"label": "t", "app": app, "scopes": list(scopes)})))
+        "POST", "/api/v1/tokens", json.dumps({"label": "t", "app": app, "scopes": list(scopes)}), JSON))
     assert status == 201, made
     return made["token"]
 
@@ -68,10 +71,10 @@ def check_letter_case(server):
 
 def check_new_name_that_looks_alike(server):
     """A new app whose name differs in letter case only is refused"""
-    status, _, _ = server.request("POST", "/api/v1/apps", '{"name":"Tern"}')
+    status, _, _ = server.request("POST", "/api/v1/apps", '{"name":"Tern"}', JSON)
     assert status in (200, 201), status
     for path, body in (("/api/v1/apps", '{"name":"tern"}'), ("/api/v1/reports?app=TERN", LOG % ("a", "b", "c"))):
-        status, _, _ = server.request("POST", path, body)
+        status, _, _ = server.request("POST", path, body, JSON)
         assert 400 <= status < 500, (path, status)
 
 
@@ -85,10 +88,10 @@ def check_known_debug_files(server):
     assert status in (200, 201, 422), (status, body[:200])
     digest = hashlib.sha256(bytes_).hexdigest()
     status, known = document(server.request(
-        "POST", "/api/v1/symbols/known", json.dumps({"digests": [digest]}), token=other))
+        "POST", "/api/v1/symbols/known", json.dumps({"digests": [digest]}), JSON, token=other))
     assert status == 200 and known == {"known": []}, known
     status, _, _ = server.request(
-        "POST", "/api/v1/symbols/known", json.dumps({"digests": [digest], "app": "One"}), token=other)
+        "POST", "/api/v1/symbols/known", json.dumps({"digests": [digest], "app": "One"}), JSON, token=other)
     assert status == 403, status
 
 
@@ -98,7 +101,7 @@ def check_erased_bytes(server):
     server.request("POST", "/api/v1/reports?app=Tern", LOG % tuple(words))
     server.request("POST", "/api/v1/reports?app=Tern", LOG % ("other", "other", "other words"))
     filed(server, 2)
-    status, _, body = server.request("POST", "/api/v1/erase", json.dumps({"user": words[0]}))
+    status, _, body = server.request("POST", "/api/v1/erase", json.dumps({"user": words[0]}), JSON)
     assert status == 200, body
     server.stop()
     server.run("gc", "--grace", "0")

@@ -2,6 +2,7 @@ import Arguments
 import CrashModel
 import CrashStore
 import JSON
+import ServerStore
 import Symbolication
 
 /// `mayday gc`
@@ -106,6 +107,8 @@ struct GCCommand: Command {
     if !isDry {
       CacheFolder(store.caches, budget: cacheBytes.bytes).trim()
       try store.giveBackSpace()
+      // Logs of intake hold submissions as they came until somebody sees that all of it is stored.
+      try HomeFiles.queue(of: store.home)?.reclaim()
     }
   }
 
