@@ -30,7 +30,8 @@ extension Argument where Value: ArgumentValue {
   /// An argument that must be given.
   public init(_ name: String, help: String) {
     let parameter = Parameter(
-      argument: name, help: help, choices: Value.choices, isRequired: true)
+      argument: name, help: help, choices: Value.choices, example: Value.example,
+      isRequired: true)
     self.init(nil, parameter) { text, slot in
       slot.value = Value(argument: text)
       return slot.value != nil
@@ -41,7 +42,8 @@ extension Argument where Value: ArgumentValue {
 extension Argument {
   /// An argument that may be left out.
   public init<Wrapped: ArgumentValue>(_ name: String, help: String) where Value == Wrapped? {
-    let parameter = Parameter(argument: name, help: help, choices: Wrapped.choices)
+    let parameter = Parameter(
+      argument: name, help: help, choices: Wrapped.choices, example: Wrapped.example)
     self.init(.some(nil), parameter) { text, slot in
       guard let value = Wrapped(argument: text) else { return false }
       slot.value = value
@@ -59,8 +61,8 @@ extension Argument {
   )
   where Value == [Element] {
     var parameter = Parameter(
-      argument: name, help: help, choices: Element.choices, isRepeated: true,
-      isRequired: isRequired)
+      argument: name, help: help, choices: Element.choices, example: Element.example,
+      isRepeated: true, isRequired: isRequired)
     parameter.takesDashes = takesDashes
     self.init([], parameter) { text, slot in
       guard let value = Element(argument: text) else { return false }
@@ -72,11 +74,11 @@ extension Argument {
 
 extension Parameter {
   fileprivate init(
-    argument name: String, help: String, choices: [String], isRepeated: Bool = false,
-    isRequired: Bool = false
+    argument name: String, help: String, choices: [String], example: String?,
+    isRepeated: Bool = false, isRequired: Bool = false
   ) {
     self.init(
       kind: .argument, names: [], valueName: name, help: help, choices: choices,
-      isRepeated: isRepeated, isRequired: isRequired)
+      example: example, isRepeated: isRepeated, isRequired: isRequired)
   }
 }

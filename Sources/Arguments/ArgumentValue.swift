@@ -8,12 +8,15 @@ public protocol ArgumentValue {
 
   /// What to call a value in help.
   static var valueName: String { get }
+  /// A value for the message about one that is wrong; `nil` where any text will do.
+  static var example: String? { get }
   /// Every spelling, where there are only a few.
   static var choices: [String] { get }
 }
 
 extension ArgumentValue {
   public static var choices: [String] { [] }
+  public static var example: String? { nil }
 }
 
 extension String: ArgumentValue {
@@ -26,6 +29,7 @@ extension Int: ArgumentValue {
   public init?(argument: String) { self.init(argument) }
   public var argument: String { String(self) }
   public static var valueName: String { "NUMBER" }
+  public static var example: String? { "20" }
 }
 
 extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue == String {

@@ -81,6 +81,7 @@ extension Parameter {
   ) {
     self.init(
       kind: .option, names: names, valueName: value ?? type.valueName, help: help,
-      defaultText: defaultText, choices: type.choices, isRepeated: isRepeated, isRequired: false)
+      defaultText: defaultText, choices: type.choices, example: type.example,
+      isRepeated: isRepeated, isRequired: false)
   }
 }

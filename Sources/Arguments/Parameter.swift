@@ -19,6 +19,8 @@ public struct Parameter: Hashable, Sendable {
   public var defaultText: String?
   /// Every value that is allowed, where they are few.
   public var choices: [String]
+  /// A value for the message about one that is wrong.
+  public var example: String?
   public var isRepeated: Bool
   public var isRequired: Bool
   /// The value of an option that may stand without one: `--source` and `--source=9`.

@@ -94,7 +94,7 @@ extension Parameter {
   func invalid(_ text: String, as name: String) -> UsageError {
     let expected =
       choices.isEmpty
-      ? "it wants a value like \(valueName)" : "it is one of " + choices.joined(separator: ", ")
+      ? "write it like \(example ?? valueName)" : "it is one of " + choices.joined(separator: ", ")
     let near = suggestion(for: text, among: choices)
     return UsageError(
       "\(name) cannot be '\(text)': \(expected)" + (near.map { "; did you mean \($0)?" } ?? ""))

@@ -22,11 +22,17 @@ public struct Program: Sendable {
   let root: any Command.Type
   /// What `help` explains besides commands.
   let topics: [HelpTopic]
+  /// Words that people try because other programs have them, with what they mean here.
+  let synonyms: [String: String]
   let environmentPrefix: String
 
-  public init(_ root: any Command.Type, topics: [HelpTopic] = []) {
+  /// - Parameter synonyms: Words that are not commands here, with what to call instead.
+  public init(
+    _ root: any Command.Type, topics: [HelpTopic] = [], synonyms: [String: String] = [:]
+  ) {
     self.root = root
     self.topics = topics
+    self.synonyms = synonyms
     environmentPrefix = root.name.uppercased()
   }
 
@@ -168,7 +174,8 @@ public struct Program: Sendable {
     let topics = description.topics.map(\.name)
     let names = description.subcommands.filter { !$0.isHidden }.map(\.name)
     let near = suggestion(for: word, among: names + topics)
-    let hint = near.map { topics.contains($0) ? "help " + $0 : $0 }
+    let synonym = called.isEmpty ? synonyms[word.lowercased()] : nil
+    let hint = synonym ?? near.map { topics.contains($0) ? "help " + $0 : $0 }
     let question = hint.map { "; did you mean '\($0)'?" } ?? ""
     return UsageError("unknown command '\(word)'\(place)\(question)").calling(description)
   }

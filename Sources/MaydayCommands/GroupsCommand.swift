@@ -5,7 +5,7 @@ import JSON
 import Query
 
 /// `mayday groups`
-struct GroupsCommand: Command {
+struct GroupsCommand: Command, PagedCommand {
   static let name = "groups"
   static let summary = "List the groups of stored reports."
   static let discussion = """
@@ -27,6 +27,10 @@ struct GroupsCommand: Command {
   var sort = SortKey(GroupOrder.reports)
   @OptionGroup var list = QueryListOptions()
   @OptionGroup var home = SourceOfAnswers()
+
+  var isPaged: Bool {
+    !list.json && !list.ndjson && !list.csv
+  }
 
   func validate() throws(UsageError) {
     try list.validate()
@@ -54,10 +58,11 @@ struct GroupsCommand: Command {
     }
     let chosen = try chosenColumns()
     try list.print(
-      page, columns: chosen ?? Self.columns(for: page.items, trends),
+      page, columns: chosen ?? Self.columns(for: page.items, trends, width: list.console.width),
       csvColumns: (chosen ?? GroupColumns.all) + (trends?.csvColumns ?? []),
       noun: ("group", "groups"),
       isQuiet: { $0.state == .resolved || $0.state == .ignored },
+      advice: { try EmptyListAdvice(query: asked).lines(from: answers) },
       write: { writer, group in
         writer.beginObject()
         writer.writeMembers(of: group)
@@ -73,10 +78,11 @@ struct GroupsCommand: Command {
 
   /// The columns of a table where none were chosen.
   private static func columns(
-    for groups: [GroupSummary], _ trends: GroupTrends?
+    for groups: [GroupSummary], _ trends: GroupTrends?, width: Int
   ) -> [ListColumn<GroupSummary>] {
-    guard let trends else { return GroupColumns.usual(for: groups) }
-    var columns = GroupColumns.besideTrend(for: groups)
+    guard let trends else { return GroupColumns.usual(for: groups, width: width) }
+    let trend = trends.columns.reduce(0) { $0 + $1.width(for: groups) + 2 }
+    var columns = GroupColumns.besideTrend(for: groups, width: width - trend)
     // The signature takes the room that is left.
     columns.insert(contentsOf: trends.columns, at: columns.count - 1)
     return columns

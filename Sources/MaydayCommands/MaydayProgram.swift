@@ -28,7 +28,7 @@ public enum MaydayProgram {
       case .help(let description): try HelpText.write(description.help)
       case .topic(let topic): try HelpText.write(topic.help)
       case .version: try Console(colour: .never).write("mayday \(version)\n")
-      case .run(let call): try command(of: call).run()
+      case .run(let call): try run(try command(of: call), general: call.general)
       }
       return ExitCode.fine.rawValue
     } catch {
@@ -47,7 +47,25 @@ public enum MaydayProgram {
     return try command(of: call)
   }
 
-  static let program = Program(Mayday.self, topics: HelpTopics.all)
+  static let program = Program(
+    Mayday.self, topics: HelpTopics.all,
+    synonyms: [
+      "ls": "groups", "list": "groups", "issues": "groups", "crashes": "reports",
+      "events": "reports", "version": "--version", "get": "show", "view": "show", "cat": "show",
+      "symbolize": "symbolicate", "addr2line": "lookup", "server": "serve", "start": "serve",
+      "add": "ingest", "close": "resolve", "delete": "remove", "rm": "remove", "status": "stats",
+      "info": "stats", "check": "doctor",
+    ])
+
+  /// Runs a command, through a pager where a person reads what it prints.
+  private static func run(_ command: any Command, general: any Command) throws {
+    let isWanted = (general as? Mayday)?.general.noPager != true
+    let paged = command as? any PagedCommand
+    guard isWanted, paged?.isPaged == true, let pager = Pager() else { return try command.run() }
+    // An error is shown after what was printed before it.
+    defer { pager.finish() }
+    do { try command.run() } catch is BrokenPipe {}
+  }
 
   /// The command with all of its options, those of the environment and of the configuration file
   /// included.

@@ -5,7 +5,7 @@ import JSON
 import Query
 
 /// `mayday reports`
-struct ReportsCommand: Command {
+struct ReportsCommand: Command, PagedCommand {
   static let name = "reports"
   static let summary = "List stored reports, the newest first."
   static let discussion = """
@@ -26,6 +26,10 @@ struct ReportsCommand: Command {
   var sort = SortKey(ReportOrder.time)
   @OptionGroup var list = QueryListOptions()
   @OptionGroup var home = SourceOfAnswers()
+
+  var isPaged: Bool {
+    !list.json && !list.ndjson && !list.csv
+  }
 
   func validate() throws(UsageError) {
     try list.validate()
@@ -54,7 +58,9 @@ struct ReportsCommand: Command {
     let chosen = try chosenColumns()
     try list.print(
       page, columns: chosen ?? ReportColumns.usual, csvColumns: chosen ?? ReportColumns.all,
-      noun: ("report", "reports"), write: { $0.write($1) })
+      noun: ("report", "reports"),
+      advice: { try EmptyListAdvice(query: asked).lines(from: answers) },
+      write: { $0.write($1) })
   }
 
   private func chosenColumns() throws(UsageError) -> [ListColumn<ReportSummary>]? {

@@ -8,15 +8,16 @@ import Pipeline
 import ReportDocument
 
 /// `mayday show`
-struct ShowCommand: Command {
+struct ShowCommand: Command, PagedCommand {
   static let name = "show"
   static let summary = "Show a stored group or report."
   static let discussion = """
     A group is named as lists name it, APP-12; a report by its id or any beginning of it that only \
-    one has. Of a group the report that stands for it is shown.
+    one has. A group is shown with the stack of the report that stands for it, its versions and its \
+    history; --full adds systems, devices, the trend, recent reports, and everything of that report.
     """
   static let examples = [
-    Example("mayday show TERN-12", "A group and the report that stands for it."),
+    Example("mayday show TERN-12", "A group: its stack, its versions, its history."),
     Example("mayday show 5a2c9be20f --full", "A report with all of its threads."),
     Example("mayday show 5a2c9be20f --diff", "What debug files changed that came late."),
     Example("mayday show 5a2c9be20f --raw > crash.ips", "The bytes as they came."),
@@ -26,13 +27,18 @@ struct ShowCommand: Command {
 
   @Argument("ID", help: "A group or a report.") var id: String
   @Option("--format", help: "How to print.") var form = ReportForm.text
-  @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull
+  @Flag("--full", help: "Show everything: of a group, and every thread and register of a report.")
+  var isFull
   @Flag("--raw", help: "Print the submission as it came.") var isRaw
   @OptionGroup var change = ChangeOptions()
   @OptionGroup var extract = ExtractOptions()
   @OptionGroup var source = SourceOptions()
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()
+
+  var isPaged: Bool {
+    !output.json && form != .json && !isRaw && extract.attachment == nil && extract.archive == nil
+  }
 
   func validate() throws(UsageError) {
     if isRaw && (output.json || form != .text) {

@@ -53,7 +53,8 @@ extension QueryParser {
     }
     let place: TextPattern.Place =
       field.sources == [.id] ? (sign.isEmpty ? .start : .whole) : isWhole ? .whole : .anywhere
-    let pattern = TextPattern(word.text, place, hasWildcards: !word.isQuoted)
+    let pattern = TextPattern(
+      Self.signal(word, of: field) ?? word.text, place, hasWildcards: !word.isQuoted)
     try checkWildcards(of: word)
     // Two apps of an old home may differ in letter case only: a name is that app and no other.
     if field.sources == [.app], word.isQuoted || !word.text.contains(where: { "*?".contains($0) }) {
@@ -66,6 +67,15 @@ extension QueryParser {
     let isPlain = field.kind == .name && field.sources != [.id] && !"=:".contains(written.prefix(1))
     return Condition.Alternative(
       test: .text(pattern), sources: field.sources, text: (isPlain ? "" : sign) + written)
+  }
+
+  /// The whole name of a signal that is written short: `SEGV`.
+  private static func signal(_ word: Word, of field: QueryField) -> String? {
+    guard field.sources == [.signal], !word.isQuoted, !word.text.isEmpty,
+      !word.text.uppercased().hasPrefix("SIG"),
+      word.text.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic })
+    else { return nil }
+    return "SIG" + word.text
   }
 
   private func checkWildcards(of word: Word) throws(QueryError) {
@@ -135,6 +145,12 @@ extension QueryParser {
       return Condition.Alternative(
         test: test, sources: sources(of: field, word), text: comparison.rawValue + word.written)
     }
+    if field.kind == .version, peek == "=", position + 1 < scalars.count,
+      !scalars[position + 1].properties.isWhitespace, scalars[position + 1] != "|"
+    {
+      position += 1
+      return try single(field, try word(for: field), isWhole: true)
+    }
     var lower: Word?
     if !isRange { lower = try word(for: field, endsAtRange: true) }
     guard isRange else {
@@ -175,8 +191,9 @@ extension QueryParser {
     return word?.text.contains("(") == true ? [.release] : [.version]
   }
 
+  /// - Parameter isWhole: Whether `=` asks for this version and none below it.
   private func single(
-    _ field: QueryField, _ word: Word
+    _ field: QueryField, _ word: Word, isWhole: Bool = false
   ) throws(QueryError) -> Condition.Alternative {
     guard !word.text.isEmpty else {
       return absent(field)
@@ -197,11 +214,23 @@ extension QueryParser {
         Bounds(lower: included(span.start), upper: .init(value: span.end, isIncluded: false)))
     default:
       try checkWildcards(of: word)
+      // `1.4` stands for 1.4.2 too; a build is a number of its own.
+      let isPrefix =
+        field.name != "build" && !isWhole && !word.isQuoted
+        && !word.text.contains { "*?()".contains($0) }
       test = .text(
-        TextPattern(Self.spaced(word.text), .whole, hasWildcards: !word.isQuoted))
+        TextPattern(
+          Self.spaced(word.text), isPrefix ? .components : .whole, hasWildcards: !word.isQuoted))
     }
     return Condition.Alternative(
-      test: test, sources: sources(of: field, word), text: word.written)
+      test: test, sources: sources(of: field, word),
+      text: Self.written(word, of: field, isWhole: isWhole))
+  }
+
+  /// A version without quotes stands for those below it too, so that one that lost its quotes gets `=`.
+  private static func written(_ word: Word, of field: QueryField, isWhole: Bool) -> String {
+    let lostQuotes = word.isQuoted && word.written == word.text && field.kind == .version
+    return (isWhole || lostQuotes && field.name != "build" ? "=" : "") + word.written
   }
 
   private func included<Value>(_ value: Value) -> Bounds<Value>.End {

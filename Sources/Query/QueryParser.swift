@@ -45,6 +45,7 @@ struct QueryParser {
           hint: "Write what must not hold right after it, or \"-\" to search for it.")
       }
     }
+    try checkOperator()
     let field = try fieldName()
     var alternatives: [Condition.Alternative] = []
     while true {
@@ -82,6 +83,22 @@ struct QueryParser {
     var parser = QueryParser(text, now: Timestamp(seconds: 0))
     if parser.peek == "-", !parser.isMethod, !afterMinus { return false }
     return (try? parser.fieldName()) == .words
+  }
+
+  /// The words by which other languages join conditions would be searched for as words, and find
+  /// nothing.
+  private func checkOperator() throws(QueryError) {
+    let hints = [
+      "OR": "Write a|b for either, as in signal:SIGSEGV|SIGBUS.",
+      "AND": "Leave it out: all conditions must hold.",
+      "NOT": "Write a minus sign before the condition, as in -is:handled.",
+    ]
+    let word = String(
+      String.UnicodeScalarView(scalars[position...].prefix { !$0.properties.isWhitespace }))
+    guard let hint = hints[word] else { return }
+    throw error(
+      "\(word) is not an operator", position..<(position + word.unicodeScalars.count),
+      hint: hint + " To search for the word, put it in quotes.")
   }
 
   // MARK: Fields

@@ -5,6 +5,8 @@ public struct TextPattern: Sendable, Hashable {
     /// From the first to the last.
     case whole
     case start
+    /// From the first to the last, or to a full stop that follows: `1.4` of `1.4.2`.
+    case components
     case anywhere
   }
 
@@ -79,6 +81,10 @@ public struct TextPattern: Sendable, Hashable {
   /// - Parameter text: In lower case, see ``folded(_:)``.
   /// - Complexity: O(n * m) at the worst.
   public func matches(folded text: [UInt8]) -> Bool {
+    if place == .components, let first = pieces.first {
+      guard let end = Self.end(of: first, in: text, at: 0) else { return false }
+      return end == text.count || text[end] == UInt8(ascii: ".")
+    }
     guard let first = pieces.first else { return text.isEmpty || isStartOpen || isEndOpen }
     var position = 0
     var rest = pieces[...]

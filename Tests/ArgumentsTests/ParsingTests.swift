@@ -99,7 +99,7 @@ struct ParsingTests {
       ("sort b --json=yes", "--json takes no value"),
       ("sort b --limit", "--limit needs a value: --limit N"),
       ("sort b --limit --json", "--limit needs a value: --limit N"),
-      ("sort b --limit many", "--limit cannot be 'many': it wants a value like N"),
+      ("sort b --limit many", "--limit cannot be 'many': write it like 20"),
       (
         "sort b --order sise",
         "--order cannot be 'sise': it is one of size, colour, weight; did you mean size?"
@@ -125,7 +125,7 @@ struct ParsingTests {
     let error = #expect(throws: UsageError.self) {
       try sort("sort b", ["SAMPLE_LIMIT": "many"])
     }
-    #expect(error?.message == "$SAMPLE_LIMIT cannot be 'many': it wants a value like N")
+    #expect(error?.message == "$SAMPLE_LIMIT cannot be 'many': write it like 20")
   }
 
   @Test(

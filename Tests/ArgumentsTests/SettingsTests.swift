@@ -83,9 +83,9 @@ struct SettingsTests {
       ("shipp|pier|2", "f:1: there is no command for [shipp]; did you mean [ship]?"),
       (
         "|pier|two",
-        "f:1: pier cannot be 'two': it wants a value like NUMBER (for 'port ship dock')"
+        "f:1: pier cannot be 'two': write it like 20 (for 'port ship dock')"
       ),
-      ("ship dock|pier|two", "f:1: pier cannot be 'two': it wants a value like NUMBER"),
+      ("ship dock|pier|two", "f:1: pier cannot be 'two': write it like 20"),
       ("|night|maybe", "f:1: night is yes or no, not 'maybe'"),
       (
         "|wind|soutg", "f:1: wind cannot be 'soutg': it is one of north, south; did you mean south?"
@@ -114,7 +114,7 @@ struct SettingsTests {
     let error = #expect(throws: UsageError.self) {
       try dock("ship dock", [:], settings("|pier|x"))
     }
-    #expect(error?.message == "f:1: pier cannot be 'x': it wants a value like NUMBER")
+    #expect(error?.message == "f:1: pier cannot be 'x': write it like 20")
   }
 
   @Test("What holds is listed with where it comes from")

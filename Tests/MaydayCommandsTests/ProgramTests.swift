@@ -76,6 +76,11 @@ struct ProgramTests {
       (["lookup", "-o"], "-o needs a value"),
       (["lookup", "-o", "/dev/null", "-l", "x"], "cannot be"),
       (["--frobnicate"], "unknown option --frobnicate"),
+      (["ls"], "did you mean 'groups'?"), (["list"], "did you mean 'groups'?"),
+      (["version"], "did you mean '--version'?"), (["delete"], "did you mean 'remove'?"),
+      (["ignore", "T-1", "--for", "yesterday"], "write it like 30d, 12h or 45m"),
+      (["groups", "--limit", "many"], "write it like 20"),
+      (["serve", "--listen", "here:there"], "write it like 127.0.0.1:8080"),
     ] as [([String], String)])
   func usage(words: [String], message: String) {
     let run = Run(words)
@@ -83,6 +88,18 @@ struct ProgramTests {
     #expect(run.output == "")
     #expect(run.errors.hasPrefix("mayday: ") && run.errors.contains(message), "\(run.errors)")
     #expect(run.errors.contains("--help"))
+  }
+
+  @Test(
+    "A name of things alone lists them",
+    arguments: ["apps", "symbols", "releases", "tokens", "rules", "intake"])
+  func bareNames(word: String) {
+    let home = ScratchFolder()
+    defer { withExtendedLifetime(home) {} }
+    #expect(Run(["apps", "add", "Tern", "--home", home.path]).status == 0)
+    let words = word == "rules" ? [] : ["--home", home.path]
+    let run = Run([word] + words)
+    #expect(run.status == 0, "\(run.errors)")
   }
 
   @Test("A reader that goes away ends the program quietly")

@@ -58,8 +58,8 @@ struct RenderingTests {
     #expect(page.contains("No crash report was found."))
   }
 
-  private func table(_ groups: [GroupSummary]) -> ColumnTable<GroupSummary> {
-    ColumnTable(columns: GroupColumns.usual(for: groups), items: groups)
+  private func table(_ groups: [GroupSummary], width: Int = 80) -> ColumnTable<GroupSummary> {
+    ColumnTable(columns: GroupColumns.usual(for: groups, width: width), items: groups)
   }
 
   @Test("The list of groups fits, whatever is in it")
@@ -72,7 +72,7 @@ struct RenderingTests {
     let lines = table(groups).lines(width: 80, styles: .plain)
     Golden.expect(text(lines), is: "groups-states.txt")
     for width in [40, 60, 80, 120] {
-      let lines = table(groups).lines(width: width, styles: .plain)
+      let lines = table(groups, width: width).lines(width: width, styles: .plain)
       #expect(width < 60 || lines.allSatisfy { $0.columns <= width })
     }
   }

@@ -49,7 +49,8 @@ import Testing
       "version:\"1.4.0 (512)\"", "version:1.4.0(512)", "version:>1.4.0(511)", "version:1..2",
       "build:>=512", "build:500..512", "-build:<512", "os:ios", "os:\"ios 17.2.1\"", "os:iOS*",
       "os.version:>17.2", "os.version:17.*", "device:iphone15,?", "arch:arm64|x86_64",
-      "signal:sigsegv", "type:*BAD*", "code:KERN_*", "reason:bad_access", "reason:\"out of\"",
+      "signal:sigsegv", "signal:SEGV", "signal:bus|segv", "type:*BAD*", "code:KERN_*",
+      "reason:bad_access", "reason:\"out of\"",
       "message:\"index 57\"", "message:i*57*range", "function:foo.bar", "function:\"-[UIView\"",
       "-function:idle", "function:=foo.bar(_:)", "image:uikitcore", "file:renderer.swift",
       "user:ärger@*", "install:8D1F", "-install:8d1f", "tag.category:music", "tag.CATEGORY:m*",
@@ -59,7 +60,7 @@ import Testing
       "versions:1..3", "foo renderer range", "\"Foo.bar | main\"", "nothing|foo", "-nothing",
       "source:nightly/", "format:apple-*", "category:signal", "symbols:full",
       "symbols:partial|full",
-      "signature:foo.BAR", "-[UIView layout]",
+      "signature:foo.BAR", "-[UIView layout]", "version:1.4", "version:1", "version:=1.4.0",
     ])
   func holds(text: String) throws {
     #expect(try QueryParserTests.query(text).matches(Self.values))
@@ -68,7 +69,8 @@ import Testing
   @Test(
     "One for which it does not",
     arguments: [
-      "app:ter", "is:open", "version:1.4", "version:>1.4.0", "version:<1.4.0", "version:\"1.4.*\"",
+      "app:ter", "is:open", "version:1.3", "version:=1.4", "version:1.4.", "version:\"1.4\"",
+      "version:1.4.0.1", "version:>1.4.0", "version:<1.4.0", "version:\"1.4.*\"",
       "build:>512", "os:iO", "device:iphone15,", "function:=foo.bar", "function:idle",
       "install:8d1f", "tag.category:mus", "tag.category:\"\"", "time:>7d", "time:2026-05-26..",
       "reports:<33", "uptime:>5", "message:\"index 58\"", "message:i?57", "-foo", "foo nothing",

@@ -25,6 +25,7 @@ import Testing
         "is:OPEN|Regressed", "message:\"say \\\"no\\\" \\\\ now\"", "app:\"Tern\"", "\"-a\"",
         "symbols:missing|partial", "received:<24h", "file:src/a.c", "text:word", "\"a|b\"",
         "time:2026-05-01T12:00:00Z", "install:8D1F-2A60", "text:-x", "\"version:1\"",
+        "version:=1.4", "version:\"1.4\"", "signal:SEGV", "build:\"5\"",
       ],
       [
         "", "crash loop", "version:2.4.* build:>=512", "-is:handled", "-\"a b\"",
@@ -38,6 +39,7 @@ import Testing
         "is:open|regressed", "message:\"say \\\"no\\\" \\\\ now\"", "app:Tern", "\"-a\"",
         "symbols:missing|partial", "received:<24h", "file:src/a.c", "word", "\"a|b\"",
         "time:2026-05-01T12:00:00Z", "install:8D1F-2A60", "text:-x", "\"version:1\"",
+        "version:=1.4", "version:=1.4", "signal:SEGV", "build:5",
       ]))
   func canonical(text: String, expected: String) throws {
     let query = try Self.query(text)
@@ -259,5 +261,17 @@ import Testing
         Issue.record("\(error)")
       }
     }
+  }
+
+  @Test(
+    "A word that joins conditions in other languages is an error that says how it is written here",
+    arguments: [
+      ("os:iOS OR os:macOS", "a|b"), ("os:iOS AND x", "all conditions"), ("NOT x", "minus"),
+    ])
+  func operators(text: String, hint: String) {
+    let error = #expect(throws: QueryError.self) { try Self.query(text) }
+    #expect(error?.hint?.contains(hint) == true)
+    #expect(throws: Never.self) { try Self.query(text.lowercased()) }
+    #expect(throws: Never.self) { try Self.query("\"OR\" \"AND\" \"NOT\" ORDER") }
   }
 }

@@ -3,7 +3,7 @@ import CrashModel
 import JSON
 
 /// `mayday explain`
-struct ExplainCommand: SandboxedCommand {
+struct ExplainCommand: SandboxedCommand, PagedCommand {
   static let name = "explain"
   static let summary = "Say why a report has its signature, frame by frame and rule by rule."
   static let discussion = """
@@ -29,6 +29,8 @@ struct ExplainCommand: SandboxedCommand {
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
+
+  var isPaged: Bool { !output.json }
 
   func run() throws {
     let console = output.console

@@ -26,17 +26,34 @@ enum GroupColumns {
     .text("signature") { $0.signature.text },
   ]
 
-  /// What is shown where nothing was chosen; the state only where it tells something.
-  static func usual(for groups: [GroupSummary]) -> [ListColumn<GroupSummary>] {
-    let hasState = groups.contains { $0.state != .open }
-    return named(
-      ["id", "reports", "last-seen", "versions"] + (hasState ? ["state"] : []) + ["signature"])
+  /// What is shown where nothing was chosen; the state only where not all groups are open. The signature
+  /// says what crashes, so that on a narrow terminal the other columns make room for it.
+  static func usual(for groups: [GroupSummary], width: Int) -> [ListColumn<GroupSummary>] {
+    fitted(["id", "reports", "last-seen", "versions", "state", "signature"], groups, width)
   }
 
   /// What is shown beside a line of the reports of each day.
-  static func besideTrend(for groups: [GroupSummary]) -> [ListColumn<GroupSummary>] {
-    let hasState = groups.contains { $0.state != .open }
-    return named(["id", "reports"] + (hasState ? ["state"] : []) + ["signature"])
+  ///
+  /// - Parameter width: What the line leaves of the terminal.
+  static func besideTrend(for groups: [GroupSummary], width: Int) -> [ListColumn<GroupSummary>] {
+    fitted(["id", "reports", "state", "signature"], groups, width)
+  }
+
+  /// The columns of these names without those that leave the signature less than half of the line and
+  /// less than it needs, the first to go first.
+  private static func fitted(
+    _ names: [String], _ groups: [GroupSummary], _ width: Int
+  ) -> [ListColumn<GroupSummary>] {
+    var names = names
+    if groups.allSatisfy({ $0.state == .open }) { names.removeAll { $0 == "state" } }
+    let longest = groups.map { $0.signature.text.printable.columns }.max() ?? 0
+    for name in ["versions", "state", "last-seen"] {
+      let others = named(names.filter { $0 != "signature" })
+      let taken = others.reduce(0) { $0 + $1.width(for: groups) + 2 }
+      if width - taken >= min(longest, width / 2) { break }
+      names.removeAll { $0 == name }
+    }
+    return named(names)
   }
 
   private static func named(_ names: [String]) -> [ListColumn<GroupSummary>] {

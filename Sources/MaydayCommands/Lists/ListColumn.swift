@@ -28,6 +28,12 @@ struct ListColumn<Item>: Sendable {
     return column
   }
 
+  /// How wide a table makes the column where it need not be cut.
+  func width(for items: [Item]) -> Int {
+    let texts = items.map { text($0).printable.columns }
+    return max(title.columns, min(widest ?? .max, texts.max() ?? 0))
+  }
+
   /// A column of numbers.
   static func number(
     _ name: String, _ number: @escaping @Sendable (Item) -> Int?

@@ -29,9 +29,9 @@ struct QueryListOptions {
   private static let mostDays = 3650
 
   func validate() throws(UsageError) {
-    if limit < 0 { throw UsageError("--limit cannot be below 0") }
+    if limit < 0 { throw UsageError("--limit cannot be below 0; write 20, or 0 for all") }
     if !(1...Self.mostDays).contains(days) {
-      throw UsageError("--days is 1 to \(Self.mostDays)")
+      throw UsageError("--days is 1 to \(Self.mostDays), not \(days)")
     }
     let forms = [(json, "--json"), (ndjson, "--ndjson"), (csv, "--csv")].filter(\.0).map(\.1)
     if forms.count > 1 { throw UsageError("\(forms[0]) and \(forms[1]) are two forms of one list") }
@@ -71,16 +71,21 @@ struct QueryListOptions {
   ///   - page: The part of the list.
   ///   - columns: Those of the table, and those of CSV unless there are chosen ones.
   ///   - noun: What the list holds, for when it is empty or goes on.
+  ///   - advice: What to try where it is empty.
   func print<Item: Sendable>(
     _ page: Page<Item>, columns: [ListColumn<Item>], csvColumns: [ListColumn<Item>],
     noun: (one: String, many: String), isQuiet: @escaping (Item) -> Bool = { _ in false },
+    advice: () throws -> [String] = { [] },
     write: (inout JSONWriter, Item) throws -> Void
   ) throws {
     let console = console
     if csv {
       try console.write(ColumnTable(columns: csvColumns, items: page.items).csv)
     } else if try printedJSON(page.items, write) == false {
-      if page.items.isEmpty { return console.say("No \(noun.many).") }
+      guard !page.items.isEmpty else {
+        console.say("No \(noun.many).")
+        return try advice().forEach(console.say)
+      }
       let table = ColumnTable(columns: columns, items: page.items, isQuiet: isQuiet)
       try console.write(lines: table.lines(width: console.width, styles: console.styles))
     }

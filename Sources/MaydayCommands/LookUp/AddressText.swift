@@ -11,6 +11,7 @@ struct AddressText: ArgumentValue {
 
   var argument: String { "0x" + String(value, radix: 16) }
   static var valueName: String { "ADDRESS" }
+  static var example: String? { "0x1f40" }
 
   /// Reads hexadecimal digits after `0x`, else decimal digits, else hexadecimal ones.
   static func parse(_ text: ArraySlice<UInt8>) -> UInt64? {

@@ -10,13 +10,10 @@ struct AppsCommand: Command {
       AppsSetCommand.self,
     ]
   }
+  static var defaultSubcommand: (any Command.Type)? { AppsListCommand.self }
   static let examples = [
     Example("mayday apps set Tern --keep-days 90", "Let `mayday gc` take what is older.")
   ]
-
-  func validate() throws(UsageError) {
-    throw UsageError("COMMAND is missing: list, add, adopt, rename or set")
-  }
 
   func run() {}
 }

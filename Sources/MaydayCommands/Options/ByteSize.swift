@@ -31,4 +31,5 @@ struct ByteSize: Hashable, ArgumentValue {
 
   var argument: String { DebugFileList.size(bytes) }
   static var valueName: String { "SIZE" }
+  static let example: String? = "500MB or 2GiB"
 }

@@ -23,4 +23,5 @@ enum RetentionLimit<Value: ArgumentValue>: ArgumentValue {
   }
 
   static var valueName: String { Value.valueName }
+  static var example: String? { Value.example.map { "\($0), or none" } ?? "none" }
 }

@@ -13,6 +13,7 @@ struct TimeLength: ArgumentValue {
   let seconds: Int64
 
   static let valueName = "TIME"
+  static let example: String? = "30d, 12h or 45m"
 
   init?(argument: String) {
     guard let unit = argument.last.flatMap({ Self.units[$0] }),

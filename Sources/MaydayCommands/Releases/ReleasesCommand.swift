@@ -16,14 +16,11 @@ struct ReleasesCommand: Command {
       ReleasesRemoveCommand.self,
     ]
   }
+  static var defaultSubcommand: (any Command.Type)? { ReleasesListCommand.self }
   static let examples = [
     Example("mayday releases list", "All releases, oldest first."),
     Example("mayday releases order Tern 1.4.9 2.0-beta 1.5.0", "A beta that came in between."),
   ]
-
-  func validate() throws(UsageError) {
-    throw UsageError("COMMAND is missing: list, order, add or remove")
-  }
 
   func run() {}
 }

@@ -15,7 +15,8 @@ struct Console: Sendable {
   let isErrorTerminal: Bool
 
   init(colour: ColourChoice) {
-    isOutputTerminal = isatty(STDOUT_FILENO) == 1
+    isOutputTerminal =
+      isatty(STDOUT_FILENO) == 1 || Pager.terminalWidth != nil
     isErrorTerminal = isatty(STDERR_FILENO) == 1
     styles = Styles(isOn: colour.isOn(terminal: isOutputTerminal))
     messageStyles = Styles(isOn: colour.isOn(terminal: isErrorTerminal))
@@ -50,7 +51,8 @@ struct Console: Sendable {
   }
 
   /// The terminal's own width where there is one, else `$COLUMNS`, else 80; never below 40.
-  private static var terminalWidth: Int {
+  static var terminalWidth: Int {
+    if let width = Pager.terminalWidth { return width }
     var size = winsize()
     if isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
       size.ws_col > 0

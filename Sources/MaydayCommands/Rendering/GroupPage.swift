@@ -30,6 +30,9 @@ struct GroupPage {
     var lines =
       title() + parts.reason + [""] + impact() + details.standing(of: group) + parts.stacks
     lines += section("Versions", versions())
+    guard isFull else {
+      return lines + details.lines(for: group, history: history) + [""] + whereMoreIs()
+    }
     lines += places()
     lines += section(trendTitle, trend())
     lines += section("Recent reports", recentReports())
@@ -38,6 +41,18 @@ struct GroupPage {
     lines += ["", styles.strong("Report \(id), which stands for the group")]
     lines += report.facts(of: exemplar.report, id: exemplar.id, isBelowGroup: true)
     return lines + parts.rest
+  }
+
+  /// How to see what the short form leaves out.
+  private func whereMoreIs() -> [String] {
+    let id = String(exemplar.id.prefix(ReportColumns.shownDigits)).printable
+    let name = group.id.printable
+    let lines = [
+      "Everything: mayday show \(name) --full",
+      "This report: mayday show \(id)",
+      "All reports: mayday reports group:\(name)",
+    ]
+    return lines.map { styles.dim("  " + $0.truncated(to: width - 2)) }
   }
 
   // MARK: The head

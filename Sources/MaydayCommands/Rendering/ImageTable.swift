@@ -25,7 +25,7 @@ struct ImageTable {
           + (hasAll || !hasID ? [frames] : []) + [image.symbols?.short ?? ""]
           + (hasID ? [image.debugID?.description ?? ""] : []),
         style: { [styles, isOwn = entry.isOwn] in
-          image.symbols?.styled($0, styles, isOwn: isOwn) ?? $0
+          image.symbols?.styled($0, styles, isOwn: isOwn) ?? (isOwn ? $0 : styles.dim($0))
         })
     }
     return table.lines(width: width, styles: styles, indent: indent)

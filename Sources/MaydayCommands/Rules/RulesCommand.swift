@@ -5,11 +5,10 @@ struct RulesCommand: Command {
   static let name = "rules"
   static let summary = "See the rules by which reports are grouped."
   static var subcommands: [any Command.Type] { [RulesShowCommand.self] }
+  static var defaultSubcommand: (any Command.Type)? { RulesShowCommand.self }
   static let examples = [
     Example("mayday rules show death.rules:12", "The rule that an explanation names.")
   ]
-
-  func validate() throws(UsageError) { throw UsageError("COMMAND is missing: show") }
 
   func run() {}
 }

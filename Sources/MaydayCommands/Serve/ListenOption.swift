@@ -7,6 +7,7 @@ struct ListenOption: ArgumentValue {
   let address: ListenAddress
 
   static let valueName = "ADDRESS"
+  static let example: String? = "127.0.0.1:8080, 8080 or /run/mayday.sock"
 
   /// A port of this machine.
   init(port: UInt16) {

@@ -12,14 +12,10 @@ struct SymbolsCommand: Command {
       SymbolsVerifyCommand.self, SymbolsUnwindCommand.self, SymbolsSharingCommand.self,
     ]
   }
+  static var defaultSubcommand: (any Command.Type)? { SymbolsListCommand.self }
   static let examples = [
     Example("mayday symbols add build/ App.dSYM.zip", "File the debug files of a build.")
   ]
-
-  func validate() throws(UsageError) {
-    throw UsageError(
-      "COMMAND is missing: " + Self.subcommands.map { $0.name }.joined(separator: ", "))
-  }
 
   func run() {}
 }

@@ -54,7 +54,7 @@ struct ConfigurationTests {
     arguments: [
       ("[mayday]\nhoem = /x\n", ":2: 'hoem' is no option of any command; did you mean 'home'?"),
       ("[ingset]\njson = yes\n", ":2: there is no command for [ingset]; did you mean [ingest]?"),
-      ("[groups]\nlimit = many\n", ":2: limit cannot be 'many': it wants a value like N"),
+      ("[groups]\nlimit = many\n", ":2: limit cannot be 'many': write it like 20"),
       ("[mayday]\ncolor = alwys\n", "it is one of auto, always, never; did you mean always?"),
       ("[groups]\njson = perhaps\n", ":2: json is yes or no, not 'perhaps'"),
       ("# x\n[groups\n", ":2: the ] after the name of a section is missing"),
@@ -152,7 +152,7 @@ struct ConfigurationTests {
     let uncommented = folder.write("open", Array(open.joined(separator: "\n").utf8))
     let run = mayday("config", "check", uncommented)
     // Values like N and ADDRESS are for people to replace.
-    let wrong = run.errors.split(separator: "\n").filter { !$0.contains("wants a value like") }
+    let wrong = run.errors.split(separator: "\n").filter { !$0.contains("write it like") }
     #expect(wrong.isEmpty || run.status == 0, "\(run.errors)")
   }
 }

@@ -246,7 +246,7 @@ struct ListCommandTests {
 }
 
 /// A home with the samples in it.
-private final class FilledHome: Sendable {
+final class FilledHome: Sendable {
   let home: String
   private let folder: Folder
 

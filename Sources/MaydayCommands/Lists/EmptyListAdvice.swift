@@ -1,0 +1,59 @@
+import Arguments
+import CrashModel
+import CrashStore
+import Query
+
+/// What to try where a query finds nothing: which of its values no report has, and what comes near.
+struct EmptyListAdvice {
+  /// The most values of a field that are looked through.
+  private static let mostValues = 1_000
+  /// The most values that are listed where none comes near.
+  private static let mostListed = 5
+
+  let query: Query
+
+  /// - Throws: As ``Answers``.
+  func lines(from answers: any Answers) throws -> [String] {
+    var lines: [String] = []
+    for condition in query.conditions where !condition.isNegated {
+      if condition.field.name == "text" {
+        lines += try condition.alternatives.compactMap { try group($0.text, from: answers) }
+      } else if condition.field.isCountable, condition.level == .report {
+        lines += try value(of: condition, from: answers)
+      }
+    }
+    return lines
+  }
+
+  /// The name of a group that was searched for as a word.
+  private func group(_ word: String, from answers: any Answers) throws -> String? {
+    guard GroupName.isOne(word) else { return nil }
+    var query = GroupQuery(try Query("group:\(word)", now: .now))
+    query.limit = 1
+    guard let group = try answers.groups(query).items.first else { return nil }
+    return "'\(word)' was searched for as text; did you mean group:\(group.id)?"
+      + " 'mayday show \(group.id)' shows the group."
+  }
+
+  /// What there is instead of a value that no report has.
+  private func value(of condition: Condition, from answers: any Answers) throws -> [String] {
+    let field = condition.field
+    let histogram = try answers.histogram(
+      of: .all, by: field, countsGroups: false, limit: Self.mostValues)
+    let values = histogram.rows.map(\.value).filter { !$0.isEmpty }
+    let isKnown = condition.alternatives.contains { alternative in
+      values.contains { alternative.test.matches($0) } || alternative.test == .absent
+    }
+    guard !isKnown, !values.isEmpty else { return [] }
+    return condition.alternatives.map { alternative in
+      let what = "\(field.name):\(alternative.text)"
+      let near =
+        Suggestion.nearest(to: alternative.text, among: values)
+        ?? values.first { $0.lowercased().contains(alternative.text.lowercased()) }
+      if let near { return "No report has \(what); did you mean \(field.name):\(near.printable)?" }
+      let listed = values.prefix(Self.mostListed).map(\.printable).joined(separator: ", ")
+      let more = values.count + histogram.omitted - Self.mostListed
+      return "No report has \(what). There are: \(listed)" + (more > 0 ? " and \(more) more." : ".")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Bytes
+import JSON
+import TestSupport
+import Testing
+
+@testable import MaydayCommands
+
+@Suite("Lists for people at a terminal") struct ListHintTests {
+  private static let filled = FilledHome()
+  private let home = Self.filled.home
+
+  private func mayday(_ words: String...) -> Run { Run(words + ["--home", home]) }
+
+  private func json(_ words: String...) throws -> [JSONValue] {
+    let run = Run(words + ["--home", home, "--json"])
+    #expect(run.status == 0, "\(words): \(run.errors)")
+    return try #require(try JSONDocument.parse(ByteView(Array(run.output.utf8))).value.array)
+  }
+
+  // MARK: Where nothing is found
+
+  @Test("A query that finds nothing says which value no report has, and which comes near")
+  func emptyAdvice() throws {
+    let misspelt = mayday("groups", "os:macSO")
+    #expect(misspelt.status == 0 && misspelt.output.isEmpty)
+    #expect(misspelt.errors.contains("No report has os:macSO; did you mean os:macOS?"))
+    #expect(mayday("reports", "signal:NOPE").errors.contains("No report has signal:NOPE"))
+    let group = try #require(try json("groups").first?["id"]?.string)
+    let named = mayday("reports", group)
+    #expect(named.errors.contains("did you mean group:\(group)?"))
+    #expect(mayday("groups", "os:macSO", "--json").errors.isEmpty)
+  }
+
+  @Test("A short signal and the start of a version find what they mean")
+  func meant() throws {
+    #expect(try json("reports", "signal:SEGV") == json("reports", "signal:SIGSEGV"))
+    #expect(try !json("reports", "signal:SEGV").isEmpty)
+    #expect(try !json("reports", "version:1.1").isEmpty)
+    #expect(try json("reports", "version:=1.1").isEmpty)
+    #expect(try json("reports", "version:1.1") == json("reports", "version:1.1.0"))
+  }
+
+  // MARK: The table and the pager
+
+  @Test(
+    "The signature has half of the line, and other columns make room for it", arguments: [60, 80])
+  func room(width: Int) throws {
+    let run = Run(["groups", "--home", home], environment: ["COLUMNS": "\(width)"])
+    let heading = try #require(run.output.split(separator: "\n").first)
+    let start = try #require(heading.firstRange(of: "SIGNATURE")?.lowerBound)
+    #expect(heading.distance(from: heading.startIndex, to: start) <= width / 2)
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= width })
+  }
+
+  @Test("A terminal gets lists through the pager, unless none is wanted")
+  func pager() throws {
+    // `script` is a terminal for the program that it runs.
+    func onTerminal(_ words: String, pager: String = "sed s/^/PAGED:/") -> [Substring] {
+      let command = "\(BuiltProgram.mayday) \(words) --home \(home)"
+      let run = Run(
+        ["-qec", command, "/dev/null"], environment: ["PAGER": pager, "TERM": "dumb"],
+        program: "/usr/bin/script")
+      #expect(run.status == 0, "\(run.output)")
+      return run.output.split(separator: "\r\n")
+    }
+    let paged = onTerminal("groups")
+    #expect(paged.count > 8 && paged.allSatisfy { $0.hasPrefix("PAGED:") })
+    #expect(onTerminal("--no-pager groups").contains { $0.hasPrefix("GROUP") })
+    #expect(onTerminal("groups", pager: "cat").contains { $0.hasPrefix("GROUP") })
+    #expect(onTerminal("groups --json").allSatisfy { !$0.hasPrefix("PAGED:") })
+    // Who leaves the pager early has seen enough.
+    #expect(onTerminal("groups", pager: "head -n 1").count == 1)
+  }
+}
