@@ -75,4 +75,32 @@ import Testing
     #expect(build.text == "[? \(id?.description.prefix(8) ?? "")]+0x40")
     #expect(build.signature.isProvisional && build.signature.waitsFor == [id].compactMap { $0 })
   }
+
+  @Test(
+    "Helpers that say nothing do not end the walk",
+    arguments: [
+      "operator->", "at", "bucket_count", "SkAbort_FileLine", "~~CheckLogMessage", "ExitCallback",
+      "v8::internal::Runtime_AbortJS(int)", "libfuzzer_sys::initialize::{{closure}}",
+      "GetHandleVerifier+0x15a519c",
+    ])
+  func helpers(name: String) {
+    #expect(Build("\(name)\nshop::total()\nmain").text == "shop::total")
+    var far = Build("nearest\nshop::total()\nmain")
+    #expect(far.text == "nearest")
+    far.report.threads[0].frames[0].symbolOffset = 10 << 20
+    #expect(far.text == "shop::total")
+    #expect(Build("nearest+0x1f\nmain").text == "nearest")
+  }
+
+  @Test("Reports that tell of no crash stay apart from crashes, and nothing crashed in them")
+  func noCrash() {
+    let crash = Build("shop::total()\nmain").signature
+    let other = Build("shop::total()\nmain").with { $0.kind = .other }.signature
+    #expect(other.text == "no crash | shop::total" && other.key != crash.key)
+    let hang = Build("shop::total()\nmain", signal: nil).with { $0.kind = .hang }.signature
+    for signature in [other, hang] {
+      #expect(!signature.steps.contains { $0.result.contains("crashed") })
+    }
+    #expect(crash.steps[0].result == "thread 0, which crashed")
+  }
 }

@@ -69,6 +69,11 @@ struct CircumstancesV1 {
       useException(report, classifier, &images, asPiece: true)
       return
     }
+    if report.kind == .other, report.process.name != "kernel" {
+      // A measurement or a snapshot of a process that went on; a kernel's panic is a death.
+      decide(.signal, ["no crash"], by: "kind", report.kind.rawValue)
+      return
+    }
     if chooseMemory(report) { return }
     if chooseWatchdog(report) { return }
     if report.kind == .hang || report.reason.type == "timeout" && report.format == .sanitizer {
@@ -260,9 +265,9 @@ struct CircumstancesV1 {
     guard let index = crashedIndex(of: report) else {
       return ([], "no thread is marked as crashed")
     }
-    return (
-      report.threads[index].frames[...], "thread \(report.threads[index].index), which crashed"
-    )
+    // A process that hangs, or that was only looked at, has not crashed.
+    let what = report.kind == .crash ? ", which crashed" : ", which the report is about"
+    return (report.threads[index].frames[...], "thread \(report.threads[index].index)\(what)")
   }
 
   private static func mainThread(of report: CrashReport) -> Int? {

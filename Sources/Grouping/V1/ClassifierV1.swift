@@ -74,10 +74,20 @@ struct ClassifierV1: Sendable {
 
   /// The name to normalise. Swift's mangled names say more than the short text that tools print.
   private static func rawName(_ span: Span<Frame>, _ index: Int) -> String? {
+    if let offset = span[index].symbolOffset, offset > LimitsV1.symbolBytes { return nil }
     let symbol = span[index].symbol
     if let symbol, isSwift(symbol) { return symbol }
     let function = span[index].function
+    if let function, isFarBehind(function) { return nil }
     return function ?? symbol
+  }
+
+  /// Whether a name ends with an offset that no function is long enough for: `Exported+0x15a519c`.
+  private static func isFarBehind(_ name: String) -> Bool {
+    let digits = name.utf8.suffix(12).split(separator: UInt8(ascii: "+")).dropFirst().last
+    guard let digits, digits.starts(with: "0x".utf8) else { return false }
+    return UInt64(String(decoding: digits.dropFirst(2), as: UTF8.self), radix: 16)
+      .map { $0 > LimitsV1.symbolBytes } ?? false
   }
 
   static func isSwift(_ symbol: String) -> Bool {

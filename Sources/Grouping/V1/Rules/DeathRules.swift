@@ -967,5 +967,20 @@ extension RuleListsV1 {
       handle_kernel_breakpoint*  module:kernel
       handle_uncategorized*  module:kernel
       handle_abort*  module:kernel
+      # checks and fuzzers, as tools name them that know no classes
+      ~CheckLogMessage  above
+      ~CheckError  above
+      ~LogMessage  above
+      ~LogMessageFatal  above
+      *::CheckLogMessage::~CheckLogMessage  above
+      SkAbort_FileLine  above
+      ExitCallback  notapp
+      CrashCallback  notapp
+      AlarmCallback  notapp
+      libfuzzer_sys::initialize::*  above
+      v8::internal::__RT_impl_Runtime_AbortJS  above
+      v8::internal::Runtime_AbortJS  above
+      v8::internal::Isolate::PushStackTraceAndDie*  above
+      blink::ReportV8FatalError  above
       """)
 }

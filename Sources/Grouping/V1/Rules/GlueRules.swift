@@ -402,5 +402,16 @@ extension RuleListsV1 {
       Generator.next
       asyncGeneratorStep
       __awaiter
+      # operators and containers, as tools name them that know no classes
+      operator->
+      operator*
+      operator()
+      operator[]
+      operator bool
+      at  notapp
+      bucket_count  notapp
+      emplace_back  notapp
+      push_back  notapp
+      __emplace_unique_key_args<T>  notapp
       """)
 }
