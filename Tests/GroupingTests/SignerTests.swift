@@ -192,4 +192,26 @@ struct SignerTests {
     let two = signer.signature(of: ReportBuilder("cafe\u{301}(int)").report, app: "a")
     #expect(Array(one.text.utf8) != Array(two.text.utf8))
   }
+
+  /// .NET's `AggregateException.InnerException` is the first of its inner exceptions.
+  @Test("Of several causes the first decides, in whatever order the others come")
+  func firstCause() {
+    func exception(_ name: String, _ inner: [LanguageException] = []) -> LanguageException {
+      LanguageException(
+        type: "Tern.\(name)Exception", message: name,
+        frames: [Frame(position: .returnAddress, function: "Tern.\(name).Run()")], inner: inner)
+    }
+    func text(_ inner: [LanguageException]) -> String {
+      ReportBuilder(signal: nil).with { report in
+        report.reason.exception = exception("Aggregate", inner)
+      }.text
+    }
+    let (one, two, three) = (exception("One"), exception("Two"), exception("Three"))
+    #expect(text([one, two, three]).contains("Tern.One.Run"))
+    #expect(text([one, two, three]) == text([one, three]) && text([one, two]) == text([one]))
+    #expect(text([two, one]) == text([two]))
+    // The cause of the first, however deep the others go.
+    let deep = exception("Two", [exception("Deep", [exception("Deeper")])])
+    #expect(text([exception("One", [three]), deep]) == text([exception("One", [three])]))
+  }
 }

@@ -302,21 +302,28 @@ struct CircumstancesV1 {
   // MARK: Exceptions and assertions
 
   /// The exception of the chain whose stack is taken: the innermost with a frame of the app, else the
-  /// innermost with frames.
+  /// innermost with frames, else the innermost. Of several causes the first counts, with its own.
   private static func rootCause(
     _ exception: LanguageException, _ classifier: ClassifierV1, _ images: inout ImagesV1
   ) -> LanguageException {
-    var chain = [exception]
-    var index = 0
-    while index < chain.count, chain.count < LimitsV1.causes {
-      chain += chain[index].inner.prefix(LimitsV1.causes - chain.count)
-      index += 1
+    // Each after its causes.
+    var chain: [LanguageException] = []
+    var open = [(exception: exception, next: 0)]
+    var count = 1
+    while let last = open.popLast() {
+      guard last.next < last.exception.inner.count, count < LimitsV1.causes else {
+        chain.append(last.exception)
+        continue
+      }
+      open.append((last.exception, last.next + 1))
+      open.append((last.exception.inner[last.next], 0))
+      count += 1
     }
-    for cause in chain.reversed() where !cause.frames.isEmpty {
+    for cause in chain where !cause.frames.isEmpty {
       let frames = classifier.classify(cause.frames[...], images: &images)
       if frames.contains(where: { $0.frameClass == .app }) { return cause }
     }
-    return chain.last { !$0.frames.isEmpty } ?? chain.last ?? exception
+    return chain.first { !$0.frames.isEmpty } ?? chain.first ?? exception
   }
 
   private mutating func useException(

@@ -1,4 +1,5 @@
 import CrashModel
+import ReportDocument
 
 /// A frame in the parts in which App Center's API tells of it.
 struct AppCenterFrame {
@@ -116,11 +117,12 @@ struct AppCenterFrame {
 
 extension CrashReport {
   /// The frame that stands for the report: the first of the app's own on the stack that it died on,
-  /// else the first of all. The causes of an exception come first, the deepest before the others.
+  /// else the first of all. The causes of an exception come first, the deepest before the others; of
+  /// several the first, with its own.
   var appCenterReason: AppCenterFrame? {
     var stacks: [[Frame]] = []
     if let exception = reason.exception {
-      stacks = exception.inner.reversed().map(\.frames) + [exception.frames]
+      stacks = exception.causesFirst(depth: 0)
     }
     if let crashedThread, threads.indices.contains(crashedThread) {
       stacks.append(threads[crashedThread].frames)
@@ -139,5 +141,13 @@ extension CrashReport {
     case "Android": return "android"
     default: return "other"
     }
+  }
+}
+
+extension LanguageException {
+  /// The stacks of its causes, then its own. As deep as documents of reports are.
+  fileprivate func causesFirst(depth: Int) -> [[Frame]] {
+    guard depth < CrashReport.maximumExceptionDepth else { return [frames] }
+    return inner.flatMap { $0.causesFirst(depth: depth + 1) } + [frames]
   }
 }
