@@ -198,7 +198,7 @@ let package = Package(
 
     // Samples, builders of hostile input, and running other programs, for the tests.
     .target(
-      name: "TestSupport", dependencies: ["Bytes", "CrashModel"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Bytes", "CrashModel", "JSON"], path: "Tests/TestSupport",
       swiftSettings: language),
   ]
 )
@@ -211,7 +211,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "SymbolSources": ["SymbolCache"],
   "ServerStore": ["Workers"],
   "Symbolication": ["JSON", "DWARF"],
-  "Pipeline": ["JSON", "ObjectFormats", "SQLite"],
+  "Pipeline": ["JSON", "ObjectFormats", "Query", "SQLite"],
   "HTTP": ["CDeflate"],
   "HTTPClient": ["HTTP"],
   "HomeArchive": ["ReportDocument", "CrashModel"],

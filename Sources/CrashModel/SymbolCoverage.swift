@@ -7,7 +7,13 @@ public enum SymbolCoverage: Int, Sendable, Comparable {
   /// Of all of them, or the report needs none.
   case full
 
-  public init(of images: [LoadedImage]) {
+  public init(of report: CrashReport) {
+    self.init(of: report.images)
+    let isFound = report.images.contains { $0.symbols?.verdict == .found }
+    if self == .full, !isFound, report.isUnexplained { self = .missing }
+  }
+
+  private init(of images: [LoadedImage]) {
     var found = false
     var missing = false
     for image in images {
@@ -34,4 +40,23 @@ extension SymbolCoverage: CustomStringConvertible {
     case .full: "full"
     }
   }
+}
+
+extension CrashReport {
+  /// Whether it is a native crash of which nothing is known by name: it came without a stack, or all
+  /// that stands on its stacks are addresses outside its images.
+  fileprivate var isUnexplained: Bool {
+    var stacks = (reason.exception.map { [$0] } ?? []).flatMap(\.allFrames)
+    for thread in threads { stacks += thread.frames }
+    if stacks.isEmpty {
+      return kind == .crash && reason.exception == nil
+        && (reason.signal != nil || tags["minidump"] != nil)
+    }
+    return stacks.allSatisfy { $0.function == nil && $0.image == nil }
+  }
+}
+
+extension LanguageException {
+  /// Those of its causes too.
+  fileprivate var allFrames: [Frame] { frames + inner.flatMap(\.allFrames) }
 }

@@ -60,6 +60,8 @@ public struct ClientBatch: Sendable {
   public var reports: [Report] = []
   /// Files with the id of the report that each belongs to.
   public var attachments: [(report: String, file: PreparedAttachment)] = []
+  /// Files that cannot be kept, with the id of the report that each belongs to.
+  public var refused: [(report: String, file: RefusedAttachment)] = []
   public var sessions: [Session] = []
   public var events: [Event] = []
 

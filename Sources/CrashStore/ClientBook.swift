@@ -39,7 +39,7 @@ enum Acquaintance: Equatable {
 struct ClientBook {
   private let app: Int
   private let received: Timestamp
-  private let install: [UInt8]?
+  let install: [UInt8]?
 
   init(app: Int, _ batch: ClientBatch) {
     self.app = app

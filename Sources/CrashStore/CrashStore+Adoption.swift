@@ -118,6 +118,7 @@ extension CrashStore {
           "orphan_attachments",
           "client, name, digest, content_type, size, received, install"
         ),
+        ("refused_attachments", "client, digest, name, reason, received, install"),
         ("sessions", "id, day, version, install, received"),
         ("session_events", "session, time, id, name, properties, received, install"),
       ] {

@@ -28,14 +28,7 @@ public struct AttachmentReceipt: Equatable, Sendable {
   public var again = 0
   /// Whether any was not there when the submission came in that brought it.
   public var isNew: Bool { added + again > 0 }
-  /// Name and reason.
-  public var leftOut: [LeftOut] = []
-
-  public struct LeftOut: Equatable, Sendable {
-    public let name: String
-    /// The limit that was reached.
-    public let reason: String
-  }
+  public var leftOut: [RefusedAttachment] = []
 }
 
 extension CrashStore {
@@ -50,14 +43,15 @@ extension CrashStore {
     guard !late.isEmpty else { return [] }
     try contents.write(late.flatMap { $0.attachments.map(\.content) })
     return try write { database in
-      try late.map { item in
+      let search = SearchBook(searchCache)
+      return try late.map { item in
         guard let app = try AppBook.find(item.app, in: database) else {
           throw StoreError.notFound(item.app)
         }
         var receipt = AttachmentReceipt()
         try Self.attach(
           item.attachments.map { $0.stored(withSubmissionOf: item.received) },
-          toSubmission: item.submission, app: app.row, in: database, &receipt)
+          toSubmission: item.submission, app: app.row, search, in: database, &receipt)
         return receipt
       }
     }
@@ -95,9 +89,9 @@ extension CrashStore {
     return try AttachmentBook.attachments(of: row, in: database)
   }
 
-  /// Adds attachments to each report of a submission.
+  /// Adds attachments to each report of a submission, and notes those over a limit.
   static func attach(
-    _ attachments: [StoredFile], toSubmission digest: [UInt8], app: Int,
+    _ attachments: [StoredFile], toSubmission digest: [UInt8], app: Int, _ search: SearchBook,
     in database: borrowing Connection, _ receipt: inout AttachmentReceipt
   ) throws {
     guard !attachments.isEmpty else { return }
@@ -115,11 +109,14 @@ extension CrashStore {
         case .again: receipt.again += 1
         case .known: break
         case .overLimit(let limit, let value):
-          receipt.leftOut.append(
-            AttachmentReceipt.LeftOut(
-              name: attachment.attachment.name, reason: "limit of \(value) \(limit) reached"))
+          let left = RefusedAttachment(
+            name: attachment.attachment.name, reason: "limit of \(value) \(limit) reached")
+          try RefusedAttachments(app: app, received: attachment.received)
+            .note(left, ofSubmission: digest, in: database)
+          receipt.leftOut.append(left)
         }
       }
+      try search.noteDump(of: report, in: database)
     }
   }
 }

@@ -48,24 +48,30 @@ extension CrashStore {
         guard let id = report.id else { continue }
         for file in try book.takeOrphans(of: id, in: database) {
           try Self.attach(
-            [file], toSubmission: report.submission.digest, app: app.row, in: database,
+            [file], toSubmission: report.submission.digest, app: app.row, search, in: database,
             &receipt.attachments)
         }
       }
+      let refused = RefusedAttachments(
+        app: app.row, received: batch.received, install: book.install)
       for (report, file) in batch.attachments {
         let file = file.stored(withSubmissionOf: batch.received)
         if let known = try book.report(report, in: database) {
           try Self.attach(
-            [file], toSubmission: known.digest, app: app.row, in: database, &receipt.attachments)
+            [file], toSubmission: known.digest, app: app.row, search, in: database,
+            &receipt.attachments)
         } else if let kept = try book.keep(file, for: report, in: database) {
           receipt.count(kept, as: \.orphans)
         } else {
-          receipt.attachments.leftOut.append(
-            AttachmentReceipt.LeftOut(
-              name: file.attachment.name,
-              reason: "limit of \(ClientLimits.orphans) attachments that wait for a report reached")
-          )
+          let left = RefusedAttachment(
+            name: file.attachment.name,
+            reason: "limit of \(ClientLimits.orphans) attachments that wait for a report reached")
+          try refused.note(left, ofClientReport: report, in: database)
+          receipt.attachments.leftOut.append(left)
         }
+      }
+      for (report, file) in batch.refused {
+        try refused.note(file, ofClientReport: report, in: database)
       }
       for session in batch.sessions {
         receipt.count(try book.add(session, in: database), as: \.sessions)
@@ -128,6 +134,7 @@ extension CrashStore {
         """, short
       ),
       ("sessions", "day < ?1", Timestamp(microseconds: long).day),
+      ("refused_attachments", "received < ?1 AND \(RefusedAttachments.isLeft)", short),
     ]
     let counts = try write { database in
       try parts.map { part in

@@ -43,7 +43,7 @@ extension CrashStore {
         if !submission.attachments.isEmpty {
           let app = try AppBook.app(named: submission.app, in: database)
           try Self.attach(
-            submission.files, toSubmission: submission.digest, app: app.row, in: database,
+            submission.files, toSubmission: submission.digest, app: app.row, search, in: database,
             &receipt.attachments)
         }
         return receipt
@@ -73,6 +73,19 @@ extension CrashStore {
       guard let app = try AppBook.find(app, in: database) else { return nil }
       return try Self.arrival(of: digest, app: app.row, in: database)
         .map(Timestamp.init(microseconds:))
+    }
+  }
+
+  /// The reports that were read from bytes for an app, as far as they are kept, with the groups that
+  /// they are in now.
+  ///
+  /// - Parameter digest: The SHA-256 of the bytes, in hexadecimal digits.
+  /// - Throws: `DatabaseError`.
+  public func reports(ofSubmission digest: String, app: String) throws -> [Receipt.FiledUnder] {
+    guard let digest = Self.bytes(ofHex: digest) else { return [] }
+    return try read { database in
+      guard let app = try AppBook.find(app, in: database) else { return [] }
+      return try Self.reports(of: digest, app: app.row, in: database)
     }
   }
 

@@ -71,12 +71,35 @@ extension CrashStore {
       "SELECT version, build, count FROM group_versions WHERE grp = ?1", [group])
     var versions: [VersionCount] = []
     while try rows.step() {
-      let (version, build) = (rows.text(0), rows.text(1))
-      let identity = AppIdentity(
-        version: version.isEmpty ? nil : version, build: build.isEmpty ? nil : build)
+      let identity = identity(of: Release(version: rows.text(0), build: rows.text(1)))
       versions.append(VersionCount(version: identity.versionText, reports: rows.int(2)))
     }
     return ordered(versions)
+  }
+
+  /// The release of a group that lists call `name`, see ``VersionCount/version``: with its build also
+  /// where that is the version again, which lists leave out.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func release(listedAs name: String, ofGroup group: String) throws -> Release {
+    let releases = try read { database in
+      let row = try Self.groupRow(named: group, in: database)
+      let rows = try database.prepare(
+        "SELECT version, build FROM group_versions WHERE grp = ?1 ORDER BY build DESC", [row])
+      var releases: [Release] = []
+      while try rows.step() { releases.append(Release(version: rows.text(0), build: rows.text(1))) }
+      return releases
+    }
+    let listed = releases.first { release in
+      Self.identity(of: release).versionText == name
+    }
+    return listed ?? Release(name)
+  }
+
+  private static func identity(of release: Release) -> AppIdentity {
+    AppIdentity(
+      version: release.version.isEmpty ? nil : release.version,
+      build: release.build.isEmpty ? nil : release.build)
   }
 
   static func ordered(_ versions: [VersionCount]) -> [VersionCount] {

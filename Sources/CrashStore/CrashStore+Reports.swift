@@ -10,7 +10,7 @@ extension CrashStore {
   ///   ``StoreError/damagedBlob(path:reason:)``; `DatabaseError`.
   public func report(_ prefix: String) throws -> StoredReport {
     let wanted = prefix.lowercased()
-    let (found, attachments, crumbs, keyName) = try read { database in
+    let (found, attachments, refused, crumbs, keyName) = try read { database in
       // Ids are hexadecimal digits, all of which come before "g".
       let rows = try database.prepare(
         Self.reportColumns + " WHERE reports.name >= ?1 AND reports.name < ?1 || 'g'"
@@ -30,14 +30,15 @@ extension CrashStore {
       let crumbs = try Self.breadcrumbs(
         of: only.2, app: only.0.app, until: only.0.time, in: database)
       return (
-        only, try Self.attachments(of: only.0.id, in: database).map(\.attachment), crumbs,
+        only, try Self.attachments(of: only.0.id, in: database).map(\.attachment),
+        try RefusedAttachments.of(submission: only.2, app: only.0.app, in: database), crumbs,
         try Self.keyName(of: only.0, digest: only.2, position: only.3, in: database)
       )
     }
     return StoredReport(
       summary: found.0, document: try contents.read(found.1), submission: SHA256.hex(found.2),
-      position: found.3, isAppGiven: found.4, attachments: attachments, breadcrumbs: crumbs,
-      keyName: keyName)
+      position: found.3, isAppGiven: found.4, attachments: attachments,
+      refusedAttachments: refused, breadcrumbs: crumbs, keyName: keyName)
   }
 
   /// The name of the app that a report was filed under: of an app with two, its id tells.

@@ -128,6 +128,7 @@ extension CrashStore {
       report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
       report.document)
     try search.replace(report.entry, report: row, in: database)
+    try search.noteDump(of: row, in: database)
     try WaitingBook.forget(row, in: database)
     try waiting.note(
       report, row: row, app: app, seen: replacement.arrivals, in: database)

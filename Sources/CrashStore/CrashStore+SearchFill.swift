@@ -80,6 +80,7 @@ extension CrashStore {
     let install = rows.isNull(4) ? nil : rows.blob(4)
     try search.add(
       SearchEntry(values, install: install), report: report, group: rows.int(1), in: database)
+    try search.noteDump(of: report, in: database)
   }
 
   private static func known(of row: borrowing Statement) -> CrashReport {

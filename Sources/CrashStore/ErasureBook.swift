@@ -178,6 +178,7 @@ struct ErasureBook {
         app = ?1 AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2)
         """
       ),
+      (.refusals, RefusedAttachments.condition),
       (.clientReports, "app = ?1 AND digest = ?2"),
     ]
     for (part, condition) in parts {
@@ -229,6 +230,7 @@ struct ErasureBook {
     ),
     (.sessions, "install = ?1"),
     (.orphans, "install = ?1"),
+    (.refusals, "install = ?1"),
     (.clientReports, "install = ?1"),
   ]
 

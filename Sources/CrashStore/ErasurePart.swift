@@ -3,6 +3,7 @@ enum ErasurePart: String {
   case events = "session_events"
   case sessions
   case orphans = "orphan_attachments"
+  case refusals = "refused_attachments"
   case clientReports = "client_reports"
 
   /// The columns that tell its rows apart.
@@ -11,6 +12,7 @@ enum ErasurePart: String {
     case .events: ["app", "session", "time", "id", "name"]
     case .sessions: ["app", "id"]
     case .orphans: ["app", "client", "name", "digest"]
+    case .refusals: ["app", "client", "digest", "name", "reason"]
     case .clientReports: ["app", "client"]
     }
   }
@@ -20,6 +22,7 @@ enum ErasurePart: String {
     case .events: \.events
     case .sessions: \.sessions
     case .orphans: \.orphans
+    case .refusals: \.attachments
     case .clientReports: \.clientReports
     }
   }

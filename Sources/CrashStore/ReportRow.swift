@@ -51,7 +51,7 @@ struct ReportRow: Sendable {
     install = report.install.map(Self.hash(ofInstall:))
     reason = report.reason.line
     self.signature = signature
-    symbols = SymbolCoverage(of: report.images)
+    symbols = SymbolCoverage(of: report)
     self.document = document
     images = ImageRow.rows(of: report, signature)
     system = SystemRow(of: report)

@@ -15,6 +15,8 @@ public struct StoredReport: Sendable {
   public var isAppGiven: Bool?
   /// Files that came with it, by name. The document does not name them: they may come later.
   public var attachments: [Attachment]
+  /// Files that were sent with it and not kept, by name.
+  public var refusedAttachments: [RefusedAttachment] = []
   /// What the app did in the session before it, oldest first. As with attachments, the document does
   /// not name it.
   public var breadcrumbs: [Breadcrumb] = []

@@ -99,6 +99,10 @@ public struct AppCenterIntake: Sendable {
             contentType: attachment.contentType)
         ))
     }
+    for file in logs.refused {
+      batch.refused.append(
+        (file.reportID, RefusedAttachment(name: scrubber.scrub(file.name), reason: file.reason)))
+    }
     for session in logs.sessions {
       batch.sessions.append(
         ClientBatch.Session(
@@ -123,9 +127,6 @@ public struct AppCenterIntake: Sendable {
 
   /// The one spelling under which an id of a client is kept.
   public static func canonicalID(_ text: String) -> String { AppCenterLogs.canonicalID(text) }
-
-  /// What SDKs call the dump of a native crash.
-  public static let dumpName = "minidump.dmp"
 
   private func prepare(
     _ report: AppCenterLogs.Report, app: String, source: String, received: Timestamp

@@ -30,8 +30,10 @@ public struct Condition: Sendable, Hashable {
 
   private func prefix(of values: String) -> String {
     guard field == .words else {
-      guard let tag = field.tag, !tag.isPlainName else { return field.name + ":" }
-      return "tag." + tag.quoted + ":"
+      guard let prefix = QueryField.openPrefixes.first(where: field.name.hasPrefix),
+        case let name = String(field.name.dropFirst(prefix.count)), !name.isPlainName
+      else { return field.name + ":" }
+      return prefix + name.quoted + ":"
     }
     return QueryParser.isReadAsText(values, afterMinus: isNegated) ? "" : "text:"
   }

@@ -7,7 +7,10 @@ extension QueryField {
     "words in functions, files, messages", "\"null dereference\"")
 
   static let tags = QueryField(
-    "tag.NAME", .name, [.tag], "a tag that the app gave", "tag.Category:Music")
+    "tag.NAME", .name, [.tag], "what the format says, or the app", "tag.locale:de_*")
+
+  static let properties = QueryField(
+    "property.NAME", .name, [.tag], "a property that the app gave", "property.Category:Music")
 
   static let states = ["open", "resolved", "ignored", "regressed"]
   static let kinds = ["crash", "handled", "hang", "oom", "other"]
@@ -56,12 +59,16 @@ extension QueryField {
       choices: ["missing", "partial", "full"]),
     QueryField("user", .name, [.user], "the user", "user:42"),
     QueryField("install", .exact, [.install], "the installation", "install:8D1F2A60"),
+    QueryField(
+      "incident", .exact, [.incident], "what the reporter calls it",
+      "incident:5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10", aliases: ["errorid"]),
     QueryField("format", .name, [.format], "format of the report", "format:apple-*"),
     QueryField(
       "source", .text, [.source], "where the submission came from", "source:nightly/"),
     QueryField(
       "attachment", .name, [.attachment], "a file that came with it", "attachment:log.txt"),
     tags,
+    properties,
     QueryField("uptime", .number, [.uptime], "seconds from start to crash", "uptime:<5"),
     QueryField("time", .time, [.time], "when it crashed", "time:2026-05-01..2026-05-07"),
     QueryField("received", .time, [.received], "when the report came", "received:<24h"),

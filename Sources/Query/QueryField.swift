@@ -57,23 +57,27 @@ public struct QueryField: Sendable, Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// The field of this name or alias, in either letter case; any field beginning with `tag.`.
+  /// What fields with a name of somebody else's begin with.
+  static let openPrefixes = ["tag.", "property."]
+
+  /// The field of this name or alias, in either letter case; any field beginning with `tag.` or
+  /// `property.`.
   public init?(named name: String) {
     let wanted = name.lowercased()
-    if wanted.hasPrefix("tag."), wanted.utf8.count > 4 {
-      self = Self.tags
-      let tag = String(name.dropFirst(4))
-      self.init(tag: tag)
+    if let prefix = Self.openPrefixes.first(where: wanted.hasPrefix),
+      wanted.utf8.count > prefix.utf8.count
+    {
+      self.init(prefix, String(name.dropFirst(prefix.count)))
       return
     }
     guard let field = Self.byName[wanted] else { return nil }
     self = field
   }
 
-  private init(tag: String) {
-    self.init(
-      "tag." + tag, .name, [.tag], Self.tags.meaning, Self.tags.example)
-    self.tag = tag
+  private init(_ prefix: String, _ name: String) {
+    let field = prefix == "tag." ? Self.tags : Self.properties
+    self.init(prefix + name, .name, [.tag], field.meaning, field.example)
+    tag = prefix == "tag." ? name : ReportValues.propertyPrefix + name
   }
 
   /// Whether counts by this field can be made.

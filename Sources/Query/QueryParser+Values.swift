@@ -125,7 +125,9 @@ extension QueryParser {
         hint: "Only a hash of it is kept, so that it has to be written as a whole.")
     }
     return Condition.Alternative(
-      test: .exact(word.text), sources: field.sources, text: word.written)
+      test: .exact(
+        field.sources == [.incident] ? ReportValues.canonical(incident: word.text) : word.text),
+      sources: field.sources, text: word.written)
   }
 
   // MARK: Versions, numbers, times

@@ -126,13 +126,14 @@ struct QueryParser {
     throw error("no field '\(name)'", start..<end, hint: hint, listsFields: true)
   }
 
-  /// Passes over `tag.NAME:` or `tag."NAME":`.
+  /// Skips `tag.NAME:`, `tag."NAME":` or the same with `property.`.
   private mutating func tagName() throws(QueryError) -> QueryField? {
     let start = position
-    guard scalars[start...].starts(with: "tag.".unicodeScalars, by: { $0.lowered == $1 }) else {
-      return nil
+    let prefix = QueryField.openPrefixes.first { prefix in
+      scalars[start...].starts(with: prefix.unicodeScalars, by: { $0.lowered == $1 })
     }
-    position += 4
+    guard let prefix else { return nil }
+    position += prefix.unicodeScalars.count
     let name: String
     if peek == "\"" {
       name = try quoted()
@@ -145,8 +146,10 @@ struct QueryParser {
       position = start
       return nil
     }
-    guard !name.isEmpty, let field = QueryField(named: "tag." + name) else {
-      throw error("no name of a tag", start..<position, hint: "Such as: tag.Category:Music")
+    guard !name.isEmpty, let field = QueryField(named: prefix + name) else {
+      throw error(
+        "no name of a \(prefix.dropLast())", start..<position,
+        hint: "Such as: \(prefix)Category:Music")
     }
     position += 1
     return field

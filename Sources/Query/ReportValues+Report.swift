@@ -44,9 +44,17 @@ extension ReportValues {
     }
     user = Self.bounded(report.user)
     install = report.install ?? ""
-    symbols = SymbolCoverage(of: report.images)
+    incident = Self.canonical(incident: report.incident ?? "")
+    symbols = SymbolCoverage(of: report)
     for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) {
       tags[Self.bounded(key)] = Self.bounded(value)
+    }
+    for (key, value) in report.properties.sorted(by: { $0.key < $1.key }) {
+      tags[Self.bounded(Self.propertyPrefix + key)] = Self.bounded(value)
+      // Found as a tag too, unless it has the name of one.
+      if report.tags[key] == nil, !ReportTags.names.contains(key.lowercased()) {
+        tags[Self.bounded(key)] = Self.bounded(value)
+      }
     }
     attachments = report.attachments.map(\.name)
     collectNames(of: report)
@@ -69,6 +77,22 @@ extension ReportValues {
       kept.append(scalar.value == 0 || scalar.value == 0x1a ? "\u{fffd}" : scalar)
     }
     return String(kept)
+  }
+
+  /// What a reporter calls what happened in the one spelling in which it is compared: lower case, a
+  /// UUID with dashes and without braces.
+  public static func canonical(incident text: String) -> String {
+    let digits = text.lowercased().filter { $0 != "-" && $0 != "{" && $0 != "}" }
+    guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else {
+      return bounded(text).lowercased()
+    }
+    var parts: [Substring] = []
+    var rest = digits[...]
+    for count in [8, 4, 4, 4, 12] {
+      parts.append(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+    return parts.joined(separator: "-")
   }
 
   /// What the exception, its causes and the system said, each once.

@@ -24,6 +24,8 @@ public struct ReportValues: Sendable, Hashable {
   public var signature = ""
   public var user = ""
   public var install = ""
+  /// As ``canonical(incident:)`` spells it.
+  public var incident = ""
   public var source = ""
   public var symbols = SymbolCoverage.full
   public var isProvisional = false
@@ -31,6 +33,7 @@ public struct ReportValues: Sendable, Hashable {
   public var functions: [String] = []
   public var files: [String] = []
   public var images: [String] = []
+  /// Tags by their names, and properties by theirs after ``propertyPrefix``.
   public var tags: [String: String] = [:]
   /// The names of files that came with the report.
   public var attachments: [String] = []
@@ -43,6 +46,9 @@ public struct ReportValues: Sendable, Hashable {
   public var group: GroupValues?
 
   public init() {}
+
+  /// What the names of properties begin with among ``tags``.
+  public static let propertyPrefix = "property."
 
   /// `1.4.0 (512)`.
   public var release: String {
@@ -102,6 +108,7 @@ public struct ReportValues: Sendable, Hashable {
     case .signature: signature
     case .user: user
     case .install: install
+    case .incident: incident
     case .source: self.source
     case .symbols: symbols.description
     case .provisional: isProvisional ? "provisional" : ""

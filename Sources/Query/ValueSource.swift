@@ -15,6 +15,8 @@ public enum ValueSource: Int, Sendable, Hashable, CaseIterable {
   case headline
   case message, signature
   case user, install
+  /// What the reporter calls what happened.
+  case incident
   /// Where the submission came from.
   case source
   case symbols, provisional

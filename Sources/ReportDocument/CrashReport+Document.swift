@@ -5,8 +5,8 @@ internal import JSON
 /// The report as a document: what `--json` prints, the API answers and the store keeps.
 ///
 ///     { "schema": 1, "id": "...", "format": "apple-ips", "kind": "crash", "incident": "...",
-///       "app": {"name", "identifier", "version", "build"}, "time", "received", "group", "install",
-///       "user",
+///       "app": {"name", "identifier", "version", "build"}, "time", "received", "group",
+///       "store_app", "install", "user",
 ///       "os": {"name", "version", "build"}, "device": {"model", "arch"},
 ///       "process": {"name", "pid", "path", "uptime"},
 ///       "reason": {"type", "signal", "code", "address", "message",
@@ -18,7 +18,7 @@ internal import JSON
 ///                      {"file", "verdict", "debug_id", "arch", "detail"}]}}],
 ///       "attachments": [{"name", "content_type", "size", "digest"}],
 ///       "breadcrumbs": [{"time", "name", "properties"}],
-///       "other_stacks": [{"title", "frames"}], "tags": {},
+///       "other_stacks": [{"title", "frames"}], "tags": {}, "properties": {},
 ///       "signature": {"text", "hash", "alternatives", "category", "rules", "provisional",
 ///                     "waits_for", "steps": [{"frame", "subject", "result", "class", "rule",
 ///                                             "used", "left_out"}]},

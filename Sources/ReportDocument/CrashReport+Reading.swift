@@ -25,6 +25,7 @@ extension CrashReport {
     breadcrumbs = value.list("breadcrumbs").compactMap(Breadcrumb.init)
     otherStacks = value.list("other_stacks").map(NamedStack.init)
     tags = value.map("tags")
+    properties = value.map("properties")
     notes = value.strings("notes")
     signature = value["signature"].flatMap(Signature.init)
     engine = value["engine"].map(EngineRecord.init)

@@ -4,7 +4,8 @@ public import JSON
 extension CrashReport {
   /// Writes the report's document as the next value.
   public func write(
-    to writer: inout JSONWriter, id: String?, received: Timestamp?, group: String? = nil
+    to writer: inout JSONWriter, id: String?, received: Timestamp?, group: String? = nil,
+    app storeApp: String? = nil
   ) {
     writer.beginObject()
     writer.member("schema", Self.documentSchema)
@@ -16,6 +17,7 @@ extension CrashReport {
     writer.member("time", time?.description)
     writer.member("received", received?.description)
     writer.member("group", group)
+    writer.member("store_app", storeApp)
     writer.member("install", install)
     writer.member("user", user)
     writer.object("os", of: os)
@@ -29,6 +31,7 @@ extension CrashReport {
     if !breadcrumbs.isEmpty { writer.list("breadcrumbs", breadcrumbs) { $0.write($1) } }
     if !otherStacks.isEmpty { writer.list("other_stacks", otherStacks) { $0.write($1) } }
     if !tags.isEmpty { writer.map("tags", tags) }
+    if !properties.isEmpty { writer.map("properties", properties) }
     if let signature { writer.object("signature", of: signature) }
     if let engine { writer.object("engine", of: engine) }
     writer.member("notes", notes)

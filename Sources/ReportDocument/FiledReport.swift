@@ -8,11 +8,15 @@ public struct FiledReport: Hashable, Sendable {
   public var received: Timestamp?
   /// The group that it was filed in; what is kept of a report does not name it, since it may change.
   public var group: String?
+  /// The app that the store has it under, which need not be called as the report says.
+  public var app: String?
   public var report: CrashReport
 
   public init(
-    id: String, received: Timestamp? = nil, group: String? = nil, report: CrashReport
+    id: String, received: Timestamp? = nil, group: String? = nil, app: String? = nil,
+    report: CrashReport
   ) {
+    self.app = app
     self.id = id
     self.received = received
     self.group = group
@@ -44,12 +48,13 @@ public struct FiledReport: Hashable, Sendable {
     id = value["id"]?.string ?? ""
     received = value["received"]?.time
     group = value["group"]?.string
+    app = value["store_app"]?.string
     report = CrashReport(value, format: ReportFormat(format))
   }
 
   /// Writes the report's document as the next value.
   public func write(to writer: inout JSONWriter) {
-    report.write(to: &writer, id: id, received: received, group: group)
+    report.write(to: &writer, id: id, received: received, group: group, app: app)
   }
 
   private static let structure = "report document"

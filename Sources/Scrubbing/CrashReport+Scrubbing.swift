@@ -24,6 +24,7 @@ extension Scrubber {
     }
     report.breadcrumbs = report.breadcrumbs.map(scrub)
     report.tags = scrub(report.tags)
+    report.properties = scrub(report.properties)
     report.notes = report.notes.map(scrub)
     return report
   }

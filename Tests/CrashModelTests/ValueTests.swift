@@ -57,4 +57,29 @@ import CrashModel
     #expect(CodePosition.adjusted.lookUp(ImageOffset(16)) == ImageOffset(16))
     #expect(CodePosition.returnAddress.lookUp(ImageOffset(0)) == ImageOffset(0))
   }
+
+  @Test("A native crash of which nothing is known by name has no symbols")
+  func coverage() {
+    var report = CrashReport(format: .appCenter)
+    #expect(SymbolCoverage(of: report) == .full)
+    report.tags["minidump"] = "awaited"
+    #expect(SymbolCoverage(of: report) == .missing)
+    report.tags = [:]
+    report.reason.signal = "SIGSEGV"
+    #expect(SymbolCoverage(of: report) == .missing)
+    // Addresses outside all images explain nothing either.
+    report.threads = [
+      CrashThread(index: 0, frames: [Frame(address: Address(16), position: .exact)])
+    ]
+    #expect(SymbolCoverage(of: report) == .missing)
+    report.threads[0].frames.append(Frame(position: .returnAddress, function: "main"))
+    #expect(SymbolCoverage(of: report) == .full)
+    report.images = [LoadedImage(name: "a")]
+    report.images[0].symbols = SymbolStatus(.missing)
+    #expect(SymbolCoverage(of: report) == .missing)
+    // What a language throws needs none.
+    var handled = CrashReport(format: .appCenter, kind: .handled)
+    handled.reason.exception = LanguageException(type: "E")
+    #expect(SymbolCoverage(of: handled) == .full)
+  }
 }

@@ -1,12 +1,15 @@
 import Bytes
 import CrashModel
-import CrashStore
 import Grouping
 import Pipeline
+import Query
+import SQLite
 import Scrubbing
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import CrashStore
 
 @Suite struct AppCenterIntakeTests {
   private static let secret = "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"
@@ -95,6 +98,76 @@ import Testing
       let report = try #require(try store.reports().first)
       #expect(try store.attachments(of: report.id).map(\.name) == ["log.txt", "minidump.dmp"])
     }
+  }
+
+  private static func native(_ number: Int) -> String {
+    """
+    {"type":"managedError","id":"\(id(number))","exception":{"type":"minidump"},
+    "device":{"osName":"Android","appVersion":"1.2.0"}}
+    """
+  }
+
+  @Test("A native crash is found as one whose dump is stored, whichever comes first")
+  func dump() throws {
+    let now = Self.received
+    for order in [[0, 1], [1, 0]] {
+      let home = ScratchFolder()
+      let store = try CrashStore(opening: home.path)
+      let requests = [[Self.native(1), Self.native(2)], [Self.attachment(1, "minidump.dmp")]]
+      for index in order { try send(requests[index], to: store) }
+      func count(_ query: String) throws -> Int {
+        try store.reports(ReportQuery(Query(query, now: now))).count
+      }
+      #expect(try count("tag.minidump:stored") == 1 && count("tag.minidump:awaited") == 1)
+      #expect(try count("symbols:missing") == 2 && count("symbols:full") == 0)
+    }
+  }
+
+  @Test("An attachment that was refused is told of with its report, whichever comes first")
+  func refused() throws {
+    let broken = Self.attachment(1, "a.bin").replacing("aGVsbG8=", with: "<>")
+    let empty = Self.attachment(1, "b.bin").replacing(#""data":"aGVsbG8=""#, with: #""data":null"#)
+    for order in [[0, 1], [1, 0]] {
+      let home = ScratchFolder()
+      let store = try CrashStore(opening: home.path)
+      let requests = [[Self.crash(1)], [broken, empty, Self.attachment(2, "other")]]
+      for index in order + order { try send(requests[index], to: store) }
+      let report = try store.report(try #require(try store.reports().first).id)
+      #expect(
+        report.refusedAttachments == [
+          RefusedAttachment(name: "a.bin", reason: "it is not base64"),
+          RefusedAttachment(name: "b.bin", reason: "it came without data"),
+        ])
+      let late = Timestamp(seconds: Self.received.seconds + 8 * 86_400)
+      _ = try store.expireClients(at: late)
+      #expect(try store.report(report.summary.id).refusedAttachments.count == 2)
+      try store.remove(reports: [report.summary.id], at: late)
+      _ = try store.expireClients(at: late)
+      let left = try store.read { try $0.integer("SELECT count(*) FROM refused_attachments") }
+      #expect(left == 0)
+    }
+  }
+
+  @Test("A report is found by the id that the SDK gave it, in any spelling")
+  func incident() throws {
+    let home = ScratchFolder()
+    let store = try CrashStore(opening: home.path)
+    try send([Self.crash(1), Self.crash(2)], to: store)
+    func ids(_ query: String) throws -> [String] {
+      try store.reports(ReportQuery(Query(query, now: Self.received))).map(\.id)
+    }
+    let all = try ids("")
+    for text in [
+      Self.id(1), Self.id(1).lowercased(), Self.id(1).replacing("-", with: ""), "{\(Self.id(1))}",
+    ] {
+      #expect(try ids("incident:\"\(text)\"").count == 1, "\(text)")
+    }
+    #expect(try ids("errorid:\(Self.id(1))") != ids("incident:\(Self.id(2))"))
+    #expect(try ids("-incident:\(Self.id(1))") == ids("incident:\(Self.id(2))"))
+    #expect(try ids("incident:\(Self.sid(1))").isEmpty && ids("-incident:\"\"") == all)
+    // In a home from before there was an index, what clients call their reports is known.
+    try store.write { try $0.run("DELETE FROM search_incidents") }
+    #expect(try ids("incident:\(Self.id(1))").count == 1)
   }
 
   @Test("An attachment without a report waits a week")

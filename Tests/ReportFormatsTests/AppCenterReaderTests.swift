@@ -69,7 +69,7 @@ import Testing
   @Test("A handled error of .NET: text stacks, properties, several causes")
   func dotNet() throws {
     let report = try report("dotnet-handled")
-    #expect(report.kind == .handled && report.tags["Category"] == "Charts")
+    #expect(report.kind == .handled && report.properties["Category"] == "Charts")
     #expect(report.time?.nanoseconds == 123_456_700 && report.os.name == "Windows")
     let exception = try #require(report.reason.exception)
     #expect(exception.frames[0].function == "Tern.Charts.Store.Load(Int32 harbour)")
@@ -122,6 +122,76 @@ import Testing
     #expect(report.crashedThread == 0 && report.threads[0].frames.count == 1)
     #expect(report.images[0].name == "???" && report.images[0].debugID == nil)
     #expect(try self.report(text: #"{"logs":[{"type":"managedError"}]}"#).reason.exception == nil)
+  }
+
+  @Test("Properties of an app never stand for facts of the report, whatever they are called")
+  func properties() throws {
+    let names = Set(AppCenterTags.all).union(["anything"])
+    let members = names.sorted().map { "\"\($0)\":\"mine\"" }.joined(separator: ",")
+    let report = try report(
+      text: """
+        {"type":"handledError","id":"1","sid":"ABC","exception":{"type":"E"},
+         "properties":{\(members)},"device":{"locale":"en_US","sdkName":"appcenter.ios"}}
+        """)
+    #expect(report.tags == ["locale": "en_US", "sdk.name": "appcenter.ios", "session": "abc"])
+    #expect(report.properties.count == names.count)
+    #expect(report.properties.values.allSatisfy { $0 == "mine" })
+  }
+
+  @Test("Every tag of such a report is one that a property is not taken for")
+  func tagNames() throws {
+    let device = """
+      "sdkName":"a","sdkVersion":"a","osApiLevel":1,"locale":"a","timeZoneOffset":1,"screenSize":"a",
+      "oemName":"a","carrierName":"a","carrierCountry":"a","wrapperSdkName":"a","jailbreak":true,
+      "wrapperSdkVersion":"a","wrapperRuntimeVersion":"a","liveUpdateReleaseLabel":"a",
+      "liveUpdatePackageHash":"a"
+      """
+    let log = """
+      "sid":"1","parentProcessName":"a","errorThreadName":"a","buildId":"a","distributionGroupId":"a",
+      "dataResidencyRegion":"a","selectorRegisterValue":"a","device":{\(device)}
+      """
+    let apple = try report(
+      text: """
+        {"logs":[{"type":"appleError","exceptionType":"N","exception":{"type":"M","frames":[{}]},\(log)}],
+         "mayday":{"clock":"behind"}}
+        """)
+    let native = try report(
+      text: #"{"type":"managedError","exception":{"type":"minidump"},"sid":"1"}"#)
+    #expect(Set(apple.tags.keys).union(native.tags.keys) == Set(AppCenterTags.all))
+  }
+
+  @Test("A frame at address 0 is a jump through a null pointer, and keeps its address")
+  func nullFrame() throws {
+    let report = try report(
+      text: """
+        {"type":"appleError","errorThreadId":0,"threads":[{"id":0,"frames":[
+         {"address":"0x0000000000000000","code":"0x0 + 0"},{"address":"0x1010","code":"0x1000 + 16"}]}]}
+        """)
+    #expect(report.threads[0].frames.map(\.address) == [Address(0), Address(0x1010)])
+  }
+
+  @Test("A wrapper's exception does not hide the native one")
+  func wrapped() throws {
+    func report(managed: String) throws -> CrashReport {
+      try self.report(
+        text: """
+          {"type":"appleError","errorThreadId":1,"exceptionType":"NSRangeException",
+           "exceptionReason":"index 7","exception":{"type":"Tern.Lost"\(managed)},
+           "threads":[{"id":0,"frames":[],"exception":{"type":"Other","frames":[{"address":"0x9"}]}},
+            {"id":1,"frames":[],"exception":{"type":"NSRangeException","frames":[{"address":"0x10"}]}}]}
+          """)
+    }
+    let both = try report(
+      managed: #","message":"lost","frames":[{"className":"A","methodName":"b"}]"#)
+    #expect(both.reason.exception?.type == "Tern.Lost" && both.reason.exception?.message == "lost")
+    #expect(both.reason.message == "index 7" && both.tags["exception.native"] == "NSRangeException")
+    #expect(both.otherStacks.map(\.title) == ["native exception NSRangeException: index 7"])
+    #expect(both.otherStacks.first?.frames.map(\.address) == [Address(0x10)])
+    // Without a stack of its own it says less than the native one.
+    let bare = try report(managed: "")
+    #expect(bare.reason.exception?.type == "NSRangeException" && bare.otherStacks.isEmpty)
+    #expect(bare.reason.exception?.frames.map(\.address) == [Address(0x10)])
+    #expect(bare.reason.exception?.inner.map(\.type) == ["Tern.Lost"])
   }
 
   @Test("Cut or changed anywhere it is an error or a report, never a trap")
@@ -177,6 +247,10 @@ import Testing
     #expect(logs.attachments.first?.reportID == "x" && logs.reports.first?.kind == .handled)
     #expect(logs.ignored == ["startService": 1, "pushInstallation": 1, "unknown": 2])
     #expect(logs.unusable == ["errorAttachment that is not base64": 1])
+    #expect(
+      logs.refused.map { "\($0.reportID) \($0.name) \($0.reason)" } == [
+        "x attachment it is not base64"
+      ])
     // What is kept of a report reads as the report, with what the request said of the installation.
     let submission = try #require(logs.reports.first?.submission)
     let again = try #require(try FormatTable.reports(in: submission).first)
@@ -242,4 +316,9 @@ import Testing
     let again = try AppCenterLogs(parsing: sent.submission)
     #expect(again.reports.first?.time == sent.time)
   }
+}
+
+/// The tags that the reader gives.
+private enum AppCenterTags {
+  static let all = ReportTags.names.sorted()
 }

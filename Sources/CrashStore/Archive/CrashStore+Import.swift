@@ -119,7 +119,8 @@ extension CrashStore {
     }
     var receipt = try file(item.submission, now: now, rules, search, waiting, &sheet, in: database)
     try attach(
-      item.submission.files, toSubmission: item.submission.digest, app: app.row, in: database,
+      item.submission.files, toSubmission: item.submission.digest, app: app.row, search,
+      in: database,
       &receipt.attachments)
     for (group, report) in zip(item.groups, item.submission.reports) {
       let rows = try database.prepare(

@@ -23,6 +23,7 @@ struct SearchBook {
       Self.insertion, [report] + columns.map { values[$0] ?? 0 })
     while try insertion.step() {}
     try keepMessage(of: entry, report: report, in: database)
+    try keepIncident(of: entry, report: report, in: database)
     if report & SearchChunk.mask == 0, report > 0 {
       // The reports before it are complete for the time being.
       try database.run(
@@ -38,6 +39,8 @@ struct SearchBook {
     while try change.step() {}
     try database.run("DELETE FROM search_messages WHERE report = ?1", report)
     try keepMessage(of: entry, report: report, in: database)
+    try database.run("DELETE FROM search_incidents WHERE report = ?1", report)
+    try keepIncident(of: entry, report: report, in: database)
     try database.run(
       "INSERT OR IGNORE INTO search_stale (chunk) VALUES (?1)", report >> SearchChunk.bits)
   }
@@ -92,6 +95,14 @@ struct SearchBook {
       "INSERT OR REPLACE INTO search_messages (report, text) VALUES (?1, ?2)", report, message)
   }
 
+  private func keepIncident(
+    of entry: SearchEntry, report: Int, in database: borrowing Connection
+  ) throws {
+    guard let incident = entry.incident else { return }
+    try database.run(
+      "INSERT OR REPLACE INTO search_incidents (report, hash) VALUES (?1, ?2)", report, incident)
+  }
+
   private func numbers(
     of entry: SearchEntry, in database: borrowing Connection
   ) throws -> [SearchField: Int] {
@@ -137,7 +148,7 @@ struct SearchBook {
     return number
   }
 
-  private func number(of set: SearchSet, in database: borrowing Connection) throws -> Int {
+  func number(of set: SearchSet, in database: borrowing Connection) throws -> Int {
     if let known = try database.integer(
       "SELECT id FROM search_sets WHERE digest = ?1", set.digest)
     {

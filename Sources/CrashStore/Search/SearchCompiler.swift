@@ -48,6 +48,7 @@ struct SearchCompiler: ~Copyable {
       guard case .exact(let text) = test else { return .codes(.install, CodeSet([0])) }
       let number = SearchEntry.install(ReportRow.hash(ofInstall: text))
       return .range(.install, number...number)
+    case .incident: return .rows(try reports(ofIncident: test, in: database))
     case .time, .received:
       guard case .time(let bounds) = test, let range = Self.range(bounds) else { return nil }
       return .range(source == .time ? .time : .received, range)
@@ -151,6 +152,32 @@ struct SearchCompiler: ~Copyable {
     while try rows.step() {
       if pattern.matches(rows.text(1)) { found.insert(rows.int(0)) }
     }
+    return found
+  }
+
+  /// Reports by what the reporter calls what happened. What clients call theirs was noted before there
+  /// was an index of all.
+  private func reports(
+    ofIncident test: QueryTest, in database: borrowing Connection
+  ) throws -> CodeSet {
+    let byClient = """
+      SELECT reports.id FROM client_reports JOIN submissions USING (app, digest)
+        JOIN reports ON reports.submission = submissions.id
+
+      """
+    var found = test == .absent ? CodeSet(allBut: []) : CodeSet()
+    let rows: Statement
+    if case .exact(let name) = test {
+      rows = try database.prepare(
+        "SELECT report FROM search_incidents WHERE hash = ?1 UNION " + byClient
+          + "WHERE client_reports.app IN (SELECT id FROM apps) AND client_reports.client = ?2",
+        [SearchEntry.incident(name), name])
+    } else {
+      rows = try database.prepare(
+        "SELECT report FROM search_incidents UNION " + byClient
+          + "WHERE client_reports.client NOT LIKE 'bytes:%'")
+    }
+    while try rows.step() { found.insert(rows.int(0)) }
     return found
   }
 

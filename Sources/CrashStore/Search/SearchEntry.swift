@@ -1,4 +1,6 @@
+internal import Bytes
 internal import CrashModel
+internal import Hashing
 internal import Query
 
 /// What goes into the index of one report, ready to be written.
@@ -11,6 +13,8 @@ struct SearchEntry: Sendable {
   let received: Int
   let install: Int
   let uptime: Int
+  /// The hash of what the reporter calls it; `nil` where it has no name.
+  let incident: Int?
   /// The message with its numbers, where it has any.
   let message: String?
 
@@ -36,9 +40,17 @@ struct SearchEntry: Sendable {
     received = values.received.microseconds
     self.install = Self.install(install)
     uptime = values.uptime.map { Int(($0 * 1000).rounded()) + 1 } ?? 0
+    incident = values.incident.isEmpty ? nil : Self.incident(values.incident)
     message =
       terms.contains { $0.field == .message && $0.text.unicodeScalars.contains(TextShape.slot) }
       ? values.message : nil
+  }
+
+  /// The number that stands for a name of an incident.
+  ///
+  /// - Parameter name: As `ReportValues/canonical(incident:)` spells it.
+  static func incident(_ name: String) -> Int {
+    SHA256.digest(of: ByteView(name.utf8)).prefix(8).reduce(0) { $0 << 8 | Int($1) }
   }
 
   /// The number that stands for an installation; never 0.

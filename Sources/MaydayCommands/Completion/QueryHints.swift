@@ -3,7 +3,7 @@ import Query
 /// What may stand in a query, for whoever types one.
 enum QueryHints {
   /// Words need no field.
-  static let fields = QueryField.all.filter { $0.name != "text" && $0.name != "tag.NAME" }
+  static let fields = QueryField.all.filter { $0.name != "text" && !$0.name.hasSuffix(".NAME") }
 
   /// The fields that lists can be counted by.
   static let countable = fields.filter(\.isCountable)

@@ -136,15 +136,10 @@ extension StoredReport {
     filed.group = summary.group
     filed.report.attachments = attachments
     filed.report.breadcrumbs = breadcrumbs
-    // The dump of a native crash comes apart from the report, mostly after it.
-    if filed.report.tags["minidump"] == "awaited",
-      attachments.contains(where: { $0.name == AppCenterIntake.dumpName })
-    {
-      filed.report.tags["minidump"] = "stored"
-      filed.report.notes = filed.report.notes.map { note in
-        note.hasPrefix("waiting for \(AppCenterIntake.dumpName)")
-          ? "\(AppCenterIntake.dumpName) is stored; it waits for a reader of minidumps" : note
-      }
+    filed.app = summary.app
+    filed.report.noteDump(among: attachments.map(\.name))
+    filed.report.notes += refusedAttachments.map {
+      "the attachment \($0.name) was refused: \($0.reason)"
     }
     return filed
   }

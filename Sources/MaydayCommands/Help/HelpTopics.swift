@@ -22,7 +22,7 @@ enum HelpTopics {
         .init("first:<7d", "Less than seven days ago; s, m for minutes, h, d, w."),
         .init("time:2026-05-01..2026-05-07", "Days in UTC, or times of RFC 3339."),
         .init("file:=Renderer.swift", "The whole text, where a part would do."),
-        .init("tag.Category:Music", "A tag that the app gave."),
+        .init("property.Category:Music", "A property that the app gave."),
         .init("user:\"\"", "The report says nothing of it."),
         .init("Renderer", "A word that stands in a function, file or message."),
       ]),

@@ -37,6 +37,9 @@ struct ReportFacts {
     add("Symbols", ImageSummary(of: report).sentence)
     if hasTags {
       for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) { add(key, value) }
+      for (key, value) in report.properties.sorted(by: { $0.key < $1.key }) {
+        add("property." + key, value)
+      }
     }
     self.rows = rows
   }

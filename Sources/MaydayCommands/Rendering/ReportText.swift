@@ -31,7 +31,8 @@ struct ReportText {
       stacks += [""] + stack.title.printable.lines(of: width - 1).map(styles.strong)
       stacks += self.stack(stack.frames, of: report)
     }
-    var rest = otherThreads(of: report) + images(of: report) + tags(of: report)
+    var rest = otherThreads(of: report) + images(of: report)
+    rest += values(report.tags, "Tags:") + values(report.properties, "Properties:")
     if !report.notes.isEmpty {
       rest += ["", styles.strong("Notes:")]
       rest += report.notes.flatMap { bullet($0.printable) }
@@ -157,13 +158,13 @@ struct ReportText {
     return lines
   }
 
-  /// What the format says besides.
-  private func tags(of report: CrashReport) -> [String] {
-    guard !report.tags.isEmpty else { return [] }
-    let sorted = report.tags.sorted { $0.key < $1.key }
+  /// What the format says besides, or the app.
+  private func values(_ values: [String: String], _ title: String) -> [String] {
+    guard !values.isEmpty else { return [] }
+    let sorted = values.sorted { $0.key < $1.key }
     let shown = isFull ? sorted.count : Self.mostTags
     let indent = min(28, sorted.map(\.key.printable.columns).max() ?? 0) + 4
-    var lines = ["", styles.strong("Tags:")]
+    var lines = ["", styles.strong(title)]
     for (name, value) in sorted.prefix(shown) {
       let label = "  " + name.printable.truncated(to: indent - 4)
       let text = value.printable.lines(of: width - indent, atMost: isFull ? .max : 2)

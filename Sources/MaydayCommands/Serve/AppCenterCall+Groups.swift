@@ -20,6 +20,11 @@ extension AppCenterCall {
     return exemplar
   }
 
+  /// The newest release that it was seen in.
+  func release(of group: GroupSummary) throws -> Release {
+    try store.release(listedAs: group.versions.last?.version ?? "", ofGroup: group.id)
+  }
+
   /// The newest note that stands.
   func annotation(of group: GroupSummary) throws -> String? {
     try store.history(ofGroup: group.id).filter { $0.event == "noted" && $0.undone == nil }

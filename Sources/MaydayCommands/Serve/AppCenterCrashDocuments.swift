@@ -7,9 +7,8 @@ import ReportDocument
 extension JSONWriter {
   /// - Parameter exemplar: The report that stands for the group, if one is left.
   mutating func writeCrashGroup(
-    _ group: GroupSummary, exemplar: CrashReport?, annotation: String?
+    _ group: GroupSummary, release: Release, exemplar: CrashReport?, annotation: String?
   ) {
-    let release = Release(group.versions.last?.version ?? "")
     let reason = exemplar?.reason
     beginObject()
     member("crash_group_id", group.id)

@@ -113,7 +113,8 @@ struct AppCenterCrashGroupsEndpoint {
     _ group: GroupSummary, _ call: AppCenterCall, to writer: inout JSONWriter
   ) throws {
     writer.writeCrashGroup(
-      group, exemplar: try call.exemplar(of: group)?.report,
+      group, release: try call.release(of: group),
+      exemplar: try call.exemplar(of: group)?.report,
       annotation: try call.annotation(of: group))
   }
 

@@ -7,8 +7,9 @@ import ReportDocument
 /// underscores.
 extension JSONWriter {
   /// - Parameter exemplar: The report that stands for the group, if one is left.
-  mutating func write(_ group: GroupSummary, exemplar: CrashReport?, annotation: String?) {
-    let release = Release(group.versions.last?.version ?? "")
+  mutating func write(
+    _ group: GroupSummary, release: Release, exemplar: CrashReport?, annotation: String?
+  ) {
     let exception = exemplar?.reason.exception
     let frame = exemplar?.appCenterReason
     beginObject()
@@ -83,7 +84,7 @@ extension JSONWriter {
       member("jailbreak", report.tags["jailbreak"].map { $0 == "true" })
       key("properties")
       beginObject()
-      for (name, value) in report.tags.sorted(by: { $0.key < $1.key }) { member(name, value) }
+      for (name, value) in report.properties.sorted(by: { $0.key < $1.key }) { member(name, value) }
       endObject()
     }
     endObject()

@@ -81,7 +81,8 @@ struct AppCenterErrorGroupsEndpoint {
     _ group: GroupSummary, _ call: AppCenterCall, to writer: inout JSONWriter
   ) throws {
     writer.write(
-      group, exemplar: try call.exemplar(of: group)?.report,
+      group, release: try call.release(of: group),
+      exemplar: try call.exemplar(of: group)?.report,
       annotation: try call.annotation(of: group))
   }
 

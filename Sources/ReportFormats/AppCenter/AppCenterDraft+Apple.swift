@@ -23,29 +23,51 @@ extension AppCenterDraft {
       exception = LanguageException(type: name, message: log.text("exceptionReason"))
     }
     // The stack on which an exception was thrown hangs on the thread that ended with it.
-    for thread in log.list("threads").prefix(AppCenterLimits.threads) {
-      guard let value = thread.member("exception"), value.object != nil,
-        let thrown = self.exception(value)
-      else { continue }
+    if let value = thrownException, let thrown = self.exception(value) {
       exception = LanguageException(
         type: exception?.type ?? thrown.type, message: exception?.message ?? thrown.message,
         frames: thrown.frames, inner: thrown.inner)
-      break
     }
-    // A wrapper's exception is what the native one only passes on.
+    if exception == nil { report.reason.message = log.text("exceptionReason")?.cutMessage }
     if let value = log.member("exception"), value.object != nil,
-      var managed = self.exception(value)
+      let managed = self.exception(value)
     {
-      if let native = exception, native.type != managed.type {
-        keepTag("exception.native", native.type)
-        if managed.message == nil { managed.message = native.message }
-      }
-      exception = managed
+      exception = joined(exception, with: managed)
     }
-    if exception == nil, let reason = log.text("exceptionReason") { report.reason.message = reason }
     report.reason.exception = exception
     if report.reason.message == nil { report.reason.message = exception?.message?.cutMessage }
     if report.threads.isEmpty { report.notes.append("the report has no thread") }
+  }
+
+  /// The exception of the crashed thread, or of the first that has one.
+  private var thrownException: JSONValue? {
+    let threads = log.list("threads").prefix(AppCenterLimits.threads)
+    let id = log.number("errorThreadId")
+    let crashed = threads.first { id != nil && $0.number("id") == id }
+    return ([crashed].compactMap(\.self) + threads).lazy.compactMap { $0.member("exception") }
+      .first { $0.object != nil }
+  }
+
+  /// A wrapper's exception stands for the report, since the native one only passes it on: the native
+  /// one is a stack beside it. Without a stack of its own it is a cause of the native one.
+  private mutating func joined(
+    _ native: LanguageException?, with managed: LanguageException
+  ) -> LanguageException {
+    guard var native else { return managed }
+    guard managed.hasFrames || native.frames.isEmpty else {
+      native.inner.insert(managed, at: 0)
+      return native
+    }
+    var managed = managed
+    if native.type != managed.type { keepTag("exception.native", native.type) }
+    if managed.message == nil { managed.message = native.message }
+    // What the system said stays to be found.
+    if let message = native.message { report.reason.message = message.cutMessage }
+    let title = [native.type, native.message?.cutMessage].compactMap(\.self)
+    report.otherStacks.append(
+      NamedStack(
+        title: "native exception " + title.joined(separator: ": "), frames: native.frames))
+    return managed
   }
 
   /// Posts written by hand may not say which thread crashed.
@@ -81,4 +103,9 @@ extension AppCenterDraft {
     if one.0 != two.0 { return one.0 < two.0 }
     return (one.1, left) < (two.1, right)
   }
+}
+
+extension LanguageException {
+  /// Whether it or one of its causes has a stack.
+  fileprivate var hasFrames: Bool { !frames.isEmpty || inner.contains { $0.hasFrames } }
 }

@@ -12,8 +12,9 @@ extension AppCenterDraft {
     if value.text("type") == "minidump" {
       report.reason.type = "native crash"
       keepTag("wrapper.name", value.text("wrapperSdkName"))
-      report.tags["minidump"] = "awaited"
-      report.notes.append("waiting for minidump.dmp; this version has no reader of minidumps yet")
+      report.tags[CrashReport.dumpTag] = CrashReport.awaitedDump
+      report.notes.append(
+        "waiting for \(CrashReport.dumpName); this version has no reader of minidumps yet")
       return
     }
     report.reason.exception = exception(value)

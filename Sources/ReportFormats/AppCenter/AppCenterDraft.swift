@@ -43,7 +43,7 @@ struct AppCenterDraft {
       build: device.text("osBuild"))
     report.device.model = known(device.text("model"))
     report.device.architecture = architecture
-    for (name, value) in log.properties { report.tags[name] = value }
+    for (name, value) in log.properties { report.properties[name] = value }
     for (tag, key) in Self.deviceTags { keepTag(tag, device.text(key)) }
     for (tag, key) in Self.logTags { keepTag(tag, log.text(key)) }
     keepTag("session", log.text("sid")?.canonicalUUID)
@@ -196,7 +196,7 @@ struct AppCenterDraft {
 
   private func frame(_ value: JSONValue, position: CodePosition) -> Frame {
     var frame = Frame(position: position)
-    frame.address = value.address("address").flatMap { $0 == 0 ? nil : Address($0) }
+    frame.address = value.address("address").map { Address($0) }
     let method = value.text("methodName")
     switch (value.text("className"), method) {
     case (let type?, let method?):

@@ -62,6 +62,8 @@ public struct AppCenterLogs: Sendable {
   public private(set) var ignored: [String: Int] = [:]
   /// Attachments that cannot be had, by what is wrong with them: a person may make something of them.
   public private(set) var unusable: [String: Int] = [:]
+  /// Those of them that name their report, with what is wrong.
+  public private(set) var refused: [(reportID: String, name: String, reason: String)] = []
   /// Why what follows the logs is missing.
   public private(set) var note: String?
 
@@ -183,23 +185,28 @@ public struct AppCenterLogs: Sendable {
     guard let reportID = log.text("errorId")?.canonicalUUID else {
       return unusable["errorAttachment without errorId", default: 0] += 1
     }
+    let id = log.text("id")?.canonicalUUID ?? ""
+    let name =
+      log.text("fileName") ?? (id.isEmpty ? "attachment" : "attachment-\(id.prefix(8))")
+    func refuse(_ kind: String, _ reason: String) {
+      unusable["errorAttachment \(kind)", default: 0] += 1
+      refused.append((reportID, name.cut(AppCenterLimits.textBytes), reason))
+    }
     guard let data = log.member("data")?.string else {
-      return unusable["errorAttachment without data", default: 0] += 1
+      return refuse("without data", "it came without data")
     }
     guard data.utf8.count <= AppCenterLimits.attachmentBytes / 3 * 4 + 1_000_000,
       let bytes = Base64.decode(data), bytes.count <= AppCenterLimits.attachmentBytes
     else {
-      let reason =
-        data.utf8.count > AppCenterLimits.attachmentBytes
-        ? "errorAttachment over \(AppCenterLimits.attachmentBytes) bytes, or not base64"
-        : "errorAttachment that is not base64"
-      return unusable[reason, default: 0] += 1
+      let limit = AppCenterLimits.attachmentBytes
+      return data.utf8.count > limit
+        ? refuse(
+          "over \(limit) bytes, or not base64", "it has more than \(limit) bytes, or is not base64")
+        : refuse("that is not base64", "it is not base64")
     }
-    let id = log.text("id")?.canonicalUUID ?? ""
     attachments.append(
       Attachment(
-        id: id, reportID: reportID,
-        name: log.text("fileName") ?? (id.isEmpty ? "attachment" : "attachment-\(id.prefix(8))"),
+        id: id, reportID: reportID, name: name,
         contentType: log.text("contentType"), bytes: ByteView(bytes)))
   }
 }

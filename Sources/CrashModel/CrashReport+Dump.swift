@@ -1,0 +1,23 @@
+/// The dump of a native crash, which comes apart from the report, mostly after it.
+extension CrashReport {
+  /// What SDKs call it.
+  public static let dumpName = "minidump.dmp"
+  /// The tag that says how far it is.
+  public static let dumpTag = "minidump"
+  public static let awaitedDump = "awaited"
+  public static let storedDump = "stored"
+
+  /// Says that the dump is there, if it was waited for.
+  ///
+  /// - Parameter attachments: The names of the files that came with the report.
+  public mutating func noteDump(among attachments: some Sequence<String>) {
+    guard tags[Self.dumpTag] == Self.awaitedDump, attachments.contains(Self.dumpName) else {
+      return
+    }
+    tags[Self.dumpTag] = Self.storedDump
+    notes = notes.map { note in
+      note.hasPrefix("waiting for \(Self.dumpName)")
+        ? "\(Self.dumpName) is stored; it waits for a reader of minidumps" : note
+    }
+  }
+}
