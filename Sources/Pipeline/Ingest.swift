@@ -267,16 +267,21 @@ private final class IngestBatch {
       known.count += 1
       known.bytes += outcome.byteCount
       if isAgain { again.append(outcome.ordinal) }
+      if let app { events.stored(outcome.ordinal, app, outcome.digest) }
       if let app { note(outcome, [AttachmentQueue.Owner(digest: outcome.digest, app: app)]) }
     case .failed(let error): self.error = error
     case .refused(let reason, let isForeign):
       events.became(outcome.ordinal, .refused(reason, isForeign: isForeign))
+      events.refused(outcome.ordinal, outcome.source, reason)
       refuse(
         outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount,
         isForeign: isForeign)
     case .attachment: break
     case .prepared(let submissions):
       events.became(outcome.ordinal, .filed)
+      for submission in submissions {
+        events.stored(outcome.ordinal, submission.app, submission.digest)
+      }
       waiting += submissions
       ordinals += submissions.map { _ in outcome.ordinal }
       waitingBytes += submissions.reduce(0) { $0 + $1.packedCount }
@@ -303,6 +308,7 @@ private final class IngestBatch {
       attachment: attachment, source: source, ordinal: outcome.ordinal, reason: reason)
     if companion.isAttachment, queue.wait(for: companion.owner, orphan) { return }
     events.became(outcome.ordinal, .refused(reason, isForeign: true))
+    events.refused(outcome.ordinal, source, reason)
     refuse(source, reason, digest: [], isForeign: true)
   }
 
@@ -354,6 +360,7 @@ private final class IngestBatch {
     }
     for orphan in queue.takeOrphans() {
       events.became(orphan.ordinal, .refused(orphan.reason, isForeign: true))
+      events.refused(orphan.ordinal, orphan.source, orphan.reason)
       refuse(orphan.source, orphan.reason, digest: [], isForeign: true)
     }
     flush()

@@ -1,3 +1,5 @@
+internal import ServerStore
+
 /// The doors through which submissions come, as an intake queue names them.
 public enum IntakeRoute {
   /// A report of any format, or an archive of them.
@@ -10,6 +12,8 @@ public enum IntakeRoute {
 public enum IntakeFact {
   /// The app that all reports belong to; without it each names its own.
   public static let app = "app"
+  /// The id by which whoever handed it in may ask what became of it.
+  public static let submission = IntakeQueue.submissionFact
   /// What the client calls the file.
   public static let name = "name"
   /// `App-Secret` of App Center.

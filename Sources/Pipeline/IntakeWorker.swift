@@ -4,6 +4,7 @@ internal import Compression
 internal import CrashModel
 public import CrashStore
 public import Grouping
+internal import Hashing
 internal import Scrubbing
 public import ServerStore
 internal import Symbolication
@@ -84,7 +85,7 @@ public final class IntakeWorker {
         let filing = outcomes[record.id] ?? Filing()
         return FinishedRecord(
           record, isNew: filing.isNew, work: Int(clamping: Int64(filing.work / .microseconds(1))),
-          ignored: filing.ignored)
+          ignored: filing.ignored, verdict: filing.verdict)
       }
     } catch {
       owed = taken
@@ -115,6 +116,7 @@ public final class IntakeWorker {
     var isNew = false
     var work = Duration.zero
     var ignored: [String: Int] = [:]
+    var verdict = SubmissionVerdict()
   }
 
   private func giveBack() throws {
@@ -197,6 +199,8 @@ public final class IntakeWorker {
     events.became = { outcomes[$0].append($1) }
     events.worked = { filings[$0].work += $1 }
     events.wasNew = { filings[$0].isNew = true }
+    events.stored = { filings[$0].verdict.stored.append(.init(app: $1, digest: SHA256.hex($2))) }
+    events.refused = { filings[$0].verdict.refused.append(.init(file: $1, reason: $2)) }
     let result = try ingest.run(
       received: times.first ?? Timestamp(seconds: 0), events: events, arrival: { times[$0] }
     ) { bring in

@@ -8,6 +8,7 @@ public struct FinishedRecord: Sendable {
   let work: Int
   /// What in it nothing was made of, by kind.
   let ignored: [String: Int]
+  let verdict: SubmissionVerdict
 
   /// Is made when all of it is on the disk.
   ///
@@ -15,14 +16,20 @@ public struct FinishedRecord: Sendable {
   ///   - isNew: Whether anything of it was not known before.
   ///   - work: How long threads worked on it, in microseconds, without writing it down.
   ///   - ignored: How much in it nothing was made of, by kind; of kinds there are few.
-  public init(_ record: QueuedRecord, isNew: Bool, work: Int, ignored: [String: Int] = [:]) {
-    self.init(record, isNew: isNew, work: work, ignored: ignored, finished: IntakeLog.now)
+  ///   - verdict: The answer to whoever asks about the submission.
+  public init(
+    _ record: QueuedRecord, isNew: Bool, work: Int, ignored: [String: Int] = [:],
+    verdict: SubmissionVerdict = SubmissionVerdict()
+  ) {
+    self.init(
+      record, isNew: isNew, work: work, ignored: ignored, verdict: verdict, finished: IntakeLog.now)
   }
 
   init(
     _ record: QueuedRecord, isNew: Bool = true, work: Int = 0, ignored: [String: Int] = [:],
-    finished: Int
+    verdict: SubmissionVerdict = SubmissionVerdict(), finished: Int
   ) {
+    self.verdict = verdict
     id = record.id
     self.isNew = isNew
     self.finished = finished

@@ -228,6 +228,7 @@ extension IntakeQueue {
     let files = try store.write { database -> [String]? in
       guard try database.integer("SELECT 1 FROM intake WHERE state = 2 AND id = ?", id) != nil
       else { return nil }
+      try Self.rememberDiscarded(id, in: database)
       let rows = try database.prepare("DELETE FROM intake WHERE id = ? RETURNING file", [id])
       let file = try rows.step() ? rows.optionalText(0) : nil
       _ = try rows.step()

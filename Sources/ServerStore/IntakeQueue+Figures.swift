@@ -50,6 +50,9 @@ extension IntakeQueue {
     var work = TimeSpread()
     var ignored: [String: Int] = [:]
     for record in records {
+      if try database.integer("SELECT 1 FROM intake WHERE id = ? AND state = 1", record.id) != nil {
+        try remember(record.id, record.verdict, isNew: record.isNew, in: database)
+      }
       let rows = try database.prepare(
         "DELETE FROM intake WHERE id = ? AND state = 1 RETURNING file, received", [record.id])
       guard try rows.step() else { continue }
@@ -67,6 +70,7 @@ extension IntakeQueue {
     }
     try add(filing, to: .filing, in: database)
     try add(work, to: .work, in: database)
+    try forgetVerdicts(in: database)
     return files
   }
 

@@ -77,8 +77,8 @@ extension IntakeQueue {
   ) throws {
     try database.run(
       """
-      INSERT INTO intake (received, route, facts, size, file, log, place)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO intake (received, route, facts, size, file, log, place, submission)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?3 ->> 'submission')
       """, entry.received, entry.route, entry.facts, entry.size,
       entry.file.map(SQLValue.text) ?? .null,
       entry.file == nil ? SQLValue.text(name) : .null,

@@ -7,6 +7,7 @@ enum ServerSchema {
     application: 0x4d61_7953,
     steps: [
       intake, tokens, uploads, aside, logs, figures, erasures, ignored, uploadBounds, tallies,
+      verdicts,
     ])
 
   /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row, in a log or, when it is
@@ -98,6 +99,23 @@ enum ServerSchema {
       time INTEGER NOT NULL,
       PRIMARY KEY (kind, name)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// What became of submissions that can be asked for by the id that the answer to them gave.
+  private static let verdicts = """
+    ALTER TABLE intake ADD COLUMN submission TEXT;
+    CREATE INDEX intake_submission ON intake (submission) WHERE submission IS NOT NULL;
+    CREATE TABLE verdicts (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      submission TEXT NOT NULL UNIQUE,
+      received INTEGER NOT NULL,
+      finished INTEGER NOT NULL,
+      app TEXT,
+      is_new INTEGER NOT NULL,
+      verdict TEXT NOT NULL,
+      problem TEXT
+    ) STRICT;
+    CREATE INDEX verdicts_by_time ON verdicts (finished);
     """
 
   private static let uploads = """

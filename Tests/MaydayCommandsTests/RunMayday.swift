@@ -70,6 +70,8 @@ struct Run {
     var state: Int32 = 0
     while waitpid(process, &state, 0) < 0 && errno == EINTR {}
     status = state & 0x7f == 0 ? (state >> 8) & 0xff : 128 + (state & 0x7f)
+    guard program == BuiltProgram.mayday, limit == .max, signalNumber == nil else { return }
+    CheckedDocuments.check(arguments, output, status: status)
   }
 
   private static let starting = Lock()

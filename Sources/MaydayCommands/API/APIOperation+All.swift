@@ -155,8 +155,16 @@ extension APIOperation {
       answers: [
         .json(
           .accepted, "It is on the disk, and will be filed.",
-          .object([.always("status", .choice(["accepted"])), .always("bytes", .count)]))
+          .object([
+            .always("status", .choice(["accepted"])),
+            .always("id", .text(), "What it is asked for by: /submissions/{id}."),
+            .always("bytes", .count),
+          ]))
       ], refusals: [.tooManyRequests]),
+    APIOperation(
+      method: "GET", pattern: "/api/v1/submissions/:id", name: "getSubmissionStatus",
+      summary: "What became of what was handed in, for a week.", tag: "reports", scope: .ingest,
+      answers: [.json(.ok, "How far it is.", .named("Submission"))]),
     counts("reports"),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/trend", name: "getTrend",

@@ -19,8 +19,25 @@ extension APISchema {
     ("AuditEntry", audit), ("Stats", stats), ("Ledger", ledger), ("LedgerTotal", ledgerTotal),
     ("Amount", amount), ("Sessions", sessions), ("Rate", rate), ("Upload", upload),
     ("UploadState", uploadState),
-    ("SetAside", setAside),
+    ("SetAside", setAside), ("Submission", submission),
   ]
+
+  private static let submission = APISchema.object([
+    .always("id", .text()), .always("status", .choice(SubmissionStatus.Outcome.words)),
+    .always("received", .time), .maybe("app", .text(), "The app that it was handed in for."),
+    .maybe("duplicate", .flag, "Whether all of it was known; of what is stored."),
+    .maybe("problem", .text(), "Why it is quarantined."),
+    .always(
+      "reports",
+      .list(
+        .object([
+          .always("id", .text()), .always("app", .text()), .always("group", .text()),
+        ])), "Those that are kept, in the groups that they are in now."),
+    .always(
+      "refused",
+      .list(.object([.always("file", .text()), .always("reason", .text())])),
+      "Files of an archive in which there is no report."),
+  ])
 
   private static let setAside = APISchema.object([
     .always("id", .count), .always("route", .text()), .always("received", .time),
@@ -144,6 +161,7 @@ extension APISchema {
     .always("schema", .integer(1...1)), .always("id", .text()), .always("format", .text()),
     .maybe("kind", reportKind), .maybe("incident", .text()),
     .maybe("group", .text(), "The group that it was filed in."),
+    .maybe("store_app", .text(), "The app that the store has it under."),
     .maybe(
       "app",
       .object([
@@ -179,7 +197,9 @@ extension APISchema {
     .maybe(
       "other_stacks",
       .list(.object([.always("title", .text()), .always("frames", .list(.named("Frame")))]))),
-    .maybe("tags", .map(.text())), .maybe("signature", .named("Signature")),
+    .maybe("tags", .map(.text()), "What the format says besides."),
+    .maybe("properties", .map(.text()), "What the app gave with it."),
+    .maybe("signature", .named("Signature")),
     .maybe(
       "engine",
       .object([
@@ -208,7 +228,9 @@ extension APISchema {
     .maybe("function", .text()), .maybe("symbol", .text()), .maybe("symbol_offset", .count),
     .maybe("file", .text()), .maybe("line", .count), .maybe("column", .count),
     .maybe("source", .object([.always("first", .count), .always("lines", .list(.text()))])),
-    .always("inlined", .flag), .always("in_app", .flag), .always("trust", .text()),
+    .always("inlined", .flag),
+    .maybe("in_app", .flag, "Whether it is the app's own code; absent where nothing tells."),
+    .always("trust", .text()),
   ])
 
   private static let image = APISchema.object([

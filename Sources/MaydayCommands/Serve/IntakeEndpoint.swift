@@ -78,6 +78,9 @@ struct IntakeEndpoint {
   func accept(
     _ body: ByteView, _ facts: [String: String], status: Status = .accepted
   ) throws(IntakeError) -> Response {
+    let id = IntakeQueue.makeSubmissionID()
+    var facts = facts
+    facts[IntakeFact.submission] = id
     do throws(IntakeError) {
       try service.queue.submit(
         IntakeRecord(
@@ -92,8 +95,10 @@ struct IntakeEndpoint {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("status", "accepted")
+    writer.member("id", id)
     writer.member("bytes", body.count)
     writer.endObject()
-    return .json(writer.takeBytes(), status: status)
+    return .json(
+      writer.takeBytes(), status: status, headers: ["Location": "/api/v1/submissions/\(id)"])
   }
 }

@@ -19,7 +19,7 @@ struct ServeCommand: SandboxedCommand {
     finishes what it began; what is not filed by then is filed after the next start. On SIGHUP it reads \
     certificates, the configuration file and rules again. A request is a line of JSON on standard error.
 
-    On a fresh home an admin token is made and printed once. Behind a proxy name it with \
+    On a fresh home an admin token and a key for reports are made and printed once. Behind a proxy name it with \
     --trusted-proxy; with systemd, sockets that it hands over are used in place of --listen.
     """
   static let examples = [
@@ -272,15 +272,16 @@ struct ServeCommand: SandboxedCommand {
   private func greet(_ service: Service, _ url: String, _ console: Console) throws {
     guard try service.tokens.all().isEmpty else { return }
     let (_, text) = try service.tokens.make(label: "first", scopes: [.admin], now: .now)
+    let (_, key) = try service.tokens.make(label: "first key", scopes: [.ingest], now: .now)
     console.say(
       """
       An admin token, shown this once:
 
         \(text)
 
-      Hand in a report:
+      Hand in a report, with a key that can do nothing else:
 
-        curl -H "Authorization: Bearer \(text)" --data-binary @crash.ips \(url)/api/v1/reports
+        curl -H "Authorization: Bearer \(key)" --data-binary @crash.ips \(url)/api/v1/reports
 
       """)
   }

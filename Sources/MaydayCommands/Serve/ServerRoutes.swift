@@ -18,6 +18,7 @@ enum ServerRoutes {
 
   static func router(of service: Service) -> Router {
     var router = Router()
+    router.use(DeclaredParameters())
     let access = service.access
 
     let intake = IntakeEndpoint(service: service)
@@ -114,6 +115,8 @@ enum ServerRoutes {
     get("/reports/:id/archive") { try lists.archive($0) }
     get("/reports/:id/raw") { try lists.raw($0) }
     get("/reports/:id/attachments/:name") { try lists.attachment($0) }
+    let submissions = SubmissionsEndpoint(service: service)
+    get("/submissions/:id", .ingest) { try submissions.show($0) }
     get("/symbols", .symbols) { try lists.debugFiles($0) }
     get("/symbols/missing", .symbols) { try lists.missing($0) }
     let facts = DebugFileFactsEndpoint(service: service)

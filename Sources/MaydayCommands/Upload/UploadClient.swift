@@ -167,7 +167,55 @@ final class UploadClient {
     }
     let files = document?["files"]?.array ?? []
     let isKnown = !files.isEmpty && files.allSatisfy { $0["verdict"]?.string == "known" }
-    return UploadVerdict(item, isKnown ? .known : .sent)
+    var verdict = UploadVerdict(item, isKnown ? .known : .sent)
+    if item.kind == .report { verdict.submission = document?["id"]?.string }
+    return verdict
+  }
+
+  // MARK: Waiting
+
+  /// How long a submission is waited for that somebody else may be in front of, in seconds.
+  private static let patience = 600.0
+  /// The pauses between two questions, in seconds.
+  private static let filingPauses = (first: 0.1, most: 2.0)
+
+  /// Waits until the server has filed what was sent, and puts down what became of it.
+  func wait(for verdict: inout UploadVerdict) throws {
+    guard let id = verdict.submission else { return }
+    var waited = 0.0
+    var pause = Self.filingPauses.first
+    while waited < Self.patience {
+      let path = "/api/v1/submissions/" + ServerAddress.escaped(id)
+      let answer = try ask("GET", path)
+      guard answer.status == 200, let document = Self.document(answer) else {
+        throw CommandFailure("\(path): \(Self.reason(answer).printable)", .failed)
+      }
+      switch document["status"]?.string {
+      case "waiting": break
+      case "stored":
+        verdict.outcome = document["duplicate"]?.bool == true ? .known : .stored
+        verdict.reports = (document["reports"]?.array ?? []).map { report in
+          UploadVerdict.Report(
+            id: report["id"]?.string ?? "", group: report["group"]?.string ?? "")
+        }
+        let refused = document["refused"]?.array ?? []
+        if let first = refused.first {
+          verdict.reason = "no report in \(first["file"]?.string ?? "a file of it")"
+          if refused.count > 1 { verdict.reason? += " and \(refused.count - 1) more" }
+        }
+        return
+      default:
+        verdict.outcome = .quarantined
+        verdict.reason = document["problem"]?.string
+        return
+      }
+      usleep(useconds_t(pause * 1_000_000))
+      waited += pause
+      pause = min(pause * 1.5, Self.filingPauses.most)
+    }
+    throw CommandFailure(
+      "\(verdict.path.printable): the server has it, and has not filed it in "
+        + "\(Int(Self.patience)) seconds; ask for submission \(id) later", .failed)
   }
 
   // MARK: Requests

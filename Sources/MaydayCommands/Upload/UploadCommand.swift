@@ -10,12 +10,16 @@ struct UploadCommand: SandboxedCommand {
   static let name = "upload"
   static let summary = "Send debug files and crash files to a server, each once."
   static let discussion = """
-    Folders, dSYM bundles and archives are walked; files that are neither are passed over. What the \
-    server has already is not sent again, and an upload that broke off goes on where it was. When the \
-    server is busy or the connection breaks, it is tried again for a while.
+    Folders, dSYM bundles and archives are walked; each file gets a verdict. One that is neither a debug \
+    file nor a crash report is skipped, which --strict takes for a failure. A file that the server has is \
+    not sent again, and an upload that broke off goes on where it was. When the server is busy or the \
+    connection breaks, it is tried again for a while.
+
+    A report that is sent is on the server's disk, and waits there to be filed. With --wait the verdict \
+    says what became of it: stored, with its reports and their groups, or quarantined, with the reason.
 
     The token needs the scopes symbols and ingest. Give it as $MAYDAY_TOKEN: other users of the machine \
-    can read command lines. Exits with 6 when a file is refused, with 5 when the server cannot be \
+    can read command lines. Exits with 6 when a file is refused or quarantined, with 5 when the server cannot be \
     reached, with 4 when it does not take the token, with 1 when there is nothing to send at all.
     """
   static let examples = [
@@ -25,8 +29,8 @@ struct UploadCommand: SandboxedCommand {
       "mayday upload Tern.xcarchive --to https://mayday.lan --app Tern --release 1.4",
       "The archive of a release."),
     Example(
-      "mayday upload crashes/ --to https://mayday.lan --json",
-      "Crash files; the verdicts as JSON."),
+      "mayday upload crashes/ --to https://mayday.lan --wait --json",
+      "Crash files; the verdicts as JSON, with the groups."),
   ]
 
   @Argument("PATH", help: "Files, folders, dSYM bundles and archives.") var paths: [String]
@@ -45,6 +49,8 @@ struct UploadCommand: SandboxedCommand {
   @Option(
     "--tries", help: "How often a request is tried before the server counts as away.", value: "N")
   var tries = RetryPlan().tries
+  @Flag("--wait", help: "Wait until the reports are filed, and say in which groups.") var isWaiting
+  @Flag("--strict", help: "Exit with 6 when a file is skipped.") var isStrict
   @OptionGroup var authority = AuthorityOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = ListOptions()
@@ -72,7 +78,10 @@ struct UploadCommand: SandboxedCommand {
       release: release, sender: try authority.sender(tries: tries), console: console)
     let session = UploadSession(client: client, console: console)
     bar.finish()
-    let outcome = Result { try session.run(paths) }
+    let outcome = Result {
+      try session.run(paths)
+      if isWaiting { try session.waitForReports() }
+    }
     // What was done is told, whatever stopped the rest.
     let verdicts = session.verdicts
     if try output.printedJSON(verdicts, { $0.write($1) }) == false {
@@ -82,17 +91,22 @@ struct UploadCommand: SandboxedCommand {
     func count(_ outcome: UploadVerdict.Outcome) -> Int {
       verdicts.count { $0.outcome == outcome }
     }
-    let refused = count(.refused)
+    let refused = verdicts.count { $0.outcome.isFailure }
+    let skipped = count(.skipped)
     console.say(
-      "\(GroupText.count(count(.sent), "file", "files")) sent, \(count(.known)) known, "
-        + "\(refused) refused; \(session.passedOver) passed over")
+      "\(GroupText.count(count(.sent) + count(.stored), "file", "files")) sent, "
+        + "\(count(.known)) known, \(refused) refused, \(skipped) skipped")
     try outcome.get()
     if refused > 0 {
       throw CommandFailure(
         "\(GroupText.count(refused, "file was", "files were")) refused", .incomplete)
     }
+    if isStrict, skipped > 0 {
+      throw CommandFailure(
+        "\(GroupText.count(skipped, "file was", "files were")) skipped", .incomplete)
+    }
     // A build whose files were looked for in the wrong place must not pass for done.
-    if verdicts.isEmpty {
+    if skipped == verdicts.count {
       throw CommandFailure("neither debug files nor crash files are below the paths", .failed)
     }
   }

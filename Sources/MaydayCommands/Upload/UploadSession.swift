@@ -8,8 +8,8 @@ final class UploadSession {
   private let client: UploadClient
   private let bar: ProgressBar
   private(set) var verdicts: [UploadVerdict] = []
-  /// Files that are neither debug files nor reports.
-  private(set) var passedOver = 0
+  /// Where debug files were found, and the folders and archives that they are in.
+  private var debugPaths: Set<String> = []
 
   private var reports: [UploadItem] = []
   private var reportBytes = 0
@@ -43,16 +43,30 @@ final class UploadSession {
     try sendReports()
   }
 
+  /// Waits until the server has filed all reports that were sent.
+  func waitForReports() throws {
+    for index in verdicts.indices where verdicts[index].submission != nil {
+      try client.wait(for: &verdicts[index])
+    }
+  }
+
   // MARK: Debug files
 
   private func sendDebugFiles(below paths: [String]) throws {
     let scan = DebugFileScanner().scan(paths)
     let index = DebugFileIndex(scan)
     var items: [UploadItem] = []
-    var digests: Set<String> = []
+    var paths: [String: String] = [:]
+    var others: [(path: String, digest: String)] = []
     func add(_ item: UploadItem) {
-      // A neighbour of a program may have been met for itself.
-      guard let digest = item.parts.first?.digest, digests.insert(digest).inserted else { return }
+      noteDebugFile(item.path)
+      guard let digest = item.parts.first?.digest else { return }
+      if let first = paths[digest] {
+        // A neighbour of a program may have been met for itself.
+        if first != item.path { others.append((item.path, digest)) }
+        return
+      }
+      paths[digest] = item.path
       items.append(item)
     }
     var rest = scan.files[...]
@@ -62,11 +76,13 @@ final class UploadSession {
       let refusals = slices.compactMap { DebugFileVerdict(refusing: $0) }
       guard refusals.count < slices.count else {
         verdicts.append(UploadVerdict(refusing: first.path, refusals.first?.reason ?? ""))
+        noteDebugFile(first.path)
         continue
       }
       var item = UploadItem(.symbols, path: first.path, .init(first.name, first.fileBytes))
       for companion in slices.flatMap({ index.complete($0).companionFiles }) {
         item.add(.init(companion.name, companion.fileBytes))
+        noteDebugFile(companion.path)
       }
       add(item)
     }
@@ -74,7 +90,21 @@ final class UploadSession {
       add(UploadItem(.symbols, path: bundle.path, .init(bundle.name, bundle.fileBytes)))
     }
     verdicts += scan.refusals.map { UploadVerdict(refusing: $0.path, $0.reason) }
+    for refusal in scan.refusals { noteDebugFile(refusal.path) }
     try send(items)
+    for other in others {
+      let same = verdicts.first { $0.digest == other.digest && $0.kind == .symbols }
+      if let same { verdicts.append(same.ofSame(at: other.path)) }
+    }
+  }
+
+  private func noteDebugFile(_ path: String) {
+    var path = path[...]
+    while !path.isEmpty, debugPaths.insert(String(path)).inserted,
+      let end = path.lastIndex(where: { $0 == "/" || $0 == "!" })
+    {
+      path = path[..<end]
+    }
   }
 
   // MARK: Reports
@@ -87,7 +117,11 @@ final class UploadSession {
     let bytes: ByteView
     switch file.content {
     case .success(let content): bytes = content
-    case .failure(.debugFile): return
+    case .failure(.debugFile):
+      if !debugPaths.contains(file.path) {
+        skip(file.path, "a program or library in which there is nothing to symbolicate with")
+      }
+      return
     case .failure(let error):
       // The look for debug files says it of archives too.
       guard !verdicts.contains(where: { $0.path == file.path }) else { return }
@@ -96,20 +130,25 @@ final class UploadSession {
     let isReport = FormatTable.format(of: bytes) != nil
     if let companion = file.companion, companion.isAttachment || !isReport {
       guard let index = reports.lastIndex(where: { $0.path == companion.owner }) else {
-        passedOver += 1
-        return
+        return skip(file.path, "it belongs to \(companion.owner), which is not a crash report")
       }
       reports[index].add(.init(companion.name, bytes))
       reportBytes += bytes.count
       return
     }
     guard isReport else {
-      passedOver += 1
+      if !debugPaths.contains(file.path) {
+        skip(file.path, "neither a debug file nor a crash report")
+      }
       return
     }
     let name = file.path.split { $0 == "/" || $0 == "!" }.last.map(String.init) ?? "report"
     reports.append(UploadItem(.report, path: file.path, .init(name, bytes)))
     reportBytes += bytes.count
+  }
+
+  private func skip(_ path: String, _ reason: String) {
+    verdicts.append(UploadVerdict(skipping: path, reason))
   }
 
   private func sendReports() throws {

@@ -5,20 +5,38 @@ struct UploadVerdict {
   enum Outcome: String {
     /// The server took it: it is on its disk.
     case sent
+    /// The server took it and its reports are stored; known where somebody waited for that.
+    case stored
     /// The server had it.
     case known
+    /// It is neither a debug file nor a crash report.
+    case skipped
+    /// The server took it and found no report in it.
+    case quarantined
     case refused
+
+    /// Whether something has to be done about it.
+    var isFailure: Bool { self == .refused || self == .quarantined }
   }
 
-  let path: String
+  /// A report that the server made of it.
+  struct Report {
+    let id: String
+    let group: String
+  }
+
+  private(set) var path: String
   /// `nil` for a file that is neither a debug file nor a report that can be read.
   var kind: UploadItem.Kind?
   /// In bytes, without compression.
   var size: Int?
   var digest: String?
-  let outcome: Outcome
-  /// Why it is refused.
+  var outcome: Outcome
+  /// Why it is refused or skipped.
   var reason: String?
+  /// The id by which the server tells what became of it.
+  var submission: String?
+  var reports: [Report] = []
 
   init(_ item: UploadItem, _ outcome: Outcome, _ reason: String? = nil) {
     path = item.path
@@ -31,9 +49,25 @@ struct UploadVerdict {
 
   /// A file that is not sent.
   init(refusing path: String, _ reason: String) {
+    self.init(path, .refused, reason)
+  }
+
+  /// A file that nothing is made of.
+  init(skipping path: String, _ reason: String) {
+    self.init(path, .skipped, reason)
+  }
+
+  private init(_ path: String, _ outcome: Outcome, _ reason: String) {
     self.path = path
-    outcome = .refused
+    self.outcome = outcome
     self.reason = reason
+  }
+
+  /// The same of another file with the same bytes.
+  func ofSame(at path: String) -> UploadVerdict {
+    var verdict = self
+    verdict.path = path
+    return verdict
   }
 }
 
@@ -46,6 +80,18 @@ extension JSONWriter {
     member("sha256", verdict.digest)
     member("verdict", verdict.outcome.rawValue)
     member("reason", verdict.reason)
+    member("submission", verdict.submission)
+    if !verdict.reports.isEmpty {
+      key("reports")
+      beginArray()
+      for report in verdict.reports {
+        beginObject()
+        member("id", report.id)
+        member("group", report.group)
+        endObject()
+      }
+      endArray()
+    }
     endObject()
   }
 }
@@ -64,7 +110,7 @@ struct UploadVerdictList {
         [
           verdict.outcome.rawValue, verdict.kind?.rawValue ?? "",
           verdict.size.map(String.init) ?? "", verdict.path.printable,
-        ], style: verdict.outcome == .refused ? styles.warning : nil)
+        ], style: verdict.outcome.isFailure ? styles.warning : nil)
     }
     return table.lines(width: width, styles: styles, notes: verdicts.map(\.reason))
   }

@@ -109,7 +109,9 @@ final class RunningServer {
     }
     if !token.isEmpty { headers.append("Authorization: Bearer \(token)") }
     guard client.request(method, path, headers: headers, body: body) else { return nil }
-    return client.answer()
+    let answer = client.answer(toHead: method == "HEAD")
+    CheckedDocuments.check(method, path, answer)
+    return answer
   }
 
   func json(_ path: String) -> JSONValue {

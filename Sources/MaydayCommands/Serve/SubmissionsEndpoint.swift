@@ -1,0 +1,73 @@
+import CrashModel
+import CrashStore
+import HTTP
+import JSON
+import ServerStore
+
+/// `GET /api/v1/submissions/:id`: what became of what was handed in.
+struct SubmissionsEndpoint {
+  let service: Service
+
+  func show(_ request: Request) throws -> Response {
+    let id = (request.parameters["id"] ?? "").lowercased()
+    let caller = try service.access.caller(of: request.head, .ingest).get()
+    guard let status = try service.queue.status(ofSubmission: id),
+      caller.app == nil || caller.app == status.app
+    else {
+      return .problem(.notFound, "no submission of that id, or it came more than a week ago")
+    }
+    return try .document { try write(status, to: &$0) }
+  }
+
+  private func write(_ status: SubmissionStatus, to writer: inout JSONWriter) throws {
+    writer.beginObject()
+    writer.member("id", status.id)
+    writer.member("status", status.outcome.word)
+    writer.member("received", status.received.description)
+    writer.member("app", status.app)
+    var verdict = SubmissionVerdict()
+    switch status.outcome {
+    case .waiting: break
+    case .stored(let found, let isNew):
+      verdict = found
+      writer.member("duplicate", !isNew)
+    case .quarantined(let problem), .discarded(let problem): writer.member("problem", problem)
+    }
+    writer.key("reports")
+    writer.beginArray()
+    for part in verdict.stored {
+      for report in try service.store.reports(ofSubmission: part.digest, app: part.app) {
+        writer.beginObject()
+        writer.member("id", report.report)
+        writer.member("app", part.app)
+        writer.member("group", report.group)
+        writer.endObject()
+      }
+    }
+    writer.endArray()
+    writer.key("refused")
+    writer.beginArray()
+    for part in verdict.refused {
+      writer.beginObject()
+      writer.member("file", part.file)
+      writer.member("reason", part.reason)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+}
+
+extension SubmissionStatus.Outcome {
+  /// In the API.
+  fileprivate var word: String {
+    switch self {
+    case .waiting: "waiting"
+    case .stored: "stored"
+    case .quarantined: "quarantined"
+    case .discarded: "discarded"
+    }
+  }
+
+  static let words = ["waiting", "stored", "quarantined", "discarded"]
+}

@@ -1,0 +1,129 @@
+internal import Bytes
+internal import CrashModel
+internal import JSON
+internal import SQLite
+
+/// What is told of submissions to those who handed them in.
+extension IntakeQueue {
+  /// The name of the fact that holds the id by which a submission is asked for.
+  public static let submissionFact = "submission"
+  private static let appFact = "app"
+
+  /// A new id; nobody can guess it.
+  public static func makeSubmissionID() -> String { RandomBytes.hex(16) }
+
+  /// For how long verdicts are remembered, in microseconds, and how many of them.
+  static let verdictTime = 7 * 86_400_000_000
+  static let verdicts = 250_000
+
+  /// How far a submission is; `nil` for an id that nobody was given, or so long ago that it is forgotten.
+  ///
+  /// - Throws: `DatabaseError`, `FileError`.
+  public func status(ofSubmission id: String) throws -> SubmissionStatus? {
+    while true {
+      if let found = try store.read({ try Self.status(of: id, in: $0) }) { return found }
+      // It may be in a log that no row tells of yet.
+      guard try store.write({ try collect(atMost: Self.collected, in: $0) }) > 0 else { break }
+    }
+    return try store.read { try Self.status(of: id, in: $0) }
+  }
+
+  private static func status(
+    of id: String, in database: borrowing Connection
+  ) throws -> SubmissionStatus? {
+    let waiting = try database.prepare(
+      "SELECT received, facts, state, problem FROM intake WHERE submission = ?1", [id])
+    if try waiting.step() {
+      return SubmissionStatus(
+        id: id, app: facts(waiting.text(1))[appFact],
+        received: Timestamp(microseconds: waiting.int(0)),
+        outcome: waiting.int(2) == 2 ? .quarantined(waiting.text(3)) : .waiting)
+    }
+    let rows = try database.prepare(
+      "SELECT received, app, is_new, verdict, problem FROM verdicts WHERE submission = ?1", [id])
+    guard try rows.step() else { return nil }
+    let outcome: SubmissionStatus.Outcome
+    if let problem = rows.optionalText(4) {
+      outcome = .discarded(problem)
+    } else {
+      outcome = .stored(
+        try SubmissionVerdict(document: ByteView(rows.text(3).utf8)), isNew: rows.int(2) != 0)
+    }
+    return SubmissionStatus(
+      id: id, app: rows.optionalText(1), received: Timestamp(microseconds: rows.int(0)),
+      outcome: outcome)
+  }
+
+  /// Remembers what became of a submission that is about to leave the queue, if it can be asked for.
+  static func remember(
+    _ id: Int, _ verdict: SubmissionVerdict, isNew: Bool, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO verdicts (submission, received, finished, app, is_new, verdict)
+      SELECT submission, received, ?2, facts ->> 'app', ?3, ?4 FROM intake
+      WHERE id = ?1 AND submission IS NOT NULL
+      ON CONFLICT DO NOTHING
+      """, id, IntakeLog.now, isNew, String(decoding: verdict.document(), as: UTF8.self))
+  }
+
+  /// Remembers that what was quarantined is taken away.
+  static func rememberDiscarded(_ id: Int, in database: borrowing Connection) throws {
+    try database.run(
+      """
+      INSERT INTO verdicts (submission, received, finished, app, is_new, verdict, problem)
+      SELECT submission, received, ?2, facts ->> 'app', 0, '', ifnull(problem, '') FROM intake
+      WHERE id = ?1 AND submission IS NOT NULL
+      ON CONFLICT DO NOTHING
+      """, id, IntakeLog.now)
+  }
+
+  /// Forgets the oldest verdicts.
+  static func forgetVerdicts(in database: borrowing Connection) throws {
+    try database.run(
+      """
+      DELETE FROM verdicts
+      WHERE id <= (SELECT max(id) FROM verdicts) - ?1 OR finished < ?2
+      """, verdicts, IntakeLog.now - verdictTime)
+  }
+}
+
+/// As the database keeps it.
+extension SubmissionVerdict {
+  fileprivate func document() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("stored")
+    writer.beginArray()
+    for part in stored {
+      writer.beginObject()
+      writer.member("app", part.app)
+      writer.member("digest", part.digest)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.key("refused")
+    writer.beginArray()
+    for part in refused {
+      writer.beginObject()
+      writer.member("file", part.file)
+      writer.member("reason", part.reason)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    return writer.takeBytes()
+  }
+
+  /// - Throws: `ParseError`.
+  fileprivate init(document: ByteView) throws {
+    let value = try JSONDocument.parse(document).value
+    self.init(
+      stored: (value["stored"]?.array ?? []).map {
+        Stored(app: $0["app"]?.string ?? "", digest: $0["digest"]?.string ?? "")
+      },
+      refused: (value["refused"]?.array ?? []).map {
+        Refused(file: $0["file"]?.string ?? "", reason: $0["reason"]?.string ?? "")
+      })
+  }
+}
