@@ -280,7 +280,7 @@ def facts(log, install):
     for name, key in (("sdk.name", "sdkName"), ("sdk.version", "sdkVersion"), ("locale", "locale")):
         found["tags." + name] = device.get(key)
     for name, text in (value.get("properties") or {}).items():
-        found["tags." + name] = text
+        found["properties." + name] = text
     if log.type == "appleError":
         apple(value, found)
     else:
@@ -467,6 +467,8 @@ def read(document, key, wanted):
     """What a document says of a fact."""
     if key.startswith("tags."):
         return document["tags"].get(key[5:])
+    if key.startswith("properties."):
+        return document.get("properties", {}).get(key[11:])
     if key == "threads":
         by = 0 if any(isinstance(x, str) and x.startswith("0x") for _, s in wanted for x in s) else 1
         return [(thread["index"] if by == 0 else thread.get("id", thread["index"]),

@@ -61,7 +61,7 @@ extension QueryField {
     QueryField("install", .exact, [.install], "the installation", "install:8D1F2A60"),
     QueryField(
       "incident", .exact, [.incident], "what the reporter calls it",
-      "incident:5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10", aliases: ["errorid"]),
+      "incident:5B1E6C1C3C51", aliases: ["errorid"]),
     QueryField("format", .name, [.format], "format of the report", "format:apple-*"),
     QueryField(
       "source", .text, [.source], "where the submission came from", "source:nightly/"),

@@ -82,7 +82,7 @@ import Testing
     #expect(summary.group == "TERN-2" && summary.app == "Tern" && summary.version == "1.0")
     #expect(summary.os == "iOS 17.2" && summary.device == "iPhone15,2" && summary.build == "7")
     #expect(summary.format == .appleIPS && summary.source == "crashes/a-1")
-    #expect(summary.symbols == .full)
+    #expect(summary.symbols == .missing)
   }
 
   @Test("A report is found by any start of its id that is its own")

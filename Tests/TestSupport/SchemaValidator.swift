@@ -130,7 +130,9 @@ public struct SchemaValidator: Sendable {
           check(member.value, property, at: inner)
         } else if let more = schema["additionalProperties"], more.object != nil {
           check(member.value, more, at: inner)
-        } else if schema["additionalProperties"]?.bool == false || isStrict && properties != nil {
+        } else if schema["additionalProperties"]?.bool == false
+          || isStrict && properties?.object?.isEmpty == false
+        {
           fail(inner, "the schema does not have it")
         }
       }
