@@ -1,4 +1,5 @@
 import Archives
+import Bytes
 import CrashModel
 import CrashStore
 import Glibc
@@ -30,6 +31,8 @@ struct ExplanationSource {
       return [try answers.explanation(ofReport: report)]
     } catch let error where Exit.describe(error).code == .notFound {
       guard access(id, F_OK) == 0 else {
+        // Not even the home is there.
+        if error is FileError { throw error }
         throw CommandFailure(
           "\(id.printable): no group, report or file is called that", .notFound)
       }

@@ -166,7 +166,9 @@ import Testing
       "/errors/\(report)/sessionLogs", "/crash_groups/\(group)", "/crash_groups/\(group)/crashes",
       "/crash_groups/\(group)/crashes/\(report)/native",
     ] { refused("GET", own + part) }
-    for part in ["/errors/errorGroups", "/crash_groups", "/symbols", "/symbol_uploads"] {
+    for part in [
+      "/errors/errorGroups?start=2020-01-01T00:00:00Z", "/crash_groups", "/symbols", "/symbol_uploads",
+    ] {
       narrowed(own + part)
     }
     refused("DELETE", own + "/errors/errorGroups/\(group)/errors/\(report)")
