@@ -167,7 +167,8 @@ import Testing
       "/crash_groups/\(group)/crashes/\(report)/native",
     ] { refused("GET", own + part) }
     for part in [
-      "/errors/errorGroups?start=2020-01-01T00:00:00Z", "/crash_groups", "/symbols", "/symbol_uploads",
+      "/errors/errorGroups?start=2020-01-01T00:00:00Z", "/crash_groups", "/symbols",
+      "/symbol_uploads",
     ] {
       narrowed(own + part)
     }
