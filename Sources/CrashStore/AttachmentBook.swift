@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 internal import SQLite
 
@@ -27,7 +28,7 @@ enum AttachmentBook {
     var total = 0
     while try rows.step() {
       files[rows.text(0)] = (rows.blob(1), rows.int(3))
-      total += rows.int(2)
+      total = total.addingClamped(rows.count(2))
     }
     var name = attachment.name
     var number = 1

@@ -74,7 +74,9 @@ extension CrashStore {
         let files = try Self.reports(of: rows.blob(1), app: app, in: database).flatMap { report in
           try Self.attachments(of: report.report, in: database)
         }.filter { seen.insert($0.attachment.name).inserted }
-        bytes += files.reduce(rows.int(6)) { $0 + $1.attachment.size }
+        bytes = files.reduce(bytes.addingClamped(rows.count(6))) {
+          $0.addingClamped($1.attachment.size)
+        }
         found.append(
           Row(
             row: rows.int(0), digest: rows.blob(1), source: rows.text(2), received: rows.int(3),

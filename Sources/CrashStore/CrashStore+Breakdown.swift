@@ -67,8 +67,8 @@ extension CrashStore {
       versions.append(
         GroupBreakdown.Version(
           name: AppIdentity(version: rows.given(0), build: rows.given(1)).versionText,
-          reports: rows.int(2), firstDay: Timestamp(day: rows.int(3)),
-          lastDay: Timestamp(day: rows.int(4))))
+          reports: rows.int(2), firstDay: Timestamp(day: rows.day(3)),
+          lastDay: Timestamp(day: rows.day(4))))
     }
     return versions.sorted { VersionOrder.precedes($0.name, $1.name) }
   }
@@ -85,10 +85,10 @@ extension CrashStore {
     var ranking = GroupBreakdown.Ranking(top: [], others: 0, reportsOfOthers: 0)
     while try rows.step() {
       if ranking.top.count < limit {
-        ranking.top.append(GroupBreakdown.Share(name: rows.text(0), reports: rows.int(1)))
+        ranking.top.append(GroupBreakdown.Share(name: rows.text(0), reports: rows.count(1)))
       } else {
         ranking.others += 1
-        ranking.reportsOfOthers += rows.int(1)
+        ranking.reportsOfOthers += rows.count(1)
       }
     }
     return ranking
@@ -105,7 +105,7 @@ extension CrashStore {
       """
       SELECT day, count FROM group_days WHERE grp = ?1 AND day BETWEEN ?2 AND ?3
       """, [group, start, end])
-    while try rows.step() { counts[rows.int(0) - start] = rows.int(1) }
+    while try rows.step() { counts[rows.int(0) - start] = rows.count(1) }
     return counts.enumerated().map { index, count in
       GroupBreakdown.Day(start: Timestamp(day: start + index), reports: count)
     }

@@ -1,3 +1,4 @@
+internal import Bytes
 public import CrashModel
 internal import Glibc
 internal import Hashing
@@ -141,7 +142,7 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT count(*), max(report) FROM \(table) WHERE image = ?1" + others, [image])
       guard try rows.step(), rows.int(0) > 0 else { continue }
-      use.reports += rows.int(0)
+      use.reports += rows.count(0)
       // Reports are numbered in the order in which they came.
       if let received = try database.integer(
         "SELECT received FROM reports WHERE id = ?1", rows.int(1))
@@ -190,7 +191,7 @@ extension CrashStore {
   ) throws -> (removals: [DebugFileRemoval], bytesLeft: Int) {
     let uses = try uses(in: database)
     let kept = try limits.releases.map { try newestReleases($0, in: database) }
-    var left = uses.reduce(0) { $0 + $1.size }
+    var left = uses.reduce(0) { $0.addingClamped($1.size) }
     var removals: [DebugFileRemoval] = []
     // What nothing needs goes before what stored reports need.
     for takesNeeded in limits.takesNeeded ? [false, true] : [false] {

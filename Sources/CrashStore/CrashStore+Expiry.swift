@@ -1,3 +1,4 @@
+internal import Bytes
 public import CrashModel
 internal import SQLite
 
@@ -177,6 +178,6 @@ extension ExpiryCount {
     reports += 1
     guard let bytes else { return }
     submissions += 1
-    self.bytes += bytes
+    self.bytes = self.bytes.addingClamped(bytes)
   }
 }

@@ -29,7 +29,7 @@ extension CrashStore {
         }
         let last = keys.count - 1
         keys[last].signature = rows.text(1)
-        keys[last].reports += rows.int(4)
+        keys[last].reports += rows.count(4)
         releases[key, default: []].append(Release(version: rows.text(2), build: rows.text(3)))
       }
       for index in keys.indices {

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 internal import SQLite
 
@@ -138,12 +139,12 @@ struct ErasureBook {
     guard try rows.step(), let report = try PastBook.Report(found.row, in: database) else { return }
     let (app, name, digest) = (rows.int(0), rows.text(1), rows.blob(2))
     count.reports += 1
-    count.attachments += rows.int(4)
+    count.attachments += rows.count(4)
     try eraseClient(of: digest, app: app, &count, in: database)
     if let goes = dry?.add(report, of: rows.int(5)) {
       if goes {
         count.submissions += 1
-        count.bytes += rows.int(3)
+        count.bytes += rows.count(3)
       }
       return
     }
@@ -157,7 +158,7 @@ struct ErasureBook {
     if let bytes {
       sheet.add(.removed, app: name, day: now.day, reason: reason, bytes: bytes)
       count.submissions += 1
-      count.bytes += bytes
+      count.bytes = count.bytes.addingClamped(bytes)
     }
     if let install = report.install { try PastBook.forget(install, of: report, in: database) }
     groups.insert(Group(row: report.group, app: app))
@@ -198,7 +199,7 @@ struct ErasureBook {
     let rows = "\(part.rawValue) WHERE \(condition)"
     let statement = try database.prepare("SELECT count(*) FROM \(rows)", values)
     guard try statement.step(), statement.int(0) > 0 else { return }
-    count[keyPath: part.count] += statement.int(0)
+    count[keyPath: part.count] += statement.count(0)
     let removal = try database.prepare("DELETE FROM \(rows)", values)
     while try removal.step() {}
   }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A number of things and their bytes.
 public struct LedgerAmount: Hashable, Sendable {
   public var count = 0
@@ -9,11 +11,14 @@ public struct LedgerAmount: Hashable, Sendable {
   }
 
   static func + (left: LedgerAmount, right: LedgerAmount) -> LedgerAmount {
-    LedgerAmount(count: left.count + right.count, bytes: left.bytes + right.bytes)
+    LedgerAmount(
+      count: left.count.addingClamped(right.count), bytes: left.bytes.addingClamped(right.bytes))
   }
 
   static func - (left: LedgerAmount, right: LedgerAmount) -> LedgerAmount {
-    LedgerAmount(count: left.count - right.count, bytes: left.bytes - right.bytes)
+    LedgerAmount(
+      count: left.count.subtractingClamped(right.count),
+      bytes: left.bytes.subtractingClamped(right.bytes))
   }
 }
 

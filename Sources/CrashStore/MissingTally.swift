@@ -48,7 +48,7 @@ struct MissingTally {
       let group = rows.int(1)
       if let groupsOfApp, !groupsOfApp.contains(group) { continue }
       let isDeciding = rows.int(3) > 0 && provisionalGroups.contains(group)
-      counts[rows.int(0), default: (0, 0, 0)].reports += rows.int(2)
+      counts[rows.int(0), default: (0, 0, 0)].reports += rows.count(2)
       counts[rows.int(0), default: (0, 0, 0)].groups += 1
       counts[rows.int(0), default: (0, 0, 0)].provisional += isDeciding ? 1 : 0
     }

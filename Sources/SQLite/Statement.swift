@@ -87,6 +87,14 @@ public struct Statement: ~Copyable {
     Int(sqlite3_column_int64(handle, Int32(column)))
   }
 
+  /// A number of things or bytes, 0 for NULL: a row that was changed may hold any number, and sums of
+  /// these must stay numbers. So what is below 0 is 0, and what is above 2^48 is that.
+  public borrowing func count(_ column: Int) -> Int { min(max(int(column), 0), 1 << 48) }
+
+  /// A day, counted from 1970: what a row that was changed names beyond the years 0 to 9999 is the first or
+  /// the last of their days.
+  public borrowing func day(_ column: Int) -> Int { min(max(int(column), -719_528), 2_932_896) }
+
   public borrowing func optionalInt(_ column: Int) -> Int? {
     isNull(column) ? nil : int(column)
   }

@@ -58,7 +58,8 @@ extension IntakeQueue {
       guard try rows.step() else { continue }
       if let file = rows.optionalText(0) { files.append(file) }
       if record.isNew { new += 1 } else { known += 1 }
-      filing.add(microseconds: record.finished - rows.int(1))
+      let (time, isTooLong) = record.finished.subtractingReportingOverflow(rows.int(1))
+      filing.add(microseconds: isTooLong ? 0 : time)
       work.add(microseconds: record.work)
       ignored.merge(record.ignored, uniquingKeysWith: +)
       _ = try rows.step()
@@ -96,7 +97,7 @@ extension IntakeQueue {
     var spread = TimeSpread()
     let rows = try database.prepare(
       "SELECT bound, count, total FROM intake_times WHERE name = ?", [time.rawValue])
-    while try rows.step() { spread.add(rows.int(1), upTo: rows.int(0), total: rows.int(2)) }
+    while try rows.step() { spread.add(rows.count(1), upTo: rows.int(0), total: rows.count(2)) }
     return spread
   }
 
@@ -119,12 +120,12 @@ extension IntakeQueue {
       let totals = try database.prepare("SELECT name, count FROM intake_totals")
       while try totals.step() {
         switch Total(rawValue: totals.text(0)) {
-        case .cachesReady: figures.cachesReady = totals.int(1)
-        case .cachesMade: figures.cachesMade = totals.int(1)
-        case .cachesDamaged: figures.cachesDamaged = totals.int(1)
+        case .cachesReady: figures.cachesReady = totals.count(1)
+        case .cachesMade: figures.cachesMade = totals.count(1)
+        case .cachesDamaged: figures.cachesDamaged = totals.count(1)
         default:
           guard totals.text(0).hasPrefix(Self.ignored) else { break }
-          figures.ignored[String(totals.text(0).dropFirst(Self.ignored.count))] = totals.int(1)
+          figures.ignored[String(totals.text(0).dropFirst(Self.ignored.count))] = totals.count(1)
         }
       }
       return figures

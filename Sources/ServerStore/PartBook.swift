@@ -58,7 +58,8 @@ public struct PartBook: Sendable {
 
     fileprivate init?(reading bytes: ByteView) {
       guard let value = try? JSONDocument.parse(bytes).value, let size = value["size"]?.integer,
-        let digest = value["sha256"]?.string, let kind = value["kind"]?.string,
+        (1...PartBook.mostBytes).contains(size), let digest = value["sha256"]?.string,
+        let kind = value["kind"]?.string,
         let name = value["name"]?.string, let caller = value["caller"]?.string
       else { return nil }
       self.init(
@@ -77,6 +78,8 @@ public struct PartBook: Sendable {
 
   /// All pieces but the last are so large, in bytes.
   public static let partSize = 8 << 20
+  /// More than any limit of a route: a plan that says so was changed.
+  fileprivate static let mostBytes = 1 << 40
   /// Seconds after the last piece until what came of a file is taken away.
   public static let lifetime = 24 * 3_600
 

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// How long something took, many times: how many times at most so long.
 public struct TimeSpread: Equatable, Sendable {
   /// In microseconds, ascending. Of what is stored each bound may come to be left out, none be moved.
@@ -15,7 +17,7 @@ public struct TimeSpread: Equatable, Sendable {
 
   public init() {}
 
-  public var count: Int { counts.reduce(0, +) }
+  public var count: Int { counts.reduce(0) { $0.addingClamped($1) } }
 
   /// Adds a time; a clock that was set back makes it none.
   public mutating func add(microseconds: Int) {
@@ -25,7 +27,8 @@ public struct TimeSpread: Equatable, Sendable {
 
   /// Adds several that took at most `bound` microseconds.
   mutating func add(_ count: Int, upTo bound: Int, total: Int) {
-    counts[Self.bounds.firstIndex { bound <= $0 } ?? Self.bounds.count] += count
-    self.total += total
+    let place = Self.bounds.firstIndex { bound <= $0 } ?? Self.bounds.count
+    counts[place] = counts[place].addingClamped(count)
+    self.total = self.total.addingClamped(total)
   }
 }

@@ -18,7 +18,8 @@ struct CodeSet {
 
   /// The numbers that were inserted, or are left out.
   mutating func insert(_ code: Int) {
-    guard code >= 0 else { return }
+    // A row that was changed may have any number; none is so large, nor is there memory for it.
+    guard (0..<1 << 32).contains(code) else { return }
     let word = code >> 6
     if word >= words.count {
       words.append(contentsOf: repeatElement(0, count: max(word + 1 - words.count, words.count)))

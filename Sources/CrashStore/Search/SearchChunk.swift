@@ -68,17 +68,24 @@ struct SearchChunk {
     }
   }
 
+  /// Rows beyond were changed by somebody: to go through all numbers up to theirs would take for ever.
+  private static let mostReports = (firstPast << bits) - 1
+
   /// The numbers of the chunks of reports that there are.
   static func numbers(in database: borrowing Connection) throws -> Range<Int> {
-    guard let last = try database.integer("SELECT max(report) FROM search_facts"),
-      let first = try database.integer("SELECT min(report) FROM search_facts")
+    let range = "WHERE report BETWEEN 0 AND \(mostReports)"
+    guard let last = try database.integer("SELECT max(report) FROM search_facts \(range)"),
+      let first = try database.integer("SELECT min(report) FROM search_facts \(range)")
     else { return 0..<0 }
     return (first >> bits)..<((last >> bits) + 1)
   }
 
   /// The numbers of the chunks of reports that went while their groups go on counting them.
   static func pastNumbers(in database: borrowing Connection) throws -> Range<Int> {
-    guard let last = try database.integer("SELECT max(id) FROM search_past") else { return 0..<0 }
+    guard
+      let last = try database.integer(
+        "SELECT max(id) FROM search_past WHERE id BETWEEN 0 AND \(mostReports)")
+    else { return 0..<0 }
     return firstPast..<(firstPast + (last >> bits) + 1)
   }
 

@@ -27,7 +27,7 @@ enum SearchPast {
         """)
       while try rows.step() {
         let counter = Counter(
-          group: rows.int(0), origin: rows.int(1), day: rows.int(2), version: rows.text(3),
+          group: rows.int(0), origin: rows.int(1), day: rows.day(2), version: rows.text(3),
           build: rows.text(4), os: rows.text(5), device: rows.text(6))
         if rows.int(7) > 0 { missing.append((counter, rows.int(7))) }
       }
