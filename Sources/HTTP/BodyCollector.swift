@@ -1,63 +1,76 @@
 internal import Bytes
 internal import Compression
-internal import Synchronization
 
 /// Takes a body as it arrives. Used by one thread at a time.
 protocol BodyCollector: AnyObject {
   /// Bytes that it holds in memory.
   var held: Int { get }
+  /// Bytes that it holds in files.
+  var spooled: Int { get }
+  /// Moves what it holds in memory to a file, if it can.
+  func spill() throws
   func write(_ bytes: UnsafeRawBufferPointer) throws
   /// What was collected, once.
   func finish() throws -> BodyContent
 }
 
-/// How much of the memory for bodies is taken, by all requests of a server.
-final class BodyBudget: Sendable {
-  private let taken = Mutex(0)
-  private let limit: Int
-
-  init(limit: Int) { self.limit = limit }
-
-  func take(_ count: Int) throws(HTTPError) {
-    let isTaken = taken.withLock { taken in
-      guard count <= limit - taken else { return false }
-      taken += count
-      return true
-    }
-    guard isTaken else {
-      throw .refused(.serviceUnavailable, "The server holds too many bodies at the moment.")
-    }
-  }
-
-  func giveBack(_ count: Int) { taken.withLock { $0 -= count } }
-
-  var isExhausted: Bool { taken.withLock { $0 >= limit } }
+extension BodyCollector {
+  var spooled: Int { 0 }
+  func spill() throws {}
 }
 
-final class MemoryCollector: BodyCollector {
+/// Keeps a small body in memory and a large one in a file, which is mapped when it is whole: to handlers
+/// both are bytes.
+final class BytesCollector: BodyCollector {
   private var bytes: [UInt8] = []
+  private var file: SpooledFile?
   private let limit: Int
-  private(set) var held = 0
+  private let inMemory: Int
+  private let folder: String
 
-  init(limit: Int, announced: UInt64?) {
+  /// - Parameters:
+  ///   - inMemory: A body that is larger goes to a file.
+  ///   - folder: Where files are made.
+  init(limit: Int, announced: UInt64?, inMemory: Int, folder: String) {
     self.limit = limit
-    bytes.reserveCapacity(min(Int(clamping: announced ?? 0), limit, 64 << 10))
+    self.inMemory = inMemory
+    self.folder = folder
+    bytes.reserveCapacity(min(Int(clamping: announced ?? 0), limit, inMemory, 64 << 10))
   }
+
+  var held: Int { bytes.count }
+  var spooled: Int { file?.count ?? 0 }
 
   func write(_ piece: UnsafeRawBufferPointer) throws {
-    guard piece.count <= limit - bytes.count else { throw tooLarge(limit) }
+    guard piece.count <= limit - bytes.count - spooled else { throw tooLarge(limit) }
+    if file == nil, piece.count > inMemory - bytes.count { try spill() }
+    if let file { return try file.write(piece) }
     bytes.append(contentsOf: piece)
-    held += piece.count
   }
 
-  func finish() -> BodyContent {
+  func spill() throws {
+    guard file == nil else { return }
+    let file = try SpooledFile(in: folder, isHashed: false)
+    try bytes.withUnsafeBytes { try file.write($0) }
+    bytes = []
+    self.file = file
+  }
+
+  func finish() throws -> BodyContent {
     defer { bytes = [] }
-    return .bytes(ByteView(bytes))
+    guard let file else { return .bytes(ByteView(bytes)) }
+    do {
+      // Nobody shortens it: only this process has it, and it is complete. The mapping keeps it.
+      return .bytes(try ByteView(mapping: file.path))
+    } catch {
+      throw HTTPError.spool(error.code)
+    }
   }
 }
 
 final class FileCollector: BodyCollector {
   let held = 0
+  var spooled: Int { file.count }
   private let file: SpooledFile
 
   init(folder: String) throws { file = try SpooledFile(in: folder) }
@@ -83,6 +96,8 @@ final class InflatingCollector: BodyCollector {
   private let next: any BodyCollector
   /// The decoder's own buffers count too.
   var held: Int { next.held + (128 << 10) }
+  var spooled: Int { next.spooled }
+  func spill() throws { try next.spill() }
 
   init(
     _ format: StreamInflater.Format, limit: Int, ratio: Int, next: any BodyCollector

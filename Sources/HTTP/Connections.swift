@@ -12,6 +12,18 @@ final class Connection: Sendable {
     /// At the last look the client had hung up.
     var isGone = false
     var isExpired = false
+    /// The body that is being received.
+    var body: Arrival?
+    /// It came too slowly.
+    var isSlow = false
+  }
+
+  /// How much of a body came, and how much had come at the last look.
+  struct Arrival {
+    var count = 0
+    var countThen = 0
+    /// On the monotonic clock, in nanoseconds.
+    var then: UInt64
   }
 
   let descriptor: Int32
@@ -33,7 +45,24 @@ final class Connection: Sendable {
     }
   }
 
-  func endReceiving() { state.withLock { $0.isReceiving = false } }
+  func beginBody() {
+    let now = monotonicNow()
+    state.withLock { state in
+      state.body = Arrival(then: now)
+      state.isSlow = false
+    }
+  }
+
+  func receive(_ count: Int) { state.withLock { $0.body?.count += count } }
+
+  func endReceiving() {
+    state.withLock { state in
+      state.isReceiving = false
+      state.body = nil
+    }
+  }
+
+  var isSlow: Bool { state.withLock { $0.isSlow } }
 
   var isExpired: Bool { state.withLock { $0.isExpired } }
 }
@@ -87,6 +116,28 @@ final class Connections: Sendable {
 
   /// Ends connections whose time has passed.
   func expire(at now: UInt64) { end { $0.deadline.map { $0 <= now } ?? false } }
+
+  /// Marks connections whose body came more slowly than `least` bytes a second for `window` nanoseconds.
+  /// The next bytes of it are answered with a refusal; a client that sends none has a second.
+  func slow(at now: UInt64, least: Int, window: UInt64) {
+    guard least > 0, window > 0 else { return }
+    let seconds = Double(window) / 1e9
+    open.withLock { open in
+      for connection in open.values {
+        connection.state.withLock { state in
+          guard let body = state.body, !state.isSlow, now >= body.then, now - body.then >= window
+          else { return }
+          if Double(body.count - body.countThen) < Double(least) * seconds {
+            state.isSlow = true
+            state.deadline = min(state.deadline ?? .max, now + 1_000_000_000)
+          } else {
+            state.body?.countThen = body.count
+            state.body?.then = now
+          }
+        }
+      }
+    }
+  }
 
   /// Ends connections whose client hung up in the middle of a request.
   ///

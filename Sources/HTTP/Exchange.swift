@@ -12,6 +12,10 @@ internal import Synchronization
 /// with it from there to MHD_resume_connection, whose lock hands its writes over.
 final class Exchange: @unchecked Sendable {
   private enum Stage {
+    /// A worker asks whether the body is wanted.
+    case asking
+    /// The answer: a refusal, or none.
+    case asked(Response?)
     case collecting(any BodyCollector)
     /// The answer is known, the body is read and dropped for the sake of the connection.
     case dropping(Response)
@@ -39,7 +43,12 @@ final class Exchange: @unchecked Sendable {
   private var stage = Stage.handling
   private var received = 0
   private var dropped = 0
+  /// What is taken of the server's memory and spool folder, and whose share it is.
   private var held = 0
+  private var spooled = 0
+  private var client: Client?
+  /// Whether the gate is still to be asked, with the handler.
+  private var isUnasked = true
   private var status = 0
   private var sent: UInt64 = 0
   /// Nobody can tell where this request ends: the connection must end with its refusal.
@@ -65,9 +74,15 @@ final class Exchange: @unchecked Sendable {
       let route = try findRoute()
       self.route = route
       expect(by: route.deadline)
-      if !route.isQuick && core.pool.isFull { throw Busy() }
-      if let refusal = try route.refusal(of: head) {
-        stage = .dropping(refusal)
+      try route.checkLength(of: head)
+      if !route.isQuick {
+        if core.pool.isFull { throw Busy() }
+        let client = core.client(of: head, isAnonymous: route.isAnonymous)
+        guard core.requests.take(1, for: client) else { throw Busy() }
+        self.client = client
+      }
+      if route.asksFirst(for: head) {
+        stage = .asking
       } else {
         stage = .collecting(try collector(for: route.body.chosen(for: head)))
       }
@@ -118,25 +133,21 @@ final class Exchange: @unchecked Sendable {
   private func collector(for body: Body) throws -> any BodyCollector {
     guard head.hasBody else {
       switch body {
-      case .memory, .sent: return MemoryCollector(limit: 0, announced: 0)
+      case .memory, .sent: return bytes(0, announced: 0)
       case .file: return try FileCollector(folder: core.configuration.spoolFolder)
       case .multipart: throw noForm
       case .none, .form: return NoCollector()
       }
     }
-    if let length = head.contentLength, length > UInt64(body.limit) { throw tooLarge(body.limit) }
     switch body {
     case .none: return NoCollector()
     case .file: return try FileCollector(folder: core.configuration.spoolFolder)
-    case .sent(let limit):
-      if core.budget.isExhausted { throw Busy() }
-      return MemoryCollector(limit: limit.bytes, announced: head.contentLength)
+    case .sent(let limit): return bytes(limit, announced: head.contentLength)
     case .memory(_, let inflated):
-      if core.budget.isExhausted { throw Busy() }
       return try inflating(
         inflated.bytes,
-        MemoryCollector(
-          limit: inflated.bytes,
+        bytes(
+          inflated,
           announced: head.headers["Content-Encoding"] == nil ? head.contentLength : nil))
     case .multipart(let limits):
       guard head.contentType == "multipart/form-data" else { throw noForm }
@@ -145,6 +156,12 @@ final class Exchange: @unchecked Sendable {
         FormCollector(connection, limits: limits, folder: core.configuration.spoolFolder))
     case .form: return try collector(for: body.chosen(for: head))
     }
+  }
+
+  private func bytes(_ limit: ByteCount, announced: UInt64?) -> BytesCollector {
+    BytesCollector(
+      limit: limit.bytes, announced: announced, inMemory: core.configuration.bodyInMemory.bytes,
+      folder: core.configuration.spoolFolder)
   }
 
   private var noForm: HTTPError {
@@ -170,17 +187,59 @@ final class Exchange: @unchecked Sendable {
 
   /// The end of the head.
   func start() -> MHD_Result {
+    if case .asking = stage {
+      if ask() { return .YES }
+      stage = .dropping(answer(Busy()))
+    }
+    if head.hasBody { state.beginBody() }
     guard case .dropping(let response) = stage else { return .YES }
     if isBroken { return queue(response) }
     return head.hasBody ? refuse(response) : .YES
   }
 
+  /// Lets a worker ask the gate; ``finish()`` is called when it has.
+  ///
+  /// - Returns: Whether there is one.
+  private func ask() -> Bool {
+    guard let route, core.pool.admit() else { return false }
+    state.expect(by: nil, isBusy: true)
+    MHD_suspend_connection(connection)
+    core.pool.enqueue { [self] in
+      do {
+        stage = .asked(try route.refusal(of: head))
+      } catch {
+        stage = .asked(answer(error))
+      }
+      MHD_resume_connection(connection)
+    }
+    return true
+  }
+
+  /// Goes on with the body when the gate was asked.
+  private func goOn(_ refusal: Response?) -> MHD_Result {
+    isUnasked = false
+    guard let route else { return .NO }
+    expect(by: route.deadline)
+    do {
+      if let refusal {
+        stage = .dropping(refusal)
+      } else {
+        stage = .collecting(try collector(for: route.body.chosen(for: head)))
+      }
+    } catch {
+      stage = .dropping(answer(error))
+    }
+    return start()
+  }
+
   /// A piece of the body.
   func take(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
     received += piece.count
+    state.receive(piece.count)
     switch stage {
     case .collecting(let collector):
       do {
+        if state.isSlow { throw Self.slow }
         if let limit = route?.body.chosen(for: head).limit, received > limit {
           throw tooLarge(limit)
         }
@@ -191,20 +250,16 @@ final class Exchange: @unchecked Sendable {
           throw HTTPError.spool(ENOSPC)
         }
         try collector.write(piece)
-        let more = collector.held - held
-        if more > 0 {
-          try core.budget.take(more)
-          held += more
-        }
+        try account(for: collector)
         return .YES
       } catch {
         let response = answer(error)
         stage = .dropping(response)
-        return refuse(response)
+        return error as? HTTPError == Self.slow ? hangUp(response) : refuse(response)
       }
     case .dropping(let response):
       dropped += piece.count
-      return dropped > Self.patience ? hangUp(response) : .YES
+      return dropped > Self.patience || state.isSlow ? hangUp(response) : .YES
     case .lingering:
       dropped += piece.count
       return dropped > 16 * Self.patience ? .NO : .YES
@@ -212,8 +267,29 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// The end of the body, and again when a handler has answered.
+  private static let slow = HTTPError.refused(
+    .requestTimeout, "The body comes too slowly.")
+
+  /// Takes what a collector has come to hold of the shares. Where there is no memory, it goes to a file.
+  private func account(for collector: any BodyCollector) throws {
+    guard let client else { return }
+    if collector.held > held, !core.memory.take(collector.held - held, for: client) {
+      try collector.spill()
+      guard collector.held <= held || core.memory.take(collector.held - held, for: client) else {
+        throw Busy()
+      }
+    }
+    core.memory.giveBack(held - collector.held, for: client)
+    held = collector.held
+    let more = collector.spooled - spooled
+    guard more > 0 else { return }
+    guard core.spool.take(more, for: client) else { throw Busy() }
+    spooled += more
+  }
+
+  /// The end of the body, and again when a handler has answered, or the gate.
   func finish() -> MHD_Result {
+    if case .asked(let refusal) = stage { return goOn(refusal) }
     state.endReceiving()
     if let error = state.reader.failure(of: number) {
       isBroken = true
@@ -229,8 +305,13 @@ final class Exchange: @unchecked Sendable {
   /// libmicrohttpd is done with the request.
   func complete(_ code: MHD_RequestTerminationCode) {
     stage = .answered
-    core.budget.giveBack(held)
-    held = 0
+    state.endReceiving()
+    if let client {
+      core.memory.giveBack(held, for: client)
+      core.spool.giveBack(spooled, for: client)
+      core.requests.giveBack(1, for: client)
+      self.client = nil
+    }
     let isExpired = state.isExpired
     state.expect(by: core.headDeadline(after: core.configuration.idleTimeout), isBusy: false)
     let outcome: AccessRecord.Outcome =
@@ -307,6 +388,7 @@ final class Exchange: @unchecked Sendable {
 
   private func respond(_ route: Route, _ request: Request) -> Response {
     do {
+      if isUnasked, let refusal = try route.refusal(of: head) { return refusal }
       return try route.respond(to: request)
     } catch {
       return answer(error)
@@ -337,8 +419,10 @@ final class Exchange: @unchecked Sendable {
     let limit = route?.deadline ?? core.configuration.headDeadline
     // A stream of unknown length is bounded by the idle timeout alone.
     state.expect(
-      by: count.map { monotonicNow() + limit.nanoseconds + $0 / speed * 1_000_000_000 },
-      isBusy: true)
+      by: count.map {
+        // For a year at most, whatever the length.
+        monotonicNow() + limit.nanoseconds + min($0 / speed, 31_536_000) * 1_000_000_000
+      }, isBusy: true)
     return MHD_queue_response(connection, UInt32(status), handle)
   }
 

@@ -23,6 +23,8 @@ final class FormCollector: BodyCollector {
   private var count = 0
   /// What small parts hold together in memory.
   private(set) var held = 0
+  /// What large parts hold together in files.
+  private(set) var spooled = 0
 
   init(_ connection: OpaquePointer?, limits: MultipartLimits, folder: String) throws {
     self.limits = limits
@@ -87,7 +89,10 @@ final class FormCollector: BodyCollector {
   }
 
   private func append(_ piece: UnsafeRawBufferPointer) throws {
-    if let file = part?.file { return try file.write(piece) }
+    if let file = part?.file {
+      spooled += piece.count
+      return try file.write(piece)
+    }
     let size = (part?.bytes.count ?? 0) + piece.count
     // Many small parts must not come to what one large one may not.
     guard size > limits.inMemory.bytes || held + piece.count > 16 * limits.inMemory.bytes else {
@@ -101,6 +106,7 @@ final class FormCollector: BodyCollector {
     let file = try SpooledFile(in: folder)
     try part?.bytes.withUnsafeBytes { try file.write($0) }
     try file.write(piece)
+    spooled += size
     held -= part?.bytes.count ?? 0
     part?.bytes = []
     part?.file = file

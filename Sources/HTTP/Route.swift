@@ -1,7 +1,8 @@
 /// A method and a pattern with what answers them.
 public struct Route: Sendable {
   public typealias Handler = @Sendable (Request) throws -> Response
-  /// Asked before the body is read; a response is a refusal.
+  /// Asked before a large body is read, and before the handler of a small one; a response is a refusal.
+  /// It may ask a database: a worker's thread calls it.
   public typealias Gate = @Sendable (RequestHead) throws -> Response?
   /// Says what the server itself refuses, or what a handler fails with, in the words of the route's
   /// clients: they may not know problem documents, or do harm on a status.
@@ -16,10 +17,38 @@ public struct Route: Sendable {
   /// Whether it is answered on the network thread, even when all workers are busy: for handlers
   /// that never wait.
   public let isQuick: Bool
+  /// Whether it takes requests for which nobody vouches: they share a part of what the server has.
+  public let isAnonymous: Bool
   let middleware: [any Middleware]
   let gate: Gate?
   let refusing: Refusing?
   let handler: Handler
+
+  /// A body that is announced to be larger than the route takes is refused before anybody is asked
+  /// anything.
+  ///
+  /// - Throws: ``HTTPError/refused(_:_:)``
+  func checkLength(of head: RequestHead) throws(HTTPError) {
+    let limit = body.chosen(for: head).limit
+    if let length = head.contentLength, length > UInt64(limit) { throw tooLarge(limit) }
+  }
+
+  /// Whether somebody is to be asked before the body is read. A small one is read first: then a worker is
+  /// needed once only.
+  func asksFirst(for head: RequestHead) -> Bool {
+    guard gate != nil || !middleware.isEmpty, head.hasBody else { return false }
+    guard let length = head.contentLength, length <= Self.smallLength, head.headers["Expect"] == nil
+    else { return true }
+    return switch body.chosen(for: head) {
+    case .none, .sent: false
+    // What its coding is wrong with is told to those who may ask only.
+    case .memory: !head.contentCodings.isEmpty
+    case .file, .multipart, .form: true
+    }
+  }
+
+  /// Bytes of a body that are read before anybody is asked.
+  private static let smallLength: UInt64 = 64 << 10
 
   /// The refusal of a middleware or of the gate, in their order.
   func refusal(of head: RequestHead) throws -> Response? {

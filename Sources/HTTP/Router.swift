@@ -56,12 +56,14 @@ public struct Router: Sendable {
   /// - Parameters:
   ///   - deadline: How long the request may take to arrive; by default what fits its body.
   ///   - isQuick: Answered on the network thread, even when all workers are busy.
+  ///   - isAnonymous: Whether requests need no token.
   ///   - gate: Asked before the body is read.
   ///   - refusing: What becomes of answers that are neither the gate's nor the handler's.
   public mutating func add(
     _ method: String, _ pattern: String, body: Body = .none, deadline: Duration? = nil,
-    isQuick: Bool = false, middleware more: [any Middleware] = [], before gate: Route.Gate? = nil,
-    refusing: Route.Refusing? = nil, handler: @escaping Route.Handler
+    isQuick: Bool = false, isAnonymous: Bool = false, middleware more: [any Middleware] = [],
+    before gate: Route.Gate? = nil, refusing: Route.Refusing? = nil,
+    handler: @escaping Route.Handler
   ) {
     let parts = Self.parts(of: pattern)
     precondition(
@@ -69,8 +71,8 @@ public struct Router: Sendable {
     routes.append(
       Route(
         method: method, pattern: pattern, body: body, deadline: deadline ?? body.deadline,
-        isQuick: isQuick, middleware: middleware + more, gate: gate, refusing: refusing,
-        handler: handler))
+        isQuick: isQuick, isAnonymous: isAnonymous, middleware: middleware + more, gate: gate,
+        refusing: refusing, handler: handler))
     root = nil
   }
 
@@ -124,6 +126,11 @@ public struct Router: Sendable {
       case .found(let route, let parameters):
         request.parameters = parameters
         request.pattern = route.pattern
+        do {
+          try route.checkLength(of: request.head)
+        } catch {
+          return route.refusing?(error.response, request.head) ?? error.response
+        }
         if let refusal = try route.refusal(of: request.head) { return refusal }
         return try route.respond(to: request)
       case .wrongMethod(let allowed): return Self.wrongMethod(allowed)

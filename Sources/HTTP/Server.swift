@@ -43,7 +43,11 @@ public final class Server: Sendable {
       do throws(HTTPError) {
         timer = try ServerThread { [self, core] in
           while isTiming.load(ordering: .relaxed) {
-            core.connections.expire(at: monotonicNow())
+            let now = monotonicNow()
+            core.connections.slow(
+              at: now, least: core.configuration.leastBodySpeed,
+              window: core.configuration.bodySpeedWindow.nanoseconds)
+            core.connections.expire(at: now)
             core.connections.endGone()
             running.withLock { $0?.daemons }?.stopUnused()
             usleep(100_000)

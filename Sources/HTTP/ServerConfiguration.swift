@@ -32,8 +32,16 @@ public struct ServerConfiguration: Sendable {
   public var headDeadline: Duration = .seconds(20)
   /// The least speed, in bytes a second, at which a client must take a response.
   public var leastSpeed = 16_384
-  /// All bodies that are held in memory at a time.
-  public var bodyMemory: ByteCount = .mebibytes(512)
+  /// The least speed, in bytes a second, at which a client must send a body, and over how long it is
+  /// measured; then 408. 0 is any speed.
+  public var leastBodySpeed = 1_024
+  public var bodySpeedWindow: Duration = .seconds(20)
+  /// All bodies that are held in memory at a time; those that find no room go to the spool folder.
+  public var bodyMemory: ByteCount = .mebibytes(128)
+  /// A body that is larger goes to the spool folder.
+  public var bodyInMemory: ByteCount = .kibibytes(256)
+  /// Bodies in the spool folder, at a time, of requests without a token.
+  public var anonymousSpool: ByteCount = .gibibytes(2)
   /// The most bytes that one byte of a compressed body may become, beyond the first MiB.
   public var inflationRatio = 250
 

@@ -14,7 +14,11 @@ final class ServerCore: Sendable {
   private let routes: Mutex<Routes>
   let pool: HandlerPool
   let connections = Connections()
-  let budget: BodyBudget
+  /// Bytes of bodies in memory, and in the spool folder.
+  let memory: Budget
+  let spool: Budget
+  /// Requests that have begun and are not answered.
+  let requests: Budget
   let isSecure: Bool
   let isStopping = Atomic<Bool>(false)
   private let proxies: TrustedProxies
@@ -28,7 +32,19 @@ final class ServerCore: Sendable {
     isSecure = configuration.tls != nil
     proxies = try TrustedProxies(configuration.trustedProxies)
     pool = try HandlerPool(width: configuration.workers, queue: configuration.queue)
-    budget = BodyBudget(limit: configuration.bodyMemory.bytes)
+    let bytes = configuration.bodyMemory.bytes
+    memory = Budget(
+      .init(
+        total: bytes, address: bytes / 2, anonymous: bytes / 2, anonymousAddress: bytes / 8))
+    let room = configuration.anonymousSpool.bytes
+    spool = Budget(.init(total: .max, anonymous: room, anonymousAddress: room / 4))
+    // A small server has few enough for all to come from one place.
+    let places = max(configuration.connections, Self.fewPlaces)
+    requests = Budget(
+      .init(
+        total: .max, address: max(places / 2, Self.fewPlaces),
+        anonymous: max(places / 2, Self.fewPlaces),
+        anonymousAddress: max(places / 16, Self.fewPlaces)))
     prefix = String(UInt32.random(in: .min ... .max), radix: 36)
   }
 
@@ -40,6 +56,8 @@ final class ServerCore: Sendable {
     self.routes.withLock { $0 = routes }
   }
 
+  private static let fewPlaces = 32
+
   func nextID() -> String {
     "\(prefix)-\(number.wrappingAdd(1, ordering: .relaxed).newValue)"
   }
@@ -47,6 +65,12 @@ final class ServerCore: Sendable {
   func tell(_ connection: OpaquePointer?, to head: inout RequestHead) {
     let peer = cmhd_peer(connection).flatMap { PeerAddress($0) }
     proxies.tell(peer, isSecure: isSecure, to: &head)
+  }
+
+  /// Whose share a request takes. A Unix socket tells nobody's address.
+  func client(of head: RequestHead, isAnonymous: Bool) -> Client {
+    Client(
+      address: head.peer == "unix" ? "" : head.network, isAnonymous: isAnonymous)
   }
 
   /// The deadline of a head that may begin after `silence`.

@@ -12,15 +12,17 @@ public final class SpooledFile: @unchecked Sendable {
   public let descriptor: Int32
   /// The length in bytes.
   public private(set) var count = 0
-  /// SHA-256 of the bytes: 32 of them.
+  /// SHA-256 of the bytes: 32 of them; none where it was not wanted.
   public private(set) var digest: [UInt8] = []
   /// A name by which this process can open the file as long as it is referenced.
   public let path: String
   private let isNamed: Bool
-  private var hash: SHA256? = SHA256()
+  private var hash: SHA256?
 
+  /// - Parameter isHashed: Whether ``digest`` is wanted.
   /// - Throws: ``HTTPError/spool(_:)`` where the folder takes no file.
-  init(in folder: String) throws(HTTPError) {
+  init(in folder: String, isHashed: Bool = true) throws(HTTPError) {
+    hash = isHashed ? SHA256() : nil
     // An unnamed file leaves nothing behind however the process ends. Source: open(2), O_TMPFILE,
     // whose own bit is the same on all our machines.
     let unnamed = open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20000000, 0o600)

@@ -18,6 +18,7 @@ public struct Status: Sendable, Hashable, ExpressibleByIntegerLiteral {
   public static let forbidden: Status = 403
   public static let notFound: Status = 404
   public static let methodNotAllowed: Status = 405
+  public static let requestTimeout: Status = 408
   public static let conflict: Status = 409
   public static let gone: Status = 410
   public static let preconditionFailed: Status = 412
@@ -49,6 +50,7 @@ public struct Status: Sendable, Hashable, ExpressibleByIntegerLiteral {
     case 403: "Forbidden"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
+    case 408: "Request Timeout"
     case 409: "Conflict"
     case 410: "Gone"
     case 412: "Precondition Failed"

@@ -168,29 +168,6 @@ struct ServerTests {
     #expect(first.answer()?.text == "slow")
   }
 
-  @Test("Bodies together have a limit")
-  func bodyMemory() throws {
-    let server = try TestServer { $0.bodyMemory = .kibibytes(96) }
-    let body = [UInt8](repeating: 1, count: 60_000)
-    let first = server.client()
-    first.send("POST /memory HTTP/1.1\r\nHost: a\r\nContent-Length: 60001\r\n\r\n")
-    first.send(body)
-    usleep(50_000)
-    let second = server.client()
-    second.request("POST", "/memory", body: body)
-    #expect(second.answer()?.status == 503)
-    first.send([1])
-    #expect(first.answer()?.text == "60001")
-    // What the first had is free a moment after its answer.
-    var text: String?
-    for _ in 0..<100 where text != "60000" {
-      usleep(10_000)
-      second.request("POST", "/memory", body: body)
-      text = second.answer()?.text
-    }
-    #expect(text == "60000")
-  }
-
   @Test("A stop finishes the upload that has begun, and refuses new clients")
   func gracefulStop() throws {
     let server = try TestServer()
