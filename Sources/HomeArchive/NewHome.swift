@@ -12,14 +12,29 @@ struct NewHome {
   /// - Throws: ``HomeArchiveError/busy(_:)``; `FileError`.
   init(at path: String) throws {
     self.path = path
-    let file = path + ".lock"
-    lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard lock >= 0 else { throw FileError("open", path: file) }
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      Glibc.close(lock)
-      throw HomeArchiveError.busy(path)
-    }
+    lock = try Self.lock(path + ".lock", of: path)
     Self.remove(path)
+  }
+
+  /// The lock of a file that still has its name: whoever had it before may have removed the file between
+  /// the opening of it and the locking, and then others lock another one.
+  private static func lock(_ file: String, of path: String) throws -> Int32 {
+    while true {
+      let lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard lock >= 0 else { throw FileError("open", path: file) }
+      guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        Glibc.close(lock)
+        throw HomeArchiveError.busy(path)
+      }
+      var own = stat()
+      var named = stat()
+      if fstat(lock, &own) == 0, lstat(file, &named) == 0, own.st_ino == named.st_ino,
+        own.st_dev == named.st_dev
+      {
+        return lock
+      }
+      Glibc.close(lock)
+    }
   }
 
   /// Removes whatever is left of it.

@@ -4,36 +4,46 @@ internal import Glibc
 /// Bodies that are too large for a row of the database, a file each.
 struct BodyFolder: Sendable {
   let path: String
+  /// What tests do between the steps of writing a file.
+  var pause: IntakePause = { _ in }
 
   /// Files that nobody names after so many seconds belong to submissions that were never accepted.
   private static let leftoverAge = 3_600
+  /// The most that are held at a time: each is a descriptor.
+  private static let leftoverCount = 100
   private static let suffix = ".body"
 
   /// Writes a file that is on the disk, under its name, when this returns.
   ///
-  /// - Returns: The name.
-  func write(_ body: ByteView) throws(FileError) -> String {
+  /// - Returns: The file. It is not taken for one that is left over as long as it is held.
+  func write(_ body: ByteView) throws(FileError) -> HeldFile {
     let name = RandomBytes.hex(16) + Self.suffix
-    let file = path + "/" + name
-    let number = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard number >= 0 else { throw FileError("open", path: file) }
-    defer { close(number) }
-    do throws(FileError) {
-      try body.write(to: number, named: file)
-      guard fsync(number) == 0 else { throw FileError("sync", path: file) }
+    let file = try HeldFile(name, in: path, pause: pause) { (number) throws(FileError) in
+      try body.write(to: number, named: name)
+      guard fsync(number) == 0 else { throw FileError("sync", path: name) }
+    }
+    do {
+      try sync()
     } catch {
-      unlink(file)
+      remove(name)
       throw error
     }
-    try sync()
-    return name
+    return file
   }
 
   func read(_ name: String) throws(FileError) -> ByteView {
-    try ByteView(mapping: path + "/" + name)
+    guard Self.isOwn(name) else { throw FileError("open", path: name, code: EINVAL) }
+    return try ByteView(mapping: path + "/" + name)
   }
 
-  func remove(_ name: String) { unlink(path + "/" + name) }
+  func remove(_ name: String) {
+    if Self.isOwn(name) { unlink(path + "/" + name) }
+  }
+
+  /// A row that was changed may name any file.
+  static func isOwn(_ name: String) -> Bool {
+    !name.isEmpty && !name.utf8.contains(UInt8(ascii: "/"))
+  }
 
   func sync() throws(FileError) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -42,14 +52,22 @@ struct BodyFolder: Sendable {
     guard fsync(folder) == 0 else { throw FileError("sync", path: path) }
   }
 
-  /// Removes old files that `isNamed` does not know.
-  func removeLeftovers(except isNamed: (String) throws -> Bool) rethrows {
-    for name in FolderNames.of(path) {
+  /// Old files that nobody holds: bodies, which a submission may name, and such as were never finished.
+  ///
+  /// As long as they are held nobody else removes them, and whoever wrote them has ended: what it
+  /// acknowledged is in a log.
+  func leftovers() throws(FileError) -> (bodies: [LeftFile], unfinished: [LeftFile]) {
+    var left: (bodies: [LeftFile], unfinished: [LeftFile]) = ([], [])
+    for name in try FolderNames.listed(path) {
+      let isUnfinished = name.hasSuffix(HeldFile.unfinished)
       var status = stat()
-      guard name.hasSuffix(Self.suffix), stat(path + "/" + name, &status) == 0,
-        time(nil) - status.st_mtim.tv_sec > Self.leftoverAge, try !isNamed(name)
+      guard isUnfinished || name.hasSuffix(Self.suffix), stat(path + "/" + name, &status) == 0,
+        time(nil) - status.st_mtim.tv_sec > Self.leftoverAge,
+        left.bodies.count + left.unfinished.count < Self.leftoverCount,
+        let file = LeftFile(path + "/" + name)
       else { continue }
-      remove(name)
+      if isUnfinished { left.unfinished.append(file) } else { left.bodies.append(file) }
     }
+    return left
   }
 }

@@ -4,39 +4,42 @@ internal import Glibc
 /// A name of a process in `intake/`: a file that it holds locked as long as it lives.
 final class HeldName: Sendable {
   let text: String
-  private let path: String
-  private let file: Int32
+  private let file: HeldFile
 
-  init(_ prefix: String, in store: ServerStore) throws(FileError) {
+  init(_ prefix: String, in store: ServerStore, pause: IntakePause = { _ in }) throws(FileError) {
     text = "\(prefix)\(getpid())-\(RandomBytes.hex(4))"
-    path = Self.path(of: text, in: store)
-    file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw FileError("open", path: path) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { throw FileError("lock", path: path) }
+    file = try HeldFile(text, in: store.home + "/intake", pause: pause)
   }
 
   /// Whether a process lives that has the name; what others have left is cleared away.
-  static func isHeld(_ name: String, in store: ServerStore) -> Bool {
-    let path = path(of: name, in: store)
+  ///
+  /// - Throws: `FileError` where nobody can tell, such as without descriptors.
+  static func isHeld(_ name: String, in store: ServerStore) throws(FileError) -> Bool {
+    let path = store.home + "/intake/" + name
     let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { return false }
+    guard file >= 0 else {
+      if errno == ENOENT { return false }
+      throw FileError("open", path: path)
+    }
     defer { close(file) }
-    guard flock(file, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
-    unlink(path)
+    // Shared: two that look at a time must not take each other for its holder.
+    guard flock(file, LOCK_SH | LOCK_NB) == 0 else {
+      if errno == EWOULDBLOCK { return true }
+      throw FileError("lock", path: path)
+    }
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
     return false
   }
 
   /// How many names with a beginning are held.
-  static func heldCount(_ prefix: String, in store: ServerStore) -> Int {
-    FolderNames.of(store.home + "/intake").count { $0.hasPrefix(prefix) && isHeld($0, in: store) }
+  static func heldCount(_ prefix: String, in store: ServerStore) throws(FileError) -> Int {
+    var count = 0
+    for name in try FolderNames.listed(store.home + "/intake")
+    where name.hasPrefix(prefix) && !name.hasSuffix(HeldFile.unfinished) {
+      if try isHeld(name, in: store) { count += 1 }
+    }
+    return count
   }
 
-  private static func path(of name: String, in store: ServerStore) -> String {
-    store.home + "/intake/" + name
-  }
-
-  deinit {
-    unlink(path)
-    close(file)
-  }
+  deinit { unlink(file.path) }
 }

@@ -35,7 +35,7 @@ public final class IntakeLoader {
     waiting.append(
       Row(
         submission: submission, size: body.count, body: isLarge ? .null : .blob(body.array),
-        file: isLarge ? try store.bodies.write(body) : nil))
+        file: isLarge ? try store.bodies.write(body).name : nil))
     bytes += isLarge ? 0 : body.count
     if bytes >= Self.batch.bytes || waiting.count >= Self.batch.count { try flush() }
     return true

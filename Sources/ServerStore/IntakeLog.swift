@@ -10,9 +10,10 @@ internal import Synchronization
 ///       8 bytes    how far the file is synced, little-endian
 ///       records    see ``IntakeLogRecord``
 ///
-/// The writer holds a lock on its file. As long as it does, readers believe the first eight bytes; once
-/// nobody holds it, the file ends where a record does not check. A file is closed when it is large or some
-/// seconds old, and is taken away when all that it held is done.
+/// The writer holds a lock on its file from before it has its name: see ``HeldFile``. As long as it does,
+/// readers believe the first eight bytes; once nobody holds it, the file ends where a record does not check.
+/// A file is closed when it is large or some seconds old. Whoever takes it away, when all that it held is
+/// done, holds its lock meanwhile; and the writer acknowledges nothing in a file that has lost its name.
 final class IntakeLog: Sendable {
   static let suffix = ".log"
   static let headLength = 8
@@ -25,28 +26,33 @@ final class IntakeLog: Sendable {
   private let current = Mutex<Segment?>(nil)
 
   private struct Segment {
-    let path: String
-    let file: OpenFile
+    /// Its lock ends with the last that has it.
+    let file: HeldFile
     var size: Int
   }
 
-  /// Closes the file, and gives up its lock, with the last that holds it.
-  private final class OpenFile: Sendable {
-    let number: Int32
+  /// How often a log may be taken away under the writer before the submission is refused.
+  private static let attempts = 3
+  /// What tests do between the steps.
+  private let pause: IntakePause
 
-    init(_ number: Int32) { self.number = number }
-
-    deinit { close(number) }
-  }
-
-  init(in folder: String, limits: IntakeLimits) {
+  init(in folder: String, limits: IntakeLimits, pause: @escaping IntakePause = { _ in }) {
     self.folder = folder
     self.limits = limits
+    self.pause = pause
   }
 
   /// Writes records that are on the disk when this returns: all of them or none.
   func append(_ records: [IntakeLogRecord]) throws(FileError) {
-    let failure = current.withLock { current -> FileError? in
+    for _ in 1..<Self.attempts {
+      if try isKept(records) { return }
+    }
+    guard try isKept(records) else { throw FileError("keep", path: folder, code: ENOENT) }
+  }
+
+  /// - Returns: Whether the file still had its name when the records were in it.
+  private func isKept(_ records: [IntakeLogRecord]) throws(FileError) -> Bool {
+    let result = current.withLock { current -> Result<Bool, FileError> in
       do throws(FileError) {
         var segment = if let current { current } else { try open() }
         current = nil
@@ -58,21 +64,25 @@ final class IntakeLog: Sendable {
           if ftruncate(segment.file.number, off_t(size)) == 0 { current = segment }
           throw error
         }
+        pause(.written)
         // After a failed sync nobody knows what is on the disk: the next submission begins a file.
         guard fdatasync(segment.file.number) == 0 else {
-          let error = FileError("sync", path: segment.path)
+          let error = FileError("sync", path: segment.file.path)
           ftruncate(segment.file.number, off_t(size))
           throw error
         }
+        pause(.synced)
         segment.size += records.reduce(0) { $0 + $1.count }
         try Self.publish(segment.size, in: segment.file.number)
+        pause(.published)
+        guard segment.file.hasName else { return .success(false) }
         if segment.size < limits.logBytes { current = segment }
-        return nil
+        return .success(true)
       } catch {
-        return error
+        return .failure(error)
       }
     }
-    if let failure { throw failure }
+    return try result.get()
   }
 
   /// Ends the file that is written to: the next submission begins one.
@@ -84,23 +94,21 @@ final class IntakeLog: Sendable {
     let name =
       String(repeating: "0", count: max(0, 16 - time.utf8.count)) + time + "-"
       + RandomBytes.hex(4) + Self.suffix
-    let path = folder + "/" + name
-    let file = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw FileError("open", path: path) }
-    let segment = Segment(path: path, file: OpenFile(file), size: Self.headLength)
+    let file = try HeldFile(name, in: folder, pause: pause) { (number) throws(FileError) in
+      try Self.publish(Self.headLength, in: number)
+      guard fsync(number) == 0 else { throw FileError("sync", path: name) }
+    }
+    let segment = Segment(file: file, size: Self.headLength)
     do throws(FileError) {
-      guard flock(file, LOCK_EX | LOCK_NB) == 0 else { throw FileError("lock", path: path) }
-      try Self.publish(Self.headLength, in: file)
-      guard fsync(file) == 0 else { throw FileError("sync", path: path) }
       try BodyFolder(path: folder).sync()
     } catch {
-      unlink(path)
+      unlink(file.path)
       throw error
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limits.logSeconds)) {
       [weak self] in
       self?.current.withLock { current in
-        if current?.path == path { current = nil }
+        if current?.file.name == name { current = nil }
       }
     }
     return segment

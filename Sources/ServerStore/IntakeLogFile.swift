@@ -16,8 +16,11 @@ struct IntakeLogFile {
   /// About the most bytes that are in memory at a time.
   private static let window = 4 << 20
 
+  /// - Parameter isClosed: Whether the caller holds its lock; else whoever looks tries it.
   /// - Returns: `nil` for a file that is gone.
-  init?(_ name: String, in folder: String) throws(FileError) {
+  init?(
+    _ name: String, in folder: String, isClosed isHeld: Bool = false
+  ) throws(FileError) {
     self.name = name
     path = folder + "/" + name
     let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
@@ -26,7 +29,7 @@ struct IntakeLogFile {
       throw FileError("open", path: path)
     }
     defer { close(file) }
-    isClosed = flock(file, LOCK_SH | LOCK_NB) == 0
+    isClosed = isHeld || flock(file, LOCK_SH | LOCK_NB) == 0
     var synced: UInt64 = 0
     let isTold = withUnsafeMutableBytes(of: &synced) {
       pread(file, $0.baseAddress, $0.count, 0) == $0.count

@@ -121,12 +121,9 @@ extension IntakeQueue {
       while try rows.step() { workers.append(rows.text(0)) }
       return workers
     }
-    let gone = workers.filter { !WorkerLease.isHeld($0, in: store) }
-    // What no row tells of yet must not count as left over.
+    let gone = try workers.filter { try !WorkerLease.isHeld($0, in: store) }
     try collectAll()
-    try store.bodies.removeLeftovers { name in
-      try store.read { try $0.integer("SELECT 1 FROM intake WHERE file = ?", name) != nil }
-    }
+    try removeLeftovers()
     try removeLogs()
     guard !gone.isEmpty else { return (0, 0) }
     return try store.write { database in
@@ -145,6 +142,21 @@ extension IntakeQueue {
       }
       counts.takenBack += counts.setAside
       return counts
+    }
+  }
+
+  /// Removes bodies that no submission names, and files that were never finished.
+  private func removeLeftovers() throws {
+    let left = try store.bodies.leftovers()
+    for file in left.unfinished { _ = file.remove() }
+    guard !left.bodies.isEmpty else { return }
+    try store.write { database in
+      // Whoever wrote them is done, as they are not held: what names them is in a row or in a log.
+      while try collect(atMost: Self.collected, in: database) > 0 {}
+      for file in left.bodies
+      where try database.integer("SELECT 1 FROM intake WHERE file = ?", file.name) == nil {
+        _ = file.remove()
+      }
     }
   }
 
@@ -253,9 +265,10 @@ extension IntakeQueue {
       var size = 0
       while try rows.step() {
         let isTriedBefore = rows.int(2) > 0
-        if !ids.isEmpty, isTriedBefore || size + rows.int(1) > bytes { break }
+        let more = rows.count(1)
+        if !ids.isEmpty, isTriedBefore || more > bytes - size { break }
         ids.append(rows.int(0))
-        size += rows.int(1)
+        size += min(more, bytes)
         if isTriedBefore { break }
       }
     }

@@ -69,7 +69,10 @@ extension IntakeQueue {
     let rows = try database.prepare(
       "SELECT position, count, bytes FROM intake_logs WHERE name = ?", [name])
     return try rows.step()
-      ? LogTally(offset: rows.int(0), count: rows.int(1), bytes: rows.int(2)) : LogTally()
+      ? LogTally(
+        // A row that was changed may say anything; before the first record there is none.
+        offset: max(rows.int(0), IntakeLog.headLength), count: rows.count(1), bytes: rows.count(2))
+      : LogTally()
   }
 
   private func add(
@@ -91,12 +94,13 @@ extension IntakeQueue {
     rest file: IntakeLogFile, from offset: Int, _ problem: String,
     in database: borrowing Connection
   ) throws {
-    let rest = try file.bytes(offset..<file.count)
+    // A row that was changed may name a place behind the end.
+    let rest = try file.bytes(min(offset, file.count)..<file.count)
     try database.run(
       """
       INSERT INTO intake (received, route, facts, size, file, state, problem)
       VALUES (?, '', '{}', ?, ?, 2, ?)
-      """, IntakeLog.now, rest.count, try store.bodies.write(rest),
+      """, IntakeLog.now, rest.count, try store.bodies.write(rest).name,
       "\(file.name): \(problem)")
     try Self.count(1, as: .accepted, in: database)
   }
@@ -120,8 +124,10 @@ extension IntakeQueue {
         try tally.findFirst(at: collected.offset, in: file)
         result.oldest = result.oldest ?? tally.first.map { Timestamp(microseconds: $0.received) }
       }
-      result.count += max(0, tally.count - collected.count)
-      result.bytes += max(0, tally.bytes - collected.bytes)
+      result.count = result.count.addingClamped(
+        max(0, tally.count.subtractingClamped(collected.count)))
+      result.bytes = result.bytes.addingClamped(
+        max(0, tally.bytes.subtractingClamped(collected.bytes)))
       now[name] = tally
     }
     tallies.withLock { $0 = now }
@@ -131,29 +137,17 @@ extension IntakeQueue {
   /// Takes away the logs of which all is done.
   func removeLogs() throws {
     for name in try IntakeLogFile.names(in: folder) {
-      guard let file = try IntakeLogFile(name, in: folder), file.isClosed else { continue }
-      let isDone = try store.read { database in
-        guard
-          try database.integer("SELECT 1 FROM intake WHERE log = ? LIMIT 1", name) == nil
-        else { return false }
-        var offset = try collected(of: name, database).offset
-        // Submissions that wait, or something to be set aside.
-        guard offset >= file.synced else { return false }
-        if case .end? = try file.read(from: &offset, isChecked: true, { _ in false }) {
-          return true
-        }
-        return false
-      }
-      if isDone { unlink(folder + "/" + name) }
+      try HeldFile.remove(leftAt: folder + "/" + name) { try isDone(name) }
     }
-    // After the files: of one that were still there, all would come again.
-    let names = Set(try IntakeLogFile.names(in: folder))
+    // Those that are known first, then those that are there: of a log that were forgotten and still
+    // there, all would come again.
     let known = try store.read { database in
       var known: [String] = []
       let rows = try database.prepare("SELECT name FROM intake_logs")
       while try rows.step() { known.append(rows.text(0)) }
       return known
     }
+    let names = Set(try IntakeLogFile.names(in: folder))
     let gone = known.filter { !names.contains($0) }
     guard !gone.isEmpty else { return }
     try store.write { database in
@@ -161,13 +155,30 @@ extension IntakeQueue {
     }
   }
 
+  /// Whether all of a log is done. Its lock is held by the caller.
+  private func isDone(_ name: String) throws -> Bool {
+    guard let file = try IntakeLogFile(name, in: folder, isClosed: true) else { return false }
+    return try store.read { database in
+      guard try database.integer("SELECT 1 FROM intake WHERE log = ? LIMIT 1", name) == nil
+      else { return false }
+      var offset = try collected(of: name, database).offset
+      // Submissions that wait, or something to be set aside.
+      guard offset >= file.synced else { return false }
+      if case .end? = try file.read(from: &offset, isChecked: true, { _ in false }) { return true }
+      return false
+    }
+  }
+
   /// The body of a row of `intake`: in the row, in a file of its own, or in a log.
   func body(_ row: StoredBody) throws -> ByteView {
     if let file = row.file { return try store.bodies.read(file) }
     guard let log = row.log else { return ByteView(row.bytes) }
-    let bytes = try ByteView(
-      reading: folder + "/" + log, range: row.place..<row.place + max(0, row.size))
-    return try bytes.slice(at: 0, count: UInt64(clamping: row.size), of: "submission")
+    let (end, isTooFar) = row.place.addingReportingOverflow(row.size)
+    guard BodyFolder.isOwn(log), row.place >= 0, row.size >= 0, !isTooFar else {
+      throw FileError("read", path: folder + "/" + log, code: EINVAL)
+    }
+    let bytes = try ByteView(reading: folder + "/" + log, range: row.place..<end)
+    return try bytes.slice(at: 0, count: UInt64(row.size), of: "submission")
   }
 
   /// Where the body of a row is.

@@ -17,6 +17,7 @@ public final class IntakeQueue: Sendable {
   /// What stays free of the disk.
   public let reserve: DiskReserve
   private let log: IntakeLog
+  private let bodies: BodyFolder
   private let line = Mutex(Line())
   /// What waits, as far as this process knows: counted anew from time to time, for others take from it.
   private let load = Mutex(Load())
@@ -27,11 +28,17 @@ public final class IntakeQueue: Sendable {
   /// How long the counts of a queue hold, in seconds.
   private static let countInterval = 1
 
-  public init(in store: ServerStore, limits: IntakeLimits = IntakeLimits()) {
+  public convenience init(in store: ServerStore, limits: IntakeLimits = IntakeLimits()) {
+    self.init(in: store, limits: limits) { _ in }
+  }
+
+  /// - Parameter pause: What tests do between the steps of keeping a submission.
+  init(in store: ServerStore, limits: IntakeLimits, pause: @escaping IntakePause) {
     self.store = store
     self.limits = limits
     reserve = DiskReserve(home: store.home, bytes: limits.reserve, measure: limits.measure)
-    log = IntakeLog(in: store.bodies.path, limits: limits)
+    bodies = BodyFolder(path: store.bodies.path, pause: pause)
+    log = IntakeLog(in: store.bodies.path, limits: limits, pause: pause)
   }
 
   private struct Load {
@@ -75,29 +82,37 @@ public final class IntakeQueue: Sendable {
   /// Keeps a submission; it is on the disk when this returns.
   ///
   /// - Throws: ``IntakeError``; nothing of the submission is kept then.
-  public func submit(_ record: IntakeRecord) throws(IntakeError) {
-    try admit(record.body.count)
+  ///
+  /// - Parameter isAnonymous: Whether nobody vouches for the sender: see ``admit(_:isAnonymous:)``.
+  public func submit(_ record: IntakeRecord, isAnonymous: Bool = false) throws(IntakeError) {
+    try admit(UInt64(record.body.count), isAnonymous: isAnonymous)
     do {
-      let file = record.body.count > limits.bodyInLog ? try store.bodies.write(record.body) : nil
+      // It is held until the log names it: nobody takes it for left over before that.
+      let file = record.body.count > limits.bodyInLog ? try bodies.write(record.body) : nil
       do {
-        try enter(Ticket(IntakeLogRecord(record, file: file)))
+        try withExtendedLifetime(file) {
+          try enter(Ticket(IntakeLogRecord(record, file: file?.name)))
+        }
       } catch {
-        if let file { store.bodies.remove(file) }
+        if let file { bodies.remove(file.name) }
         throw error
       }
     } catch {
       throw Self.refusal(error)
     }
     load.withLock {
-      $0.waiting += 1
-      $0.bytes += record.body.count
+      $0.waiting = $0.waiting.addingClamped(1)
+      $0.bytes = $0.bytes.addingClamped(record.body.count)
     }
   }
 
   /// Whether a submission of `size` bytes would be accepted now, before its body is read.
   ///
+  /// - Parameters:
+  ///   - size: Any number: it is what a client announces.
+  ///   - isAnonymous: Whether nobody vouches for the sender. Half of the queue is for the others.
   /// - Throws: ``IntakeError``
-  public func admit(_ size: Int) throws(IntakeError) {
+  public func admit(_ size: UInt64, isAnonymous: Bool = false) throws(IntakeError) {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     var (waiting, bytes) = load.withLock { ($0.waiting, $0.bytes) }
@@ -116,10 +131,14 @@ public final class IntakeQueue: Sendable {
         throw Self.refusal(error)
       }
     }
-    guard waiting < limits.waiting, bytes + size <= limits.waitingBytes else {
+    let share = isAnonymous ? 2 : 1
+    let most = (count: max(limits.waiting / share, 1), bytes: limits.waitingBytes / share)
+    // What waits may be more than the limit, which may have been lowered.
+    guard waiting < most.count, bytes <= most.bytes, size <= UInt64(most.bytes - max(bytes, 0))
+    else {
       throw .queueFull(waiting: waiting, bytes: bytes)
     }
-    try reserve.admit(size)
+    try reserve.admit(Int(size))
   }
 
   private func enter(_ ticket: Ticket) throws {
@@ -159,15 +178,15 @@ public final class IntakeQueue: Sendable {
     var counts = QueueCounts()
     let rows = try database.prepare("SELECT state, count, bytes FROM intake_states")
     while try rows.step() {
-      let count = rows.int(1)
+      let count = rows.count(1)
       switch rows.int(0) {
       case 0:
         counts.waiting = count
-        counts.waitingBytes = rows.int(2)
+        counts.waitingBytes = rows.count(2)
       case 1: counts.working = count
       default:
         counts.setAside = count
-        counts.setAsideBytes = rows.int(2)
+        counts.setAsideBytes = rows.count(2)
       }
     }
     for state in 0...1 {
@@ -179,11 +198,11 @@ public final class IntakeQueue: Sendable {
     let totals = try database.prepare("SELECT name, count FROM intake_totals")
     while try totals.step() {
       switch Total(rawValue: totals.text(0)) {
-      case .accepted: counts.accepted = totals.int(1)
-      case .filed: counts.filed = totals.int(1)
-      case .duplicates: counts.duplicates = totals.int(1)
-      case .discarded: counts.discarded = totals.int(1)
-      case .erased: counts.erased = totals.int(1)
+      case .accepted: counts.accepted = totals.count(1)
+      case .filed: counts.filed = totals.count(1)
+      case .duplicates: counts.duplicates = totals.count(1)
+      case .discarded: counts.discarded = totals.count(1)
+      case .erased: counts.erased = totals.count(1)
       default: break
       }
     }

@@ -8,12 +8,14 @@ public final class ServerLease: Sendable {
   /// - Throws: `FileError` when the file that is held cannot be made.
   public init(in store: ServerStore) throws(FileError) {
     // Clears away what servers have left that were killed.
-    _ = Self.living(in: store)
+    _ = try Self.living(in: store)
     held = try HeldName(Self.prefix, in: store)
   }
 
   /// How many servers live on the home.
-  public static func living(in store: ServerStore) -> Int {
-    HeldName.heldCount(prefix, in: store)
+  ///
+  /// - Throws: `FileError` where nobody can tell.
+  public static func living(in store: ServerStore) throws(FileError) -> Int {
+    try HeldName.heldCount(prefix, in: store)
   }
 }

@@ -41,14 +41,25 @@ public struct TokenBook: Sendable {
     return (token, "\(Self.prefix)_\(id)_\(secret)")
   }
 
+  /// Whether `text` has the form of a token; what has not is none, and nobody need look for it.
+  public static func isToken(_ text: String) -> Bool {
+    guard text.utf8.count == prefix.utf8.count + idLength + secretLength + 2 else { return false }
+    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[0] == prefix && parts[1].utf8.count == idLength
+      && parts[2].utf8.count == secretLength
+      && parts[1...].allSatisfy { part in
+        part.utf8.allSatisfy {
+          (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
+        }
+      }
+  }
+
   /// The token that `text` is; `nil` for one that is unknown, revoked or past its time.
   ///
   /// The time that it takes does not depend on how much of the secret is right.
   public func token(_ text: String, now: Timestamp) throws -> Token? {
-    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == Self.prefix, parts[1].utf8.count == Self.idLength,
-      parts[2].utf8.count == Self.secretLength
-    else { return nil }
+    guard Self.isToken(text) else { return nil }
+    let parts = text.split(separator: "_")
     let secret = String(parts[2])
     let found = try store.read { database -> (token: Token, isRight: Bool)? in
       let rows = try database.prepare(Self.columns + " WHERE id = ?", [String(parts[1])])

@@ -15,12 +15,18 @@ public final class WorkerLease: Sendable {
   }
 
   /// Whether a process lives that has the name.
-  static func isHeld(_ name: String, in store: ServerStore) -> Bool {
-    HeldName.isHeld(name, in: store)
+  ///
+  /// - Throws: `FileError` where nobody can tell.
+  static func isHeld(_ name: String, in store: ServerStore) throws(FileError) -> Bool {
+    // A row that was changed may name any file.
+    guard name.hasPrefix(prefix), BodyFolder.isOwn(name) else { return false }
+    return try HeldName.isHeld(name, in: store)
   }
 
   /// How many workers live that file what the queue holds.
-  public static func living(in store: ServerStore) -> Int {
-    HeldName.heldCount(prefix, in: store)
+  ///
+  /// - Throws: `FileError` where nobody can tell.
+  public static func living(in store: ServerStore) throws(FileError) -> Int {
+    try HeldName.heldCount(prefix, in: store)
   }
 }

@@ -192,8 +192,8 @@ struct HomeExamination {
 
   private func queue(_ server: ServerStore) throws -> DoctorFinding {
     let counts = try IntakeQueue(in: server).counts()
-    let workers = WorkerLease.living(in: server)
-    let servers = ServerLease.living(in: server)
+    let workers = try WorkerLease.living(in: server)
+    let servers = try ServerLease.living(in: server)
     let age = counts.oldest.map { Timestamp.now.seconds - $0.seconds } ?? 0
     if workers == 0, servers == 0, counts.waiting > 0 {
       return .failed(
