@@ -10,6 +10,12 @@ public struct AppRecord: Hashable, Sendable {
   /// The secrets under which App Center's SDKs know it, the oldest first.
   public var secrets: [String] = []
 
+  /// Whether a text has the form of an intake key.
+  public static func isIntakeKey(_ text: String) -> Bool {
+    text.utf8.count == 32
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
   public init(
     name: String, prefix: String, intakeKey: String, retention: Retention, secrets: [String] = []
   ) {

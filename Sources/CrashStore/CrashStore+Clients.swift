@@ -26,6 +26,12 @@ extension CrashStore {
       var sheet = LedgerSheet()
       var receipt = ClientReceipt()
       let app = try AppBook.app(named: batch.app, in: database)
+      // The app may have been removed, with its secret, since the batch was made.
+      if let secret = batch.secret,
+        try AppBook.keyName(ofSecret: secret, in: database) == nil
+      {
+        try AppBook.add(secret, to: app.row, in: database)
+      }
       let book = ClientBook(app: app.row, batch)
       for report in batch.reports {
         if let id = report.id, let known = try book.report(id, in: database),

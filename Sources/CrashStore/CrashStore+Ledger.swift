@@ -108,16 +108,31 @@ extension CrashStore {
               days: rows.optionalInt(3), bytes: rows.optionalInt(4), perGroup: rows.optionalInt(5))
           ))
       }
-      for index in apps.indices {
-        let secrets = try database.prepare(
-          """
-          SELECT secret FROM app_secrets JOIN apps ON apps.id = app WHERE name = ?1
-          ORDER BY app_secrets.created, secret
-          """, [apps[index].name])
-        while try secrets.step() { apps[index].secrets.append(secrets.text(0)) }
-      }
+      // One look at the secrets, which have no index by app.
+      var secrets: [String: [String]] = [:]
+      let all = try database.prepare(
+        """
+        SELECT name, secret FROM app_secrets JOIN apps ON apps.id = app
+        ORDER BY app_secrets.created, secret
+        """)
+      while try all.step() { secrets[all.text(0), default: []].append(all.text(1)) }
+      for index in apps.indices { apps[index].secrets = secrets[apps[index].name] ?? [] }
       return apps
     }
+  }
+
+  /// The app with an intake key; `nil` where none has it.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func app(ofIntakeKey key: String) throws -> String? {
+    try read { try $0.text("SELECT name FROM apps WHERE intake_key = ?1", key) }
+  }
+
+  /// Whether there is an app that is called so now.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func hasApp(named name: String) throws -> Bool {
+    try read { try $0.integer("SELECT 1 FROM apps WHERE name = ?1", name) != nil }
   }
 }
 

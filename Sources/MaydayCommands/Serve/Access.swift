@@ -3,7 +3,6 @@ import CrashModel
 import CrashStore
 import HTTP
 import ServerStore
-import Synchronization
 
 /// Who may do what.
 ///
@@ -19,14 +18,19 @@ final class Access: Sendable {
     let app: String?
   }
 
+  /// What names the copies of an app, which have its key.
+  static let appCaller = "app"
+
   private let tokens: TokenBook
   private let store: CrashStore
-  private let known = Mutex<[String: (token: Token?, time: Int64)]>([:])
-  private let apps = Mutex<(names: [String: String], time: Int64?)>(([:], nil))
+  /// Those that are good apart from others, so that made up ones do not push them out.
+  private let known = RecentAnswers<Token>(lifetime: memory, limit: limit)
+  private let keys = RecentAnswers<String>(lifetime: memory, limit: limit)
+  private let unknown = RecentAnswers<Bool>(lifetime: memory, limit: limit)
 
   /// A token that was revoked is good for so many seconds more.
-  private static let memory: Int64 = 5
-  /// The most tokens that are remembered.
+  private static let memory = 5.0
+  /// The most that are remembered of each kind.
   private static let limit = 4_096
 
   init(tokens: TokenBook, store: CrashStore) {
@@ -56,7 +60,7 @@ final class Access: Sendable {
       guard let app = try app(ofKey: key) else {
         return .failure(Refused(response: Self.unauthorized("no app has this key")))
       }
-      return .success(Caller(id: "app", label: app, app: app))
+      return .success(Caller(id: Self.appCaller, label: app, app: app))
     }
     guard let text = Self.token(in: head) else {
       return .failure(Refused(response: Self.unauthorized("a token is needed: \(scope.rawValue)")))
@@ -119,28 +123,27 @@ final class Access: Sendable {
   }
 
   private func token(_ text: String) throws -> Token? {
-    let now = Timestamp.now
-    if let entry = known.withLock({ $0[text] }), now.seconds - entry.time < Self.memory {
-      return entry.token
+    guard TokenBook.isToken(text) else { return nil }
+    if let token = known.answer(to: text) { return token }
+    if unknown.answer(to: text) != nil { return nil }
+    guard let token = try tokens.token(text, now: .now) else {
+      unknown.keep(true, for: text)
+      return nil
     }
-    let token = try tokens.token(text, now: now)
-    known.withLock { known in
-      if known.count >= Self.limit { known.removeAll() }
-      known[text] = (token, now.seconds)
-    }
+    known.keep(token, for: text)
     return token
   }
 
   private func app(ofKey key: String) throws -> String? {
-    let now = Timestamp.now.seconds
-    let remembered = apps.withLock { apps in
-      apps.time.flatMap { now - $0 < Self.memory ? apps.names[key] : nil }
+    guard AppRecord.isIntakeKey(key) else { return nil }
+    if let app = keys.answer(to: key) { return app }
+    if unknown.answer(to: key) != nil { return nil }
+    guard let app = try store.app(ofIntakeKey: key) else {
+      unknown.keep(true, for: key)
+      return nil
     }
-    if let remembered { return remembered }
-    let names = Dictionary(
-      try store.apps().map { ($0.intakeKey, $0.name) }, uniquingKeysWith: { first, _ in first })
-    apps.withLock { $0 = (names, now) }
-    return names[key]
+    keys.keep(app, for: key)
+    return app
   }
 }
 

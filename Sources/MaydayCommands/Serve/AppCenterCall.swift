@@ -59,7 +59,7 @@ struct AppCenterCall {
       // A token of one app must not tell which others there are.
       let isOwn = caller.app == nil || request.parameters["app"] == nil || caller.app == app
       guard isOwn,
-        try !family.needsApp || service.store.apps().contains(where: { $0.name == app })
+        try !family.needsApp || service.store.hasApp(named: app)
       else { throw StoreError.notFound(app) }
       return try body(
         AppCenterCall(

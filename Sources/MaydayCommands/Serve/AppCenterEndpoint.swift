@@ -23,13 +23,18 @@ struct AppCenterEndpoint {
   /// Whether the app is wanted and there is room, before the body is read.
   var gate: Route.Gate {
     { [service] head in
+      // The address first, in memory: nothing else is asked for a flood.
+      if let wait = service.wait(for: head, app: nil, isPublic: true) {
+        return tooMany(head, wait)
+      }
       let secret = AppCenterIntake.canonicalID(fact(head.headers["App-Secret"]) ?? "")
-      if service.unknownApps == .refuse, try service.store.namedApp(ofSecret: secret) == nil {
+      guard try service.secrets.admits(secret) else {
         service.metrics.refusedUnknown.add(1, ordering: .relaxed)
         return Self.busy(head, retryAfter: Self.retryAfter.unknown)
       }
+      if let wait = service.rates.take(.app("secret \(secret)")) { return tooMany(head, wait) }
       do throws(IntakeError) {
-        try service.queue.admit(Int(clamping: head.contentLength ?? 0))
+        try service.queue.admit(head.contentLength ?? 0, isAnonymous: true)
         return nil
       } catch {
         service.metrics.refusedFull.add(1, ordering: .relaxed)
@@ -39,12 +44,23 @@ struct AppCenterEndpoint {
     }
   }
 
+  private func tooMany(_ head: RequestHead, _ seconds: Int) -> Response {
+    service.metrics.refusedRate.add(1, ordering: .relaxed)
+    return Self.busy(head, retryAfter: seconds * 1_000)
+  }
+
+  /// More than any SDK holds, whatever its app allows it: who announces this is none.
+  private static let impossibleLength: UInt64 = 1 << 31
+
   /// What the server itself refuses. Nothing of it is kept, so that it must not look as if it were;
   /// nor may the SDK delete it.
   var refusing: Route.Refusing {
     { [service] response, head in
+      // SDKs come again after this one by themselves.
+      if response.status == .requestTimeout { return response }
       guard response.status == .contentTooLarge else { return Self.busy(head) }
       service.metrics.refusedLarge.add(1, ordering: .relaxed)
+      if let length = head.contentLength, length >= Self.impossibleLength { return response }
       return Self.busy(head, retryAfter: Self.retryAfter.tooLarge)
     }
   }
@@ -62,7 +78,8 @@ struct AppCenterEndpoint {
       do throws(IntakeError) {
         try service.queue.submit(
           IntakeRecord(
-            route: IntakeRoute.appCenter, received: .now, facts: facts, body: body))
+            route: IntakeRoute.appCenter, received: .now, facts: facts, body: body),
+          isAnonymous: true)
       } catch {
         service.metrics.refusedFull.add(1, ordering: .relaxed)
         StorageAnswer.note(error, request.id)

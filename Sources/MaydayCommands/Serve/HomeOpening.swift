@@ -8,6 +8,7 @@ struct HomeOpening {
   let limits: IntakeLimits
   let rate: Int
   let unknownApps: UnknownApps
+  let unknownAppLimit: Int
   let uploadLimits: UploadLimits
   /// Who may use debug files from now on; `nil` for what the home has set.
   var sharing: CrashStore.Sharing?
@@ -41,13 +42,13 @@ struct HomeOpening {
     _ = try Scrubber(home: home)
     return try Service(
       home: home, store: store, limits: limits, rate: rate, unknownApps: unknownApps,
-      uploadLimits: uploadLimits)
+      unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits)
   }
 
   /// The same home with other limits, in the place of a service that ends with its last request.
   func service(after old: Service) throws -> Service {
     try Service(
       home: home, store: old.store, limits: limits, rate: rate, unknownApps: unknownApps,
-      uploadLimits: uploadLimits, after: old)
+      unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits, after: old)
   }
 }

@@ -21,17 +21,17 @@ struct IntakeEndpoint {
       case .success(let found): caller = found
       case .failure(let refusal): return refusal.response
       }
-      for client in [caller.id == "app" ? "app \(caller.label)" : "", head.network]
-      where !client.isEmpty {
-        if let wait = service.rates.take(client, now: .now) {
-          service.metrics.refusedRate.add(1, ordering: .relaxed)
-          return .problem(
-            .tooManyRequests, "too many submissions a minute; try again in \(wait) s",
-            headers: ["Retry-After": "\(wait)"])
-        }
+      // A key of an app is compiled into it: anybody may have it.
+      let isPublic = caller.id == Access.appCaller
+      if let wait = service.wait(for: head, app: isPublic ? caller.label : nil, isPublic: isPublic)
+      {
+        service.metrics.refusedRate.add(1, ordering: .relaxed)
+        return .problem(
+          .tooManyRequests, "too many submissions a minute; try again in \(wait) s",
+          headers: ["Retry-After": "\(wait)"])
       }
       do throws(IntakeError) {
-        try service.queue.admit(Int(clamping: head.contentLength ?? 0))
+        try service.queue.admit(head.contentLength ?? 0)
       } catch {
         service.metrics.refusedFull.add(1, ordering: .relaxed)
         return StorageAnswer.refusal(error, head.id)

@@ -1,45 +1,98 @@
-import CrashModel
+import Glibc
 import Synchronization
 
-/// How much one client may hand in: a minute's worth at once, then as much as comes back with time.
+/// How much clients may hand in: a minute's worth at once, then as much as comes back with time.
 final class RateLimits: Sendable {
-  private let perMinute: Int
-  private let buckets = Mutex<[String: (left: Double, time: Timestamp)]>([:])
+  /// Whose share a submission takes.
+  enum Client: Hashable, Sendable {
+    /// Of one host: see `RequestHead.network`.
+    case host(String)
+    case app(String)
+  }
 
-  /// The most clients that are counted; with more, those that have all of their share are forgotten.
+  private struct Key: Hashable {
+    let client: Client
+    let isOfBytes: Bool
+  }
+
+  private struct Bucket {
+    var left: Double
+    /// On the monotonic clock, in seconds.
+    var time: Double
+  }
+
+  private struct State {
+    var buckets: [Key: Bucket] = [:]
+    /// When full ones were last forgotten.
+    var cleared = -Double.infinity
+  }
+
+  private let perMinute: Int
+  private let state = Mutex(State())
+
+  /// One host must not use up what an app has, whose key anybody may know.
+  private static let appShare = 10.0
+  /// Bytes of a submission, on average over a minute's worth; at least one of the largest may come.
+  private static let bytes = (each: 65_536.0, least: 33_554_432.0)
+  /// The most that are counted; all others share one bucket.
   private static let limit = 10_000
 
-  /// - Parameter perMinute: 0 for any number.
+  /// - Parameter perMinute: Submissions of one host; 0 for any number.
   init(perMinute: Int) { self.perMinute = perMinute }
 
   /// Counts one submission of `client`.
   ///
-  /// - Returns: Whether it may come; else after how many seconds it may.
-  func take(_ client: String, now: Timestamp) -> Int? {
+  /// - Returns: `nil` if it may come; else after how many seconds it may.
+  func take(_ client: Client, now: Double = RateLimits.now) -> Int? {
     guard perMinute > 0 else { return nil }
-    let full = Double(perMinute)
-    return buckets.withLock { buckets in
-      func left(_ bucket: (left: Double, time: Timestamp)) -> Double {
-        min(full, bucket.left + max(0, bucket.time.seconds(until: now)) * full / 60)
+    var full = Double(perMinute)
+    if case .app = client { full *= Self.appShare }
+    return take(Key(client: client, isOfBytes: false), 1, least: 1, now, of: full)
+  }
+
+  /// Counts bytes of `client`: what is more than it has is taken from what comes back.
+  ///
+  /// - Returns: As ``take(_:now:)``.
+  func take(bytes: UInt64, of client: Client, now: Double = RateLimits.now) -> Int? {
+    guard perMinute > 0 else { return nil }
+    let full = max(Double(perMinute) * Self.bytes.each, Self.bytes.least)
+    // Whatever is announced, a minute's worth is the most that is taken.
+    return take(
+      Key(client: client, isOfBytes: true), min(Double(bytes), full), least: 0, now, of: full)
+  }
+
+  private func take(
+    _ key: Key, _ count: Double, least: Double, _ now: Double, of full: Double
+  ) -> Int? {
+    state.withLock { state in
+      func left(_ bucket: Bucket) -> Double {
+        min(full, bucket.left + max(0, now - bucket.time) * full / 60)
       }
-      if buckets.count >= Self.limit, buckets[client] == nil {
-        buckets = buckets.filter { left($0.value) < full }
-        // All of them are at it: whoever they are, the queue's own limit holds.
-        if buckets.count >= Self.limit { return nil }
+      var key = key
+      if state.buckets.count >= Self.limit, state.buckets[key] == nil {
+        // Those that took nothing for a minute have all of their share. Looked for once a second, for
+        // they are many.
+        if now - state.cleared >= 1 {
+          state.cleared = now
+          state.buckets = state.buckets.filter { now - $0.value.time < 60 }
+        }
+        if state.buckets.count >= Self.limit {
+          key = Key(client: .host(""), isOfBytes: key.isOfBytes)
+        }
       }
-      let share = buckets[client].map(left) ?? full
-      guard share >= 1 else {
-        buckets[client] = (share, now)
-        return max(1, Int(((1 - share) * 60 / full).rounded(.up)))
+      let share = state.buckets[key].map(left) ?? full
+      guard share >= least, share > 0 else {
+        return max(1, Int(((max(least, 1) - share) * 60 / full).rounded(.up)))
       }
-      buckets[client] = (share - 1, now)
+      state.buckets[key] = Bucket(left: share - count, time: now)
       return nil
     }
   }
-}
 
-extension Timestamp {
-  fileprivate func seconds(until other: Timestamp) -> Double {
-    Double(other.seconds - seconds) + Double(other.nanoseconds - nanoseconds) / 1e9
+  /// On the monotonic clock, in seconds.
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

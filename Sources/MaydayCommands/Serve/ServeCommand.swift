@@ -66,13 +66,19 @@ struct ServeCommand: SandboxedCommand {
     value: "SIZE")
   var reserve: ByteSize?
   @Option(
-    "--rate", help: "Submissions a minute from one address or key; then 429. 0 is no limit.",
+    "--rate",
+    help: "Submissions a minute from one address, ten times as many of one app. 0 is no limit.",
     value: "N")
   var rate = 6_000
   @Option(
     "--unknown-apps",
     help: "Logs with a secret that nobody has named: keep them apart, or refuse them until then.")
   var unknownApps = UnknownApps.keep
+  @Option(
+    "--unknown-app-limit",
+    help: "How many apps of such secrets there may be; then logs with new ones are refused.",
+    value: "N")
+  var unknownAppLimit = 1_000
   @Option(
     "--upload-bytes", help: "How much uploads of several steps may take; half of it one token.",
     value: "SIZE")
@@ -101,6 +107,7 @@ struct ServeCommand: SandboxedCommand {
     if let sharing, CrashStore.Sharing(rawValue: sharing) == nil {
       throw UsageError("--debug-files is shared or per-app, not '\(sharing)'")
     }
+    if unknownAppLimit < 0 { throw UsageError("--unknown-app-limit cannot be below 0") }
     if rate < 0 { throw UsageError("--rate cannot be below 0") }
   }
 
@@ -198,7 +205,8 @@ struct ServeCommand: SandboxedCommand {
   private func opening(of folder: String) -> HomeOpening {
     HomeOpening(
       home: folder, limits: limits, rate: rate, unknownApps: unknownApps,
-      uploadLimits: uploadLimits, sharing: sharing.flatMap(CrashStore.Sharing.init(rawValue:)))
+      unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits,
+      sharing: sharing.flatMap(CrashStore.Sharing.init(rawValue:)))
   }
 
   private var uploadLimits: UploadLimits {

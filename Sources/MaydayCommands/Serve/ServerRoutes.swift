@@ -36,7 +36,8 @@ enum ServerRoutes {
       router.add(
         "POST", prefix + "/logs",
         body: .sent(limit: logsLimit),
-        deadline: logsDeadline, before: appCenter.gate, refusing: appCenter.refusing
+        deadline: logsDeadline, isAnonymous: true, before: appCenter.gate,
+        refusing: appCenter.refusing
       ) { appCenter.submit($0) }
     }
 

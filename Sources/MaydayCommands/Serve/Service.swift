@@ -16,7 +16,7 @@ final class Service: Sendable {
   let finisher: UploadFinisher
   let access: Access
   let rates: RateLimits
-  let unknownApps: UnknownApps
+  let secrets: AppSecrets
   let metrics: ServerMetrics
   /// Held as long as the server lives.
   private let lease: ServerLease
@@ -30,15 +30,16 @@ final class Service: Sendable {
 
   /// - Parameters:
   ///   - rate: Submissions a minute of one client; 0 for any number.
+  ///   - unknownAppLimit: The most apps of secrets that nobody has named.
   ///   - old: The one before it, whose counts go on.
   init(
     home: String, store: CrashStore, limits: IntakeLimits, rate: Int, unknownApps: UnknownApps,
-    uploadLimits: UploadLimits = UploadLimits(), after old: Service? = nil
+    unknownAppLimit: Int, uploadLimits: UploadLimits = UploadLimits(), after old: Service? = nil
   ) throws {
     finisher = old?.finisher ?? UploadFinisher()
     metrics = old?.metrics ?? ServerMetrics()
     self.store = store
-    self.unknownApps = unknownApps
+    secrets = AppSecrets(store, unknownApps, limit: unknownAppLimit)
     answers = HomeAnswers(home: home, store: store)
     queue = IntakeQueue(in: try ServerStore(opening: home), limits: limits)
     // A connection of their own: who is asked for a token does not wait for a sync of the queue.
@@ -71,6 +72,19 @@ final class Service: Sendable {
       return .problem(
         .conflict, "\(name): another app's name differs from this one only in letter case")
     }
+  }
+
+  /// Counts a submission of a client for whom nobody vouches, or that has a token, and of an app.
+  ///
+  /// - Parameters:
+  ///   - app: Whose share it takes too.
+  ///   - isPublic: Whether anybody could have sent it: then its bytes count too.
+  /// - Returns: `nil` if it may come; else after how many seconds it may.
+  func wait(for head: RequestHead, app: String?, isPublic: Bool) -> Int? {
+    let host = RateLimits.Client.host(head.network)
+    if let wait = rates.take(host) { return wait }
+    if isPublic, let wait = rates.take(bytes: head.contentLength ?? 0, of: host) { return wait }
+    return app.flatMap { rates.take(.app($0)) }
   }
 
   /// - Parameter body: Called when there is something to file or to do again.

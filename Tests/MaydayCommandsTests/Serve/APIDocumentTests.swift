@@ -28,7 +28,7 @@ struct APIDocumentTests {
     let home = folder.path("home")
     let service = try Service(
       home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
-      unknownApps: .keep)
+      unknownApps: .keep, unknownAppLimit: 10)
     let served = ServerRoutes.router(of: service).routes.filter { route in
       route.pattern.hasPrefix("/api/v1/")
         || ["/healthz", "/readyz", "/metrics"].contains(route.pattern)
