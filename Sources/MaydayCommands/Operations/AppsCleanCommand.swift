@@ -24,13 +24,11 @@ struct AppsCleanCommand: Command {
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
-    var apps: [(name: String, reports: Int)] = []
-    if let store = try home.openForReading() {
-      apps = try store.unnamedApps(isEmpty: !isWhole)
-      if !isDry {
-        let removed = Set(try store.removeUnnamedApps(apps.map(\.name), areEmpty: !isWhole))
-        apps = apps.filter { removed.contains($0.name) }
-      }
+    let store = try home.openForReading()
+    var apps = try store.unnamedApps(isEmpty: !isWhole)
+    if !isDry {
+      let removed = Set(try store.removeUnnamedApps(apps.map(\.name), areEmpty: !isWhole))
+      apps = apps.filter { removed.contains($0.name) }
     }
     let console = output.console
     if output.json {

@@ -138,7 +138,7 @@ struct APIDocumentTests {
     let home = folder.path("home")
     let service = try Service(
       home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
-      unknownApps: .keep)
+      unknownApps: .keep, unknownAppLimit: 10)
     let router = ServerRoutes.router(of: service)
     let (_, admin) = try service.tokens.make(label: "x", scopes: [.admin], now: .now)
     func detail(_ method: String, _ path: String) throws -> String? {
