@@ -11,7 +11,8 @@ enum Schema {
   static let migrations = Migrations(
     application: application,
     steps: [
-      version1, version2, appCenter, erasure, received, debugFileApps, refusedAttachments, incidents,
+      version1, version2, appCenter, erasure, received, debugFileApps, refusedAttachments,
+      incidents,
     ])
 
   /// The parts, each in a file of its own, by name.

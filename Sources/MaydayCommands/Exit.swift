@@ -7,6 +7,7 @@ import HomeArchive
 import Pipeline
 import Query
 import SecondOpinion
+import ServerStore
 
 /// The one place where an error becomes words and an exit status.
 enum Exit {
@@ -42,7 +43,9 @@ enum Exit {
       (error.description.printable, code(forSystemError: error.code))
     case let error as OpinionError: (error.description.printable, .failed)
     case let error as ParseError: (error.description.printable, .failed)
-    default: ("\(error)".printable, .failed)
+    default:
+      // Such as a database on a disk that may not be written to.
+      ("\(error)".printable, StorageCause(of: error) == .readOnly ? .notAllowed : .failed)
     }
   }
 

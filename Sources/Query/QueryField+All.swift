@@ -4,13 +4,13 @@ extension QueryField {
   /// Words without a field.
   static let words = QueryField(
     "text", .text, [.function, .file, .signature, .headline, .message],
-    "words in functions, files, messages", "\"null dereference\"")
+    "words in functions, files, texts", "\"null dereference\"")
 
   static let tags = QueryField(
     "tag.NAME", .name, [.tag], "what the format says, or the app", "tag.locale:de_*")
 
   static let properties = QueryField(
-    "property.NAME", .name, [.tag], "a property that the app gave", "property.Category:Music")
+    "property.NAME", .name, [.tag], "a property of the app", "property.Plan:Pro")
 
   static let states = ["open", "resolved", "ignored", "regressed"]
   static let kinds = ["crash", "handled", "hang", "oom", "other"]
@@ -24,7 +24,7 @@ extension QueryField {
       "id", .name, [.id], "how the report's id begins", "id:5a2c9be2", aliases: ["report"]),
     QueryField(
       "is", .choice, [.state, .kind, .provisional],
-      "state of its group, or kind of event", "is:open",
+      "state of its group, or its kind", "is:open",
       choices: states + kinds + ["provisional"]),
     QueryField(
       "version", .version, [.version, .release], "version of the app", "version:>=2.4",

@@ -128,8 +128,14 @@ private struct Row {
           type: $0["type"]?.string, message: $0["message"]?.string,
           frames: Self.frames($0["frames"], &images))
       }
+      // Each is the cause of the one before it.
+      let chain = causes.reversed().reduce(into: [LanguageException]()) { chain, cause in
+        var cause = cause
+        cause.inner = chain
+        chain = [cause]
+      }
       report.reason.exception = LanguageException(
-        type: type, message: message, frames: frames, inner: causes)
+        type: type, message: message, frames: frames, inner: chain)
     } else if source == "ossfuzz" {
       report.reason.type = type
     } else {

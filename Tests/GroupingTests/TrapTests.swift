@@ -279,9 +279,13 @@ struct TrapTests {
     func report(_ type: String, _ stack: String, inner: [(String, String)] = []) -> Build {
       var build = Build()
       build.report.reason = CrashReason()
+      // Each is the cause of the one before it.
+      var cause: [LanguageException] = []
+      for (type, stack) in inner.reversed() {
+        cause = [LanguageException(type: type, frames: build.frames(stack), inner: cause)]
+      }
       build.report.reason.exception = LanguageException(
-        type: type, message: "m", frames: build.frames(stack),
-        inner: inner.map { LanguageException(type: $0.0, frames: build.frames($0.1)) })
+        type: type, message: "m", frames: build.frames(stack), inner: cause)
       return build
     }
     let null = report("java.lang.NullPointerException", "com.acme.Cart.total\ncom.acme.Main.main")

@@ -64,7 +64,7 @@ struct AttachmentTests {
         "application/json",
       ])
     #expect(attachments[4]["size"]?.integer == 8 && attachments[4]["digest"]?.string?.count == 64)
-    let text = mayday("show", "TERN-1").output
+    let text = mayday("show", "TERN-1", "--full").output
     #expect(text.contains("Attachment ") && text.contains("shot.png (image/png, 8 B)"))
     #expect(try json(mayday("groups", "--json"))[0]?["reports"]?.integer == 1)
   }

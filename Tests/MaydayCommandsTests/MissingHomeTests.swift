@@ -13,7 +13,7 @@ import Testing
     ["stats"], ["stats", "--ledger"], ["stats", "--crash-free"], ["verify", "--all"],
     ["verify", "TERN-1"], ["gc"], ["gc", "--dry-run"], ["erase", "--user", "a"],
     ["remove", "0a0a"], ["backup", "no-backup"], ["export", "-o", "/dev/null/no"],
-    ["apps", "list"], ["apps", "add", "Tern"], ["apps", "rename", "Tern", "Other"],
+    ["apps", "list"], ["apps", "rename", "Tern", "Other"],
     ["apps", "set", "Tern", "--keep-days", "3"], ["releases", "list"],
     ["releases", "add", "Tern", "1.0"], ["tokens", "list"],
     ["tokens", "add", "t", "--scope", "read"], ["tokens", "revoke", "x"], ["intake", "list"],

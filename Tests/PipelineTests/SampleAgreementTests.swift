@@ -33,6 +33,11 @@ import Testing
     #expect(compared > 100, "too few frames lie in the sample programs: \(compared)")
   }
 
+  /// Whether the program that wrote the sample found names and lines itself.
+  private func keepsItsNames(_ path: String) -> Bool {
+    path.contains("-symbolized") || path.contains("-tsan-") || path.contains("-ubsan-")
+  }
+
   /// - Returns: How many places were compared.
   private func compare(
     _ stack: [Frame], of report: CrashReport, with answers: Answers, in path: String
@@ -54,6 +59,9 @@ import Testing
       }
       // Code without lines has only the symbol table's name, and the report may know as much.
       guard expected.last?.line != 0 else { continue }
+      // What a report says itself is kept where its debug file was found by name alone.
+      let isUnverified = image.symbols?.match == .name
+      if isUnverified, keepsItsNames(path) { continue }
       let found = stack[start...end].map { frame in
         Answers.Frame(
           name: frame.symbol ?? frame.function ?? "", file: frame.file ?? "",

@@ -44,7 +44,7 @@ import Testing
   @Test(
     "A report for which the query holds",
     arguments: [
-      "", "app:tern group:tern-12 id:5A2C", "is:regressed is:crash is:provisional", "-is:open",
+      "", "app:Tern group:tern-12 id:5A2C", "is:regressed is:crash is:provisional", "-is:open",
       "version:1.4.*", "version:1.4.0", "version:>=1.4", "version:>1.3.9", "version:<1.10",
       "version:\"1.4.0 (512)\"", "version:1.4.0(512)", "version:>1.4.0(511)", "version:1..2",
       "build:>=512", "build:500..512", "-build:<512", "os:ios", "os:\"ios 17.2.1\"", "os:iOS*",

@@ -48,6 +48,16 @@ import Testing
       try database.run("DROP TABLE intake_times")
       try database.run("DROP TABLE erasures")
       try database.run("DROP TABLE ignored_symbols")
+      try database.run("DROP TABLE verdicts")
+      for index in ["uploads_status", "uploads_sent", "intake_submission"] {
+        try database.run("DROP INDEX \(index)")
+      }
+      for (table, columns) in [
+        ("uploads", ["caller", "sent", "blocks", "tries", "problem"]), ("intake", ["submission"]),
+        ("intake_logs", ["count", "bytes"]),
+      ] {
+        for column in columns { try database.run("ALTER TABLE \(table) DROP COLUMN \(column)") }
+      }
       try database.run("PRAGMA user_version = 5")
       try database.run(
         "INSERT OR REPLACE INTO intake_totals VALUES ('accepted', 9), ('done', 6), ('erased', 2)")

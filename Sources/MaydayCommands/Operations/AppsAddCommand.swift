@@ -21,6 +21,6 @@ struct AppsAddCommand: Command {
   @OptionGroup var general = GeneralOptions()
 
   func run() throws {
-    try home.answers().addApp(name, secret: secret)
+    try home.answers(makingHome: true).addApp(name, secret: secret)
   }
 }

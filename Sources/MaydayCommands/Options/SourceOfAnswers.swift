@@ -16,9 +16,11 @@ struct SourceOfAnswers {
 
   private static let longestToken = 4_096
 
-  func answers() throws -> any Answers {
+  /// - Parameter makesHome: Whether a home that is not there is made.
+  func answers(makingHome makesHome: Bool = false) throws -> any Answers {
     guard let server else {
-      return HomeAnswers(home: try home.folder(), store: try home.openForReading())
+      let store = makesHome ? try home.open() : try home.openForReading()
+      return HomeAnswers(home: try home.folder(), store: store)
     }
     // Somebody waits for the answer.
     return try ServerAnswers(

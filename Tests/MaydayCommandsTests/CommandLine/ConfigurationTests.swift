@@ -21,6 +21,7 @@ struct ConfigurationTests {
   func places() {
     let path = file("[symbols list]\njson = yes\n")
     let home = ["MAYDAY_HOME": folder.path("home")]
+    #expect(Run(["apps", "add", "Tern"], environment: home).status == 0)
     for environment in [
       ["XDG_CONFIG_HOME": folder.path("config")], ["MAYDAY_CONFIG": path],
     ] {

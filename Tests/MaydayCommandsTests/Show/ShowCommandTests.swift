@@ -109,7 +109,7 @@ struct ShowCommandTests {
   func near() throws {
     let empty = ScratchFolder()
     let none = Run(["show", "TERN-1"], environment: ["MAYDAY_HOME": empty.path("home")])
-    #expect(none.status == 3 && none.errors.contains("Nothing is stored yet"))
+    #expect(none.status == 3 && none.errors.contains("there is no home"))
     let wrong = mayday("show", "XX-2")
     #expect(wrong.status == 3 && wrong.output == "")
     #expect(wrong.errors.contains("no group is called 'XX-2'\nDid you mean this one?\n  TERN-2  "))
