@@ -72,6 +72,11 @@ public struct Connection: ~Copyable {
   /// Two processes that make the same database at once meet here, where SQLite does not wait by
   /// itself in every case.
   private borrowing func useWriteAheadLog(patience: Int32) throws(DatabaseError) {
+    // Else the log, which cannot be made, is called one that cannot be opened.
+    guard sqlite3_db_readonly(handle, "main") != 1 else {
+      throw DatabaseError(
+        SQLITE_READONLY, "attempt to write a readonly database", sql: nil, path: path)
+    }
     var waited: Int32 = 0
     while true {
       do throws(DatabaseError) {

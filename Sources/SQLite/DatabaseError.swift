@@ -49,7 +49,6 @@ public struct DatabaseError: Error, Equatable, Sendable {
       case SQLITE_CANTOPEN where Self.noRoom.contains(cause),
         SQLITE_IOERR where Self.noRoom.contains(cause):
         .full
-      case SQLITE_CANTOPEN where Self.forbidden.contains(cause): .readOnly
       case SQLITE_READONLY, SQLITE_PERM: .readOnly
       case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
       case SQLITE_BUSY, SQLITE_LOCKED: .locked
@@ -61,7 +60,6 @@ public struct DatabaseError: Error, Equatable, Sendable {
   }
 
   private static let noRoom = [ENOSPC, EDQUOT, EFBIG]
-  private static let forbidden = [EROFS, EACCES, EPERM]
 
   /// A row or a value that must be there is not.
   init(missingIn sql: String, path: String) {
