@@ -66,7 +66,9 @@ enum ServerRoutes {
     router.post(
       "/api/v1/uploads/:id/finish", body: .memory(limit: documentLimit), before: parts.gate
     ) { try parts.finish($0) }
-    router.get("/api/v1/uploads/:id", before: parts.gate) { try parts.show($0) }
+    router.get("/api/v1/uploads/:id", middleware: [EntityTags()], before: parts.gate) {
+      try parts.show($0)
+    }
 
     let known = KnownEndpoint(service: service)
     router.post(
