@@ -1,0 +1,186 @@
+import Bytes
+import Glibc
+import TestSupport
+import Testing
+
+/// Every `$` line of every page, run in the order of the page, with its output compared.
+@Suite("Documentation", .serialized)
+struct DocumentedSessionTests {
+  /// What has to be there before the first command of a page; the other pages begin with nothing but
+  /// `Samples` and `Symbols`.
+  private static let preparation = [
+    "docs/quickstart-server.md": files, "docs/report-document.md": files,
+    "docs/cli.md": ingested + "mkdir drop", "docs/query.md": ingested,
+    "docs/triage.md": ingested, "docs/explain.md": ingested, "docs/grouping.md": ingested,
+    "docs/operations.md": ingested, "docs/store.md": ingested, "docs/archive.md": ingested,
+    "docs/attachments.md": files, "docs/debug-files.md": files, "docs/ci.md": files,
+    "docs/formats.md": files,
+    "docs/watching.md": files + "mkdir drop",
+    "docs/scrubbing.md": files
+      + "echo 'POST /login user=jo@example.com password=hunter2' > app.log",
+  ]
+
+  /// Pages that were edited; the others follow.
+  private static let finished = [
+    "README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/glossary.md",
+    "docs/quickstart-server.md", "docs/report-document.md",
+  ]
+
+  /// A folder of crash files and one of debug files.
+  private static let files = """
+    ln -s Samples/apple-ips crashes
+    ln -s Symbols/apple build
+    cp Samples/apple-ips/null-read-1.1.0-ios-arm64.ips crash.ips
+
+    """
+  /// The same in the store.
+  private static let ingested = files + "mayday ingest crashes/ --symbols build/ > /dev/null\n"
+
+  /// The addresses that stand for that of the server in the pages.
+  private static let addresses = ["https://crashes.example.org", "http://127.0.0.1:8080"]
+
+  @Test("Every command prints what the page shows", arguments: finished)
+  func session(name: String) throws {
+    let page = try DocumentationPage(name)
+    let steps = page.steps
+    guard !steps.isEmpty else { return }
+    let folder = ScratchFolder()
+    let session = try Session(folder: folder.path, preparation: Self.preparation[name] ?? "")
+    // A page that asks a server without starting one finds one that runs.
+    let needsServer =
+      steps.contains { step in Self.addresses.contains { step.command.contains($0) } }
+      && !steps.contains { $0.command.hasPrefix("mayday serve") }
+    if needsServer {
+      let server = session.start("mayday serve", printing: ["Listening on ...", "..."])
+      #expect(server, "\(session.printed)")
+    }
+    for step in steps {
+      let command = Self.addresses.reduce(step.command) { $0.replacing($1, with: session.address) }
+      let isRight =
+        if step.command.hasPrefix("mayday serve") || step.command.contains(" --watch") {
+          session.start(command, printing: step.output)
+        } else {
+          session.run(command, printing: step.output)
+        }
+      #expect(isRight, "\(name): $ \(step.command)\n\(session.printed)")
+    }
+  }
+
+  @Test("The pages show sessions")
+  func count() throws {
+    let counts = try Self.finished.map { try DocumentationPage($0).steps.count }
+    #expect(counts.reduce(0, +) > 15)
+  }
+
+  @Test("Links lead to files and headings that exist", arguments: finished)
+  func links(name: String) throws {
+    let page = try DocumentationPage(name)
+    let folder = name.contains("/") ? "docs/" : ""
+    for link in page.links {
+      let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+      let path = parts[0].isEmpty ? name : Self.resolved(folder + parts[0])
+      #expect(access("\(Samples.root)/\(path)", F_OK) == 0, "\(name): \(link)")
+      guard parts.count == 2, Self.finished.contains(path) else { continue }
+      let anchors = try DocumentationPage(path).anchors
+      #expect(anchors.contains(String(parts[1])), "\(name): \(link)")
+    }
+  }
+
+  @Test(
+    "Lines have at most 110 columns, but for those of tables", arguments: finished)
+  func width(name: String) throws {
+    for (index, line) in try DocumentationPage(name).lines.enumerated() where !line.hasPrefix("|") {
+      #expect(line.count <= 110, "\(name):\(index + 1)")
+    }
+  }
+
+  private static func resolved(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") {
+      if part == ".." { parts.removeLast() } else { parts.append(part) }
+    }
+    return parts.joined(separator: "/")
+  }
+
+  /// A shell in a folder of its own, and the programs that it left running.
+  private final class Session {
+    /// What the last command printed.
+    private(set) var printed = ""
+    /// That of the server which was started last.
+    private(set) var address = "http://127.0.0.1:1"
+    private let folder: String
+    private let home: String
+    private let programs: String
+    private var environment: [String: String]
+    private var running: [RunningMayday] = []
+
+    init(folder: String, preparation: String) throws {
+      self.folder = folder
+      home = folder + "/home"
+      programs = BuiltProgram.mayday.dropLast("/mayday".count) + ":/usr/bin:/bin"
+      environment = [
+        "PATH": programs, "MAYDAY_HOME": home, "HOME": folder,
+        "USER": "ann", "LOGNAME": "ann", "MAYDAY_AS": "ann", "MAYDAY_LISTEN": "0",
+        "SWIFT_BACKTRACE": "enable=no",
+      ]
+      let links = "ln -s '\(Samples.root)/Samples' '\(Samples.root)/Symbols' .\n"
+      let made = shell(links + preparation)
+      try #require(made.status == 0, "\(made.output)")
+    }
+
+    /// - Returns: Whether the command printed what the page shows.
+    func run(_ command: String, printing pattern: [String]) -> Bool {
+      if let assignments = command.wholeMatch(of: /export (.*)/)?.output.1 {
+        for assignment in assignments.split(separator: " ") {
+          let parts = assignment.split(separator: "=", maxSplits: 1).map(String.init)
+          guard parts.count == 2 else { return false }
+          // The token that a page leaves out is that of the server.
+          let isToken = parts[1] == "mayday_..."
+          // The history on a server names the token.
+          if parts[0] == "MAYDAY_SERVER" { environment["MAYDAY_AS"] = nil }
+          environment[parts[0]] = isToken ? environment["TOKEN"] : parts[1]
+        }
+        return pattern.isEmpty
+      }
+      printed = shell(command).output
+      return isShown(pattern)
+    }
+
+    /// Leaves the command running when it has printed what the page shows.
+    func start(_ command: String, printing pattern: [String]) -> Bool {
+      let program = RunningMayday(
+        ["-c", "PATH='\(programs)'; cd '\(folder)' && exec \(command) 2>&1"],
+        home: home, program: "/bin/sh",
+        environment: environment.map { "\($0.key)=\($0.value)" })
+      running.append(program)
+      return RunningMayday.wait {
+        printed = program.output
+        if let port = printed.firstMatch(of: /http:..127\.0\.0\.1:(\d+)/)?.output.1 {
+          address = "http://127.0.0.1:\(port)"
+        }
+        if let token = printed.firstMatch(of: /\n  (mayday_\S+)\n/)?.output.1 {
+          environment["TOKEN"] = String(token)
+        }
+        return isShown(pattern)
+      }
+    }
+
+    private func isShown(_ pattern: [String]) -> Bool {
+      DocumentedSessionTests.addresses.contains { shown in
+        var lines = printed.replacing(address, with: shown)
+          .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return DocumentationPage.matches(lines[...], pattern[...])
+      }
+    }
+
+    private func shell(_ script: String) -> (status: Int32, output: String) {
+      let run = Run(
+        ["-c", "exec 2>&1; cd \"$0\" || exit\n\(script)\n", folder], environment: environment,
+        program: "/bin/sh")
+      return (run.status, run.output)
+    }
+
+    deinit { for program in running { program.stop(SIGTERM) } }
+  }
+}
