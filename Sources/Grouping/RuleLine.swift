@@ -52,6 +52,7 @@ extension GroupingRules {
     case "idle.rules": "functions in which a main thread waits for events"
     case "memory.rules": "functions that are called when memory runs out"
     case "images.rules": "whose an image is, by its name or path"
+    case "libraries.rules": "libraries of a platform, where no path says whose an image is"
     case "runtimes.rules": "libraries through which a platform's deaths go"
     case "messages.rules": "texts that runtimes print for every bug of a kind"
     default: nil

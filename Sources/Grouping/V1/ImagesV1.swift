@@ -23,15 +23,20 @@ struct ImagesV1 {
   }
 
   private static let ownFolder = "image in the executable's folder"
+  private static let sharedCache = "image in Apple's shared cache"
   private static let nobody = "image of no known origin"
 
   let images: [LoadedImage]
+  private let report: CrashReport
+  private let isApple: Bool
   private let processPath: String?
   private let processName: String?
   private let memo: ImageMemoV1
   private var verdicts: [Verdict?]
 
   init(_ report: CrashReport, memo: ImageMemoV1) {
+    self.report = report
+    isApple = AppleSharedCacheV1.mayBe(in: report)
     images = report.images
     processPath = report.process.path
     processName = report.process.name
@@ -46,16 +51,21 @@ struct ImagesV1 {
     let name = images[index].name
     let known = memo.image(name: name, path: images[index].path ?? name)
     let (origin, rule) =
-      known.platformRule.map { (.platform, $0) } ?? origin(of: images[index], known)
+      known.platformRule.map { (.platform, $0) } ?? origin(of: images[index], at: index, known)
     let verdict = Verdict(known, origin: origin, rule: rule)
     verdicts[index] = verdict
     return verdict
   }
 
-  private func origin(of image: LoadedImage, _ known: KnownImageV1) -> (ImageOrigin, String) {
+  private func origin(of image: LoadedImage, at index: Int, _ known: KnownImageV1) -> (
+    ImageOrigin, String
+  ) {
     if isExecutable(image) { return (.app, "image is the executable") }
     let byPath = known.pathRule
-    let isFound = image.symbols?.verdict == .found
+    let library = byPath == nil ? libraryRule(of: image, at: index, known) : nil
+    // Who has an operating system's debug files has its symbol tables at the most.
+    let isFound =
+      image.symbols?.verdict == .found && (library == nil || image.symbols?.isSymbolsOnly != true)
     if isFound, byPath?.origin != .system || isProductInSystemFolders(image.path ?? image.name) {
       return (.app, "image whose debug file was given")
     }
@@ -69,7 +79,19 @@ struct ImagesV1 {
       guard let executable = processPath else { return (.undecided, byPath.id) }
       return (Self.isInSystemFolders(executable) ? .app : .system, byPath.id)
     }
+    if let library { return (.system, library) }
     return (.undecided, Self.nobody)
+  }
+
+  /// What tells an image of the system where its path does not: where Apple's systems load it, or its
+  /// name.
+  private func libraryRule(of image: LoadedImage, at index: Int, _ known: KnownImageV1) -> String? {
+    if isApple, let address = image.base ?? report.address(inImage: index),
+      AppleSharedCacheV1.contains(address)
+    {
+      return Self.sharedCache
+    }
+    return known.libraryRule
   }
 
   private func isExecutable(_ image: LoadedImage) -> Bool {

@@ -10,11 +10,14 @@ final class KnownImageV1: Sendable {
   let spelling: NormalisedNameV1
   /// The rule that takes it for a library of a platform.
   let platformRule: String?
+  /// The rule that takes it for one where no path says whose it is.
+  let libraryRule: String?
   /// The rule by which its functions without a name say only how the process died.
   let runtimeRule: String?
   let pathRule: (origin: ImageOrigin?, id: String)?
 
   private static let runtimes = PatternTableV1(RuleV1.rules(of: RuleListsV1.runtimes))
+  private static let libraries = PatternTableV1(RuleV1.rules(of: RuleListsV1.libraries))
   private static let table = PatternTableV1(RuleV1.rules(of: RuleListsV1.images))
 
   init(name: String, path: String) {
@@ -24,6 +27,7 @@ final class KnownImageV1: Sendable {
     spelling = NormalisedNameV1(image: "[\(bytes.text)]")
     let byName = Self.table.match(bytes)
     platformRule = byName?.origin == .platform ? byName?.id : nil
+    libraryRule = Self.libraries.match(bytes)?.id
     runtimeRule = Self.runtimes.match(bytes)?.id
     pathRule = Self.table.match(Scrubbing.scrub(path, limit: LimitsV1.nameBytes)).map {
       ($0.origin, $0.id)

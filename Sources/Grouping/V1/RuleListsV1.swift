@@ -29,6 +29,6 @@ enum RuleListsV1 {
   ]
 
   static let all = [
-    system, glue, base, death, extend, handled, idle, memory, images, runtimes, messages,
+    system, glue, base, death, extend, handled, idle, memory, images, libraries, runtimes, messages,
   ]
 }

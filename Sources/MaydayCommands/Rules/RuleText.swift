@@ -41,7 +41,7 @@ struct RuleText {
     let what =
       switch list {
       case "images.rules": "an image's path or name"
-      case "runtimes.rules": "an image's name"
+      case "libraries.rules", "runtimes.rules": "an image's name"
       case "messages.rules": "a message"
       default: "a function's normalised name"
       }

@@ -204,6 +204,13 @@ extension RuleListsV1 {
       */Library/Developer/CoreSimulator/*/RuntimeRoot/*  system
       /Applications/Xcode*  system
       */Symbols/System/*  system
+      *.sdk/System/*  system
+      *.sdk/usr/lib/*  system
+      *.platform/Developer/*  system
+      */RuntimeRoot/System/*  system
+      */RuntimeRoot/usr/lib/*  system
+      /private/preboot/Cryptexes/*  system
+      /Library/Apple/*  system
       /system/*  system
       /apex/*  system
       /vendor/*  system
@@ -217,6 +224,9 @@ extension RuleListsV1 {
       /dev/ashmem/dalvik*  system
       /memfd:jit-cache*  system
       ?:\\Windows\\*  system
+      ?:\\WINDOWS\\*  system
+      ?:\\windows\\*  system
+      \\SystemRoot\\*  system
       [vdso]  system
       [vsyscall]  system
       linux-vdso.so*  system
