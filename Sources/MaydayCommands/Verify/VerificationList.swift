@@ -1,33 +1,40 @@
 import JSON
 import Pipeline
 
-/// Prints what became of reports while they are verified: those that differ one by one, the others by
-/// the name under which they were asked for. As JSON, each report.
+/// Prints the results of verifying: each report that differs, and how many differ for which cause.
+///
+/// As JSON an object: the results, where they are wanted, then the sums.
 struct VerificationList {
   private let console: Console
   private let isJSON: Bool
+  private let showsDetails: Bool
   private var writer = JSONWriter(pretty: true)
-  private(set) var count = 0
-  private(set) var differentCount = 0
-  private var part: (name: String?, count: Int, different: Int) = (nil, 0, 0)
+  private(set) var sums = VerificationSums()
+  private var named: (name: String?, count: Int, different: Int) = (nil, 0, 0)
 
-  init(console: Console, isJSON: Bool) {
+  /// - Parameter showsDetails: Whether each report that differs is printed.
+  init(console: Console, isJSON: Bool, showsDetails: Bool) {
     self.console = console
     self.isJSON = isJSON
-    if isJSON { writer.beginArray() }
+    self.showsDetails = showsDetails
+    if isJSON {
+      writer.beginObject()
+      if showsDetails {
+        writer.key("results")
+        writer.beginArray()
+      }
+    }
   }
 
-  /// Begins with the reports of a name; `nil` where nobody named them.
-  mutating func begin(_ name: String?) { part = (name, 0, 0) }
+  /// Begins with the reports of an ID; `nil` where all are verified.
+  mutating func begin(_ name: String?) { named = (name, 0, 0) }
 
   mutating func add(_ results: [Verification]) throws {
     for result in results {
-      count += 1
-      part.count += 1
-      if !result.isIdentical {
-        differentCount += 1
-        part.different += 1
-      }
+      sums.add(result)
+      named.count += 1
+      if !result.isIdentical { named.different += 1 }
+      guard showsDetails else { continue }
       if isJSON {
         writer.write(result)
       } else if !result.isIdentical {
@@ -38,16 +45,23 @@ struct VerificationList {
     if isJSON { try console.write(writer.takeBytes()) }
   }
 
-  mutating func endPart() throws {
-    guard !isJSON, let name = part.name, part.different == 0 else { return }
-    let reports = part.count == 1 ? "" : "  \(part.count) reports"
+  /// Ends the reports of an ID.
+  mutating func endNamed() throws {
+    guard !isJSON, let name = named.name, named.different == 0 else { return }
+    let reports = named.count == 1 ? "" : "  \(named.count) reports"
     try console.write(lines: [console.styles.good("identical") + "  \(name.printable)\(reports)"])
   }
 
   mutating func end() throws {
-    guard isJSON else { return }
-    writer.endArray()
-    writer.newLine()
-    try console.write(writer.takeBytes())
+    if isJSON {
+      if showsDetails { writer.endArray() }
+      writer.members(sums)
+      writer.endObject()
+      writer.newLine()
+      try console.write(writer.takeBytes())
+    } else if sums.differentCount > (showsDetails ? 1 : 0) {
+      let text = sums.text(width: console.readableWidth, styles: console.styles)
+      try console.write(lines: (showsDetails ? [""] : []) + text)
+    }
   }
 }

@@ -104,8 +104,8 @@ extension JSONWriter {
 }
 
 extension Verification.Cause {
-  /// The word in JSON.
-  fileprivate var word: String {
+  /// The word in JSON and in the sums.
+  var word: String {
     switch self {
     case .engine: "engine"
     case .rules: "rules"

@@ -7,22 +7,24 @@ import Pipeline
 /// `mayday verify`
 struct VerifyCommand: SandboxedCommand {
   static let name = "verify"
-  static let summary = "Do stored reports again, and compare byte for byte."
+  static let summary = "Process stored reports again, and compare the results byte for byte."
   static let discussion = """
-    The bytes as they came and the debug files of the store are worked through again, and the result \
-    is compared with the document that is kept. What differs is told with the reason: another \
-    version of the program or its rules, other debug files, damage. Nothing is changed. Exits with 1 \
-    when a report differs.
+    The submissions are processed again with the stored debug files, and each result is compared with \
+    the stored document. Reports that differ are counted by cause: another version of the program or \
+    its rules, other debug files, damage. With IDs or --details each is printed, with the first places \
+    that differ. Nothing is changed. Exits with 1 when a report differs.
     """
   static let examples = [
     Example("mayday verify 5a2c9be20f", "One report."),
     Example("mayday verify TERN-12", "All reports of a group."),
-    Example("mayday verify --all --json", "Everything that is stored."),
+    Example("mayday verify --all", "All reports: how many differ, and why."),
+    Example("mayday verify --all --details --json", "The same with each report."),
   ]
 
   @Argument("ID", help: "Reports, and groups with all of their reports.", isRequired: false)
   var ids: [String]
   @Flag("--all", help: "Verify every report.") var isAll
+  @Flag("--details", help: "With --all, print each report that differs.") var wantsDetails
   @OptionGroup var home = HomeOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
@@ -38,7 +40,8 @@ struct VerifyCommand: SandboxedCommand {
   func run() throws {
     let console = output.console
     let store = try home.openForReading()
-    var list = VerificationList(console: console, isJSON: output.json)
+    var list = VerificationList(
+      console: console, isJSON: output.json, showsDetails: wantsDetails || !isAll)
     let verifier = try Verifier(in: store, signer: Signer(rules: .v1))
     let bar = ProgressBar("Verifying", isOn: console.isErrorTerminal)
     defer { bar.finish() }
@@ -47,17 +50,20 @@ struct VerifyCommand: SandboxedCommand {
       list.begin(reports.name)
       try reports.forEachPage(of: Self.batch, in: store) { ids in
         try list.add(verifier.verify(ids))
-        bar.update(list.count, of: total)
+        bar.update(list.sums.count, of: total)
       }
-      try list.endPart()
+      try list.endNamed()
     }
     bar.finish()
     try list.end()
-    let count = GroupText.count(list.count, "report", "reports")
-    guard list.differentCount == 0 else {
-      throw CommandFailure("\(list.differentCount) of \(count) would be made differently today")
+    let sums = list.sums
+    let count = GroupText.count(sums.count, "report", "reports")
+    guard sums.differentCount == 0 else {
+      throw CommandFailure(
+        "\(count): \(sums.identicalCount) identical, "
+          + GroupText.count(sums.differentCount, "differs", "differ"))
     }
-    console.say("\(count), all identical to what is made of their bytes today")
+    console.say("\(count), all identical to what their submissions give today")
   }
 
   /// Some of the reports of a store.

@@ -60,7 +60,11 @@ struct VerifyCommandTests {
     let count = try home.reports().count
     #expect(run.errors.hasPrefix("\(count) reports, all identical"), "\(run.errors)")
     #expect(try snapshot() == before)
-    let all = try #require(try home.json("verify", "--all").array)
+    let sums = try home.json("verify", "--all")
+    #expect(sums["reports"]?.integer == count && sums["identical"]?.integer == count)
+    #expect(sums["different"]?.integer == 0 && sums["causes"]?.array?.isEmpty == true)
+    #expect(sums["results"] == nil)
+    let all = try #require(try home.json("verify", "--all", "--details")["results"]?.array)
     #expect(all.count == count && all.allSatisfy { $0["identical"]?.bool == true })
     #expect(home.mayday("verify", "TERN-1").output.hasPrefix("identical  TERN-1"))
   }
@@ -76,12 +80,43 @@ struct VerifyCommandTests {
     #expect(
       words.contains("made with Tern (4c4c44cf-5555-3144-a1ee-160a29ef6f71, SHA-256 "))
     #expect(words.contains("which the store does not have: add it with mayday symbols add"))
-    let causes = try #require(try home.json("verify", "TERN-1")[0]?["causes"]?.array)
+    let causes = try #require(try home.json("verify", "TERN-1")["results"]?[0]?["causes"]?.array)
     #expect(causes.compactMap { $0["cause"]?.string } == ["debug-file-absent"])
     // Wherever the file lay, the document is the same.
     #expect(home.mayday("symbols", "add", Samples.symbols).status == 0)
     #expect(home.mayday("verify", "TERN-1").status == 0)
     #expect(!home.mayday("show", "TERN-1", "--json").output.contains(Samples.symbols))
+  }
+
+  @Test("verify --all sums up by cause; --details prints each report")
+  func sums() throws {
+    let folder = Samples.path("apple-ips")
+    let given = ["ingest", folder, "--app", "Tern", "--symbols", Samples.symbols]
+    #expect(home.run(given).status == 0)
+    #expect(
+      home.mayday("ingest", Samples.path("sanitizer/abort-asan-1.0.0-gcc-O0.txt")).status == 0)
+    let run = home.mayday("verify", "--all")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("34 reports: 1 identical, 33 differ"), "\(run.errors)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count < 8, "\(run.output)")
+    #expect(lines.first == "REPORTS  CAUSE              EXAMPLE")
+    #expect(lines.dropFirst().first?.hasPrefix("     33  debug-file-absent  ") == true)
+    #expect(run.output.contains("which the store does not have"))
+
+    let document = try home.json("verify", "--all")
+    #expect(document["reports"]?.integer == 34 && document["identical"]?.integer == 1)
+    #expect(document["different"]?.integer == 33 && document["results"] == nil)
+    let cause = try #require(document["causes"]?[0])
+    #expect(cause["cause"]?.string == "debug-file-absent" && cause["reports"]?.integer == 33)
+    let example = try #require(cause["example"]?["report"]?.string)
+    #expect(home.mayday("verify", example).output.hasPrefix("differs  \(example)"))
+
+    let details = home.mayday("verify", "--all", "--details")
+    #expect(details.output.split(separator: "\n").count { $0.hasPrefix("differs  ") } == 33)
+    #expect(details.output.contains("     33  debug-file-absent  "))
+    let results = try home.json("verify", "--all", "--details")["results"]?.array
+    #expect(results?.count == 34)
   }
 
   @Test("Damage is told, and mended by adding the debug file again")
@@ -94,7 +129,7 @@ struct VerifyCommandTests {
       try home.json("symbols", "list").array?.first?["digest"]?.string)
     let blob = "\(home.path)/blobs/\(digest.prefix(2))/\(digest)"
     #expect(truncate(blob, 4000) == 0)
-    let causes = try #require(try home.json("verify", "TERN-1")[0]?["causes"]?.array)
+    let causes = try #require(try home.json("verify", "TERN-1")["results"]?[0]?["causes"]?.array)
     #expect(causes.compactMap { $0["cause"]?.string } == ["debug-file-damaged"])
     #expect(home.mayday("symbols", "add", build).status == 0)
     #expect(home.mayday("verify", "TERN-1").status == 0)

@@ -1,0 +1,79 @@
+import JSON
+import Pipeline
+
+/// How many reports differ for each cause, with the first report of each as the example.
+struct VerificationSums {
+  struct Line {
+    var count: Int
+    /// The first report that differs for this cause.
+    let report: String
+    let group: String
+    let cause: Verification.Cause
+  }
+
+  private(set) var count = 0
+  private(set) var differentCount = 0
+  private var lines: [String: Line] = [:]
+
+  var identicalCount: Int { count - differentCount }
+
+  /// The commonest cause first.
+  var causes: [Line] {
+    lines.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map(\.value)
+  }
+
+  mutating func add(_ result: Verification) {
+    count += 1
+    guard !result.isIdentical else { return }
+    differentCount += 1
+    var seen: Set<String> = []
+    for cause in result.causes where seen.insert(cause.word).inserted {
+      lines[
+        cause.word,
+        default: Line(count: 0, report: result.report, group: result.group, cause: cause)
+      ]
+      .count += 1
+    }
+  }
+
+  /// A table: how many reports, why, and one of them.
+  func text(width: Int, styles: Styles) -> [String] {
+    var table = TextTable([.number("REPORTS"), .text("CAUSE"), .text("EXAMPLE", .atEnd)])
+    for line in causes {
+      let example = [String(line.report.prefix(12)), line.group].filter { !$0.isEmpty }
+      table.add([
+        String(line.count), line.cause.word, example.joined(separator: "  ").printable,
+      ])
+    }
+    let notes = causes.map { VerificationText.words(for: $0.cause) as String? }
+    var lines = table.lines(width: width, styles: styles, notes: notes)
+    if causes.reduce(0, { $0 + $1.count }) > differentCount {
+      lines += ["", "A report may differ for several causes."]
+    }
+    return lines
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members of an object: the counts, and the reports by cause.
+  mutating func members(_ sums: VerificationSums) {
+    member("reports", sums.count)
+    member("identical", sums.identicalCount)
+    member("different", sums.differentCount)
+    key("causes")
+    beginArray()
+    for line in sums.causes {
+      beginObject()
+      member("cause", line.cause.word)
+      member("reports", line.count)
+      key("example")
+      beginObject()
+      member("report", line.report)
+      member("group", line.group.isEmpty ? nil : line.group)
+      member("text", VerificationText.words(for: line.cause))
+      endObject()
+      endObject()
+    }
+    endArray()
+  }
+}
