@@ -14,12 +14,7 @@ enum AppBook {
   /// The app of this name; it is made when it is new.
   static func app(named name: String, in database: borrowing Connection) throws -> App {
     if let app = try find(name, in: database) { return app }
-    var attempt = 0
-    var prefix = AppName.prefix(of: name, attempt: attempt)
-    while try database.integer("SELECT 1 FROM apps WHERE prefix = ?1", prefix) != nil {
-      attempt += 1
-      prefix = AppName.prefix(of: name, attempt: attempt)
-    }
+    let prefix = try freePrefix(for: name, in: database)
     var random = SystemRandomNumberGenerator()
     let key = (0..<2).map { _ in
       let digits = String(random.next(), radix: 16)

@@ -2,8 +2,10 @@
 public enum AppName {
   /// The most bytes of a name.
   public static let limit = 200
-  /// The most letters of a prefix.
+  /// The most letters of a prefix that is made of a name; a number may follow.
   private static let prefixLimit = 12
+  /// The most letters and digits of a prefix that somebody chooses.
+  private static let chosenPrefixLimit = 16
 
   /// Whether `name` can be one: not empty, not over the limit, no control characters.
   public static func isValid(_ name: String) -> Bool {
@@ -24,14 +26,56 @@ public enum AppName {
     return kept.isEmpty ? nil : String(kept)
   }
 
-  /// `TERN` for "Tern", `MYAPP` for "my-app", `APP` where no letter is left. With `attempt` a number
-  /// follows, for when another app has the prefix already.
+  /// Whether somebody may choose `prefix`: capital letters and digits, a letter first.
+  public static func isValidPrefix(_ prefix: String) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+    return (1...chosenPrefixLimit).contains(prefix.utf8.count)
+      && prefix.utf8.allSatisfy { capitals.contains($0) || digits.contains($0) }
+      && prefix.utf8.first.map { capitals.contains($0) } == true
+  }
+
+  /// `TERN` for "Tern" and "org.example.tern", `MYAPP` for "my-app", `APP` where no letter is left. With
+  /// `attempt` a number follows, for when another app has the prefix already.
   public static func prefix(of name: String, attempt: Int) -> String {
-    var letters = name.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    var letters = ownPart(of: name).uppercased()
+      .filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     if letters.first?.isLetter != true { letters = "APP" + letters }
     // The number must not run into digits of the name.
     let kept = letters.prefix(prefixLimit)
     if attempt == 0 { return String(kept) }
     return kept + (kept.last?.isNumber == true ? "X" : "") + String(attempt + 1)
   }
+
+  /// The part of a bundle identifier or Java package that is the app's own: `tern` of
+  /// "org.example.tern", `tern.ios` of "org.example.tern.ios". Other names are their own.
+  private static func ownPart(of name: String) -> String {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 2, let domain = parts.first, domains.contains(domain.lowercased()),
+      parts.allSatisfy({ part in
+        !part.isEmpty
+          && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
+      })
+    else { return name }
+    // The owner's name stands before it.
+    let own = parts.dropFirst(2)
+    let last = own.last.map { $0.lowercased() } ?? ""
+    return own.count > 1 && variants.contains(last)
+      ? own.suffix(2).joined(separator: ".") : String(own.last ?? "")
+  }
+
+  /// How identifiers begin.
+  private static let domains: Set<String> = [
+    "com", "org", "net", "io", "dev", "app", "edu", "gov", "co", "me", "de", "uk", "fr", "at", "ch",
+    "nl", "it", "es", "pl", "cz", "se", "no", "fi", "dk", "eu", "us", "ca", "au", "jp", "cn", "kr",
+    "in",
+    "ru", "br", "be", "pt", "tv", "ai", "info", "biz",
+  ]
+
+  /// Last parts that say which variant of an app it is.
+  private static let variants: Set<String> = [
+    "ios", "android", "mac", "macos", "tvos", "watchos", "app", "mobile", "debug", "release",
+    "beta",
+    "alpha", "dev", "staging", "test", "free", "pro", "lite", "extension", "watchkitapp", "widget",
+  ]
 }

@@ -28,11 +28,9 @@ extension CrashStore {
   static func namedRow(_ name: String, in database: borrowing Connection) throws -> Int {
     let dash = name.lastIndex(of: "-") ?? name.startIndex
     guard dash > name.startIndex, let number = Int(name[name.index(after: dash)...]),
+      let app = try AppBook.owner(ofPrefix: name[..<dash].uppercased(), in: database),
       let row = try database.integer(
-        """
-        SELECT groups.id FROM groups JOIN apps ON apps.id = groups.app
-        WHERE apps.prefix = ?1 AND groups.number = ?2
-        """, name[..<dash].uppercased(), number)
+        "SELECT id FROM groups WHERE app = ?1 AND number = ?2", app, number)
     else { throw StoreError.notFound(name) }
     return row
   }

@@ -90,7 +90,8 @@ extension CrashStore {
     try renameApp(try app(ofSecretStarting: start).name, to: name)
   }
 
-  /// Gives an app another name, with all of its reports, groups and figures. The ids of groups stay.
+  /// Gives an app another name, with all of its reports, groups and figures. The ids of groups stay, but
+  /// those of an app that nobody had named get a prefix of the name.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/invalidAppName(_:)``,
   ///   ``StoreError/nameTaken(_:)`` when another app is, or was, called so; `DatabaseError`.
@@ -109,6 +110,12 @@ extension CrashStore {
       }
       let isMeant = try database.integer("SELECT 1 FROM refused WHERE app = ?1 LIMIT 1", name)
       if isMeant != nil { throw StoreError.nameTaken(name) }
+      if current.hasPrefix(AppBook.unknownPrefix),
+        try AppBook.keyName(of: app.row, in: database) == current
+      {
+        try AppBook.setPrefix(
+          try AppBook.freePrefix(for: name, in: database), of: app.row, in: database)
+      }
       try database.run(
         "UPDATE apps SET key_name = ifnull(key_name, name), name = ?2 WHERE id = ?1", app.row, name)
       // Files may have been refused for the new name before there was such an app.

@@ -17,6 +17,10 @@ public enum StoreError: Error, Equatable, Sendable {
   case invalidAppName(String)
   /// A name that another app has, or had.
   case nameTaken(String)
+  /// A prefix for the ids of groups that has not its form.
+  case invalidPrefix(String)
+  /// A prefix that the ids of another app's groups have, or had: its name.
+  case prefixTaken(String, by: String)
   /// A name for an app that differs from that of another only in letter case: its name.
   case alike(String, other: String)
   /// A place in a list that is not one of this list, sorted like this.
@@ -38,6 +42,10 @@ extension StoreError: CustomStringConvertible {
     case .unsigned(let report): "report \(report) has no signature"
     case .invalidAppName(let name): "\(name): not a name for an app"
     case .nameTaken(let name): "\(name): another app is, or was, called so"
+    case .invalidPrefix(let prefix):
+      "\(prefix): not a prefix for group ids; use up to 16 letters and digits, a letter first: SHOP"
+    case .prefixTaken(let prefix, let app):
+      "\(prefix): the ids of the groups of \(app) begin so, or did before; use another prefix"
     case .alike(let name, let other):
       "\(name): there is an app called \(other), which differs in letter case only; give that name"
     case .wrongCursor(let text):

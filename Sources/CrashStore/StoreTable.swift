@@ -52,6 +52,7 @@ struct StoreTable: Sendable {
       name: "debug_files", contents: ["digest"], isPlain: true,
       part: "digest IN (SELECT digest FROM part_debug_files)"),
     StoreTable(name: "app_secrets"),
+    StoreTable(name: "former_prefixes"),
     StoreTable(name: "client_reports"),
     StoreTable(name: "orphan_attachments", contents: ["digest"]),
     StoreTable(name: "refused_attachments"),

@@ -74,7 +74,7 @@ enum Exit {
   static func code(for error: StoreError) -> ExitCode {
     switch error {
     case .notFound: .notFound
-    case .wrongCursor, .invalidAppName, .alike: .wrongUsage
+    case .wrongCursor, .invalidAppName, .invalidPrefix, .alike: .wrongUsage
     default: .failed
     }
   }

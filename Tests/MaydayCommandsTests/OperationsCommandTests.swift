@@ -108,6 +108,21 @@ struct OperationsCommandTests {
     }
   }
 
+  @Test("apps set --prefix renames groups; former ids still find them, and are completed no more")
+  func prefix() {
+    fill()
+    let set = mayday("apps", "set", "Tern", "--prefix", "till")
+    #expect(set.status == 0 && set.output.contains("TILL-…"), "\(set.output)")
+    #expect(mayday("show", "TERN-1").output.hasPrefix("TILL-1 "))
+    #expect(mayday("groups", "group:TERN-1", "--json").json[0]?["id"]?.string == "TILL-1")
+    #expect(mayday("resolve", "TERN-1").output.hasPrefix("TILL-1 "))
+    let wrong = mayday("apps", "set", "Tern", "--prefix", "TERN-1")
+    #expect(wrong.status == 2 && wrong.errors.contains("letters and digits"), "\(wrong.errors)")
+    #expect(mayday("ingest", Samples.path("sanitizer")).status == 0)
+    let taken = mayday("apps", "set", "tern", "--prefix", "TERN")
+    #expect(taken.status == 1 && taken.errors.contains("the groups of Tern"), "\(taken.errors)")
+  }
+
   @Test("A report that is removed is gone with its bytes; its group stays")
   func removing() throws {
     fill()
@@ -199,6 +214,8 @@ struct OperationsCommandTests {
   @Test("Reports are filed, go, and are backed up at once: nothing that is named is lost")
   func sideBySide() {
     let home = home
+    // A home that is not there yet is an error for gc.
+    #expect(mayday("apps", "add", "Tern").status == 0)
     let runs = ["apple-ips", "apple-crash", "sanitizer"].map {
       BackgroundRun(["ingest", Samples.path($0), "--home", home])
     }

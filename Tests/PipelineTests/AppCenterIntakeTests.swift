@@ -236,7 +236,8 @@ import Testing
     #expect(try store.apps().map(\.name) == ["Tern"])
     #expect(try send([Self.crash(2), Self.crash(1)], to: store).app == "Tern")
     let groups = try store.groups().items
-    #expect(groups.map(\.id) == [group.id] && groups.map(\.reports) == [2])
+    #expect(groups.map(\.id) == ["TERN-1"] && groups.map(\.reports) == [2])
+    #expect(try store.group(group.id).id == "TERN-1")
     #expect(try store.crashFree(app: "Tern").crashes == 2)
     let ledger = try store.ledger()
     #expect(ledger.faults.isEmpty && ledger.accounts.map(\.app) == ["Tern"])

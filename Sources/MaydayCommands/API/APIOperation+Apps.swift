@@ -13,6 +13,13 @@ extension APIOperation {
       "POST", "/rename", "renameApp", "Give an app another name.",
       [name, .always("to", .text(atLeast: 1), "The name that it gets.")]),
     change(
+      "PUT", "/prefix", "setPrefix", "Set the prefix of an app's group ids.",
+      [
+        name,
+        .always(
+          "prefix", .text(atLeast: 1), "Letters and digits; ids with the former one stay valid."),
+      ]),
+    change(
       "PUT", "/keep", "keepReports", "Say how long an app's reports are kept.",
       [
         name, .maybe("days", .count, "Days; without, age does not matter."),

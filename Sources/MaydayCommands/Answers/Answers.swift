@@ -18,6 +18,8 @@ protocol Answers {
   /// - Parameter start: Of a secret that came unannounced.
   func adoptApp(secret start: String, as name: String) throws
   func renameApp(_ old: String, to name: String) throws
+  /// - Parameter prefix: Of the ids of its groups.
+  func setPrefix(_ prefix: String, of app: String) throws
   func setRetention(_ retention: Retention, of app: String) throws
 
   // MARK: Lists

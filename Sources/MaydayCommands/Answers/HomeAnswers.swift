@@ -209,6 +209,10 @@ struct HomeAnswers: Answers {
     try store.renameApp(old, to: name)
   }
 
+  func setPrefix(_ prefix: String, of app: String) throws {
+    try store.setPrefix(prefix, of: app)
+  }
+
   func setRetention(_ retention: Retention, of app: String) throws {
     try store.setRetention(retention, of: app)
   }

@@ -143,6 +143,7 @@ struct OneAppAnswers: Answers {
   func addApp(_ name: String, secret: String?) throws { throw appRefusal }
   func adoptApp(secret start: String, as name: String) throws { throw appRefusal }
   func renameApp(_ old: String, to name: String) throws { throw appRefusal }
+  func setPrefix(_ prefix: String, of app: String) throws { throw appRefusal }
   func setRetention(_ retention: Retention, of app: String) throws { throw appRefusal }
 
   // MARK: Releases

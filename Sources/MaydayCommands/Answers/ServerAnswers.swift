@@ -271,6 +271,13 @@ final class ServerAnswers: Answers {
     }
   }
 
+  func setPrefix(_ prefix: String, of app: String) throws {
+    _ = try ask("PUT", "/apps/prefix") { writer in
+      writer.member("name", app)
+      writer.member("prefix", prefix)
+    }
+  }
+
   func setRetention(_ retention: Retention, of app: String) throws {
     _ = try ask("PUT", "/apps/keep") { writer in
       writer.member("name", app)

@@ -5,8 +5,8 @@ struct AppsRenameCommand: Command {
   static let name = "rename"
   static let summary = "Give an app another name."
   static let discussion = """
-    Its reports, groups and figures stay, and so do the ids of groups. What still comes under the old \
-    name is the app's too.
+    Its reports, groups and figures stay, and so do the ids of groups; `mayday apps set --prefix` changes \
+    these. Reports that still come under the old name are the app's too.
     """
   static let examples = [Example("mayday apps rename Tern Sterna", "Tern is Sterna from now on.")]
 

@@ -5,18 +5,22 @@ import JSON
 /// `mayday apps set`
 struct AppsSetCommand: Command {
   static let name = "set"
-  static let summary = "Say how long an app's reports are kept."
+  static let summary = "Set the prefix of an app's group ids, and how long its reports are kept."
   static let discussion = """
-    What is not named stays as it is; none takes a limit away. Nothing goes before `mayday gc` runs.
+    Only the given settings change; none removes a limit. Group ids with the former prefix still find \
+    their groups. Reports are deleted only when `mayday gc` runs.
     """
   static let examples = [
     Example(
       "mayday apps set Tern --keep-days 90 --keep-bytes 10GB --keep-per-group 1000",
       "Three limits, each of which holds."),
     Example("mayday apps set Tern --keep-days none", "Age no longer matters."),
+    Example("mayday apps set Tern --prefix TILL", "TERN-12 becomes TILL-12."),
   ]
 
   @Argument("APP", help: "The name of the app.") var name: String
+  @Option("--prefix", help: "The prefix of its group ids: letters and digits.", value: "PREFIX")
+  var prefix: String?
   @Option("--keep-days", help: "How many days a report is kept, or none.", value: "N")
   var days: RetentionLimit<Int>?
   @Option("--keep-bytes", help: "How much room its reports may take, or none.", value: "SIZE")
@@ -27,23 +31,28 @@ struct AppsSetCommand: Command {
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
-    if days == nil && bytes == nil && perGroup == nil {
-      throw UsageError("nothing to set: give --keep-days, --keep-bytes or --keep-per-group")
+    if prefix == nil && !setsRetention {
+      throw UsageError(
+        "nothing to set: give --prefix, --keep-days, --keep-bytes or --keep-per-group")
     }
     for case .value(let number)? in [days, perGroup] where number < 0 {
       throw UsageError("a limit cannot be below 0")
     }
   }
 
+  private var setsRetention: Bool { days != nil || bytes != nil || perGroup != nil }
+
   func run() throws {
     let answers = try home.answers()
     guard var retention = try answers.apps().first(where: { $0.name == name })?.retention else {
       throw StoreError.notFound(name)
     }
+    // The prefix first: it may be refused, and then nothing changes.
+    if let prefix { try answers.setPrefix(prefix, of: name) }
     if let days { retention.days = days.chosen }
     if let bytes { retention.bytes = bytes.chosen?.bytes }
     if let perGroup { retention.perGroup = perGroup.chosen }
-    try answers.setRetention(retention, of: name)
+    if setsRetention { try answers.setRetention(retention, of: name) }
     let console = output.console
     let apps = try answers.apps().filter { $0.name == name }
     if output.json {

@@ -3,7 +3,7 @@ import CrashStore
 import HTTP
 import ServerStore
 
-/// Changes of apps: `POST /api/v1/apps`, `/adopt`, `/rename`, `PUT /keep`, as `mayday apps` makes them.
+/// Changes of apps: `POST /api/v1/apps`, `/adopt`, `/rename`, `PUT /keep`, `/prefix`, as `mayday apps` makes them.
 struct AppsEndpoint {
   let service: Service
 
@@ -38,6 +38,16 @@ struct AppsEndpoint {
       days: try input.integer("days", from: 0), bytes: try input.integer("bytes", from: 0),
       perGroup: try input.integer("per_group", from: 0))
     return try change(request, "keep reports", name) { try $0.setRetention(retention, of: name) }
+  }
+
+  /// Which prefix the ids of its groups have.
+  func setPrefix(_ request: Request) throws -> Response {
+    let input = try InputDocument(request, names: ["name", "prefix"])
+    let name = try name("name", input)
+    guard let prefix = try input.text("prefix") else {
+      throw input.refusal("prefix is missing: such as TERN in TERN-12")
+    }
+    return try change(request, "set prefix", name) { try $0.setPrefix(prefix, of: name) }
   }
 
   private func name(_ member: String, _ input: InputDocument) throws -> String {

@@ -165,6 +165,7 @@ enum ServerRoutes {
     add("POST", "/apps", .admin, body: document) { try apps.add($0) }
     add("POST", "/apps/adopt", .admin, body: document) { try apps.adopt($0) }
     add("POST", "/apps/rename", .admin, body: document) { try apps.rename($0) }
+    add("PUT", "/apps/prefix", .admin, body: document) { try apps.setPrefix($0) }
     add("PUT", "/apps/keep", .admin, body: document) { try apps.keep($0) }
     let tokens = TokensEndpoint(service: service)
     add("POST", "/tokens", .admin, body: document) { try tokens.make($0) }

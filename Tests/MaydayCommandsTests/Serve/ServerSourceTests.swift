@@ -196,6 +196,9 @@ struct ServerSourceTests {
       ["apps", "set", "Supernova", "--keep-days", "90", "--keep-bytes", "10GB"],
       ["apps", "set", "Supernova", "--keep-days", "none", "--keep-per-group", "7", "--json"],
       ["apps", "set", "None", "--keep-days", "90"],
+      ["apps", "set", "Supernova", "--prefix", "sn"], ["apps", "set", "Vega", "--prefix", "SN"],
+      ["apps", "set", "Vega", "--prefix", "no-prefix"],
+      ["apps", "set", "None", "--prefix", "NONE"],
     ]
     for words in commands {
       let isAction = !["releases", "tokens", "apps"].contains(words[0])
