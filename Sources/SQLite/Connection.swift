@@ -22,11 +22,16 @@ public struct Connection: ~Copyable {
     public var pageSize = 4_096
     /// The most bytes of pages that are kept in memory.
     public var cacheSize = 128 << 20
-    /// Pages after which the write-ahead log is brought into the database.
+    /// Pages after which the write-ahead log is brought into the database; sooner where the disk has
+    /// little left.
     public var logPages = 16_384
+    /// How many bytes are free on the disk of a path.
+    public var free: Free = LogBound.freeOnDisk
 
     public init() {}
   }
+
+  public typealias Free = @Sendable (_ path: String) -> UInt64
 
   /// Opens the database, and makes it when it is not there.
   ///
@@ -46,7 +51,8 @@ public struct Connection: ~Copyable {
   private static func prepared(
     _ path: String, _ options: Options
   ) throws(DatabaseError) -> Connection {
-    let connection = Connection(database: try DatabaseHandle(opening: path), path: path)
+    let connection = Connection(
+      database: try DatabaseHandle(opening: path, LogBound(of: path, options)), path: path)
     sqlite3_extended_result_codes(connection.handle, 1)
     sqlite3_busy_timeout(connection.handle, options.patience)
     try connection.execute("PRAGMA page_size = \(options.pageSize)")
@@ -62,7 +68,7 @@ public struct Connection: ~Copyable {
     // Rows under random keys, such as digests, touch a page each: with few pages in memory and a short
     // log, a large database would read and write every one of them many times.
     try connection.execute("PRAGMA cache_size = -\(options.cacheSize >> 10)")
-    _ = try connection.integer("PRAGMA wal_autocheckpoint = \(options.logPages)")
+    connection.database.boundLog()
     if let pages = options.maximumPages {
       _ = try connection.integer("PRAGMA max_page_count = \(pages)")
     }
@@ -232,8 +238,10 @@ public struct Connection: ~Copyable {
 /// The library's handle. A class of its own, so that it is closed too when opening fails half way.
 private final class DatabaseHandle {
   let pointer: OpaquePointer
+  private let log: LogBound
 
-  init(opening path: String) throws(DatabaseError) {
+  init(opening path: String, _ log: LogBound) throws(DatabaseError) {
+    self.log = log
     var handle: OpaquePointer?
     // Not shared between threads, so that SQLite need not lock.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -247,6 +255,12 @@ private final class DatabaseHandle {
     pointer = handle
   }
 
+  /// In the place of SQLite's own bound, which knows nothing of the disk.
+  func boundLog() { log.attach(to: pointer) }
+
   // Closes at once, or as soon as the last statement is finalised.
-  deinit { sqlite3_close_v2(pointer) }
+  deinit {
+    sqlite3_wal_hook(pointer, nil, nil)
+    sqlite3_close_v2(pointer)
+  }
 }

@@ -83,6 +83,49 @@ import Testing
     try connection.run("INSERT INTO t VALUES (1, 1)")
   }
 
+  private var logSize: Int64 {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 ? Int64(status.st_size) : -1
+  }
+
+  @Test(
+    "Where the disk has little left, the log beside a database stays short; else it is kept",
+    arguments: [UInt64(4) << 20, .max])
+  func shortLog(free: UInt64) throws {
+    var options = Connection.Options()
+    options.free = { _ in free }
+    let connection = try open(options)
+    let reader = try open()
+    for number in 0..<60 {
+      try connection.transaction { connection in
+        for _ in 0..<10 {
+          try connection.run(
+            "INSERT INTO t VALUES (?1, ?2)", number, [UInt8](repeating: 7, count: 4000))
+        }
+      }
+    }
+    #expect(free == .max ? logSize > 2 << 20 : logSize < 600 << 10)
+    #expect(try reader.integer("SELECT count(*) FROM t") == 600)
+  }
+
+  @Test("A log that somebody reads is cut when nobody does; commits do not wait for that")
+  func logInUse() throws {
+    var options = Connection.Options()
+    options.free = { _ in 1 << 20 }
+    let connection = try open(options)
+    let reader = try open()
+    let bytes = [UInt8](repeating: 7, count: 900 << 10)
+    try reader.snapshot { reader in
+      #expect(try reader.integer("SELECT count(*) FROM t") == 0)
+      try connection.run("INSERT INTO t VALUES (1, ?1)", bytes)
+      #expect(logSize > 900 << 10)
+      #expect(try reader.integer("SELECT count(*) FROM t") == 0)
+    }
+    try connection.run("INSERT INTO t VALUES (2, 0)")
+    #expect(logSize == 0)
+    #expect(try reader.integer("SELECT count(*) FROM t") == 2)
+  }
+
   @Test("A locked database is waited for, then named as locked")
   func locked() throws {
     let first = try open()

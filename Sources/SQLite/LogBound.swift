@@ -1,0 +1,71 @@
+internal import CSQLite
+internal import Glibc
+
+/// Keeps a write-ahead log short: brings it into its database when it is long, and where the disk has
+/// little left cuts its file, too.
+///
+/// What is written stands in the log and, when that is brought in, a second time in the database. A log
+/// that is let grow until nothing is free can never be brought in.
+final class LogBound {
+  /// Pages after which the log is brought in.
+  private let pages: Int
+  private let path: String
+  /// Milliseconds that a transaction waits for others.
+  private let patience: Int32
+  private let free: Connection.Free
+
+  /// A log may take this share of what the disk has left, and so much in any case.
+  private static let share: UInt64 = 8
+  private static let least: UInt64 = 256 << 10
+
+  init(of path: String, _ options: Connection.Options) {
+    self.path = path
+    pages = options.logPages
+    patience = options.patience
+    free = options.free
+  }
+
+  /// Is asked after each commit of the connection, which must not outlive this.
+  func attach(to handle: OpaquePointer) {
+    let hook:
+      @convention(c) (
+        UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32
+      ) -> Int32 = { context, handle, _, pages in
+        if let context, let handle {
+          Unmanaged<LogBound>.fromOpaque(context).takeUnretainedValue().committed(
+            handle, Int(pages))
+        }
+        // The transaction has ended well, whatever becomes of the log.
+        return SQLITE_OK
+      }
+    sqlite3_wal_hook(handle, hook, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func committed(_ handle: OpaquePointer, _ pages: Int) {
+    if isTooLarge {
+      // Whoever reads or writes just now is not waited for: the next commit tries again.
+      sqlite3_busy_timeout(handle, 0)
+      sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+      sqlite3_busy_timeout(handle, patience)
+    } else if pages >= self.pages {
+      sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    }
+  }
+
+  /// By its file: that stays as long as it once was until it is cut.
+  private var isTooLarge: Bool {
+    var status = stat()
+    guard stat(path + "-wal", &status) == 0 else { return false }
+    let size = UInt64(clamping: status.st_size)
+    return size > Self.least && size > free(path) / Self.share
+  }
+
+  /// - Returns: As much as there can be where nobody can tell.
+  static let freeOnDisk: Connection.Free = { path in
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return .max }
+    let (free, isLarge) = UInt64(status.f_bavail)
+      .multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return isLarge ? .max : free
+  }
+}
