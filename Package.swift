@@ -48,6 +48,8 @@ let package = Package(
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
     // What Swift's module of the C library leaves out of how memory is kept.
     .systemLibrary(name: "CMemory"),
+    // The same of files.
+    .systemLibrary(name: "CFiles"),
     // System calls that Swift cannot import: the sandbox of a child process.
     .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
 
@@ -163,7 +165,7 @@ let package = Package(
     // What a server keeps beside the reports: its queue, its tokens.
     .target(
       name: "ServerStore",
-      dependencies: ["SQLite", "JSON", "Hashing", "Compression", "Bytes", "CrashModel"],
+      dependencies: ["SQLite", "JSON", "Hashing", "Compression", "Bytes", "CrashModel", "CFiles"],
       swiftSettings: language),
     // A store, or a part of it, as one file that any machine can read.
     .target(

@@ -3,11 +3,12 @@ public import Bytes
 /// Room on the disk of a home that nothing from outside may fill: the worker needs it to store what was
 /// accepted, and `gc` to delete what has expired. Without it a disk that is full once stays full.
 ///
-///     free >= bytes          submissions and uploads are accepted
-///     free >= bytes / 2      what was accepted is stored
-///     below                  nothing is written but by commands such as `gc`
+///     free >= bytes + what storing takes that waits     submissions and uploads are accepted
+///     free >= bytes / 2                                 what was accepted is stored
+///     below                                             nothing is written but by commands such as `gc`
 ///
-/// Everything goes on by itself when there is room again.
+/// So what waits can always be stored, unless another program takes the room. Everything goes on by
+/// itself when there is room again.
 public struct DiskReserve: Sendable {
   public typealias Measure = @Sendable (_ path: String) throws(FileError) -> DiskSpace
 
@@ -17,6 +18,10 @@ public struct DiskReserve: Sendable {
 
   /// Bytes that are written for a byte that is stored: in logs of databases, in them, in documents.
   private static let workFactor: UInt64 = 4
+
+  /// What storing a submission takes nearly always, beside the log in which it waits: for each, and for
+  /// each byte of it.
+  private static let stored = (each: UInt64(16 << 10), byte: UInt64(2))
 
   /// Files that must be left to be made.
   private static let files: UInt64 = 100
@@ -39,13 +44,27 @@ public struct DiskReserve: Sendable {
 
   /// Whether `size` more bytes may come in from outside.
   ///
+  /// - Parameter backlog: What has come in and is to be stored yet.
   /// - Throws: ``IntakeError/reserve(free:reserve:)``, ``IntakeError/storage(_:)``
-  public func admit(_ size: Int) throws(IntakeError) {
+  public func admit(_ size: Int, besides backlog: Backlog = Backlog()) throws(IntakeError) {
     let (space, reserve) = try look()
-    let (needed, isTooMuch) = UInt64(clamping: size).addingReportingOverflow(reserve)
-    guard !isTooMuch, space.free >= needed else {
-      throw .reserve(free: space.free, reserve: reserve)
+    let kept = Self.sum(reserve, Self.room(for: backlog))
+    guard size >= 0, space.free >= Self.sum(UInt64(clamping: size), kept) else {
+      throw .reserve(free: space.free, reserve: kept)
     }
+  }
+
+  private static func room(for backlog: Backlog) -> UInt64 {
+    let (each, isMuch) = UInt64(clamping: backlog.count)
+      .multipliedReportingOverflow(by: stored.each)
+    let (bytes, isMore) = UInt64(clamping: backlog.bytes)
+      .multipliedReportingOverflow(by: stored.byte)
+    return isMuch || isMore ? .max : sum(each, bytes)
+  }
+
+  private static func sum(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    let (sum, isTooMuch) = first.addingReportingOverflow(second)
+    return isTooMuch ? .max : sum
   }
 
   /// Whether what was accepted may be stored.

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 ///     intake/<microseconds since 1970>-<random>.log
 ///       8 bytes    how far the file is synced, little-endian
-///       records    see ``IntakeLogRecord``
+///       records    see ``IntakeLogRecord``; in the place of those that are done a gap, see ``IntakeLogGap``
 ///
 /// The writer holds a lock on its file from before it has its name: see ``HeldFile``. As long as it does,
 /// readers believe the first eight bytes; once nobody holds it, the file ends where a record does not check.

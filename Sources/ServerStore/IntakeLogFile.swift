@@ -11,6 +11,8 @@ struct IntakeLogFile {
   /// How far its writer told that it is synced: up to there all was acknowledged. After a loss of power
   /// it may have been further.
   let synced: Int
+  /// Where its records begin: behind the head, or behind those that are done and were given back.
+  let start: Int
   private let path: String
 
   /// About the most bytes that are in memory at a time.
@@ -30,16 +32,19 @@ struct IntakeLogFile {
     }
     defer { close(file) }
     isClosed = isHeld || flock(file, LOCK_SH | LOCK_NB) == 0
-    var synced: UInt64 = 0
-    let isTold = withUnsafeMutableBytes(of: &synced) {
-      pread(file, $0.baseAddress, $0.count, 0) == $0.count
-    }
+    var head = [UInt8](repeating: 0, count: IntakeLog.headLength + IntakeLogGap.length)
+    let length = head.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
+    guard length >= 0 else { throw FileError("read", path: path) }
+    start = IntakeLogGap.end(in: Array(head.prefix(length)))
+    let told =
+      length < IntakeLog.headLength
+      ? 0 : head.prefix(IntakeLog.headLength).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw FileError("read", path: path) }
     let size = Int(status.st_size)
-    self.synced = isTold ? Int(clamping: UInt64(littleEndian: synced)) : 0
+    synced = Int(clamping: told)
     // Closed, it is read to its end: a writer that was killed may not have told how far it came.
-    count = isClosed ? size : min(self.synced, size)
+    count = isClosed ? size : min(synced, size)
   }
 
   /// A part of it.
@@ -55,6 +60,7 @@ struct IntakeLogFile {
   func read(
     from offset: inout Int, isChecked: Bool, _ body: (IntakeLogRecord.Entry) throws -> Bool
   ) throws -> IntakeLogRecord.Reading? {
+    offset = max(offset, self.start)
     var window = ByteView.empty
     var start = offset
     var length = isChecked ? Self.window : Self.peek

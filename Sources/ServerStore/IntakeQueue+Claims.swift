@@ -20,16 +20,17 @@ extension IntakeQueue {
     bytes: Int = 64 << 20
   ) throws -> [QueuedRecord] {
     let bytes = reserve.batch(atMost: bytes)
-    let (taken, files) = try store.write { database in
-      let files = try Self.finish(done, in: database)
+    let (taken, left) = try store.write { database in
+      let left = try Self.finish(done, in: database)
       try Self.forgetErasures(in: database)
       try collect(atMost: Self.collected, in: database)
-      return (try take(for: lease, count: count, bytes: bytes, in: database), files)
+      return (try take(for: lease, count: count, bytes: bytes, in: database), left)
     }
-    for file in files { store.bodies.remove(file) }
-    if taken.isEmpty { try removeLogs() }
+    for file in left.files { store.bodies.remove(file) }
     // Nobody waits for the database while the bodies are read.
     do {
+      try release(left.logs)
+      if taken.isEmpty { try removeLogs() }
       return try taken.compactMap { row in
         do {
           return try record(row)
@@ -57,19 +58,22 @@ extension IntakeQueue {
   /// How many submissions are noted at a time: others want to write too.
   static let collected = 4_096
 
-  /// Gives back what a worker has, as if it had not taken it.
-  public func giveBack(_ records: [QueuedRecord]) throws {
-    try giveBack(records.map(\.id))
+  /// Gives back what a worker has.
+  ///
+  /// - Parameter isTried: Whether it comes again alone, after all that is new; else as if nobody had
+  ///   taken it.
+  public func giveBack(_ records: [QueuedRecord], isTried: Bool = false) throws {
+    try giveBack(records.map(\.id), isTried: isTried)
   }
 
-  private func giveBack(_ ids: [Int]) throws {
+  private func giveBack(_ ids: [Int], isTried: Bool = false) throws {
     try store.write { database in
       for id in ids {
         try database.run(
           """
-          UPDATE intake SET state = 0, worker = NULL, attempts = attempts - 1
-          WHERE id = ? AND state = 1
-          """, id)
+          UPDATE intake SET state = 0, worker = NULL, attempts = attempts - ?2
+          WHERE id = ?1 AND state = 1
+          """, id, isTried ? 0 : 1)
       }
     }
   }

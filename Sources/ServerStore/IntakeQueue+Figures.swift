@@ -38,12 +38,13 @@ extension IntakeQueue {
 
   /// Takes what was filed out of the queue, as far as it is there, and counts it.
   ///
-  /// - Returns: The files of the bodies.
+  /// - Returns: The files of the bodies, and the logs in which others were.
   static func finish(
     _ records: [FinishedRecord], in database: borrowing Connection
-  ) throws -> [String] {
-    guard !records.isEmpty else { return [] }
+  ) throws -> (files: [String], logs: Set<String>) {
+    guard !records.isEmpty else { return ([], []) }
     var files: [String] = []
+    var logs: Set<String> = []
     var new = 0
     var known = 0
     var filing = TimeSpread()
@@ -54,9 +55,10 @@ extension IntakeQueue {
         try remember(record.id, record.verdict, isNew: record.isNew, in: database)
       }
       let rows = try database.prepare(
-        "DELETE FROM intake WHERE id = ? AND state = 1 RETURNING file, received", [record.id])
+        "DELETE FROM intake WHERE id = ? AND state = 1 RETURNING file, received, log", [record.id])
       guard try rows.step() else { continue }
       if let file = rows.optionalText(0) { files.append(file) }
+      if let log = rows.optionalText(2) { logs.insert(log) }
       if record.isNew { new += 1 } else { known += 1 }
       let (time, isTooLong) = record.finished.subtractingReportingOverflow(rows.int(1))
       filing.add(microseconds: isTooLong ? 0 : time)
@@ -72,7 +74,7 @@ extension IntakeQueue {
     try add(filing, to: .filing, in: database)
     try add(work, to: .work, in: database)
     try forgetVerdicts(in: database)
-    return files
+    return (files, logs)
   }
 
   private static func add(

@@ -134,6 +134,41 @@ extension IntakeQueue {
     return result
   }
 
+  /// Takes away logs of which all is done, and gives back the room of what is done in others.
+  ///
+  /// - Parameter names: Of which something was done.
+  func release(_ names: Set<String>) throws {
+    for name in names.sorted() where BodyFolder.isOwn(name) {
+      if try HeldFile.remove(leftAt: folder + "/" + name, if: { try isDone(name) }) { continue }
+      try freeStart(of: name)
+    }
+  }
+
+  /// Gives back the room of the first records of a log, if all of them are done and they are many.
+  private func freeStart(of name: String) throws {
+    // No other process does the same meanwhile, as long as this one may write to the database.
+    let hole = try store.write { database -> LogHole? in
+      guard let file = try IntakeLogFile(name, in: folder) else { return nil }
+      let collected = try collected(of: name, database).offset
+      // Rows of a log stand in its order.
+      let first = try database.integer(
+        "SELECT place FROM intake WHERE log = ? ORDER BY id LIMIT 1", name)
+      let end = min(first ?? collected, collected)
+      guard end <= file.count, end.subtractingClamped(file.start) >= limits.freedBytes else {
+        return nil
+      }
+      var (offset, last) = (file.start, file.start)
+      _ = try file.read(from: &offset, isChecked: false) { entry in
+        guard entry.body.upperBound <= end else { return false }
+        last = entry.body.upperBound
+        return true
+      }
+      guard last - file.start >= limits.freedBytes else { return nil }
+      return try IntakeLogGap.write(upTo: last, in: folder + "/" + name)
+    }
+    hole?.punch()
+  }
+
   /// Takes away the logs of which all is done.
   func removeLogs() throws {
     for name in try IntakeLogFile.names(in: folder) {
@@ -178,6 +213,10 @@ extension IntakeQueue {
       throw FileError("read", path: folder + "/" + log, code: EINVAL)
     }
     let bytes = try ByteView(reading: folder + "/" + log, range: row.place..<end)
+    // Done since the row was read, it is gone as with its whole log.
+    guard try IntakeLogGap.end(in: folder + "/" + log) <= row.place else {
+      throw FileError("read", path: folder + "/" + log, code: ENOENT)
+    }
     return try bytes.slice(at: 0, count: UInt64(row.size), of: "submission")
   }
 

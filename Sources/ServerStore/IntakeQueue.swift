@@ -42,10 +42,16 @@ public final class IntakeQueue: Sendable {
   }
 
   private struct Load {
-    var waiting = 0
-    var bytes = 0
+    var waiting = Backlog()
+    /// With workers.
+    var working = Backlog()
+    /// Being written at the moment: nobody else finds them yet.
+    var arriving = Backlog()
     /// When it was counted, in seconds.
     var time: Int?
+
+    /// All that is to be stored yet.
+    var all: Backlog { waiting + working + arriving }
   }
 
   private struct Line {
@@ -85,7 +91,15 @@ public final class IntakeQueue: Sendable {
   ///
   /// - Parameter isAnonymous: Whether nobody vouches for the sender: see ``admit(_:isAnonymous:)``.
   public func submit(_ record: IntakeRecord, isAnonymous: Bool = false) throws(IntakeError) {
-    try admit(UInt64(record.body.count), isAnonymous: isAnonymous)
+    let own = Backlog(count: 1, bytes: record.body.count)
+    try admit(UInt64(own.bytes), isAnonymous: isAnonymous) { $0.arriving += own }
+    var isKept = false
+    defer {
+      load.withLock {
+        $0.arriving -= own
+        if isKept { $0.waiting += own }
+      }
+    }
     do {
       // It is held until the log names it: nobody takes it for left over before that.
       let file = record.body.count > limits.bodyInLog ? try bodies.write(record.body) : nil
@@ -100,10 +114,7 @@ public final class IntakeQueue: Sendable {
     } catch {
       throw Self.refusal(error)
     }
-    load.withLock {
-      $0.waiting = $0.waiting.addingClamped(1)
-      $0.bytes = $0.bytes.addingClamped(record.body.count)
-    }
+    isKept = true
   }
 
   /// Whether a submission of `size` bytes would be accepted now, before its body is read.
@@ -113,32 +124,64 @@ public final class IntakeQueue: Sendable {
   ///   - isAnonymous: Whether nobody vouches for the sender. Half of the queue is for the others.
   /// - Throws: ``IntakeError``
   public func admit(_ size: UInt64, isAnonymous: Bool = false) throws(IntakeError) {
+    try admit(size, isAnonymous: isAnonymous) { _ in }
+  }
+
+  /// Whether `size` bytes that are not submissions, such as a debug file, leave room for all that waits.
+  ///
+  /// - Throws: ``IntakeError``
+  public func admitFile(of size: Int) throws(IntakeError) {
+    try countAnew()
+    try reserve.admit(size, besides: load.withLock { $0.all })
+  }
+
+  /// - Parameter claim: Notes the submission, before another is admitted.
+  private func admit(
+    _ size: UInt64, isAnonymous: Bool, _ claim: (inout Load) -> Void
+  ) throws(IntakeError) {
+    try countAnew()
+    let share = isAnonymous ? 2 : 1
+    let most = Backlog(count: max(limits.waiting / share, 1), bytes: limits.waitingBytes / share)
+    let result = load.withLock { load -> Result<Void, IntakeError> in
+      let waiting = load.waiting + load.arriving
+      // What waits may be more than the limit, which may have been lowered.
+      guard waiting.count < most.count, waiting.bytes <= most.bytes,
+        size <= UInt64(most.bytes - max(waiting.bytes, 0))
+      else {
+        return .failure(.queueFull(waiting: waiting.count, bytes: waiting.bytes))
+      }
+      let all = load.all + Backlog(count: 1, bytes: Int(size))
+      do throws(IntakeError) {
+        try reserve.admit(Int(size), besides: all)
+      } catch {
+        return .failure(error)
+      }
+      claim(&load)
+      return .success(())
+    }
+    try result.get()
+  }
+
+  /// Counts what is there, unless that was done just now.
+  private func countAnew() throws(IntakeError) {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
-    var (waiting, bytes) = load.withLock { ($0.waiting, $0.bytes) }
     // One of those who ask counts; the others go by what was known before.
     let isOld = load.withLock { load in
       guard load.time.map({ now.tv_sec - $0 >= Self.countInterval }) ?? true else { return false }
       load.time = now.tv_sec
       return true
     }
-    if isOld {
-      do {
-        let counts = try counts()
-        (waiting, bytes) = (counts.waiting, counts.waitingBytes)
-        load.withLock { $0 = Load(waiting: waiting, bytes: bytes, time: now.tv_sec) }
-      } catch {
-        throw Self.refusal(error)
+    guard isOld else { return }
+    do {
+      let counts = try counts()
+      load.withLock {
+        $0.waiting = Backlog(count: counts.waiting, bytes: counts.waitingBytes)
+        $0.working = Backlog(count: counts.working, bytes: counts.workingBytes)
       }
+    } catch {
+      throw Self.refusal(error)
     }
-    let share = isAnonymous ? 2 : 1
-    let most = (count: max(limits.waiting / share, 1), bytes: limits.waitingBytes / share)
-    // What waits may be more than the limit, which may have been lowered.
-    guard waiting < most.count, bytes <= most.bytes, size <= UInt64(most.bytes - max(bytes, 0))
-    else {
-      throw .queueFull(waiting: waiting, bytes: bytes)
-    }
-    try reserve.admit(Int(size))
   }
 
   private func enter(_ ticket: Ticket) throws {
@@ -183,7 +226,9 @@ public final class IntakeQueue: Sendable {
       case 0:
         counts.waiting = count
         counts.waitingBytes = rows.count(2)
-      case 1: counts.working = count
+      case 1:
+        counts.working = count
+        counts.workingBytes = rows.count(2)
       default:
         counts.setAside = count
         counts.setAsideBytes = rows.count(2)

@@ -64,6 +64,8 @@ public struct QueueCounts: Equatable, Sendable {
   /// Of the bodies of those that wait, in bytes.
   public var waitingBytes = 0
   public var working = 0
+  /// Of the bodies of those that workers have, in bytes.
+  public var workingBytes = 0
   public var setAside = 0
   /// Of the bodies of those that are set aside, in bytes.
   public var setAsideBytes = 0

@@ -64,9 +64,27 @@ struct DiskReserveTests {
     }
   }
 
+  @Test("What comes in leaves the room that storing all that waits will need")
+  func backlog() throws {
+    let waiting = Backlog(count: 10, bytes: 100_000)
+    let need: UInt64 = 10 << 14 + 200_000
+    let free = 1_000 + need
+    try reserve(DiskSpace(free: free, total: 1 << 40), keeping: 1_000).admit(0, besides: waiting)
+    let reserve = reserve(DiskSpace(free: free - 1, total: 1 << 40), keeping: 1_000)
+    #expect(throws: IntakeError.reserve(free: free - 1, reserve: free)) {
+      try reserve.admit(0, besides: waiting)
+    }
+    try reserve.admitWork()
+    // Numbers of a database that was changed.
+    for extreme in [Backlog(count: .max, bytes: 1), Backlog(count: 1, bytes: .max)] {
+      #expect(throws: IntakeError.self) { try reserve.admit(0, besides: extreme) }
+    }
+    try reserve.admit(0, besides: Backlog(count: .min, bytes: .min))
+  }
+
   @Test("The queue asks before a body and when it is there, and goes on when there is room again")
   func queue() throws {
-    let shared = Shared(2_000)
+    let shared = Shared(1 << 20)
     var limits = IntakeLimits()
     limits.reserve = 1_000
     limits.measure = { (_) throws(FileError) in DiskSpace(free: shared.value, total: 1 << 40) }
@@ -75,13 +93,25 @@ struct DiskReserveTests {
       route: "reports", received: Timestamp(seconds: 1), facts: [:],
       body: ByteView([UInt8](repeating: 1, count: 600)))
     try queue.submit(record)
-    shared.value = 1_500
-    #expect(throws: IntakeError.reserve(free: 1_500, reserve: 1_000)) { try queue.submit(record) }
-    #expect(throws: IntakeError.self) { try queue.admit(501) }
-    try queue.admit(0)
-    shared.value = 2_000
+    // The reserve, the body in a log, and what storing this one and the one before it takes.
+    let needed: UInt64 = 1_000 + 600 + 2 * (1_200 + 16 << 10)
+    shared.value = needed - 1
+    #expect(throws: IntakeError.reserve(free: needed - 1, reserve: needed - 600)) {
+      try queue.submit(record)
+    }
+    #expect(throws: IntakeError.self) { try queue.admit(600) }
+    try queue.admit(599)
+    try queue.admitFile(of: 600)
+    shared.value = needed
     try queue.submit(record)
+    #expect(throws: IntakeError.self) { try queue.admit(0) }
+    // Stored, it needs no room any more: after the next count.
+    let lease = try WorkerLease(in: queue.store)
+    let taken = try queue.next(for: lease)
+    _ = try queue.next(for: lease, finishing: taken.done)
     #expect(try queue.counts().accepted == 2)
+    let other = IntakeQueue(in: queue.store, limits: limits)
+    try other.admit(600)
   }
 
   private final class Shared: Sendable {

@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import Glibc
+import SQLite
 import TestSupport
 import Testing
 
@@ -152,6 +153,121 @@ struct IntakeLogTests {
     #expect(try texts(queue).isEmpty)
     #expect(try logs().isEmpty)
     #expect(try queue.setAside().count == 1)
+  }
+
+  /// The room that a file takes on the disk, in bytes.
+  private func room(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_blocks) * 512 : -1
+  }
+
+  /// A queue in whose one log the first of five submissions, of 100 KB each, are done.
+  private func halfDone(_ count: Int, freed: Int = 1) throws -> (IntakeQueue, [QueuedRecord]) {
+    var limits = IntakeLimits()
+    limits.freedBytes = freed
+    let queue = try queue(limits)
+    for number in 0..<5 {
+      let body = "\(number)" + String(repeating: "x", count: 100_000)
+      try queue.submit(
+        IntakeRecord(
+          route: "reports", received: Timestamp(seconds: 1_700_000_000), body: ByteView(body.utf8)))
+    }
+    let lease = try WorkerLease(in: queue.store)
+    let taken = try queue.next(for: lease, atMost: count)
+    return (queue, try queue.next(for: lease, finishing: taken.done))
+  }
+
+  private func first(_ records: [QueuedRecord]) -> [Character] {
+    records.compactMap { $0.record.body.text.first }
+  }
+
+  @Test("The room of what is done goes back to the disk while the rest of its log waits")
+  func freed() throws {
+    let (queue, rest) = try halfDone(3)
+    let log = try #require(try logs().first)
+    #expect((190_000..<260_000).contains(room(log)))
+    #expect(first(rest) == ["3", "4"])
+    #expect(rest.allSatisfy { $0.record.body.count == 100_001 })
+    // The writer goes on behind it.
+    try queue.submit(record("5"))
+    #expect(try queue.counts().waiting == 1 && queue.counts().working == 2)
+    // Read by another process; and by one whose database knows nothing of the log.
+    #expect(try self.queue().counts() == queue.counts())
+    let copy = folder.path + "/copy"
+    mkdir(copy, 0o700)
+    mkdir(copy + "/intake", 0o700)
+    let bytes = try ByteView(mapping: log).array
+    _ = folder.write("copy/intake/" + (log.split(separator: "/").last ?? ""), bytes)
+    let other = IntakeQueue(in: try ServerStore(opening: copy))
+    #expect(try other.counts().waiting == 3)
+    let records = try other.next(for: try WorkerLease(in: other.store))
+    #expect(first(records) == ["3", "4", "5"])
+    #expect(try other.setAside().isEmpty)
+    // It goes as a whole when all of it is done.
+    let lease = try WorkerLease(in: queue.store)
+    let last = try queue.next(for: lease)
+    _ = try queue.next(for: lease, finishing: rest.done + last.done)
+    #expect(room(log) < 20_000)
+    queue.rotateLog()
+    try queue.removeLogs()
+    #expect(try logs().isEmpty)
+    #expect(try queue.counts().done == 6)
+  }
+
+  @Test("Few bytes, and what waits behind a submission that does, are not given back")
+  func notFreed() throws {
+    do {
+      _ = try halfDone(3, freed: 1 << 20)
+      #expect(room(try #require(try logs().first)) > 500_000)
+    }
+    unlink(home + "/server.db")
+    for log in try logs() { unlink(log) }
+    let (queue, rest) = try halfDone(1)
+    // The second waits again: only the first is gone, though the others are done.
+    let lease = try WorkerLease(in: queue.store)
+    try queue.giveBack([rest[0]])
+    let more = try queue.next(for: lease, finishing: Array(rest.dropFirst()).done)
+    #expect(first(more) == ["1"])
+    let log = try #require(try logs().first)
+    #expect((390_000..<450_000).contains(room(log)))
+  }
+
+  @Test("A body that was read when its room was given back is gone, and not zeros")
+  func freedMeanwhile() throws {
+    var limits = IntakeLimits()
+    limits.freedBytes = 1
+    let queue = try queue(limits)
+    for text in ["one", "two"] { try queue.submit(record(text)) }
+    let lease = try WorkerLease(in: queue.store)
+    let taken = try queue.next(for: lease, atMost: 1)
+    let row = try queue.store.read { database in
+      let rows = try database.prepare(
+        "SELECT \(IntakeQueue.StoredBody.columns) FROM intake WHERE state = 1")
+      #expect(try rows.step())
+      return IntakeQueue.StoredBody(rows, from: 0)
+    }
+    #expect(try queue.body(row).text == "one")
+    let more = try queue.next(for: lease, finishing: taken.done)
+    #expect(first(more) == ["t"])
+    let error = #expect(throws: FileError.self) { _ = try queue.body(row) }
+    #expect(error?.code == ENOENT)
+  }
+
+  @Test("A gap that was changed is no gap: what rows tell of is read, and the rest is kept")
+  func damagedGap() throws {
+    let (queue, rest) = try halfDone(3)
+    let log = try #require(try logs().first)
+    let file = open(log, O_RDWR | O_CLOEXEC)
+    defer { close(file) }
+    #expect(pwrite(file, [0xff, 0xff], 2, 18) == 2)
+    #expect(IntakeLogGap.end(in: try ByteView(mapping: log).array) == IntakeLog.headLength)
+    try queue.giveBack(rest)
+    let lease = try WorkerLease(in: queue.store)
+    let again = try queue.next(for: lease)
+    #expect(first(again) == ["3", "4"])
+    #expect(again.allSatisfy { $0.record.body.count == 100_001 })
+    try queue.submit(record("5"))
+    #expect(first(try queue.next(for: lease, finishing: again.done)) == ["5"])
   }
 
   @Test("What was set aside stays when its log goes, and can be tried again")

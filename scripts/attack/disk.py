@@ -74,6 +74,35 @@ def check_flood_leaves_room(server):
         server.stop()
 
 
+def check_flood_is_stored(server):
+    """A flood that goes on fills the disk up to its reserve, and all that was accepted is stored"""
+    with SmallDisk(server, 64):
+        server.start("--rate", "0")
+        accepted, least, number = 0, 1 << 40, 0
+        end = time.monotonic() + 25
+        while time.monotonic() < end:
+            number += 1
+            size = (100, 3_000, 100_000, 400_000)[number % 4]
+            body = REPORT % (number, os.urandom(size).hex().encode())
+            status, _, _ = server.request("POST", "/api/v1/reports", body)
+            assert status in (202, 503), status
+            accepted += status == 202
+            status = os.statvfs(server.home)
+            least = min(least, status.f_bavail * status.f_frsize)
+        # Half of the reserve, a tenth of the disk, is for whoever makes room.
+        assert least > 64 << 20 // 20, f"only {least} bytes were left"
+
+        def figures():
+            text = server.request("GET", "/metrics")[2].decode()
+            return dict(line.split() for line in text.splitlines() if line.startswith("mayday_") and
+                        "{" not in line)
+
+        wait(lambda: figures()["mayday_queue_waiting"] == "0", 60, "all stored")
+        assert int(figures()["mayday_intake_accepted_total"]) == accepted
+        server.stop()
+        assert f"{accepted}" in server.run("stats", "--ledger")
+
+
 def check_killed_on_full_disk(server):
     """Killed on a full disk, the server starts, shows what is stored, and goes on when there is room"""
     with SmallDisk(server, 64) as disk:

@@ -73,7 +73,7 @@ struct PartsEndpoint {
       name: String((try input.text("name") ?? "upload").prefix(Self.nameLimit)),
       app: app ?? caller.app, version: version,
       caller: caller.id)
-    try service.queue.reserve.admit(size)
+    try service.queue.admitFile(of: size)
     let have: [Int]
     do {
       have = try service.parts.begin(plan)

@@ -39,7 +39,7 @@ enum StorageAnswer {
     { head in
       if let refusal = try gate(head) { return refusal }
       do throws(IntakeError) {
-        try service.queue.reserve.admit(Int(clamping: head.contentLength ?? 0))
+        try service.queue.admitFile(of: Int(clamping: head.contentLength ?? 0))
         return nil
       } catch {
         return refusal(error, head.id)

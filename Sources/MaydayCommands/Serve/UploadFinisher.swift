@@ -132,7 +132,7 @@ final class UploadFinisher: Sendable {
     guard finishing.tries < parts.limits.tries else {
       return try parts.end(plan, Self.verdict(Self.tooOften))
     }
-    try service.queue.reserve.admit(plan.size)
+    try service.queue.admitFile(of: plan.size)
     finishing.tries += 1
     try parts.note(finishing, of: plan)
     let folder = try UploadFolder(in: service.store.home + "/intake")

@@ -1,0 +1,11 @@
+#pragma once
+#include <sys/types.h>
+
+/* Swift's module of the C library leaves it out: fcntl.h declares it for GNU programs only. */
+extern int fallocate(int file, int mode, off_t offset, off_t length);
+
+/* Gives the room of a part of a file back to the disk; the part reads as zeros, and the file keeps its size. */
+static inline int files_punch_hole(int file, off_t offset, off_t length)
+{
+    return fallocate(file, 3 /* FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE */, offset, length);
+}
