@@ -28,6 +28,11 @@ public final class IntakeWorker {
   private let cacheUse = CacheUse()
   /// What could not be filed, such as on a full disk, and not even be given back.
   private var owed: [QueuedRecord] = []
+  /// Whether there was no room for it, though it was taken alone: others may fit.
+  private var isOwedTooLarge = false
+  /// The most submissions of a batch: fewer after one for which there was no room.
+  private var most = 512
+  private static let most = 512
 
   /// What one call has done.
   public struct Progress: Equatable, Sendable {
@@ -64,7 +69,7 @@ public final class IntakeWorker {
     // Rules that somebody has damaged meanwhile stop the work: what is kept unscrubbed stays so.
     let rules = try ScrubRules(home: store.home)
     if rules.version != scrubber.rules.version { scrubber = try Scrubber(rules) }
-    let taken = try queue.next(for: lease, finishing: done)
+    let taken = try queue.next(for: lease, finishing: done, atMost: most)
     done = []
     do {
       let records = try withoutErased(taken)
@@ -87,8 +92,14 @@ public final class IntakeWorker {
           record, isNew: filing.isNew, work: Int(clamping: Int64(filing.work / .microseconds(1))),
           ignored: filing.ignored, verdict: filing.verdict)
       }
+      most = min(most * 2, Self.most)
     } catch {
       owed = taken
+      isOwedTooLarge = false
+      if case .noRoom? = StorageCause(of: error) {
+        isOwedTooLarge = taken.count == 1
+        most = max(1, taken.count / 2)
+      }
       try? giveBack()
       throw error
     }
@@ -121,7 +132,7 @@ public final class IntakeWorker {
 
   private func giveBack() throws {
     guard !owed.isEmpty else { return }
-    try queue.giveBack(owed)
+    try queue.giveBack(owed, isTried: isOwedTooLarge)
     owed = []
   }
 

@@ -4,8 +4,8 @@ internal import Glibc
 /// Keeps a write-ahead log short: brings it into its database when it is long, and where the disk has
 /// little left cuts its file, too.
 ///
-/// What is written stands in the log and, when that is brought in, a second time in the database. A log
-/// that is let grow until nothing is free can never be brought in.
+/// Each page stands in the log first and, once that is brought in, a second time in the database. A log
+/// that grows until nothing is free can never be brought in.
 final class LogBound {
   /// Pages after which the log is brought in.
   private let pages: Int
@@ -60,7 +60,7 @@ final class LogBound {
     return size > Self.least && size > free(path) / Self.share
   }
 
-  /// - Returns: As much as there can be where nobody can tell.
+  /// - Returns: The largest number where the disk cannot be examined.
   static let freeOnDisk: Connection.Free = { path in
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return .max }

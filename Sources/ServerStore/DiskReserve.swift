@@ -44,7 +44,7 @@ public struct DiskReserve: Sendable {
 
   /// Whether `size` more bytes may come in from outside.
   ///
-  /// - Parameter backlog: What has come in and is to be stored yet.
+  /// - Parameter backlog: Accepted submissions that are not stored yet.
   /// - Throws: ``IntakeError/reserve(free:reserve:)``, ``IntakeError/storage(_:)``
   public func admit(_ size: Int, besides backlog: Backlog = Backlog()) throws(IntakeError) {
     let (space, reserve) = try look()

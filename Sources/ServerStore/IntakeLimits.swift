@@ -11,7 +11,7 @@ public struct IntakeLimits: Sendable {
   /// A log of this many bytes or seconds is closed, and goes when all in it is done.
   public var logBytes = 64 << 20
   public var logSeconds = 10
-  /// So many bytes at the start of a log of which all is done are given back before the rest of it is.
+  /// The room at the start of a log is freed as soon as at least this many bytes there are done.
   var freedBytes = 1 << 20
   /// What was taken so often without an end is set aside.
   public var attempts = 3

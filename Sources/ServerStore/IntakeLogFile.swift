@@ -11,7 +11,7 @@ struct IntakeLogFile {
   /// How far its writer told that it is synced: up to there all was acknowledged. After a loss of power
   /// it may have been further.
   let synced: Int
-  /// Where its records begin: behind the head, or behind those that are done and were given back.
+  /// Where its records begin: after the head, or after the gap.
   let start: Int
   private let path: String
 

@@ -10,11 +10,11 @@ internal import Glibc
 /// The gap stands in the place of the first record, and only ever grows:
 ///
 ///     offset 8    4 bytes    "MayG"
-///           12    4          CRC-32 of the number behind it
+///           12    4          CRC-32 of the next 8 bytes
 ///           16    8          where the gap ends and a record begins, little-endian
 ///           24    ...        zeros, up to there
 ///
-/// It is written and synced before the bytes behind it become zeros: whoever has read bytes and finds
+/// It is written and synced before the bytes after it become zeros: whoever has read bytes and finds
 /// the gap before them has read what was written.
 enum IntakeLogGap {
   static let length = 16
@@ -41,7 +41,7 @@ enum IntakeLogGap {
 
   /// Makes it, and is on the disk when this returns. Nobody else makes one meanwhile.
   ///
-  /// - Parameter end: Where a record begins, or the log ends; behind the gap that there is.
+  /// - Parameter end: Where a record begins, or the log ends; after the gap that there is.
   /// - Returns: The open file, for ``LogHole/punch()``.
   static func write(upTo end: Int, in path: String) throws(FileError) -> LogHole {
     let hole = try LogHole(path, IntakeLog.headLength + length..<end)

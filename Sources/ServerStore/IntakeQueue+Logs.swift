@@ -134,7 +134,7 @@ extension IntakeQueue {
     return result
   }
 
-  /// Takes away logs of which all is done, and gives back the room of what is done in others.
+  /// Deletes logs of which all is done, and frees the room of finished submissions in others.
   ///
   /// - Parameter names: Of which something was done.
   func release(_ names: Set<String>) throws {

@@ -1,12 +1,14 @@
 import Bytes
 import CrashModel
-import CrashStore
 import Glibc
 import Grouping
 import Pipeline
+import SQLite
 import ServerStore
 import TestSupport
 import Testing
+
+@testable import CrashStore
 
 @Suite struct IntakeWorkerTests {
   private let folder = ScratchFolder()
@@ -44,6 +46,39 @@ import Testing
     #expect(try store.ledgerTotals().reportsFiled == 1)
     let figures = try queue.figures()
     #expect(figures.filing.count == 2 && figures.work.count == 2)
+  }
+
+  @Test("A submission for which there is no room keeps none waiting that come after it")
+  func tooLarge() throws {
+    let home = folder.path("home")
+    let server = try ServerStore(opening: home)
+    let queue = IntakeQueue(in: server)
+    var random = SplitMix(seed: 7)
+    // Nothing makes it smaller, and the contents have room for less.
+    let noise = String(
+      decoding: (0..<400_000).map { _ in UInt8(33 + random.next() % 90) }, as: UTF8.self)
+    try submit(report(0) + "\n" + noise, 1_700_000_000, to: queue)
+    for number in 1...5 { try submit(report(number), 1_700_000_000 + Int64(number), to: queue) }
+    do {
+      var contents = ContentStore.options
+      contents.maximumPages = 16
+      let small = try CrashStore(opening: home, options: .init(), contentOptions: contents)
+      let worker = try IntakeWorker(
+        from: queue, of: server, into: small, signer: Signer(rules: .v1), width: 1)
+      var failures = 0
+      for _ in 0..<20 {
+        do { _ = try worker.step() } catch let error as DatabaseError {
+          #expect(error.kind == .full)
+          failures += 1
+        }
+      }
+      #expect(failures > 1)
+      #expect(try small.ledgerTotals().reportsFiled == 5)
+      #expect(try queue.counts().filed == 5 && queue.counts().setAside == 0)
+    }
+    // With room it is stored, too.
+    try work(try CrashStore(opening: home), server, queue)
+    #expect(try queue.counts().filed == 6 && queue.counts().waiting == 0)
   }
 
   private static let session = """
