@@ -13,6 +13,7 @@ struct ManCommand: Command {
   static let examples = [
     Example("mayday man groups | man -l -", "Read a page."),
     Example("mayday man --all build/man1", "Write mayday.1, mayday-groups.1 and all others."),
+    Example("mayday man --markdown > docs/commands.md", "All commands on one page."),
   ]
   static let ignoresSettings = true
 
@@ -21,14 +22,20 @@ struct ManCommand: Command {
   @Option("--all", help: "Write every page into this folder, which must be there.", value: "DIR")
   var folder: String?
 
+  @Flag("--markdown", help: "Print the reference of all commands in Markdown.") var isMarkdown: Bool
+
   func validate() throws(UsageError) {
     if folder != nil && !words.isEmpty {
       throw UsageError("--all writes the pages of all commands")
+    }
+    if isMarkdown && (folder != nil || !words.isEmpty) {
+      throw UsageError("--markdown prints all commands; leave out --all and COMMAND")
     }
   }
 
   func run() throws {
     let console = Console(colour: .never)
+    if isMarkdown { return try console.write(Manual.reference.text) }
     guard let folder else {
       let page = try Manual.page(for: words)
       try console.write(page.text)

@@ -5,6 +5,11 @@ enum Manual {
   /// That of every command that help shows, the program's own first.
   static var pages: [ManualPage] { pages(of: MaydayProgram.program.description, below: nil) }
 
+  /// All commands on one page.
+  static var reference: MarkdownReference {
+    MarkdownReference(of: MaydayProgram.program.description)
+  }
+
   /// The page of the command that `words` call after the program's name.
   ///
   /// - Throws: ``CommandFailure`` that names the word that is no command.

@@ -1,0 +1,66 @@
+import Arguments
+import Bytes
+import Glibc
+import TestSupport
+import Testing
+
+@testable import MaydayCommands
+
+/// docs/commands.md, and the table of commands in docs/cli.md, are what the declarations give.
+@Suite("The reference of the commands")
+struct CommandReferenceTests {
+  private static let isRenewing = getenv("MAYDAY_RENEW_GOLDEN") != nil
+
+  @Test("docs/commands.md is what `mayday man --markdown` prints")
+  func page() throws {
+    let printed = Run(["man", "--markdown"])
+    #expect(printed.status == 0)
+    if Self.isRenewing { try write(printed.output, to: "docs/commands.md") }
+    let page = try DocumentationPage("docs/commands.md").lines.joined(separator: "\n")
+    #expect(page == printed.output)
+    for command in ProgramTests.commands where command.path.count > 1 {
+      #expect(page.contains("# \(command.path.joined(separator: " "))\n"))
+      for option in command.options { #expect(page.contains("`\(option.displayName)")) }
+    }
+  }
+
+  @Test("The table in docs/cli.md has every command, as help arranges them")
+  func table() throws {
+    var lines = try DocumentationPage("docs/cli.md").lines
+    let start = try #require(lines.firstIndex(of: "<!-- commands -->"))
+    let end = try #require(lines.firstIndex(of: "<!-- end -->"))
+    let rows = Manual.reference.index { "commands.md#" + $0 }
+    if Self.isRenewing {
+      lines.replaceSubrange(start + 1..<end, with: rows)
+      try write(lines.joined(separator: "\n"), to: "docs/cli.md")
+    }
+    let table = try DocumentationPage("docs/cli.md").lines[(start + 1)...].prefix {
+      $0 != "<!-- end -->"
+    }
+    #expect(Array(table) == rows)
+  }
+
+  @Test("docs/cli.md has the exit codes of `mayday help exit-codes`")
+  func exitCodes() throws {
+    let lines = try DocumentationPage("docs/cli.md").lines
+    let part = try #require(HelpTopics.exitCodes.parts.first)
+    guard case .list(let rows) = part else {
+      Issue.record("the topic is not a list")
+      return
+    }
+    #expect(rows.count == 8)
+    for row in rows { #expect(lines.contains { $0.hasPrefix("| \(row.term) | ") }, "\(row.term)") }
+  }
+
+  @Test("Neither a page nor a folder may be named with --markdown")
+  func wrong() {
+    #expect(Run(["man", "--markdown", "groups"]).status == 2)
+    #expect(Run(["man", "--markdown", "--all", "/tmp"]).status == 2)
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let file = try #require(fopen("\(Samples.root)/\(path)", "w"))
+    defer { fclose(file) }
+    try #require(fputs(text, file) >= 0)
+  }
+}
