@@ -68,14 +68,15 @@ struct CommandLineParser {
     guard let option = option(named: name) else { throw unknownOption(name) }
     if option.parameter.kind == .flag {
       guard attached == nil else { throw UsageError("\(name) takes no value") }
-      try accept("", for: option, as: name)
+      try accept(name, for: option, as: name)
     } else {
       let text = try value(attached, for: option, as: name, &rest)
       try accept(text, for: option, as: name)
     }
   }
 
-  /// Takes `-o FILE`, `-oFILE`, and flags written together.
+  /// Takes `-o FILE`, `-oFILE`, and flags written together. A value that may be left out stands behind
+  /// an equals sign, so that flags may follow: `-fC`, `-f=none`.
   private mutating func acceptShort(
     _ word: String, _ rest: inout ArraySlice<String>
   ) throws(UsageError) {
@@ -84,7 +85,11 @@ struct CommandLineParser {
       let name = "-\(letter)"
       guard let option = option(named: name) else { throw unknownOption(name) }
       if option.parameter.kind == .flag {
-        try accept("", for: option, as: name)
+        try accept(name, for: option, as: name)
+        continue
+      }
+      if let implied = option.parameter.impliedText, letters.first != "=" {
+        try accept(implied, for: option, as: name)
         continue
       }
       if letters.first == "=" { letters.removeFirst() }

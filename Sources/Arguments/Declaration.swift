@@ -2,7 +2,8 @@
 protocol Declaration: DeclarationGroup {
   var parameter: Parameter { get }
 
-  /// Takes the value that the user gave; a flag gets an empty text.
+  /// Takes the value that the user gave; a flag gets the name by which it was given, or an empty text
+  /// where that was not on the command line.
   ///
   /// - Returns: Whether `text` is a value of the property's type.
   func accept(_ text: String) -> Bool
