@@ -1,11 +1,5 @@
 import Arguments
-import Bytes
-import CrashModel
 import Glibc
-import ObjectFormats
-import SymbolCache
-import SymbolSources
-import Workers
 
 /// `mayday lookup`
 struct LookUpCommand: SandboxedCommand {
@@ -104,17 +98,15 @@ struct LookUpCommand: SandboxedCommand {
     try caching.validate()
   }
 
-  /// Damage of the file that is told, in places; the rest follows from it more often than not.
-  private static let noteLimit = 8
-  /// For so many addresses it is faster to read what they need than to compile all.
-  private static let fewAddresses = 20
-
   func run() throws {
     let words = try ResponseFile.expanding(addresses)
     guard let path = object else { return try answerLines(words) }
     try InputPaths.check([path])
-    var printer = try printer(for: path, called: path, words: words)
-    if words.isEmpty && addresses.isEmpty {
+    let isOpen = words.isEmpty && addresses.isEmpty
+    var printer = try files.printer(
+      for: path, called: path, addresses: isOpen ? nil : Self.numbers(words),
+      form: form.form(isJSON: output.json, sourceLines: source.lines ?? 0))
+    if isOpen {
       try printer.answerLines(of: STDIN_FILENO, to: output.console)
     } else {
       try printer.answer(words, to: output.console)
@@ -124,16 +116,40 @@ struct LookUpCommand: SandboxedCommand {
     }
   }
 
+  private var files: LookUpFiles {
+    var files = LookUpFiles(console: output.console)
+    files.architecture = architecture
+    if isRelative {
+      files.base = .image
+    } else if let slide {
+      files.base = .slide(slide.value)
+    } else if let load {
+      files.base = .loaded(load.value)
+    }
+    files.debugFolders = debugFolders
+    files.sourceLines = source.lines ?? 0
+    files.hasRelativeNames = form.hasRelativeNames
+    files.caching = caching
+    return files
+  }
+
+  private static func numbers(_ words: [String]) -> [UInt64] {
+    words.compactMap { AddressText.parse(Array($0.utf8)[...]) }
+  }
+
   /// Answers lines that name their files: those on the command line, else those of standard input.
   private func answerLines(_ words: [String]) throws {
     let isJSON = form.isJSON(output)
+    let files = files
     var modules = LookUpModules(
       to: output.console,
       open: { module throws in
-        let path = try self.path(of: module)
         let asked = words.compactMap { LookUpLine(Array($0.utf8)[...]) }
-          .filter { $0.module == module }.map { String(decoding: $0.address, as: UTF8.self) }
-        return try self.printer(for: path, called: module.name, words: asked)
+          .filter { $0.module == module }.compactMap { AddressText.parse($0.address) }
+        return try files.printer(
+          for: files.path(of: module), called: module.name,
+          addresses: self.addresses.isEmpty ? nil : asked,
+          form: self.form.form(isJSON: isJSON, sourceLines: self.source.lines ?? 0))
       },
       failed: { module, error in
         LookUpPrinter(
@@ -160,96 +176,5 @@ struct LookUpCommand: SandboxedCommand {
         "'\(line.printable)' is no file and address; --object names the file of all", .wrongUsage)
     }
     if modules.failures > 0 { throw AlreadyReported(code: .incomplete) }
-  }
-
-  private func path(of module: LookUpLine.Module) throws -> String {
-    switch module {
-    case .path(let path):
-      try InputPaths.check([path])
-      return path
-    case .buildID(let text):
-      let folders = debugFolders.isEmpty ? [DebugFolders.standard] : debugFolders
-      guard let id = CodeID(text), let path = DebugFolders(paths: folders).file(of: id) else {
-        throw CommandFailure(
-          "no debug file for build id \(text.printable) in "
-            + folders.joined(separator: ", ").printable, .notFound)
-      }
-      return path
-    }
-  }
-
-  /// - Parameters:
-  ///   - name: What the file is called in JSON.
-  ///   - words: The addresses that are asked for; none where they are not known yet.
-  private func printer(
-    for path: String, called name: String, words: [String]
-  ) throws -> LookUpPrinter {
-    let opened = try open(path, words)
-    for note in opened.notes.prefix(Self.noteLimit) {
-      output.console.warn("\(opened.path): \(note)".printable)
-    }
-    return LookUpPrinter(
-      opened.cache, module: name, base: base(opened.imageBase),
-      form: form.form(isJSON: output.json, sourceLines: source.lines ?? 0),
-      sources: opened.file.map {
-        SourceFinder(bundles: SourceBundles.beside(path, of: $0), file: $0, isOnDisk: true)
-      })
-  }
-
-  /// The address that the offsets of a cache count from.
-  private func base(_ imageBase: UInt64) -> UInt64 {
-    if isRelative { return 0 }
-    if let slide { return imageBase &+ slide.value }
-    return load?.value ?? imageBase
-  }
-
-  /// A symbol cache and what is told of it.
-  private struct Opened {
-    let cache: SymbolCache
-    /// The address that its offsets count from.
-    let imageBase: UInt64
-    let path: String
-    let notes: [String]
-    /// The debug file, where it is needed for its sources.
-    var file: DebugFile?
-  }
-
-  private func open(_ path: String, _ words: [String]) throws -> Opened {
-    // A cache that is kept has whole paths.
-    let folder =
-      form.hasRelativeNames ? nil : caching.cache(of: path, architecture: architecture)
-    if source.lines == nil, let kept = folder?.kept {
-      return Opened(cache: kept, imageBase: kept.imageBase, path: path, notes: kept.notes)
-    }
-    let target = try LookUpTarget.find(
-      path, architecture: architecture, debugFolders: DebugFolders(paths: debugFolders))
-    let cache = try cache(of: target, in: folder, words)
-    return Opened(
-      cache: cache, imageBase: target.imageBase, path: target.file.path,
-      notes: target.notes + cache.notes, file: source.lines == nil ? nil : target.file)
-  }
-
-  private func cache(
-    of target: LookUpTarget, in folder: LookUpCache?, _ words: [String]
-  ) throws -> SymbolCache {
-    let file = target.file
-    var options = CacheOptions()
-    options.width = Workers.processorCount
-    options.hasRelativePaths = form.hasRelativeNames
-    if !words.isEmpty, words.count <= Self.fewAddresses, caching.folder == nil {
-      let base = base(target.imageBase)
-      options.places = words.compactMap { word in
-        AddressText.parse(Array(word.utf8)[...]).flatMap { UInt32(exactly: $0 &- base) }
-      }
-    }
-    func compile() throws(ParseError) -> ByteView {
-      try SymbolCache.compiling(
-        file.object, companions: file.companions, options: options
-      ).bytes
-    }
-    guard let folder, options.places == nil, let others = target.others else {
-      return try SymbolCache(opening: compile())
-    }
-    return try folder.cache(besides: others, make: compile)
   }
 }

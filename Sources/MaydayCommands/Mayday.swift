@@ -13,6 +13,10 @@ struct Mayday: Command {
       TriageCommand.self,
       SymbolicateCommand.self,
       LookUpCommand.self,
+      AtosCommand.self,
+      Addr2lineCommand.self,
+      LLVMAddr2lineCommand.self,
+      LLVMSymbolizerCommand.self,
       IngestCommand.self,
       ServeCommand.self,
       UploadCommand.self,
@@ -66,6 +70,8 @@ struct Mayday: Command {
     CommandSection(
       "The store", "apps", "stats", "gc", "remove", "erase", "backup", "restore", "export",
       "import"),
+    CommandSection(
+      "In place of other tools", "atos", "addr2line", "llvm-addr2line", "llvm-symbolizer"),
     CommandSection("The program", "config", "completions", "man"),
   ]
   static let examples = [

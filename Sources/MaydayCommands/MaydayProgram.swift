@@ -24,7 +24,12 @@ public enum MaydayProgram {
     signal(SIGXFSZ, SIG_IGN)
     Interrupt.install()
     do {
-      switch try program.read(Array(arguments.dropFirst())) {
+      let words = try ToolName.words(of: arguments)
+      if let version = ToolName.version(askedBy: words) {
+        try Console(colour: .never).write(version)
+        return ExitCode.fine.rawValue
+      }
+      switch try program.read(words) {
       case .help(let description): try HelpText.write(description.help)
       case .topic(let topic): try HelpText.write(topic.help)
       case .version: try Console(colour: .never).write("mayday \(version)\n")
@@ -52,7 +57,8 @@ public enum MaydayProgram {
     synonyms: [
       "ls": "groups", "list": "groups", "issues": "groups", "crashes": "reports",
       "events": "reports", "version": "--version", "get": "show", "view": "show", "cat": "show",
-      "symbolize": "symbolicate", "addr2line": "lookup", "server": "serve", "start": "serve",
+      "symbolize": "symbolicate", "symbolizer": "llvm-symbolizer", "server": "serve",
+      "start": "serve",
       "add": "ingest", "close": "resolve", "delete": "remove", "rm": "remove", "status": "stats",
       "info": "stats", "check": "doctor",
     ])
@@ -71,13 +77,14 @@ public enum MaydayProgram {
   /// included.
   private static func command(of call: Call) throws -> any Command {
     let environment = environment
-    guard !call.ignoresSettings else {
-      return try call.finish(environment: environment, settings: Settings())
+    var settings = Settings()
+    if !call.ignoresSettings {
+      let general = (call.general as? Mayday)?.general ?? GeneralOptions()
+      settings = try ConfigurationFile(named: general.config).settings
+      try program.check(settings)
     }
-    let general = (call.general as? Mayday)?.general ?? GeneralOptions()
-    let file = try ConfigurationFile(named: general.config)
-    try program.check(file.settings)
-    let command = try call.finish(environment: environment, settings: file.settings)
+    let command = try call.finish(environment: environment, settings: settings)
+    if call.ignoresSettings, !(command is any SandboxedCommand) { return command }
     // The variable holds for commands without the flag, too: the worker of a server is one.
     let isRequired =
       (command as? any SandboxedCommand)?.sandbox.isRequired

@@ -40,6 +40,9 @@ struct SourceTests {
       let run = Run(["lookup", "-o", object, "--source=3", "0x201250"])
       #expect(run.output == "tide_clamp\n/app/src/clamp.c:6:14\n\(lines)\n", "\(run.errors)")
     }
+    let other = Run(
+      ["llvm-symbolizer", "-e", program, "--print-source-context-lines=3", "0x201250"])
+    #expect(other.output == "tide_clamp\n/app/src/clamp.c:6:14\n\(lines)\n", "\(other.errors)")
     let json = Run(["lookup", "-o", program, "--source=3", "--json", "0x201250"]).json
     #expect(json[0]?["Symbol"]?[0]?["Source"]?.string == lines)
     let five = Run(["lookup", "-o", program, "--source", "0x201250"])

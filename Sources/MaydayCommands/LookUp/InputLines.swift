@@ -1,7 +1,7 @@
 import Bytes
 import Glibc
 
-/// The lines of a file descriptor as they come, without blanks around them; empty ones are left out.
+/// The lines of a file descriptor as they come, without blanks around them.
 struct InputLines {
   private let descriptor: Int32
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -11,7 +11,13 @@ struct InputLines {
   /// A longer line is cut at its front: none that is asked for is as long.
   private static let lineLimit = 8192
 
-  init(of descriptor: Int32) { self.descriptor = descriptor }
+  /// Whether empty lines are left out.
+  private let skipsEmpty: Bool
+
+  init(of descriptor: Int32, skipsEmpty: Bool = true) {
+    self.descriptor = descriptor
+    self.skipsEmpty = skipsEmpty
+  }
 
   /// The lines that have come since the last time, some or none; `nil` at the end.
   mutating func next() throws -> [ArraySlice<UInt8>]? {
@@ -22,24 +28,24 @@ struct InputLines {
     var lines: [ArraySlice<UInt8>] = []
     if count == 0 {
       isAtEnd = true
-      Self.add(rest[...], to: &lines)
+      if !rest.isEmpty { add(rest[...], to: &lines) }
       return lines
     }
     rest += chunk[..<count]
     let bytes = rest
     var start = 0
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      Self.add(bytes[start..<end], to: &lines)
+      add(bytes[start..<end], to: &lines)
       start = end + 1
     }
     rest = Array(bytes[start...].suffix(Self.lineLimit))
     return lines
   }
 
-  private static func add(_ line: ArraySlice<UInt8>, to lines: inout [ArraySlice<UInt8>]) {
+  private func add(_ line: ArraySlice<UInt8>, to lines: inout [ArraySlice<UInt8>]) {
     var line = line
     while let last = line.last, last <= 0x20 { line.removeLast() }
     while let first = line.first, first <= 0x20 { line.removeFirst() }
-    if !line.isEmpty { lines.append(line) }
+    if !line.isEmpty || !skipsEmpty { lines.append(line) }
   }
 }

@@ -48,10 +48,17 @@ struct LookUpFormOptions {
   func isJSON(_ output: OutputOptions) -> Bool { output.json || style == .json }
 
   func form(isJSON: Bool, sourceLines: Int) -> LookUpPrinter.Form {
-    LookUpPrinter.Form(
-      isJSON: isJSON || style == .json, names: (names ?? .linkage).printed, isGNU: style == .gnu,
-      hasPlaces: !functionsOnly, hasInlines: !noInlines, isDemangled: !noDemangle,
-      sourceLines: sourceLines, hasBasenames: hasBasenames, isPretty: isPretty,
-      hasAddresses: hasAddresses)
+    var form = LookUpPrinter.Form()
+    form.isJSON = isJSON || style == .json
+    form.names = (names ?? .linkage).printed
+    form.style = style == .gnu ? .gnu : .llvm
+    form.hasPlaces = !functionsOnly
+    form.hasInlines = !noInlines
+    form.isDemangled = !noDemangle
+    form.sourceLines = sourceLines
+    form.hasBasenames = hasBasenames
+    form.isPretty = isPretty
+    form.hasAddresses = hasAddresses
+    return form
   }
 }

@@ -26,33 +26,34 @@ struct LookUpLine {
     let isBuildID = Self.take("BUILDID:", from: &rest)
     if !isBuildID { _ = Self.take("FILE:", from: &rest) }
     Self.skipBlanks(&rest)
-    let word = String(decoding: Self.word(from: &rest), as: UTF8.self)
+    let word = String(decoding: Self.word(from: &rest) ?? [], as: UTF8.self)
     guard !word.isEmpty else { return nil }
     module = isBuildID ? .buildID(word) : .path(word)
     Self.skipBlanks(&rest)
     address = rest.prefix { !Self.isBlank($0) }
   }
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
+  static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
 
-  private static func skipBlanks(_ rest: inout ArraySlice<UInt8>) {
+  static func skipBlanks(_ rest: inout ArraySlice<UInt8>) {
     rest = rest.drop { isBlank($0) }
   }
 
-  private static func take(_ prefix: StaticString, from rest: inout ArraySlice<UInt8>) -> Bool {
+  static func take(_ prefix: StaticString, from rest: inout ArraySlice<UInt8>) -> Bool {
     let isThere = prefix.withUTF8Buffer { rest.starts(with: $0) }
     if isThere { rest = rest.dropFirst(prefix.utf8CodeUnitCount) }
     return isThere
   }
 
-  /// What stands up to the next blank, or between quotes.
-  private static func word(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  /// The text up to the next blank, or between quotes; `nil` where the second quote is missing.
+  static func word(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       let word = rest.prefix { !isBlank($0) }
       rest = rest.dropFirst(word.count)
       return word
     }
     let word = rest.dropFirst().prefix { $0 != quote }
+    guard word.endIndex < rest.endIndex else { return nil }
     rest = rest.dropFirst(word.count + 2)
     return word
   }

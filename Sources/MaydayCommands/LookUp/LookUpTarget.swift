@@ -16,17 +16,20 @@ struct LookUpTarget {
   /// The best file at `path` for an architecture.
   ///
   /// - Parameters:
+  ///   - hints: Where what belongs to it may lie besides.
   ///   - architecture: Needed where files of several lie there.
   ///   - debugFolders: Where the debug file of a stripped one is looked for besides.
   /// - Throws: ``CommandFailure`` when none lies there, or it is not clear which one is meant.
   static func find(
-    _ path: String, architecture: String?, debugFolders: DebugFolders = DebugFolders(paths: [])
+    _ path: String, hints: [String] = [], architecture: String?,
+    debugFolders: DebugFolders = DebugFolders(paths: [])
   ) throws -> LookUpTarget {
     var scan = try scan([path])
+    let own = scan.files
     let others = scan.files.filter { $0.usability != .debugInfo }.compactMap(\.codeID)
       .compactMap { debugFolders.file(of: $0) }
-    if !others.isEmpty { scan = try self.scan([path] + others) }
-    let found = scan.files.map(\.architecture)
+    if !others.isEmpty || !hints.isEmpty { scan = try self.scan([path] + others + hints) }
+    let found = own.map(\.architecture)
     let names = Set(found.map(\.description)).sorted().joined(separator: ", ").printable
     let wanted: Architecture
     if let architecture {
@@ -42,7 +45,8 @@ struct LookUpTarget {
       }
     }
     let files = scan.files.filter { $0.architecture == wanted }
-    let best = files.min { $0.usability < $1.usability } ?? files[0]
+    let best =
+      own.filter { $0.architecture == wanted }.min { $0.usability < $1.usability } ?? own[0]
     let index = DebugFileIndex(
       files, companions: scan.companions, objectFiles: scan.objectFiles)
     guard best.debugID != nil || best.codeID != nil else {
