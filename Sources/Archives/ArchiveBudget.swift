@@ -32,7 +32,7 @@ struct ArchiveBudget {
       throw ArchiveError(.limit("bytes in all", limits.totalBytes), in: archive)
     }
     guard unpacked <= limits.ratioFloor || unpacked / limits.ratio <= packed else {
-      throw ArchiveError(.limit("times its own size", limits.ratio), in: archive)
+      throw ArchiveError(.limit("times its size", limits.ratio), in: archive)
     }
   }
 }

@@ -40,13 +40,13 @@ extension ArchiveError: CustomStringConvertible {
   public var reason: String {
     switch kind {
     case .file(let error): "cannot \(error.action): \(error.reason)"
-    case .notAnArchive: "not an archive that is read here"
-    case .empty: "an archive without files"
+    case .notAnArchive: "not a supported archive"
+    case .empty: "the archive contains no files"
     case .damaged(let what): "damaged archive: \(what)"
     case .encrypted: "encrypted"
     case .limit(let name, let value): "limit of \(value) \(name) reached"
     case .cannotStart(let what): "the unpacker did not start: \(what)"
-    case .incompleteSandbox(let what): "the sandbox is required and not complete: \(what)"
+    case .incompleteSandbox(let what): "--require-sandbox: the sandbox is incomplete: \(what)"
     case .unpackerDied(let how): "the unpacker \(how)"
     case .wrongAnswer(let what): "the unpacker gave a wrong answer: \(what)"
     }

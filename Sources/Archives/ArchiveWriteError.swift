@@ -18,9 +18,9 @@ extension ArchiveWriteError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .file(let error): error.description
-    case .exists(let path): "\(path): is there already"
-    case .unsafeName(let name): "no name for a file in an archive: \(name)"
-    case .wrongSize(let name, let size): "\(name): is no longer \(size) bytes large"
+    case .exists(let path): "\(path): already exists"
+    case .unsafeName(let name): "not a valid name for a file in an archive: \(name)"
+    case .wrongSize(let name, let size): "\(name): its size changed from \(size) bytes"
     case .library(let archive, let message): "\(archive): cannot be written: \(message)"
     }
   }

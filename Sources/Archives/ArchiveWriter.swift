@@ -148,7 +148,7 @@ public struct ArchiveWriter: ~Copyable {
     do throws(FileError) {
       let file = try OpenFile.opening(Array(path.utf8), name: path)
       guard try file.status(name: path).st_mode & S_IFMT == S_IFREG else {
-        throw FileError("read", path: path, code: EINVAL, detail: "it is not a regular file")
+        throw FileError("read", path: path, code: EINVAL, detail: "not a regular file")
       }
       return file
     } catch {

@@ -19,8 +19,8 @@ extension InputError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .file(let error): "cannot \(error.action): \(error.reason)"
-    case .tooLarge(let limit, let size?): "\(size) bytes are more than the limit of \(limit)"
-    case .tooLarge(let limit, nil): "more than the limit of \(limit) bytes"
+    case .tooLarge(let limit, let size?): "\(size) bytes exceed the limit of \(limit)"
+    case .tooLarge(let limit, nil): "larger than the limit of \(limit) bytes"
     case .special(let kind): "\(kind), not a file"
     case .debugFile: "a program or its debug information, not a crash report"
     case .archive(let error): error.reason

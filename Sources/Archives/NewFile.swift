@@ -17,7 +17,7 @@ final class NewFile {
     var status = stat()
     if !replacing && lstat(path, &status) == 0 { throw .exists(path) }
     if stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG {
-      throw .file(FileError("replace", path: path, code: EINVAL, detail: "it is no regular file"))
+      throw .file(FileError("replace", path: path, code: EINVAL, detail: "not a regular file"))
     }
     let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     temporary = "\(path).\(random).tmp"

@@ -47,7 +47,7 @@ extension Program {
         (1...max(1, command.path.count)).map { command.path.prefix($0).joined(separator: " ") }
       }
       let near = suggestion(for: entry.section.joined(separator: " "), among: names + [root.name])
-      return "there is no command for \(section)" + (near.map { "; did you mean [\($0)]?" } ?? "")
+      return "no command matches \(section)" + (near.map { "; did you mean [\($0)]?" } ?? "")
     }
     let takers = inSection.filter { $0.option(entry.name) != nil }
     guard !takers.isEmpty else {
@@ -56,7 +56,7 @@ extension Program {
       let whose =
         entry.section.isEmpty
         ? "any command" : "'\(root.name) \(entry.section.joined(separator: " "))'"
-      return "'\(entry.name)' is no option of \(whose)"
+      return "'\(entry.name)' is not an option of \(whose)"
         + (near.map { "; did you mean '\($0)'?" } ?? "")
     }
     guard !entry.value.isEmpty else { return "'\(entry.name)' has no value" }
@@ -73,7 +73,7 @@ extension Program {
     let isList = takers.allSatisfy { $0.option(entry.name)?.parameter.isRepeated == true }
     if let place = first.updateValue(entry.place, forKey: key), !isList {
       first[key] = place
-      return "'\(entry.name)' has a value already, from \(place)"
+      return "'\(entry.name)' already has a value, from \(place)"
     }
     return nil
   }
@@ -85,7 +85,7 @@ extension Parameter {
     of value: String, by option: any Declaration, as name: String
   ) -> String? {
     if kind == .flag {
-      return Fallback.isOn(value) == nil ? "\(name) is yes or no, not '\(value)'" : nil
+      return Fallback.isOn(value) == nil ? "\(name) must be yes or no, not '\(value)'" : nil
     }
     return option.accept(value) ? nil : invalid(value, as: name).message
   }
@@ -94,7 +94,8 @@ extension Parameter {
   func invalid(_ text: String, as name: String) -> UsageError {
     let expected =
       choices.isEmpty
-      ? "write it like \(example ?? valueName)" : "it is one of " + choices.joined(separator: ", ")
+      ? "write it like \(example ?? valueName)"
+      : "must be one of " + choices.joined(separator: ", ")
     let near = suggestion(for: text, among: choices)
     return UsageError(
       "\(name) cannot be '\(text)': \(expected)" + (near.map { "; did you mean \($0)?" } ?? ""))

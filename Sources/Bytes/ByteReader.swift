@@ -204,7 +204,7 @@ public struct ByteReader: ~Escapable {
     guard found == value else {
       offset &-= MemoryLayout<T>.size
       throw error(
-        .invalid("0x\(String(found, radix: 16)) in place of 0x\(String(value, radix: 16))"))
+        .invalid("0x\(String(found, radix: 16)) instead of 0x\(String(value, radix: 16))"))
     }
   }
 }

@@ -34,7 +34,7 @@ extension ByteView {
     guard size <= limit else {
       throw FileError(
         "read", path: path, code: EFBIG,
-        detail: "\(size) bytes are more than the limit of \(limit)")
+        detail: "\(size) bytes exceed the limit of \(limit)")
     }
     try unsafe self.init(capacity: size) { (buffer) throws(FileError) in
       try unsafe file.read(into: buffer, path: path)
@@ -69,7 +69,7 @@ extension ByteView {
       bytes.append(contentsOf: chunk[..<count])
       guard bytes.count <= limit else {
         throw FileError(
-          "read", path: name, code: EFBIG, detail: "more than the limit of \(limit) bytes")
+          "read", path: name, code: EFBIG, detail: "larger than the limit of \(limit) bytes")
       }
     }
     self.init(bytes)
@@ -92,7 +92,7 @@ private struct FileDescriptor: ~Copyable {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw FileError(
         "read", path: path, code: EINVAL,
-        detail: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file")
+        detail: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "not a regular file")
     }
     return Int(status.st_size)
   }

@@ -14,8 +14,8 @@ extension CompressionError: CustomStringConvertible {
     switch self {
     case .damaged(let format, let reason): "\(format): \(reason)"
     case .tooLarge(let format, let size?, let limit):
-      "\(format): \(size) bytes are more than the limit of \(limit)"
-    case .tooLarge(let format, nil, let limit): "\(format): more than the limit of \(limit) bytes"
+      "\(format): \(size) bytes exceed the limit of \(limit)"
+    case .tooLarge(let format, nil, let limit): "\(format): larger than the limit of \(limit) bytes"
     case .noMemory(let format): "\(format): not enough memory"
     }
   }

@@ -39,7 +39,7 @@ public enum Zstandard {
           ZSTD_decompress(output.baseAddress, output.count, bytes.baseAddress, bytes.count))
       }
       guard count == wanted else {
-        throw .damaged(format: "zstd", reason: "\(count) bytes in place of the announced \(wanted)")
+        throw .damaged(format: "zstd", reason: "\(count) bytes instead of the announced \(wanted)")
       }
       return count
     }

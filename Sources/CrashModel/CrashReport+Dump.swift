@@ -17,7 +17,7 @@ extension CrashReport {
     tags[Self.dumpTag] = Self.storedDump
     notes = notes.map { note in
       note.hasPrefix("waiting for \(Self.dumpName)")
-        ? "\(Self.dumpName) is stored; it waits for a reader of minidumps" : note
+        ? "\(Self.dumpName) is stored; this version cannot read minidumps yet" : note
     }
   }
 }

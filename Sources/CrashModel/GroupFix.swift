@@ -25,9 +25,9 @@ public struct GroupFix: Hashable, Sendable {
     let name = release?.name ?? ""
     return switch kind {
     case .inRelease: "in \(name)"
-    case .after: "after \(name), the newest in which it was seen"
+    case .after: "after \(name), the newest release it was seen in"
     case .next: "in the next release after \(name)"
-    case .time: "from then on, since no report names a version"
+    case .time: "from then on, since no report has a version"
     }
   }
 }

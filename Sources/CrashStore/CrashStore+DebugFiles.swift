@@ -199,7 +199,7 @@ extension CrashStore {
     guard content.count == size else {
       throw StoreError.damagedBlob(
         path: contents.folder.path(of: bytes, isPlain: true),
-        reason: "\(content.count) bytes in place of \(size)")
+        reason: "\(content.count) bytes instead of \(size)")
     }
     return content
   }

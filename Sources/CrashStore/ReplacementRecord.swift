@@ -153,7 +153,7 @@ extension ReplacementRecord {
       return [name, String(id.prefix(8))].compactMap { $0 }.joined(separator: " ")
     }
     let more = arrived.count > 4 ? " and \(arrived.count - 4) more" : ""
-    let with = files.isEmpty ? "done again" : "with " + files.joined(separator: ", ") + more
+    let with = files.isEmpty ? "reprocessed" : "with " + files.joined(separator: ", ") + more
     return old == new ? "\(with): \(new) as before" : "\(with): was \(old), is \(new)"
   }
 }

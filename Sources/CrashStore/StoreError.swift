@@ -40,17 +40,17 @@ extension StoreError: CustomStringConvertible {
     case .damagedBlob(let path, let reason): "\(path): damaged: \(reason)"
     case .damaged(let what): "the database is damaged: \(what)"
     case .unsigned(let report): "report \(report) has no signature"
-    case .invalidAppName(let name): "\(name): not a name for an app"
-    case .nameTaken(let name): "\(name): another app is, or was, called so"
+    case .invalidAppName(let name): "\(name): not a valid app name"
+    case .nameTaken(let name): "\(name): another app has, or had, this name"
     case .invalidPrefix(let prefix):
       "\(prefix): not a prefix for group ids; use up to 16 letters and digits, a letter first: SHOP"
     case .prefixTaken(let prefix, let app):
-      "\(prefix): the ids of the groups of \(app) begin so, or did before; use another prefix"
+      "\(prefix): group ids of \(app) use, or used, this prefix; choose another"
     case .alike(let name, let other):
-      "\(name): there is an app called \(other), which differs in letter case only; give that name"
+      "\(name): the app \(other) differs only in letter case; use that name"
     case .wrongCursor(let text):
-      "'\(text)' is no place in this list; give the one that the list printed, with the same order"
-    case .uncountable(let field): "\(field): its values are not counted"
+      "'\(text)' is not a cursor of this list; use the one it printed, with the same --sort"
+    case .uncountable(let field): "\(field): cannot be counted by"
     case .attachmentLimit(let name, let limit, let value):
       "attachment \(name): limit of \(value) \(limit) reached"
     }

@@ -64,7 +64,7 @@ extension InfoReader {
       search.hops += 1
       originBudget -= 1
       guard originBudget > 0 else {
-        note("limit on following origins is reached", at: offset)
+        note("limit on following origins reached", at: offset)
         return nil
       }
       if index < 0 || offset < units[index].header.entries || offset >= units[index].header.end {

@@ -165,7 +165,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   private var noForm: HTTPError {
-    .refused(.unsupportedMediaType, "This address takes multipart/form-data.")
+    .refused(.unsupportedMediaType, "This route accepts multipart/form-data.")
   }
 
   private func inflating(
@@ -176,7 +176,7 @@ final class Exchange: @unchecked Sendable {
     guard codings.count == 1, let format = StreamInflater.Format(contentCoding: coding) else {
       throw Answer(
         response: .problem(
-          .unsupportedMediaType, "Content-Encoding may be gzip, deflate, zstd or identity.",
+          .unsupportedMediaType, "Content-Encoding must be gzip, deflate, zstd or identity.",
           headers: ["Accept-Encoding": "gzip, deflate, zstd"]))
     }
     return try InflatingCollector(
@@ -268,7 +268,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   private static let slow = HTTPError.refused(
-    .requestTimeout, "The body comes too slowly.")
+    .requestTimeout, "The body arrives too slowly.")
 
   /// Takes what a collector has come to hold of the shares. Where there is no memory, it goes to a file.
   private func account(for collector: any BodyCollector) throws {

@@ -15,7 +15,7 @@ public enum HTTPError: Error, Sendable, Equatable {
     case .refused(let status, let detail): .problem(status, detail)
     case .spool(ENOSPC), .spool(EDQUOT):
       .problem(.insufficientStorage, "No space is left for the body.")
-    case .spool: .problem(.internalServerError, "The body could not be kept.")
+    case .spool: .problem(.internalServerError, "The body could not be stored.")
     case .start: .problem(.internalServerError)
     }
   }

@@ -62,7 +62,7 @@ struct HeadFacts {
     isHEAD = method.elementsEqual("HEAD".utf8)
     guard line[(first + 1)..<last].allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
       throw .refused(
-        .badRequest, "The path contains a blank, a control character or a byte that is not ASCII.")
+        .badRequest, "The path contains a space, a control character or a non-ASCII byte.")
     }
     let version = line[(last + 1)...]
     isVersion10 = version.elementsEqual("HTTP/1.0".utf8)
@@ -94,7 +94,7 @@ struct HeadFacts {
     case 4 where name.isSame(as: "host"): try takeHost(value)
     case 6 where name.isSame(as: "expect"):
       guard value.isSame(as: "100-continue") else {
-        throw .refused(.expectationFailed, "The only expectation that is known is 100-continue.")
+        throw .refused(.expectationFailed, "The only supported expectation is 100-continue.")
       }
       waits = true
     case 10 where name.isSame(as: "connection"):

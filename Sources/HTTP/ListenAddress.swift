@@ -43,7 +43,7 @@ struct Listener {
       var value: Int32 = 0
       var size = socklen_t(MemoryLayout<Int32>.size)
       guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &value, &size) == 0, value != 0
-      else { throw .start("descriptor \(descriptor) is no listening socket") }
+      else { throw .start("descriptor \(descriptor) is not a listening socket") }
       (self.descriptor, isBorrowed, path) = (descriptor, true, nil)
     case .tcp(let address, let port):
       descriptor = try Self.listen(address, port)
@@ -88,7 +88,7 @@ struct Listener {
     var found: UnsafeMutablePointer<addrinfo>?
     let name = address == "localhost" ? "127.0.0.1" : address
     guard getaddrinfo(name, "\(port)", &hints, &found) == 0, let found else {
-      throw .start("\(address) is no address")
+      throw .start("\(address) is not an address")
     }
     defer { freeaddrinfo(found) }
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

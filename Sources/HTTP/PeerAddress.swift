@@ -96,7 +96,7 @@ struct TrustedProxies {
       guard let first = parts.first, let address = PeerAddress(first),
         let bits = parts.count == 2 ? Int(parts[1]) : address.bytes.count * 8,
         (0...address.bytes.count * 8).contains(bits)
-      else { throw .start("\(text) is no address or network of a proxy") }
+      else { throw .start("\(text) is not the address or network of a proxy") }
       networks.append(Network(bytes: address.bytes, bits: bits))
     }
     self.networks = networks

@@ -266,7 +266,7 @@ final class RequestReader: @unchecked Sendable {
     }
     guard waiting + head.count <= Self.waitingLimit else {
       return refuse(
-        .refused(.headerFieldsTooLarge, "Too many requests wait on this connection."), bytes)
+        .refused(.headerFieldsTooLarge, "Too many requests are waiting on this connection."), bytes)
     }
     searched = 0
     lineStart = 0

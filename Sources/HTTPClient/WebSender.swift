@@ -54,7 +54,7 @@ public final class WebSender {
         return try outcome.get()
       }
       switch outcome {
-      case .success(let answer): onWait("the server answers \(answer.status)", wait)
+      case .success(let answer): onWait("the server answered \(answer.status)", wait)
       case .failure(let error): onWait(error.description, wait)
       }
       usleep(UInt32(wait * 1e6))

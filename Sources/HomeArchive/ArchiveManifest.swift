@@ -119,7 +119,7 @@ extension ArchiveManifest {
     }
     let value = parse.value
     guard value["format"]?.string == Self.format else {
-      throw .damaged("\(Self.name) is not one of a Mayday archive")
+      throw .damaged("\(Self.name) is not that of a Mayday archive")
     }
     guard let version = value["version"]?.integer else { throw Self.missing("version") }
     guard (1...Self.version).contains(version) else {

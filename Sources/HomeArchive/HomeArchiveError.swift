@@ -17,12 +17,12 @@ extension HomeArchiveError: CustomStringConvertible {
     switch self {
     case .damaged(let what): "damaged archive: \(what)"
     case .laterVersion(let version, let known):
-      "an archive of version \(version), made by a newer program; the newest that is known here is"
-        + " \(known)"
-    case .notWhole: "an export, which is a part of a home: take it with `mayday import`"
+      "made by a newer version of the program: archive version \(version); this version of Mayday"
+        + " reads up to \(known)"
+    case .notWhole: "this is an export, not a backup; use `mayday import`"
     case .homeNotEmpty(let home):
-      "\(home): is not empty; --force puts what is there aside, under another name"
-    case .busy(let place): "\(place): another process is filling it"
+      "\(home): not empty; --force moves it to another name"
+    case .busy(let place): "\(place): another process is writing to it"
     }
   }
 }

@@ -97,10 +97,10 @@ private final class ArchiveFilling {
         bytes.count <= ArchivedFile.limit
       else { throw HomeArchiveError.damaged("\(next.name) belongs in no archive") }
       guard next.name == name else {
-        throw HomeArchiveError.damaged("\(name) in place of \(next.name)")
+        throw HomeArchiveError.damaged("\(name) instead of \(next.name)")
       }
       guard next.bytes == bytes.count, next.digest == SHA256.hex(of: bytes) else {
-        throw HomeArchiveError.damaged("\(name) is not what the manifest says")
+        throw HomeArchiveError.damaged("\(name) does not match the manifest")
       }
       // The bytes of a member are good until the next one.
       files.append(ArchivedFile(kind, ByteView(bytes.array)))
@@ -111,10 +111,10 @@ private final class ArchiveFilling {
     }
     if let next = parts.last {
       guard next.part.name == name else {
-        throw HomeArchiveError.damaged("\(name) in place of \(next.part.name)")
+        throw HomeArchiveError.damaged("\(name) instead of \(next.part.name)")
       }
       guard next.part.bytes == bytes.count, next.part.digest == SHA256.hex(of: bytes) else {
-        throw HomeArchiveError.damaged("\(name) is not what the manifest says")
+        throw HomeArchiveError.damaged("\(name) does not match the manifest")
       }
       try loader.load(rows: bytes, into: next.table)
       parts.removeLast()
@@ -138,7 +138,7 @@ private final class ArchiveFilling {
 
   private func begin(_ name: String, _ bytes: ByteView) throws {
     guard name == ArchiveManifest.name, bytes.count <= ArchiveManifest.limit else {
-      throw HomeArchiveError.damaged("\(name) in place of \(ArchiveManifest.name)")
+      throw HomeArchiveError.damaged("\(name) instead of \(ArchiveManifest.name)")
     }
     let manifest = try ArchiveManifest(reading: bytes)
     guard manifest.isWhole || isPartWelcome else { throw HomeArchiveError.notWhole }
@@ -159,15 +159,15 @@ private final class ArchiveFilling {
       (contents, manifest.contents, "contents"), (debugFiles, manifest.debugFiles, "debug files"),
     ] {
       guard came.count == promised.count else {
-        throw HomeArchiveError.damaged("\(came.count) \(what) in place of \(promised.count)")
+        throw HomeArchiveError.damaged("\(came.count) \(what) instead of \(promised.count)")
       }
       guard came.digests.take() == promised.digest else {
-        throw HomeArchiveError.damaged("the \(what) are others than the manifest says")
+        throw HomeArchiveError.damaged("the \(what) do not match the manifest")
       }
     }
     for table in manifest.tables where loader.rowCount(of: table.name) != table.rows {
       throw HomeArchiveError.damaged(
-        "\(loader.rowCount(of: table.name)) rows of table \(table.name) in place of \(table.rows)")
+        "\(loader.rowCount(of: table.name)) rows of table \(table.name) instead of \(table.rows)")
     }
     self.loader = nil
     return (try loader.finish(), manifest.counts, files)
@@ -177,7 +177,7 @@ private final class ArchiveFilling {
 extension ArchiveFilling.ContentCount {
   fileprivate mutating func add(_ digest: [UInt8], _ name: String) throws {
     guard last.lexicographicallyPrecedes(digest) else {
-      throw HomeArchiveError.damaged("\(name) comes twice, or not in its place")
+      throw HomeArchiveError.damaged("\(name) is repeated or out of order")
     }
     last = digest
     count += 1

@@ -22,22 +22,22 @@ final class IntakeFilling {
     self.next = nil
     let names = ArchiveNames.submission(next.submission.id)
     guard name == names.body else {
-      throw HomeArchiveError.damaged("\(name) in place of \(names.body)")
+      throw HomeArchiveError.damaged("\(name) instead of \(names.body)")
     }
     guard bytes.count == next.count, SHA256.hex(of: bytes) == next.digest else {
-      throw HomeArchiveError.damaged("\(name) is not what \(names.facts) says")
+      throw HomeArchiveError.damaged("\(name) does not match \(names.facts)")
     }
     let loader = try self.loader ?? IntakeLoader(into: home)
     self.loader = loader
     guard try loader.add(next.submission, body: bytes) else {
-      throw HomeArchiveError.damaged("\(name) comes twice, or not in its place")
+      throw HomeArchiveError.damaged("\(name) is repeated or out of order")
     }
   }
 
   private func begin(_ name: String, _ bytes: ByteView) throws {
     guard let read = ArchivedSubmission.read(bytes),
       name == ArchiveNames.submission(read.submission.id).facts
-    else { throw HomeArchiveError.damaged("\(name) is no submission") }
+    else { throw HomeArchiveError.damaged("\(name) is not a submission") }
     digests.add(SHA256.digest(of: bytes))
     count += 1
     next = read
@@ -46,10 +46,10 @@ final class IntakeFilling {
   /// - Parameter promised: What the manifest says.
   func finish(_ promised: ArchiveManifest.Contents) throws {
     guard count == promised.count, next == nil else {
-      throw HomeArchiveError.damaged("\(count) submissions in place of \(promised.count)")
+      throw HomeArchiveError.damaged("\(count) submissions instead of \(promised.count)")
     }
     guard digests.take() == promised.digest else {
-      throw HomeArchiveError.damaged("the submissions are others than the manifest says")
+      throw HomeArchiveError.damaged("the submissions do not match the manifest")
     }
     try loader?.finish()
     loader = nil

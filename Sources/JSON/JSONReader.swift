@@ -295,6 +295,6 @@ public struct JSONReader: ~Copyable, ~Escapable {
     let shown =
       found > 0x20 && found < 0x7F
       ? "'\(Unicode.Scalar(found))'" : "byte 0x" + String(found, radix: 16)
-    return error(.invalid("\(shown) in place of \(wanted)"))
+    return error(.invalid("\(shown) instead of \(wanted)"))
   }
 }

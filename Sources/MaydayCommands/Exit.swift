@@ -32,7 +32,7 @@ enum Exit {
     case let error as InputError: (error.description.printable, code(for: error))
     case let error as ArchiveError: (error.description.printable, code(for: .archive(error)))
     case ArchiveWriteError.exists(let path):
-      ("\(path.printable): is there already; --force replaces it", .failed)
+      ("\(path.printable): already exists; --force overwrites it", .failed)
     case let error as ArchiveWriteError: (error.description.printable, code(for: error))
     case let error as IngestError: (describe(error), .failed)
     case let error as StoreError: (error.description.printable, code(for: error))
@@ -91,9 +91,9 @@ enum Exit {
 
   private static func describe(_ error: IngestError) -> String {
     switch error {
-    case .noReportToAttachTo: "there is no report to attach to; nothing was filed"
+    case .noReportToAttachTo: "there is no report to attach to; nothing was stored"
     case .severalReports(let path):
-      "--attach is for one report, and there is another one in \(path.printable); nothing was filed"
+      "--attach needs a single report, but there is another in \(path.printable); nothing was stored"
     }
   }
 

@@ -14,19 +14,19 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   /// What it means, for help.
   var meaning: String {
     switch self {
-    case .fine: "Fine. A list that is empty is fine, and so is a reader that goes away."
+    case .fine: "Success, even if a list is empty or the reader of the output goes away."
     case .failed: "Failed."
     case .wrongUsage:
-      "Wrong usage, in the command line, the environment or the configuration file."
+      "Usage error in the command line, the environment or the configuration file."
     case .notFound: "Not found: a file, a group, a report, a debug id."
-    case .notAllowed: "Not allowed: a file or folder that may not be read or written."
-    case .unreachable: "A server cannot be reached."
+    case .notAllowed: "Permission denied: a file or folder cannot be read or written."
+    case .unreachable: "The server cannot be reached."
     case .incomplete:
       """
-      Incomplete: symbols are missing under --require-symbols, or a part of a batch was refused or \
+      Incomplete: symbols are missing (with --require-symbols), or part of a batch was refused or \
       could not be read.
       """
-    case .conditionMet: "A condition was met that --exit-code asks for."
+    case .conditionMet: "A condition given with --exit-code was met."
     }
   }
 }

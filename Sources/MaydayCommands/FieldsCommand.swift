@@ -5,12 +5,12 @@ import Query
 /// `mayday fields`
 struct FieldsCommand: Command {
   static let name = "fields"
-  static let summary = "List what can be asked in a query."
+  static let summary = "List the fields that a query can use."
   static let discussion = "How conditions are written: 'mayday help query'."
   static let examples = [
     Example("mayday fields", "All fields, with an example each."),
-    Example("mayday groups -is:handled first:<7d", "New groups that are no handled errors."),
-    Example("mayday fields --json | jq -r '.[].name'", "Their names alone."),
+    Example("mayday groups -is:handled first:<7d", "New groups, without handled errors."),
+    Example("mayday fields --json | jq -r '.[].name'", "Only the names."),
   ]
 
   @OptionGroup var output = ListOptions()

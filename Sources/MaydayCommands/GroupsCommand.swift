@@ -7,23 +7,27 @@ import Query
 /// `mayday groups`
 struct GroupsCommand: Command, PagedCommand {
   static let name = "groups"
-  static let summary = "List the groups of stored reports."
+  static let summary = "List groups of stored reports."
   static let discussion = """
-    The query is conditions, such as version:>=1.4 or is:open, and words that stand in functions, \
-    files or messages; all must hold. A minus sign before one negates it, a|b is either. Of a \
-    condition on reports, the figures are those of the reports that fit. More: 'mayday help query'.
+    A query consists of conditions, such as version:>=1.4 or is:open, and of words that occur in \
+    functions, files or messages; all must match. A leading minus negates a term; a|b matches \
+    either. With a condition on reports, counts cover only the matching reports. See 'mayday help \
+    query'.
     """
   static let examples = [
-    Example("mayday groups", "All groups, those with the most reports first."),
-    Example("mayday groups app:Tern version:1.4.0 --sort last-seen", "What 1.4.0 has lately."),
-    Example("mayday groups is:open --trend", "Which of them become more?"),
-    Example("mayday groups Renderer --by os.version", "Which systems do they come from?"),
+    Example("mayday groups", "All groups, most reports first."),
+    Example(
+      "mayday groups app:Tern version:1.4.0 --sort last-seen",
+      "Groups seen in 1.4.0, most recent first."),
+    Example("mayday groups is:open --trend", "Which groups are growing?"),
+    Example("mayday groups Renderer --by os.version", "Which systems do the reports come from?"),
     Example("mayday groups --columns id,reports,reason --csv", "For a spreadsheet."),
   ]
 
-  @Argument("QUERY", help: "What to narrow the list to.", isRequired: false, takesDashes: true)
+  @Argument(
+    "QUERY", help: "Conditions and words that must match.", isRequired: false, takesDashes: true)
   var words: [String]
-  @Option("--sort", help: "What comes first; -NAME begins at the other end.")
+  @Option("--sort", help: "Sort order; -NAME reverses it.")
   var sort = SortKey(GroupOrder.reports)
   @OptionGroup var list = QueryListOptions()
   @OptionGroup var home = SourceOfAnswers()

@@ -12,41 +12,45 @@ import Symbolication
 /// `mayday ingest`
 struct IngestCommand: SandboxedCommand {
   static let name = "ingest"
-  static let summary = "Keep all reports below the paths, and file them in groups."
+  static let summary = "Ingest all crash reports under the given paths."
   static let discussion = """
-    When it exits with 0, every report is on the disk. The same bytes count once, however often they \
-    are ingested; stopped at any instant and run again, it ends as if it had not been stopped. \
-    Debug files that were added before are used, and those of --symbols.
+    An exit status of 0 means that every report is on disk. The same bytes count only once, \
+    however often they are ingested; a run that was interrupted can simply be repeated. Debug \
+    files added earlier are used together with those of --symbols.
 
-    Files that are no reports are listed and passed over. Exits with 6 when a report, or a file that \
-    may be one, could not be read; with --exit-code with 7 when a group is new or has regressed, \
-    whatever else there is.
+    Files that are not crash reports are listed and skipped. Exits with 6 if a report, or a file \
+    that may be one, could not be read; with --exit-code, exits with 7 if a group is new or has \
+    regressed, which takes precedence.
     """
   static let examples = [
-    Example("mayday ingest crashes/ --symbols build/", "Whatever is in a folder."),
-    Example("mayday ingest --watch /var/crash", "What is there, and whatever comes."),
-    Example("mayday ingest nightly/ --exit-code new,regressed", "In CI: exit with 7 on news."),
-    Example("curl -s $URL | mayday ingest - --app Tern", "One report, from standard input."),
+    Example("mayday ingest crashes/ --symbols build/", "Everything in a folder."),
+    Example("mayday ingest --watch /var/crash", "Existing reports, and new ones as they arrive."),
+    Example(
+      "mayday ingest nightly/ --exit-code new,regressed",
+      "In CI: exit with 7 if a group is new or regressed."),
+    Example("curl -s $URL | mayday ingest - --app Tern", "One report from standard input."),
   ]
 
   @Argument("PATH", help: "Files, folders and archives; - is standard input.") var paths: [String]
   @Option(
-    "--app", help: "The app that all reports belong to; else each names its own.", value: "APP")
+    "--app", help: "Assign all reports to this app; by default each report names its own.",
+    value: "APP")
   var app: String?
   @Option(
-    "--symbols", help: "More debug files: files, folders, dSYM bundles, archives.", value: "PATH")
+    "--symbols", help: "Additional debug files: files, folders, dSYM bundles, archives.",
+    value: "PATH")
   var symbols: [String] = []
   @Option(
-    "--attach", help: "Attach a file to the report, which must be the only one.", value: "FILE")
+    "--attach", help: "Attach a file to the report; only with a single report.", value: "FILE")
   var attach: [String] = []
   @OptionGroup var watch = WatchOptions()
   @Option(
     "--exit-code",
-    help: "Exit with 7 when a group is new or has regressed: new, regressed, or both.",
+    help: "Exit with 7 if a group is new, has regressed, or either.",
     value: "new,regressed")
   var exitConditions: ExitConditions?
   @Option(
-    "--cache-bytes", help: "What symbol caches may take together; then those used last stay.",
+    "--cache-bytes", help: "Limit for all symbol caches; the least recently used go first.",
     value: "SIZE")
   var cacheBytes = ByteSize(CacheFolder.standardBudget)
   @OptionGroup var home = HomeOptions()

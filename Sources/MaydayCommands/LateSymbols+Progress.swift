@@ -9,7 +9,7 @@ extension LateSymbols {
   /// - Returns: How many were done again here.
   static func run(in store: CrashStore, _ console: Console) throws -> Int {
     let bar = ProgressBar("Reports that waited", isOn: console.isErrorTerminal)
-    let counts = CountLines("reports that waited done again", isOn: !console.isErrorTerminal)
+    let counts = CountLines("waiting reports reprocessed", isOn: !console.isErrorTerminal)
     let done = try LateSymbols(in: store, signer: Signer(rules: .v1)).run { done, total in
       bar.update(done, of: total)
       counts.update(done, of: total)
@@ -18,7 +18,7 @@ extension LateSymbols {
     let problems = try store.redoProblems().count
     if problems > 0 {
       console.warn(
-        "\(GroupText.count(problems, "report", "reports")) could not be done again: "
+        "\(GroupText.count(problems, "report", "reports")) could not be reprocessed: "
           + "mayday symbols retry names them")
     }
     return done

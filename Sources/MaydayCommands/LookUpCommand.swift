@@ -6,39 +6,41 @@ struct LookUpCommand: SandboxedCommand {
   static let name = "lookup"
   static let summary = "Find the function, file and line of addresses."
   static let discussion = """
-    Prints each address as llvm-symbolizer does: a function and a place for each inlined call, the \
-    innermost first, then an empty line. With --json the objects are those of llvm-symbolizer's \
-    --output-style=JSON: an array for addresses on the command line, one a line for standard input.
+    Prints each address as llvm-symbolizer does: function and location of each inlined call, \
+    innermost first, then an empty line. --json prints the objects of llvm-symbolizer's \
+    --output-style=JSON: an array for addresses on the command line, one object per line for \
+    standard input.
 
-    Without --object each line names its file and an address in it: FILE ADDRESS, "FILE" ADDRESS, \
-    FILE:FILE ADDRESS, or BUILDID:HEX ADDRESS for a file that the system keeps by its build id. \
-    @FILE stands for the words in a file.
+    Without --object, each line names its file and an address in it: FILE ADDRESS, "FILE" ADDRESS, \
+    FILE:FILE ADDRESS, or BUILDID:HEX ADDRESS for a file that the system keeps by build id. @FILE \
+    is replaced by the words in a file.
 
-    Addresses are hexadecimal with 0x, else decimal where they can be. They are linked addresses, or \
-    those of a process if --load-address says where the image was loaded; those of a PDB count \
-    from the image base. Of a return address from a stack, look up one less.
+    Addresses with 0x are hexadecimal; others are decimal where possible. They are linked \
+    addresses, or addresses of a process if --load-address is given; addresses of a PDB count from \
+    the image base. For a return address from a stack, look up the address minus one.
 
-    For a few addresses only what they need of the debug file is read. For many, or with --cache, it is \
-    compiled to a symbol cache, which is kept for the next time.
+    For a few addresses, only the necessary parts of the debug file are read. For many, or with \
+    --cache, it is compiled into a symbol cache, which is kept.
 
-    Sources are taken from a bundle of the same build (FILE.src.zip, or inside the folder or archive \
-    given), else from the debug file itself, else from their path on disk if their checksum is right; \
-    where the debug file has none, if they are older than it.
+    Source lines come from a source bundle of the same build (FILE.src.zip, or one inside the \
+    given folder or archive), else from the debug file, else from their path on disk if the \
+    checksum matches; if the debug file has no checksum, the source file must be older.
     """
   static let examples = [
     Example("mayday lookup -o build/tern 0x1139", "One address of a program."),
     Example(
       "mayday lookup -o Tern.dSYM -a arm64 -l 0x104a3c000 0x104a3c1f0",
-      "An address of a process, from a report."),
-    Example("mayday lookup -o build/tern --json < addresses.txt", "Many, from a file."),
-    Example("mayday lookup -o build/tern --source=9 0x1139", "With the lines around each place."),
+      "An address of a running process, as in a crash report."),
+    Example("mayday lookup -o build/tern --json < addresses.txt", "Many addresses, from a file."),
+    Example(
+      "mayday lookup -o build/tern --source=9 0x1139", "With source lines around each location."),
     Example(
       "echo 'build/tern 0x1139' | mayday lookup",
-      "Each line names its file, as for llvm-symbolizer."
+      "Each line names its file, as with llvm-symbolizer."
     ),
     Example(
       "mayday lookup -o build/tern --functions=short @addresses.txt",
-      "Addresses from a file, functions without scopes and parameters."),
+      "Addresses from a file; function names without scopes and parameters."),
   ]
 
   @Option(
@@ -46,18 +48,20 @@ struct LookUpCommand: SandboxedCommand {
     help: "The program, library, debug file or dSYM bundle.", value: "FILE")
   var object: String?
   @Option(
-    "-a", "--arch", "-arch", "--default-arch", help: "Which architecture of a universal file.",
+    "-a", "--arch", "-arch", "--default-arch",
+    help: "The architecture to use from a universal file.",
     value: "ARCH")
   var architecture: String?
   @Option(
-    "-l", "--load-address", help: "Where the image was loaded; else addresses are linked ones.",
+    "-l", "--load-address",
+    help: "Where the image was loaded; by default addresses are linked addresses.",
     value: "ADDRESS")
   var load: AddressText?
   @Option(
-    "--slide", "--adjust-vma", help: "The same, by the distance from the linked address.",
+    "--slide", "--adjust-vma", help: "The distance between load address and linked address.",
     value: "DISTANCE")
   var slide: AddressText?
-  @Flag("--relative-address", help: "Addresses are distances from the load address.")
+  @Flag("--relative-address", help: "Addresses are offsets from the load address.")
   var isRelative
   @Option(
     "--debug-file-directory",
@@ -72,7 +76,7 @@ struct LookUpCommand: SandboxedCommand {
   @Argument(
     "ADDRESS",
     help:
-      "Addresses to look up, @FILE for those in a file; else they are read from standard input.",
+      "Addresses to look up; @FILE reads them from a file. By default they are read from standard input.",
     isRequired: false)
   var addresses: [String]
 
@@ -112,7 +116,7 @@ struct LookUpCommand: SandboxedCommand {
       try printer.answer(words, to: output.console)
     }
     if let word = printer.firstUnreadable {
-      throw CommandFailure("'\(word.printable)' is no address", .wrongUsage)
+      throw CommandFailure("'\(word.printable)' is not an address", .wrongUsage)
     }
   }
 
@@ -173,7 +177,8 @@ struct LookUpCommand: SandboxedCommand {
     }
     if let line = modules.firstUnreadable {
       throw CommandFailure(
-        "'\(line.printable)' is no file and address; --object names the file of all", .wrongUsage)
+        "'\(line.printable)' is not a file and an address; give the file of all addresses with --object",
+        .wrongUsage)
     }
     if modules.failures > 0 { throw AlreadyReported(code: .incomplete) }
   }

@@ -5,8 +5,8 @@ struct Mayday: Command {
   static let name = "mayday"
   static let summary = "Turn crash reports into symbolicated groups."
   static let discussion = """
-    Data goes to standard output, words and progress to standard error. Each option can be given by \
-    the environment variable in brackets, and in a configuration file.
+    Results go to standard output, messages and progress to standard error. Every option can also \
+    be set by the environment variable in brackets, or in a configuration file.
     """
   static var subcommands: [any Command.Type] {
     [
@@ -63,21 +63,21 @@ struct Mayday: Command {
     CommandSection(
       "Stored reports", "ingest", "groups", "reports", "fields", "show", "explain", "verify"),
     CommandSection(
-      "What becomes of a group", "resolve", "reopen", "ignore", "assign", "note", "merge",
+      "Group decisions", "resolve", "reopen", "ignore", "assign", "note", "merge",
       "unmerge", "split", "undo", "releases"),
-    CommandSection("The server", "serve", "upload", "tokens", "intake", "scrub", "doctor"),
+    CommandSection("Server", "serve", "upload", "tokens", "intake", "scrub", "doctor"),
     CommandSection("Debug files and rules", "symbols", "rules"),
     CommandSection(
-      "The store", "apps", "stats", "gc", "remove", "erase", "backup", "restore", "export",
+      "Home and apps", "apps", "stats", "gc", "remove", "erase", "backup", "restore", "export",
       "import"),
     CommandSection(
       "In place of other tools", "atos", "addr2line", "llvm-addr2line", "llvm-symbolizer"),
-    CommandSection("The program", "config", "completions", "man"),
+    CommandSection("Program", "config", "completions", "man"),
   ]
   static let examples = [
-    Example("mayday triage crashes/ --symbols build/", "Which crashes, where, and how often?"),
-    Example("mayday symbolicate crash.ips --symbols App.dSYM", "One report, with lines."),
-    Example("mayday ingest crashes/ && mayday groups", "Keep reports, and list their groups."),
+    Example("mayday triage crashes/ --symbols build/", "What crashes, where, and how often?"),
+    Example("mayday symbolicate crash.ips --symbols App.dSYM", "One report, with files and lines."),
+    Example("mayday ingest crashes/ && mayday groups", "Store reports, and list their groups."),
   ]
 
   @OptionGroup var general = GeneralOptions()
@@ -85,17 +85,17 @@ struct Mayday: Command {
   func run() throws { try Console(colour: .auto).write(Self.firstSteps) }
 
   static let firstSteps = """
-    Mayday turns crash reports into groups: which crashes are there, where in the
-    code, and how often?
+    Mayday turns crash reports into groups: what crashes, where in the code, and
+    how often?
 
-    Three things to try first:
+    Three commands to try first:
 
       mayday triage crashes/ --symbols build/
-          Read every report in a folder, and see the groups. Nothing is kept.
+          Group every report in a folder. Nothing is stored.
       mayday symbolicate crash.ips --symbols App.dSYM
-          See one report with its functions, files and lines.
+          Print a report with functions, files and lines.
       mayday ingest crashes/ && mayday groups
-          Keep the reports, and list the groups.
+          Store the reports, and list their groups.
 
     All commands: mayday --help
 

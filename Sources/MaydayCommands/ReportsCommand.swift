@@ -7,11 +7,11 @@ import Query
 /// `mayday reports`
 struct ReportsCommand: Command, PagedCommand {
   static let name = "reports"
-  static let summary = "List stored reports, the newest first."
+  static let summary = "List stored reports, newest first."
   static let discussion = """
-    The query is conditions, such as version:>=1.4 or group:APP-12, and words that stand in \
-    functions, files or messages; all must hold. A minus sign before one negates it, a|b is either. \
-    More: 'mayday help query'.
+    A query consists of conditions, such as version:>=1.4 or group:APP-12, and of words that occur \
+    in functions, files or messages; all must match. A leading minus negates a term; a|b matches \
+    either. See 'mayday help query'.
     """
   static let examples = [
     Example("mayday reports group:TERN-12", "The reports of a group."),
@@ -20,9 +20,10 @@ struct ReportsCommand: Command, PagedCommand {
     Example("mayday reports is:open --by device", "Which devices do they come from?"),
   ]
 
-  @Argument("QUERY", help: "What to narrow the list to.", isRequired: false, takesDashes: true)
+  @Argument(
+    "QUERY", help: "Conditions and words that must match.", isRequired: false, takesDashes: true)
   var words: [String]
-  @Option("--sort", help: "What comes first; -NAME begins at the other end.")
+  @Option("--sort", help: "Sort order; -NAME reverses it.")
   var sort = SortKey(ReportOrder.time)
   @OptionGroup var list = QueryListOptions()
   @OptionGroup var home = SourceOfAnswers()

@@ -12,22 +12,22 @@ struct ShowCommand: Command, PagedCommand {
   static let name = "show"
   static let summary = "Show a stored group or report."
   static let discussion = """
-    A group is named as lists name it, APP-12; a report by its id or any beginning of it that only \
-    one has. A group is shown with the stack of the report that stands for it, its versions and its \
-    history; --full adds systems, devices, the trend, recent reports, and everything of that report.
+    A group is given by its id, such as APP-12; a report by its id or a unique prefix. A group is \
+    shown with the stack of its exemplar, its versions and its history; --full adds systems, \
+    devices, the trend, recent reports, and the complete exemplar.
     """
   static let examples = [
     Example("mayday show TERN-12", "A group: its stack, its versions, its history."),
-    Example("mayday show 5a2c9be20f --full", "A report with all of its threads."),
-    Example("mayday show 5a2c9be20f --diff", "What debug files changed that came late."),
-    Example("mayday show 5a2c9be20f --raw > crash.ips", "The bytes as they came."),
-    Example("mayday show 5a2c9be20f --attachment log.txt", "A file that came with it."),
-    Example("mayday show TERN-12 --archive crash.zip", "All of it, for somebody else."),
+    Example("mayday show 5a2c9be20f --full", "A report with all threads."),
+    Example("mayday show 5a2c9be20f --diff", "What late debug files changed."),
+    Example("mayday show 5a2c9be20f --raw > crash.ips", "The original bytes."),
+    Example("mayday show 5a2c9be20f --attachment log.txt", "An attachment."),
+    Example("mayday show TERN-12 --archive crash.zip", "Everything in one zip, to pass on."),
   ]
 
   @Argument("ID", help: "A group or a report.") var id: String
   @Option("--format", help: "How to print.") var form = ReportForm.text
-  @Flag("--full", help: "Show everything: of a group, and every thread and register of a report.")
+  @Flag("--full", help: "Show everything, such as all threads and registers of a report.")
   var isFull
   @Flag("--raw", help: "Print the submission as it came.") var isRaw
   @OptionGroup var change = ChangeOptions()

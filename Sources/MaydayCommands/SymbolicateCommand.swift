@@ -14,18 +14,18 @@ struct SymbolicateCommand: SandboxedCommand {
   static let name = "symbolicate"
   static let summary = "Print reports with functions, files and lines."
   static let discussion = """
-    A report in, the symbolicated report out; nothing is kept. As JSON, one report is printed as one \
-    document, several as an array of documents.
+    Nothing is stored. With --json, one report is printed as one document, several as an array.
     """
   static let examples = [
     Example("mayday symbolicate crash.ips --symbols App.dSYM", "What crashed, and where."),
     Example(
       "mayday symbolicate crash.ips --symbols build/ --format md | pbcopy",
-      "For an issue or a chat."),
-    Example("cat crash.txt | mayday symbolicate - --json", "As a document, without debug files."),
+      "Ready to paste into an issue or a chat."),
+    Example("cat crash.txt | mayday symbolicate - --json", "As JSON, without debug files."),
   ]
 
-  @Argument("FILE", help: "Reports, or archives of them; - is standard input.") var files: [String]
+  @Argument("FILE", help: "Reports, or archives of reports; - is standard input.") var files:
+    [String]
   @OptionGroup var symbols = SymbolOptions()
   @Option("--format", help: "How to print a report.") var form = ReportForm.text
   @Flag("--full", help: "Show every frame of every thread, and the registers.") var isFull

@@ -8,25 +8,26 @@ import SymbolSources
 /// `mayday triage`
 struct TriageCommand: SandboxedCommand {
   static let name = "triage"
-  static let summary = "Parse, symbolicate and group all reports below the paths."
+  static let summary = "Parse, symbolicate and group all crash reports under the given paths."
   static let discussion = """
-    Folders and archives (zip, tar, gz, zst) are walked; what is a report shows its content, not its \
-    name. A file that is none is listed with the reason and stops nothing. Nothing is left behind.
+    Walks folders and archives (zip, tar, gz, zst) and recognises reports by content, not by name. \
+    Other files are listed with the reason and do not stop the run. Nothing is stored.
     """
   static let examples = [
-    Example("mayday triage crashes/ --symbols build/", "The groups, with functions and lines."),
+    Example("mayday triage crashes/ --symbols build/", "Groups with functions and lines."),
     Example(
-      "mayday triage crashes.zip --html triage.html", "One page to read and to mail."),
+      "mayday triage crashes.zip --html triage.html", "A single page to read or mail."),
     Example(
-      "mayday triage crashes/ --json | jq '.groups[].signature'", "The signatures alone."),
+      "mayday triage crashes/ --json | jq '.groups[].signature'", "Only the signatures."),
   ]
 
   @Argument("PATH", help: "Files, folders and archives; - is standard input.") var paths: [String]
   @OptionGroup var symbols = SymbolOptions()
   @Option(
-    "--app", help: "The app that all reports belong to; else each names its own.", value: "APP")
+    "--app", help: "Assign all reports to this app; by default each report names its own.",
+    value: "APP")
   var app: String?
-  @Option("--html", help: "Write a page to this file; - is standard output.", value: "FILE")
+  @Option("--html", help: "Write an HTML page to this file; - is standard output.", value: "FILE")
   var page: String?
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()

@@ -134,7 +134,7 @@ extension Ingest {
         digest = []
         content = Self.attachment(
           file.content, companion, processor,
-          otherwise: "an attachment of \(companion.owner), from which no report was filed")
+          otherwise: "an attachment of \(companion.owner), which contained no report")
         return
       }
       switch file.content {

@@ -81,7 +81,7 @@ public final class IntakeWorker {
         case IntakeRoute.appCenter: outcomes[record.id] = try fileLogs(record, &progress)
         default:
           // Of a newer program, before this one was put in its place.
-          try setAside(record, "nothing is known of the door '\(record.record.route)'", &progress)
+          try setAside(record, "unknown intake protocol '\(record.record.route)'", &progress)
         }
       }
       try file(files, &outcomes, &progress)

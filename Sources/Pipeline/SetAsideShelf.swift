@@ -12,7 +12,7 @@ public struct SetAsideShelf: Sendable {
 
   /// What the ledger says of what somebody discarded, and of what had to make room.
   private static let reasons = (
-    discarded: "set aside and discarded", crowded: "set aside, and no room for it"
+    discarded: "quarantined and discarded", crowded: "dropped from the full quarantine"
   )
 
   public init(_ queue: IntakeQueue, in store: CrashStore) {

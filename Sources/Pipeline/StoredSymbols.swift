@@ -116,7 +116,7 @@ public final class StoredSymbols: SymbolSource {
       } catch StoreError.damagedBlob {
         shelf.unusable.append(
           SymbolCandidate(
-            record.name, .damaged, detail: "what the store keeps of it is missing or cut off"))
+            record.name, .damaged, detail: "its stored content is missing or truncated"))
         continue
       }
       let scan = DebugFileScanner().scan(bytes, named: record.name)

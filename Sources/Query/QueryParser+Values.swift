@@ -100,8 +100,8 @@ extension QueryParser {
     guard field.choices.contains(choice) else {
       let near = suggestion(for: choice, among: field.choices)
       throw error(
-        "'\(word.text)' is nothing that \(field.name): knows", word.range,
-        hint: (near.map { "Did you mean \($0)? " } ?? "") + "It knows "
+        "'\(word.text)' is not a value of \(field.name):", word.range,
+        hint: (near.map { "Did you mean \($0)? " } ?? "") + "Choose from "
           + field.choices.joined(separator: ", ") + ".")
     }
     let source: ValueSource =
@@ -122,7 +122,7 @@ extension QueryParser {
     if !word.isQuoted, word.text.contains("*") || word.text.contains("?") {
       throw error(
         "\(field.name): takes no wildcards", word.range,
-        hint: "Only a hash of it is kept, so that it has to be written as a whole.")
+        hint: "Only its hash is stored, so give the complete value.")
     }
     return Condition.Alternative(
       test: .exact(
@@ -209,7 +209,7 @@ extension QueryParser {
       let span = try time(word)
       guard !span.isRelative else {
         throw error(
-          "'\(word.text)' alone says too little", word.range,
+          "'\(word.text)' alone is too short", word.range,
           hint: "Write <\(word.text) for less than that ago, >\(word.text) for more.")
       }
       test = .time(
@@ -309,7 +309,7 @@ extension QueryParser {
     guard let number = Double(word.text), number.isFinite,
       word.text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2e || $0 == 0x2d })
     else {
-      throw error("'\(word.text)' is no number", word.range, hint: "Such as: 100, 0.5")
+      throw error("'\(word.text)' is not a number", word.range, hint: "Such as: 100, 0.5")
     }
     return number
   }
@@ -336,7 +336,7 @@ extension QueryParser {
   private func time(_ word: Word) throws(QueryError) -> TimeSpan {
     guard let span = TimeSpan(word.text, now: now) else {
       throw error(
-        "'\(word.text)' is no time", word.range,
+        "'\(word.text)' is not a time", word.range,
         hint: "Such as: 2026-05-01, 2026-05-01T12:00:00Z, today, <7d"
           + " (s, m for minutes, h, d, w)")
     }

@@ -42,7 +42,7 @@ struct QueryParser {
       if isAtEnd || isBlank {
         throw error(
           "nothing stands after '-'", start..<position,
-          hint: "Write what must not hold right after it, or \"-\" to search for it.")
+          hint: "Write the negated term right after it, or \"-\" to search for a minus.")
       }
     }
     try checkOperator()

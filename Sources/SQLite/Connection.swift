@@ -93,7 +93,7 @@ public struct Connection: ~Copyable {
         let mode = try text("PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
           throw DatabaseError(
-            SQLITE_READONLY, "journal mode \(mode ?? "unknown") in place of wal",
+            SQLITE_READONLY, "journal mode \(mode ?? "unknown") instead of wal",
             sql: "PRAGMA journal_mode = WAL", path: path)
         }
         return

@@ -50,8 +50,8 @@ public struct Migrations: Sendable {
     }
     guard (0...version).contains(found) else {
       throw DatabaseError(
-        wrongVersion: "made by a newer version of the program: its schema is \(found), the newest"
-          + " that is known here is \(version)", path: connection.path)
+        wrongVersion: "made by a newer version of the program: its schema version is"
+          + " \(found); this version of Mayday reads up to \(version)", path: connection.path)
     }
     return found..<version
   }

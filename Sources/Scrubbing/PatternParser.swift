@@ -99,9 +99,9 @@ struct PatternParser {
       index += 1
       return try escape()
     case UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "?"), UInt8(ascii: "{"):
-      throw error("nothing stands here that could be repeated")
+      throw error("there is nothing to repeat")
     case UInt8(ascii: "^"), UInt8(ascii: "$"):
-      throw error("a place is not part of a pattern; \\^ and \\$ are the characters")
+      throw error("anchors are not supported; \\^ and \\$ match the characters")
     default:
       index += 1
       guard byte >= 0x80 else { return .set(set(of: byte)) }
@@ -118,7 +118,7 @@ struct PatternParser {
   private mutating func group() throws(PatternError) -> PatternNode {
     index += 1
     if take("?") {
-      guard take(":") else { throw error("of the (? forms only (?: is known here") }
+      guard take(":") else { throw error("of the (? forms, only (?: is supported") }
     }
     depth += 1
     guard depth <= Self.depthLimit else {
@@ -149,7 +149,7 @@ struct PatternParser {
   }
 
   private mutating func escape() throws(PatternError) -> PatternNode {
-    guard let byte = next else { throw error("something is missing behind the backslash") }
+    guard let byte = next else { throw error("something is missing after the backslash") }
     if let (set, isNegated) = Self.named(byte) {
       index += 1
       return isNegated ? .choice([.set(set.asciiComplement), .beyondASCII]) : .set(set)
@@ -159,9 +159,9 @@ struct PatternParser {
 
   /// The character that an escape stands for.
   private mutating func escaped() throws(PatternError) -> UInt8 {
-    guard let byte = next else { throw error("something is missing behind the backslash") }
+    guard let byte = next else { throw error("something is missing after the backslash") }
     switch byte {
-    case UInt8(ascii: "b"): throw error("\\b may stand at the start and at the end only")
+    case UInt8(ascii: "b"): throw error("\\b is allowed only at the start and at the end")
     case UInt8(ascii: "n"):
       index += 1
       return 0x0a
@@ -172,7 +172,7 @@ struct PatternParser {
       index += 1
       return 0x09
     case _ where ByteSet.word.contains(byte) || byte >= 0x80:
-      throw error("the escape is not known")
+      throw error("unknown escape")
     default:
       index += 1
       return byte
@@ -187,14 +187,14 @@ struct PatternParser {
       isFirst = false
       if take("\\") {
         if let byte = next, let (named, isOpposite) = Self.named(byte) {
-          guard !isOpposite else { throw error("opposites cannot stand in brackets") }
+          guard !isOpposite else { throw error("negated classes are not supported in brackets") }
           index += 1
           set.formUnion(named)
           continue
         }
         try add(from: try escaped(), to: &set)
       } else {
-        guard byte < 0x80 else { throw error("only ASCII can stand in brackets") }
+        guard byte < 0x80 else { throw error("only ASCII is supported in brackets") }
         index += 1
         try add(from: byte, to: &set)
       }
@@ -215,7 +215,7 @@ struct PatternParser {
       last = try escaped()
     } else {
       last = bytes[index]
-      guard last < 0x80 else { throw error("only ASCII can stand in brackets") }
+      guard last < 0x80 else { throw error("only ASCII is supported in brackets") }
       index += 1
     }
     guard first <= last else { throw error("the range ends before it begins") }

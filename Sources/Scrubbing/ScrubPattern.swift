@@ -35,7 +35,7 @@ struct ScrubPattern: Sendable {
           try PatternParser.parse(bytes, (open + 3)..<(end - 1), ignoresCase: ignoresCase))
       else {
         throw PatternError(
-          offset: open, reason: "(?=x) stands at the end, and is for one character")
+          offset: open, reason: "(?=x) is allowed only at the end, for one character")
       }
       follower = (set, false)
       end = open

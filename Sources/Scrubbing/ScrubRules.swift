@@ -92,7 +92,7 @@ public struct ScrubRules: Sendable {
         if entry.value == "none" { continue }
         guard BuiltInRules.lists.contains(where: { $0.name == entry.value }) else {
           let known = BuiltInRules.lists.map(\.name).joined(separator: ", ")
-          throw refused("there is no list '\(entry.value)'; there are \(known), and none")
+          throw refused("unknown list '\(entry.value)'; choose from \(known), or none")
         }
         if !lists.contains(entry.value) { lists.append(entry.value) }
       case ("scrub", "name"):
@@ -101,7 +101,7 @@ public struct ScrubRules: Sendable {
         names.append(name)
       case ("scrub", "submissions"):
         guard let value = Submissions(rawValue: entry.value) else {
-          throw refused("submissions is keep or scrub")
+          throw refused("submissions must be keep or scrub")
         }
         submissions = value
       case ("patterns", let name):

@@ -24,7 +24,7 @@ extension OpinionError: CustomStringConvertible {
     case .file(let error): error.description
     case .notCovered(let what): "verify covers ELF files with DWARF, not \(what)"
     case .cannotStart(let what): "the second reader did not start: \(what)"
-    case .incompleteSandbox(let what): "the sandbox is required and not complete: \(what)"
+    case .incompleteSandbox(let what): "--require-sandbox: the sandbox is incomplete: \(what)"
     case .died(let how): "the second reader \(how)"
     case .wrongAnswer(let what): "the second reader gave a wrong answer: \(what)"
     case .limit(let name, let value): "limit of \(value) \(name) reached"

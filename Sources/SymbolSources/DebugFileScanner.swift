@@ -105,7 +105,7 @@ public struct DebugFileScanner: Sendable {
       }
       let bytes = try ByteView(mapping: path)
       guard bytes.count <= limits.fileBytes else {
-        let reason = "\(bytes.count) bytes are more than the limit of \(limits.fileBytes)"
+        let reason = "\(bytes.count) bytes exceed the limit of \(limits.fileBytes)"
         scan.refusals.append(DebugFileRefusal(path: path, reason: reason))
         return
       }

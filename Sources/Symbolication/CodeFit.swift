@@ -33,7 +33,7 @@ struct CodeFit {
     let address = object.imageBase &+ position.lookUp(offset).value
     let ranges = object.executableRanges
     if !ranges.isEmpty, !ranges.contains(where: { $0.contains(address) }) {
-      return "\(offset) lies outside its code"
+      return "\(offset) is outside its code"
     }
     guard position != .exact, let section = code.first(where: { $0.range.contains(address) }),
       let calls = CallInstruction(object.architecture),

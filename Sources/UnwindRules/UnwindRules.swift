@@ -61,7 +61,7 @@ public struct UnwindRules: Sendable {
     let size: UInt64 = try reader.read()
     guard size == UInt64(bytes.count) else {
       throw ParseError(
-        .invalid("\(bytes.count) bytes in place of \(size)"), in: structure, at: 32)
+        .invalid("\(bytes.count) bytes instead of \(size)"), in: structure, at: 32)
     }
     imageBase = try reader.read()
     let uuid = try reader.readBytes(16)

@@ -56,7 +56,7 @@ extension FolderWatcher {
     } catch {
       if folder.path.isEmpty {
         guard absent.insert(folder.root).inserted else { return }
-        say(folders[folder.root], "is gone (\(error.reason)); waiting for it")
+        say(folders[folder.root], "is gone (\(error.reason)); waiting for its return")
       } else if error.code == EACCES && unreadable.insert(folder).inserted {
         say(error.path, "cannot be read: \(error.reason)")
       }

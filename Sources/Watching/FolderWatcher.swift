@@ -186,7 +186,7 @@ public final class FolderWatcher {
     case .ended: watches[event.watch] = nil
     case .gone:
       if folder.path.isEmpty && absent.insert(folder.root).inserted {
-        say(folders[folder.root], "is gone; waiting for it")
+        say(folders[folder.root], "is gone; waiting for its return")
       }
     case .folder:
       if Self.isWanted(event.name, in: folder) { enqueue(folder.child(event.name)) }

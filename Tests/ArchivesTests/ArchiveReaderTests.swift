@@ -81,7 +81,7 @@ import Testing
     limits.ratio = 100
     let unpacked = Unpacked(zip.bytes, limits: limits)
     #expect(unpacked.names == ["a.zip!good.ips"])
-    #expect(unpacked.error?.kind == .limit("times its own size", 100))
+    #expect(unpacked.error?.kind == .limit("times its size", 100))
   }
 
   @Test("A member over the limit costs that member")

@@ -102,7 +102,7 @@ struct ParsingTests {
       ("sort b --limit many", "--limit cannot be 'many': write it like 20"),
       (
         "sort b --order sise",
-        "--order cannot be 'sise': it is one of size, colour, weight; did you mean size?"
+        "--order cannot be 'sise': must be one of size, colour, weight; did you mean size?"
       ),
       ("sort b --limit 0", "--limit 0 prints nothing"),
       ("box add 1 2", "unexpected argument '2'"),

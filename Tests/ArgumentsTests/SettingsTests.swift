@@ -78,20 +78,23 @@ struct SettingsTests {
   @Test(
     "What is wrong is told with its place and what was probably meant",
     arguments: [
-      ("ship dock|peir|2", "f:1: 'peir' is no option of 'port ship dock'; did you mean 'pier'?"),
-      ("|nigth|yes", "f:1: 'nigth' is no option of any command; did you mean 'night'?"),
-      ("shipp|pier|2", "f:1: there is no command for [shipp]; did you mean [ship]?"),
+      (
+        "ship dock|peir|2", "f:1: 'peir' is not an option of 'port ship dock'; did you mean 'pier'?"
+      ),
+      ("|nigth|yes", "f:1: 'nigth' is not an option of any command; did you mean 'night'?"),
+      ("shipp|pier|2", "f:1: no command matches [shipp]; did you mean [ship]?"),
       (
         "|pier|two",
         "f:1: pier cannot be 'two': write it like 20 (for 'port ship dock')"
       ),
       ("ship dock|pier|two", "f:1: pier cannot be 'two': write it like 20"),
-      ("|night|maybe", "f:1: night is yes or no, not 'maybe'"),
+      ("|night|maybe", "f:1: night must be yes or no, not 'maybe'"),
       (
-        "|wind|soutg", "f:1: wind cannot be 'soutg': it is one of north, south; did you mean south?"
+        "|wind|soutg",
+        "f:1: wind cannot be 'soutg': must be one of north, south; did you mean south?"
       ),
       ("|pier|", "f:1: 'pier' has no value"),
-      ("help|pier|2", "f:1: there is no command for [help]"),
+      ("help|pier|2", "f:1: no command matches [help]"),
     ])
   func wrong(line: String, message: String) {
     let error = #expect(throws: SettingsError.self) { try Self.program.check(settings(line)) }
@@ -104,7 +107,7 @@ struct SettingsTests {
     let error = #expect(throws: SettingsError.self) { try Self.program.check(file) }
     #expect(
       error?.problems == [
-        "f:2: 'log' has a value already, from f:1", "f:5: there is no command for [zoo]",
+        "f:2: 'log' already has a value, from f:1", "f:5: no command matches [zoo]",
       ])
     #expect(throws: Never.self) { try Self.program.check(settings("ship|pier|2", "|log|x")) }
   }

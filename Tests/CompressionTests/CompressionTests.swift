@@ -74,7 +74,7 @@ import Testing
     let error = #expect(throws: CompressionError.self) {
       try Zlib.decompress(ByteView(Self.zlib), size: 140, limit: 139)
     }
-    #expect(error?.description == "zlib: 140 bytes are more than the limit of 139")
+    #expect(error?.description == "zlib: 140 bytes exceed the limit of 139")
     #expect(throws: CompressionError.tooLarge(format: "xz", size: nil, limit: 139)) {
       try XZ.decompress(ByteView(Self.xz), limit: 139)
     }

@@ -63,9 +63,9 @@ struct HandoverTests {
     }
   }
 
-  @Test("What is no listening socket is refused")
+  @Test("What is not a listening socket is refused")
   func noSocket() {
-    #expect(throws: HTTPError.start("descriptor 0 is no listening socket")) {
+    #expect(throws: HTTPError.start("descriptor 0 is not a listening socket")) {
       try Server(ServerConfiguration(listen: .descriptor(0)), router: Router()).start()
     }
   }

@@ -302,7 +302,7 @@ struct ServerTests {
         router: Router()
       ).start()
     }
-    #expect(throws: HTTPError.start("nowhere is no address")) {
+    #expect(throws: HTTPError.start("nowhere is not an address")) {
       try Server(ServerConfiguration(listen: .tcp(address: "nowhere", port: 1)), router: Router())
         .start()
     }

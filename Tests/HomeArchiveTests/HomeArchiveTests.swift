@@ -175,7 +175,7 @@ struct HomeArchiveTests {
       #expect(error?.description.contains(words) == true, "\(words): \(error?.description ?? "")")
     }
     try refused([], "")
-    try refused(Array(members.dropFirst()), "in place of manifest.json")
+    try refused(Array(members.dropFirst()), "instead of manifest.json")
     for index in members.indices.dropFirst() where index % 3 != 0 || index + 1 == members.count {
       var changed = members
       let gone = changed.remove(at: index)
@@ -196,7 +196,7 @@ struct HomeArchiveTests {
     var swapped = members
     let contents = members.indices.filter { members[$0].name.hasPrefix("contents/") }
     swapped.swapAt(contents[0], contents[1])
-    try refused(swapped, "comes twice, or not in its place")
+    try refused(swapped, "is repeated or out of order")
     var later = members
     later[0].bytes = Array(
       String(decoding: later[0].bytes, as: UTF8.self)
@@ -276,19 +276,19 @@ struct HomeArchiveTests {
       ("apps", { $0.replacing("\"name\":\"Tern\"", with: "\"name\":7") }, "'name'"),
       ("apps", { $0.replacing("\"name\":\"Tern\"", with: "\"name\":null") }, "'name'"),
       (
-        "apps", { $0.replacing("\"name\":\"Tern\"", with: "\"name\":\"\\u0001\"") }, "cannot be one"
+        "apps", { $0.replacing("\"name\":\"Tern\"", with: "\"name\":\"\\u0001\"") }, "invalid name"
       ),
-      ("apps", { $0.replacing("\"name\"", with: "\"nome\"") }, "no column 'nome'"),
+      ("apps", { $0.replacing("\"name\"", with: "\"nome\"") }, "unknown column 'nome'"),
       ("apps", { $0.replacing("\"prefix\":\"TERN\"", with: "\"prefix\":\"a-b\"") }, "no prefix"),
-      ("apps", { $0.replacing("\"id\":1,", with: "\"id\":1,\"id\":1,") }, "stands there twice"),
+      ("apps", { $0.replacing("\"id\":1,", with: "\"id\":1,\"id\":1,") }, "appears twice"),
       ("apps", { $0.replacing("\"id\":1,", with: "\"id\":9223372036854775807,") }, "'id'"),
       ("apps", { $0.replacing("\"id\":1,", with: "") }, "'id' is missing"),
       ("apps", { $0 + first($0) }, "UNIQUE"),
       ("apps", { $0.replacing("\"last_group\":", with: "\"last_group\":-") }, "not numbered"),
       ("groups", { $0.replacing("\"number\":1,", with: "\"number\":1000,") }, "has not numbered"),
       ("groups", { $0.replacing("\"redirect\":null", with: "\"redirect\":1") }, ""),
-      ("groups", { $0.replacing("\"app\":1", with: "\"app\":77") }, "another that is not there"),
-      ("origins", { $0.replacing("\"parent\":null", with: "\"parent\":1") }, "circle"),
+      ("groups", { $0.replacing("\"app\":1", with: "\"app\":77") }, "refers to a missing row"),
+      ("origins", { $0.replacing("\"parent\":null", with: "\"parent\":1") }, "cycle"),
       ("reports", { $0.replacing("\"position\":0", with: "\"position\":1") }, "does not follow"),
       ("reports", { first($0) }, ""),
       ("submissions", { $0.replacing("\"bytes\":", with: "\"bytes\":28823037615171174") }, ""),

@@ -108,15 +108,15 @@ struct UnfiledSubmissionsTests {
       #expect(error?.description.contains(words) == true, "\(words): \(error?.description ?? "")")
       #expect(fixture.folder.names("").filter { $0.hasPrefix("bad") } == [])
     }
-    try refused("intake/1 is not what intake/1.json says") { $0[first + 1].bytes = [1] }
-    try refused("in place of intake/1") { $0.remove(at: first + 1) }
-    try refused("intake/1 is no submission") { $0.remove(at: first) }
-    try refused("is no submission") { $0.removeSubrange(first + 4..<first + 6) }
-    try refused("not in its place") {
+    try refused("intake/1 does not match intake/1.json") { $0[first + 1].bytes = [1] }
+    try refused("instead of intake/1") { $0.remove(at: first + 1) }
+    try refused("intake/1 is not a submission") { $0.remove(at: first) }
+    try refused("is not a submission") { $0.removeSubrange(first + 4..<first + 6) }
+    try refused("repeated or out of order") {
       $0.swapAt(first, first + 4)
       $0.swapAt(first + 1, first + 5)
     }
-    try refused("others than the manifest says") { members in
+    try refused("do not match the manifest") { members in
       members[first].bytes = Array(
         String(decoding: members[first].bytes, as: UTF8.self)
           .replacing("\"one\"", with: "\"two\"").utf8)

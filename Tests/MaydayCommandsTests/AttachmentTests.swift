@@ -97,7 +97,7 @@ struct AttachmentTests {
     let log = folder.write("app.log", "words\n".utf8)
     let sample = Samples.path(Self.sample)
     let several = mayday("ingest", Samples.path("apple-ips"), "--attach", log)
-    #expect(several.status == 1 && several.errors.contains("nothing was filed"))
+    #expect(several.status == 1 && several.errors.contains("nothing was stored"))
     let none = mayday("ingest", log, "--attach", log)
     #expect(none.status == 1 && none.errors.contains("no report to attach to"))
     #expect(mayday("reports", "--json").output == "[]\n")
@@ -168,7 +168,7 @@ struct AttachmentTests {
     #expect(mayday("show", id, "--archive", two).status == 0)
     #expect(try bytes(one) == bytes(two))
     let refused = mayday("show", id, "--archive", one)
-    #expect(refused.status == 1 && refused.errors.contains("--force replaces it"))
+    #expect(refused.status == 1 && refused.errors.contains("--force overwrites it"))
     #expect(mayday("show", id, "--archive", one, "--force").status == 0)
 
     if let unzip = OtherTool.path("unzip") {

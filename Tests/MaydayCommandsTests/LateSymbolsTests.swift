@@ -35,7 +35,7 @@ struct LateSymbolsTests {
       try database.execute("INSERT INTO redo (report) SELECT id FROM reports WHERE id % 2 = 0")
     }
     let run = mayday("symbols", "retry")
-    #expect(run.status == 0 && run.errors == "16 reports done again\n", "\(run.errors)")
+    #expect(run.status == 0 && run.errors == "16 reports reprocessed\n", "\(run.errors)")
     #expect(StoreFacts(home) == facts)
   }
 
@@ -56,8 +56,8 @@ struct LateSymbolsTests {
     try database.execute("DELETE FROM contents WHERE hex(digest) = '\(submission)'")
     let added = mayday("symbols", "add", Samples.symbols)
     #expect(added.status == 0)
-    #expect(added.errors.contains("warning: 1 report could not be done again"), "\(added.errors)")
-    #expect(added.errors.contains("32 reports that waited done again"), "\(added.errors)")
+    #expect(added.errors.contains("warning: 1 report could not be reprocessed"), "\(added.errors)")
+    #expect(added.errors.contains("32 waiting reports reprocessed"), "\(added.errors)")
     let failing = mayday("symbols", "retry")
     #expect(failing.status == 6 && failing.output.hasPrefix(victim), "\(failing.output)")
     try database.execute("INSERT OR IGNORE INTO contents SELECT * FROM aside")

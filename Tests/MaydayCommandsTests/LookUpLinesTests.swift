@@ -73,7 +73,7 @@ struct LookUpLinesTests {
     let run = Run(["lookup", "--no-cache"], input: "\(line)\n\(good)\n")
     #expect(run.status == 2)
     #expect(run.output == "??\n??:0:0\n\n??\n??:0:0\n\n")
-    #expect(run.errors.contains("'\(line)' is no file and address"))
+    #expect(run.errors.contains("'\(line)' is not a file and an address"))
   }
 
   @Test("More files than stay open are answered all the same")

@@ -37,12 +37,12 @@ struct LookUpTests {
     #expect(lines.output == "\(object)\n\(object)\n\(object)\n")
   }
 
-  @Test("A word that is no address keeps its place, and is named")
+  @Test("A word that is not an address keeps its place, and is named")
   func unreadable() {
     let run = Run(["lookup", "-o", Samples.tern, "zz", "0x1"])
     #expect(run.status == 2)
     #expect(run.output == "??\n??:0:0\n\n??\n??:0:0\n\n")
-    #expect(run.errors == "mayday: 'zz' is no address\n")
+    #expect(run.errors == "mayday: 'zz' is not an address\n")
     let json = Run(["lookup", "-o", Samples.tern, "--json"], input: "zz\n")
     #expect(json.output.hasPrefix(#"{"Error":{"Message":"unable to parse arguments: zz"}"#))
   }

@@ -120,7 +120,7 @@ struct OperationsCommandTests {
     #expect(wrong.status == 2 && wrong.errors.contains("letters and digits"), "\(wrong.errors)")
     #expect(mayday("ingest", Samples.path("sanitizer")).status == 0)
     let taken = mayday("apps", "set", "tern", "--prefix", "TERN")
-    #expect(taken.status == 1 && taken.errors.contains("the groups of Tern"), "\(taken.errors)")
+    #expect(taken.status == 1 && taken.errors.contains("group ids of Tern"), "\(taken.errors)")
   }
 
   @Test("A report that is removed is gone with its bytes; its group stays")

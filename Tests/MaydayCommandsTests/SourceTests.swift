@@ -116,9 +116,9 @@ struct SourceTests {
 
     #expect(mayday("ingest", Self.report).status == 0)
     let early = mayday("symbols", "add", bundle)
-    #expect(early.status == 0 && !early.errors.contains("done again"), "\(early.errors)")
+    #expect(early.status == 0 && !early.errors.contains("reprocessed"), "\(early.errors)")
     #expect(mayday("symbols", "missing", "--json").json.array?.isEmpty == false)
-    #expect(mayday("symbols", "add", Samples.symbols).errors.contains("done again"))
+    #expect(mayday("symbols", "add", Samples.symbols).errors.contains("reprocessed"))
     #expect(mayday("symbols", "add", bundle).output.contains("known"))
     let listed = mayday("symbols", "list", "--json").json.array ?? []
     #expect(listed.contains { $0["kind"]?.string == "sources" && $0["debug_id"]?.string == id })

@@ -93,7 +93,7 @@ struct StoreCommandTests {
     let before = try #require(try json(mayday("groups", "--json"))[0])
     #expect(before["provisional"]?.bool == true && before["id"]?.string == "SHOP-1")
     let added = mayday("symbols", "add", Samples.symbols)
-    #expect(added.errors.contains("1 report that waited done again"), "\(added.errors)")
+    #expect(added.errors.contains("1 waiting report reprocessed"), "\(added.errors)")
     let after = try #require(try json(mayday("groups", "--json")).array)
     #expect(after.count == 1 && after[0]["id"]?.string == "SHOP-1")
     #expect(after[0]["provisional"]?.bool == false && after[0]["reports"]?.integer == 1)
@@ -109,7 +109,7 @@ struct StoreCommandTests {
     let report = try #require(try json(mayday("reports", "--json"))[0]?["id"]?.string)
     #expect(!mayday("show", report).output.contains("/app/src/"))
     let added = mayday("symbols", "add", folder + "/Tern.app.dSYM")
-    #expect(added.errors.contains("1 report that waited done again"), "\(added.errors)")
+    #expect(added.errors.contains("1 waiting report reprocessed"), "\(added.errors)")
     #expect(mayday("show", report).output.contains("/app/src/"))
   }
 

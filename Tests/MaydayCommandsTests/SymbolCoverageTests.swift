@@ -257,7 +257,7 @@ struct SymbolCoverageTests {
       try database.execute("INSERT INTO redo (report) SELECT id FROM reports")
     }
     let run = mayday("symbols", "retry")
-    #expect(run.errors.contains("1 report done again"), "\(run.errors)")
+    #expect(run.errors.contains("1 report reprocessed"), "\(run.errors)")
     #expect(StoreFacts(home) == before)
     let document = mayday("show", before.reports[0].id, "--json")
     #expect(document.output.contains("/app/src/"))

@@ -73,19 +73,19 @@ import Testing
         nothing stands after '-'
           -
           ^
-        Write what must not hold right after it, or "-" to search for it.
+        Write the negated term right after it, or "-" to search for a minus.
         """,
         """
         nothing stands after '-'
           a -
             ^
-        Write what must not hold right after it, or "-" to search for it.
+        Write the negated term right after it, or "-" to search for a minus.
         """,
         """
-        'opne' is nothing that is: knows
+        'opne' is not a value of is:
           is:opne
              ^~~~
-        Did you mean open? It knows open, resolved, ignored, regressed, crash, handled, hang, oom, \
+        Did you mean open? Choose from open, resolved, ignored, regressed, crash, handled, hang, oom, \
         other, provisional.
         """,
         """
@@ -125,19 +125,19 @@ import Testing
         A quote inside of quotes is written \\".
         """,
         """
-        'many' is no number
+        'many' is not a number
           reports:many
                   ^~~~
         Such as: 100, 0.5
         """,
         """
-        '7d' alone says too little
+        '7d' alone is too short
           time:7d
                ^~
         Write <7d for less than that ago, >7d for more.
         """,
         """
-        '2026-13-01' is no time
+        '2026-13-01' is not a time
           time:2026-13-01
                ^~~~~~~~~~
         Such as: 2026-05-01, 2026-05-01T12:00:00Z, today, <7d (s, m for minutes, h, d, w)
@@ -164,7 +164,7 @@ import Testing
         install: takes no wildcards
           install:8D*
                   ^~~
-        Only a hash of it is kept, so that it has to be written as a whole.
+        Only its hash is stored, so give the complete value.
         """,
         """
         no name of a tag
@@ -173,7 +173,7 @@ import Testing
         Such as: tag.Category:Music
         """,
         """
-        '2026-02-30' is no time
+        '2026-02-30' is not a time
           time:2026-02-30
                ^~~~~~~~~~
         Such as: 2026-05-01, 2026-05-01T12:00:00Z, today, <7d (s, m for minutes, h, d, w)

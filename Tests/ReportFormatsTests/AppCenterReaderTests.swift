@@ -262,8 +262,8 @@ import Testing
     arguments: [
       ("", "1 byte needed at 0x0"), ("x", "at 0x0"), ("[]", "needed at 0x2"), ("{", "at 0x1"),
       (#"{"logs":["#, "at 0x9"), (#"{"logs":"x"}"#, "there are no logs at 0xc"),
-      ("{}", "there are no logs at 0x2"), (#"{"logs":[]}x"#, "'x' in place of a value at 0xb"),
-      (#"{"logs":[{]}"#, "']' in place of a key at 0xa"),
+      ("{}", "there are no logs at 0x2"), (#"{"logs":[]}x"#, "'x' instead of a value at 0xb"),
+      (#"{"logs":[{]}"#, "']' instead of a key at 0xa"),
     ])
   func noContainer(text: String, reason: String) throws {
     let error = #expect(throws: ParseError.self) {
@@ -278,8 +278,8 @@ import Testing
       (#"{"logs":[]}"#, nil), (" {\"logs\":[{\"type\":\"page\"}]}\n\0", nil),
       (#"{"logs":[{"type":"page"},{"type":"#, "cut off after 33 bytes"),
       (#"{"logs":[{"type":"page"}]}{"logs":[]}"#, "what follows the logs at 0x1a"),
-      (#"{"logs":[{"type":"page"}]}]"#, "']' in place of a value at 0x1a"),
-      (#"{"logs":[{"type":"page"},!"#, "'!' in place of a value at 0x19"),
+      (#"{"logs":[{"type":"page"}]}]"#, "']' instead of a value at 0x1a"),
+      (#"{"logs":[{"type":"page"},!"#, "'!' instead of a value at 0x19"),
     ] as [(String, String?)])
   func incomplete(text: String, note: String?) throws {
     let logs = try AppCenterLogs(parsing: ByteView(text.utf8))

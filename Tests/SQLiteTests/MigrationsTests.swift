@@ -60,7 +60,8 @@ import Testing
     }
     #expect(error?.kind == .wrongVersion)
     #expect(
-      error?.description.hasSuffix("its schema is 3, the newest that is known here is 1") == true)
+      error?.description.hasSuffix("its schema version is 3; this version of Mayday reads up to 1")
+        == true)
     #expect(try connection.integer("PRAGMA user_version") == 3)
   }
 

@@ -73,7 +73,7 @@ struct IntakeLogTests {
     #expect(try logs().isEmpty)
   }
 
-  @Test("What a writer that was killed had begun to write is no submission")
+  @Test("What a writer that was killed had begun to write is not a submission")
   func tornEnd() throws {
     do {
       let queue = try queue()
@@ -294,7 +294,7 @@ struct IntakeLogTests {
     #expect(try queues[1].counts().accepted == 20)
   }
 
-  @Test("A folder of logs that cannot be read is no folder without logs: nothing is forgotten")
+  @Test("A folder of logs that cannot be read is not a folder without logs: nothing is forgotten")
   func unreadableFolder() throws {
     let queue = try queue()
     try queue.submit(record("one"))

@@ -100,7 +100,7 @@ struct QueueArchiveTests {
     #expect(done.count > 200 && seen.count > 75)
   }
 
-  @Test("What is no submission is not taken for one")
+  @Test("What is not a submission is not taken for one")
   func hostile() {
     let whole = ArchivedSubmission(
       id: 7, route: "reports", received: 1, facts: ["a": "b"], attempts: 0, problem: nil,

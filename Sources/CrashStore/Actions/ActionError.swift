@@ -45,48 +45,48 @@ extension ActionError: CustomStringConvertible {
     case .invalidName(let name):
       "'\(name)' cannot be a name: it needs letters, and no control characters"
     case .tooLong(let what, let limit): "\(what) is longer than \(limit) bytes"
-    case .emptyNote: "an empty note says nothing"
+    case .emptyNote: "the note is empty"
     case .sameGroup(let one, let other):
       one == other
-        ? "\(one) cannot be merged into itself" : "\(other) is \(one) already"
+        ? "\(one) cannot be merged into itself" : "\(other) is already part of \(one)"
     case .otherApp(let one, let other):
-      "\(one) and \(other) are groups of two apps, which cannot be merged"
-    case .notMerged(let name): "\(name) is by itself: it was not merged into another group"
+      "\(one) and \(other) belong to different apps and cannot be merged"
+    case .notMerged(let name): "\(name) was not merged into another group"
     case .oneBySymbols(let name, let whole):
       "\(name) is one with \(whole) since symbols showed that their signature is the same;"
         + " split --key takes keys out of it"
     case .holds(let name, let parts):
       "\(name) holds \(parts.joined(separator: ", ")): name the one to take out"
-    case .nothingToUndo(let name): "nothing was done to \(name) that could be undone"
+    case .nothingToUndo(let name): "\(name) has no change that could be undone"
     case .noSuchLine(let line, let name): "the history of \(name) has no #\(line)"
     case .cannotUndo(let line, "undone"):
-      "#\(line) is an undo itself; do again what it took back"
+      "#\(line) is an undo; repeat the change that it undid instead"
     case .cannotUndo(let line, let event):
-      "#\(line) (\(event)) followed from reports and cannot be undone"
-    case .undoneBefore(let line): "#\(line) was undone before"
+      "#\(line) (\(event)) was caused by reports and cannot be undone"
+    case .undoneBefore(let line): "#\(line) was already undone"
     case .undoFirst(let line, let later, let name):
-      "#\(line) cannot be undone before #\(later), which came after it: mayday undo \(name) \(later)"
+      "#\(line) cannot be undone before #\(later): run mayday undo \(name) \(later)"
     case .metSince(let line, let name):
       "#\(line) cannot be undone: symbols have made \(name) one with another group since"
     case .partOf(let name, let whole):
-      "\(name) is a part of \(whole) now: mayday unmerge \(name) takes it out"
+      "\(name) is now part of \(whole): mayday unmerge \(name) separates it"
     case .changedSince(let name, let words): "\(name) \(words) since: undo that first"
     case .noSuchKey(let key, let name):
-      "\(name) has no key that begins with '\(key)'; mayday split \(name) lists them"
+      "\(name) has no key that starts with '\(key)'; mayday split \(name) lists its keys"
     case .ambiguousKey(let key, let name):
-      "several keys of \(name) begin with '\(key)'; mayday split \(name) lists them"
+      "several keys of \(name) start with '\(key)'; mayday split \(name) lists its keys"
     case .splitsNothing(let name, let isAll):
       isAll
-        ? "that is all of \(name): nothing would be left in it"
+        ? "this would move every report of \(name)"
         : "no report of \(name) would move"
-    case .emptyRule: "an empty rule would take all reports"
+    case .emptyRule: "an empty query would match all reports"
     case .ruleOfGroup(let condition):
-      "'\(condition)' asks for something of a group: a rule is about single reports"
+      "'\(condition)' is a condition on groups; this query must use conditions on reports"
     case .noSuchRelease(let release, let app, let near):
       "\(app) has no release \(release)" + (near.map { "; did you mean \($0)?" } ?? "")
         + ": mayday releases add takes one that no report names yet"
     case .releaseHasReports(let release, let app):
-      "\(release) of \(app) has reports, and stays"
+      "\(release) of \(app) has reports and cannot be removed"
     }
   }
 }

@@ -21,7 +21,7 @@ enum Regression {
     guard !seen.isEmpty else { return nil }
     let order = try ReleaseBook.order(of: app, in: database)
     let isLater: Bool
-    var words = "seen in \(seen.name), which comes after \(fixed.name)"
+    var words = "seen in \(seen.name), which is newer than \(fixed.name)"
     switch fix.kind {
     case .inRelease where fixed.build.isEmpty && seen.version == fixed.version,
       .inRelease where seen == fixed:

@@ -17,11 +17,11 @@ public enum LoadError: Error, Equatable, Sendable {
 extension LoadError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .unknownTable(let name): "a table '\(name)', which this version does not know"
+    case .unknownTable(let name): "unknown table '\(name)'"
     case .unknownSchema(let version, let newest):
-      "its schema is \(version), the newest that is known here is \(newest)"
+      "its schema version is \(version); this version of Mayday reads up to \(newest)"
     case .row(let table, let number, let reason): "table \(table), row \(number): \(reason)"
-    case .content(let digest): "content \(digest) is damaged: its SHA-256 is another"
+    case .content(let digest): "content \(digest) is damaged: its SHA-256 differs"
     case .missingContent(let digest): "content \(digest) is missing"
     case .inconsistent(let what): what
     }

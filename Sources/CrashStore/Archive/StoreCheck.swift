@@ -20,7 +20,7 @@ struct StoreCheck {
   private static let conditions = [
     (
       "SELECT \"table\" FROM pragma_foreign_key_check",
-      "a row names another that is not there, in table"
+      "a row refers to a missing row, in table"
     ),
     (
       """
@@ -96,7 +96,7 @@ struct StoreCheck {
       "SELECT name FROM apps UNION SELECT key_name FROM apps WHERE key_name IS NOT NULL")
     while try apps.step() {
       guard AppName.isValid(apps.text(0)) else {
-        throw LoadError.inconsistent("an app with a name that cannot be one")
+        throw LoadError.inconsistent("an app has an invalid name")
       }
     }
     let rows = try database.prepare(
@@ -130,7 +130,7 @@ struct StoreCheck {
       var row = start
       while let following = next[row], !settled.contains(row) {
         guard way.insert(row).inserted else {
-          throw LoadError.inconsistent("\(table) that lead to each other in a circle")
+          throw LoadError.inconsistent("\(table) refer to each other in a cycle")
         }
         row = following
       }

@@ -122,15 +122,15 @@ public final class StoreLoader {
     if let unknown = members.first(where: { member in
       !columns.contains { $0.name == member.key }
     }) {
-      throw wrong("no column '\(unknown.key)'")
+      throw wrong("unknown column '\(unknown.key)'")
     }
-    guard members.count <= columns.count else { throw wrong("a column stands there twice") }
+    guard members.count <= columns.count else { throw wrong("a column appears twice") }
     return try columns.map { column in
       guard let value = parse.value[column.name] else {
         throw wrong("'\(column.name)' is missing")
       }
       guard let value = column.value(value) else {
-        throw wrong("'\(column.name)' has no value that it can have")
+        throw wrong("'\(column.name)' has an invalid value")
       }
       return value
     }

@@ -46,7 +46,7 @@ final class RuleV1: Sendable {
     for option in options {
       precondition(
         ["above", "bottom", "notapp", "entry"].contains(option) || option.hasPrefix("module:")
-          || ImageOrigin(rawValue: String(option)) != nil, "\(id): \(option) is no option")
+          || ImageOrigin(rawValue: String(option)) != nil, "\(id): \(option) is not an option")
     }
   }
 }

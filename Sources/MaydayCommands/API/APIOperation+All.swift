@@ -22,14 +22,14 @@ extension APIOperation {
 
   private static let sources = asked(
     "source", .integer(1...SourceOptions.limit),
-    "How many lines of source each frame shows, where they are at hand.")
+    "Lines of source to show per frame, where available.")
 
   /// A list in parts.
   private static func paging(_ orders: [String]) -> [Parameter] {
     [
       narrowing,
       asked("limit", .integer(1...ListsEndpoint.limits.most), "The most elements; else 100."),
-      asked("after", .text(atLeast: 1), "What `next` of the part before said."),
+      asked("after", .text(atLeast: 1), "The `next` value of the previous page."),
       asked("sort", .choice(orders + orders.map { "-" + $0 }), "With - from the other end."),
     ]
   }
@@ -41,11 +41,11 @@ extension APIOperation {
       APIOperation(
         method: "GET", pattern: "/api/v1/groups", name: "listGroups", summary: "Groups.",
         tag: "groups", scope: .read, query: paging(GroupOrder.allCases.map(\.rawValue)),
-        answers: [.json(.ok, "A part of the list.", .page("GroupSummary"))]),
+        answers: [.json(.ok, "A page of the list.", .page("GroupSummary"))]),
       counts("groups"),
       APIOperation(
         method: "GET", pattern: "/api/v1/groups/:id", name: "getGroup",
-        summary: "A group, where it is seen, and the report that stands for it.", tag: "groups",
+        summary: "A group, where it was seen, and its exemplar.", tag: "groups",
         scope: .read, query: [sources],
         answers: [.json(.ok, "As `mayday show --json`.", .named("Group"))]),
       APIOperation(
@@ -54,7 +54,7 @@ extension APIOperation {
         answers: [listed("GroupKey")]),
       APIOperation(
         method: "GET", pattern: "/api/v1/groups/trend", name: "getGroupTrends",
-        summary: "How many reports came on each day; days without any are left out.",
+        summary: "Reports received per day; days without reports are omitted.",
         tag: "groups", scope: .read,
         query: [
           asked("groups", .text(atLeast: 1), "Names, with commas between.", isRequired: true),
@@ -79,7 +79,7 @@ extension APIOperation {
   private static func several(_ action: GroupAction) -> APIOperation {
     APIOperation(
       method: "POST", pattern: "/api/v1/actions/\(action.rawValue)", name: action.rawValue + "All",
-      summary: action.summary + " Of several groups, all or none.", tag: "triage",
+      summary: action.summary + " With several groups, all change or none.", tag: "triage",
       scope: .triage,
       input: .json(
         [
@@ -116,7 +116,7 @@ extension APIOperation {
               "items",
               .list(
                 .object([
-                  .always("value", .either([.text(), .nothing]), "Null: the report names none."),
+                  .always("value", .either([.text(), .nothing]), "Null: the report has none."),
                   .always("reports", .count), .always("groups", .count),
                 ]))),
             .always("total", .count, "How many \(noun) there are."),
@@ -135,7 +135,7 @@ extension APIOperation {
       method: "GET", pattern: "/api/v1/reports", name: "listReports",
       summary: "Reports, the newest first.", tag: "reports", scope: .read,
       query: paging(ReportOrder.allCases.map(\.rawValue)),
-      answers: [.json(.ok, "A part of the list.", .page("ReportSummary"))]),
+      answers: [.json(.ok, "A page of the list.", .page("ReportSummary"))]),
     APIOperation(
       method: "POST", pattern: "/api/v1/reports", name: "submitReport",
       summary: "Hand in a report of any format, an archive of many, or one with attachments.",
@@ -154,7 +154,7 @@ extension APIOperation {
         ], isRequired: true),
       answers: [
         .json(
-          .accepted, "It is on the disk, and will be filed.",
+          .accepted, "It is on disk and will be processed.",
           .object([
             .always("status", .choice(["accepted"])),
             .always("id", .text(), "What it is asked for by: /submissions/{id}."),
@@ -163,16 +163,16 @@ extension APIOperation {
       ], refusals: [.tooManyRequests]),
     APIOperation(
       method: "GET", pattern: "/api/v1/submissions/:id", name: "getSubmissionStatus",
-      summary: "What became of what was handed in, for a week.", tag: "reports", scope: .ingest,
+      summary: "The outcome of a submission, kept for a week.", tag: "reports", scope: .ingest,
       answers: [.json(.ok, "How far it is.", .named("Submission"))]),
     counts("reports"),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/trend", name: "getTrend",
-      summary: "How many reports came on each day.", tag: "reports", scope: .read,
+      summary: "Reports received per day.", tag: "reports", scope: .read,
       query: [narrowing], answers: [.json(.ok, "The oldest first.", days)]),
     APIOperation(
       method: "POST", pattern: "/api/v1/reports/known", name: "knownReports",
-      summary: "Which submissions are there already.", tag: "reports", scope: .ingest,
+      summary: "Which submissions the server already has.", tag: "reports", scope: .ingest,
       input: .json(Array(known.dropLast())),
       answers: [.json(.ok, "Those that are.", knownAnswer)]),
     APIOperation(
@@ -183,13 +183,13 @@ extension APIOperation {
       refusals: [.conflict]),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/:id/place", name: "getPlace",
-      summary: "How a report came to its group.", tag: "reports", scope: .read,
+      summary: "How a report got into its group.", tag: "reports", scope: .read,
       answers: [
         .json(
           .ok, "Of `mayday explain`.",
           .object([
             .always("app", .text()), .always("group", .text()),
-            .always("home", .text(), "The group that it would be in if none was merged."),
+            .always("home", .text(), "The group it would be in without merges."),
             .always("found", .object([.always("by", .text()), .maybe("detail", .text())])),
             .maybe("owner_of_key", .text(), "The group that its key leads to, if another."),
             .maybe("split_from", .text()), .maybe("split_rule", .text()),
@@ -197,7 +197,7 @@ extension APIOperation {
       ], refusals: [.conflict]),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/:id/versions", name: "listVersions",
-      summary: "What was known of a report before it was done again.", tag: "reports",
+      summary: "A report as it was before it was reprocessed.", tag: "reports",
       scope: .read,
       answers: [
         .json(
@@ -210,7 +210,7 @@ extension APIOperation {
                 .object([
                   .always("number", .count), .always("replaced", .time),
                   .always("group", .text()),
-                  .always("arrived", .list(.text()), "Debug ids whose files came."),
+                  .always("arrived", .list(.text()), "Debug ids whose files arrived."),
                   .always("document", .digest),
                 ]))),
           ]))
@@ -227,11 +227,11 @@ extension APIOperation {
       ], refusals: [.conflict]),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/:id/raw", name: "getSubmission",
-      summary: "The bytes as they came.", tag: "reports", scope: .read,
+      summary: "The original bytes.", tag: "reports", scope: .read,
       answers: [.bytes(.ok, "The bytes.")], refusals: [.conflict]),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/:id/attachments/:name", name: "getAttachment",
-      summary: "A file that came with a report.", tag: "reports", scope: .read,
+      summary: "A report's attachment.", tag: "reports", scope: .read,
       answers: [.bytes(.ok, "The bytes.")], refusals: [.conflict]),
   ]
 
@@ -254,7 +254,9 @@ extension APIOperation {
       answers: [listed("Release")], refusals: [.notFound]),
     changed("POST", "", "addReleases", "Add releases before a report names them.", atLeast: 1),
     changed("POST", "/remove", "removeReleases", "Take away releases without reports.", atLeast: 1),
-    changed("PUT", "/order", "orderReleases", "Set an order, oldest first; none is by number."),
+    changed(
+      "PUT", "/order", "orderReleases",
+      "Set the order, oldest first; without one, releases are ordered by number."),
     APIOperation(
       method: "GET", pattern: "/api/v1/fields", name: "listFields",
       summary: "What a query may ask for.", tag: "apps", scope: .read,
@@ -301,18 +303,18 @@ extension APIOperation {
   private static let symbols: [APIOperation] = [
     APIOperation(
       method: "GET", pattern: "/api/v1/symbols", name: "listDebugFiles",
-      summary: "Debug files that are there.", tag: "symbols", scope: .symbols,
+      summary: "Stored debug files.", tag: "symbols", scope: .symbols,
       answers: [listed("DebugFile")]),
     upload("PUT", "putDebugFile"), upload("POST", "postDebugFile"),
     APIOperation(
       method: "GET", pattern: "/api/v1/symbols/:id", name: "showDebugFile",
-      summary: "All that is told of the debug files with an id, one after the other.",
+      summary: "Everything known of the debug files with an id, one after the other.",
       tag: "symbols", scope: .symbols,
       query: [asked("arch", .text(), "Only this architecture.")],
       answers: [listed("DebugFileFacts")], refusals: [.notFound, .unprocessableContent]),
     APIOperation(
       method: "GET", pattern: "/api/v1/symbols/missing", name: "listMissingImages",
-      summary: "Images whose debug files reports wait for.", tag: "symbols", scope: .symbols,
+      summary: "Images that lack debug files.", tag: "symbols", scope: .symbols,
       query: [
         narrowing, ofApp,
         asked("limit", .integer(1...ListsEndpoint.limits.most), "The most images; else all."),
@@ -327,14 +329,14 @@ extension APIOperation {
       ], refusals: [.notFound]),
     APIOperation(
       method: "POST", pattern: "/api/v1/symbols/known", name: "knownDebugFiles",
-      summary: "Which debug files are there already.", tag: "symbols", scope: .symbols,
+      summary: "Which debug files the server already has.", tag: "symbols", scope: .symbols,
       input: .json(known), answers: [.json(.ok, "Those that are.", knownAnswer)]),
   ]
 
   private static let uploads: [APIOperation] = [
     APIOperation(
       method: "POST", pattern: "/api/v1/uploads", name: "beginUpload",
-      summary: "Announce a large file that comes in parts; again, to go on with it.",
+      summary: "Begin the upload of a large file in parts, or continue it.",
       tag: "uploads", scope: .ingest,
       input: .json([
         .always("size", .integer(1...ServerRoutes.symbolsLimit.bytes)), .always("sha256", .digest),
@@ -350,13 +352,13 @@ extension APIOperation {
       answers: [.empty(.noContent, "It is there.")], refusals: [.unprocessableContent]),
     APIOperation(
       method: "POST", pattern: "/api/v1/uploads/:id/finish", name: "finishUpload",
-      summary: "Store what has come in parts; getUpload has the verdict.", tag: "uploads",
+      summary: "Store a file uploaded in parts; getUpload returns the outcome.", tag: "uploads",
       scope: .ingest,
       answers: [.json(.accepted, "It is stored from here on.", .named("UploadState"))],
       refusals: [.conflict]),
     APIOperation(
       method: "GET", pattern: "/api/v1/uploads/:id", name: "getUpload",
-      summary: "How far an upload is, and in the end what became of it.", tag: "uploads",
+      summary: "The progress of an upload, and finally its outcome.", tag: "uploads",
       scope: .ingest, answers: [.json(.ok, "Its state.", .named("UploadState"))],
       refusals: [.notFound]),
   ]
@@ -371,7 +373,7 @@ extension APIOperation {
       refusals: [.notFound]),
     APIOperation(
       method: "GET", pattern: "/api/v1/ledger", name: "getLedger",
-      summary: "What became of all that came; everything is counted afresh.", tag: "figures",
+      summary: "The outcome of everything received, freshly counted.", tag: "figures",
       scope: .read, query: [ofApp],
       answers: [.json(.ok, "As `mayday stats --ledger --json`.", .named("Ledger"))],
       refusals: [.notFound]),

@@ -23,8 +23,8 @@ extension APIOperation {
       "PUT", "/keep", "keepReports", "Say how long an app's reports are kept.",
       [
         name, .maybe("days", .count, "Days; without, age does not matter."),
-        .maybe("bytes", .count, "How much room its reports may take."),
-        .maybe("per_group", .count, "How many reports of a group are kept."),
+        .maybe("bytes", .count, "Disk space its reports may use."),
+        .maybe("per_group", .count, "Reports to keep per group."),
       ]),
   ]
 

@@ -6,7 +6,7 @@ extension APIOperation {
   static let upkeep: [APIOperation] = [
     APIOperation(
       method: "POST", pattern: "/api/v1/erase", name: "erase",
-      summary: "Erase what is known of a user or an installation: one of the two.", tag: "upkeep",
+      summary: "Erase everything of a user or of an installation.", tag: "upkeep",
       scope: .admin,
       input: .json([
         .maybe("user", .text(atLeast: 1)), .maybe("install", .text(atLeast: 1)),
@@ -14,7 +14,7 @@ extension APIOperation {
       ]),
       answers: [
         .json(
-          .ok, "What went, or would go.",
+          .ok, "What was deleted, or would be.",
           .object(
             [.always("dry_run", .flag)]
               + [
@@ -24,33 +24,33 @@ extension APIOperation {
       ]),
     APIOperation(
       method: "DELETE", pattern: "/api/v1/doctor", name: "clearTrial",
-      summary: "Take away what `mayday doctor` tried the server with.", tag: "upkeep",
+      summary: "Remove the test data of `mayday doctor`.", tag: "upkeep",
       scope: .admin, answers: [.empty(.noContent, "It is gone.")]),
     APIOperation(
       method: "GET", pattern: "/api/v1/intake", name: "listSetAside",
-      summary: "Submissions that could not be filed, the oldest first.", tag: "upkeep",
+      summary: "Quarantined submissions, oldest first.", tag: "upkeep",
       scope: .admin,
       query: [
         Parameter(
           name: "after", schema: .integer(0...Int.max),
-          meaning: "The number behind which to go on.", isRequired: false)
+          meaning: "Continue after this number.", isRequired: false)
       ],
       answers: [.json(.ok, "The list.", .list(.named("SetAside")))]),
     APIOperation(
       method: "GET", pattern: "/api/v1/intake/:id/raw", name: "getSetAside",
-      summary: "The bytes of one as they came.", tag: "upkeep", scope: .admin,
+      summary: "The original bytes of one.", tag: "upkeep", scope: .admin,
       answers: [.bytes(.ok, "The bytes.")]),
     APIOperation(
       method: "POST", pattern: "/api/v1/intake/retry", name: "retryAll",
-      summary: "Try all of them again.", tag: "upkeep", scope: .admin,
+      summary: "Retry all.", tag: "upkeep", scope: .admin,
       answers: [.json(.ok, "How many.", retried)]),
     APIOperation(
       method: "POST", pattern: "/api/v1/intake/:id/retry", name: "retrySetAside",
-      summary: "Try one of them again.", tag: "upkeep", scope: .admin,
+      summary: "Retry one.", tag: "upkeep", scope: .admin,
       answers: [.json(.ok, "How many.", retried)]),
     APIOperation(
       method: "DELETE", pattern: "/api/v1/intake/:id", name: "discardSetAside",
-      summary: "Throw one of them away.", tag: "upkeep", scope: .admin,
+      summary: "Discard one.", tag: "upkeep", scope: .admin,
       answers: [.empty(.noContent, "It is gone.")]),
   ]
 

@@ -25,25 +25,25 @@ extension APISchema {
   private static let submission = APISchema.object([
     .always("id", .text()), .always("status", .choice(SubmissionStatus.Outcome.words)),
     .always("received", .time), .maybe("app", .text(), "The app that it was handed in for."),
-    .maybe("duplicate", .flag, "Whether all of it was known; of what is stored."),
+    .maybe("duplicate", .flag, "Whether all of it was known before; for stored submissions."),
     .maybe("problem", .text(), "Why it is quarantined."),
     .always(
       "reports",
       .list(
         .object([
           .always("id", .text()), .always("app", .text()), .always("group", .text()),
-        ])), "Those that are kept, in the groups that they are in now."),
+        ])), "Its reports that are still stored, with their present groups."),
     .always(
       "refused",
       .list(.object([.always("file", .text()), .always("reason", .text())])),
-      "Files of an archive in which there is no report."),
+      "Files of an archive that contain no report."),
   ])
 
   private static let setAside = APISchema.object([
     .always("id", .count), .always("route", .text()), .always("received", .time),
     .always("size", .count), .always("attempts", .count),
-    .always("problem", .text(), "Why it could not be filed."),
-    .always("facts", .map(.text()), "What was said beside it."),
+    .always("problem", .text(), "Why it could not be processed."),
+    .always("facts", .map(.text()), "Notes on it."),
   ])
 
   static let scopes = APISchema.choice(TokenScope.allCases.map(\.rawValue))
@@ -59,7 +59,8 @@ extension APISchema {
 
   private static let problem = APISchema.object([
     .always("type", .text(format: "uri-reference")), .always("title", .text()),
-    .always("status", .integer(400...599)), .maybe("detail", .text(), "What is wrong, in words."),
+    .always("status", .integer(400...599)),
+    .maybe("detail", .text(), "A description of the problem."),
   ])
 
   private static let app = APISchema.object([
@@ -109,7 +110,7 @@ extension APISchema {
     .always(
       "versions",
       .list(.object([.always("version", .text()), .always("reports", .count)]))),
-    .always("exemplar", .text(), "The report that stands for it; empty where all were removed."),
+    .always("exemplar", .text(), "The exemplar; empty if all reports were removed."),
   ]
 
   private static let groupPage: [APIMember] = [
@@ -138,7 +139,7 @@ extension APISchema {
     .always("number", .count), .always("group", .text()), .always("time", .time),
     .always("author", .text()), .always("event", .text()), .always("detail", .text()),
     .maybe("undone", .count, "The line that undid it."),
-    .always("can_undo", .flag, "Whether somebody did it, so that undo takes it back."),
+    .always("can_undo", .flag, "Whether a person did it, so that it can be undone."),
   ])
 
   private static let key = APISchema.object([
@@ -160,7 +161,7 @@ extension APISchema {
   private static let report = APISchema.object([
     .always("schema", .integer(1...1)), .always("id", .text()), .always("format", .text()),
     .maybe("kind", reportKind), .maybe("incident", .text()),
-    .maybe("group", .text(), "The group that it was filed in."),
+    .maybe("group", .text(), "Its group."),
     .maybe("store_app", .text(), "The app that the store has it under."),
     .maybe(
       "app",
@@ -197,8 +198,8 @@ extension APISchema {
     .maybe(
       "other_stacks",
       .list(.object([.always("title", .text()), .always("frames", .list(.named("Frame")))]))),
-    .maybe("tags", .map(.text()), "What the format says besides."),
-    .maybe("properties", .map(.text()), "What the app gave with it."),
+    .maybe("tags", .map(.text()), "Other facts from the report."),
+    .maybe("properties", .map(.text()), "Custom properties set by the app."),
     .maybe("signature", .named("Signature")),
     .maybe(
       "engine",
@@ -229,7 +230,7 @@ extension APISchema {
     .maybe("file", .text()), .maybe("line", .count), .maybe("column", .count),
     .maybe("source", .object([.always("first", .count), .always("lines", .list(.text()))])),
     .always("inlined", .flag),
-    .maybe("in_app", .flag, "Whether it is the app's own code; absent where nothing tells."),
+    .maybe("in_app", .flag, "Whether it is the app's own code; absent if unknown."),
     .always("trust", .text()),
   ])
 
@@ -313,16 +314,16 @@ extension APISchema {
 
   private static let upload = APISchema.object([
     .always("id", .text()), .always("chunk_size", .count, "Bytes of each part but the last."),
-    .always("have", .list(.count), "Parts that are there already."),
+    .always("have", .list(.count), "Parts the server already has."),
   ])
 
   private static let uploadState = APISchema.object([
     .always("id", .text()),
     .always(
       "state", .choice(["receiving", "processing", "done", "failed"]),
-      "A verdict is there for the last two, for a day."),
+      "The last two have an outcome, kept for a day."),
     .always("have", .list(.count), "Parts that are there."),
-    .maybe("status", .integer(), "That of the verdict, as if it had come in one request."),
+    .maybe("status", .integer(), "The outcome, as if the file had been sent in one request."),
     .maybe(
       "verdict", .object([]),
       "As the answer of `PUT /api/v1/symbols` or `POST /api/v1/reports`, or a problem document."),

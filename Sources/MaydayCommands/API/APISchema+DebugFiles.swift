@@ -23,7 +23,7 @@ extension APISchema {
   private static let dwarf = APISchema.object([
     .always("units", .count),
     .always("split_units", .count, "Those that go on in other files."),
-    .maybe("split_files", .count, "How many of these are there."),
+    .maybe("split_files", .count, "How many of these are stored."),
     .always("is_64_bit", .flag),
     .always("versions", .list(.object([.always("version", .count), .always("units", .count)]))),
     .always("languages", names(of: "units")), .always("producers", names(of: "units")),

@@ -4,14 +4,14 @@ import CrashStore
 /// `mayday assign`
 struct AssignCommand: Command {
   static let name = "assign"
-  static let summary = "Note who looks after groups."
+  static let summary = "Assign groups to someone."
   static let examples = [
-    Example("mayday assign TERN-12 ann", "Ann looks after it."),
-    Example("mayday assign TERN-12 TERN-15 --none", "Nobody looks after them any more."),
+    Example("mayday assign TERN-12 ann", "Assign it to Ann."),
+    Example("mayday assign TERN-12 TERN-15 --none", "Unassign both."),
   ]
 
-  @Argument("ID... WHO", help: "Groups, and then who looks after them.") var words: [String]
-  @Flag("--none", help: "Nobody looks after them; no WHO is given.") var isNobody
+  @Argument("ID... WHO", help: "Group ids, followed by the assignee.") var words: [String]
+  @Flag("--none", help: "Unassign the groups; omit WHO.") var isNobody
   @OptionGroup var options = ActionOptions()
 
   private var ids: [String] { isNobody ? words : Array(words.dropLast()) }

@@ -5,23 +5,24 @@ import CrashStore
 /// `mayday ignore`
 struct IgnoreCommand: Command {
   static let name = "ignore"
-  static let summary = "Leave groups alone, for good or until they matter."
+  static let summary = "Ignore groups, for good or until a condition holds."
   static let discussion = """
-    Reports are filed as before. The group comes back by itself, as open, as soon as one of the \
-    conditions that are given holds.
+    Reports are stored as before. The group reopens as soon as one of the given conditions holds.
     """
   static let examples = [
     Example("mayday ignore TERN-12", "For good."),
-    Example("mayday ignore TERN-12 --until 100", "Until it has had a hundred more reports."),
-    Example("mayday ignore TERN-12 --users 10 --for 30d", "Ten more users, or thirty days."),
+    Example("mayday ignore TERN-12 --until 100", "Until a hundred more reports have arrived."),
+    Example(
+      "mayday ignore TERN-12 --users 10 --for 30d",
+      "Until ten more users are affected, or for thirty days."),
   ]
 
-  @Argument("ID", help: "Groups.") var ids: [String]
-  @Option("--until", help: "Until so many more reports have come.", value: "N") var reports: Int?
+  @Argument("ID", help: "Group ids.") var ids: [String]
+  @Option("--until", help: "Until N more reports have arrived.", value: "N") var reports: Int?
   @Option(
-    "--users", help: "Until reports have come from so many more installations.", value: "N")
+    "--users", help: "Until reports have come from N more installations.", value: "N")
   var users: Int?
-  @Option("--for", help: "For so long: 12h, 30d, 2w.", value: "TIME") var duration: TimeLength?
+  @Option("--for", help: "For this long: 12h, 30d, 2w.", value: "TIME") var duration: TimeLength?
   @OptionGroup var options = ActionOptions()
 
   func validate() throws(UsageError) {

@@ -8,15 +8,14 @@ struct NoteCommand: Command {
   static let name = "note"
   static let summary = "Add a note to groups."
   static let discussion = """
-    Notes stand in what `mayday show` prints of a group, and in its history. One that is wrong is \
-    taken back with `mayday undo`.
+    `mayday show` prints notes with the group and its history. `mayday undo` removes a note.
     """
   static let examples = [
-    Example("mayday note TERN-12 'Only with the new renderer.'", "A note."),
-    Example("git log -1 | mayday note TERN-12 -", "The text from standard input."),
+    Example("mayday note TERN-12 'Only with the new renderer.'", "Add a note."),
+    Example("git log -1 | mayday note TERN-12 -", "Read the text from standard input."),
   ]
 
-  @Argument("ID... TEXT", help: "Groups, and then the text; - is standard input.")
+  @Argument("ID... TEXT", help: "Group ids, followed by the text; - reads standard input.")
   var words: [String]
   @OptionGroup var options = ActionOptions()
 

@@ -4,12 +4,12 @@ import CrashStore
 /// `mayday reopen`
 struct ReopenCommand: Command {
   static let name = "reopen"
-  static let summary = "Make groups open again, whatever they were."
+  static let summary = "Reopen resolved or ignored groups."
   static let examples = [
-    Example("mayday reopen TERN-12", "It is not fixed after all.")
+    Example("mayday reopen TERN-12", "It was not fixed after all.")
   ]
 
-  @Argument("ID", help: "Groups.") var ids: [String]
+  @Argument("ID", help: "Group ids.") var ids: [String]
   @OptionGroup var options = ActionOptions()
 
   func run() throws {

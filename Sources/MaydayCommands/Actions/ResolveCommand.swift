@@ -7,25 +7,25 @@ struct ResolveCommand: Command {
   static let name = "resolve"
   static let summary = "Mark groups as fixed."
   static let discussion = """
-    A report from a release in which it should be gone opens the group again, as regressed; one from \
-    an older release never does. Which release came before which, `mayday releases list` shows.
+    A report from a release that should contain the fix reopens the group as regressed; a report \
+    from an older release never does. `mayday releases list` shows the order of releases.
 
-    Without an option it should be gone in whatever comes after the newest release in which the \
-    group was seen. A report that names no version changes nothing, unless no report of the group \
-    ever named one: then one that crashed later opens it again.
+    By default the fix is expected in every release newer than the newest one in which the group \
+    was seen. A report without a version changes nothing, unless no report of the group ever had \
+    one: then a later crash reopens it.
     """
   static let examples = [
-    Example("mayday resolve TERN-12", "Gone in whatever comes after what it was seen in."),
-    Example("mayday resolve TERN-12 --in 1.5.0", "Gone in 1.5.0 and all that follow."),
-    Example("mayday resolve TERN-12 TERN-15 --next", "Gone in the release that comes next."),
+    Example("mayday resolve TERN-12", "Fixed in any release newer than those it was seen in."),
+    Example("mayday resolve TERN-12 --in 1.5.0", "Fixed in 1.5.0 and later."),
+    Example("mayday resolve TERN-12 TERN-15 --next", "Fixed in the next release."),
   ]
 
-  @Argument("ID", help: "Groups.") var ids: [String]
+  @Argument("ID", help: "Group ids.") var ids: [String]
   @Option(
-    "--in", help: "It is fixed in this version, or in this build of it: '1.5.0 (600)'.",
+    "--in", help: "Fixed in this version, or in one build of it: '1.5.0 (600)'.",
     value: "VERSION")
   var version: String?
-  @Flag("--next", help: "It is fixed in what follows the newest release of the app.") var isNext
+  @Flag("--next", help: "Fixed in the release after the app's newest.") var isNext
   @OptionGroup var options = ActionOptions()
 
   func validate() throws(UsageError) {

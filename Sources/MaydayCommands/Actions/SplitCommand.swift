@@ -6,24 +6,26 @@ import JSON
 /// `mayday split`
 struct SplitCommand: Command {
   static let name = "split"
-  static let summary = "Split a part off a group, into a new one."
+  static let summary = "Move part of a group into a new group."
   static let discussion = """
-    With --key, the reports that have one of the keys move, and those that come with them follow. \
-    With --where, those that match a query, which is kept as a rule for what comes. What was split \
-    off stays so, whatever symbols or other rules say later. `undo` puts it back, with what has \
-    come since.
+    With --key, the reports that have one of the keys move, and later ones follow them. With \
+    --where, the reports that match a query move, and the query stays as a rule for later reports. \
+    New symbols or rules never undo a split; `undo` does, and brings back the reports that have \
+    arrived since.
 
-    Without either, the keys of the group are listed.
+    Without either option, the group's keys are listed.
     """
   static let examples = [
-    Example("mayday split TERN-3", "Which keys has it?"),
-    Example("mayday split TERN-3 --key 5b1c --key 90dc", "Two of them are another crash."),
-    Example("mayday split TERN-3 --where 'version:>=2.1'", "Since 2.1 it is another crash."),
+    Example("mayday split TERN-3", "List its keys."),
+    Example("mayday split TERN-3 --key 5b1c --key 90dc", "Two of the keys are another crash."),
+    Example(
+      "mayday split TERN-3 --where 'version:>=2.1'", "Reports from 2.1 on are another crash."),
   ]
 
-  @Argument("ID", help: "A group.") var id: String
-  @Option("--key", help: "A key, or how it begins.", value: "KEY") var keys: [String] = []
-  @Option("--where", help: "What the reports must match: see `mayday fields`.", value: "QUERY")
+  @Argument("ID", help: "Group id.") var id: String
+  @Option("--key", help: "A key, or the start of one.", value: "KEY") var keys: [String] = []
+  @Option(
+    "--where", help: "Move the reports that match this query; see `mayday fields`.", value: "QUERY")
   var rule: String?
   @OptionGroup var options = ActionOptions()
 

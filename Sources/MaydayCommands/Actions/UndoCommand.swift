@@ -4,20 +4,19 @@ import CrashStore
 /// `mayday undo`
 struct UndoCommand: Command {
   static let name = "undo"
-  static let summary = "Take back the last thing that was done to a group, or another."
+  static let summary = "Undo the last change to a group, or an earlier one."
   static let discussion = """
-    Everything that somebody did to a group can be undone, and stands in its history with a number, \
-    such as #57. The group is then as if it had not been done, with what has come meanwhile: a \
-    resolved group that is undone counts the reports that it had while it was resolved. The undo \
-    stands in the history too.
+    Every change to a group has a number in its history, such as #57, and can be undone. The group \
+    is then as if the change had not been made, including reports that have arrived since: a group \
+    that was resolved counts the reports it had while resolved. The history shows the undo, too.
     """
   static let examples = [
-    Example("mayday undo TERN-12", "The last thing."),
-    Example("mayday undo TERN-12 57", "Line #57 of its history, such as a note."),
+    Example("mayday undo TERN-12", "Undo the last change."),
+    Example("mayday undo TERN-12 57", "Undo change #57, such as a note."),
   ]
 
-  @Argument("ID", help: "A group.") var id: String
-  @Argument("LINE|ID...", help: "A line of its history, or more groups.", isRequired: false)
+  @Argument("ID", help: "Group id.") var id: String
+  @Argument("LINE|ID...", help: "A number in its history, or more group ids.", isRequired: false)
   var more: [String]
   @OptionGroup var options = ActionOptions()
 

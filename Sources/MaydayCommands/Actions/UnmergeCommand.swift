@@ -4,13 +4,13 @@ import CrashStore
 /// `mayday unmerge`
 struct UnmergeCommand: Command {
   static let name = "unmerge"
-  static let summary = "Take groups out of the one that they were merged into."
+  static let summary = "Separate groups that were merged."
   static let discussion = """
-    What came for them meanwhile goes with them. States are what they would be if nothing had been \
-    merged, unless somebody has decided about the group since.
+    Reports that have arrived for a group since the merge go with it. Each group gets the status \
+    it would have had without the merge, unless someone has changed it since.
     """
   static let examples = [
-    Example("mayday unmerge TERN-15", "TERN-15 is by itself again.")
+    Example("mayday unmerge TERN-15", "TERN-15 is a group of its own again.")
   ]
 
   @Argument("ID", help: "Groups that were merged into another.") var ids: [String]

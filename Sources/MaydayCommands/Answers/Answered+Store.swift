@@ -32,7 +32,7 @@ extension ReleaseRecord {
 extension DebugFileRecord {
   init(_ answer: Answered) throws {
     guard let id = DebugID(try answer.text("debug_id")) else {
-      throw CommandFailure("the server's answer has a debug id that is none")
+      throw CommandFailure("the server's answer contains an invalid debug id")
     }
     self.init(
       debugID: id, codeID: try answer.maybeText("code_id").flatMap { CodeID($0) },

@@ -16,10 +16,10 @@ enum GroupAction: String, CaseIterable, Sendable {
     case .ignore: "Leave alone, for good or until one of the conditions holds."
     case .assign: "Note who looks after it; without to, nobody does."
     case .note: "Add a note."
-    case .merge: "Make a part of another group."
+    case .merge: "Merge into another group."
     case .unmerge: "Take out of the group that it was merged into."
-    case .split: "Split a part off, into a new group."
-    case .undo: "Take back the last thing that was done, or that of a line of the history."
+    case .split: "Move part of a group into a new group."
+    case .undo: "Undo the last change, or an earlier one by its number in the history."
     }
   }
 
@@ -29,11 +29,11 @@ enum GroupAction: String, CaseIterable, Sendable {
     case .resolve:
       [
         .maybe("in", .text(), "Fixed in this version, or this build of it: 1.5.0 (600)."),
-        .maybe("next", .flag, "Fixed in what follows the newest release of the app."),
+        .maybe("next", .flag, "Fixed in the release after the app's newest."),
       ]
     case .ignore:
       [
-        .maybe("until", .integer(1...Int.max), "Until so many more reports have come."),
+        .maybe("until", .integer(1...Int.max), "Until this many more reports have arrived."),
         .maybe("users", .integer(1...Int.max), "Until so many more installations had it."),
         .maybe("for", .length, "For so long: 12h, 30d, 2w."),
         .maybe("time", .time, "Until then."),
@@ -44,7 +44,7 @@ enum GroupAction: String, CaseIterable, Sendable {
     case .split:
       [
         .maybe("keys", .list(.text(atLeast: 1)), "Keys that go, or how they begin."),
-        .maybe("where", .text(atLeast: 1), "A query; what it matches goes, later too."),
+        .maybe("where", .text(atLeast: 1), "A query; matching reports move, later ones too."),
       ]
     case .undo: [.maybe("line", .integer(0...Int.max))]
     case .reopen, .unmerge: []
@@ -107,7 +107,7 @@ enum GroupDecision: Sendable {
     case .note: self = .note(try input.text("text") ?? "")
     case .merge:
       guard let whole = try input.text("into") else {
-        throw input.refusal("into names the group that it becomes a part of")
+        throw input.refusal("into gives the group to merge it into")
       }
       self = .merge(into: whole)
     case .unmerge: self = .unmerge

@@ -123,7 +123,7 @@ struct HomeAnswers: Answers {
       guard let number else { return try FiledReport(document: stored.document) }
       let versions = try store.versions(of: stored.summary.id)
       guard let version = versions.first(where: { $0.number == number }) else {
-        throw CommandFailure("no version \(number) of this report is kept", .notFound)
+        throw CommandFailure("version \(number) of this report does not exist", .notFound)
       }
       return try FiledReport(document: store.document(of: version))
     }
@@ -190,7 +190,7 @@ struct HomeAnswers: Answers {
     guard let fix = group.standing.fix, fix.kind == .inRelease, let fixed = fix.release,
       let seen = try store.newestRelease(ofGroup: group.id, notBefore: fixed)
     else { return nil }
-    return "\(group.id) was seen in \(seen.name) already, which does not come before \(fixed.name)"
+    return "\(group.id) was already seen in \(seen.name), which is not older than \(fixed.name)"
   }
 
   // MARK: Apps

@@ -206,7 +206,7 @@ struct OneAppAnswers: Answers {
   // MARK: What was set aside
 
   private var asideRefusal: CommandFailure {
-    CommandFailure("the token is for \(app); what was set aside is of all", .notAllowed)
+    CommandFailure("the token is limited to \(app); the quarantine covers all apps", .notAllowed)
   }
 
   func setAside() throws -> [SetAsideRecord] { throw asideRefusal }

@@ -55,7 +55,7 @@ final class ServerAnswers: Answers {
     let document = try? JSONDocument.parse(answer.body).value
     let words = document?["detail"]?.string ?? document?["title"]?.string
     let lines = words.map { $0.split(separator: "\n").map { String($0).printable } }
-    let text = lines?.joined(separator: "\n") ?? "the server answers \(answer.status)"
+    let text = lines?.joined(separator: "\n") ?? "the server answered \(answer.status)"
     return switch answer.status {
     case 400, 422: CommandFailure(text, .wrongUsage)
     case 401, 403: CommandFailure(text, .notAllowed)
@@ -78,7 +78,7 @@ final class ServerAnswers: Answers {
     }
     let bytes = try bytes(method, path, query, body: body)
     guard let parse = try? JSONDocument.parse(bytes), parse.cut == nil else {
-      throw CommandFailure("\(server.printable): that is no server of Mayday")
+      throw CommandFailure("\(server.printable): not a Mayday server")
     }
     return Answered(parse.value)
   }

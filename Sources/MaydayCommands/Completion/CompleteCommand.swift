@@ -8,12 +8,12 @@ import Query
 /// where there is one. It says nothing else: where nothing is known, nothing is offered.
 struct CompleteCommand: Command {
   static let name = "__complete"
-  static let summary = "Print what may stand for the word that is being typed."
+  static let summary = "Print the completions of the word being typed."
   static let isHidden = true
   static let ignoresSettings = true
 
-  @Argument("KIND", help: "What kind of value it is.") var kind: CompletionKind
-  @Argument("CURRENT", help: "What has been typed of it, behind --.") var current: String
+  @Argument("KIND", help: "The kind of value.") var kind: CompletionKind
+  @Argument("CURRENT", help: "What has been typed so far, after --.") var current: String
   @Argument("WORD", help: "The words of the command line before it.", isRequired: false)
   var words: [String]
 

@@ -3,15 +3,15 @@ import Arguments
 /// `mayday completions`
 struct CompletionsCommand: Command {
   static let name = "completions"
-  static let summary = "Print the completions for a shell."
+  static let summary = "Print a completion script for a shell."
   static let discussion = """
-    They know the commands, options and choices by themselves, and ask the store for apps, groups, \
+    The script knows all commands, options and choices, and asks the home for apps, groups, \
     reports and versions.
     """
   static let examples = [
     Example(
       "mayday completions bash > ~/.local/share/bash-completion/completions/mayday",
-      "For bash with the package bash-completion; else put it into ~/.bashrc."),
+      "For bash with the bash-completion package; without it, add the script to ~/.bashrc."),
     Example(
       "mayday completions zsh > ~/.zfunc/_mayday", "For zsh, in a folder that $fpath names."),
     Example("mayday completions fish > ~/.config/fish/completions/mayday.fish", "For fish."),

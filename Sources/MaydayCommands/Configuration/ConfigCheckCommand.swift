@@ -3,24 +3,24 @@ import Arguments
 /// `mayday config check`
 struct ConfigCheckCommand: Command {
   static let name = "check"
-  static let summary = "Tell what is wrong with a configuration file."
+  static let summary = "Check a configuration file."
   static let discussion = """
-    Each mistake is a line with the place and what was probably meant. Exits with 0 when there is \
-    none, with 2 when there is one.
+    Prints one line per mistake, with its location and a suggestion. Exits with 0 if there is \
+    none, otherwise with 2.
     """
   static let examples = [
-    Example("mayday config check", "The file that counts."),
-    Example("mayday config check build/mayday.conf", "Another one, before it is put in place."),
+    Example("mayday config check", "Check the file in use."),
+    Example("mayday config check build/mayday.conf", "Check another file before installing it."),
   ]
   static let ignoresSettings = true
 
-  @Argument("FILE", help: "The file; else the one that counts.") var file: String?
+  @Argument("FILE", help: "The file to check; by default the one in use.") var file: String?
   @OptionGroup var general = GeneralOptions()
 
   func run() throws {
     let found = try ConfigurationFile(named: file ?? general.config)
     let console = Console(colour: .auto)
-    guard let path = found.path else { return console.say("There is no configuration file.") }
+    guard let path = found.path else { return console.say("No configuration file found.") }
     try MaydayProgram.program.check(found.settings)
     console.say(
       "\(path.printable): \(GroupText.count(found.settings.entries.count, "setting", "settings")), all fine"

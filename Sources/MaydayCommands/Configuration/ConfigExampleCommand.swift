@@ -6,12 +6,13 @@ struct ConfigExampleCommand: Command {
   static let summary = "Print a configuration file with every option in a comment."
   static let examples = [
     Example("mayday config example", "All sections."),
-    Example("mayday config example groups", "That of one command."),
+    Example("mayday config example groups", "One command."),
     Example("mayday config example > ~/.config/mayday/mayday.conf", "A file to start from."),
   ]
   static let ignoresSettings = true
 
-  @Argument("COMMAND", help: "The command whose options to print; else all.", isRequired: false)
+  @Argument(
+    "COMMAND", help: "The command whose options to print; by default all.", isRequired: false)
   var words: [String]
 
   func run() throws {

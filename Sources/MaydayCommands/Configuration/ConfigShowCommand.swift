@@ -4,15 +4,15 @@ import JSON
 /// `mayday config show`
 struct ConfigShowCommand: Command {
   static let name = "show"
-  static let summary = "Show what holds, and where it comes from."
+  static let summary = "Show the settings in effect and where each comes from."
   static let discussion = """
-    Without a command, what the environment and the configuration file say; with one, everything that \
-    holds for it. Options of the command line count before all of this.
+    Without a command, shows the settings from the environment and the configuration file; with \
+    one, every setting that applies to it. Command-line options override all of these.
     """
   static let examples = [
-    Example("mayday config", "What the environment and the file say."),
-    Example("mayday config show groups", "What holds for one command, defaults included."),
-    Example("mayday config show --json | jq '.file'", "Which file counts."),
+    Example("mayday config", "Settings from the environment and the file."),
+    Example("mayday config show groups", "All settings of one command, including defaults."),
+    Example("mayday config show --json | jq '.file'", "Which file is in use."),
   ]
   static let ignoresSettings = true
 

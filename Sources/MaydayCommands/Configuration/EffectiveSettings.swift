@@ -40,7 +40,7 @@ struct EffectiveSettings {
         + (file ?? "none" + (place.map { "; it would be \($0)" } ?? "")).printable
     ]
     guard !rows.isEmpty else {
-      return lines + ["Neither it nor the environment says anything."]
+      return lines + ["Neither it nor the environment sets anything."]
     }
     lines.append("")
     var table = TextTable([

@@ -3,14 +3,15 @@ import JSON
 
 /// How `mayday show` tells what doing a report again changed.
 struct ChangeOptions {
-  @Flag("--diff", help: "Show what debug files that came late changed in the report.") var isOn
+  @Flag("--diff", help: "Show how debug files that arrived later changed the report.") var isOn
   @Option(
-    "--change", help: "Which change --diff shows, counted from 1; else the last.", value: "N")
+    "--change", help: "Which change --diff shows, counting from 1; by default the last.", value: "N"
+  )
   var number: Int?
 
   /// - Parameter isOther: Whether something else is to be printed.
   func validate(isOther: Bool) throws(UsageError) {
-    if number != nil && !isOn { throw UsageError("--change goes with --diff") }
+    if number != nil && !isOn { throw UsageError("--change needs --diff") }
     if isOn && isOther { throw UsageError("--diff prints as text, or with --json") }
   }
 
@@ -30,7 +31,7 @@ struct ChangeOptions {
         writer.newLine()
         try console.write(writer.takeBytes())
       } else {
-        console.say("Report \(versions.report) is as it was when it came.")
+        console.say("Report \(versions.report) has not changed since it arrived.")
       }
       return
     }

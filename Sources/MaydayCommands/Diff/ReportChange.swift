@@ -26,7 +26,7 @@ struct ReportChange {
     let wanted = number ?? last.number
     guard let index = all.firstIndex(where: { $0.number == wanted }) else {
       let kept = all.map { String($0.number) }.joined(separator: ", ")
-      throw CommandFailure("no change \(wanted) is kept; these are: \(kept)", .notFound)
+      throw CommandFailure("there is no change \(wanted); there are: \(kept)", .notFound)
     }
     let version = all[index]
     let next = all.indices.contains(index + 1) ? all[index + 1] : nil

@@ -30,7 +30,7 @@ struct ReportChangeText {
   }
 
   private func why(_ change: ReportChange) -> String {
-    guard !change.arrived.isEmpty else { return "it was done again; no debug file had come" }
+    guard !change.arrived.isEmpty else { return "it was reprocessed without new debug files" }
     let images = change.diff.new.images
     let names = change.arrived.map { id in
       let image = images.first { $0.debugID == id }

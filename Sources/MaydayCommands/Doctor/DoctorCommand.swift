@@ -4,26 +4,28 @@ import JSON
 /// `mayday doctor`
 struct DoctorCommand: Command {
   static let name = "doctor"
-  static let summary = "Send a test crash through the whole path, and say where it stops."
+  static let summary = "Send a test crash through every stage and report where it fails."
   static let discussion = """
-    Without --server it looks at the home: permissions, room, databases, clock, libraries, the \
-    sandbox of child processes, the queue. Then a test crash goes through intake, queue, worker, \
-    symbolication with a debug file of its own, group and query, in a folder of its own inside the \
-    home, which is removed: nothing is counted.
+    Without --server it checks the home: permissions, disk space, databases, clock, libraries, the \
+    sandbox of child processes, the queue. Then a test crash passes through intake, queue, worker, \
+    symbolication with its own debug file, grouping and a query, in a temporary folder inside the \
+    home; nothing is counted.
 
-    With --server it does the same through the server's routes, with an admin token, under the app \
-    mayday-doctor, and has everything of it taken away again.
+    With --server it does the same through the server's API, with an admin token, under the app \
+    mayday-doctor, and erases everything afterwards.
 
-    Exits with 1 when something fails, with 5 when the server cannot be reached. Warnings are 0.
+    Exits with 1 if a check fails and with 5 if the server cannot be reached. Warnings do not \
+    change the exit status.
     """
   static let examples = [
-    Example("mayday doctor --home /srv/mayday", "The home and what works on it."),
-    Example("mayday doctor --server https://crashes.example.org", "A server, from anywhere."),
+    Example("mayday doctor --home /srv/mayday", "Check the home and everything that uses it."),
+    Example(
+      "mayday doctor --server https://crashes.example.org", "Check a server from any machine."),
   ]
 
-  @Option("--server", help: "The server's address; else the home is looked at.", value: "URL")
+  @Option("--server", help: "Check this server instead of the home.", value: "URL")
   var server: String?
-  @Option("--token", help: "An admin token; better given as $MAYDAY_TOKEN.", value: "TOKEN")
+  @Option("--token", help: "An admin token; $MAYDAY_TOKEN is safer.", value: "TOKEN")
   var token: String?
   @OptionGroup var authority = AuthorityOptions()
   @OptionGroup var home = HomeOptions()

@@ -29,7 +29,7 @@ struct DoctorFinding {
   }
 
   /// What helps against a full disk.
-  static let room = "make room: mayday gc, see mayday stats; Mayday then goes on by itself"
+  static let room = "free disk space: mayday gc, see mayday stats; Mayday then continues on its own"
 
   static func skipped(_ name: String, after other: String) -> DoctorFinding {
     DoctorFinding(name: name, verdict: .skipped, text: "not tried: \(other) failed", remedy: nil)

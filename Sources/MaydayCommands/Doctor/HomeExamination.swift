@@ -63,7 +63,7 @@ struct HomeExamination {
         "home", "\(home): \(reason)", "give the right one with --home, or make it: mkdir -m 700")
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      return .failed("home", "\(home) is no folder", "give the right one with --home")
+      return .failed("home", "\(home) is not a folder", "give the right one with --home")
     }
     guard access(home, R_OK | W_OK | X_OK) == 0 else {
       return .failed(
@@ -82,7 +82,7 @@ struct HomeExamination {
     do {
       space = try DiskSpace(of: home)
     } catch {
-      return .failed("disk", error.reason, "see that the home is there")
+      return .failed("disk", error.reason, "create the home, or give another with --home")
     }
     let text = "\(DebugFileList.size(Int(clamping: space.free))) are free"
     if space.isReadOnly {
@@ -96,7 +96,7 @@ struct HomeExamination {
     }
     if space.free < Self.enough {
       return .warning(
-        "disk", text, "let old reports go: mayday apps set APP --keep-days, mayday gc")
+        "disk", text, "delete old reports: mayday apps set APP --keep-days, mayday gc")
     }
     return .fine("disk", text)
   }
@@ -116,10 +116,10 @@ struct HomeExamination {
       do throws(ArchiveError) {
         let status = try ArchiveReader.sandbox()
         guard !status.isComplete else {
-          return .fine("sandbox", "child processes read archives behind \(status)")
+          return .fine("sandbox", "child processes read archives in a sandbox: \(status)")
         }
         return .warning(
-          "sandbox", "child processes read archives behind \(status)",
+          "sandbox", "child processes read archives in a sandbox: \(status)",
           "a newer kernel, or landlock and seccomp allowed to the container; --require-sandbox refuses"
             + " to run without")
       } catch {
@@ -207,7 +207,7 @@ struct HomeExamination {
     }
     if counts.setAside > 0 {
       return .warning(
-        "queue", "\(counts.setAside) submissions were set aside", "see them: mayday intake list")
+        "queue", "\(counts.setAside) submissions are quarantined", "list them: mayday intake list")
     }
     let who =
       workers > 0

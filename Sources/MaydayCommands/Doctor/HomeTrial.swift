@@ -75,14 +75,14 @@ struct HomeTrial {
       let problem = try queue.setAside().first?.problem ?? "nothing was filed"
       throw CommandFailure(problem)
     }
-    try pass("the report is taken from the queue and filed")
+    try pass("the report is taken from the queue and stored")
 
     guard filed.first?.outcome == .added else {
-      throw CommandFailure("the debug file is not taken")
+      throw CommandFailure("the debug file was not accepted")
     }
     let query = try Query("function:\(TrialCrash.function)", now: .now)
     let summary = try store.reports(ReportQuery()).items.first
-    guard let summary else { throw CommandFailure("no report is there") }
+    guard let summary else { throw CommandFailure("no report was stored") }
     let report = try CrashReport(document: store.report(summary.id).document)
     let frame = report.threads.first?.frames.first
     guard frame?.function == TrialCrash.function, frame?.line == TrialCrash.line else {
@@ -94,7 +94,7 @@ struct HomeTrial {
 
     let groups = try store.groups(GroupQuery()).items
     guard groups.count == 1, groups[0].reports == 1 else {
-      throw CommandFailure("there are \(groups.count) groups in the place of one")
+      throw CommandFailure("there are \(groups.count) groups instead of one")
     }
     try pass("it is in the group '\(groups[0].signature.text)'")
     guard try store.reports(ReportQuery(query)).items.map(\.id) == [summary.id] else {

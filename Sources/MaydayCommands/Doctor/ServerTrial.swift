@@ -107,7 +107,7 @@ struct ServerTrial {
     try pass("a report is accepted")
 
     let report = try filed()
-    try pass("the report is filed")
+    try pass("the report is stored")
 
     let received = report["received"]?.string.flatMap { Timestamp($0) }
     guard let received, abs(received.seconds - before.seconds) <= Self.clockTolerance else {
@@ -131,7 +131,7 @@ struct ServerTrial {
     let groups = try list("/api/v1/groups?query=app:\(TrialCrash.app)")
     guard let group = groups.first, groups.count == 1, group["reports"]?.integer == 1 else {
       throw Stop(
-        text: "there are \(groups.count) groups in the place of one",
+        text: "there are \(groups.count) groups instead of one",
         remedy: "try again: another doctor may have been at work")
     }
     try pass("it is in the group '\(group["signature"]?.string ?? "")'")
@@ -154,7 +154,7 @@ struct ServerTrial {
       usleep(250_000)
     }
     throw Stop(
-      text: "the report is not filed within \(Self.patience) s",
+      text: "the report was not stored within \(Self.patience) s",
       remedy: "see how many wait before it (/metrics), the server's log, and mayday intake list")
   }
 
@@ -164,11 +164,11 @@ struct ServerTrial {
       let answer = try ask("DELETE", "/api/v1/doctor")
       guard answer.status == 204 else {
         return .failed(
-          name, "the app \(TrialCrash.app) is left: \(Self.reason(answer))", "run this once more")
+          name, "the app \(TrialCrash.app) is left: \(Self.reason(answer))", "run this again")
       }
       return .fine(name, "nothing of it is left")
     } catch {
-      return .failed(name, "the app \(TrialCrash.app) is left: \(error)", "run this once more")
+      return .failed(name, "the app \(TrialCrash.app) is left: \(error)", "run this again")
     }
   }
 

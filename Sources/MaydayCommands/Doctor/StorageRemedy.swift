@@ -13,7 +13,7 @@ enum StorageRemedy {
     case .damaged: "it is damaged: stop everything and mayday restore a backup"
     case .disk: "see the disk: df, dmesg; then run this again"
     case .locked: "see which process holds it for so long, and run this again"
-    case nil: "this is a bug in Mayday; please report it with what stands here"
+    case nil: "this is a bug in Mayday; please report it with this output"
     }
   }
 }

@@ -88,7 +88,7 @@ extension Comparison {
       let frame = pieces[place].frames.first.map { " (frame \($0))" } ?? ""
       return "“\(pieces[place].text)”\(frame)"
     }
-    return "Their texts part at piece \(place + 1): A has \(name(one)), B has \(name(other))."
+    return "They diverge at part \(place + 1): A has \(name(one)), B has \(name(other))."
   }
 
   /// How a report with another key came into the group.

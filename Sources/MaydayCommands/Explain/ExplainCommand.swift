@@ -5,26 +5,28 @@ import JSON
 /// `mayday explain`
 struct ExplainCommand: SandboxedCommand, PagedCommand {
   static let name = "explain"
-  static let summary = "Say why a report has its signature, frame by frame and rule by rule."
+  static let summary = "Explain a report's signature, frame by frame and rule by rule."
   static let discussion = """
-    ID is a group (the report that stands for it is explained), a report, or a file with reports, \
-    which needs no store: the same bytes and debug files give the same words. With --against it says \
-    where two reports part, and why they are in one group or in two.
+    ID is a group (its exemplar is explained), a report, or a file of reports, which needs no \
+    home: the same bytes and debug files always give the same explanation. With --against it shows \
+    where two reports diverge, and why they share a group or not.
     """
   static let examples = [
-    Example("mayday explain TERN-12", "Why is this group called that?"),
-    Example("mayday explain 5a2c9be20f --against TERN-7", "Why is it not in that group?"),
-    Example("mayday explain crash.ips --symbols App.dSYM", "Without a store."),
+    Example("mayday explain TERN-12", "Why does this group have this title?"),
+    Example("mayday explain 5a2c9be20f --against TERN-7", "Why is this report not in that group?"),
+    Example("mayday explain crash.ips --symbols App.dSYM", "Without a home."),
   ]
 
-  @Argument("ID", help: "A group, a report, or a file with reports.") var id: String
+  @Argument("ID", help: "A group, a report, or a file of reports.") var id: String
   @Option("--against", help: "Another group, report or file to compare with.", value: "ID")
   var other: String?
   @Flag("--full", help: "Show every frame and every rule.") var isFull
   @Option(
-    "--symbols", help: "For files: debug files, folders, dSYM bundles, archives.", value: "PATH")
+    "--symbols",
+    help: "For files: where to find debug files (files, folders, dSYM bundles, archives).",
+    value: "PATH")
   var symbols: [String] = []
-  @Option("--app", help: "For files: the app that the reports belong to.", value: "NAME")
+  @Option("--app", help: "For files: the app the reports belong to.", value: "NAME")
   var app: String?
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var sandbox = SandboxOptions()

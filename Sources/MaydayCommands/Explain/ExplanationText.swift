@@ -190,9 +190,9 @@ struct ExplanationText {
     case .byClass, .above, .below: nil
     case .repeated: "another turn of the recursion"
     case .outside: "no part of the recursion"
-    case .surplus: "there are enough such pieces before it"
-    case .words: "what the report says tells more"
-    case .complete: "what the report says is all that counts"
+    case .surplus: "enough parts come before it"
+    case .words: "the report's own reason is more specific"
+    case .complete: "only the report's own reason counts"
     }
   }
 
@@ -208,7 +208,7 @@ struct ExplanationText {
     if rules.count > shown.count {
       lines.append(styles.dim("  … \(rules.count - shown.count) more"))
     }
-    lines.append(styles.dim("  What one says: mayday rules show \(rules[0].id)"))
+    lines.append(styles.dim("  To see a rule: mayday rules show \(rules[0].id)"))
     return lines
   }
 
@@ -232,7 +232,7 @@ struct ExplanationText {
 
   private static func source(of piece: Explanation.Piece) -> String {
     switch piece.frames.count {
-    case 0: "from what the report says"
+    case 0: "from the report's reason"
     case 1: "frame \(piece.frames[0])"
     case 2...4: "frames " + piece.frames.map(String.init).joined(separator: ", ")
     default: "frames \(piece.frames[0]) to \(piece.frames[piece.frames.count - 1])"
@@ -272,7 +272,7 @@ struct ExplanationText {
     var words: [String] = []
     if let source = place.splitFrom {
       let rule = place.rule.map { ", as its reports match \($0)" } ?? ", by its key"
-      words.append("Somebody split \(place.home) off \(source)\(rule).")
+      words.append("Someone split \(place.home) off \(source)\(rule).")
     }
     if place.home != place.group {
       words.append("It belongs to \(place.home), which was merged into \(place.group).")
@@ -292,13 +292,13 @@ struct ExplanationText {
       "reports that were there could be read so that they have its key"
     case .alternative(let key): "the group had its other key \(key.prefix(8).description.printable)"
     case .followed:
-      "debug files that came late changed its key, and its group took the new key over"
+      "late debug files changed its key, and its group adopted the new key"
     case .moved(let group):
-      "debug files that came late changed its key, and it moved here from \(group.printable)"
+      "late debug files changed its key, and it moved here from \(group.printable)"
     case .merged(let group):
-      "debug files that came late changed its key, and \(group.printable), where it was, became "
+      "late debug files changed its key, and its former group \(group.printable) became "
         + "one with this"
-    case .unknown: "how it came there was not written down"
+    case .unknown: "how it got there was not recorded"
     }
   }
 

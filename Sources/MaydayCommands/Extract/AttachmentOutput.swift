@@ -32,7 +32,7 @@ struct AttachmentOutput {
     if let found = all.first(where: { $0.name == name }) { return found }
     let names = all.map { $0.name.printable }.joined(separator: ", ")
     throw CommandFailure(
-      "\(name.printable): no attachment of report \(filed.id.prefix(10)), "
+      "\(name.printable): not an attachment of report \(filed.id.prefix(10)), "
         + (names.isEmpty ? "which has none" : "which has \(names)"), .notFound)
   }
 

@@ -2,15 +2,16 @@ import Arguments
 
 /// What is taken out of a report besides the report.
 struct ExtractOptions {
-  @Option("--attachment", help: "Print an attachment, or save it to -o FILE.", value: "NAME")
+  @Option("--attachment", help: "Print this attachment, or save it with -o FILE.", value: "NAME")
   var attachment: String?
   @Option("-o", "--output", help: "Where to save the attachment.", value: "FILE")
   var output: String?
   @Option(
-    "--archive", help: "Write everything of the report to one zip; - is standard output.",
+    "--archive",
+    help: "Write the report with everything that belongs to it to a zip; - is standard output.",
     value: "FILE")
   var archive: String?
-  @Flag("--force", help: "Replace the file that -o or --archive names.") var isForced
+  @Flag("--force", help: "Overwrite the file given with -o or --archive.") var isForced
 
   /// - Parameter isOther: Whether another form of output was asked for.
   func validate(isOther: Bool) throws(UsageError) {
@@ -18,7 +19,7 @@ struct ExtractOptions {
       throw UsageError("--archive holds every attachment; leave out --attachment")
     }
     if isOther && (attachment != nil || archive != nil) {
-      throw UsageError("--attachment and --archive come as they are; leave out the other form")
+      throw UsageError("--attachment and --archive cannot be combined with another format")
     }
     if output != nil && attachment == nil { throw UsageError("-o is for --attachment NAME") }
     if isForced && output == nil && archive == nil {

@@ -5,74 +5,76 @@ enum HelpTopics {
   static let all = [query, exitCodes, environment, configuration]
 
   static let query = HelpTopic(
-    "query", "How groups and reports are asked for.",
+    "query", "How to write queries.",
     [
       .paragraph(
         """
-        A query is conditions FIELD:VALUE and words to search for, all of which must hold. \
+        A query consists of conditions FIELD:VALUE and words to search for; all must match. \
         'mayday fields' lists the fields.
         """),
       .list([
         .init("is:open", "A condition."),
-        .init("-is:handled", "Its opposite."),
+        .init("-is:handled", "Negated."),
         .init("signal:SIGSEGV|SIGBUS", "Either."),
-        .init("device:iPhone15,*", "* is any text, ? any letter."),
-        .init("version:>=2.4", "From a version on; also >, <, <=. Builds and numbers are alike."),
-        .init("build:512..600", "From one to another, both included."),
-        .init("first:<7d", "Less than seven days ago; s, m for minutes, h, d, w."),
-        .init("time:2026-05-01..2026-05-07", "Days in UTC, or times of RFC 3339."),
-        .init("file:=Renderer.swift", "The whole text, where a part would do."),
-        .init("property.Category:Music", "A property that the app gave."),
-        .init("user:\"\"", "The report says nothing of it."),
-        .init("Renderer", "A word that stands in a function, file or message."),
+        .init("device:iPhone15,*", "* matches any text, ? any character."),
+        .init(
+          "version:>=2.4", "This version or later; also >, <, <=. Builds and numbers work alike."),
+        .init("build:512..600", "A range, including both ends."),
+        .init("first:<7d", "Less than seven days ago; units are s, m (minutes), h, d, w."),
+        .init("time:2026-05-01..2026-05-07", "A range of days in UTC, or of RFC 3339 times."),
+        .init("file:=Renderer.swift", "Exactly this text; without = a part of the text matches."),
+        .init("property.Category:Music", "A custom property set by the app."),
+        .init("user:\"\"", "Reports without a user."),
+        .init("Renderer", "A word in a function, file or message."),
       ]),
       .paragraph(
         """
-        What has a blank in it stands in quotes, and the whole condition in others, which the shell \
-        takes away: 'reason:"null dereference"'. The shell also wants them around <, > and |.
+        Quote values that contain spaces, and protect the quotes from the shell: \
+        'reason:"null dereference"'. In a shell, <, > and | need quotes, too.
         """),
     ])
 
   static let exitCodes = HelpTopic(
-    "exit-codes", "What the exit status says.",
+    "exit-codes", "What the exit status means.",
     [.list(ExitCode.allCases.map { .init(String($0.rawValue), $0.meaning) })])
 
   static let environment = HelpTopic(
-    "environment", "The environment variables that count.",
+    "environment", "The environment variables.",
     [
       .paragraph(
         """
-        Every option can be given by an environment variable, which help names in brackets: --home \
-        by MAYDAY_HOME, --no-inlines by MAYDAY_NO_INLINES. A list has : between the values. A flag is \
-        on unless its variable is empty, 0, no, false or off. The command line counts before the \
-        environment, the environment before the configuration file.
+        Every option can be set by the environment variable that --help shows in brackets: --home \
+        by MAYDAY_HOME, --no-inlines by MAYDAY_NO_INLINES. Lists are separated by colons. A flag is \
+        on unless its variable is empty, 0, no, false or off. The command line overrides the \
+        environment, and the environment overrides the configuration file.
         """),
       .list(variables),
     ])
 
   static let variables: [HelpTopic.Row] = [
-    .init("MAYDAY_HOME", "Where reports and debug files are kept."),
-    .init("MAYDAY_CONFIG", "The configuration file; /dev/null is none."),
+    .init("MAYDAY_HOME", "The data directory."),
+    .init("MAYDAY_CONFIG", "The configuration file; /dev/null uses none."),
     .init(
       "XDG_DATA_HOME",
-      "Reports and debug files are kept in its folder mayday; ~/.local/share unless set."),
+      "The data directory is its subfolder mayday; by default ~/.local/share."),
     .init(
       "XDG_CONFIG_HOME",
-      "The configuration file is its mayday/mayday.conf; ~/.config unless set."),
-    .init("NO_COLOR", "No colours, whatever it says, unless it is empty."),
+      "The configuration file is mayday/mayday.conf in it; by default ~/.config."),
+    .init("NO_COLOR", "Disables colours unless empty."),
     .init(
       "CLICOLOR_FORCE",
-      "Colours also where the output is no terminal, unless it is empty or 0, or NO_COLOR is set."),
-    .init("COLUMNS", "How wide tables may be where the output is no terminal; 80 unless set."),
+      "Enables colours even if the output is not a terminal, unless empty or 0, or NO_COLOR is set."
+    ),
+    .init("COLUMNS", "Width of tables if the output is not a terminal; by default 80."),
   ]
 
   static let configuration = HelpTopic(
-    "configuration", "The configuration file: where it is, and what it may say.",
+    "configuration", "The configuration file.",
     [
       .paragraph(
         """
-        One file may hold what should count for every run: $XDG_CONFIG_HOME/mayday/mayday.conf, \
-        else ~/.config/mayday/mayday.conf, or the file that --config or $MAYDAY_CONFIG names.
+        Settings for every run go in $XDG_CONFIG_HOME/mayday/mayday.conf (by default \
+        ~/.config/mayday/mayday.conf), or in the file given by --config or $MAYDAY_CONFIG.
         """),
       .verbatim(
         """
@@ -87,15 +89,15 @@ enum HelpTopics {
         """),
       .paragraph(
         """
-        What stands below [mayday] counts for every command that has the option, what stands below \
-        the name of a command for that one; [symbols] is all of its commands. A name is that of an \
-        option without its dashes, a value the rest of the line. A flag is yes or no. A list has a \
-        line for each value. A value that begins with ~/ is a path below the home directory.
+        Settings under [mayday] apply to every command that has the option; settings under a \
+        command's name apply to that command, and [symbols] to all of its subcommands. A name is an \
+        option without its dashes; the value is the rest of the line. A flag is yes or no. A list has \
+        one line per value. A value that begins with ~/ is a path in your home directory.
         """),
       .paragraph(
         """
-        'mayday config' shows what holds and where it comes from, 'mayday config check' tells what is \
-        wrong with a file, 'mayday config example' prints one to start from.
+        'mayday config' shows the settings in effect and where each comes from, 'mayday config check' \
+        checks a file, and 'mayday config example' prints one to start from.
         """),
     ])
 }

@@ -3,7 +3,7 @@ import Arguments
 /// `mayday intake`
 struct IntakeCommand: Command {
   static let name = "intake"
-  static let summary = "See what a server could not file, try it again, or let it go."
+  static let summary = "List, retry or discard quarantined submissions."
   static var subcommands: [any Command.Type] {
     [
       IntakeListCommand.self, IntakeShowCommand.self, IntakeRetryCommand.self,
@@ -12,8 +12,8 @@ struct IntakeCommand: Command {
   }
   static var defaultSubcommand: (any Command.Type)? { IntakeListCommand.self }
   static let examples = [
-    Example("mayday intake list", "What was set aside, and why."),
-    Example("mayday intake retry --all", "Once more, such as by a newer version."),
+    Example("mayday intake list", "What is quarantined, and why."),
+    Example("mayday intake retry --all", "Try all again, for example with a newer version."),
   ]
 
   func run() throws {}

@@ -3,13 +3,13 @@ import Arguments
 /// `mayday intake discard`
 struct IntakeDiscardCommand: Command {
   static let name = "discard"
-  static let summary = "Take submissions that were set aside away for good."
+  static let summary = "Delete quarantined submissions permanently."
   static let discussion = "The ledger counts them as refused, unless it has done so before."
-  static let examples = [Example("mayday intake discard 17", "One of them.")]
+  static let examples = [Example("mayday intake discard 17", "Delete one.")]
 
-  @Argument("ID", help: "The numbers that intake list shows.", isRequired: false)
+  @Argument("ID", help: "Numbers shown by `mayday intake list`.", isRequired: false)
   var ids: [Int]
-  @Flag("--all", help: "All that were set aside.") var isAll
+  @Flag("--all", help: "All quarantined submissions.") var isAll
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var messages = MessageOptions()
 

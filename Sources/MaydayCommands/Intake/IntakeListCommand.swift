@@ -7,9 +7,10 @@ import ServerStore
 /// `mayday intake list`
 struct IntakeListCommand: Command {
   static let name = "list"
-  static let summary = "List submissions that were set aside, the oldest first."
+  static let summary = "List quarantined submissions, oldest first."
   static let examples = [
-    Example("mayday intake list --json | jq -r '.[].problem' | sort | uniq -c", "Why, how often.")
+    Example(
+      "mayday intake list --json | jq -r '.[].problem' | sort | uniq -c", "Count the reasons.")
   ]
 
   @OptionGroup var home = SourceOfAnswers()
@@ -39,7 +40,7 @@ struct IntakeListCommand: Command {
     if !records.isEmpty {
       try console.write(lines: table.lines(width: console.width, styles: console.styles))
     }
-    console.say("\(GroupText.count(records.count, "submission", "submissions")) set aside.")
+    console.say("\(GroupText.count(records.count, "submission", "submissions")) quarantined.")
   }
 }
 

@@ -3,17 +3,17 @@ import Arguments
 /// `mayday intake retry`
 struct IntakeRetryCommand: Command {
   static let name = "retry"
-  static let summary = "Let submissions that were set aside be tried again."
+  static let summary = "Process quarantined submissions again."
   static let discussion =
     "A server that runs takes them within seconds, another one when it starts."
   static let examples = [
-    Example("mayday intake retry 17 18", "Two of them."),
+    Example("mayday intake retry 17 18", "Retry two."),
     Example("mayday intake retry --all", "All."),
   ]
 
-  @Argument("ID", help: "The numbers that intake list shows.", isRequired: false)
+  @Argument("ID", help: "Numbers shown by `mayday intake list`.", isRequired: false)
   var ids: [Int]
-  @Flag("--all", help: "All that were set aside.") var isAll
+  @Flag("--all", help: "All quarantined submissions.") var isAll
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var messages = MessageOptions()
 

@@ -9,14 +9,14 @@ import ServerStore
 /// `mayday intake show`
 struct IntakeShowCommand: Command {
   static let name = "show"
-  static let summary = "Show a submission that was set aside, or print its bytes."
+  static let summary = "Show a quarantined submission, or print its bytes."
   static let examples = [
-    Example("mayday intake show 17", "Where it came from, and what is wrong."),
-    Example("mayday intake show 17 --raw > submission", "The bytes as they came."),
+    Example("mayday intake show 17", "Where it came from, and what is wrong with it."),
+    Example("mayday intake show 17 --raw > submission", "The original bytes."),
   ]
 
-  @Argument("ID", help: "The number that intake list shows.") var id: Int
-  @Flag("--raw", help: "Print the bytes as they came.") var isRaw
+  @Argument("ID", help: "Number shown by `mayday intake list`.") var id: Int
+  @Flag("--raw", help: "Print the original bytes.") var isRaw
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()
 
@@ -53,6 +53,6 @@ struct IntakeShowCommand: Command {
 
 extension CommandFailure {
   static func notSetAside(_ id: Int) -> CommandFailure {
-    CommandFailure("no submission of the number \(id) was set aside", .notFound)
+    CommandFailure("no quarantined submission has the number \(id)", .notFound)
   }
 }

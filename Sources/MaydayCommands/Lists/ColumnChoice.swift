@@ -17,7 +17,7 @@ enum ColumnChoice {
         let names = all.map(\.name)
         let near = Suggestion.nearest(to: name, among: names)
         throw UsageError(
-          "--columns: there is no column '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? "")
+          "--columns: unknown column '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? "")
             + "\n" + NameList.lines("Columns", names))
       }
       if !chosen.contains(where: { $0.name == name }) { chosen.append(column) }

@@ -6,21 +6,22 @@ import Query
 
 /// What part of a list is wanted, in what form.
 struct QueryListOptions {
-  @Flag("--reverse", help: "Begin at the other end.") var isReversed
-  @Option("--limit", help: "The most lines to print; 0 is all.", value: "N") var limit = 100
+  @Flag("--reverse", help: "Reverse the order.") var isReversed
+  @Option("--limit", help: "Print at most N lines; 0 prints all.", value: "N") var limit = 100
   @Option(
-    "--after", help: "Go on behind this place, which the part before has told.", value: "CURSOR")
+    "--after", help: "Continue after this cursor, which the previous page printed.", value: "CURSOR"
+  )
   var cursor: String?
-  @Option("--columns", help: "What to show, with commas between the names.", value: "LIST")
+  @Option("--columns", help: "Columns to show, separated by commas.", value: "LIST")
   var columns: String?
   @Option("--by", help: "Count by this field instead, most frequent first.", value: "FIELD")
   var field: String?
-  @Flag("--trend", help: "Show how many reports came on each day.") var isTrend
-  @Option("--days", help: "How many days --trend shows.", value: "N") var days = 30
+  @Flag("--trend", help: "Show how many reports arrived each day.") var isTrend
+  @Option("--days", help: "Number of days for --trend.", value: "N") var days = 30
   @Flag("--json", help: "Print one JSON array.") var json
-  @Flag("--ndjson", help: "Print JSON, an element a line.") var ndjson
-  @Flag("--csv", help: "Print comma-separated values, for spreadsheets.") var csv
-  @Option("--color", help: "When to colour: auto is on a terminal, unless NO_COLOR is set.")
+  @Flag("--ndjson", help: "Print JSON, one object per line.") var ndjson
+  @Flag("--csv", help: "Print CSV, for spreadsheets.") var csv
+  @Option("--color", help: "When to use colour; auto means on a terminal unless NO_COLOR is set.")
   var colour = ColourChoice.auto
 
   var console: Console { Console(colour: colour) }
@@ -40,7 +41,7 @@ struct QueryListOptions {
     }
     if field != nil {
       if isTrend { throw UsageError("--by and --trend are two answers; ask one by one") }
-      if cursor != nil { throw UsageError("--by has no parts to go on with: --limit 0 is all") }
+      if cursor != nil { throw UsageError("--after does not work with --by; --limit 0 prints all") }
       if columns != nil { throw UsageError("--by has columns of its own") }
       if isReversed { throw UsageError("--by begins with the most frequent value") }
     }
@@ -53,7 +54,7 @@ struct QueryListOptions {
     guard let name = field else { return nil }
     let names = QueryField.all.filter(\.isCountable).map(\.name)
     guard let found = QueryField(named: name), found.isCountable else {
-      let what = QueryField(named: name) == nil ? "there is no field" : "nothing is counted by"
+      let what = QueryField(named: name) == nil ? "unknown field" : "cannot count by"
       let near = Suggestion.nearest(to: name, among: names)
       throw UsageError(
         "--by: \(what) '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? "")

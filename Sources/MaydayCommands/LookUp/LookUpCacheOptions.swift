@@ -6,12 +6,12 @@ struct LookUpCacheOptions {
   @Option(
     "--cache",
     help:
-      "Keep the symbol cache here, and make it now; else $XDG_CACHE_HOME/mayday is looked into.",
+      "Compile the symbol cache now and keep it here; by default caches in $XDG_CACHE_HOME/mayday are used.",
     value: "DIR")
   var folder: String?
-  @Flag("--no-cache", help: "Neither use nor keep symbol caches.") var noCache
+  @Flag("--no-cache", help: "Neither read nor write symbol caches.") var noCache
   @Option(
-    "--cache-bytes", help: "What the caches may take together; then those used last stay.",
+    "--cache-bytes", help: "Limit for all symbol caches; the least recently used go first.",
     value: "SIZE")
   var budget = ByteSize(LookUpCache.standardBudget)
 

@@ -4,26 +4,29 @@ import Arguments
 struct LookUpFormOptions {
   @Option(
     "--output-style",
-    help: "As llvm-symbolizer prints answers, or as addr2line does (GNU); JSON is --json.")
+    help: "Print like llvm-symbolizer (LLVM), like addr2line (GNU), or as --json (JSON).")
   var style = Style.llvm
   @Option(
     "--functions", implied: Names.linkage,
-    help: "The names of functions: whole, without scopes and parameters, or none.")
+    help:
+      "Function names: linkage prints them in full, short without scopes and parameters, none not at all."
+  )
   var names: Names?
   @Flag("--functions-only", help: "Leave out files and lines.") var functionsOnly
-  @Flag("--no-inlines", help: "Only the function that holds the code, not the inlined calls.")
+  @Flag("--no-inlines", help: "Print only the enclosing function, without inlined calls.")
   var noInlines
-  @Flag("--no-demangle", help: "Print names as the linker has them.") var noDemangle
-  @Flag("-s", "--basenames", help: "Print the names of files without their folders.")
+  @Flag("--no-demangle", help: "Print mangled names.") var noDemangle
+  @Flag("-s", "--basenames", help: "Print file names without folders.")
   var hasBasenames
-  @Flag("--relativenames", help: "Print the names of files as the compiler was given them.")
+  @Flag("--relativenames", help: "Print file names as they were given to the compiler.")
   var hasRelativeNames
   @Flag("-p", "--pretty-print", help: "Print each frame on one line.") var isPretty
-  @Flag("--addresses", "--print-address", help: "Print each address before its answer.")
+  @Flag("--addresses", "--print-address", help: "Print each address before its result.")
   var hasAddresses
   @Flag(
     "-f", "-i", "-C", "--inlines", "--inlining", "--demangle", "-fullPath", "-inlineFrames",
-    help: "Change nothing: for scripts written for addr2line and atos, which leave these out.")
+    help:
+      "Accepted for scripts written for addr2line and atos; no effect, since this is the default.")
   var asOthers
 
   /// The forms of llvm-symbolizer.

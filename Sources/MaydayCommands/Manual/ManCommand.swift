@@ -5,21 +5,21 @@ import Glibc
 /// `mayday man`
 struct ManCommand: Command {
   static let name = "man"
-  static let summary = "Print the manual page of a command, or write all of them."
+  static let summary = "Print the manual page of a command, or write all pages."
   static let discussion = """
-    The pages are made from what the commands declare, in the language of man(7). They are installed \
-    by 'make install'; this command is for reading one without that, and for packagers.
+    The pages are generated from the command declarations, as man(7) source. 'make install' \
+    installs them; this command is for reading a page without installing, and for packagers.
     """
   static let examples = [
     Example("mayday man groups | man -l -", "Read a page."),
-    Example("mayday man --all build/man1", "Write mayday.1, mayday-groups.1 and all others."),
+    Example("mayday man --all build/man1", "Write mayday.1, mayday-groups.1 and all other pages."),
     Example("mayday man --markdown > docs/commands.md", "All commands on one page."),
   ]
   static let ignoresSettings = true
 
-  @Argument("COMMAND", help: "The command; else the program itself.", isRequired: false)
+  @Argument("COMMAND", help: "The command; by default the program itself.", isRequired: false)
   var words: [String]
-  @Option("--all", help: "Write every page into this folder, which must be there.", value: "DIR")
+  @Option("--all", help: "Write every page to this existing folder.", value: "DIR")
   var folder: String?
 
   @Flag("--markdown", help: "Print the reference of all commands in Markdown.") var isMarkdown: Bool

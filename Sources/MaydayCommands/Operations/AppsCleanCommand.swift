@@ -6,20 +6,20 @@ import JSON
 /// `mayday apps clean`
 struct AppsCleanCommand: Command {
   static let name = "clean"
-  static let summary = "Remove apps of secrets that nobody has named."
+  static let summary = "Remove apps of unknown App Center secrets."
   static let discussion = """
-    A server makes an app for each new App-Secret that comes with logs, up to --unknown-app-limit. This \
-    removes those that have nothing: no reports, no sessions, no waiting attachments. With --all those go \
-    too that have something, with everything in them. Apps with a name of their own stay. `mayday gc` \
-    gives the room back.
+    A server creates an app for each unknown App Center secret that arrives with logs, up to \
+    --unknown-app-limit. This command removes such apps if they are empty: no reports, no \
+    sessions, no waiting attachments. With --all it also removes those that are not, with \
+    everything in them. Named apps stay. `mayday gc` frees the disk space.
     """
   static let examples = [
-    Example("mayday apps clean --dry-run", "Which would go."),
-    Example("mayday apps clean --all", "All that nobody has named, with their reports."),
+    Example("mayday apps clean --dry-run", "List the apps that would be removed."),
+    Example("mayday apps clean --all", "Remove all unnamed apps, with their reports."),
   ]
 
-  @Flag("--all", help: "Those with reports or sessions too.") var isWhole
-  @Flag("--dry-run", help: "Only print which apps would go.") var isDry
+  @Flag("--all", help: "Also remove apps that have reports or sessions.") var isWhole
+  @Flag("--dry-run", help: "Only print which apps would be removed.") var isDry
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 

@@ -3,7 +3,7 @@ import Arguments
 /// `mayday apps`
 struct AppsCommand: Command {
   static let name = "apps"
-  static let summary = "List, name and set up the apps."
+  static let summary = "List, name and configure apps."
   static var subcommands: [any Command.Type] {
     [
       AppsListCommand.self, AppsAddCommand.self, AppsAdoptCommand.self, AppsRenameCommand.self,
@@ -12,7 +12,7 @@ struct AppsCommand: Command {
   }
   static var defaultSubcommand: (any Command.Type)? { AppsListCommand.self }
   static let examples = [
-    Example("mayday apps set Tern --keep-days 90", "Let `mayday gc` take what is older.")
+    Example("mayday apps set Tern --keep-days 90", "Let `mayday gc` delete older reports.")
   ]
 
   func run() {}

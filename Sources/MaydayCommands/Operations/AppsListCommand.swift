@@ -6,8 +6,8 @@ struct AppsListCommand: Command {
   static let name = "list"
   static let summary = "List the apps."
   static let examples = [
-    Example("mayday apps list", "All apps, and what is kept of each."),
-    Example("mayday apps list --json | jq '.[].intake_key'", "Their keys for intake."),
+    Example("mayday apps list", "All apps, and how much each has stored."),
+    Example("mayday apps list --json | jq '.[].intake_key'", "Their intake keys."),
   ]
 
   @OptionGroup var home = SourceOfAnswers()

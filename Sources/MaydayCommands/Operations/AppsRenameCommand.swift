@@ -3,15 +3,15 @@ import Arguments
 /// `mayday apps rename`
 struct AppsRenameCommand: Command {
   static let name = "rename"
-  static let summary = "Give an app another name."
+  static let summary = "Rename an app."
   static let discussion = """
-    Its reports, groups and figures stay, and so do the ids of groups; `mayday apps set --prefix` changes \
-    these. Reports that still come under the old name are the app's too.
+    Its reports, groups, figures and group ids stay; `mayday apps set --prefix` changes the ids. Reports \
+    that still arrive under the old name belong to the app, too.
     """
-  static let examples = [Example("mayday apps rename Tern Sterna", "Tern is Sterna from now on.")]
+  static let examples = [Example("mayday apps rename Tern Sterna", "Tern is now called Sterna.")]
 
-  @Argument("NAME", help: "The name that it has.") var old: String
-  @Argument("NEW", help: "The name that it gets, which must be new.") var name: String
+  @Argument("NAME", help: "The current name.") var old: String
+  @Argument("NEW", help: "The new name; no other app may have it.") var name: String
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var general = GeneralOptions()
 

@@ -7,25 +7,25 @@ struct AppsSetCommand: Command {
   static let name = "set"
   static let summary = "Set the prefix of an app's group ids, and how long its reports are kept."
   static let discussion = """
-    Only the given settings change; none removes a limit. Group ids with the former prefix still find \
-    their groups. Reports are deleted only when `mayday gc` runs.
+    Options that are not given stay unchanged; none removes a limit. Group ids with a former prefix \
+    still work. Nothing is deleted until `mayday gc` runs.
     """
   static let examples = [
     Example(
       "mayday apps set Tern --keep-days 90 --keep-bytes 10GB --keep-per-group 1000",
-      "Three limits, each of which holds."),
-    Example("mayday apps set Tern --keep-days none", "Age no longer matters."),
+      "Three limits; all apply."),
+    Example("mayday apps set Tern --keep-days none", "No age limit."),
     Example("mayday apps set Tern --prefix TILL", "TERN-12 becomes TILL-12."),
   ]
 
-  @Argument("APP", help: "The name of the app.") var name: String
+  @Argument("APP", help: "The app's name.") var name: String
   @Option("--prefix", help: "The prefix of its group ids: letters and digits.", value: "PREFIX")
   var prefix: String?
-  @Option("--keep-days", help: "How many days a report is kept, or none.", value: "N")
+  @Option("--keep-days", help: "Days to keep a report, or none.", value: "N")
   var days: RetentionLimit<Int>?
-  @Option("--keep-bytes", help: "How much room its reports may take, or none.", value: "SIZE")
+  @Option("--keep-bytes", help: "Disk space its reports may use, or none.", value: "SIZE")
   var bytes: RetentionLimit<ByteSize>?
-  @Option("--keep-per-group", help: "How many reports of a group are kept, or none.", value: "N")
+  @Option("--keep-per-group", help: "Reports to keep per group, or none.", value: "N")
   var perGroup: RetentionLimit<Int>?
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()

@@ -23,13 +23,13 @@ enum ArchiveOutput {
     }
   }
 
-  /// `211 reports, 8 debug files, 3 submissions that are not filed`
+  /// `211 reports, 8 debug files, 3 waiting submissions`
   static func words(_ counts: HomeArchiveCounts) -> String {
     let count = GroupText.count
     return count(counts.reports, "report", "reports") + ", "
       + count(counts.debugFiles, "debug file", "debug files")
       + (counts.unfiled == 0
         ? ""
-        : ", " + count(counts.unfiled, "submission that is", "submissions that are") + " not filed")
+        : ", " + count(counts.unfiled, "waiting submission", "waiting submissions"))
   }
 }

@@ -7,24 +7,24 @@ import HomeArchive
 /// `mayday backup`
 struct BackupCommand: Command {
   static let name = "backup"
-  static let summary = "Write the whole home to one file."
+  static let summary = "Back up the whole home to one file."
   static let discussion = """
-    The file holds everything but what can be made again: apps, reports and their submissions, groups \
-    with their states and histories, releases, counters, debug files, the ledger; the rules of \
-    scrubbing, tokens (as hashes) and the audit log; what a server accepted and has not filed yet, or \
-    set aside. It is of one moment, while other processes go on, and appears under its name when it is \
-    whole and on the disk.
+    The file contains everything that cannot be regenerated: apps, reports and their submissions, \
+    groups with their statuses and histories, releases, counters, debug files, the ledger, \
+    scrubbing rules, tokens (as hashes), the audit log, and a server's waiting and quarantined \
+    submissions. It is a consistent snapshot while other processes keep working, and gets its name \
+    only when it is complete and on disk.
 
-    The format is documented: tar, compressed with zstd, of JSON lines and of contents under their \
-    SHA-256.
+    The documented format is tar, compressed with zstd, of JSON lines and of contents named by \
+    their SHA-256.
     """
   static let examples = [
-    Example("mayday backup /backup/monday.tar.zst --force", "A backup a day, for a week."),
+    Example("mayday backup /backup/monday.tar.zst --force", "A backup for each day of the week."),
     Example("mayday backup - | ssh backup 'cat > mayday.tar.zst'", "To another machine."),
   ]
 
-  @Argument("FILE", help: "Where to write; - is standard output.") var file: String
-  @Flag("--force", help: "Replace a file that is there.") var isForced
+  @Argument("FILE", help: "Output file; - is standard output.") var file: String
+  @Flag("--force", help: "Overwrite an existing file.") var isForced
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = MessageOptions()
 

@@ -7,25 +7,26 @@ import ServerStore
 /// `mayday erase`
 struct EraseCommand: Command {
   static let name = "erase"
-  static let summary = "Take away everything that came from a user or an installation."
+  static let summary = "Erase everything that came from a user or an installation."
   static let discussion = """
-    Reports go with their attachments and whatever was made of them, sessions and events, and what \
-    waits in the queue of a server and names the installation. Groups keep their ids and numbers; the \
-    ledger counts what went and why, the audit log that it was asked for. The same bytes stay away \
-    when they come again. The room is given back by `mayday gc`; backups are yours to delete.
+    Deletes reports with their attachments and everything derived from them, sessions, events, and \
+    waiting submissions that name the installation. Groups keep their ids and counts; the ledger \
+    records what was deleted and why, the audit log that it was requested. The same bytes are \
+    refused when they arrive again. `mayday gc` frees the disk space; backups are yours to delete.
 
-    It may run while a server does, and may be stopped and done again. What was accepted before and is \
-    not filed yet goes when it is filed; what comes later is new.
+    It may run beside a server, and may be interrupted and repeated. Submissions accepted before \
+    the request are erased once they are processed; later ones are kept.
     """
   static let examples = [
-    Example("mayday erase --user jo@example.com --dry-run", "What would go."),
-    Example("mayday erase --install 5f0c1d2e-8a3b-4c5d-9e6f-7a8b9c0d1e2f", "An installation."),
+    Example("mayday erase --user jo@example.com --dry-run", "Show what would be deleted."),
+    Example(
+      "mayday erase --install 5f0c1d2e-8a3b-4c5d-9e6f-7a8b9c0d1e2f", "Erase an installation."),
   ]
 
-  @Option("--user", help: "The user, as the app calls it.", value: "ID") var user: String?
-  @Option("--install", help: "The installation, as reports call it.", value: "ID")
+  @Option("--user", help: "The user's id in reports.", value: "ID") var user: String?
+  @Option("--install", help: "The installation's id in reports.", value: "ID")
   var install: String?
-  @Flag("--dry-run", help: "Only say what would go.") var isDry
+  @Flag("--dry-run", help: "Only print what would be deleted.") var isDry
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -60,8 +61,10 @@ struct EraseCommand: Command {
     }
     if result.pending > 0 {
       console.say(
-        "\(GroupText.count(result.pending, "submission is", "submissions are")) not filed yet: what "
-          + (isDry ? "is in them is not counted." : "is in them goes when they are."))
+        "\(GroupText.count(result.pending, "submission is", "submissions are")) still waiting; "
+          + (isDry
+            ? "they are not included in these counts." : "they are erased when they are processed.")
+      )
     }
     console.say(isDry ? "Nothing was changed." : "Erased.")
   }

@@ -6,25 +6,27 @@ import Query
 /// `mayday export`
 struct ExportCommand: Command {
   static let name = "export"
-  static let summary = "Write some reports to one file, for another home."
+  static let summary = "Export reports to a file for another home."
   static let discussion = """
-    The reports go with their submissions and attachments, their groups with states and histories, the \
-    order of their apps' releases, and the debug files that they were made with. `mayday import` takes \
-    the file. Counts of reports that have expired stay here.
+    Reports are exported with their submissions and attachments, their groups with statuses and \
+    histories, the release order of their apps, and the debug files that symbolicated them. \
+    `mayday import` reads the file. Counts of expired reports are not exported.
 
     The query is that of `mayday reports`; without one, everything is exported.
     """
   static let examples = [
-    Example("mayday export app:Tern -o tern.tar.zst", "An app."),
-    Example("mayday export group:TERN-12 --no-symbols -o tern-12.tar.zst", "A group, to send."),
+    Example("mayday export app:Tern -o tern.tar.zst", "Everything of one app."),
+    Example(
+      "mayday export group:TERN-12 --no-symbols -o tern-12.tar.zst",
+      "One group, small enough to mail."),
   ]
 
-  @Argument("QUERY", help: "Which reports.", isRequired: false, takesDashes: true)
+  @Argument("QUERY", help: "Which reports to export.", isRequired: false, takesDashes: true)
   var words: [String]
-  @Option("-o", "--output", help: "Where to write; - is standard output.", value: "FILE")
+  @Option("-o", "--output", help: "Output file; - is standard output.", value: "FILE")
   var file: String?
-  @Flag("--no-symbols", help: "Leave debug files out.") var hasNoSymbols
-  @Flag("--force", help: "Replace a file that is there.") var isForced
+  @Flag("--no-symbols", help: "Leave out debug files.") var hasNoSymbols
+  @Flag("--force", help: "Overwrite an existing file.") var isForced
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = MessageOptions()
 

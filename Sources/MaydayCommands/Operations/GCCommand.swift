@@ -8,29 +8,30 @@ import Symbolication
 /// `mayday gc`
 struct GCCommand: Command {
   static let name = "gc"
-  static let summary = "Let old reports go, and give their room back to the disk."
+  static let summary = "Delete expired reports and free disk space."
   static let discussion = """
-    The limits are those that `mayday apps set` gave an app; limits that are given here go before \
-    them. Without any, only what no report needs any more goes. One report of each group and version \
-    always stays, and groups go on counting those that went: their numbers, versions, first and last \
-    seen do not change. The same bytes, ingested again, count no second time.
+    The limits are those set by `mayday apps set`; limits given here take precedence. Without any \
+    limit, only data that no report needs is deleted. One report of each group and version always \
+    stays, and deleted reports keep counting: a group's number, versions, first and last seen do \
+    not change. The same bytes, ingested again, are not counted twice.
 
-    Other processes may go on meanwhile, and it may be stopped at any instant.
+    Other processes may keep working, and it may be interrupted at any time.
     """
   static let examples = [
-    Example("mayday gc --dry-run", "What would go, by app and reason."),
-    Example("mayday gc --keep-days 90", "Of each app, 90 days."),
+    Example("mayday gc --dry-run", "Show what would be deleted, by app and reason."),
+    Example("mayday gc --keep-days 90", "Keep 90 days of each app."),
     Example(
-      "mayday gc --app Tern --keep-bytes 10GB --keep-per-group 1000", "One app, by its size."),
+      "mayday gc --app Tern --keep-bytes 10GB --keep-per-group 1000",
+      "One app, by size and by group."),
   ]
 
-  @Flag("--dry-run", help: "Only say what would go.") var isDry
-  @Option("--keep-days", help: "Let reports go that came more days ago.", value: "N")
+  @Flag("--dry-run", help: "Only print what would be deleted.") var isDry
+  @Option("--keep-days", help: "Delete reports older than N days.", value: "N")
   var days: Int?
   @Option(
-    "--keep-bytes", help: "Let the oldest go until an app's reports take no more: 500MB, 10GiB.")
+    "--keep-bytes", help: "Delete the oldest reports until an app's reports fit: 500MB, 10GiB.")
   var bytes: ByteSize?
-  @Option("--keep-per-group", help: "Let all but the newest of a group go.", value: "N")
+  @Option("--keep-per-group", help: "Keep only the N newest reports of a group.", value: "N")
   var perGroup: Int?
   @Option("--app", help: "Only this app.", value: "NAME") var app: String?
   @Option(
@@ -41,7 +42,7 @@ struct GCCommand: Command {
       """, value: "N")
   var grace = CrashStore.contentGrace
   @Option(
-    "--cache-bytes", help: "What symbol caches may take together; then those used last stay.",
+    "--cache-bytes", help: "Limit for all symbol caches; the least recently used go first.",
     value: "SIZE")
   var cacheBytes = ByteSize(CacheFolder.standardBudget)
   @OptionGroup var home = HomeOptions()

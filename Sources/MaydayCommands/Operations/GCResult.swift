@@ -54,7 +54,7 @@ struct GCResult {
         + "\(count(sweep.contents, "content", "contents")) without a report \(went), "
         + DebugFileList.size(sweep.bytes)
     ]
-    if isDry && reports > 0 { lines.append("The contents of reports that go come on top.") }
+    if isDry && reports > 0 { lines.append("The contents of deleted reports come on top.") }
     if sweep.isHeldUp {
       lines.append("Contents stayed: a backup is reading them. Run it again when that is done.")
     }

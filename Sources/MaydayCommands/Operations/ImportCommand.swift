@@ -8,20 +8,22 @@ import Pipeline
 /// `mayday import`
 struct ImportCommand: SandboxedCommand {
   static let name = "import"
-  static let summary = "Take over the reports of an export, or of a backup."
+  static let summary = "Import the reports of an export or a backup."
   static let discussion = """
-    The same bytes count once. Groups meet where they share a key: one that is here keeps its id and \
-    state, and gets the notes of the other; one that is new takes over state, assignee and history. \
-    Debug files come along, and reports that waited for them are done again.
+    The same bytes count only once. Groups that share a key are merged: the existing group keeps \
+    its id and status and gets the notes of the other; a new one brings its status, assignee and \
+    history. Debug files are imported, and reports that were waiting for them are reprocessed.
 
-    What this home's rules of scrubbing mean is taken out; reports that were made by other rules are \
-    made again for that.
+    This home's scrubbing rules apply; reports that were stored under other rules are reprocessed.
 
-    Stopped at any instant and run again, it ends as if it had not been stopped.
+    A run that was interrupted can simply be repeated.
     """
-  static let examples = [Example("mayday import tern.tar.zst", "What `mayday export` wrote.")]
+  static let examples = [
+    Example("mayday import tern.tar.zst", "A file written by `mayday export`.")
+  ]
 
-  @Argument("FILE", help: "What `mayday export` or `mayday backup` wrote.") var files: [String]
+  @Argument("FILE", help: "A file written by `mayday export` or `mayday backup`.") var files:
+    [String]
   @OptionGroup var home = HomeOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
@@ -53,8 +55,8 @@ struct ImportCommand: SandboxedCommand {
     console.say(words)
     if all.unfiled > 0 {
       console.warn(
-        "\(count(all.unfiled, "submission", "submissions")) that had not been filed when this was"
-          + " backed up \(all.unfiled == 1 ? "is" : "are") not taken over: `mayday restore` does")
+        "\(count(all.unfiled, "waiting submission", "waiting submissions")) of the backup"
+          + " \(all.unfiled == 1 ? "is" : "are") not imported; `mayday restore` restores them")
     }
   }
 

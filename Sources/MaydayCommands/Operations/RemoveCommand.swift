@@ -6,13 +6,13 @@ import JSON
 /// `mayday remove`
 struct RemoveCommand: Command {
   static let name = "remove"
-  static let summary = "Remove reports for good, such as when a user asks for it."
+  static let summary = "Delete reports permanently."
   static let discussion = """
-    The reports go with their submissions and everything that was made of them. Their groups keep \
-    their ids and numbers, and forget the installations that no other report is from. The same \
-    bytes, ingested again, stay away. The room is given back by `mayday gc`.
+    Deletes the reports with their submissions and everything derived from them. Their groups keep \
+    their ids and counts, and forget installations that no other report comes from. The same bytes \
+    are refused when they arrive again. `mayday gc` frees the disk space.
 
-    All or none: an id that names no report, or more than one, changes nothing.
+    An id that matches no report, or more than one, is an error, and nothing is deleted.
     """
   static let examples = [
     Example("mayday remove 5a2c9be20f 77d01c", "Two reports."),
@@ -21,9 +21,9 @@ struct RemoveCommand: Command {
       "All reports of a user."),
   ]
 
-  @Argument("REPORT", help: "The id of a report, or any beginning of it that only one has.")
+  @Argument("REPORT", help: "A report id, or a unique prefix of one.")
   var ids: [String]
-  @Flag("--dry-run", help: "Only say which reports would go.") var isDry
+  @Flag("--dry-run", help: "Only print which reports would be deleted.") var isDry
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 

@@ -5,19 +5,19 @@ import HomeArchive
 /// `mayday restore`
 struct RestoreCommand: SandboxedCommand {
   static let name = "restore"
-  static let summary = "Make a home of a backup."
+  static let summary = "Restore a home from a backup."
   static let discussion = """
-    Every digest and every value is checked. The home appears when it is whole; until then, and when \
-    anything is wrong, what stood there stays. A home that is not empty is refused; --force puts it \
-    aside, under another name, and deletes nothing.
+    Every digest and every value is checked. The home appears only when it is complete; until \
+    then, and after any error, what was there stays. A home that is not empty is refused; --force \
+    moves it to another name and deletes nothing.
     """
   static let examples = [
-    Example("mayday restore mayday.tar.zst --home /srv/mayday", "Into a new home."),
-    Example("mayday restore mayday.tar.zst --home /tmp/check", "Is the backup good?"),
+    Example("mayday restore mayday.tar.zst --home /srv/mayday", "Restore to a new home."),
+    Example("mayday restore mayday.tar.zst --home /tmp/check", "Test a backup."),
   ]
 
-  @Argument("FILE", help: "What `mayday backup` wrote.") var file: String
-  @Flag("--force", help: "Put a home that is there aside.") var isForced
+  @Argument("FILE", help: "A file written by `mayday backup`.") var file: String
+  @Flag("--force", help: "Move an existing home out of the way.") var isForced
   @OptionGroup var home = HomeOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = MessageOptions()

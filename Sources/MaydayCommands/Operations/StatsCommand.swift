@@ -6,24 +6,24 @@ import JSON
 /// `mayday stats`
 struct StatsCommand: Command {
   static let name = "stats"
-  static let summary = "Tell how much is stored, and what became of all that came."
+  static let summary = "Show how much is stored, and account for everything received."
   static let discussion = """
-    The ledger counts everything since the beginning: what was received is what was filed, known \
-    before or refused; what was filed is what is kept, expired or removed. --ledger prints it, counts \
-    everything afresh, and exits with 1 when a sum does not agree.
+    The ledger accounts for everything ever received: each submission is stored, known before or \
+    refused; each stored report is kept, expired or removed. --ledger prints it, recounts \
+    everything, and exits with 1 if a sum does not agree.
     """
   static let examples = [
-    Example("mayday stats", "Apps, groups, reports, and the room that they take."),
-    Example("mayday stats --ledger --app Tern", "What became of all that came for an app."),
+    Example("mayday stats", "Apps, groups, reports, and disk usage."),
+    Example("mayday stats --ledger --app Tern", "Account for everything received for an app."),
     Example(
       "mayday stats --crash-free --app Tern --from 2026-03-01", "How stable an app has been."),
     Example("mayday stats --ledger --json | jq .disagreements", "For a monitor."),
   ]
 
-  @Flag("--ledger", help: "Print the ledger, and check its sums.") var isLedger
+  @Flag("--ledger", help: "Print the ledger and check its sums.") var isLedger
   @Flag(
     "--crash-free",
-    help: "Print how many sessions and users went without a crash, with what it is made of.")
+    help: "Print crash-free sessions and users, with the numbers behind them.")
   var isCrashFree
   @Option("--from", help: "With --crash-free: the first day, 2026-03-01.", value: "DAY")
   var from: String?

@@ -3,7 +3,7 @@ import Glibc
 
 /// Who does what a history will tell of.
 struct AuthorOptions {
-  @Option("--as", help: "Who does it; else the name that you are logged in as.", value: "NAME")
+  @Option("--as", help: "Record this name; by default your login name.", value: "NAME")
   var given: String?
 
   /// The name that the history shows.

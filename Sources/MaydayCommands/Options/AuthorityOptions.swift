@@ -6,7 +6,7 @@ import HTTPClient
 struct AuthorityOptions {
   @Option(
     "--ca-file",
-    help: "Certificates in PEM that vouch for the server, in place of the machine's.", value: "FILE"
+    help: "CA certificates (PEM) to trust instead of the system's.", value: "FILE"
   )
   var file: String?
 

@@ -6,7 +6,7 @@ import Glibc
 /// Where the store is.
 struct HomeOptions {
   @Option(
-    "--home", help: "Where reports and debug files are kept; else $XDG_DATA_HOME/mayday.",
+    "--home", help: "The data directory; by default $XDG_DATA_HOME/mayday.",
     value: "DIR")
   var home: String?
 
@@ -93,7 +93,7 @@ struct HomeOptions {
     }
     return FileError(
       "open home", path: folder, code: code,
-      detail: "there is no home; `mayday ingest` makes one, --home names another")
+      detail: "there is no home; `mayday ingest` creates one, --home chooses another")
   }
 
   private static var isServerMeant: Bool {

@@ -2,7 +2,7 @@ import Arguments
 
 /// How a command that prints no data says things.
 struct MessageOptions {
-  @Option("--color", help: "When to colour: auto is on a terminal, unless NO_COLOR is set.")
+  @Option("--color", help: "When to use colour; auto means on a terminal unless NO_COLOR is set.")
   var colour = ColourChoice.auto
 
   var console: Console { Console(colour: colour) }

@@ -4,7 +4,7 @@ import JSON
 /// How a command prints.
 struct OutputOptions {
   @Flag("--json", help: "Print JSON.") var json
-  @Option("--color", help: "When to colour: auto is on a terminal, unless NO_COLOR is set.")
+  @Option("--color", help: "When to use colour; auto means on a terminal unless NO_COLOR is set.")
   var colour = ColourChoice.auto
 
   var console: Console { Console(colour: colour) }
@@ -13,8 +13,8 @@ struct OutputOptions {
 /// How a command prints a list.
 struct ListOptions {
   @Flag("--json", help: "Print one JSON array.") var json
-  @Flag("--ndjson", help: "Print JSON, an element a line.") var ndjson
-  @Option("--color", help: "When to colour: auto is on a terminal, unless NO_COLOR is set.")
+  @Flag("--ndjson", help: "Print JSON, one object per line.") var ndjson
+  @Option("--color", help: "When to use colour; auto means on a terminal unless NO_COLOR is set.")
   var colour = ColourChoice.auto
 
   var console: Console { Console(colour: colour) }

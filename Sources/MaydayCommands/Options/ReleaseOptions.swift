@@ -5,11 +5,11 @@ import CrashStore
 /// The release that debug files belong to.
 struct ReleaseOptions {
   @Option(
-    "--release", help: "The release that they belong to: 1.4.0, or '1.4.0 (512)' with the build.",
+    "--release", help: "The release they belong to: 1.4.0, or '1.4.0 (512)' with the build.",
     value: "VERSION")
   var release: String?
   @Option(
-    "--app", help: "The app that they are for; with --release, not needed while there is only one.",
+    "--app", help: "The app they belong to; with --release, optional if there is only one app.",
     value: "NAME")
   var app: String?
 
@@ -23,7 +23,7 @@ struct ReleaseOptions {
     guard let only = apps.first, apps.count == 1 else {
       throw UsageError(
         apps.isEmpty
-          ? "--app is needed beside --release: there is no app yet"
+          ? "--release needs --app: there is no app yet"
           : "--app is needed beside --release: the apps are \(apps.joined(separator: ", "))")
     }
     return (only, named)

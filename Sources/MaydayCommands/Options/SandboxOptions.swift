@@ -4,7 +4,7 @@ import Glibc
 
 /// What must stand between the machine and the child processes that read files from outside.
 struct SandboxOptions {
-  @Flag("--require-sandbox", help: "Refuse to run where the kernel lacks landlock or seccomp.")
+  @Flag("--require-sandbox", help: "Refuse to run if the kernel lacks landlock or seccomp.")
   var isRequired
 
   /// The environment variable of the flag, which holds for every command.

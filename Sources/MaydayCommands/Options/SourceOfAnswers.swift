@@ -5,11 +5,11 @@ import Glibc
 
 /// Where answers come from: a home of this machine, or a server.
 struct SourceOfAnswers {
-  @Option("--server", help: "Ask this server: https://crashes.example.org.", value: "URL")
+  @Option("--server", help: "Use this server: https://crashes.example.org.", value: "URL")
   var server: String?
-  @Option("--token", help: "Who you are there; better given as $MAYDAY_TOKEN.", value: "TOKEN")
+  @Option("--token", help: "API token for the server; $MAYDAY_TOKEN is safer.", value: "TOKEN")
   var token: String?
-  @Option("--token-file", help: "The file that holds the token.", value: "FILE")
+  @Option("--token-file", help: "File that contains the API token.", value: "FILE")
   var tokenFile: String?
   @OptionGroup var authority = AuthorityOptions()
   @OptionGroup var home = HomeOptions()
@@ -38,7 +38,7 @@ struct SourceOfAnswers {
     while text.last?.isWhitespace == true { text.removeLast() }
     guard !text.isEmpty, !text.contains(where: { $0.isWhitespace || $0.isNewline }) else {
       throw CommandFailure(
-        (tokenFile.map { "\($0.printable): there is no token in it" }) ?? "--token has no blanks",
+        (tokenFile.map { "\($0.printable): contains no token" }) ?? "--token has no blanks",
         .wrongUsage)
     }
     return text

@@ -5,7 +5,7 @@ struct SourceOptions {
   @Option(
     "--source", implied: 5,
     help:
-      "Print lines of source around each place, where its file is at hand: 5, or as many as said.",
+      "Print source lines around each location if the file is available; 5 by default.",
     value: "LINES")
   var lines: Int?
 

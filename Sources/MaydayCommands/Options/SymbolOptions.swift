@@ -10,7 +10,7 @@ struct SymbolOptions {
     "--symbols", help: "Debug files: files, folders, dSYM bundles, archives.", value: "PATH")
   var paths: [String] = []
   @Flag(
-    "--require-symbols", help: "Exit with 6 when symbols are missing for an image of the app.")
+    "--require-symbols", help: "Exit with 6 if an image of the app lacks symbols.")
   var isRequired
 
   /// The debug files below the paths.

@@ -5,9 +5,9 @@ import CrashStore
 /// `mayday releases add`
 struct ReleasesAddCommand: Command {
   static let name = "add"
-  static let summary = "Add releases before a report names them."
+  static let summary = "Add releases before any report mentions them."
   static let examples = [
-    Example("mayday releases add Tern '1.5.0 (600)'", "A build that goes out today.")
+    Example("mayday releases add Tern '1.5.0 (600)'", "A build that ships today.")
   ]
 
   @Argument("APP", help: "The app.") var app: String

@@ -3,12 +3,12 @@ import Arguments
 /// `mayday releases`
 struct ReleasesCommand: Command {
   static let name = "releases"
-  static let summary = "See the releases of apps, and put them in order."
+  static let summary = "List the releases of apps and set their order."
   static let discussion = """
-    A release is a version and a build. It is there as soon as a report names it, or it is added. The \
-    order says which of two came first, and so whether a report shows that a resolved group is back.
+    A release is a version and a build. It exists as soon as a report mentions it or it is added. \
+    The order decides whether a report shows that a resolved group has regressed.
 
-    Unless somebody sets it, it follows from the numbers: by version, then by build.
+    By default releases are ordered by version, then by build.
     """
   static var subcommands: [any Command.Type] {
     [
@@ -19,7 +19,7 @@ struct ReleasesCommand: Command {
   static var defaultSubcommand: (any Command.Type)? { ReleasesListCommand.self }
   static let examples = [
     Example("mayday releases list", "All releases, oldest first."),
-    Example("mayday releases order Tern 1.4.9 2.0-beta 1.5.0", "A beta that came in between."),
+    Example("mayday releases order Tern 1.4.9 2.0-beta 1.5.0", "A beta between two releases."),
   ]
 
   func run() {}

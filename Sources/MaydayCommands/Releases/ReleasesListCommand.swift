@@ -6,12 +6,12 @@ import JSON
 /// `mayday releases list`
 struct ReleasesListCommand: Command {
   static let name = "list"
-  static let summary = "List releases in their order, oldest first."
+  static let summary = "List releases in order, oldest first."
   static let examples = [
-    Example("mayday releases list --app Tern", "Those of one app.")
+    Example("mayday releases list --app Tern", "One app's releases.")
   ]
 
-  @Option("--app", help: "Those of this app alone.", value: "NAME") var app: String?
+  @Option("--app", help: "Only this app.", value: "NAME") var app: String?
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = ListOptions()
 

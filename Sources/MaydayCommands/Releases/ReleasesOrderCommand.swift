@@ -5,23 +5,23 @@ import CrashStore
 /// `mayday releases order`
 struct ReleasesOrderCommand: Command {
   static let name = "order"
-  static let summary = "Say in which order releases came."
+  static let summary = "Set the order of releases."
   static let discussion = """
-    The releases that are named come one after the other, oldest first, at the place of the first of \
-    them; the others stay where they are. A version stands for all of its builds, \
-    '1.4.0 (512)' for one. Releases that come later find their place by their numbers: behind the last \
-    of those that they follow.
+    The given releases, oldest first, follow one another from the position of the first of them; \
+    the others stay where they are. A version stands for all its builds, '1.4.0 (512)' for one. \
+    Later releases are placed by their numbers, after the last one that they follow.
 
-    The order holds for reports that come from then on.
+    The order applies to reports that arrive from then on.
     """
   static let examples = [
     Example("mayday releases order Tern 1.4.9 2.0-beta", "2.0-beta came right after 1.4.9."),
-    Example("mayday releases order Tern --by-number", "By version and build again."),
+    Example("mayday releases order Tern --by-number", "Back to the order of versions and builds."),
   ]
 
   @Argument("APP", help: "The app.") var app: String
   @Argument("VERSION", help: "Releases, oldest first.", isRequired: false) var names: [String]
-  @Flag("--by-number", help: "Forget what was set: by version, then by build.") var isByNumber
+  @Flag("--by-number", help: "Discard the order that was set: sort by version, then by build.")
+  var isByNumber
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = ListOptions()
 

@@ -5,9 +5,9 @@ import CrashStore
 /// `mayday releases remove`
 struct ReleasesRemoveCommand: Command {
   static let name = "remove"
-  static let summary = "Take away releases that no report names."
+  static let summary = "Remove releases that have no reports."
   static let examples = [
-    Example("mayday releases remove Tern 1.5.O", "One that was misspelt.")
+    Example("mayday releases remove Tern 1.5.O", "Remove a misspelt release.")
   ]
 
   @Argument("APP", help: "The app.") var app: String

@@ -11,7 +11,7 @@ struct CrashFreeText {
   let lines: [Line]
 
   /// How a rate is made, for whoever reads one.
-  static let formula = "crash-free = 1 - crashed / all; handled errors are no crashes"
+  static let formula = "crash-free = 1 - crashed / all; handled errors do not count as crashes"
 
   func lines(width: Int, styles: Styles) -> [String] {
     var table = TextTable([

@@ -13,7 +13,7 @@ extension GroupPage {
     text += ReportMarkdown.facts(facts()) + versionTable() + report.stacks()
     let rows = ReportFacts(of: exemplar.report, id: exemplar.id, hasTags: false).rows
       .filter { $0.label != "Signature" }
-    text += "\n### The report that stands for the group\n\n" + ReportMarkdown.facts(rows)
+    text += "\n### Exemplar\n\n" + ReportMarkdown.facts(rows)
     return text + report.rest()
   }
 

@@ -38,7 +38,7 @@ struct GroupPage {
     lines += section("Recent reports", recentReports())
     lines += details.lines(for: group, history: history)
     let id = String(exemplar.id.prefix(ReportColumns.shownDigits)).printable
-    lines += ["", styles.strong("Report \(id), which stands for the group")]
+    lines += ["", styles.strong("Report \(id), the group's exemplar")]
     lines += report.facts(of: exemplar.report, id: exemplar.id, isBelowGroup: true)
     return lines + parts.rest
   }

@@ -24,13 +24,13 @@ struct MissingImageList {
         facts.append(
           image.provisionalGroups == image.groups
             ? (image.groups == 1 ? "which becomes real" : "which become real")
-            : "\(image.provisionalGroups) of which become real")
+            : "\(image.provisionalGroups) of which become final")
       }
       if image.hasDebugFile {
         facts.append(
           image.debugID == nil
-            ? "several builds have this name, or none fits"
-            : "a debug file is there that explains less")
+            ? "several builds have this name, or none matches"
+            : "a debug file with less information is stored")
       }
       lines += wrapped(facts.joined(separator: ", "), margin, width).map(styles.dim)
       if let place = Self.place(of: image) {

@@ -22,7 +22,7 @@ enum OutputFile {
   static func write(_ bytes: ByteView, toFree path: String, isForced: Bool) throws {
     var status = stat()
     if !isForced, lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFCHR {
-      throw CommandFailure("\(path.printable): is there already; --force replaces it")
+      throw CommandFailure("\(path.printable): already exists; --force overwrites it")
     }
     try write(bytes, to: path)
   }

@@ -38,7 +38,7 @@ struct TriagePage {
       \(tiles(triage))
       \(groups(triage))
       \(missing(triage.missing))
-      \(refusals("Files that are no reports", triage.refused))
+      \(refusals("Files that are not reports", triage.refused))
       \(refusals("Debug files that could not be used", refusedSymbols))
       <p class="quiet">Made by \(engine).</p>
       </main>

@@ -55,7 +55,7 @@ struct RuleText {
 
   private static func meaning(ofOption option: String) -> String {
     switch option {
-    case "above": "the process ends here: what stands above it on the stack is left out"
+    case "above": "the process ends here: frames above it are left out"
     case "bottom": "only among the last frames of a stack"
     case "entry": "where the app's own code begins: named when nothing else of the app is"
     case "notapp": "not in an image that is the app's own"

@@ -3,11 +3,11 @@ import Arguments
 /// `mayday rules`
 struct RulesCommand: Command {
   static let name = "rules"
-  static let summary = "See the rules by which reports are grouped."
+  static let summary = "Show the rules that group reports."
   static var subcommands: [any Command.Type] { [RulesShowCommand.self] }
   static var defaultSubcommand: (any Command.Type)? { RulesShowCommand.self }
   static let examples = [
-    Example("mayday rules show death.rules:12", "The rule that an explanation names.")
+    Example("mayday rules show death.rules:12", "The rule that an explanation cites.")
   ]
 
   func run() {}

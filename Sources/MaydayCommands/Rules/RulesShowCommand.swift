@@ -5,17 +5,17 @@ import JSON
 /// `mayday rules show`
 struct RulesShowCommand: Command {
   static let name = "show"
-  static let summary = "Print the lists of rules, one list, or one line of it."
+  static let summary = "Print the rule lists, one list, or one rule."
   static let discussion = """
-    Explanations and documents name the rule that decided as list and line: death.rules:12.
+    Explanations and documents cite a rule by list and line: death.rules:12.
     """
   static let examples = [
-    Example("mayday rules show", "The lists, and what each is for."),
-    Example("mayday rules show death.rules", "A list, with the numbers of its lines."),
-    Example("mayday rules show death.rules:12", "One line, and what it means."),
+    Example("mayday rules show", "All lists and their purpose."),
+    Example("mayday rules show death.rules", "One list, with line numbers."),
+    Example("mayday rules show death.rules:12", "One rule and its meaning."),
   ]
 
-  @Argument("LIST[:LINE]", help: "A list, or a line of it; else all lists are named.")
+  @Argument("LIST[:LINE]", help: "A list, or one line of it; by default all lists are named.")
   var place: String?
   @OptionGroup var output = OutputOptions()
 

@@ -5,14 +5,15 @@ import Scrubbing
 /// `mayday scrub check`
 struct ScrubCheckCommand: Command {
   static let name = "check"
-  static let summary = "Check a file of rules before it is used."
+  static let summary = "Check a scrubbing file before using it."
   static let discussion = """
-    Without FILE the rules of the home are checked. Exits with 1 and names the line where something \
-    is wrong.
+    Without FILE, checks the home's rules. On a mistake it names the line and exits with 1.
     """
-  static let examples = [Example("mayday scrub check new.conf", "Before it replaces scrub.conf.")]
+  static let examples = [
+    Example("mayday scrub check new.conf", "Check it before it replaces scrub.conf.")
+  ]
 
-  @Argument("FILE", help: "A file of rules; else that of the home.") var file: String?
+  @Argument("FILE", help: "A scrubbing file; by default the home's.") var file: String?
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 

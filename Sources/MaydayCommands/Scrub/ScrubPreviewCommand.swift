@@ -6,19 +6,19 @@ import Scrubbing
 /// `mayday scrub preview`
 struct ScrubPreviewCommand: Command {
   static let name = "preview"
-  static let summary = "Show what the rules would take out of a text file."
+  static let summary = "Show what would be scrubbed from a text file."
   static let discussion = """
-    Prints the lines that would change, as they would be kept. Nothing is changed. Binary files are \
-    kept as they are, whatever the rules.
+    Prints the lines that would change, as they would be stored. Nothing is changed. Binary files \
+    are always stored unchanged.
     """
   static let examples = [
-    Example("mayday scrub preview app.log", "By the rules of the home."),
-    Example("mayday scrub preview app.log --rules new.conf", "By other ones."),
+    Example("mayday scrub preview app.log", "With the home's rules."),
+    Example("mayday scrub preview app.log --rules new.conf", "With other rules."),
     Example("mayday scrub preview app.log --whole > clean.log", "The whole file, scrubbed."),
   ]
 
   @Argument("FILE", help: "A text file, such as a log or a report.") var file: String
-  @Option("--rules", help: "A file of rules; else that of the home.", value: "FILE")
+  @Option("--rules", help: "A scrubbing file; by default the home's.", value: "FILE")
   var rules: String?
   @Flag("--whole", help: "Print all lines.") var isWhole
   @OptionGroup var home = HomeOptions()

@@ -20,7 +20,7 @@ struct ScrubRulesText {
       table.add([rule.name.printable, "own", rule.text.printable])
     }
     try console.write(lines: table.lines(width: console.width, styles: console.styles))
-    let kept = rules.submissions == .keep ? "kept as they came" : "scrubbed where they are text"
+    let kept = rules.submissions == .keep ? "stored unchanged" : "scrubbed where they are text"
     console.say("Rules \(rules.version). Submissions are \(kept).")
   }
 

@@ -5,12 +5,12 @@ import Scrubbing
 /// `mayday scrub show`
 struct ScrubShowCommand: Command {
   static let name = "show"
-  static let summary = "Print the rules that hold for the home."
+  static let summary = "Print the scrubbing rules of the home."
   static let discussion = """
-    Rules stand in scrub.conf of the home: lists that come with the program, own patterns, and names \
-    whose values are secrets. Without that file the list secrets is used.
+    Rules are in scrub.conf in the home: built-in lists, your own patterns, and names whose values \
+    are secret. Without that file, the built-in list secrets applies.
     """
-  static let examples = [Example("mayday scrub show", "Lists, patterns, names.")]
+  static let examples = [Example("mayday scrub show", "The lists, patterns and names.")]
 
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()

@@ -67,7 +67,7 @@ final class Access: Sendable {
     }
     guard let token = try token(text) else {
       return .failure(
-        Refused(response: Self.unauthorized("the token is unknown, revoked or past its time")))
+        Refused(response: Self.unauthorized("the token is unknown, revoked or expired")))
     }
     guard token.allows(scope) else {
       let scopes = token.scopes.map(\.rawValue).sorted().joined(separator: ", ")

@@ -49,7 +49,7 @@ struct AppCenterBlobEndpoint {
       }
     case "blocklist":
       guard file.count <= Self.listLimit, let blocks = Self.blocks(in: try file.read().text) else {
-        return Self.refusal(.conflict, "the list of blocks is none")
+        return Self.refusal(.conflict, "not a list of blocks")
       }
       if let refusal = try join(blocks, in: folder, request) { return refusal }
     default:
@@ -69,7 +69,7 @@ struct AppCenterBlobEndpoint {
       call.caller.app == nil || call.caller.app == app
     else { throw HTTPError.refused(.notFound, "no upload has the id \(id)") }
     guard let blob = service.uploads.blob(of: id) else {
-      throw HTTPError.refused(.notFound, "nothing is kept of the upload \(id) but its debug files")
+      throw HTTPError.refused(.notFound, "upload \(id) is finished; only its debug files are kept")
     }
     return .file(
       try HTTP.ResponseFile(path: blob), type: "application/octet-stream",
@@ -175,7 +175,7 @@ struct AppCenterBlobEndpoint {
         if count == 0 { break }
         total += count
         guard total <= limit else {
-          return Self.refusal(.contentTooLarge, "the blocks are more than \(limit) bytes together")
+          return Self.refusal(.contentTooLarge, "the blocks exceed \(limit) bytes together")
         }
       }
     }

@@ -41,7 +41,7 @@ struct AppCenterCall {
     headers["WWW-Authenticate"] = response.headers["WWW-Authenticate"]
     let words = scopes.map(\.rawValue).joined(separator: " or ")
     return family.refusal(
-      response.status, "X-API-Token has to be a token that may \(words)", headers: headers)
+      response.status, "X-API-Token must be a token that may \(words)", headers: headers)
   }
 
   /// Answers with what `body` makes; what it refuses is answered as `family` does.
@@ -90,7 +90,7 @@ struct AppCenterCall {
     if let text = StorageAnswer.text(for: error) {
       return family.refusal(.serviceUnavailable, text, headers: ["Retry-After": "5"])
     }
-    return family.refusal(.internalServerError, "the server failed; its log tells of \(request.id)")
+    return family.refusal(.internalServerError, "the server failed; see \(request.id) in its log")
   }
 
   func note(_ action: String, _ subject: String) throws {

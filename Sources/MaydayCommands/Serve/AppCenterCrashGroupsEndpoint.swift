@@ -57,7 +57,7 @@ struct AppCenterCrashGroupsEndpoint {
     _ query: GroupQuery, after token: String?, _ call: AppCenterCall
   ) throws -> Page<GroupSummary> {
     guard let start = Int(token ?? "0"), start >= 0 else {
-      throw HTTPError.refused(.badRequest, "continuation_token is none of this list")
+      throw HTTPError.refused(.badRequest, "continuation_token does not belong to this list")
     }
     var query = query
     query.limit = Self.mostSorted
@@ -102,7 +102,7 @@ struct AppCenterCrashGroupsEndpoint {
   /// `{"status": "closed", "annotation": "text"}`; what is left out stays as it is.
   func change(_ call: AppCenterCall) throws -> Response {
     guard let input = try call.input() else {
-      throw HTTPError.refused(.badRequest, "the body is no JSON object")
+      throw HTTPError.refused(.badRequest, "the body is not a JSON object")
     }
     try call.decide(
       try call.group(), state: input["status"]?.string, annotation: input["annotation"]?.string)

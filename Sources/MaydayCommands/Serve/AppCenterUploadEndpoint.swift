@@ -67,7 +67,7 @@ struct AppCenterUploadEndpoint {
   func finish(_ call: AppCenterCall) throws -> Response {
     let id = try upload(call).id
     guard let input = try call.input() else {
-      throw HTTPError.refused(.badRequest, "the body is no JSON object")
+      throw HTTPError.refused(.badRequest, "the body is not a JSON object")
     }
     guard let status = input["status"]?.string, ["committed", "aborted"].contains(status) else {
       throw HTTPError.refused(.badRequest, "status is committed or aborted")
@@ -152,7 +152,7 @@ struct AppCenterUploadEndpoint {
     let upload = try upload(call)
     guard service.uploads.blob(of: upload.id) != nil else {
       throw HTTPError.refused(
-        .notFound, "nothing is kept of the upload \(upload.id) but its debug files")
+        .notFound, "upload \(upload.id) is finished; only its debug files are kept")
     }
     return .document { writer in
       writer.beginObject()

@@ -19,7 +19,7 @@ struct AppsEndpoint {
     let input = try InputDocument(request, names: ["secret", "name"])
     let name = try name("name", input)
     guard let secret = try input.text("secret"), !secret.isEmpty else {
-      throw input.refusal("secret is missing: of an app that came unannounced, or its start")
+      throw input.refusal("secret is missing: the unknown secret, or the start of it")
     }
     return try change(request, "adopt app", name) { try $0.adoptApp(secret: secret, as: name) }
   }

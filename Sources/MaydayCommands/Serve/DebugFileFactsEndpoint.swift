@@ -25,7 +25,7 @@ struct DebugFileFactsEndpoint {
       }
       // Only what is known is looked at, and what is no id never becomes an argument.
       guard StoredDebugFiles.isID(id) else {
-        return .problem(.notFound, "'\(id.prefix(80))' is no id of a debug file")
+        return .problem(.notFound, "'\(id.prefix(80))' is not the id of a debug file")
       }
       _ = try StoredDebugFiles.records(of: id, architecture: architecture, in: service.store)
       guard !Self.isBusy.exchange(true, ordering: .acquiring) else {

@@ -32,6 +32,7 @@ struct DeclaredParameters: Middleware {
       return unknown + "; did you mean '\(near)'?"
     }
     return unknown
-      + (names.isEmpty ? "; none is taken here" : "; it is one of " + names.joined(separator: ", "))
+      + (names.isEmpty
+        ? "; this route takes none" : "; it is one of " + names.joined(separator: ", "))
   }
 }

@@ -22,7 +22,7 @@ struct InputDocument {
     try request.requireJSON()
     guard let parse = try? JSONDocument.parse(bytes), parse.cut == nil,
       let object = parse.value.object
-    else { throw HTTPError.refused(.badRequest, "the body is no JSON object") }
+    else { throw HTTPError.refused(.badRequest, "the body is not a JSON object") }
     if let other = object.first(where: { !names.contains($0.key) }) {
       throw HTTPError.refused(
         .badRequest,
@@ -86,7 +86,7 @@ extension AppName {
   static func checked(_ name: String) throws -> String {
     guard isValid(name) else {
       throw HTTPError.refused(
-        .badRequest, "app: '\(name.prefix(80).description.printable)' is no name for an app")
+        .badRequest, "app: '\(name.prefix(80).description.printable)' is not a valid app name")
     }
     return name
   }

@@ -28,7 +28,7 @@ struct KnownEndpoint {
       var release: (app: String, release: Release)?
       if let version = try input.text("version") {
         guard let app = asked ?? caller.app else {
-          throw HTTPError.refused(.badRequest, "version needs app: whose release it is")
+          throw HTTPError.refused(.badRequest, "version needs app")
         }
         release = (app, Release(version))
       }

@@ -62,7 +62,7 @@ struct PartsEndpoint {
     }
     if let version {
       guard app != nil else {
-        return .problem(.badRequest, "version needs app: whose release it is")
+        return .problem(.badRequest, "version needs app")
       }
       guard !Release(version).isEmpty else {
         return .problem(.badRequest, "version names no version")
@@ -107,7 +107,7 @@ struct PartsEndpoint {
       return .problem(.badRequest, "sha256 is missing: that of the part")
     }
     guard digest == file.digest else {
-      return .problem(.unprocessableContent, "part \(number) came with another SHA-256")
+      return .problem(.unprocessableContent, "part \(number) has a different SHA-256")
     }
     _ = try file.keep(at: service.parts.path(ofPart: number, of: plan.id))
     return .empty(.noContent)

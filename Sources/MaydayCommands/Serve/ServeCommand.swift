@@ -12,32 +12,35 @@ import ServerStore
 /// `mayday serve`
 struct ServeCommand: SandboxedCommand {
   static let name = "serve"
-  static let summary = "Receive crash reports and debug files over HTTP, and answer questions."
+  static let summary = "Receive crash reports and debug files over HTTP, and serve the API."
   static let discussion = """
-    A report is acknowledged when it is on the disk; a second process, which runs while there is work, \
-    files it. On SIGTERM the server \
-    finishes what it began; what is not filed by then is filed after the next start. On SIGHUP it reads \
-    certificates, the configuration file and rules again. A request is a line of JSON on standard error.
+    A report is acknowledged once it is on disk; a second process, which runs while there is work, \
+    processes it. On SIGTERM the server finishes what it has begun; waiting submissions are \
+    processed after the next start. On SIGHUP it reloads certificates, the configuration file and \
+    rules. Each request is logged as a line of JSON on standard error.
 
-    On a fresh home an admin token and a key for reports are made and printed once. Behind a proxy name it with \
-    --trusted-proxy; with systemd, sockets that it hands over are used in place of --listen.
+    In a new home it creates and prints an admin token and a key for reports, once. Behind a \
+    proxy, give --trusted-proxy; under systemd, sockets that it passes are used instead of \
+    --listen.
     """
   static let examples = [
-    Example("mayday serve", "On this machine only, port 8080."),
+    Example("mayday serve", "On port 8080, for this machine only."),
     Example(
       "mayday serve --listen :443 --tls-cert fullchain.pem --tls-key key.pem",
-      "For everybody, with a certificate."),
+      "For everyone, over HTTPS."),
     Example(
       "mayday serve --listen /run/mayday.sock --trusted-proxy unix", "Behind a proxy here."),
   ]
 
   @Option("--listen", help: "Port, address and port, or the path of a Unix socket.")
   var listen = ListenOption(port: 8080)
-  @Option("--tls-cert", help: "The certificate and those that vouch for it, PEM.", value: "FILE")
+  @Option("--tls-cert", help: "Certificate chain (PEM).", value: "FILE")
   var certificate: String?
-  @Option("--tls-key", help: "The certificate's key, PEM.", value: "FILE") var key: String?
+  @Option("--tls-key", help: "Private key of the certificate (PEM).", value: "FILE") var key:
+    String?
   @Option(
-    "--trusted-proxy", help: "Whose X-Forwarded-For is believed: address, network, or unix.",
+    "--trusted-proxy",
+    help: "Trust X-Forwarded-For from this proxy: an address, a network, or unix.",
     value: "ADDRESS")
   var proxies: [String] = []
   @Option(
@@ -48,47 +51,52 @@ struct ServeCommand: SandboxedCommand {
       """,
     value: "N")
   var connectionsPerAddress: Int?
-  @Option("--workers", help: "How many threads file reports; else one a processor.", value: "N")
+  @Option(
+    "--workers", help: "Threads that process reports; by default one per processor.", value: "N")
   var workers: Int?
   @Option(
-    "--queue", help: "How many submissions may wait to be filed; then 503.", value: "N")
+    "--queue", help: "How many submissions may wait for processing before the server answers 503.",
+    value: "N")
   var queueLimit = 1_000_000
   @Option(
-    "--set-aside", help: "How many submissions are kept that cannot be filed; then the oldest go.",
+    "--set-aside", help: "How many submissions to keep in quarantine; then the oldest are deleted.",
     value: "N")
   var setAside = 10_000
-  @Option("--set-aside-bytes", help: "How much room they may take.", value: "SIZE")
+  @Option("--set-aside-bytes", help: "Disk space the quarantine may use.", value: "SIZE")
   var setAsideBytes = ByteSize(2_000_000_000)
   @Option(
     "--disk-reserve",
     help:
-      "How much of the disk stays free: before it, nothing more is accepted; else 512 MiB, or a tenth.",
+      "Disk space to keep free: below it, nothing is accepted. By default 512 MiB, or a tenth of the disk.",
     value: "SIZE")
   var reserve: ByteSize?
   @Option(
     "--rate",
-    help: "Submissions a minute from one address, ten times as many of one app. 0 is no limit.",
+    help:
+      "Submissions per minute from one address, and ten times as many for one app; 0 means no limit.",
     value: "N")
   var rate = 6_000
   @Option(
     "--unknown-apps",
-    help: "Logs with a secret that nobody has named: keep them apart, or refuse them until then.")
+    help:
+      "What to do with logs of unknown App Center secrets: store them as apps of their own, or refuse them."
+  )
   var unknownApps = UnknownApps.keep
   @Option(
     "--unknown-app-limit",
-    help: "How many apps of such secrets there may be; then logs with new ones are refused.",
+    help: "How many apps unknown secrets may create; beyond that their logs are refused.",
     value: "N")
   var unknownAppLimit = 1_000
   @Option(
-    "--upload-bytes", help: "How much uploads of several steps may take; half of it one token.",
+    "--upload-bytes", help: "Disk space for unfinished uploads in parts; one token may use half.",
     value: "SIZE")
   var uploadBytes = ByteSize(64_000_000_000)
   @Option(
     "--debug-files",
-    help: "Whether apps share debug files: shared or per-app; else as the home says.",
+    help: "Whether apps share debug files: shared or per-app; by default the home's setting.",
     value: "MODE")
   var sharing: String?
-  @Option("--stop-within", help: "Seconds that requests may take to end on SIGTERM.", value: "N")
+  @Option("--stop-within", help: "Seconds that requests get to finish after SIGTERM.", value: "N")
   var patience = 30
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var home = HomeOptions()
@@ -253,7 +261,7 @@ struct ServeCommand: SandboxedCommand {
     do {
       try service.queue.reclaim()
     } catch {
-      console.warn("what an earlier run left is not taken back yet: \(error)".printable)
+      console.warn("the queue of an earlier run is not recovered yet: \(error)".printable)
     }
   }
 

@@ -21,12 +21,12 @@ struct ServerMetricsText {
       "Times that a debug file was asked by the process that files, by whether its cache was there.",
       by: "result",
       ["hit": queue.cachesReady, "made": queue.cachesMade, "damaged": queue.cachesDamaged])
-    text.add("mayday_redo_waiting", .gauge, "Stored reports to be done again.", redo)
+    text.add("mayday_redo_waiting", .gauge, "Stored reports to reprocess.", redo)
     text.add(
       "mayday_intake_bytes_total", .counter, "Bytes of submissions, since the start.",
       server.acceptedBytes.load(ordering: .relaxed))
     text.add(
-      "mayday_intake_refused_total", .counter, "Submissions that were not taken, since the start.",
+      "mayday_intake_refused_total", .counter, "Submissions refused since the start.",
       by: "reason",
       [
         "full": server.refusedFull.load(ordering: .relaxed),
@@ -47,7 +47,7 @@ struct ServerMetricsText {
       counts.accepted)
     text.add(
       "mayday_intake_done_total", .counter,
-      "Submissions that left the queue, by what became of them.",
+      "Submissions that left the queue, by outcome.",
       by: "outcome",
       [
         "filed": counts.filed, "duplicate": counts.duplicates, "discarded": counts.discarded,
@@ -60,13 +60,13 @@ struct ServerMetricsText {
         .map { ($0, queue.ignored[$0] ?? 0) })
     text.add("mayday_queue_waiting", .gauge, "Submissions that wait.", counts.waiting)
     text.add("mayday_queue_waiting_bytes", .gauge, "Their bytes.", counts.waitingBytes)
-    text.add("mayday_queue_working", .gauge, "Submissions that are being filed.", counts.working)
-    text.add("mayday_queue_set_aside", .gauge, "Submissions that were set aside.", counts.setAside)
+    text.add("mayday_queue_working", .gauge, "Submissions being processed.", counts.working)
+    text.add("mayday_queue_set_aside", .gauge, "Quarantined submissions.", counts.setAside)
     text.add("mayday_queue_set_aside_bytes", .gauge, "Their bytes.", counts.setAsideBytes)
     let age = counts.oldest.map { max(0, now.seconds - $0.seconds) } ?? 0
     text.add("mayday_queue_oldest_seconds", .gauge, "Age of the oldest that waits.", Int(age))
     text.add(
-      "mayday_filing_seconds", "From when a submission was acknowledged to when it was filed.",
+      "mayday_filing_seconds", "Time from acknowledging a submission to storing it.",
       queue.filing)
     text.add(
       "mayday_processing_seconds",
@@ -77,7 +77,7 @@ struct ServerMetricsText {
   private mutating func add(_ ledger: LedgerTotals) {
     text.add(
       "mayday_ledger_received_total", .counter,
-      "Submissions that were offered to the store, by whatever way, each time.",
+      "Submissions received over any path, including repeats.",
       ledger.received.count)
     text.add(
       "mayday_ledger_submissions_total", .counter, "What became of them.", by: "outcome",
@@ -86,7 +86,7 @@ struct ServerMetricsText {
         "refused": ledger.refused.count,
       ])
     text.add(
-      "mayday_ledger_reports_total", .counter, "Reports that were filed, expired and removed.",
+      "mayday_ledger_reports_total", .counter, "Reports stored, expired and removed.",
       by: "event",
       [
         "filed": ledger.reportsFiled, "expired": ledger.reportsExpired,
@@ -94,7 +94,8 @@ struct ServerMetricsText {
       ])
     text.add(
       "mayday_images_total", .counter,
-      "Images of reports as they were filed, by whether their debug file was there.", by: "symbols",
+      "Images of reports when they were stored, by whether their debug file was available.",
+      by: "symbols",
       ["found": ledger.imagesFound, "missing": ledger.imagesMissing])
   }
 }

@@ -57,7 +57,7 @@ struct SetAsideEndpoint {
   private static func notFound(_ request: Request) -> Response {
     .problem(
       .notFound,
-      "no submission of the number \(request.parameters["id"] ?? "") was set aside")
+      "no quarantined submission has the number \(request.parameters["id"] ?? "")")
   }
 
   private func note(_ action: String, _ request: Request) throws {

@@ -14,7 +14,7 @@ struct SubmissionsEndpoint {
     guard let status = try service.queue.status(ofSubmission: id),
       caller.app == nil || caller.app == status.app
     else {
-      return .problem(.notFound, "no submission of that id, or it came more than a week ago")
+      return .problem(.notFound, "no submission with this id in the last week")
     }
     return try .document { try write(status, to: &$0) }
   }

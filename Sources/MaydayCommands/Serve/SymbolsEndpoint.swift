@@ -31,7 +31,7 @@ struct SymbolsEndpoint {
     var release: (app: String, release: Release)?
     if let version = request.query["version"] {
       guard let app = asked else {
-        return .problem(.badRequest, "version needs app: whose release it is")
+        return .problem(.badRequest, "version needs app")
       }
       let named = Release(version)
       guard !named.isEmpty else { return .problem(.badRequest, "version names no version") }

@@ -20,7 +20,7 @@ struct Upkeep {
         service.parts.clearLeftovers(now: .now)
       }
     } catch {
-      warn("uploads cannot be looked after: \(error)".printable)
+      warn("uploads cannot be maintained: \(error)".printable)
     }
     rounds += 1
   }

@@ -158,7 +158,7 @@ final class UploadFinisher: Sendable {
   }
 
   private static let tooOften = Response.problem(
-    .internalServerError, "storing it was begun several times and never came to an end")
+    .internalServerError, "storing it was started several times and never finished")
 
   private static func verdict(_ response: Response) -> PartBook.Verdict {
     var document = ByteView(Array("{}".utf8))
@@ -179,10 +179,10 @@ final class UploadFinisher: Sendable {
       uploads.clear(id)
     }
     guard let path = uploads.blob(of: id) else {
-      return try fail("nothing of it is there any more")
+      return try fail("none of it is left")
     }
     guard try uploads.beginTry(id) else {
-      return try fail("reading it was begun several times and never came to an end")
+      return try fail("reading it was started several times and never finished")
     }
     let filing = DebugFileFiling(store: service.store, release: nil, app: upload.app)
     let scan = DebugFileScanner().scan([path])

@@ -11,17 +11,17 @@ import Workers
 /// input does, and by itself when nothing came for a while: an idle server is one process.
 struct WorkCommand: Command {
   static let name = "work"
-  static let summary = "File what a server has received, until nothing comes or input ends."
+  static let summary = "Process what a server has received, until none is left or input ends."
   static let isHidden = true
 
-  @Option("--threads", help: "How many threads work.", value: "N") var threads: Int?
-  @Option("--set-aside", help: "How many submissions are kept that cannot be filed.", value: "N")
+  @Option("--threads", help: "Number of threads.", value: "N") var threads: Int?
+  @Option("--set-aside", help: "How many submissions to keep in quarantine.", value: "N")
   var setAside = 10_000
-  @Option("--set-aside-bytes", help: "How much room they may take.", value: "SIZE")
+  @Option("--set-aside-bytes", help: "Disk space the quarantine may use.", value: "SIZE")
   var setAsideBytes = ByteSize(2_000_000_000)
-  @Option("--disk-reserve", help: "How much of the disk stays free.", value: "SIZE")
+  @Option("--disk-reserve", help: "Disk space to keep free.", value: "SIZE")
   var reserve: ByteSize?
-  @Option("--rest-after", help: "End after so many seconds without work.", value: "N")
+  @Option("--rest-after", help: "Exit after N seconds without work.", value: "N")
   var restAfter = 60
   @OptionGroup var home = HomeOptions()
 

@@ -110,8 +110,8 @@ final class WorkerProcess: Sendable {
       do {
         let back = try queue.reclaim()
         warn(
-          "the process that files reports ended (\(Self.cause(status))); \(back.takenBack) submissions"
-            + " are taken back, \(back.setAside) of them set aside")
+          "the worker process ended (\(Self.cause(status))); \(back.takenBack) submissions"
+            + " are back in the queue, \(back.setAside) of them quarantined")
       } catch {
         warn("\(error)")
       }

@@ -76,7 +76,7 @@ struct DebugFileText {
         (
           "Split",
           "\(count) \(count == 1 ? "unit goes" : "units go") on in other files, "
-            + (files == 0 ? "none of them here" : "\(files) here")
+            + (files == 0 ? "none stored" : "\(files) here")
         ))
     }
     return rows

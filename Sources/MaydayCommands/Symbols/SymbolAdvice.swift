@@ -93,7 +93,7 @@ struct SymbolAdvice {
       text =
         ["The unstripped \(name), or its .debug file,\(id) from the build\(of)."]
         + (image.debugID == nil
-          ? ["Link with --build-id, so that reports name the build that they come from."] : [])
+          ? ["Link with --build-id so that reports identify their build."] : [])
       commands = ["mayday symbols add BUILD-FOLDER"]
     }
   }

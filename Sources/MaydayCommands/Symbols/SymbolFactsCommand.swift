@@ -7,11 +7,12 @@ import JSON
 /// memory and time, which are this process's own and have a limit.
 struct SymbolFactsCommand: Command {
   static let name = "symbol-facts"
-  static let summary = "Tell what stored debug files hold, for a server."
+  static let summary = "Describe stored debug files, for a server."
   static let isHidden = true
 
   @Argument("ID", help: "A debug id or a build id.") var id: String
-  @Option("--arch", help: "Which architecture; else all.", value: "ARCH") var architecture: String?
+  @Option("--arch", help: "The architecture; by default all.", value: "ARCH") var architecture:
+    String?
   @OptionGroup var home = HomeOptions()
 
   /// Of memory, in bytes, and of processor time.

@@ -7,18 +7,18 @@ import SymbolSources
 /// `mayday symbols add`
 struct SymbolsAddCommand: SandboxedCommand {
   static let name = "add"
-  static let summary = "File debug files, and say of each what became of it."
+  static let summary = "Add debug files, and print the outcome for each."
   static let discussion = """
-    Folders, dSYM bundles and archives are walked; files that are no debug files are passed over. \
-    The .dwo and .dwp files of a program are kept with it when they are given too, or lie where it says. \
-    Stored reports that waited for a file are done again. Exits with 6 when a file is refused, \
-    with 1 when there is no debug file at all.
+    Walks folders, dSYM bundles and archives, and skips files that are not debug files. The .dwo \
+    and .dwp files of a program are stored with it if they are given, too, or are where the \
+    program says. Stored reports that were waiting for a file are reprocessed. Exits with 6 if a \
+    file is refused, and with 1 if there is no debug file at all.
     """
   static let examples = [
-    Example("mayday symbols add build/", "Whatever a build made."),
-    Example("mayday symbols add Tern.app.dSYM.zip --json", "One bundle; the verdicts as JSON."),
+    Example("mayday symbols add build/", "Everything a build produced."),
+    Example("mayday symbols add Tern.app.dSYM.zip --json", "One bundle; outcomes as JSON."),
     Example(
-      "mayday symbols add Tern.xcarchive --release '1.4.0 (512)'", "The archive of a release."),
+      "mayday symbols add Tern.xcarchive --release '1.4.0 (512)'", "An archived release."),
   ]
 
   @Argument("PATH", help: "Files, folders, dSYM bundles and archives.") var paths: [String]
@@ -59,7 +59,7 @@ struct SymbolsAddCommand: SandboxedCommand {
           + " program here; add them together with it")
     }
     if done > 0 {
-      console.say("\(count(done, "report that waited", "reports that waited")) done again")
+      console.say("\(count(done, "waiting report", "waiting reports")) reprocessed")
     }
     if refused > 0 {
       throw CommandFailure(

@@ -8,27 +8,29 @@ import SymbolSources
 /// `mayday symbols check`
 struct SymbolsCheckCommand: SandboxedCommand {
   static let name = "check"
-  static let summary = "Tell whether the debug files of a build are complete."
+  static let summary = "Check that a build's debug files are complete."
   static let discussion = """
-    For every program and library below the paths: is there a debug file with its id that gives \
-    functions and lines, below the paths or in the store? With --release also: do reports of that \
-    release miss any debug file of the app? Nothing is kept unless --add is given. Exits with 6 when \
-    something is missing, with 1 when there is neither a binary nor a debug file.
+    For every program and library under the given paths: is there a debug file with its id that \
+    provides functions and lines, under the paths or in the home? With --release also: does any \
+    report of that release lack a debug file of the app? Nothing is stored unless --add is given. \
+    Exits with 6 if something is missing, and with 1 if there is neither a binary nor a debug \
+    file.
     """
   static let examples = [
-    Example("mayday symbols check Tern.xcarchive", "In the job that makes an archive."),
+    Example("mayday symbols check Tern.xcarchive", "In the CI job that archives the build."),
     Example(
       "mayday symbols check build/ --release '1.4.0 (512)' --add", "File them too, then check."),
-    Example("mayday symbols check App.app --except 'libswift*'", "But for libraries of others."),
+    Example("mayday symbols check App.app --except 'libswift*'", "Without third-party libraries."),
   ]
 
   @Argument("PATH", help: "Folders, bundles, archives and files of a build.") var paths: [String]
   @OptionGroup var release = ReleaseOptions()
   @Option(
-    "--except", help: "Names of files that need no debug file; a star ends any name.", value: "NAME"
+    "--except", help: "Files that need no debug file; a trailing * matches any ending.",
+    value: "NAME"
   )
   var exceptions: [String] = []
-  @Flag("--add", help: "File the debug files first, as symbols add does.") var isAdding
+  @Flag("--add", help: "Add the debug files first, as `symbols add` does.") var isAdding
   @OptionGroup var home = HomeOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()

@@ -3,7 +3,7 @@ import Arguments
 /// `mayday symbols`
 struct SymbolsCommand: Command {
   static let name = "symbols"
-  static let summary = "Keep debug files, and see what is there."
+  static let summary = "Store, list, check and remove debug files."
   static var subcommands: [any Command.Type] {
     [
       SymbolsAddCommand.self, SymbolsListCommand.self, SymbolsShowCommand.self,
@@ -14,7 +14,7 @@ struct SymbolsCommand: Command {
   }
   static var defaultSubcommand: (any Command.Type)? { SymbolsListCommand.self }
   static let examples = [
-    Example("mayday symbols add build/ App.dSYM.zip", "File the debug files of a build.")
+    Example("mayday symbols add build/ App.dSYM.zip", "Add the debug files of a build.")
   ]
 
   func run() {}

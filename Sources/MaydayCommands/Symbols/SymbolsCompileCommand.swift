@@ -6,25 +6,25 @@ import Workers
 /// `mayday symbols compile`
 struct SymbolsCompileCommand: Command {
   static let name = "compile"
-  static let summary = "Compile one debug file to a symbol cache."
+  static let summary = "Compile a debug file into a symbol cache."
   static let discussion = """
-    Reports and look-ups make the caches that they need by themselves; this is for scripts and for \
-    measuring. The same debug file gives the same bytes, whatever the number of threads.
+    Mayday compiles symbol caches when it needs them; this command is for scripts and \
+    measurements. The same debug file always gives the same bytes, whatever the number of threads.
     """
   static let examples = [
     Example("mayday symbols compile build/tern -o tern.symcache", "One program."),
     Example(
       "mayday symbols compile Tern.dSYM -a arm64 -o tern.symcache --threads 1",
-      "A slice of a dSYM bundle, by one thread."),
+      "One architecture of a dSYM bundle, on one thread."),
   ]
 
   @Argument("FILE", help: "The program, library, debug file or dSYM bundle.") var path: String
-  @Option("-o", "--output", help: "Where to write the symbol cache.", value: "OUT")
+  @Option("-o", "--output", help: "Output file for the symbol cache.", value: "OUT")
   var output: String?
-  @Option("-a", "--arch", help: "Which architecture of a universal file.", value: "ARCH")
+  @Option("-a", "--arch", help: "The architecture to use from a universal file.", value: "ARCH")
   var architecture: String?
   @Option(
-    "--threads", help: "How many threads work; as many as processors unless said.", value: "N")
+    "--threads", help: "Number of threads; by default one per processor.", value: "N")
   var threads: Int?
 
   func validate() throws(UsageError) {

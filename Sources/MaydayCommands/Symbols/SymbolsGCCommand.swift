@@ -6,28 +6,30 @@ import JSON
 /// `mayday symbols gc`
 struct SymbolsGCCommand: Command {
   static let name = "gc"
-  static let summary = "Let debug files go that nothing needs any more."
+  static let summary = "Delete debug files that are no longer needed."
   static let discussion = """
-    What stored reports use or wait for stays, unless --force is given; what was added within the \
-    last hour always stays. Those go first that were needed longest ago. Results stay as they are.
+    Files that stored reports use or wait for stay, unless --force is given; files added within \
+    the last hour always stay. Files that have been unused longest are deleted first. Stored \
+    results do not change.
     """
   static let examples = [
-    Example("mayday symbols gc --older-than 90d --dry-run", "What no report needed for 90 days."),
-    Example("mayday symbols gc --keep-bytes 20GB", "Until the rest fits."),
-    Example("mayday symbols gc --keep-releases 10", "All but those of ten releases of each app."),
+    Example(
+      "mayday symbols gc --older-than 90d --dry-run", "Files that no report needed for 90 days."),
+    Example("mayday symbols gc --keep-bytes 20GB", "Delete until the rest fits."),
+    Example("mayday symbols gc --keep-releases 10", "Keep the ten newest releases of each app."),
   ]
 
-  @Option("--keep-bytes", help: "The most bytes of all debug files: 500MB, 10GiB.")
+  @Option("--keep-bytes", help: "Limit for all debug files: 500MB, 10GiB.")
   var bytes: ByteSize?
-  @Option("--older-than", help: "Let go what no report needed for so long: 90d, 26w.")
+  @Option("--older-than", help: "Delete files that no report has needed for this long: 90d, 26w.")
   var age: TimeLength?
   @Option(
-    "--keep-releases", help: "Of each app keep those of so many releases, the newest.", value: "N")
+    "--keep-releases", help: "Keep the debug files of each app's N newest releases.", value: "N")
   var releases: Int?
-  @Flag("--force", help: "Also files that stored reports need.") var isForced
-  @Flag("--dry-run", help: "Only say what would go.") var isDry
+  @Flag("--force", help: "Also delete files that stored reports need.") var isForced
+  @Flag("--dry-run", help: "Only print what would be deleted.") var isDry
   @Option(
-    "--grace", help: "Seconds for which a file stays that was added.", value: "N")
+    "--grace", help: "Seconds to keep a newly added file.", value: "N")
   var grace = CrashStore.contentGrace
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()

@@ -4,10 +4,10 @@ import CrashStore
 /// `mayday symbols list`
 struct SymbolsListCommand: Command {
   static let name = "list"
-  static let summary = "List the debug files that are kept."
+  static let summary = "List stored debug files."
   static let examples = [
-    Example("mayday symbols list", "All, in the order in which they came."),
-    Example("mayday symbols list --json | jq '.[].debug_id'", "Their debug ids."),
+    Example("mayday symbols list", "All, in the order they were added."),
+    Example("mayday symbols list --json | jq '.[].debug_id'", "Only the debug ids."),
   ]
 
   @OptionGroup var home = SourceOfAnswers()

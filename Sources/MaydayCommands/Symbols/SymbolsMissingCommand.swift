@@ -5,21 +5,21 @@ import Query
 /// `mayday symbols missing`
 struct SymbolsMissingCommand: Command {
   static let name = "missing"
-  static let summary = "List the images that lack debug files, and say how to get each."
+  static let summary = "List images that lack debug files, and how to get each."
   static let discussion = """
-    Those stand first whose debug files would make provisional groups real, then those that would \
-    explain more reports. The query narrows it to some reports: see mayday fields.
+    Images whose debug files would complete provisional groups come first, then those that would \
+    explain the most reports. The query selects reports: see mayday fields.
     """
   static let examples = [
-    Example("mayday symbols missing", "What to look for first."),
-    Example("mayday symbols missing --app Tern version:2.1.0", "Of one release of an app."),
-    Example("mayday symbols missing --json | jq -r '.[].advice.path'", "For a script."),
+    Example("mayday symbols missing", "What to find first."),
+    Example("mayday symbols missing --app Tern version:2.1.0", "For one release of an app."),
+    Example("mayday symbols missing --json | jq -r '.[].advice.path'", "For scripts."),
   ]
 
-  @Argument("QUERY", help: "Of which reports.", isRequired: false, takesDashes: true)
+  @Argument("QUERY", help: "Which reports to consider.", isRequired: false, takesDashes: true)
   var words: [String]
   @Option("--app", help: "Only this app.", value: "NAME") var app: String?
-  @Option("--limit", help: "The most images to print; 0 is all.", value: "N") var limit = 20
+  @Option("--limit", help: "Print at most N images; 0 prints all.", value: "N") var limit = 20
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = ListOptions()
 

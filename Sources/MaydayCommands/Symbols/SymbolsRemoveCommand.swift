@@ -6,20 +6,20 @@ import JSON
 /// `mayday symbols remove`
 struct SymbolsRemoveCommand: Command {
   static let name = "remove"
-  static let summary = "Take debug files away."
+  static let summary = "Remove debug files."
   static let discussion = """
-    Results that a file explained stay as they are. Reports that need it make it stay, unless --force \
-    is given: done again, they would lose what it explained.
+    Stored results do not change. A file that stored reports need is kept unless --force is given: \
+    reprocessed, they would lose its functions and lines.
     """
   static let examples = [
-    Example("mayday symbols remove 4c4c446b-5555-3144-a142-79c47c75be14", "By id."),
+    Example("mayday symbols remove 4c4c446b-5555-3144-a142-79c47c75be14", "By debug id."),
     Example("mayday symbols remove 3f2a9c --dry-run", "By the start of the file's digest."),
   ]
 
-  @Argument("ID", help: "Debug ids, build ids, or starts of digests, as symbols list has them.")
+  @Argument("ID", help: "Debug ids, build ids, or digest prefixes, as `symbols list` prints them.")
   var ids: [String]
-  @Flag("--dry-run", help: "Only say what would go.") var isDry
-  @Flag("--force", help: "Also files that stored reports need.") var isForced
+  @Flag("--dry-run", help: "Only print what would be deleted.") var isDry
+  @Flag("--force", help: "Also delete files that stored reports need.") var isForced
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 

@@ -6,13 +6,14 @@ import Pipeline
 /// `mayday symbols retry`
 struct SymbolsRetryCommand: Command {
   static let name = "retry"
-  static let summary = "Do reports again whose debug files have come."
+  static let summary = "Reprocess reports whose debug files have arrived."
   static let discussion = """
-    `symbols add` and `ingest` do this by themselves; it is for what they left when they were \
-    stopped, and for reports that could not be read then. Exits with 6 when one still cannot be.
+    `symbols add` and `ingest` do this on their own; the command finishes what they left when \
+    interrupted, and retries reports that could not be read then. Exits with 6 if a report still \
+    cannot be read.
     """
   static let examples = [
-    Example("mayday symbols retry", "Finish what a stopped run left.")
+    Example("mayday symbols retry", "Finish an interrupted run.")
   ]
 
   @OptionGroup var home = HomeOptions()
@@ -25,10 +26,10 @@ struct SymbolsRetryCommand: Command {
     let done = try LateSymbols.run(in: store, console)
     let problems = try store.redoProblems()
     try write(done: done, problems: problems, console)
-    console.say("\(GroupText.count(done, "report", "reports")) done again")
+    console.say("\(GroupText.count(done, "report", "reports")) reprocessed")
     guard problems.isEmpty else {
       throw CommandFailure(
-        "\(GroupText.count(problems.count, "report", "reports")) could not be done again",
+        "\(GroupText.count(problems.count, "report", "reports")) could not be reprocessed",
         .incomplete)
     }
   }

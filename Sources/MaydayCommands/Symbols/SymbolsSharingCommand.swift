@@ -7,17 +7,17 @@ struct SymbolsSharingCommand: Command {
   static let name = "sharing"
   static let summary = "Show or set whether apps share their debug files."
   static let discussion = """
-    With `shared`, which a home begins with, every debug file explains the reports of every app: who may \
-    hand in reports of one app can learn functions and lines of another one's by naming its builds. With \
-    `per-app`, an app's reports are explained by files that were handed in for it, or for all apps: by \
-    a token for all, or by `symbols add` without --app. Reports that are stored stay as they are.
+    With `shared`, the default, every debug file symbolicates the reports of every app: anyone who \
+    can send reports for one app can learn functions and lines of another by naming its builds. \
+    With `per-app`, a debug file serves only the app it was added for, or every app if it was \
+    added by a token for all apps or by `symbols add` without --app. Stored reports do not change.
     """
   static let examples = [
-    Example("mayday symbols sharing", "What is set."),
-    Example("mayday symbols sharing per-app", "Each app has its own debug files from now on."),
+    Example("mayday symbols sharing", "Show the setting."),
+    Example("mayday symbols sharing per-app", "From now on, each app has its own debug files."),
   ]
 
-  @Argument("MODE", help: "shared, or per-app.", isRequired: false) var modes: [String]
+  @Argument("MODE", help: "shared or per-app.", isRequired: false) var modes: [String]
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 

@@ -9,22 +9,22 @@ import SymbolSources
 /// `mayday symbols show`
 struct SymbolsShowCommand: Command {
   static let name = "show"
-  static let summary = "Show what a debug file is and what it holds."
+  static let summary = "Describe a debug file and its contents."
   static let discussion = """
-    A file is told by its path, or a stored one by its id. What it holds is counted by reading all of \
-    it and making its symbol cache, which is not kept.
+    The file is given by its path, or a stored one by its id. To count its contents, the whole \
+    file is read and compiled into a symbol cache, which is not kept.
     """
   static let examples = [
     Example(
       "mayday symbols show 5a2c9be2-0f6b-3d0e-9b0b-7a1fd6e1c001", "By the id that reports name."),
-    Example("mayday symbols show build/tern", "A file that is not stored."),
+    Example("mayday symbols show build/tern", "A file on disk."),
   ]
 
   @Argument(
-    "FILE", help: "A debug file or a program; or a debug id, a build id or a UUID, in any spelling."
+    "FILE", help: "A debug file or program, or a debug id, build id or UUID in any spelling."
   )
   var file: String
-  @Option("-a", "--arch", help: "Which architecture; else all.", value: "ARCH")
+  @Option("-a", "--arch", help: "The architecture; by default all.", value: "ARCH")
   var architecture: String?
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = ListOptions()

@@ -10,16 +10,16 @@ import UnwindRules
 /// `mayday symbols unwind`
 struct SymbolsUnwindCommand: Command {
   static let name = "unwind"
-  static let summary = "Show by which rules the stack is walked at an address."
+  static let summary = "Show the unwind rules at an address."
   static let discussion = """
-    Prints the rules of a program, library or debug file at each address, or all of them; of a file in \
-    the store too, by its debug id or build id. A rule says where something is: the \
-    canonical frame address (CFA), and each register of the caller. As in readelf's tables \
-    c-16 means saved in memory 16 bytes below the CFA, v-16 the CFA less 16, s unchanged, u lost, \
-    and ra is the return address.
+    Prints the unwind rules of a program, library or debug file (or of a stored one, by debug id \
+    or build id) at each address, or all of them. A rule describes how to compute the canonical \
+    frame address (CFA) and each register of the caller. As in readelf's tables, c-16 means saved \
+    in memory 16 bytes below the CFA, v-16 the CFA minus 16, s unchanged, u lost, and ra is the \
+    return address.
 
-    Addresses are hexadecimal with 0x, else decimal where they can be. They are linked addresses, or \
-    those of a process if --load-address says where the image was loaded.
+    Addresses with 0x are hexadecimal; others are decimal where possible. They are linked \
+    addresses, or addresses of a process if --load-address is given.
     """
   static let examples = [
     Example("mayday symbols unwind build/tern 0x1139", "The rules at one address."),
@@ -30,13 +30,14 @@ struct SymbolsUnwindCommand: Command {
     "FILE", help: "A program, library, debug file or dSYM bundle, or the id of a stored one.")
   var file: String
   @Argument(
-    "ADDRESS", help: "Addresses to show the rules of; without any all rules are shown.",
+    "ADDRESS", help: "Addresses to show rules for; by default all rules.",
     isRequired: false)
   var addresses: [AddressText]
-  @Option("-a", "--arch", help: "Which architecture of a universal file.", value: "ARCH")
+  @Option("-a", "--arch", help: "The architecture to use from a universal file.", value: "ARCH")
   var architecture: String?
   @Option(
-    "-l", "--load-address", help: "Where the image was loaded; else addresses are linked ones.",
+    "-l", "--load-address",
+    help: "Where the image was loaded; by default addresses are linked addresses.",
     value: "ADDRESS")
   var load: AddressText?
   @OptionGroup var home = HomeOptions()

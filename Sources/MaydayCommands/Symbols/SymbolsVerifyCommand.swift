@@ -6,21 +6,21 @@ import SymbolSources
 /// `mayday symbols verify`
 struct SymbolsVerifyCommand: SandboxedCommand {
   static let name = "verify"
-  static let summary = "Read a debug file a second time, with libelf and libdwarf, and compare."
+  static let summary = "Cross-check a debug file against libelf and libdwarf."
   static let discussion = """
-    Mayday reads debug files with readers of its own. This reads the same file with libelf and \
-    libdwarf, in a process that can open nothing and has little memory and time, and compares \
-    sections, symbols, ids, functions, inlined calls and lines over all of the code. It covers ELF \
-    files with DWARF, compressed with zlib or not; for others it says what is not covered. Exits with \
-    1 when the two differ in something that the second reader has not said it could not read.
+    Reads the file again with libelf and libdwarf, in a process that can open nothing and has \
+    little memory and time, and compares sections, symbols, ids, functions, inlined calls and \
+    lines over all code. It covers ELF files with DWARF, compressed with zlib or not, and says \
+    what it does not cover. Exits with 1 if the two readers differ in anything that the second \
+    could read.
     """
   static let examples = [
     Example("mayday symbols verify build/tern", "A program with debug information."),
-    Example("mayday symbols verify libtern.so.debug --limit 100", "With more of the differences."),
+    Example("mayday symbols verify libtern.so.debug --limit 100", "Print more of the differences."),
   ]
 
   @Argument("FILE", help: "The program, library or debug file.") var file: String
-  @Option("--limit", help: "How many differences to print.", value: "COUNT") var limit = 20
+  @Option("--limit", help: "Print at most this many differences.", value: "COUNT") var limit = 20
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 

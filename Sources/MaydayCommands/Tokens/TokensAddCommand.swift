@@ -5,21 +5,21 @@ import ServerStore
 /// `mayday tokens add`
 struct TokensAddCommand: Command {
   static let name = "add"
-  static let summary = "Make a token, and print it this once."
+  static let summary = "Create a token and print it once."
   static let discussion = """
-    Scopes: ingest hands in reports, symbols debug files; read asks questions, triage decides about \
-    groups, admin does everything.
+    Scopes: ingest sends reports, symbols sends debug files, read queries, triage changes groups, \
+    admin does everything.
     """
   static let examples = [
-    Example("mayday tokens add CI --scope symbols --scope ingest", "For a build."),
-    Example("mayday tokens add Grafana --scope read --for 90d", "Until in ninety days."),
+    Example("mayday tokens add CI --scope symbols --scope ingest", "For a CI build."),
+    Example("mayday tokens add Grafana --scope read --for 90d", "Valid for ninety days."),
   ]
 
-  @Argument("LABEL", help: "What it is for.") var label: String
+  @Argument("LABEL", help: "What the token is for.") var label: String
   @Option("--scope", help: "What it allows: ingest, symbols, read, triage, admin.", value: "SCOPE")
   var scopes: [String] = []
-  @Option("--app", help: "The one app that it is good for.", value: "APP") var app: String?
-  @Option("--for", help: "How long it is good.", value: "TIME") var duration: TimeLength?
+  @Option("--app", help: "Limit it to this app.", value: "APP") var app: String?
+  @Option("--for", help: "How long it is valid.", value: "TIME") var duration: TimeLength?
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var output = OutputOptions()
 

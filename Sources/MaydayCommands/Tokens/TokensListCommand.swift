@@ -5,11 +5,11 @@ import ServerStore
 /// `mayday tokens list`
 struct TokensListCommand: Command {
   static let name = "list"
-  static let summary = "List the tokens, the newest first."
+  static let summary = "List tokens, newest first."
   static let discussion = "Their secrets are not stored, and so not shown."
   static let examples = [
-    Example("mayday tokens list", "All of them, and what they allow."),
-    Example("mayday tokens list --json | jq '.[] | select(.used == null)'", "Unused ones."),
+    Example("mayday tokens list", "All tokens and their scopes."),
+    Example("mayday tokens list --json | jq '.[] | select(.used == null)'", "Tokens never used."),
   ]
 
   @OptionGroup var home = SourceOfAnswers()

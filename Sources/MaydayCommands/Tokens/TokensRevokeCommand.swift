@@ -4,10 +4,10 @@ import ServerStore
 /// `mayday tokens revoke`
 struct TokensRevokeCommand: Command {
   static let name = "revoke"
-  static let summary = "End tokens, within seconds."
-  static let examples = [Example("mayday tokens revoke 3vQ8Zk1LmN0p", "One, by its id.")]
+  static let summary = "Revoke tokens; it takes effect within seconds."
+  static let examples = [Example("mayday tokens revoke 3vQ8Zk1LmN0p", "Revoke one by its id.")]
 
-  @Argument("ID", help: "What lists show first; no secret.") var ids: [String]
+  @Argument("ID", help: "The token's id, from `mayday tokens list`.") var ids: [String]
   @OptionGroup var home = SourceOfAnswers()
   @OptionGroup var messages = MessageOptions()
 

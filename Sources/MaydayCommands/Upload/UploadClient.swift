@@ -103,7 +103,8 @@ final class UploadClient {
       let have = Set((document["have"]?.array ?? []).compactMap(\.integer))
       let count = (body.count - 1) / size + 1
       if !have.isEmpty {
-        console.say("\(item.path.printable): going on, \(have.count) of \(count) parts are there")
+        console.say(
+          "\(item.path.printable): continuing, \(have.count) of \(count) parts already sent")
       }
       let path = "/api/v1/uploads/" + ServerAddress.escaped(id)
       // Only the last part is shorter, and what comes before it is counted whole.
@@ -214,7 +215,7 @@ final class UploadClient {
       pause = min(pause * 1.5, Self.filingPauses.most)
     }
     throw CommandFailure(
-      "\(verdict.path.printable): the server has it, and has not filed it in "
+      "\(verdict.path.printable): the server has it, but did not process it within "
         + "\(Int(Self.patience)) seconds; ask for submission \(id) later", .failed)
   }
 

@@ -8,38 +8,40 @@ import JSON
 /// `mayday upload`
 struct UploadCommand: SandboxedCommand {
   static let name = "upload"
-  static let summary = "Send debug files and crash files to a server, each once."
+  static let summary = "Send debug files and crash reports to a server, each only once."
   static let discussion = """
-    Folders, dSYM bundles and archives are walked; each file gets a verdict. One that is neither a debug \
-    file nor a crash report is skipped, which --strict takes for a failure. A file that the server has is \
-    not sent again, and an upload that broke off goes on where it was. When the server is busy or the \
-    connection breaks, it is tried again for a while.
+    Walks folders, dSYM bundles and archives, and prints the outcome for each file. A file that is \
+    neither a debug file nor a crash report is skipped; --strict makes that a failure. Files that \
+    the server already has are not sent again, and an interrupted upload continues where it \
+    stopped. When the server is busy or the connection breaks, requests are retried for a while.
 
-    A report that is sent is on the server's disk, and waits there to be filed. With --wait the verdict \
-    says what became of it: stored, with its reports and their groups, or quarantined, with the reason.
+    A sent report is on the server's disk, waiting to be processed. With --wait the outcome says \
+    whether it was stored, with its reports and their groups, or quarantined, with the reason.
 
-    The token needs the scopes symbols and ingest. Give it as $MAYDAY_TOKEN: other users of the machine \
-    can read command lines. Exits with 6 when a file is refused or quarantined, with 5 when the server cannot be \
-    reached, with 4 when it does not take the token, with 1 when there is nothing to send at all.
+    The token needs the scopes symbols and ingest. Give it as $MAYDAY_TOKEN: other users of the \
+    machine can read command lines. Exits with 6 if a file is refused or quarantined, with 5 if \
+    the server cannot be reached, with 4 if it rejects the token, and with 1 if there is nothing \
+    to send.
     """
   static let examples = [
     Example(
-      "mayday upload build/ --to https://crashes.example.org", "Whatever a build made."),
+      "mayday upload build/ --to https://crashes.example.org", "Everything a build produced."),
     Example(
       "mayday upload Tern.xcarchive --to https://mayday.lan --app Tern --release 1.4",
-      "The archive of a release."),
+      "An archived release."),
     Example(
       "mayday upload crashes/ --to https://mayday.lan --wait --json",
-      "Crash files; the verdicts as JSON, with the groups."),
+      "Crash reports; outcomes as JSON, with their groups."),
   ]
 
   @Argument("PATH", help: "Files, folders, dSYM bundles and archives.") var paths: [String]
   @Option("--to", help: "The server's address, https://crashes.example.org.", value: "URL")
   var server: String?
-  @Option("--token", help: "Who you are; better given as $MAYDAY_TOKEN.", value: "TOKEN")
+  @Option("--token", help: "API token; $MAYDAY_TOKEN is safer.", value: "TOKEN")
   var token: String?
   @Option(
-    "--app", help: "The app that all belongs to; else each report names its own.", value: "APP")
+    "--app", help: "Assign everything to this app; by default each report names its own.",
+    value: "APP")
   var app: String?
   @Option(
     "--release",
@@ -47,10 +49,11 @@ struct UploadCommand: SandboxedCommand {
     value: "VERSION")
   var release: String?
   @Option(
-    "--tries", help: "How often a request is tried before the server counts as away.", value: "N")
+    "--tries", help: "How often to try a request before giving up on the server.", value: "N")
   var tries = RetryPlan().tries
-  @Flag("--wait", help: "Wait until the reports are filed, and say in which groups.") var isWaiting
-  @Flag("--strict", help: "Exit with 6 when a file is skipped.") var isStrict
+  @Flag("--wait", help: "Wait until the reports are processed, and print their groups.")
+  var isWaiting
+  @Flag("--strict", help: "Exit with 6 if a file is skipped.") var isStrict
   @OptionGroup var authority = AuthorityOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = ListOptions()
@@ -64,7 +67,7 @@ struct UploadCommand: SandboxedCommand {
     }
     if let release {
       if Release(release).isEmpty { throw UsageError("--release names no version") }
-      if app == nil { throw UsageError("--release needs --app: whose release it is") }
+      if app == nil { throw UsageError("--release needs --app") }
     }
   }
 

@@ -7,12 +7,12 @@ import Pipeline
 /// `mayday verify`
 struct VerifyCommand: SandboxedCommand {
   static let name = "verify"
-  static let summary = "Process stored reports again, and compare the results byte for byte."
+  static let summary = "Reprocess stored reports and compare the results byte for byte."
   static let discussion = """
-    The submissions are processed again with the stored debug files, and each result is compared with \
-    the stored document. Reports that differ are counted by cause: another version of the program or \
-    its rules, other debug files, damage. With IDs or --details each is printed, with the first places \
-    that differ. Nothing is changed. Exits with 1 when a report differs.
+    Reprocesses the original bytes with the home's debug files and compares each result with the \
+    stored document. Reports that differ are counted by cause: another version of the program or its \
+    rules, other debug files, damage. With IDs or --details each is printed, with the first places \
+    that differ. Nothing is changed. Exits with 1 if a report differs.
     """
   static let examples = [
     Example("mayday verify 5a2c9be20f", "One report."),
@@ -21,7 +21,7 @@ struct VerifyCommand: SandboxedCommand {
     Example("mayday verify --all --details --json", "The same with each report."),
   ]
 
-  @Argument("ID", help: "Reports, and groups with all of their reports.", isRequired: false)
+  @Argument("ID", help: "Reports, or groups with all their reports.", isRequired: false)
   var ids: [String]
   @Flag("--all", help: "Verify every report.") var isAll
   @Flag("--details", help: "With --all, print each report that differs.") var wantsDetails

@@ -7,12 +7,14 @@ enum FiledFile: String, CaseIterable, ArgumentValue {
 
 /// How folders are watched.
 struct WatchOptions {
-  @Flag("--watch", help: "Stay, and take what comes into the folders.") var isOn
+  @Flag("--watch", help: "Keep running and ingest files as they arrive in the folders.") var isOn
   @Option(
-    "--after", help: "Of filed files: move them to done/ in the folder, keep or delete them.")
+    "--after",
+    help: "What to do with ingested files: move them to done/ in the folder, keep or delete them.")
   var after = FiledFile.move
   @Option(
-    "--settle", help: "Seconds without a change after which a file is complete.", value: "SECONDS")
+    "--settle", help: "Seconds without a change before a file counts as complete.", value: "SECONDS"
+  )
   var settle = 2
 
   /// - Throws: `UsageError` when the words do not go together.

@@ -74,9 +74,9 @@ struct WatchSession {
     let names = folders.map(\.printable).joined(separator: ", ")
     let after =
       switch options.after {
-      case .move: "filed files go to done/, others to refused/"
+      case .move: "ingested files go to done/, others to refused/"
       case .keep: "files stay"
-      case .delete: "filed files are deleted, others go to refused/"
+      case .delete: "ingested files are deleted, others go to refused/"
       }
     return "Watching \(names): \(after). Ctrl-C stops."
   }

@@ -60,7 +60,7 @@ extension ByteReader {
   @_lifetime(self: copy self)
   mutating func readWasmCount() throws(ParseError) -> Int {
     let value = try readULEB128()
-    guard value <= UInt64(UInt32.max) else { throw error(.invalid("\(value) in place of 32 bits")) }
+    guard value <= UInt64(UInt32.max) else { throw error(.invalid("\(value) instead of 32 bits")) }
     return Int(value)
   }
 

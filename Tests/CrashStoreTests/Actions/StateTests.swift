@@ -143,7 +143,7 @@ struct StateTests {
     #expect(try add("c", "1.6").isRegression)
     #expect(
       try fixture.lines("TERN-1").last?.hasPrefix(
-        "regressed seen in 1.6 (7), which comes after 1.5 in the order set for the releases")
+        "regressed seen in 1.6 (7), which is newer than 1.5 in the order set for the releases")
         == true)
     try store.resetReleaseOrder(of: "Tern")
     #expect(

@@ -80,8 +80,8 @@ struct CompletionTests {
     "fish offers the same, with meanings",
     .enabled(if: OtherShells.fish != nil, "fish is not installed"),
     arguments: [
-      ("gr", "groups\tList"), ("symbols li", "list\tList the debug files"),
-      ("groups --so", "--sort\tWhat comes first"), ("groups --color=ne", "--color=never"),
+      ("gr", "groups\tList"), ("symbols li", "list\tList stored debug files"),
+      ("groups --so", "--sort\tSort order"), ("groups --color=ne", "--color=never"),
       ("help exi", "exit-codes\t"), ("completions z", "zsh"),
       ("--config /dev/null symbols li", "list\t"),
       ("symbols add \(Samples.root)/Package.s", "\(Samples.root)/Package.swift"),
@@ -100,7 +100,7 @@ struct CompletionTests {
     let home = home()
     #expect(
       session.fish(fish, "ingest --home \(home) --app S").first
-        == "Shop\tThe app that all reports belong to")
+        == "Shop\tAssign all reports to this app")
     #expect(session.fish(fish, "groups --home \(home) app:S") == ["app:Shop"])
     #expect(session.fish(fish, "show --home=\(home) SHOP-1").first?.hasPrefix("SHOP-1\t") == true)
   }
@@ -114,7 +114,7 @@ struct CompletionTests {
       ("groups --color=ne", "[mayday groups --color=never ]"),
       ("completions z", "[mayday completions zsh ]"), ("help exi", "[mayday help exit-codes ]"),
       ("lookup -o \(Samples.root)/Package.s", "Package.swift ]"),
-      ("symbols ", "-- File debug files"),
+      ("symbols ", "-- Add debug files"),
     ])
   func zsh(line: String, expected: String) throws {
     let shown = session.zsh(try #require(OtherShells.zsh), line)
@@ -135,7 +135,8 @@ struct CompletionTests {
   func unknownShell() {
     let run = Run(["completions", "zhs"])
     #expect(run.status == 2)
-    #expect(run.errors.contains("it is one of bash, zsh, fish; did you mean zsh?"), "\(run.errors)")
+    #expect(
+      run.errors.contains("must be one of bash, zsh, fish; did you mean zsh?"), "\(run.errors)")
   }
 }
 

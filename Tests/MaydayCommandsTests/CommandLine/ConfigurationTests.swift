@@ -53,15 +53,15 @@ struct ConfigurationTests {
   @Test(
     "What is wrong is told with the place, and nothing is done",
     arguments: [
-      ("[mayday]\nhoem = /x\n", ":2: 'hoem' is no option of any command; did you mean 'home'?"),
-      ("[ingset]\njson = yes\n", ":2: there is no command for [ingset]; did you mean [ingest]?"),
+      ("[mayday]\nhoem = /x\n", ":2: 'hoem' is not an option of any command; did you mean 'home'?"),
+      ("[ingset]\njson = yes\n", ":2: no command matches [ingset]; did you mean [ingest]?"),
       ("[groups]\nlimit = many\n", ":2: limit cannot be 'many': write it like 20"),
-      ("[mayday]\ncolor = alwys\n", "it is one of auto, always, never; did you mean always?"),
-      ("[groups]\njson = perhaps\n", ":2: json is yes or no, not 'perhaps'"),
+      ("[mayday]\ncolor = alwys\n", "must be one of auto, always, never; did you mean always?"),
+      ("[groups]\njson = perhaps\n", ":2: json must be yes or no, not 'perhaps'"),
       ("# x\n[groups\n", ":2: the ] after the name of a section is missing"),
       ("words\n", ":1: neither a [section] nor name = value"),
-      ("[groups]\nlimit = 1\nlimit = 2\n", ":3: 'limit' has a value already, from "),
-      ("[config show]\njson = yes\n", ":2: there is no command for [config show]"),
+      ("[groups]\nlimit = 1\nlimit = 2\n", ":3: 'limit' already has a value, from "),
+      ("[config show]\njson = yes\n", ":2: no command matches [config show]"),
     ])
   func wrong(text: String, message: String) {
     let path = file(text)
@@ -103,7 +103,7 @@ struct ConfigurationTests {
     #expect(run.status == 2 && run.errors.contains(":2: the line is longer than 4000 bytes"))
     let large = file(String(repeating: "# words\n", count: 40_000))
     let refused = mayday("groups", environment: ["MAYDAY_CONFIG": large])
-    #expect(refused.status == 1 && refused.errors.contains("more than the limit"))
+    #expect(refused.status == 1 && refused.errors.contains("exceed the limit"))
     let escape = file("[mayday]\nhome\u{1b}[31m = x\n")
     let shown = mayday("groups", environment: ["MAYDAY_CONFIG": escape])
     #expect(shown.status == 2 && !shown.errors.contains("\u{1b}"), "\(shown.errors)")

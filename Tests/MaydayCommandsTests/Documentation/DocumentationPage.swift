@@ -81,7 +81,8 @@ struct DocumentationPage: CustomStringConvertible {
         let end = rest[start.upperBound...].firstIndex(of: ")")
       {
         let link = rest[start.upperBound..<end]
-        if !link.contains("://") { links.append(String(link)) }
+        // `operator[](unsigned long)` is code: a target has no blank in it.
+        if !link.contains("://"), !link.contains(" ") { links.append(String(link)) }
         rest = rest[end...]
       }
     }

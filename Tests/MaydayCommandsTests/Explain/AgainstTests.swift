@@ -29,7 +29,7 @@ struct AgainstTests {
     let (compared, reasons) = try reasons("TERN-1", "TERN-2")
     #expect(compared["same_key"]?.bool == false && compared["same_group"]?.bool == false)
     #expect(reasons.contains("Their categories differ: A is abort, B is assert."))
-    #expect(reasons.contains("Their texts part at piece 1: A has “tern::invariant”"))
+    #expect(reasons.contains("They diverge at part 1: A has “tern::invariant”"))
     let steps = try #require(compared["steps"]?.array)
     let first = try #require(compared["first_difference"]?.integer)
     #expect(steps[..<first].allSatisfy { $0["same"]?.bool == true })

@@ -171,7 +171,7 @@ struct HostileDebugFileTests {
     let bytes = try Samples.debugFile(Samples.tern)
     let file = folder.sparse("in/huge.debug", bytes, size: 5 << 30)
     let good = folder.write("in/good.debug", bytes)
-    let reason = "5368709120 bytes are more than the limit of 4294967296"
+    let reason = "5368709120 bytes exceed the limit of 4294967296"
     let time = seconds {
       let lookUp = Run(["lookup", "--object", file, "0x1139"])
       #expect(lookUp.status == 1 && lookUp.errors.contains("huge.debug: \(reason)"))

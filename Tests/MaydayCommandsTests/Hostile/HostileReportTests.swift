@@ -49,7 +49,7 @@ struct HostileReportTests {
     var run: Run?
     let time = try seconds { run = try triage() }
     #expect(
-      run?.refusal(of: "huge.ips") == "5368709120 bytes are more than the limit of 268435456")
+      run?.refusal(of: "huge.ips") == "5368709120 bytes exceed the limit of 268435456")
     #expect(time < 20)
     let home = folder.path("home")
     let ingest = Run(["ingest", folder.path("in"), "--home", home])

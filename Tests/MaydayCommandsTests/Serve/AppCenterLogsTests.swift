@@ -32,7 +32,7 @@ struct AppCenterLogsTests {
       ),
       ([], Array("no JSON".utf8), "App Center logs: "), ([], [], nil),
       (["Content-Type: text/plain"], Array(log.utf8), nil),
-      (["Content-Type: multipart/form-data"], [1], "App Center logs: byte 0x1 in place of"),
+      (["Content-Type: multipart/form-data"], [1], "App Center logs: byte 0x1 instead of"),
       ([], Array("{}".utf8), "App Center logs: there are no logs at 0x2"),
       ([], Array(#"{"logs":[]}"#.utf8), nil),
       (
@@ -163,7 +163,7 @@ struct AppCenterLogsTests {
     #expect(ids == [1, 2, 59, 60, 61, 62])
     #expect(server.stop() == 0)
     let ledger = Run(["stats", "--ledger", "--home", home])
-    #expect(ledger.status == 0 && ledger.output.contains("set aside, and no room for it"))
+    #expect(ledger.status == 0 && ledger.output.contains("dropped from the full quarantine"))
   }
 
   /// No SDK reads `Retry-After`; one for .NET takes 429 for the end.

@@ -217,7 +217,7 @@ struct AppCenterUploadTests {
     #expect(try client.putList([], to: open) == 409)
   }
 
-  @Test("Mappings are kept as they came, by version and build")
+  @Test("Mappings are stored unchanged, by version and build")
   func mappings() throws {
     let client = try client(try server())
     let mapping = Array("org.example.tern.Charts -> a.a:\n    3:3:void load() -> a\n".utf8)

@@ -98,7 +98,7 @@ struct BackupUnderLoadTests {
     let later = report + Array("\n".utf8)
     #expect(server.ask("POST", "/api/v1/reports", body: later)?.status == 202)
     let backup = Run(["backup", folder.path("b"), "--home", server.home])
-    #expect(backup.errors.contains("2 submissions that are not filed"), "\(backup.errors)")
+    #expect(backup.errors.contains("2 waiting submissions"), "\(backup.errors)")
     let token = server.token
     #expect(server.stop() == 0)
 

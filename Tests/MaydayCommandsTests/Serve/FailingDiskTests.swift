@@ -129,7 +129,7 @@ struct FailingDiskTests {
     if hasReserve { #expect(full["/api/v1/groups"]?.text.contains("Tern") == true) }
     #expect(server.errors.contains("disk"))
     let doctor = try ByteView(reading: folder.path("doctor"), limit: 1 << 20).text
-    #expect(doctor.contains("FAILED  disk") && doctor.contains("make room"), "\(doctor)")
+    #expect(doctor.contains("FAILED  disk") && doctor.contains("free disk space"), "\(doctor)")
     #expect(!doctor.contains("bug") && !doctor.contains("restore"), "\(doctor)")
 
     #expect(unlink(server.seen(home + "/fill")) == 0)

@@ -70,7 +70,7 @@ struct SetAsideTests {
     #expect(Run(["intake", "--json", "--home", home]).json.array?.isEmpty == true)
     // Each is counted once: three files and a request that was no log.
     let ledger = Run(["stats", "--ledger", "--home", home])
-    #expect(ledger.status == 0 && ledger.output.contains("set aside and discarded"))
+    #expect(ledger.status == 0 && ledger.output.contains("quarantined and discarded"))
     #expect(server.stop() == 0)
   }
 
