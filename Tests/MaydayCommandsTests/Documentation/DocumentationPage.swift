@@ -76,7 +76,8 @@ struct DocumentationPage: CustomStringConvertible {
     var links: [String] = []
     // A link's text may go on in the next line, its target does not.
     for line in lines where !line.hasPrefix("    ") {
-      var rest = line[...]
+      // What stands in code is no link, whatever it looks like.
+      var rest = line.replacing(/`[^`]*`/, with: "")[...]
       while let start = rest.firstRange(of: "]("),
         let end = rest[start.upperBound...].firstIndex(of: ")")
       {
