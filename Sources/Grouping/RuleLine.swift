@@ -45,6 +45,7 @@ extension GroupingRules {
     switch list {
     case "system.rules": "named functions of the platforms"
     case "glue.rules": "functions that only hand on: containers, closures, thunks"
+    case "swift.rules": "functions of Swift's standard library, named without their module"
     case "base.rules": "the bottom of threads and event loops"
     case "death.rules": "functions that say only how the process died"
     case "extend.rules": "functions of apps that do not end the walk"

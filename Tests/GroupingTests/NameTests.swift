@@ -138,7 +138,61 @@ struct NameTests {
     ),
     ("MyApp.Cart.__deallocating_deinit", "MyApp.Cart.deinit"),
     ("MyApp.Cart.__allocating_init() -> MyApp.Cart", "MyApp.Cart.init()"),
-    ("(extension in MyApp):Swift.Array.second() -> A", "Swift.Array.second()"),
+    ("(extension in MyApp):Swift.Array.second() -> A", "MyApp.Array.second()"),
+    (
+      "static (extension in MyApp):Foundation.URL.home.getter : Foundation.URL",
+      "MyApp.URL.home.getter"
+    ),
+    (
+      "(extension in MyApp):Swift.Array<A where A == Swift.Int>.total(Swift.Int) -> Swift.Int",
+      "MyApp.Array<T>.total(_:)"
+    ),
+    (
+      "(extension in Swift):Swift.MutableCollection< where A: Swift.BidirectionalCollection>.reverse() -> ()",
+      "Swift.MutableCollection<T>.reverse()"
+    ),
+    (
+      "(extension in Foundation):Swift.String.trimmed(of: Swift.Int) -> Swift.String",
+      "Swift.String.trimmed(of:)"
+    ),
+    ("RangeReplaceableCollection<>.removeLast()", "RangeReplaceableCollection<T>.removeLast()"),
+    ("Sequence<>.max()", "Sequence<T>.max()"),
+    // Operators.
+    (
+      "static MyApp.Cart.< infix(MyApp.Cart, MyApp.Cart) -> Swift.Bool", "MyApp.Cart.<(_:_:)"
+    ),
+    ("static Cart.< infix(_:_:)", "Cart.<(_:_:)"),
+    ("static Swift.Comparable...< infix(A, A) -> Swift.Range<A>", "Swift.Comparable...<(_:_:)"),
+    ("MyApp.<+> infix(Swift.Int, Swift.Int) -> Swift.Int", "MyApp.<+>(_:_:)"),
+    ("<+> infix(_:_:)", "<+>(_:_:)"),
+    ("static MyApp.Cart.== infix<A, B>(A, B) -> Swift.Bool", "MyApp.Cart.==(_:_:)"),
+    ("static MyApp.Cart.- prefix(MyApp.Cart) -> MyApp.Cart", "MyApp.Cart.-(_:)"),
+    (
+      "protocol witness for static Swift.Comparable.< infix(A, A) -> Swift.Bool in conformance MyApp.Cart : Swift.Comparable in MyApp",
+      "MyApp.Cart.<(_:_:)"
+    ),
+    (
+      "protocol witness for static Comparable...< infix(_:_:) in conformance Cart",
+      "Cart...<(_:_:)"
+    ),
+    // What the optimiser made, once and twice; where it tells of closures the brackets are left open.
+    (
+      "function signature specialization <Arg[0] = Owned To Guaranteed> of MyApp.Cart.total() -> Swift.Int",
+      "MyApp.Cart.total()"
+    ),
+    (
+      "function signature specialization <Arg[0] = [Closure Propagated : $s5MyApp1fyyF, Argument Types : []> of MyApp.apply((Swift.Int) -> Swift.Int) -> Swift.Int",
+      "MyApp.apply(_:)"
+    ),
+    (
+      "function signature specialization <Arg[3] = Owned To Guaranteed and Exploded> of function signature specialization <Arg[2] = [Closure Propagated : $s5MyApp4CartV4sortSaySiGyFSbSi_SitXEfU_, Argument Types : [MyApp.Cart]> of generic specialization <Swift.UnsafeMutableBufferPointer<Swift.Int>> of (extension in Swift):Swift.MutableCollection< where A: Swift.BidirectionalCollection>._insertionSort(within: Swift.Range<A.Swift.Collection.Index>, sortedEnd: A.Swift.Collection.Index, by: (A.Swift.Sequence.Element, A.Swift.Sequence.Element) throws -> Swift.Bool) throws -> ()",
+      "Swift.MutableCollection<T>._insertionSort(within:sortedEnd:by:)"
+    ),
+    ("inner #1 (_:) in outer(_:)", "inner(_:) in outer(_:)"),
+    (
+      "inner #1 (Swift.Int) -> Swift.Int in MyApp.outer(Swift.Int) -> Swift.Int",
+      "inner(_:) in MyApp.outer(_:)"
+    ),
     ("parseQuantity(_:)", "parseQuantity(_:)"),
     ("main.parseQuantity(Swift.String) -> Swift.Int", "main.parseQuantity(_:)"),
     ("MyApp.map<A>((A) -> A, A) -> A", "MyApp.map<T>(_:_:)"),

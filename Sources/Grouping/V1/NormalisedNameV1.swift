@@ -30,12 +30,16 @@ final class NormalisedNameV1: Sendable {
     let bytes = NameNormaliser.normalise(raw)
     token = bytes.text
     subject = Self.shortened(raw)
-    short = ClassifierV1.isSwift(raw) ? SwiftName.withoutModule(bytes)?.text : nil
+    let isMangledSwift = ClassifierV1.isSwift(raw)
+    short = isMangledSwift ? SwiftName.withoutModule(bytes)?.text : nil
     hash = PatternTableV1.hash(bytes)
     rules = bytes.isEmpty ? [] : table.matches(bytes, hash: hash)
     memoryRule = bytes.isEmpty ? nil : Self.memoryRule(bytes, hash)
     let strongest = rules.first.map { table.rules[Int($0)] }
-    settled = strongest?.isUnconditional == true ? strongest : nil
+    // A name that was mangled has its module, which tells the library's functions from all others.
+    settled =
+      strongest?.isUnconditional == true
+      ? strongest : isMangledSwift || bytes.isEmpty ? nil : SwiftLibraryV1.rule(for: bytes)
     isFunction = true
   }
 

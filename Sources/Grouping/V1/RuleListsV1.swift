@@ -29,6 +29,7 @@ enum RuleListsV1 {
   ]
 
   static let all = [
-    system, glue, base, death, extend, handled, idle, memory, images, libraries, runtimes, messages,
+    system, glue, swift, base, death, extend, handled, idle, memory, images, libraries, runtimes,
+    messages,
   ]
 }

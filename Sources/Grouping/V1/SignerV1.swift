@@ -16,44 +16,50 @@ struct SignerV1: Sendable {
   }
 
   func signature(of report: CrashReport, app: String) -> Signature {
-    var images = classifier.images(of: report)
-    let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
-    var frames = circumstances.frames
-    noteHelpers(&frames, circumstances)
-    let walk = walk(frames, circumstances, report)
-    let text = text(circumstances.pieces, walk.tokens)
-    // The same report as other tools read it: without modules of Swift's functions, and without
-    // inlined calls. A reading that has nothing of the app would bring different bugs together.
-    var others: [Reading] = []
-    if walk.hasApp, let short = walk.shortTokens {
-      others.append(
-        Reading(text: self.text(circumstances.pieces, short), rule: "without Swift's modules"))
-    }
-    if !circumstances.isComplete, frames.contains(where: { $0.isInlined }) {
-      let physical = self.walk(frames.filter { !$0.isInlined }, circumstances, report)
-      if physical.hasApp {
-        others.append(
-          Reading(
-            text: self.text(circumstances.pieces, physical.tokens), rule: "without inlined calls"))
-      }
-      if physical.hasApp, let short = physical.shortTokens {
-        others.append(
-          Reading(
-            text: self.text(circumstances.pieces, short),
-            rule: "without inlined calls and Swift's modules"))
-      }
+    let look = look(at: report)
+    let text = look.text(look.walk.tokens)
+    // The same report as other tools read it. A reading that has nothing of the app would bring
+    // different bugs together.
+    var others = readings(of: look)
+    if report.format == .swiftBacktraceJSON {
+      others += textReadings(of: report, besides: look)
     }
     var alternatives: [Reading] = []
     for other in others
     where other.text != text && !alternatives.contains(where: { $0.text == other.text }) {
       alternatives.append(other)
     }
+    let (walk, circumstances) = (look.walk, look.circumstances)
     return Signature(
       text: text, key: key(text, app), alternativeKeys: alternatives.map { key($0.text, app) },
       category: circumstances.category, rules: version,
       isProvisional: walk.place != nil || !walk.hasApp && circumstances.lacksImages,
       waitsFor: walk.place?.debugID.map { [$0] } ?? [],
-      steps: steps(frames, circumstances, walk) + alternatives.map { $0.step })
+      steps: steps(look.frames, circumstances, walk) + alternatives.map { $0.step })
+  }
+
+  /// A report with its walk, without inlined calls, too, where that is another one.
+  private struct Look {
+    let circumstances: CircumstancesV1
+    let frames: [ClassifiedFrameV1]
+    let walk: WalkV1
+    let physical: WalkV1?
+
+    func text(_ tokens: [String]) -> String {
+      (circumstances.pieces + tokens).joined(separator: " | ")
+    }
+  }
+
+  private func look(at report: CrashReport) -> Look {
+    var images = classifier.images(of: report)
+    let circumstances = CircumstancesV1(report, classifier: classifier, images: &images)
+    var frames = circumstances.frames
+    noteHelpers(&frames, circumstances)
+    let hasInlined = !circumstances.isComplete && frames.contains { $0.isInlined }
+    return Look(
+      circumstances: circumstances, frames: frames, walk: walk(frames, circumstances, report),
+      physical: hasInlined
+        ? walk(frames.filter { !$0.isInlined }, circumstances, report) : nil)
   }
 
   /// The text of the same report as other tools read it.
@@ -66,8 +72,31 @@ struct SignerV1: Sendable {
     }
   }
 
-  private func text(_ pieces: [String], _ tokens: [String]) -> String {
-    (pieces + tokens).joined(separator: " | ")
+  /// Without modules of Swift's functions, and without inlined calls.
+  private func readings(of look: Look) -> [Reading] {
+    var readings: [Reading] = []
+    func add(_ tokens: [String]?, _ rule: String) {
+      if let tokens { readings.append(Reading(text: look.text(tokens), rule: rule)) }
+    }
+    if look.walk.hasApp { add(look.walk.shortTokens, "without Swift's modules") }
+    if let physical = look.physical, physical.hasApp {
+      add(physical.tokens, "without inlined calls")
+      add(physical.shortTokens, "without inlined calls and Swift's modules")
+    }
+    return readings
+  }
+
+  /// As the text of the same backtrace reads, whose names have no modules and no types. Where neither
+  /// has a function of the app, both say as much of the bug.
+  private func textReadings(of report: CrashReport, besides other: Look) -> [Reading] {
+    let look = look(at: report.named(asText: ClassifierV1.isSwift))
+    var readings: [Reading] = []
+    for (walk, rule) in [(look.walk, "as text"), (look.physical, "as text, without inlined calls")]
+    {
+      guard let walk, walk.hasApp || !other.walk.hasApp else { continue }
+      readings.append(Reading(text: look.text(walk.tokens), rule: rule))
+    }
+    return readings
   }
 
   func normalisedStack(of report: CrashReport) -> NormalisedStack {
@@ -232,5 +261,22 @@ struct SignerV1: Sendable {
     guard let name else { return nil }
     let text = MessageV1.parameterised(name)
     return text.isEmpty ? nil : text
+  }
+}
+
+extension CrashReport {
+  /// The report with the names that people read instead of those of the linker, where `isMangled` knows
+  /// these.
+  fileprivate func named(asText isMangled: (String) -> Bool) -> CrashReport {
+    var report = self
+    for thread in report.threads.indices {
+      for index in report.threads[thread].frames.indices {
+        let frame = report.threads[thread].frames[index]
+        if frame.function != nil, let symbol = frame.symbol, isMangled(symbol) {
+          report.threads[thread].frames[index].symbol = nil
+        }
+      }
+    }
+    return report
   }
 }

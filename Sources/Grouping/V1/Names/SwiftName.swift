@@ -21,18 +21,6 @@ struct SwiftName {
     return inClosure ? Array("closure in ".utf8) + declaration : declaration
   }
 
-  /// A normalised name as Swift's backtracer prints it: `load(from:)` for `MyApp.load(from:)`.
-  static func withoutModule(_ name: NameBytes) -> NameBytes? {
-    var start = 0
-    for words: StaticString in ["closure in ", "initializer of "] where name.has(words) {
-      start = words.utf8CodeUnitCount
-    }
-    var end = start
-    while name.at(end).isIdentifier { end += 1 }
-    guard end > start, name.at(end) == UInt8(ascii: "."), end + 1 < name.count else { return nil }
-    return Array(name[..<start]) + name[(end + 1)...]
-  }
-
   // MARK: Telling Swift from the rest
 
   static func isSwift(_ name: NameBytes) -> Bool {
@@ -68,13 +56,16 @@ struct SwiftName {
     return isLabelled(name)
   }
 
-  /// `load(from:retry:)`, `load(from: URL, retry: Int)`, and `Cart.total()`, which only Swift writes
-  /// with a full stop and without arguments.
+  /// `load(from:retry:)`, `load(from: URL, retry: Int)`, and `Cart.total()` or `Shelf<>.total()`,
+  /// which only Swift writes with a full stop and without arguments.
   private static func isLabelled(_ name: NameBytes) -> Bool {
     guard let open = name.firstIndex(of: UInt8(ascii: "(")), open > 0 else { return false }
     if name.at(open + 1) == UInt8(ascii: ")") {
-      return open + 2 == name.count && name[..<open].contains(UInt8(ascii: "."))
-        && name[..<open].allSatisfy { $0.isIdentifier || $0 == UInt8(ascii: ".") }
+      var index = 0
+      while index < open, name[index].isIdentifier || name[index] == UInt8(ascii: ".") {
+        index += name.has("<>.", at: index + 1) ? 3 : 1
+      }
+      return open + 2 == name.count && index == open && name[..<open].contains(UInt8(ascii: "."))
     }
     var index = open + 1
     while name.at(index).isIdentifier { index += 1 }
@@ -143,7 +134,11 @@ struct SwiftName {
       return name.from(name.has(" of ", at: place) ? place + 4 : place + 5)
     }
     if name.has("generic ") || name.has("function signature ") {
-      guard let place = topLevel(name, " of ", from: 0) else { return nil }
+      // `<Arg[0] = [Closure Propagated : $s3app1fyyF, Argument Types : [app.Cart]> of`: in the list of
+      // closures the demangler leaves brackets open.
+      guard let place = topLevel(name, " of ", from: 0) ?? name.find("> of ").map({ $0 + 1 }) else {
+        return nil
+      }
       return name.from(place + 4)
     }
     if name.at(0) == UInt8(ascii: "("), let place = name.find("resume partial function for "),
@@ -171,7 +166,9 @@ struct SwiftName {
   /// `Shape.area() -> Double in conformance Circle : Shape in MyApp` is `Circle.area()`.
   private static func implementation(_ name: NameBytes) -> NameBytes {
     guard let place = name.find(" in conformance ") else { return name }
-    let member = declaration(Array(name[..<place]))
+    var requirement = Array(name[..<place])
+    if requirement.has("static ") { requirement = requirement.from(7) }
+    let member = declaration(requirement)
     var type = name.from(place + 16)
     if let end = topLevel(type, " : ", from: 0) { type.cut(at: end) }
     // The member's own name is what follows the last full stop before its parameters, but an accessor
@@ -179,8 +176,21 @@ struct SwiftName {
     var end = member.firstIndex(of: UInt8(ascii: "(")) ?? member.count
     for accessor: StaticString in [".getter", ".setter", ".modify", ".read"]
     where member.ends(with: accessor) { end = member.count - accessor.utf8CodeUnitCount }
-    let start = member[..<end].lastIndex(of: UInt8(ascii: ".")) ?? -1
-    return collapsed(type) + [UInt8(ascii: ".")] + member[(start + 1)...]
+    let start =
+      operatorStart(member, before: end) ?? member[..<end].lastIndex(of: UInt8(ascii: ".")).map {
+        $0 + 1
+      } ?? 0
+    return collapsed(type) + [UInt8(ascii: ".")] + member[start...]
+  }
+
+  /// Where the operator begins that ends before `end`, as in `Comparable...<`: an operator may have
+  /// full stops itself.
+  private static func operatorStart(_ member: NameBytes, before end: Int) -> Int? {
+    guard isOperatorMark(member.at(end - 1)),
+      let last = member[..<end].lastIndex(where: { $0.isIdentifier }),
+      member.at(last + 1) == UInt8(ascii: ".")
+    else { return nil }
+    return last + 2
   }
 
   // MARK: The declaration itself
@@ -205,16 +215,18 @@ struct SwiftName {
   /// `load(from: URL, retry: Int) throws -> Bool` as `load(from:retry:)`, `items.getter : [Item]` as
   /// `items.getter`.
   private static func declaration(_ name: NameBytes) -> NameBytes {
-    var output = NameBytes()
-    var index = 0
-    var isExtension = false
-    if name.has("(extension in "), let end = name.find("):") {
-      index = end + 2
-      isExtension = true
-    }
+    var (output, index) = extensionModule(name)
+    let isExtension = index > 0
     let start = index
     while index < name.count {
       let byte = name[index]
+      if index == start || output.last == UInt8(ascii: "."),
+        let end = operatorEnd(name, from: index)
+      {
+        output.append(contentsOf: name[index..<end])
+        index = end
+        continue
+      }
       switch byte {
       case UInt8(ascii: "("):
         guard let end = Brackets.end(of: name, from: index) else { return name }
@@ -231,7 +243,6 @@ struct SwiftName {
         index = end
       case UInt8(ascii: "<"):
         guard let end = Brackets.end(of: name, from: index) else { return name }
-        // Operators are written with these marks too.
         if end < name.count || index > 0 { output.append("<T>") }
         index = end
       case UInt8(ascii: " "):
@@ -239,8 +250,10 @@ struct SwiftName {
           || name.has(" postfix", at: index)
         {
           index += 1
-          while index < name.count, name[index] != UInt8(ascii: "("), name[index] != 0x20 {
-            index += 1
+          while name.at(index).isLetter { index += 1 }
+          // The operator's own parameters of types.
+          if name.at(index) == UInt8(ascii: "<") {
+            index = Brackets.end(of: name, from: index) ?? name.count
           }
           continue
         }
@@ -278,7 +291,28 @@ struct SwiftName {
   private static func privateName(_ name: NameBytes, from start: Int, to end: Int) -> Int? {
     var index = start + 1
     while index < end, name[index] != 0x20 { index += 1 }
-    return name.has(" in ", at: index) && index > start + 1 ? index : nil
+    return index < end && name.has(" in ", at: index) && index > start + 1 ? index : nil
+  }
+
+  /// The end of the operator that is the function's name at `start`: `< infix(Cart, Cart)`, `<(_:_:)`.
+  private static func operatorEnd(_ name: NameBytes, from start: Int) -> Int? {
+    var end = start
+    while isOperatorMark(name.at(end)) { end += 1 }
+    guard end > start else { return nil }
+    for next: StaticString in [" infix", " prefix", " postfix", "(_:"]
+    where name.has(next, at: end) { return end }
+    return nil
+  }
+
+  private static func isOperatorMark(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "!"), UInt8(ascii: "*"), UInt8(ascii: "%"), UInt8(ascii: "<"),
+      UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: "^"),
+      UInt8(ascii: "~"), UInt8(ascii: "?"), UInt8(ascii: "."):
+      true
+    default: false
+    }
   }
 
   /// The labels of parameters: `(from: URL, Int)` as `(from:_:)`.

@@ -213,7 +213,7 @@ extension RuleListsV1 {
       block_copy_helper*
       block_destroy_helper*
       objectdestroy*
-      closure
+      closure  notapp
       implicit closure
       swift_retain*
       swift_release*
@@ -305,12 +305,43 @@ extension RuleListsV1 {
       Array.*  notapp
       ContiguousArray.*  notapp
       _ContiguousArrayBuffer.*
+      _ContiguousArrayBuffer<T>.*
+      _ContiguousArrayStorage<T>.*
       _ArrayBuffer.*
+      _ArrayBuffer<T>.*
+      _ArrayBufferProtocol.*
       _ArrayProtocol.*
+      _ArrayProtocol<T>.*
+      _SliceBuffer.*
+      _SliceBuffer<T>.*
+      _BridgeStorage.*
+      _BridgeStorage<T>.*
+      _HashTable.*
+      _DictionaryStorage.*
+      _DictionaryStorage<T>.*
+      _SetStorage.*
+      _SetStorage<T>.*
+      __RawDictionaryStorage.*
+      __RawSetStorage.*
+      _StringGuts.*
+      _StringObject.*
+      _SmallString.*
+      __StringStorage.*
+      __SharedStringStorage.*
+      _UIntBuffer.*
+      _copyCollectionToContiguousArray<T>(*
+      _copySequenceToContiguousArray<T>(*
+      Data._Representation.*
+      Data.InlineData.*
+      Data.InlineSlice.*
+      Data.LargeSlice.*
+      __DataStorage.*
       Dictionary.*  notapp
       _NativeDictionary.*
+      _NativeDictionary<T>.*
       Set.*  notapp
       _NativeSet.*
+      _NativeSet<T>.*
       String.*  notapp
       Substring.*  notapp
       Optional.*  notapp

@@ -1,0 +1,61 @@
+/// Tells functions of Swift's standard library by names without a module, as backtraces print them.
+enum SwiftLibraryV1 {
+  /// The line for `token`, a normalised name; `nil` for a function of anything else.
+  static func rule(for token: NameBytes) -> RuleV1? {
+    guard token.last == UInt8(ascii: ")") || endsWithAccessor(token) else { return nil }
+    var name = withoutTypes(token)
+    if name.has("closure in ") { name = name.from(11) }
+    // `[A].subscript.read`: what an array or a dictionary does for a protocol.
+    var end = name.at(0) == UInt8(ascii: "[") ? Brackets.end(of: name, from: 0) ?? 0 : 0
+    let isLiteral = end > 0
+    while name.at(end).isIdentifier { end += 1 }
+    guard name.at(end) == UInt8(ascii: ".") else { return functions.match(name) }
+    let type = isLiteral ? Array("Array.".utf8) : Array(name[...end])
+    guard let owner = types.match(type) else { return nil }
+    var member = name.from(end)
+    // A type within the type: `.Iterator.next()`.
+    while isCapital(member.at(1)) || member.at(1) == UInt8(ascii: "_") && isCapital(member.at(2)) {
+      var next = 1
+      while member.at(next).isIdentifier { next += 1 }
+      guard member.at(next) == UInt8(ascii: ".") else { break }
+      member = member.from(next)
+    }
+    return members.match(member) ?? (member.at(1).isIdentifier ? nil : owner)
+  }
+
+  private static let rules = RuleV1.rules(of: RuleListsV1.swift, frameClass: .glue)
+  private static let types = table { $0.first != dot && $0.last == dot }
+  private static let members = table { $0.first == dot }
+  private static let functions = table { $0.first != dot && $0.last != dot }
+  private static let dot = UInt8(ascii: ".")
+
+  private static func table(where isTaken: (NameBytes) -> Bool) -> PatternTableV1 {
+    PatternTableV1(rules.filter { isTaken($0.pattern.literal) })
+  }
+
+  private static func isCapital(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
+
+  /// `Sequence.reduce<T>(_:_:)` as `Sequence.reduce(_:_:)`.
+  private static func withoutTypes(_ name: NameBytes) -> NameBytes {
+    var output = NameBytes()
+    output.reserveCapacity(name.count)
+    var index = 0
+    while index < name.count {
+      if name.has("<T>", at: index) {
+        index += 3
+      } else {
+        output.append(name[index])
+        index += 1
+      }
+    }
+    return output
+  }
+
+  private static func endsWithAccessor(_ name: NameBytes) -> Bool {
+    for ending: StaticString in [
+      ".getter", ".setter", ".modify", ".read", ".unsafeAddressor", ".unsafeMutableAddressor",
+    ]
+    where name.ends(with: ending) { return true }
+    return false
+  }
+}
