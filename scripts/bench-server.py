@@ -288,6 +288,70 @@ def kill(folder, options):
         and ledger.returncode == 0 else 1
 
 
+QUESTIONS = ["groups", "stats", "reports?limit=50", "groups?query=function:main",
+             "reports?query=os:macOS&limit=20", "groups?sort=users"]
+
+
+def soak(folder, options):
+    """The memory of server and worker, and the time of answers, while reports come at a rate and
+    clients ask."""
+    home, path = os.path.join(folder, "soaked"), os.path.join(folder, "report.ips")
+    report(path)
+    with open(path, "rb") as file:
+        body = file.read()
+    server, token = start(home, options.port)
+    begin, times, refused, is_over = time.monotonic(), {}, [], threading.Event()
+
+    def ask(connection, method, path, body=None):
+        start = time.monotonic()
+        connection.request(method, path, body, {"Authorization": f"Bearer {token}"})
+        answer = connection.getresponse()
+        answer.read()
+        times.setdefault(f"{method} {path}", []).append(time.monotonic() - start)
+        if answer.status >= 300:
+            refused.append((path, answer.status))
+
+    def hand_in(client):
+        connection = http.client.HTTPConnection("127.0.0.1", options.port, timeout=60)
+        number = 0
+        while not is_over.is_set():
+            number += 1
+            own = body.replace(MARK.encode(), b"%012x" % (client << 36 | number))
+            ask(connection, "POST", "/api/v1/reports", own)
+            time.sleep(max(0, begin + number * 4 / options.rate - time.monotonic()))
+
+    def question(client):
+        connection = http.client.HTTPConnection("127.0.0.1", options.port, timeout=60)
+        number = client
+        while not is_over.is_set():
+            ask(connection, "GET", "/api/v1/" + QUESTIONS[number % len(QUESTIONS)])
+            number += 1
+            time.sleep(0.02)
+
+    threads = [threading.Thread(target=work, args=(client,))
+               for work in (hand_in, question) for client in range(4)]
+    for thread in threads:
+        thread.start()
+    peak = 0
+    while time.monotonic() < begin + options.soak:
+        time.sleep(0.5)
+        peak = max(peak, memory(server.pid, "VmRSS"))
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    figures, _, seconds = settle(f"http://127.0.0.1:{options.port}", token)
+    server.send_signal(signal.SIGTERM)
+    server.wait()
+    print(f"{figures['mayday_intake_accepted_total']} reports in {options.soak} s, the last filed"
+          f" {seconds:.1f} s later; {len(refused)} refused {refused[:3]}")
+    print(f"memory      {peak:6.0f} MB at most, of server and worker")
+    for name, values in sorted(times.items()):
+        values.sort()
+        median, late = (values[int(len(values) * share)] * 1000 for share in (0.5, 0.99))
+        print(f"{name:<45} {len(values):6}  p50 {median:.1f}, p99 {late:.1f} ms")
+    return 1 if refused else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--connections", type=int, default=32)
@@ -295,9 +359,14 @@ def main():
     parser.add_argument("--port", type=int, default=18099)
     parser.add_argument("--alone", action="store_true", help="without the peer")
     parser.add_argument("--kills", type=int, default=0, help="kill it so often, and nothing else")
+    parser.add_argument("--soak", type=int, default=0, metavar="SECONDS",
+                        help="hand in reports at a rate so long and ask meanwhile, and nothing else")
+    parser.add_argument("--rate", type=int, default=200, help="of a soak, reports a second")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="mayday-bench-server-")
     try:
+        if options.soak:
+            return soak(folder, options)
         if options.kills:
             return kill(folder, options)
         body = os.path.join(folder, "report.ips")

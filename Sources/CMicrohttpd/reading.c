@@ -8,8 +8,10 @@
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -50,9 +52,22 @@ static void *find_context(int descriptor)
     return __atomic_load_n(&contexts[descriptor], __ATOMIC_ACQUIRE);
 }
 
+static pthread_key_t scratch_key;
+static pthread_once_t scratch_once = PTHREAD_ONCE_INIT;
+
+static void make_scratch_key(void)
+{
+    if (pthread_key_create(&scratch_key, free) != 0) abort();
+}
+
+/* Made when a thread first asks: in the thread's own storage each of a server's many threads would have it. */
 void *cmhd_scratch(void)
 {
-    static _Thread_local char scratch[CMHD_SCRATCH];
+    pthread_once(&scratch_once, make_scratch_key);
+    void *scratch = pthread_getspecific(scratch_key);
+    if (scratch) return scratch;
+    scratch = malloc(CMHD_SCRATCH);
+    if (!scratch || pthread_setspecific(scratch_key, scratch) != 0) abort();
     return scratch;
 }
 
