@@ -13,14 +13,18 @@ public struct InputFile: Sendable {
   /// What it is to a report that was met before it; `nil` where it stands for itself. Of a member of
   /// an archive the report may come later.
   public let companion: Companion?
+  /// Whether it came out of an archive.
+  public let isMember: Bool
 
   public init(
-    path: String, content: Result<ByteView, InputError>, ordinal: Int, companion: Companion? = nil
+    path: String, content: Result<ByteView, InputError>, ordinal: Int, companion: Companion? = nil,
+    isMember: Bool = false
   ) {
     self.path = path
     self.content = content
     self.ordinal = ordinal
     self.companion = companion
+    self.isMember = isMember
   }
 }
 

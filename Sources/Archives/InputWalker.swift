@@ -161,7 +161,7 @@ public struct InputWalker: Sendable {
       body(
         InputFile(
           path: path, content: content, ordinal: ordinal,
-          companion: Companion(memberPath: path)))
+          companion: Companion(memberPath: path), isMember: path != name))
     }
     do throws(ArchiveError) {
       try ArchiveReader(limits: limits.archives).walk(file, named: name) { event in

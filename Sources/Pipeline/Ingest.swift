@@ -88,7 +88,7 @@ public struct Ingest {
       return outcome
     } consume: { outcome in
       batch.add(outcome)
-      progress(batch.result.files)
+      progress(batch.met)
     }
     source { file in
       stream.bring(file, weight: file.byteCount)
@@ -108,7 +108,7 @@ extension Ingest {
       case prepared([PreparedSubmission])
       /// Filed before, by another run; whether as this very submission, as ``Receipt/isAgain``.
       case known(isAgain: Bool)
-      case refused(String, isForeign: Bool)
+      case refused(String, RefusedFile.Kind)
       /// A file for the report that its companion names; what it is refused for when that is none.
       case attachment(PreparedAttachment, of: Companion, otherwise: String)
       case failed(any Error)
@@ -119,6 +119,7 @@ extension Ingest {
     let ordinal: Int
     let digest: [UInt8]
     let byteCount: Int
+    let isMember: Bool
     let content: Content
     /// How long it took to become so.
     var work = Duration.zero
@@ -130,6 +131,7 @@ extension Ingest {
       source = file.path
       byteCount = file.byteCount
       ordinal = file.ordinal
+      isMember = file.isMember
       if let companion = file.companion, companion.isAttachment {
         digest = []
         content = Self.attachment(
@@ -140,7 +142,7 @@ extension Ingest {
       switch file.content {
       case .failure(let error):
         digest = []
-        content = .refused(error.description, isForeign: error == .debugFile)
+        content = .refused(error.description, error.kind)
       case .success(let came):
         let bytes = processor.scrubber?.submission(came) ?? came
         let digest = SHA256.digest(of: bytes)
@@ -161,7 +163,8 @@ extension Ingest {
               file.content, companion, processor, otherwise: error.refusal)
             return
           }
-          content = .refused(error.refusal, isForeign: error.kind == .notRecognised)
+          content = .refused(
+            error.refusal, error.kind == .notRecognised ? .foreign : .unreadable)
         } catch {
           content = .failed(error)
         }
@@ -180,9 +183,9 @@ extension Ingest {
           scrubber?.scrub(file: bytes) ?? bytes)
         return .attachment(attachment, of: companion, otherwise: otherwise)
       } catch let error as InputError {
-        return .refused(error.description, isForeign: false)
+        return .refused(error.description, .unreadable)
       } catch let error as StoreError {
-        return .refused(error.description, isForeign: false)
+        return .refused(error.description, .unreadable)
       } catch {
         return .failed(error)
       }
@@ -224,6 +227,8 @@ private final class IngestBatch {
   private var waiting: [PreparedSubmission] = []
   /// As ``InputFile/ordinal``, of each of ``waiting``.
   private var ordinals: [Int] = []
+  /// Which file each of ``waiting`` came in: its place among all.
+  private var places: [Int] = []
   private var waitingBytes = 0
   private var refusals: [Refusal] = []
   /// Files whose bytes were filed before.
@@ -239,6 +244,8 @@ private final class IngestBatch {
   private var lateOrdinals: [Int] = []
   private var groups: [String: Int] = [:]
   private(set) var result = IngestResult()
+  /// Files and archive members so far.
+  private(set) var met = 0
   private(set) var error: (any Error)?
 
   init(
@@ -256,26 +263,26 @@ private final class IngestBatch {
   func add(_ outcome: Ingest.Outcome) {
     guard error == nil else { return }
     events.worked(outcome.ordinal, outcome.work)
+    met += 1
+    if outcome.isMember { result.files.inArchives += 1 }
     if case .attachment(let attachment, let companion, let reason) = outcome.content {
       return add(attachment, of: companion, from: outcome, otherwise: reason)
     }
-    result.files += 1
     switch outcome.content {
     case .known(let isAgain):
       events.became(outcome.ordinal, .filed)
-      result.duplicates += 1
+      result.files.duplicates += 1
       known.count += 1
       known.bytes += outcome.byteCount
       if isAgain { again.append(outcome.ordinal) }
       if let app { events.stored(outcome.ordinal, app, outcome.digest) }
       if let app { note(outcome, [AttachmentQueue.Owner(digest: outcome.digest, app: app)]) }
     case .failed(let error): self.error = error
-    case .refused(let reason, let isForeign):
-      events.became(outcome.ordinal, .refused(reason, isForeign: isForeign))
+    case .refused(let reason, let kind):
+      events.became(outcome.ordinal, .refused(reason, isForeign: kind != .unreadable))
       events.refused(outcome.ordinal, outcome.source, reason)
       refuse(
-        outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount,
-        isForeign: isForeign)
+        outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, kind)
     case .attachment: break
     case .prepared(let submissions):
       events.became(outcome.ordinal, .filed)
@@ -284,6 +291,7 @@ private final class IngestBatch {
       }
       waiting += submissions
       ordinals += submissions.map { _ in outcome.ordinal }
+      places += submissions.map { _ in met }
       waitingBytes += submissions.reduce(0) { $0 + $1.packedCount }
       note(outcome, submissions.map { AttachmentQueue.Owner(digest: $0.digest, app: $0.app) })
       if !attachments.isEmpty, waiting.reduce(0, { $0 + $1.reportCount }) > 1 {
@@ -300,6 +308,7 @@ private final class IngestBatch {
   ) {
     let source = outcome.source
     if let owners = queue.owners(of: companion.owner) {
+      result.files.attachments += 1
       events.became(outcome.ordinal, .attached)
       for owner in owners { add(attachment, to: owner, from: outcome.ordinal) }
       return flushIfFull()
@@ -309,7 +318,7 @@ private final class IngestBatch {
     if companion.isAttachment, queue.wait(for: companion.owner, orphan) { return }
     events.became(outcome.ordinal, .refused(reason, isForeign: true))
     events.refused(outcome.ordinal, source, reason)
-    refuse(source, reason, digest: [], isForeign: true)
+    refuse(source, reason, digest: [], .foreign)
   }
 
   private func add(
@@ -331,14 +340,17 @@ private final class IngestBatch {
   private func note(_ outcome: Ingest.Outcome, _ owners: [AttachmentQueue.Owner]) {
     for orphan in queue.note(outcome.source, owners) {
       events.became(orphan.ordinal, .attached)
+      result.files.attachments += 1
       for owner in owners { add(orphan.attachment, to: owner, from: orphan.ordinal) }
     }
   }
 
   private func refuse(
-    _ source: String, _ reason: String, digest: [UInt8], byteCount: Int = 0, isForeign: Bool
+    _ source: String, _ reason: String, digest: [UInt8], byteCount: Int = 0,
+    _ kind: RefusedFile.Kind
   ) {
-    result.refused.append(RefusedFile(source: source, reason: reason, isForeign: isForeign))
+    result.files.count(kind)
+    result.refused.append(RefusedFile(source: source, reason: reason, kind: kind))
     refusals.append(
       Refusal(source: source, reason: reason, digest: digest, byteCount: byteCount))
   }
@@ -361,7 +373,7 @@ private final class IngestBatch {
     for orphan in queue.takeOrphans() {
       events.became(orphan.ordinal, .refused(orphan.reason, isForeign: true))
       events.refused(orphan.ordinal, orphan.source, orphan.reason)
-      refuse(orphan.source, orphan.reason, digest: [], isForeign: true)
+      refuse(orphan.source, orphan.reason, digest: [], .foreign)
     }
     flush()
   }
@@ -375,6 +387,13 @@ private final class IngestBatch {
       if let app, known.count > 0 {
         try store.countDuplicates(known.count, bytes: known.bytes, app: app, time: received)
       }
+      // A file is a duplicate when all that it held was there before.
+      var isNew: [Int: Bool] = [:]
+      for (place, receipt) in zip(places, receipts) {
+        isNew[place] = isNew[place] == true || !receipt.isDuplicate
+      }
+      result.files.withReports += isNew.values.count { $0 }
+      result.files.duplicates += isNew.values.count { !$0 }
       for (index, receipt) in receipts.enumerated() {
         count(receipt)
         count(receipt.attachments)
@@ -389,6 +408,7 @@ private final class IngestBatch {
       for ordinal in again { events.wasNew(ordinal) }
       waiting.removeAll()
       ordinals.removeAll()
+      places.removeAll()
       lateOrdinals.removeAll()
       waitingBytes = 0
       late.removeAll()
@@ -404,15 +424,13 @@ private final class IngestBatch {
     result.attachments += receipt.added
     for left in receipt.leftOut {
       result.refused.append(
-        RefusedFile(source: "attachment \(left.name)", reason: left.reason, isForeign: false))
+        RefusedFile(source: "attachment \(left.name)", reason: left.reason))
     }
   }
 
   private func count(_ receipt: Receipt) {
-    if receipt.isDuplicate {
-      result.duplicates += 1
-      return
-    }
+    if receipt.isDuplicate { return }
+    result.submissions += 1
     for filed in receipt.reports {
       result.reports += 1
       let index = groups[filed.group] ?? result.groups.count

@@ -1,11 +1,11 @@
 /// What an ingest did.
 public struct IngestResult: Sendable {
-  /// How many files and archive members were looked at.
-  public var files = 0
+  /// The files and archive members that were looked at.
+  public var files = FileCounts()
+  /// How many submissions were filed: a file with reports of two apps is one of each.
+  public var submissions = 0
   /// How many reports were filed.
   public var reports = 0
-  /// How many submissions had been filed before and were not counted again.
-  public var duplicates = 0
   /// How many attachments were added.
   public var attachments = 0
   /// The groups that reports were filed under, and how many of them, in the order in which they were

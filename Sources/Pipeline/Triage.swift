@@ -29,25 +29,33 @@ public struct Triage {
     var table = GroupTable()
     var missing = MissingTable()
     var seen: Set<[UInt8]> = []
+    var done = 0
+    var skipped = FileCounts()
     let stream = WorkStream<InputFile, Outcome>(
       width: width, ahead: width * 4, capacity: PipelineLimits.bytesInFlight
     ) {
       [processor] file in
       Outcome(of: file, by: processor)
     } consume: { outcome in
-      // What belongs to a report needs no word of its own.
-      if outcome.isAttachment { return }
-      result.files += 1
-      defer { progress(result.files) }
+      done += 1
+      defer { progress(done) }
+      if outcome.isMember { result.files.inArchives += 1 }
+      // Files that belong to a report are counted, not listed.
+      if outcome.isAttachment {
+        result.files.attachments += 1
+        return
+      }
       switch outcome.content {
       case .failure(let reason):
+        result.files.count(reason.kind)
         result.refused.append(
-          RefusedFile(source: outcome.source, reason: reason.text, isForeign: reason.isForeign))
+          RefusedFile(source: outcome.source, reason: reason.text, kind: reason.kind))
       case .success(let reports):
         guard seen.insert(outcome.digest).inserted else {
-          result.duplicates += 1
+          result.files.duplicates += 1
           return
         }
+        result.files.withReports += 1
         for (index, processed) in reports.enumerated() {
           table.file(processed, id: outcome.ids[index], source: outcome.source)
           missing.count(processed.report)
@@ -56,11 +64,16 @@ public struct Triage {
       }
     }
     walker.walk(paths) { file in
-      if file.companion?.isAttachment == true { return .next }
+      if file.companion?.isAttachment == true {
+        skipped.attachments += 1
+        if file.isMember { skipped.inArchives += 1 }
+        return .next
+      }
       stream.bring(file, weight: file.byteCount)
       return .next
     }
     stream.finish()
+    result.files += skipped
     result.groups = table.ranked
     result.missing = missing.ranked
     return result
@@ -70,7 +83,7 @@ public struct Triage {
 extension Triage {
   fileprivate struct Reason: Error {
     let text: String
-    let isForeign: Bool
+    let kind: RefusedFile.Kind
   }
 
   /// What became of one file.
@@ -83,18 +96,20 @@ extension Triage {
     /// Whether it is no report, and belongs to a file beside it.
     var isAttachment: Bool {
       guard case .failure(let reason) = content else { return false }
-      return reason.isForeign && hasOwner
+      return reason.kind != .unreadable && hasOwner
     }
     private let hasOwner: Bool
+    let isMember: Bool
 
     init(of file: InputFile, by processor: ReportProcessor) {
       source = file.path
       hasOwner = file.companion != nil
+      isMember = file.isMember
       switch file.content {
       case .failure(let error):
         digest = []
         ids = []
-        content = .failure(Reason(text: error.description, isForeign: error == .debugFile))
+        content = .failure(Reason(text: error.description, kind: error.kind))
       case .success(let bytes):
         let digest = SHA256.digest(of: bytes)
         self.digest = digest
@@ -105,10 +120,11 @@ extension Triage {
         } catch let error as ParseError {
           ids = []
           content = .failure(
-            Reason(text: error.refusal, isForeign: error.kind == .notRecognised))
+            Reason(
+              text: error.refusal, kind: error.kind == .notRecognised ? .foreign : .unreadable))
         } catch {
           ids = []
-          content = .failure(Reason(text: "\(error)", isForeign: false))
+          content = .failure(Reason(text: "\(error)", kind: .unreadable))
         }
       }
     }
@@ -151,4 +167,9 @@ private struct PrefixTable {
     prefixes[app] = prefix
     return prefix
   }
+}
+
+extension InputError {
+  /// What a file is that this is said of.
+  var kind: RefusedFile.Kind { self == .debugFile ? .debugFile : .unreadable }
 }

@@ -6,12 +6,10 @@ public struct TriageResult: Sendable {
   public var groups: [TriageGroup] = []
   /// Files that are no report, with the reason, in the order in which they were met.
   public var refused: [RefusedFile] = []
-  /// How many files and archive members were looked at.
-  public var files = 0
+  /// The files and archive members that were looked at.
+  public var files = FileCounts()
   /// How many reports were found in them.
   public var reports = 0
-  /// How many submissions had the same bytes as an earlier one and were not counted again.
-  public var duplicates = 0
   /// Images whose symbols are missing, with the number of reports that wait for them, the most
   /// wanted first.
   public var missing: [MissingSymbols] = []
@@ -39,16 +37,26 @@ public struct TriageReport: Sendable {
 
 /// A file that is no report.
 public struct RefusedFile: Sendable {
+  public enum Kind: Sendable {
+    /// It may be a report, but cannot be read.
+    case unreadable
+    /// A program or its debug information.
+    case debugFile
+    /// Something else altogether, such as a picture.
+    case foreign
+  }
+
   public var source: String
   public var reason: String
-  /// Whether it is something else altogether, such as a picture or a program, and not a report that
-  /// could not be read.
-  public var isForeign: Bool
+  public var kind: Kind
 
-  public init(source: String, reason: String, isForeign: Bool = false) {
+  /// Whether it is something else than a report that could not be read.
+  public var isForeign: Bool { kind != .unreadable }
+
+  public init(source: String, reason: String, kind: Kind = .unreadable) {
     self.source = source
     self.reason = reason
-    self.isForeign = isForeign
+    self.kind = kind
   }
 }
 

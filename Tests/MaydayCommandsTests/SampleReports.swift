@@ -195,12 +195,13 @@ enum SampleReports {
           "TERN-4", "hostile", hostile, 1, [.init(version: "1\n2", reports: 1)], "\u{1b}[31mf<b>"),
       ],
       refused: [
-        RefusedFile(source: "crashes/README.txt", reason: "no report format recognises it"),
+        RefusedFile(
+          source: "crashes/README.txt", reason: "no report format recognises it", kind: .foreign),
         RefusedFile(
           source: "crashes/archive.zip!deep/down/in/some/folder/of/the/archive/cut-off.ips",
           reason: "Apple report: 1 byte needed at 0x0, 0 left"),
       ],
-      files: 20, reports: 17, duplicates: 1,
+      files: files, reports: 17,
       missing: [
         MissingSymbols(
           name: library.name, debugID: library.debugID, codeID: nil, architecture: .arm64,
@@ -209,6 +210,16 @@ enum SampleReports {
           name: "UIKitCore", debugID: kit.debugID, codeID: nil, architecture: .arm64, reports: 12,
           isOwn: false),
       ])
+  }
+
+  private static var files: FileCounts {
+    var files = FileCounts()
+    files.withReports = 17
+    files.duplicates = 1
+    files.notReports = 1
+    files.unreadable = 1
+    files.inArchives = 3
+    return files
   }
 
   static let refusedSymbols = [

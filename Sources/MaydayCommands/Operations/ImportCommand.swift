@@ -46,7 +46,8 @@ struct ImportCommand: SandboxedCommand {
     if output.json { try printJSON(all, to: console) }
     let count = GroupText.count
     var words =
-      "\(count(all.reports, "report", "reports")) imported, "
+      "\(count(all.reports, "report", "reports")) of "
+      + "\(count(all.submissions, "submission", "submissions")) imported, "
       + "\(count(all.groups, "group", "groups")) opened, "
       + "\(count(all.debugFiles, "debug file", "debug files")) added"
     if all.duplicates > 0 {

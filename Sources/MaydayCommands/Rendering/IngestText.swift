@@ -29,25 +29,19 @@ struct IngestText {
   var closing: String {
     let count = GroupText.count
     var text = "\(count(result.reports, "report", "reports")) filed"
-    if !groups.isEmpty {
-      text += " in \(count(groups.count, "group", "groups"))"
-    }
-    text += ", from \(count(result.files, "file", "files"))"
+    if !groups.isEmpty { text += " in \(count(groups.count, "group", "groups"))" }
     let new = groups.filter(\.isNew).count
     let regressed = groups.filter(\.isRegressed).count
-    let news = [
-      new > 0 ? count(new, "new group", "new groups") : nil,
-      regressed > 0 ? count(regressed, "regression", "regressions") : nil,
-    ].compactMap { $0 }
-    if !news.isEmpty { text += ": " + news.joined(separator: ", ") }
-    if result.attachments > 0 {
+    let news = [new > 0 ? "\(new) new" : nil, regressed > 0 ? "\(regressed) regressed" : nil]
+      .compactMap { $0 }
+    if !news.isEmpty { text += " (\(news.joined(separator: ", ")))" }
+    text += ", " + result.files.text(reports: result.reports)
+    if result.submissions > result.files.withReports {
+      text +=
+        "; \(result.submissions) submissions, as a file with reports of two apps is one of each"
+    }
+    if result.attachments > 0, result.attachments != result.files.attachments {
       text += "; \(count(result.attachments, "attachment", "attachments")) added"
-    }
-    if result.duplicates > 0 {
-      text += "; \(count(result.duplicates, "file", "files")) known before"
-    }
-    if !result.refused.isEmpty {
-      text += "; \(count(result.refused.count, "file", "files")) not filed"
     }
     return text
   }
@@ -55,10 +49,7 @@ struct IngestText {
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("schema", 1)
-    writer.member("files", result.files)
-    writer.member("reports", result.reports)
-    writer.member("duplicates", result.duplicates)
-    writer.member("attachments", result.attachments)
+    writer.write(countsOf: result)
     writer.key("groups")
     writer.beginArray()
     for group in groups {
@@ -73,5 +64,15 @@ struct IngestText {
     writer.endArray()
     writer.write("unrecognised", result.refused)
     writer.endObject()
+  }
+}
+
+extension JSONWriter {
+  /// Writes the counts of an ingest, as members.
+  mutating func write(countsOf result: IngestResult) {
+    members(result.files)
+    member("submissions", result.submissions)
+    member("reports", result.reports)
+    member("attachments_added", result.attachments)
   }
 }

@@ -66,7 +66,7 @@ struct LedgerText {
     rows.append(row("expired", account.expired.amount))
     rows += parts(account.expired)
     rows.append(row("removed", account.removed))
-    rows.append(Row(label: "reports filed", count: account.reportsFiled))
+    rows.append(Row(label: "reports in submissions filed", count: account.reportsFiled))
     rows.append(Row(label: "kept", count: account.reportsKept, indent: 2))
     rows.append(
       Row(label: "expired", count: account.reportsExpired.amount.count, indent: 2))

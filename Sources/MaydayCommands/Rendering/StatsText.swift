@@ -43,6 +43,15 @@ struct StatsText: Sendable {
       ])
     }
     var lines = apps.isEmpty ? [] : table.lines(width: width, styles: styles)
+    let (reports, submissions) = (
+      apps.reduce(0) { $0 + $1.reportsKept }, apps.reduce(0) { $0 + $1.submissions.count }
+    )
+    if reports != submissions {
+      let text =
+        "The \(GroupText.count(reports, "report", "reports")) kept came in "
+        + "\(GroupText.count(submissions, "submission", "submissions")): one can hold several."
+      lines += text.lines(of: width)
+    }
     if refusedWithoutApp > 0 {
       lines.append(
         GroupText.count(refusedWithoutApp, "file", "files") + " refused before the app was known")

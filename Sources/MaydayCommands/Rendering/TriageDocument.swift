@@ -84,11 +84,9 @@ extension JSONWriter {
     endArray()
     key("counts")
     beginObject()
-    member("files", triage.files)
+    members(triage.files)
     member("reports", triage.reports)
     member("groups", triage.groups.count)
-    member("unrecognised", triage.refused.count)
-    member("duplicates", triage.duplicates)
     endObject()
     endObject()
   }

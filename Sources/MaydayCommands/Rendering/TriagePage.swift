@@ -59,7 +59,7 @@ struct TriagePage {
   private func tiles(_ triage: TriageResult) -> HTML {
     let tiles = [
       (triage.reports, "reports"), (triage.groups.count, "groups"),
-      (triage.files, "files looked at"), (triage.refused.count, "not reports"),
+      (triage.files.total, "files looked at"), (triage.refused.count, "not reports"),
       (triage.missing.filter(\.isOwn).count, "images without symbols"),
     ]
     return "<ul class=\"tiles\">\(tiles.map { "<li><b>\($0.0)</b>\($0.1)</li>" as HTML })</ul>"

@@ -28,13 +28,7 @@ struct TriageText {
     var text =
       "\(count(triage.reports, "report", "reports")) in "
       + "\(count(triage.groups.count, "group", "groups")), "
-      + "from \(count(triage.files, "file", "files"))"
-    if triage.duplicates > 0 {
-      text += "; \(count(triage.duplicates, "file", "files")) the same as another"
-    }
-    if !triage.refused.isEmpty {
-      text += "; \(count(triage.refused.count, "file no report", "files no report"))"
-    }
+      + triage.files.text(reports: triage.reports)
     let missing = triage.missing.filter(\.isOwn).count
     if missing > 0 {
       text += "; symbols missing for \(count(missing, "image", "images"))"

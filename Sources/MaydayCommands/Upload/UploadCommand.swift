@@ -97,8 +97,9 @@ struct UploadCommand: SandboxedCommand {
     let refused = verdicts.count { $0.outcome.isFailure }
     let skipped = count(.skipped)
     console.say(
-      "\(GroupText.count(count(.sent) + count(.stored), "file", "files")) sent, "
-        + "\(count(.known)) known, \(refused) refused, \(skipped) skipped")
+      "\(GroupText.count(verdicts.count, "file", "files")): \(count(.sent) + count(.stored)) sent, "
+        + "\(count(.known)) known, \(refused) refused, \(skipped) skipped"
+        + Self.stored(verdicts))
     try outcome.get()
     if refused > 0 {
       throw CommandFailure(
@@ -112,5 +113,16 @@ struct UploadCommand: SandboxedCommand {
     if skipped == verdicts.count {
       throw CommandFailure("neither debug files nor crash files are below the paths", .failed)
     }
+  }
+
+  /// `; 2 of them hold 3 reports`, where somebody waited for these.
+  private static func stored(_ verdicts: [UploadVerdict]) -> String {
+    let stored = verdicts.filter { !$0.reports.isEmpty }
+    guard let first = stored.first else { return "" }
+    let reports = GroupText.count(stored.reduce(0) { $0 + $1.reports.count }, "report", "reports")
+    let groups = Set(stored.flatMap { $0.reports.map(\.group) }).count
+    let holders =
+      stored.count == 1 ? first.path.printable + " holds" : "\(stored.count) of them hold"
+    return "; \(holders) \(reports) in \(GroupText.count(groups, "group", "groups"))"
   }
 }

@@ -10,31 +10,25 @@ struct WatchText {
   let result: IngestResult
   let time: Timestamp
 
-  /// `2026-03-09 10:20:31 UTC  12 files: 10 reports filed; 1 known before; new: TERN-3`
+  /// `2026-03-09 10:20:31 UTC  10 reports filed, from 12 files: 10 with reports, 2 duplicates; new: TERN-3`
   var line: String {
     let count = GroupText.count
-    var parts = ["\(count(result.reports, "report", "reports")) filed"]
-    if result.attachments > 0 {
-      parts.append("\(count(result.attachments, "attachment", "attachments")) added")
-    }
-    if result.duplicates > 0 { parts.append("\(result.duplicates) known before") }
-    if !result.refused.isEmpty { parts.append("\(result.refused.count) refused") }
+    var parts = [
+      "\(count(result.reports, "report", "reports")) filed, "
+        + result.files.text(reports: result.reports)
+    ]
     let new = result.groups.filter(\.isNew).map(\.id.printable)
     if !new.isEmpty {
       let more = new.count > Self.named ? " and \(new.count - Self.named) more" : ""
       parts.append("new: " + new.prefix(Self.named).joined(separator: ", ") + more)
     }
-    return ReportFacts.time(time) + "  \(count(result.files, "file", "files")): "
-      + parts.joined(separator: "; ")
+    return ReportFacts.time(time) + "  " + parts.joined(separator: "; ")
   }
 
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("time", time.description)
-    writer.member("files", result.files)
-    writer.member("reports", result.reports)
-    writer.member("duplicates", result.duplicates)
-    writer.member("attachments", result.attachments)
+    writer.write(countsOf: result)
     writer.key("groups")
     writer.beginArray()
     for group in result.groups {
@@ -52,19 +46,15 @@ struct WatchText {
 
 /// What became of all batches.
 struct WatchTotal {
-  private var files = 0
+  private var files = FileCounts()
   private var reports = 0
-  private var refused = 0
 
   mutating func add(_ result: IngestResult) {
     files += result.files
     reports += result.reports
-    refused += result.refused.count
   }
 
   var sentence: String {
-    let count = GroupText.count
-    return "\(count(reports, "report", "reports")) filed, from \(count(files, "file", "files"))"
-      + (refused > 0 ? "; \(count(refused, "file", "files")) refused" : "") + "."
+    "\(GroupText.count(reports, "report", "reports")) filed, \(files.text(reports: reports))."
   }
 }
