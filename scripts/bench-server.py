@@ -289,7 +289,7 @@ def kill(folder, options):
 
 
 QUESTIONS = ["groups", "stats", "reports?limit=50", "groups?query=function:main",
-             "reports?query=os:macOS&limit=20", "groups?sort=users"]
+             "reports?query=os:macOS&limit=20", "apps"]
 
 
 def soak(folder, options):
