@@ -16,6 +16,7 @@ public final class ObjectCode: Sendable {
   public let notes: [String]
   private let space: CodeSpace
   private let limits: DWARFLimits
+  private let bounds: FunctionBounds?
 
   /// Reads the object's symbol tables and, if it has them, the sections of its debug information.
   ///
@@ -61,7 +62,9 @@ public final class ObjectCode: Sendable {
       let tables = Self.tables(
         of: map, in: space, companions, limits: limits, strings: &sections.strings, notes: &notes)
       let table = Self.table(symbols.value(), notes: &notes)
-      self.init(tables, in: sections, symbols: table, space: space, notes: notes, limits: limits)
+      self.init(
+        tables, in: sections, symbols: table, space: space, bounds: object.functionBounds,
+        notes: notes, limits: limits)
       return
     }
     let tables = CodeTables.reading(
@@ -79,7 +82,7 @@ public final class ObjectCode: Sendable {
     if object.container == .wasm { table = table.withoutFunctions(of: tables, in: space) }
     self.init(
       tables, in: object.hasDebugInfo ? sections : nil, symbols: table, space: space,
-      notes: notes, limits: limits)
+      bounds: object.functionBounds, notes: notes, limits: limits)
   }
 
   private static func table(
@@ -99,10 +102,11 @@ public final class ObjectCode: Sendable {
   ///   - sections: Where the names of `tables` lie; of a built one only the strings matter.
   ///   - symbols: Names for code of which `tables` tell nothing, and for functions of theirs that begin
   ///     at a symbol.
+  ///   - bounds: Where functions end whose symbols have no size.
   ///   - notes: Damage that was met; the words of `tables` are among them.
   init(
     _ tables: consuming CodeTables, in sections: DWARFSections?, symbols: SymbolTable,
-    space: CodeSpace, notes: [String], limits: DWARFLimits
+    space: CodeSpace, bounds: FunctionBounds? = nil, notes: [String], limits: DWARFLimits
   ) {
     self.sections = sections
     self.symbols = symbols
@@ -110,6 +114,7 @@ public final class ObjectCode: Sendable {
     self.notes = notes
     self.space = space
     self.limits = limits
+    self.bounds = bounds
   }
 
   /// What ``layout(of:)`` and ``symbolRuns(beside:)`` go by.
@@ -129,7 +134,9 @@ public final class ObjectCode: Sendable {
   /// - Complexity: O(n) in the number of symbols and of pieces of code.
   public func symbolRuns(beside pieces: SortedPieces) -> Table<SymbolRun> {
     var runs = SymbolRuns(overlapLimit: limits.overlaps)
-    runs.run(symbols, space: space, pieces: pieces.table, tables: tables, sections: sections)
+    runs.run(
+      symbols, space: space, pieces: pieces.table, tables: tables, sections: sections,
+      bounds: bounds)
     return runs.finish()
   }
 

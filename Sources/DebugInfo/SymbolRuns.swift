@@ -9,8 +9,8 @@ internal import ObjectFormats
 /// - Only without debug information does the symbol's source file count: linkers let symbols of files
 ///   that name none stand behind another file's name.
 /// - A symbol with a size ends there; what it lay within goes on behind it.
-/// - A symbol without a size reaches to the next symbol, the next function of the debug information,
-///   or the end of the code, whichever comes first.
+/// - A symbol without a size reaches to the next symbol, the next function of the debug information, the
+///   end of its function in the table for unwinding, or the end of the code, whichever comes first.
 struct SymbolRuns: ~Copyable {
   struct Open: BitwiseCopyable {
     var end: UInt32
@@ -32,10 +32,10 @@ struct SymbolRuns: ~Copyable {
 
   /// - Parameters:
   ///   - pieces: Sorted by start.
-  ///   - scopes: What the pieces belong to.
+  ///   - bounds: Where functions end whose symbols have no size.
   mutating func run(
     _ table: SymbolTable, space: CodeSpace, pieces: borrowing Table<CodePiece>,
-    tables: borrowing CodeTables, sections: DWARFSections?
+    tables: borrowing CodeTables, sections: DWARFSections?, bounds: FunctionBounds? = nil
   ) {
     let symbols = table.symbols
     let names = table.names.bytes
@@ -89,6 +89,11 @@ struct SymbolRuns: ~Copyable {
       var end = UInt32(clamping: UInt64(start) + min(size, UInt64(UInt32.max)))
       if size == 0 {
         end = space.codeEnd(at: start)
+        if let bound = bounds?.end(of: address), bound > address,
+          let offset = space.offset(of: bound)
+        {
+          end = min(end, offset)
+        }
         // Labels do not end it.
         var following = next
         while following < symbols.count, Self.isLocalLabel(symbols[following], names) {

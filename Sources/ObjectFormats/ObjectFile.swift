@@ -262,6 +262,20 @@ public struct ObjectFile: Sendable {
     }
   }
 
+  /// Where the functions end of which ``symbolTable(near:)`` has no sizes; `nil` where no table for
+  /// unwinding says so.
+  ///
+  /// - Complexity: O(1) for ELF, O(n log n) in the number of functions for PE.
+  public var functionBounds: FunctionBounds? {
+    if let bounds = companion?.object.functionBounds { return bounds }
+    switch tables {
+    case .elf where kind != .relocatable:
+      return ELFUnwindIndex(reading: self).map(FunctionBounds.init)
+    case .pe(let file): return PEFunctionBounds(reading: file).bounds(from: imageBase)
+    default: return nil
+    }
+  }
+
   /// Whether ``symbolTable()`` would name a function.
   ///
   /// - Complexity: O(n) in the number of symbols at worst, which is when there is none.

@@ -5,7 +5,7 @@
 ///
 ///     OFFSET  SIZE  FIELD
 ///          0     8  "MAYSYMS" and a zero
-///          8     4  version, 4
+///          8     4  version, 5
 ///         12     4  flags: 1 has lines, 2 has columns, 4 has debug information
 ///         16     8  checksum of the header, without these eight, and of section 0, the index: of what
 ///                   lies in the first 4096 bytes
@@ -83,9 +83,10 @@
 /// History: 1, first. 2, an index of equal size in every file, files of lines apart from the others
 /// so that two threads can write them. 3, everything about 256 bytes of code in one block, found by
 /// counting; numbers of fixed width. 4, as 3; exported names of PE files end with their functions.
+/// 5, as 4; so do symbols without a size.
 enum SymbolCacheFormat {
   static let magic: [UInt8] = Array("MAYSYMS".utf8) + [0]
-  static let version: UInt32 = 4
+  static let version: UInt32 = 5
   static let sectionCount = 12
   static let sectionTable = 112
   /// Where the widths of numbers begin.

@@ -54,7 +54,8 @@ struct BreakpadReader: ~Copyable {
         case .inlineOrigin: addOrigin(&line, span)
         case .publicSymbol: addPublic(&line)
         case .module: lines.number == 1
-        case .info, .stackWin, .stackCFI: true
+        case .info, .stackWin: true
+        case .stackCFI: addRules(&line)
         }
       if !isRead {
         builder.note("Breakpad symbols: line \(lines.number) is no record that can be read")
@@ -99,6 +100,12 @@ struct BreakpadReader: ~Copyable {
   private mutating func addPublic(_ line: inout BreakpadLine) -> Bool {
     guard let symbol = line.publicSymbol() else { return false }
     symbols.add(symbol)
+    return true
+  }
+
+  /// Of the rules for unwinding only where functions end.
+  private mutating func addRules(_ line: inout BreakpadLine) -> Bool {
+    if let range = line.unwoundRange() { symbols.add(unwound: range) }
     return true
   }
 

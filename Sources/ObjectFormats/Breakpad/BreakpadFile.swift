@@ -107,6 +107,8 @@ struct BreakpadFile: Sendable {
         if let function = line.function() { symbols.add(function) }
       case .publicSymbol:
         if let symbol = line.publicSymbol() { symbols.add(symbol) }
+      case .stackCFI:
+        if let range = line.unwoundRange() { symbols.add(unwound: range) }
       default: break
       }
     }

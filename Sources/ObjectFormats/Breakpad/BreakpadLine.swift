@@ -58,6 +58,16 @@ public struct BreakpadLine: ~Escapable {
     return true
   }
 
+  /// The range of a line `STACK CFI INIT`, behind `STACK CFI `; `nil` for other rules.
+  @_lifetime(self: copy self)
+  public mutating func unwoundRange() -> Range<UInt64>? {
+    guard takes("INIT "), let start = hexadecimal(), let size = hexadecimal(), size > 0 else {
+      return nil
+    }
+    let end = start.addingReportingOverflow(size)
+    return end.overflow ? nil : start..<end.partialValue
+  }
+
   /// Whether nothing but spaces is left.
   @inlinable
   public var isAtEnd: Bool {

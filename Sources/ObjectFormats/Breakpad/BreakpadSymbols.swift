@@ -2,13 +2,18 @@ public import Bytes
 
 /// Collects functions and public symbols, which name what no function covers.
 ///
-/// A public symbol has no size: it reaches to the next one, and never across the start of a function;
-/// one that begins with a function, or at the same place as one before it, is left out.
+/// A public symbol has no size: it reaches to the next one, and never across the start of a function, or
+/// the end of its own function in the rules for unwinding (`STACK CFI INIT`); one that begins with a
+/// function, or at the same place as one before it, is left out.
+///
+/// Breakpad gives it all up to the next one, most of it static functions in what `dump_syms` makes of
+/// system libraries.
 ///
 /// Source: Breakpad, src/processor/basic_source_line_resolver.cc, `LookupAddress`.
 public struct BreakpadSymbols: ~Copyable {
   private var functions = Table<BreakpadFunction>()
   private var publics = Table<BreakpadPublic>()
+  private var unwound: [Range<UInt64>] = []
 
   public init() {}
 
@@ -17,6 +22,26 @@ public struct BreakpadSymbols: ~Copyable {
   }
 
   public mutating func add(_ symbol: BreakpadPublic) { publics.append(symbol) }
+
+  /// Takes a part of a function, as a line `STACK CFI INIT` names it.
+  public mutating func add(unwound range: Range<UInt64>) { unwound.append(range) }
+
+  /// The ranges of the rules for unwinding, those of one function together.
+  ///
+  /// Windows has several for one function, without gaps; functions begin at multiples of 16 there.
+  private static func functions(_ ranges: [Range<UInt64>]) -> FunctionBounds {
+    var functions: [Range<UInt64>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = functions.last, last.upperBound == range.lowerBound,
+        !range.lowerBound.isMultiple(of: 16)
+      {
+        functions[functions.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        functions.append(range)
+      }
+    }
+    return FunctionBounds(functions)
+  }
 
   /// The symbols, whose names stay in `file`.
   ///
@@ -29,6 +54,7 @@ public struct BreakpadSymbols: ~Copyable {
     // The function after the last that begins at or before the symbol, and how far those reach.
     var function = 0
     var reach: UInt32 = 0
+    let bounds = Self.functions(unwound)
     for (place, index) in order.enumerated() {
       let symbol = publics[Int(index)]
       if place > 0, publics[Int(order[place - 1])].address == symbol.address { continue }
@@ -51,6 +77,7 @@ public struct BreakpadSymbols: ~Copyable {
       if function < functionOrder.count {
         end = min(end, UInt64(functions[Int(functionOrder[function])].start))
       }
+      if let bound = bounds.end(of: UInt64(symbol.address)) { end = min(end, bound) }
       let start = max(symbol.address, reach)
       guard UInt64(start) < end else { continue }
       symbols.append(

@@ -12,7 +12,9 @@ internal import Bytes
 ///          8     4  unwind data                     bits 0-17 are the length; else packed, and bits
 ///                                                   2-12 are the length
 ///
-/// Addresses count from the image base; lengths are in instructions, of 4 bytes or, on ARM, 2.
+/// Addresses count from the image base; lengths are in instructions, of 4 bytes or, on ARM, 2. An entry
+/// of x86-64 whose unwind data is chained to another's is a part of that function; one that follows
+/// without a gap is counted to what lies before it.
 ///
 /// Source: Microsoft, "x64 exception handling" and "ARM64 exception handling".
 struct PEFunctionBounds {
@@ -21,6 +23,17 @@ struct PEFunctionBounds {
 
   init(reading file: PEFile) {
     ranges = Self.ranges(file).sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// The same as linked addresses; `nil` where there is no table.
+  func bounds(from imageBase: UInt64) -> FunctionBounds? {
+    guard !ranges.isEmpty else { return nil }
+    return FunctionBounds(
+      ranges.compactMap { range in
+        let start = imageBase.addingReportingOverflow(UInt64(range.lowerBound))
+        let end = imageBase.addingReportingOverflow(UInt64(range.upperBound))
+        return start.overflow || end.overflow ? nil : start.partialValue..<end.partialValue
+      })
   }
 
   /// The end of the function that holds `address`; `nil` where the table has none.
@@ -40,13 +53,31 @@ struct PEFunctionBounds {
     let bytes = table.clamped(0..<Int(directory.size))
     switch file.header.machine {
     case 0x8664:
-      return stride(from: 0, to: bytes.count / 12 * 12, by: 12).compactMap { offset in
-        range(bytes.word(at: offset), bytes.word(at: offset + 4))
+      var ranges: [Range<UInt32>] = []
+      for offset in stride(from: 0, to: bytes.count / 12 * 12, by: 12) {
+        guard let range = range(bytes.word(at: offset), bytes.word(at: offset + 4)) else {
+          continue
+        }
+        if let last = ranges.last, last.upperBound == range.lowerBound,
+          isChained(bytes.word(at: offset + 8), in: file)
+        {
+          ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+        } else {
+          ranges.append(range)
+        }
       }
+      return ranges
     case 0x1c4: return packed(bytes, of: file, instruction: 2)
     case 0xaa64, 0xa641, 0xa64e: return packed(bytes, of: file, instruction: 4)
     default: return []
     }
+  }
+
+  /// Whether unwind data of x86-64 says that it goes on elsewhere: bit 2 of its flags, which are the
+  /// upper five bits of its first byte.
+  private static func isChained(_ address: UInt32, in file: PEFile) -> Bool {
+    guard let data = file.loaded(at: address), data.count > 0 else { return false }
+    return data[0] >> 3 & 4 != 0
   }
 
   private static func packed(
