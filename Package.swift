@@ -59,8 +59,10 @@ let package = Package(
     .target(name: "Workers", dependencies: ["CMemory"], swiftSettings: language),
     // A bounded JSON reader that keeps 64-bit integers and survives a cut, and a writer.
     .target(name: "JSON", dependencies: ["Bytes"], swiftSettings: safe),
+    // What a misspelt word was probably meant to be.
+    .target(name: "Spelling", swiftSettings: safe),
     // Declared options, parsing, help.
-    .target(name: "Arguments", swiftSettings: safe),
+    .target(name: "Arguments", dependencies: ["Spelling"], swiftSettings: safe),
     // The values of an INI file, with their lines.
     .target(name: "INI", dependencies: ["Bytes", "CInih"], swiftSettings: language),
     // SHA-256.
@@ -153,7 +155,7 @@ let package = Package(
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.
-    .target(name: "Query", dependencies: ["CrashModel"], swiftSettings: safe),
+    .target(name: "Query", dependencies: ["CrashModel", "Spelling"], swiftSettings: safe),
     // Submissions, reports, groups and queries in a database, blobs in a folder.
     .target(
       name: "CrashStore",
@@ -190,7 +192,7 @@ let package = Package(
         "CrashStore", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
         "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
-        "Workers", "Hashing", "JSON", "INI",
+        "Workers", "Hashing", "JSON", "INI", "Spelling",
         "Bytes", "CrashModel",
       ],
       swiftSettings: language),

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// Fills in the declared properties of one command.
 struct CommandLineParser {
   private let options: [any Declaration]
@@ -162,7 +164,7 @@ struct CommandLineParser {
 
   private func unknownOption(_ name: String) -> UsageError {
     let names = options.flatMap(\.parameter.names) + ["--help"]
-    let near = suggestion(for: name, among: names.filter { $0.hasPrefix("--") })
+    let near = Suggestion.nearest(to: name, among: names.filter { $0.hasPrefix("--") })
     let hint = name.hasPrefix("--") ? near.map { "; did you mean \($0)?" } ?? "" : ""
     return UsageError("unknown option \(name)\(hint)")
   }

@@ -1,3 +1,5 @@
+internal import Spelling
+
 extension Program {
   /// Refuses settings that no command would take.
   ///
@@ -46,13 +48,14 @@ extension Program {
       let names = commands.flatMap { command in
         (1...max(1, command.path.count)).map { command.path.prefix($0).joined(separator: " ") }
       }
-      let near = suggestion(for: entry.section.joined(separator: " "), among: names + [root.name])
+      let near = Suggestion.nearest(
+        to: entry.section.joined(separator: " "), among: names + [root.name])
       return "no command matches \(section)" + (near.map { "; did you mean [\($0)]?" } ?? "")
     }
     let takers = inSection.filter { $0.option(entry.name) != nil }
     guard !takers.isEmpty else {
       let names = inSection.flatMap { $0.options.compactMap(\.parameter.settingName) }
-      let near = suggestion(for: entry.name, among: Array(Set(names)).sorted())
+      let near = Suggestion.nearest(to: entry.name, among: Array(Set(names)).sorted())
       let whose =
         entry.section.isEmpty
         ? "any command" : "'\(root.name) \(entry.section.joined(separator: " "))'"
@@ -96,7 +99,7 @@ extension Parameter {
       choices.isEmpty
       ? "write it like \(example ?? valueName)"
       : "must be one of " + choices.joined(separator: ", ")
-    let near = suggestion(for: text, among: choices)
+    let near = Suggestion.nearest(to: text, among: choices)
     return UsageError(
       "\(name) cannot be '\(text)': \(expected)" + (near.map { "; did you mean \($0)?" } ?? ""))
   }

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// A program made of commands: finds the command that a command line calls and fills in its options.
 ///
 /// The options that the root command declares are known to every command, and may stand before the
@@ -173,7 +175,7 @@ public struct Program: Sendable {
     }
     let topics = description.topics.map(\.name)
     let names = description.subcommands.filter { !$0.isHidden }.map(\.name)
-    let near = suggestion(for: word, among: names + topics)
+    let near = Suggestion.nearest(to: word, among: names + topics)
     let synonym = called.isEmpty ? synonyms[word.lowercased()] : nil
     let hint = synonym ?? near.map { topics.contains($0) ? "help " + $0 : $0 }
     let question = hint.map { "; did you mean '\($0)'?" } ?? ""

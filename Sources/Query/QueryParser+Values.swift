@@ -1,3 +1,4 @@
+internal import Spelling
 internal import CrashModel
 
 /// A value as it is written.
@@ -98,7 +99,7 @@ extension QueryParser {
     let word = try word(for: field)
     let choice = word.text.lowercased()
     guard field.choices.contains(choice) else {
-      let near = suggestion(for: choice, among: field.choices)
+      let near = Suggestion.nearest(to: choice, among: field.choices)
       throw error(
         "'\(word.text)' is not a value of \(field.name):", word.range,
         hint: (near.map { "Did you mean \($0)? " } ?? "") + "Choose from "

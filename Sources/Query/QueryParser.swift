@@ -1,3 +1,4 @@
+internal import Spelling
 internal import CrashModel
 
 /// Reads the text of a query.
@@ -120,7 +121,7 @@ struct QueryParser {
     // A file and its line, a part of a method's name: no field is written like this.
     guard name == name.lowercased() else { return .words }
     var hint = "To search for it as text, put it in quotes."
-    if let near = suggestion(for: name, among: QueryField.names) {
+    if let near = Suggestion.nearest(to: name, among: QueryField.names) {
       hint = "Did you mean \(near): ?"
     }
     throw error("no field '\(name)'", start..<end, hint: hint, listsFields: true)

@@ -144,17 +144,6 @@ struct ParsingTests {
     case .run(let command): #expect(command is Box && line == "box")
     }
   }
-
-  @Test(
-    "Distance counts a swap of neighbours once",
-    arguments: [
-      ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1), ("", "abc", 3),
-      ("kitten", "sitting", 3),
-    ])
-  func distance(left: String, right: String, expected: Int) {
-    #expect(editDistance(left, right) == expected)
-    #expect(editDistance(right, left) == expected)
-  }
 }
 
 @Suite struct ImpliedValueTests {

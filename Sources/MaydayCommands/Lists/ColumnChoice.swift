@@ -1,3 +1,4 @@
+import Spelling
 import Arguments
 
 /// Columns that the user chose.

@@ -1,3 +1,4 @@
+import Spelling
 import Arguments
 import JSON
 import ServerStore
