@@ -48,13 +48,18 @@ let package = Package(
     .systemLibrary(name: "CDemangle", providers: [.apt(["libiberty-dev"])]),
     // What Swift's module of the C library leaves out of how memory is kept.
     .systemLibrary(name: "CMemory"),
-    // The same of files.
+    // Calls that Swift\'s module of the C library leaves out: pipes, files in memory, holes in files.
     .systemLibrary(name: "CFiles"),
     // System calls that Swift cannot import: the sandbox of a child process.
     .target(name: "CSandbox", linkerSettings: [.linkedLibrary("seccomp")]),
 
     // Owned views, checked readers, LEB128.
     .target(name: "Bytes", dependencies: ["CMemory"], swiftSettings: safe),
+    // Opening, whole files with one rule of durability, locks, folders, clocks.
+    .target(name: "Files", dependencies: ["Bytes", "CFiles"], swiftSettings: language),
+    // Programs that are started, those in a sandbox in particular.
+    .target(
+      name: "ChildProcess", dependencies: ["Files", "Bytes", "CSandbox"], swiftSettings: language),
     // A fixed set of threads with large stacks that share out a list of work.
     .target(name: "Workers", dependencies: ["CMemory"], swiftSettings: language),
     // A bounded JSON reader that keeps 64-bit integers and survives a cut, and a writer.
@@ -73,19 +78,25 @@ let package = Package(
       swiftSettings: language),
     // The members of zip, tar and compressed files, read in a sandboxed child.
     .target(
-      name: "Archives", dependencies: ["Bytes", "CArchive", "CSandbox"], swiftSettings: language),
+      name: "Archives", dependencies: ["ChildProcess", "Files", "Bytes", "CArchive"],
+      swiftSettings: language),
+    // What may be crash reports: files, folders, archives, with what lies beside each.
+    .target(
+      name: "CrashInput", dependencies: ["Archives", "Files", "Bytes"], swiftSettings: language),
     // Folders whose files are taken as they come.
-    .target(name: "Watching", dependencies: ["Archives", "Bytes"], swiftSettings: language),
+    .target(name: "Watching", dependencies: ["Files", "Bytes"], swiftSettings: language),
     // Swift, C++ and Rust names.
     .target(name: "Demangling", dependencies: ["CDemangle"], swiftSettings: language),
     // Request, response, router, middleware, server.
     .target(
-      name: "HTTP", dependencies: ["Bytes", "JSON", "Compression", "Hashing", "CMicrohttpd"],
+      name: "HTTP",
+      dependencies: ["Bytes", "Files", "JSON", "Compression", "Hashing", "CMicrohttpd"],
       swiftSettings: language),
     // Requests to a server, tried again where that helps.
-    .target(name: "HTTPClient", dependencies: ["Bytes", "CCurl"], swiftSettings: language),
+    .target(
+      name: "HTTPClient", dependencies: ["Files", "Bytes", "CCurl"], swiftSettings: language),
     // Connection, statement, row.
-    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: language),
+    .target(name: "SQLite", dependencies: ["Files", "CSQLite"], swiftSettings: language),
 
     // The report and its parts, as values.
     .target(name: "CrashModel", swiftSettings: safe),
@@ -129,8 +140,8 @@ let package = Package(
     .target(
       name: "SecondOpinion",
       dependencies: [
-        "SymbolCache", "DebugInfo", "DWARF", "ObjectFormats", "Archives", "Bytes", "CrashModel",
-        "CElf", "CDwarf", "CSandbox",
+        "SymbolCache", "DebugInfo", "DWARF", "ObjectFormats", "ChildProcess", "Files", "Bytes",
+        "CrashModel", "CElf", "CDwarf",
       ],
       swiftSettings: language),
     // The lines of source files: bundles of them, and files on disk.
@@ -141,8 +152,8 @@ let package = Package(
     .target(
       name: "SymbolSources",
       dependencies: [
-        "DebugInfo", "DWARF", "ObjectFormats", "SourceText", "Archives", "Hashing", "Bytes",
-        "CrashModel",
+        "DebugInfo", "DWARF", "ObjectFormats", "SourceText", "Archives", "Files", "Hashing",
+        "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // Report to symbolicated report.
@@ -150,8 +161,7 @@ let package = Package(
       name: "Symbolication",
       dependencies: [
         "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "Demangling", "Hashing",
-        "Workers",
-        "Bytes", "CrashModel",
+        "Workers", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // The language in which reports and groups are asked for.
@@ -161,26 +171,30 @@ let package = Package(
       name: "CrashStore",
       dependencies: [
         "Query", "SQLite", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON",
-        "Bytes",
+        "Files", "Bytes",
       ],
       swiftSettings: language),
     // What a server keeps beside the reports: its queue, its tokens.
     .target(
       name: "ServerStore",
-      dependencies: ["SQLite", "JSON", "Hashing", "Compression", "Bytes", "CrashModel", "CFiles"],
+      dependencies: [
+        "SQLite", "JSON", "Hashing", "Compression", "Files", "CFiles", "Bytes", "CrashModel",
+      ],
       swiftSettings: language),
     // A store, or a part of it, as one file that any machine can read.
     .target(
       name: "HomeArchive",
-      dependencies: ["CrashStore", "ServerStore", "Archives", "JSON", "Hashing", "Bytes"],
+      dependencies: [
+        "CrashStore", "ServerStore", "Archives", "JSON", "Hashing", "Files", "Bytes",
+      ],
       swiftSettings: language),
     // Submission to group: the four steps, with limits and retries.
     .target(
       name: "Pipeline",
       dependencies: [
         "ReportFormats", "Scrubbing", "Symbolication", "SymbolSources", "Grouping", "CrashStore",
-        "ServerStore", "Archives", "Watching", "ReportDocument", "Compression", "Workers",
-        "Hashing", "Bytes", "CrashModel",
+        "ServerStore", "Archives", "CrashInput", "Watching", "ReportDocument", "Compression",
+        "Workers", "Hashing", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
     // One subcommand a file.
@@ -191,8 +205,9 @@ let package = Package(
         "HomeArchive", "Scrubbing",
         "CrashStore", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",
-        "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "Watching",
-        "Workers", "Hashing", "JSON", "INI", "Spelling",
+        "Demangling", "ReportFormats", "ReportDocument", "Grouping", "Archives", "CrashInput",
+        "Watching", "ChildProcess",
+        "Workers", "Hashing", "JSON", "INI", "Spelling", "Files",
         "Bytes", "CrashModel",
       ],
       swiftSettings: language),
@@ -202,7 +217,8 @@ let package = Package(
 
     // Samples, builders of hostile input, and running other programs, for the tests.
     .target(
-      name: "TestSupport", dependencies: ["Bytes", "CrashModel", "JSON"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Bytes", "CrashModel", "JSON", "CArchive"],
+      path: "Tests/TestSupport",
       swiftSettings: language),
   ]
 )
@@ -245,7 +261,8 @@ package.targets += [
     dependencies: [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats", "Scrubbing",
       "SymbolCache", "DWARF", "Demangling",
-      "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Bytes", "CrashModel",
+      "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Files", "Bytes",
+      "CrashModel", "CrashInput",
     ],
     swiftSettings: language),
   .executableTarget(

@@ -27,7 +27,7 @@ public enum ArchiveStep: Sendable {
 }
 
 /// What a walk through an archive meets.
-enum ArchiveEvent {
+package enum ArchiveEvent {
   case member(ArchiveMember)
   case refused(RefusedMember)
 }

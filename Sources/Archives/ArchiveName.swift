@@ -1,3 +1,5 @@
+internal import Files
+
 /// Names from outside, turned into names for members of an archive.
 public enum ArchiveName {
   /// The most bytes that are kept of a name.

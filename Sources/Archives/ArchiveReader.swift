@@ -1,5 +1,6 @@
+package import Files
 public import Bytes
-internal import CSandbox
+public import ChildProcess
 internal import Glibc
 
 /// Reads the members of zip and tar archives, packed with gzip, bzip2, xz or zstd or not, of
@@ -24,6 +25,9 @@ public struct ArchiveReader: Sendable {
   public static func isArchive(_ head: ByteView) -> Bool {
     ArchiveFormat(recognising: head) != nil
   }
+
+  /// How many bytes of the start ``isArchive(_:)`` looks at.
+  package static let headSize = ArchiveFormat.headSize
 
   /// Hands each member of the archive at `path` to `body`, in the order of the archive.
   ///
@@ -102,10 +106,26 @@ public struct ArchiveReader: Sendable {
     return SandboxStatus(bits: Int32(bits))
   }
 
+  /// From here on no child process reads a file without the whole sandbox.
+  ///
+  /// - Parameter program: The program that is started to look.
+  /// - Throws: ``ArchiveError`` where this machine does not have all of it, with what is missing.
+  public static func requireSandbox(program: String = UnpackProgram.path) throws(ArchiveError) {
+    SandboxPolicy.require()
+    try check(sandbox(program: program), for: "sandbox")
+  }
+
+  /// - Throws: ``ArchiveError`` where a part is missing that is required.
+  static func check(_ status: SandboxStatus, for archive: String) throws(ArchiveError) {
+    guard SandboxPolicy.allows(status) else {
+      throw ArchiveError(.incompleteSandbox(status.description), in: archive)
+    }
+  }
+
   /// Hands over what is met in the open `file`.
   ///
   /// - Throws: ``ArchiveError`` when the archive, or its rest, cannot be read.
-  func walk(
+  package func walk(
     _ file: borrowing OpenFile, named name: String, body: (ArchiveEvent) -> ArchiveStep
   ) throws(ArchiveError) {
     var walk = ArchiveWalk(budget: ArchiveBudget(limits), program: program)

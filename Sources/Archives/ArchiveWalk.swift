@@ -1,3 +1,5 @@
+internal import ChildProcess
+internal import Files
 internal import Bytes
 internal import Glibc
 
@@ -67,7 +69,7 @@ struct ArchiveWalk {
           throw process.wrongAnswer("an empty greeting")
         }
         isGreeted = true
-        try SandboxPolicy.check(SandboxStatus(bits: Int32(bits)), for: name)
+        try ArchiveReader.check(SandboxStatus(bits: Int32(bits)), for: name)
         continue
       case _ where !isGreeted: throw process.wrongAnswer("no greeting")
       case .member:

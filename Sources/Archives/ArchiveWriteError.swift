@@ -1,4 +1,5 @@
 public import Bytes
+internal import Glibc
 
 /// Why an archive could not be written.
 public enum ArchiveWriteError: Error, Equatable, Sendable {
@@ -12,6 +13,13 @@ public enum ArchiveWriteError: Error, Equatable, Sendable {
   case wrongSize(String, announced: Int)
   /// The archive, and what is wrong in the words of the library.
   case library(String, String)
+}
+
+extension ArchiveWriteError {
+  /// - Parameter path: Where the archive was to be.
+  init(making path: String, _ error: FileError) {
+    self = error.code == EEXIST ? .exists(path) : .file(error)
+  }
 }
 
 extension ArchiveWriteError: CustomStringConvertible {

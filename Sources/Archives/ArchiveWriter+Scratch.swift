@@ -1,5 +1,5 @@
 public import Bytes
-internal import Glibc
+internal import Files
 
 extension ArchiveWriter {
   /// An archive in a file without a name, which is gone when the last view of it is.
@@ -14,15 +14,10 @@ extension ArchiveWriter {
     in folder: String, named name: String, format: Format = .tarZstd,
     _ fill: (inout ArchiveWriter) throws -> Void
   ) throws -> ByteView {
-    var template = Array((folder + "/mayday-XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw FileError("make file", path: folder) }
-    defer { close(descriptor) }
-    unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    var writer = try ArchiveWriter(to: descriptor, named: name, format: format)
+    let scratch = try UnnamedFile(in: folder)
+    var writer = try ArchiveWriter(to: scratch.file.number, named: name, format: format)
     try fill(&writer)
     try writer.finish()
-    return try ByteView(mapping: "/proc/self/fd/\(descriptor)")
+    return try ByteView(mapping: scratch.path)
   }
 }

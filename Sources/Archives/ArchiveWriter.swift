@@ -1,3 +1,4 @@
+internal import Files
 public import Bytes
 internal import CArchive
 internal import Glibc
@@ -42,8 +43,13 @@ public struct ArchiveWriter: ~Copyable {
   public init(
     creating path: String, format: Format, replacing: Bool = false
   ) throws(ArchiveWriteError) {
-    let file = try NewFile(at: path, replacing: replacing)
-    let (archive, entry) = try Self.begin(to: file.descriptor, named: path, format: format)
+    let file: NewFile
+    do throws(FileError) {
+      file = try NewFile(at: path, replacing: replacing)
+    } catch {
+      throw ArchiveWriteError(making: path, error)
+    }
+    let (archive, entry) = try Self.begin(to: file.file.number, named: path, format: format)
     self.init(archive: archive, entry: entry, name: path, file: file)
   }
 
@@ -146,7 +152,7 @@ public struct ArchiveWriter: ~Copyable {
 
   private static func source(_ path: String) throws(ArchiveWriteError) -> OpenFile {
     do throws(FileError) {
-      let file = try OpenFile.opening(Array(path.utf8), name: path)
+      let file = try OpenFile.opening(path)
       guard try file.status(name: path).st_mode & S_IFMT == S_IFREG else {
         throw FileError("read", path: path, code: EINVAL, detail: "not a regular file")
       }
@@ -211,7 +217,9 @@ public struct ArchiveWriter: ~Copyable {
   public consuming func finish() throws(ArchiveWriteError) {
     precondition(member == nil, "the last member is ended")
     try check(archive_write_close(archive))
-    try file?.finish()
+    do throws(FileError) { try file?.finish() } catch {
+      throw ArchiveWriteError(making: name, error)
+    }
   }
 
   /// Whether a member may be called `name`: relative, downwards, of parts that every system takes

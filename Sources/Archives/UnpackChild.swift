@@ -1,5 +1,5 @@
 internal import CArchive
-internal import CSandbox
+internal import ChildProcess
 internal import Glibc
 
 /// The unpacking process: the program started again to read one archive, and nothing else.
@@ -22,11 +22,9 @@ public enum UnpackChild {
     archive_load()
     setlocale(LC_CTYPE, "C.UTF-8")
     tzset()
-    sandbox_close_from(3)
-    let inForce = sandbox_enter(numbers[1], UInt32(clamping: numbers[2]))
-    guard inForce >= 0 else { return 3 }
+    guard let inForce = Sandbox.enter(bytes: numbers[1], seconds: numbers[2]) else { return 3 }
     var output = UnpackOutput()
-    output.write(.hello, [UInt8(truncatingIfNeeded: inForce)])
+    output.write(.hello, [UInt8(truncatingIfNeeded: inForce.bits)])
     var unpacker = Unpacker(memberLimit: numbers[0], passOver: numbers[3], output: output)
     unpacker.run()
     return 0

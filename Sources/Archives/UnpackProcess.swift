@@ -1,4 +1,6 @@
 internal import Bytes
+internal import ChildProcess
+internal import Files
 internal import Glibc
 
 /// A running unpacker, seen from outside. What it says is not trusted: every frame is checked.
@@ -9,19 +11,19 @@ struct UnpackProcess: ~Copyable {
     let payload: Range<Int>
   }
 
-  private let process: pid_t
-  private let answers: OpenFile
+  private var child: SandboxedChild
   private let archive: String
-  /// The limit that ``patience`` came from, for the error.
+  /// The limit that its patience came from, for the error.
   private let seconds: Int
   private var buffer = [UInt8](
     repeating: 0, count: 4 * (UnpackFrame.headerSize + UnpackFrame.limit))
-  /// Whether the process was waited for already.
-  private var isGone = false
   private var start = 0
   private var end = 0
   /// Nanoseconds that may still be spent waiting for answers.
-  var patience: Int64
+  var patience: Int64 {
+    get { child.patience }
+    set { child.patience = newValue }
+  }
 
   /// Starts the program for the open `file`.
   ///
@@ -36,27 +38,17 @@ struct UnpackProcess: ~Copyable {
   ) throws(ArchiveError) {
     // The position is shared with the process that read before.
     lseek(file.number, 0, SEEK_SET)
-    let pipe: OpenFile.Pipe
-    do {
-      pipe = try OpenFile.pipe()
+    do throws(FileError) {
+      child = try SandboxedChild(
+        [
+          "mayday", UnpackChild.subcommand, String(limits.memberBytes),
+          String(limits.unpackerBytes), String(limits.seconds), String(count),
+        ], program: program, input: file.number, patience: patience)
     } catch {
       throw ArchiveError(.cannotStart(error.description), in: archive)
     }
-    let (process, code) = UnpackProgram.start(
-      program,
-      [
-        "mayday", UnpackChild.subcommand, String(limits.memberBytes),
-        String(limits.unpackerBytes), String(limits.seconds), String(count),
-      ], input: file.number, output: pipe.writing.number)
-    guard let process else {
-      let failure = FileError("start", path: program, code: code)
-      throw ArchiveError(.cannotStart(failure.description), in: archive)
-    }
-    self.process = process
     self.archive = archive
-    self.patience = patience
     seconds = limits.seconds
-    answers = pipe.reading
   }
 
   /// The next frame.
@@ -97,65 +89,14 @@ struct UnpackProcess: ~Copyable {
     }
     (start, end) = (0, end - start)
     while end < count {
-      try waitForAnswer()
-      let room = buffer.count - end
-      let position = end
-      let got = buffer.withUnsafeMutableBytes {
-        read(answers.number, $0.baseAddress?.advanced(by: position), room)
+      do throws(SandboxedChild.Failure) {
+        end += try child.read(into: &buffer, from: end)
+      } catch {
+        switch error {
+        case .late: throw ArchiveError(.limit("seconds", seconds), in: archive)
+        case .ended(let how): throw ArchiveError(.unpackerDied(how), in: archive)
+        }
       }
-      if got < 0 && errno == EINTR { continue }
-      guard got > 0 else { throw ArchiveError(.unpackerDied(ending()), in: archive) }
-      end += got
     }
-  }
-
-  private mutating func waitForAnswer() throws(ArchiveError) {
-    var ready = pollfd(fd: answers.number, events: Int16(POLLIN), revents: 0)
-    let began = Self.now
-    let result = poll(&ready, 1, Int32(clamping: max(patience, 0) / 1_000_000))
-    patience -= Self.now - began
-    if result == 0 || (result < 0 && patience <= 0) {
-      throw ArchiveError(.limit("seconds", seconds), in: archive)
-    }
-  }
-
-  /// Nanoseconds of a clock that nobody sets.
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
-  /// How the process, which has closed its pipe, came to its end, in words.
-  private mutating func ending() -> String {
-    for _ in 0..<1000 {
-      var status: Int32 = 0
-      let result = waitpid(process, &status, WNOHANG)
-      if result == process {
-        isGone = true
-        return Self.words(status)
-      }
-      guard result == 0 || errno == EINTR else { break }
-      usleep(1000)
-    }
-    return "stopped answering"
-  }
-
-  /// Source: wait(2), and the bits of the status in bits/waitstatus.h.
-  private static func words(_ status: Int32) -> String {
-    let signal = status & 0x7f
-    guard signal != 0 else { return "ended with status \(status >> 8 & 0xff)" }
-    return switch signal {
-    case SIGSYS: "was stopped at a forbidden system call"
-    case SIGXCPU: "ran out of processor time"
-    default: "was killed by signal \(signal) (\(String(cString: strsignal(signal))))"
-    }
-  }
-
-  deinit {
-    guard !isGone else { return }
-    kill(process, SIGKILL)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
   }
 }

@@ -9,3 +9,7 @@ static inline int files_punch_hole(int file, off_t offset, off_t length)
 {
     return fallocate(file, 3 /* FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE */, offset, length);
 }
+/* So it does with these. */
+extern int pipe2(int ends[2], int flags);
+extern int memfd_create(const char *name, unsigned int flags);
+extern int eventfd(unsigned int count, int flags);

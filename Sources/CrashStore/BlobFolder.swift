@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Files
 internal import Glibc
 internal import Hashing
 
@@ -26,7 +27,7 @@ struct BlobFolder: Sendable {
   ///   be there; nothing is there in part.
   @discardableResult
   func write(_ contents: [Content]) throws(FileError) -> Set<[UInt8]> {
-    var waiting: [(new: OpenTemporary, place: String, folder: String)] = []
+    var waiting: [(new: NewFile, folder: String)] = []
     var folders: Set<String> = []
     var written: Set<[UInt8]> = []
     var seen: Set<String> = []
@@ -39,25 +40,25 @@ struct BlobFolder: Sendable {
       if stat(place, &status) == 0, isWhole(content, at: place, size: Int(status.st_size)),
         utimensat(AT_FDCWD, place, nil, 0) == 0
       {
-        let isSettled = time(nil) - status.st_ctim.tv_sec > Self.settling
+        let isSettled = WallClock.seconds - status.st_ctim.tv_sec > Self.settling
         if !isSettled { folders.formUnion([folder, path]) }
         continue
       }
-      let new = try OpenTemporary(in: path)
+      let new = try NewFile(at: place, in: path + "/new")
       try new.write(content.bytes)
-      waiting.append((new, place, folder))
+      waiting.append((new, folder))
       written.insert(content.digest)
     }
     // All are written before the first is waited for, so that the disk can take them together.
-    for (new, _, _) in waiting { try new.sync() }
-    for (new, place, folder) in waiting {
+    for (new, _) in waiting { try new.sync() }
+    for (new, folder) in waiting {
       if folders.insert(folder).inserted && access(folder, F_OK) != 0 {
-        try HomeFolder.make(folder)
+        try Folder.make(folder)
         folders.insert(path)
       }
-      try new.rename(to: place)
+      try new.takePlace()
     }
-    for folder in folders.sorted() { try HomeFolder.sync(folder) }
+    for folder in folders.sorted() { try Folder.sync(folder) }
     return written
   }
 
@@ -109,35 +110,4 @@ struct BlobFolder: Sendable {
 
   /// Removes what a process left that died while it wrote.
   func removeLeftovers() { HomeFolder.removeLeftovers(in: path + "/new") }
-}
-
-/// A file that has no name of its own yet; removed unless it gets one.
-private final class OpenTemporary {
-  private let path: String
-  private let file: Int32
-  private var isRenamed = false
-
-  init(in folder: String) throws(FileError) {
-    path = "\(folder)/new/\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
-    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw FileError("make", path: path) }
-  }
-
-  func write(_ bytes: ByteView) throws(FileError) {
-    try bytes.write(to: file, named: path)
-  }
-
-  func sync() throws(FileError) {
-    guard fdatasync(file) == 0 else { throw FileError("sync", path: path) }
-  }
-
-  func rename(to place: String) throws(FileError) {
-    guard Glibc.rename(path, place) == 0 else { throw FileError("rename", path: path) }
-    isRenamed = true
-  }
-
-  deinit {
-    close(file)
-    if !isRenamed { unlink(path) }
-  }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Files
 internal import SQLite
 
 /// Since when the rows of a content database are there, inside a transaction.
@@ -18,7 +18,7 @@ enum ContentAges {
   private static let memory = 86_400
 
   /// The system's clock, in whole seconds since 1970.
-  static var now: Int { time(nil) }
+  static var now: Int { WallClock.seconds }
 
   /// Notes that a content that was there already is about to be named.
   static func reuse(

@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import Glibc
 internal import SQLite
@@ -120,9 +121,9 @@ extension BlobFolder {
       if !isDry {
         // Out of the way first: whoever finds it touches it, and whoever does not writes it anew.
         let aside = "\(path)/new/\(file).old"
-        guard rename(place, aside) == 0 else { continue }
+        guard (try? Folder.rename(place, to: aside)) != nil else { continue }
         guard Self.untouchedSize(aside, since: cutoff) != nil else {
-          rename(aside, place)
+          try? Folder.rename(aside, to: place)
           continue
         }
         unlink(aside)

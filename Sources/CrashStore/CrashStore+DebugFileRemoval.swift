@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 public import CrashModel
 internal import Glibc
@@ -63,8 +64,8 @@ extension CrashStore {
   /// reads contents, the files are left to ``sweep(grace:isDry:)``.
   private func freeDebugFiles(_ digests: [String]) throws {
     for digest in digests { try freeCaches(of: digest) }
-    guard let lock = try HomeLock(home, isShared: false, waits: false) else { return }
-    defer { lock.release() }
+    guard let lock = try HomeFolder.lock(home, .exclusive, waits: false) else { return }
+    defer { withExtendedLifetime(lock) {} }
     for digest in digests {
       guard let bytes = Self.bytes(ofHex: digest) else { continue }
       // Whoever adds the same file looks for it again in its own transaction.
@@ -91,7 +92,7 @@ extension CrashStore {
   /// - Throws: `DatabaseError`.
   public func removeCaches(olderThan age: Int = 86_400, isDry: Bool = false) throws -> Int {
     let known = Set(try debugFiles().map(\.digest))
-    let now = Int(time(nil))
+    let now = WallClock.seconds
     var bytes = 0
     for name in try BlobFolder.names(in: caches)
     where name.hasSuffix(".symcache") || name.hasSuffix(".unwind") {

@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import Glibc
 internal import Hashing
@@ -30,12 +31,12 @@ extension CrashStore {
   public func sweep(
     grace: Int = CrashStore.contentGrace, isDry: Bool = false
   ) throws -> SweepResult {
-    guard let lock = try HomeLock(home, isShared: false, waits: false) else {
+    guard let lock = try HomeFolder.lock(home, .exclusive, waits: false) else {
       var result = SweepResult()
       result.isHeldUp = true
       return result
     }
-    defer { lock.release() }
+    defer { withExtendedLifetime(lock) {} }
     let cutoff = ContentAges.now - max(grace, 0)
     try contents.markNow()
     // What is named from here on was written, or found to be there, after the cutoff.

@@ -1,6 +1,6 @@
 internal import Bytes
 public import CrashModel
-internal import Glibc
+internal import Files
 internal import SQLite
 
 /// Submissions, reports and groups in a home folder: a SQLite database and files beside it.
@@ -97,8 +97,7 @@ public final class CrashStore: Sendable {
 
   /// The time, by the machine's clock.
   public static var now: Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+    let now = WallClock.now
+    return Timestamp(seconds: Int64(now.seconds), nanoseconds: Int32(now.nanoseconds))
   }
 }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import Glibc
 internal import SQLite
@@ -38,9 +39,9 @@ struct ErasedContents {
   /// Takes those away that no row names any more.
   func remove(from store: CrashStore) throws {
     guard !contents.isEmpty,
-      let lock = try HomeLock(store.home, isShared: false, waits: false)
+      let lock = try HomeFolder.lock(store.home, .exclusive, waits: false)
     else { return }
-    defer { lock.release() }
+    defer { withExtendedLifetime(lock) {} }
     let named = try store.read { database in
       try ReferenceTable(part: 0, of: 1, in: database)
     }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import Glibc
 
@@ -8,7 +9,7 @@ extension HomeFolder {
   ///   - suffix: What their names end in.
   ///   - age: Seconds after which no process still writes.
   static func removeLeftovers(in folder: String, suffix: String = "", olderThan age: Int = 86_400) {
-    let now = time(nil)
+    let now = WallClock.seconds
     for name in FolderNames.of(folder) {
       var status = stat()
       guard !name.hasPrefix("."), name.hasSuffix(suffix), stat("\(folder)/\(name)", &status) == 0,

@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import CCurl
 internal import Glibc
@@ -57,7 +58,7 @@ public final class WebSender {
       case .success(let answer): onWait("the server answered \(answer.status)", wait)
       case .failure(let error): onWait(error.description, wait)
       }
-      usleep(UInt32(wait * 1e6))
+      SteadyClock.pause(seconds: wait)
     }
   }
 

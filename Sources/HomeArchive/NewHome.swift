@@ -1,3 +1,4 @@
+internal import Files
 public import CrashStore
 internal import Bytes
 internal import Glibc
@@ -7,65 +8,20 @@ internal import Glibc
 /// What a process left in it that died meanwhile goes; while one is at it, no other is.
 struct NewHome {
   let path: String
-  private let lock: Int32
+  private let lock: LockFile
 
   /// - Throws: ``HomeArchiveError/busy(_:)``; `FileError`.
   init(at path: String) throws {
+    guard let lock = try LockFile(path + ".lock") else { throw HomeArchiveError.busy(path) }
     self.path = path
-    lock = try Self.lock(path + ".lock", of: path)
-    Self.remove(path)
-  }
-
-  /// The lock of a file that still has its name: whoever had it before may have removed the file between
-  /// the opening of it and the locking, and then others lock another one.
-  private static func lock(_ file: String, of path: String) throws -> Int32 {
-    while true {
-      let lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      guard lock >= 0 else { throw FileError("open", path: file) }
-      guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-        Glibc.close(lock)
-        throw HomeArchiveError.busy(path)
-      }
-      var own = stat()
-      var named = stat()
-      if fstat(lock, &own) == 0, lstat(file, &named) == 0, own.st_ino == named.st_ino,
-        own.st_dev == named.st_dev
-      {
-        return lock
-      }
-      Glibc.close(lock)
-    }
+    self.lock = lock
+    Folder.remove(path)
   }
 
   /// Removes whatever is left of it.
   func discard() {
-    Self.remove(path)
-    unlink(path + ".lock")
-    Glibc.close(lock)
-  }
-
-  /// Removes a folder with all that is in it; links are removed, not followed.
-  static func remove(_ path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
-      unlink(path)
-      return
-    }
-    // Folders come before what is in them, and go after it.
-    var folders = [path]
-    var index = 0
-    while index < folders.count {
-      let folder = folders[index]
-      index += 1
-      for name in FolderNames.of(folder) {
-        let inside = "\(folder)/\(name)"
-        var status = stat()
-        guard lstat(inside, &status) == 0 else { continue }
-        if status.st_mode & S_IFMT == S_IFDIR { folders.append(inside) } else { unlink(inside) }
-      }
-    }
-    for folder in folders.reversed() { rmdir(folder) }
+    Folder.remove(path)
+    lock.remove()
   }
 }
 
@@ -89,18 +45,18 @@ extension HomeArchiveReader {
     while home.utf8.count > 1 && home.hasSuffix("/") { home.removeLast() }
     let isOccupied = try Self.isOccupied(home)
     guard isForced || !isOccupied else { throw HomeArchiveError.homeNotEmpty(home) }
-    try HomeArchiveReader.makeParents(of: home)
+    try Folder.makeAll(Folder.parent(of: home))
     let new = try NewHome(at: home + ".restoring")
     defer { new.discard() }
     let (counts, faults) = try fill(new.path, progress, adding)
     var former: String?
     if isOccupied {
       let aside = Self.freeName(home + ".before-restore")
-      guard rename(home, aside) == 0 else { throw FileError("rename", path: home) }
+      try Folder.rename(home, to: aside)
       former = aside
     }
-    guard rename(new.path, home) == 0 else { throw FileError("rename", path: new.path) }
-    Self.sync(Self.parent(of: home))
+    try Folder.rename(new.path, to: home)
+    try Folder.sync(Folder.parent(of: home))
     return (counts, faults, former)
   }
 
@@ -153,28 +109,5 @@ extension HomeArchiveReader {
       free = "\(name)-\(number)"
     }
     return free
-  }
-
-  private static func parent(of path: String) -> String {
-    path.lastIndex(of: "/").map { $0 > path.startIndex ? String(path[..<$0]) : "/" } ?? "."
-  }
-
-  private static func makeParents(of path: String) throws {
-    var start = path.startIndex
-    while let slash = path[start...].dropFirst().firstIndex(of: "/") {
-      let folder = String(path[..<slash])
-      if mkdir(folder, 0o700) != 0 && errno != EEXIST {
-        throw FileError("make folder", path: folder)
-      }
-      start = slash
-    }
-  }
-
-  /// Waits until the names in a folder are on the disk, where the file system can tell.
-  private static func sync(_ folder: String) {
-    let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { return }
-    fsync(file)
-    Glibc.close(file)
   }
 }

@@ -1,4 +1,4 @@
-import Archives
+import CrashInput
 import Arguments
 import CrashModel
 import CrashStore

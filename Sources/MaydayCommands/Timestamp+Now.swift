@@ -1,13 +1,9 @@
 import CrashModel
-import Glibc
+import CrashStore
 
 extension Timestamp {
   /// The system's clock.
-  static var now: Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
-  }
+  static var now: Timestamp { CrashStore.now }
 }
 
 extension Timestamp {

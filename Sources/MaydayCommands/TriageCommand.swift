@@ -1,4 +1,4 @@
-import Archives
+import CrashInput
 import Arguments
 import Grouping
 import JSON

@@ -1,4 +1,5 @@
-public import Archives
+internal import Files
+public import CrashInput
 internal import Bytes
 public import CrashModel
 internal import Glibc
@@ -33,10 +34,9 @@ extension Ingest {
           file.attachment.map { Companion(of: owner, called: $0.name, isAttachment: $0.isInFolder) }
         }
         do throws(FileError) {
-          let descriptor = try watcher.open(file)
-          defer { close(descriptor) }
+          let opened = try watcher.open(file)
           let step = walker.read(
-            descriptor, named: file.path, ordinal: index, companion: companion, body: bring)
+            opened.number, named: file.path, ordinal: index, companion: companion, body: bring)
           if step == .stop { return }
         } catch {
           // Gone, or a link by now: then it is another file, if it is one.

@@ -1,4 +1,4 @@
-public import Archives
+public import CrashInput
 internal import Bytes
 public import CrashModel
 public import CrashStore

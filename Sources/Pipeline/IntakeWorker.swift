@@ -1,4 +1,4 @@
-internal import Archives
+internal import CrashInput
 internal import Bytes
 internal import Compression
 internal import CrashModel

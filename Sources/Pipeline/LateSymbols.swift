@@ -43,6 +43,7 @@ public struct LateSymbols: Sendable {
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> Int {
     let turn = RedoTurn(home: store.home)
+    defer { withExtendedLifetime(turn) {} }
     let scrubber = try Scrubber(home: store.home)
     var done = 0
     repeat {

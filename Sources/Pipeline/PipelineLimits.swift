@@ -1,4 +1,4 @@
-internal import Archives
+internal import CrashInput
 internal import Bytes
 
 /// What the pipeline takes on at a time.

@@ -1,4 +1,5 @@
-internal import Glibc
+internal import Bytes
+internal import Files
 
 /// Whether this process was the first to begin with the reports that are to be done again.
 ///
@@ -6,12 +7,15 @@ internal import Glibc
 /// in place of doing everything twice. The turn ends with the process, however that ends.
 final class RedoTurn {
   let isFirst: Bool
-  private let file: Int32
+  private let lock: LockFile?
 
   init(home: String) {
-    file = unsafe open(home + "/redo.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    isFirst = file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0
+    do throws(FileError) {
+      lock = try LockFile(home + "/redo.lock")
+      isFirst = lock != nil
+    } catch {
+      lock = nil
+      isFirst = true
+    }
   }
-
-  deinit { if file >= 0 { close(file) } }
 }

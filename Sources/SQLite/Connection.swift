@@ -1,3 +1,4 @@
+internal import Files
 internal import CSQLite
 internal import Glibc
 
@@ -99,7 +100,7 @@ public struct Connection: ~Copyable {
         return
       } catch {
         guard error.kind == .locked, waited < patience else { throw error }
-        usleep(10_000)
+        SteadyClock.pause(seconds: 0.01)
         waited += 10
       }
     }

@@ -1,5 +1,4 @@
-internal import CSandbox
-internal import Glibc
+internal import ChildProcess
 
 /// The process that gives a second opinion: the program started again to read one file with libelf
 /// and libdwarf, and nothing else.
@@ -18,12 +17,10 @@ public enum OpinionChild {
   public static func run() -> Int32 {
     let numbers = CommandLine.arguments.dropFirst(2).compactMap { UInt64($0) }
     guard numbers.count == 2 else { return 2 }
-    sandbox_close_from(3)
-    let inForce = sandbox_enter(numbers[0], UInt32(clamping: numbers[1]))
-    guard inForce >= 0 else { return 3 }
+    guard let inForce = Sandbox.enter(bytes: numbers[0], seconds: numbers[1]) else { return 3 }
     var output = OpinionOutput()
     output.begin(.hello)
-    output.put(UInt64(inForce))
+    output.put(UInt64(inForce.bits))
     let limits = OpinionLimits()
     ELFOpinion.write(to: &output, limits: limits)
     var opinion = DWARFOpinion(limits: limits)

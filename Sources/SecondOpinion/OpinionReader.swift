@@ -1,5 +1,5 @@
-internal import Archives
 internal import Bytes
+internal import ChildProcess
 internal import ObjectFormats
 
 /// Takes the child's records into tables. A record that makes no sense ends it with an error.
@@ -38,7 +38,7 @@ struct OpinionReader: ~Copyable {
       case .hello:
         opinion.sandbox = try process.number()
         let status = SandboxStatus(bits: Int32(truncatingIfNeeded: opinion.sandbox))
-        guard !SandboxPolicy.isRequired || status.isComplete else {
+        guard SandboxPolicy.allows(status) else {
           throw .incompleteSandbox(status.description)
         }
       case .section: try readSection(&process)

@@ -1,4 +1,3 @@
-internal import Archives
 internal import Bytes
 internal import CrashModel
 internal import DWARF

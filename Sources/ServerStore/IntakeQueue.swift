@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import CrashModel
 internal import Dispatch
@@ -164,12 +165,11 @@ public final class IntakeQueue: Sendable {
 
   /// Counts what is there, unless that was done just now.
   private func countAnew() throws(IntakeError) {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
+    let now = Int(SteadyClock.seconds)
     // One of those who ask counts; the others go by what was known before.
     let isOld = load.withLock { load in
-      guard load.time.map({ now.tv_sec - $0 >= Self.countInterval }) ?? true else { return false }
-      load.time = now.tv_sec
+      guard load.time.map({ now - $0 >= Self.countInterval }) ?? true else { return false }
+      load.time = now
       return true
     }
     guard isOld else { return }

@@ -1,4 +1,6 @@
+internal import Files
 internal import Bytes
+internal import Files
 public import CrashModel
 internal import Glibc
 internal import Hashing
@@ -107,9 +109,7 @@ public struct PartBook: Sendable {
     // Sent once more, such as after the debug file was removed.
     if verdict(plan.id) != nil { clear(plan.id) }
     if access(path, F_OK) != 0 { try admit(plan) }
-    for folder in [root, path] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
-      throw FileError("make folder", path: folder)
-    }
+    for folder in [root, path] { try Folder.make(folder) }
     if access(path + "/" + Self.planName, F_OK) != 0 {
       try write(ByteView(plan.document), as: Self.planName, of: plan.id)
     }
@@ -151,19 +151,7 @@ public struct PartBook: Sendable {
 
   /// Writes a file of an upload, whole or not at all: two who write at once each write one of their own.
   func write(_ bytes: ByteView, as name: String, of id: String) throws {
-    let path = folder(id) + "/" + name
-    let new = path + "-" + RandomBytes.hex(8)
-    let output = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard output >= 0 else { throw FileError("open", path: new) }
-    defer { close(output) }
-    do throws(FileError) {
-      try bytes.write(to: output, named: new)
-      guard fsync(output) == 0 else { throw FileError("sync", path: new) }
-      guard rename(new, path) == 0 else { throw FileError("rename", path: new) }
-    } catch {
-      unlink(new)
-      throw error
-    }
+    try NewFile.write(bytes, to: folder(id) + "/" + name)
   }
 
   /// What was said of the file with this id; `nil` where none was begun, or it is done.
@@ -188,14 +176,12 @@ public struct PartBook: Sendable {
   /// - Returns: Whether they do.
   /// - Throws: `FileError`
   public func join(_ plan: Plan, at path: String) throws -> Bool {
-    let output = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard output >= 0 else { throw FileError("open", path: path) }
-    defer { close(output) }
+    let output = try OpenFile.making(path)
     var hash = SHA256()
     for number in 0..<plan.count {
       let part = try ByteView(mapping: self.path(ofPart: number, of: plan.id))
       hash.update(part.bytes)
-      try part.write(to: output, named: path)
+      try part.write(to: output.number, named: path)
     }
     return SHA256.hex(hash.finish()) == plan.digest
   }

@@ -1,5 +1,4 @@
-internal import Bytes
-internal import Glibc
+internal import Files
 internal import SQLite
 
 /// What a server keeps in a home folder beside the reports: submissions that wait to be processed,
@@ -34,33 +33,17 @@ public final class ServerStore: Sendable {
   /// - Parameter options: For the database.
   init(opening home: String, options: Connection.Options) throws {
     self.home = home
-    try Self.makeFolder(home)
-    try Self.makeFolder(home + "/intake")
+    try Folder.makeAll(home)
+    try Folder.make(home + "/intake")
     let path = home + "/server.db"
     // SQLite gives the files beside a database the permissions of the database. One that is there is
     // not opened: closing it would give up the locks that this process has on it, and another process
     // that ends would take the log away under our connections (sqlite.org/howtocorrupt.html, 2.2).
-    let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 || errno == EEXIST else { throw FileError("open", path: path) }
-    if file >= 0 { close(file) }
+    try OpenFile.makeUnlessThere(path)
     let connection = try Connection(opening: path, options: options)
     try ServerSchema.migrations.apply(to: connection)
     self.connection = SharedConnection(connection)
     bodies = BodyFolder(path: home + "/intake")
-  }
-
-  /// Makes a folder for its owner only, and those above it.
-  private static func makeFolder(_ path: String) throws(FileError) {
-    if mkdir(path, 0o700) == 0 { return }
-    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
-      try makeFolder(String(path[..<slash]))
-      if mkdir(path, 0o700) == 0 { return }
-    }
-    let code = errno
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw FileError("make folder", path: path, code: code)
-    }
   }
 
   func write<Result: Sendable>(

@@ -1,4 +1,6 @@
+internal import Files
 internal import Bytes
+internal import Files
 public import CrashModel
 internal import Glibc
 internal import Hashing
@@ -42,10 +44,7 @@ public struct UploadBook: Sendable {
         Self.hash(signature), now.microseconds, caller)
     }
     let path = folder(of: id)
-    for folder in [store.home + "/uploads", path] where mkdir(folder, 0o700) != 0 && errno != EEXIST
-    {
-      throw FileError("make folder", path: folder)
-    }
+    for folder in [store.home + "/uploads", path] { try Folder.make(folder) }
     let upload = Upload(
       id: id, app: app, kind: kind, fileName: fileName, version: version, build: build,
       created: now.wholeMicroseconds, committed: nil, status: .created, size: 0, symbols: [],
@@ -71,9 +70,8 @@ public struct UploadBook: Sendable {
   /// Does something while no other request does it with the same upload.
   public func inTurn<Result>(_ id: String, _ body: () throws -> Result) rethrows -> Result {
     // Where it has ended meanwhile, there is no folder for the lock any more.
-    let lock = open(folder(of: id) + "/turn", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    defer { if lock >= 0 { close(lock) } }
-    if lock >= 0 { while flock(lock, LOCK_EX) != 0, errno == EINTR {} }
+    let lock = try? LockFile(folder(of: id) + "/turn", waits: true)
+    defer { withExtendedLifetime(lock) {} }
     return try body()
   }
 
@@ -134,12 +132,9 @@ public struct UploadBook: Sendable {
 
   /// Brings what was sent to the disk, for uploads that are kept as they came.
   public func syncBlob(of id: String) throws {
-    for path in [folder(of: id) + "/" + Self.blob, folder(of: id), store.home + "/uploads"] {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw FileError("open", path: path) }
-      defer { close(descriptor) }
-      guard fsync(descriptor) == 0 else { throw FileError("sync", path: path) }
-    }
+    let blob = folder(of: id) + "/" + Self.blob
+    try OpenFile.opening(blob).sync(name: blob)
+    for path in [folder(of: id), store.home + "/uploads"] { try Folder.sync(path) }
   }
 
   /// The uploads of an app, the newest first.

@@ -1,3 +1,4 @@
+internal import Files
 internal import Archives
 public import Bytes
 internal import DebugInfo
@@ -210,15 +211,7 @@ public struct DebugFileScanner: Sendable {
 
   /// The first bytes of a file, as many as tell what it is: an archive needs 512.
   private static func head(of path: String) throws(FileError) -> ByteView {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { throw FileError("open", path: path) }
-    defer { close(file) }
-    return try unsafe ByteView(capacity: max(ObjectFile.headCount, 512)) {
-      (buffer) throws(FileError) in
-      let count = unsafe read(file, buffer.baseAddress, buffer.count)
-      guard count >= 0 else { throw FileError("read", path: path) }
-      return count
-    }
+    try OpenFile.opening(path).head(max(ObjectFile.headCount, 512), name: path)
   }
 }
 

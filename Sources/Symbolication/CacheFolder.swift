@@ -1,4 +1,6 @@
+internal import Files
 public import Bytes
+internal import Files
 internal import Glibc
 public import SymbolCache
 
@@ -56,22 +58,22 @@ public struct CacheFolder: Sendable {
     named name: String, make: () throws(ParseError) -> ByteView
   ) throws(ParseError) -> SymbolCache {
     if let cache = cache(named: name) { return cache }
-    guard let file = LockedFile(place(of: name) + Self.temporarySuffix, in: path) else {
+    guard let file = newFile(place(of: name)) else {
       return try SymbolCache(opening: make())
     }
     // Another process may have made it while this one waited for the lock.
     if let cache = cache(named: name) {
-      file.discard()
+      file.remove()
       return cache
     }
     let bytes: ByteView
     do throws(ParseError) {
       bytes = try make()
     } catch {
-      file.discard()
+      file.remove()
       throw error
     }
-    if !file.keep(bytes, at: place(of: name)) { file.discard() }
+    keep(bytes, file, at: place(of: name))
     trim(sparing: name)
     return try SymbolCache(opening: bytes)
   }
@@ -89,9 +91,23 @@ public struct CacheFolder: Sendable {
     let bytes = ByteView(paths.joined(separator: "\0").utf8)
     let place = "\(path)/\(name)\(Self.othersSuffix)"
     guard bytes.count <= Self.othersLimit,
-      let file = LockedFile(place + Self.temporarySuffix, in: path)
+      let file = newFile(place)
     else { return }
-    if !file.keep(bytes, at: place) { file.discard() }
+    keep(bytes, file, at: place)
+  }
+
+  /// The file into which one at `place` is written, locked: who makes the same waits here.
+  ///
+  /// - Returns: `nil` where none can be made.
+  private func newFile(_ place: String) -> LockFile? {
+    let path = place + Self.temporarySuffix
+    if let file = try? LockFile(path, waits: true) { return file }
+    guard (try? Folder.makeAll(self.path)) != nil else { return nil }
+    return try? LockFile(path, waits: true)
+  }
+
+  private func keep(_ bytes: ByteView, _ file: LockFile, at place: String) {
+    if (try? file.publish(bytes, at: place)) == nil { file.remove() }
   }
 
   private func place(of name: String) -> String { "\(path)/\(name)\(Self.suffix)" }
@@ -99,7 +115,7 @@ public struct CacheFolder: Sendable {
   private func noteUse(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0,
-      time(nil) - status.st_mtim.tv_sec > Self.noteInterval
+      WallClock.seconds - status.st_mtim.tv_sec > Self.noteInterval
     else { return }
     _ = unsafe utimensat(AT_FDCWD, path, nil, 0)
   }
@@ -118,7 +134,7 @@ public struct CacheFolder: Sendable {
       if entry.hasSuffix(Self.suffix + Self.temporarySuffix)
         || entry.hasSuffix(Self.othersSuffix + Self.temporarySuffix)
       {
-        LockedFile(leftAt: path)?.discard()
+        LockFile(leftAt: path)?.remove()
         continue
       }
       var status = stat()
@@ -138,88 +154,5 @@ public struct CacheFolder: Sendable {
       if size <= budget { return }
       if unsafe unlink(file.path) == 0 { size -= file.size }
     }
-  }
-}
-
-/// A file that nobody else writes, by a lock that ends with the process.
-private struct LockedFile: ~Copyable {
-  private let path: String
-  private let number: Int32
-
-  /// Waits for the lock of the file at `path`, which is made where there is none, as is its folder.
-  init?(_ path: String, in folder: String) {
-    while true {
-      var number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      if number < 0, errno == ENOENT, Self.makeFolder(folder) {
-        number = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      }
-      guard number >= 0 else { return nil }
-      while flock(number, LOCK_EX) != 0 {
-        guard errno == EINTR else {
-          close(number)
-          return nil
-        }
-      }
-      if Self.isStill(number, at: path) {
-        self.path = path
-        self.number = number
-        return
-      }
-      // Whoever had the lock has renamed or removed the file meanwhile.
-      close(number)
-    }
-  }
-
-  /// The file at `path` if nobody holds its lock.
-  init?(leftAt path: String) {
-    let number = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard number >= 0 else { return nil }
-    guard flock(number, LOCK_EX | LOCK_NB) == 0, Self.isStill(number, at: path) else {
-      close(number)
-      return nil
-    }
-    self.path = path
-    self.number = number
-  }
-
-  deinit { close(number) }
-
-  /// Writes `bytes` and gives the file its name, so that a reader sees a whole file or none.
-  ///
-  /// - Returns: Whether that went well.
-  func keep(_ bytes: ByteView, at target: String) -> Bool {
-    guard ftruncate(number, 0) == 0, lseek(number, 0, SEEK_SET) == 0 else { return false }
-    let isWritten = unsafe bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = unsafe write(
-          number, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return true
-    }
-    return unsafe isWritten && rename(path, target) == 0
-  }
-
-  /// Removes the file, while the lock is held.
-  func discard() { _ = unsafe unlink(path) }
-
-  private static func isStill(_ number: Int32, at path: String) -> Bool {
-    var own = stat()
-    var named = stat()
-    return unsafe fstat(number, &own) == 0 && lstat(path, &named) == 0
-      && own.st_ino == named.st_ino && own.st_dev == named.st_dev
-  }
-
-  /// Makes a folder that only this user sees, and those above it.
-  private static func makeFolder(_ path: String) -> Bool {
-    if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-      return false
-    }
-    guard makeFolder(String(path[..<slash])) else { return false }
-    return unsafe mkdir(path, 0o700) == 0 || errno == EEXIST
   }
 }

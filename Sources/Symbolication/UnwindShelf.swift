@@ -1,5 +1,5 @@
 public import Bytes
-internal import Glibc
+internal import Files
 public import SymbolSources
 public import UnwindRules
 
@@ -33,20 +33,6 @@ public struct UnwindShelf: Sendable {
   ///
   /// Rules that cannot be kept cost time, not results: failures are passed over.
   private static func save(_ bytes: ByteView, at path: String) {
-    let temporary = "\(path).\(getpid()).tmp"
-    let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return }
-    let isWritten = unsafe bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = unsafe write(file, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return true
-    }
-    close(file)
-    if unsafe !isWritten || rename(temporary, path) != 0 { unsafe unlink(temporary) }
+    try? NewFile.write(bytes, to: path, .renewable)
   }
 }

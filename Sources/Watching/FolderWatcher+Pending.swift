@@ -1,10 +1,11 @@
+internal import Files
 internal import Bytes
 internal import Glibc
 
 /// Files that are not complete.
 extension FolderWatcher {
   func note(_ place: Place, isClosed: Bool, isMoved: Bool) {
-    let now = Self.now
+    let now = SteadyClock.nanoseconds
     let delay = isMoved ? 0 : isClosed ? WatchLimits.pause : settle
     let entry = Pending(since: now, isClosed: isClosed, isMoved: isMoved, ripe: now + delay)
     add(entry, for: place)
@@ -19,10 +20,10 @@ extension FolderWatcher {
   }
 
   func takePending(into batch: inout Batch) {
-    let now = Self.now
+    let now = SteadyClock.nanoseconds
     let ripe = pending.filter { $0.value.ripe <= now }.map(\.key)
       .sorted { $0.isBefore($1) }
-    var last: (folder: Place, names: NameTable)?
+    var last: (folder: Place, names: SortedNames)?
     for place in ripe {
       if batch.isFull { return }
       let folder = place.folder
@@ -45,7 +46,7 @@ extension FolderWatcher {
   func isComplete(
     _ place: Place, _ status: FileStatus, in folder: borrowing FolderHandle
   ) -> Bool {
-    let now = Self.now
+    let now = SteadyClock.nanoseconds
     var entry = pending[place] ?? Pending(since: now, ripe: now)
     if let mark = entry.mark, mark != status.mark {
       entry = Pending(since: now, ripe: now)
@@ -54,7 +55,7 @@ extension FolderWatcher {
     let quiet = now - entry.since
     let isTold = status.mark.size > 0 && (entry.isMoved || entry.isClosed)
     let delay = !isTold ? settle : entry.isMoved ? 0 : WatchLimits.pause
-    let age = Self.wallClock - status.changed
+    let age = WallClock.nanoseconds - status.changed
     guard quiet >= delay || age >= settle else {
       // A clock that was set back must not keep a file waiting.
       entry.ripe = entry.since + delay
@@ -77,9 +78,8 @@ extension FolderWatcher {
   ) -> Bool {
     let (setLease, readers, none): (Int32, Int32, Int32) = (1024, 0, 2)  // linux/fcntl.h
     guard let file = try? folder.open(name) else { return false }
-    defer { close(file) }
-    guard fcntl(file, setLease, readers) != 0 else {
-      _ = fcntl(file, setLease, none)
+    guard fcntl(file.number, setLease, readers) != 0 else {
+      _ = fcntl(file.number, setLease, none)
       return false
     }
     return errno == EAGAIN

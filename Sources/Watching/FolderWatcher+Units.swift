@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 
 /// Files with what belongs to them.
@@ -6,7 +7,7 @@ extension FolderWatcher {
 
   /// Adds what `name` belongs to, when that is complete.
   func consider(
-    _ name: [UInt8], in folder: Place, _ handle: borrowing FolderHandle, _ names: NameTable,
+    _ name: [UInt8], in folder: Place, _ handle: borrowing FolderHandle, _ names: SortedNames,
     _ batch: inout Batch
   ) {
     // Below a folder of attachments everything belongs to the file that it is called after.
@@ -56,7 +57,7 @@ extension FolderWatcher {
   /// Adds a file with what belongs to it, unless something of it is not complete yet or all of it
   /// was handed over before.
   func add(
-    _ name: [UInt8], in folder: Place, _ handle: borrowing FolderHandle, _ names: NameTable,
+    _ name: [UInt8], in folder: Place, _ handle: borrowing FolderHandle, _ names: SortedNames,
     _ batch: inout Batch
   ) {
     let owner = folder.child(name)
@@ -89,7 +90,7 @@ extension FolderWatcher {
 
   /// Looks at a file again when what belongs to it may be complete.
   func wait(for owner: Place) {
-    let now = Self.now
+    let now = SteadyClock.nanoseconds
     let ripe = now + max(settle, WatchLimits.pause)
     add(Pending(since: now - settle, ripe: ripe), for: owner)
   }

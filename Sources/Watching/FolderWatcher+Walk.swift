@@ -1,10 +1,11 @@
+internal import Files
 internal import Bytes
 internal import Glibc
 
 /// Going through folders.
 extension FolderWatcher {
   func walkAll() {
-    nextWalk = Self.now + (isBlind ? WatchLimits.blindWalk : WatchLimits.walk)
+    nextWalk = SteadyClock.nanoseconds + (isBlind ? WatchLimits.blindWalk : WatchLimits.walk)
     for root in folders.indices.reversed() { enqueue(Place(root: root, path: [])) }
   }
 
@@ -46,7 +47,7 @@ extension FolderWatcher {
         watches[watch] = folder
       } else if !isBlind {
         isBlind = true
-        nextWalk = min(nextWalk, Self.now + WatchLimits.blindWalk)
+        nextWalk = min(nextWalk, SteadyClock.nanoseconds + WatchLimits.blindWalk)
         say(
           handle.shown,
           "cannot be watched (\(FileError("watch", path: "").reason)); "

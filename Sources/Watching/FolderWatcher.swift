@@ -1,5 +1,5 @@
+public import Files
 public import Bytes
-internal import Archives
 internal import Glibc
 
 /// Finds complete files in folders: those that are there, and those that come.
@@ -48,7 +48,7 @@ public final class FolderWatcher {
   /// A folder that is being walked.
   struct Walk {
     let folder: Place
-    let names: NameTable
+    let names: SortedNames
     var next = 0
   }
 
@@ -114,9 +114,8 @@ public final class FolderWatcher {
 
   /// Opens a file for reading.
   ///
-  /// - Returns: The descriptor, which the caller closes.
   /// - Throws: `FileError` when it is gone, or something else by now.
-  public func open(_ file: WatchedFile) throws(FileError) -> Int32 {
+  public func open(_ file: WatchedFile) throws(FileError) -> OpenFile {
     try folder(file.place.folder).open(file.place.name)
   }
 
@@ -133,25 +132,13 @@ public final class FolderWatcher {
 
   // MARK: Waiting
 
-  static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
-  static var wallClock: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
   private func wait() {
-    let now = Self.now
+    let now = SteadyClock.nanoseconds
     var until = nextWalk
     for entry in pending.values { until = min(until, entry.ripe) }
     if !absent.isEmpty { until = min(until, now + WatchLimits.absence) }
     _ = hasToStop(within: max(0, until - now) / 1_000_000 + 1)
-    if Self.now >= nextWalk { walkAll() }
+    if SteadyClock.nanoseconds >= nextWalk { walkAll() }
     for root in absent.sorted() {
       guard let _ = try? FolderHandle(opening: folders[root]) else { continue }
       absent.remove(root)

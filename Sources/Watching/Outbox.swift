@@ -1,3 +1,4 @@
+internal import Files
 public import Bytes
 internal import Glibc
 
@@ -34,17 +35,18 @@ public struct Outbox {
     let name = try freeName(for: place.name, in: target, unit)
     for companion in companions where companion.attachment?.isInFolder == false {
       let old = companion.place.name
-      try Self.move(old, from: source, to: name + old.dropFirst(place.name.count), in: target)
+      try source.move(old, to: name + old.dropFirst(place.name.count), in: target)
     }
     if unit.hasFolder {
       let folder = Self.attachments(of: place.name)
-      let status = renameat(folder, from: source, to: Self.attachments(of: name), in: target)
-      guard status == 0 || errno == ENOENT else {
+      guard
+        source.rename(folder, to: Self.attachments(of: name), in: target) || errno == ENOENT
+      else {
         throw FileError("move", path: source.shown(folder))
       }
     }
-    if let reason { try Self.write(reason, to: name + Self.reasonSuffix, in: target) }
-    try Self.move(place.name, from: source, to: name, in: target)
+    if let reason { try target.write(reason, to: name + Self.reasonSuffix) }
+    try source.move(place.name, to: name, in: target)
   }
 
   /// Moves one file of a unit by itself.
@@ -66,8 +68,7 @@ public struct Outbox {
     if unit.hasFolder {
       // With files in it that came meanwhile, it stays.
       let folder = try watcher.folder(unit.file.place.folder)
-      _ = Self.attachments(of: unit.file.place.name)
-        .withCName { unlinkat(folder.number, $0, AT_REMOVEDIR) }
+      folder.remove(Self.attachments(of: unit.file.place.name), isFolder: true)
     }
     try remove(unit.file)
   }
@@ -77,8 +78,9 @@ public struct Outbox {
   /// - Throws: `FileError` when it cannot be removed.
   public func remove(_ file: WatchedFile) throws(FileError) {
     let folder = try watcher.folder(file.place.folder)
-    let status = file.place.name.withCName { unlinkat(folder.number, $0, 0) }
-    guard status == 0 || errno == ENOENT else { throw FileError("remove", path: file.path) }
+    guard folder.remove(file.place.name) || errno == ENOENT else {
+      throw FileError("remove", path: file.path)
+    }
   }
 
   private static let reasonSuffix = Array(".reason.txt".utf8)
@@ -118,50 +120,4 @@ public struct Outbox {
     let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     return name[..<dot] + Array("-\(random)".utf8) + name[dot...]
   }
-
-  /// Gives a file its new name without taking that of another.
-  private static func move(
-    _ name: [UInt8], from source: borrowing FolderHandle, to newName: [UInt8],
-    in target: borrowing FolderHandle
-  ) throws(FileError) {
-    let (from, to) = (source.number, target.number)
-    let linked = name.withCName { old in newName.withCName { linkat(from, old, to, $0, 0) } }
-    if linked == 0 {
-      _ = name.withCName { unlinkat(from, $0, 0) }
-      return
-    }
-    let code = errno
-    guard let status = source.status(of: name) else {
-      if code == ENOENT { return }
-      throw FileError("move", path: source.shown(name), code: code)
-    }
-    if code == EEXIST && target.status(of: newName)?.mark == status.mark {
-      _ = name.withCName { unlinkat(from, $0, 0) }
-      return
-    }
-    // A file system without links.
-    guard [EPERM, EOPNOTSUPP, EMLINK, ENOSYS].contains(code), target.status(of: newName) == nil,
-      renameat(name, from: source, to: newName, in: target) == 0
-    else { throw FileError("move", path: source.shown(name), code: code) }
-  }
-
-  private static func write(
-    _ text: String, to name: [UInt8], in target: borrowing FolderHandle
-  ) throws(FileError) {
-    let folder = target.number
-    let file = name.withCName {
-      openat(folder, $0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    }
-    guard file >= 0 else { throw FileError("write", path: target.shown(name)) }
-    defer { close(file) }
-    try ByteView(text.utf8).write(to: file, named: target.shown(name))
-  }
-}
-
-private func renameat(
-  _ name: [UInt8], from source: borrowing FolderHandle, to newName: [UInt8],
-  in target: borrowing FolderHandle
-) -> Int32 {
-  let (from, to) = (source.number, target.number)
-  return name.withCName { old in newName.withCName { Glibc.renameat(from, old, to, $0) } }
 }

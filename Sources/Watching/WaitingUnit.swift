@@ -1,3 +1,5 @@
+public import Files
+
 /// A complete file in a watched folder.
 public struct WatchedFile: Sendable {
   let place: Place

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// What the process has used.
@@ -11,11 +12,7 @@ enum Measure {
   }
 
   /// Time that passes, in seconds.
-  static var wallTime: Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  static var wallTime: Double { SteadyClock.seconds }
 
   /// The largest resident size so far, in bytes.
   static var peakMemory: Int {

@@ -1,4 +1,5 @@
 import Archives
+import ChildProcess
 import Bytes
 import Glibc
 import TestSupport

@@ -6,23 +6,9 @@ import Testing
 
 @Suite("Files")
 struct FileTests {
-  private let folder = ScratchFolder()
-
   @Test("A file that says it has no bytes, and has some, is empty or whole")
   func withoutSize() throws {
     #expect(try ByteView(reading: "/proc/self/status", limit: 1 << 20).isEmpty)
-  }
-
-  @Test("The names in a folder are all that lie there, of any length")
-  func names() throws {
-    let names = ["a", ".hidden", "\u{1f426}", String(repeating: "n", count: 255)]
-    for name in names { folder.write(name, [1]) }
-    #expect(try Set(FolderNames.listed(folder.path)) == Set(names))
-    #expect(Set(FolderNames.of(folder.path)) == Set(names))
-    for path in [folder.path("none"), folder.path("a")] {
-      #expect(FolderNames.of(path).isEmpty)
-      #expect(throws: FileError.self) { try FolderNames.listed(path) }
-    }
   }
 
   /// A pipe takes 64 KiB at a time.

@@ -1,3 +1,4 @@
+import Files
 import Archives
 import Bytes
 import CrashModel

@@ -1,3 +1,4 @@
+import Files
 import Bytes
 import Glibc
 import JSON

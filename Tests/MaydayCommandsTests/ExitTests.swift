@@ -1,4 +1,5 @@
 import Archives
+import CrashInput
 import Arguments
 import Bytes
 import Glibc

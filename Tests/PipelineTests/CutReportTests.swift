@@ -1,4 +1,4 @@
-import Archives
+import CrashInput
 import Bytes
 import CrashModel
 import Pipeline

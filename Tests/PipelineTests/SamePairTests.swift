@@ -1,4 +1,4 @@
-import Archives
+import CrashInput
 import CrashModel
 import Pipeline
 import Testing

@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import CrashModel
 internal import Hashing
@@ -15,8 +16,8 @@ extension CrashStore {
   /// - Throws: What `sink` throws; ``StoreError/damagedBlob(path:reason:)`` for a content that is not
   ///   what was stored; `DatabaseError`, `FileError`.
   public func dump(_ selection: DumpSelection, to sink: any DumpSink) throws {
-    let lock = try HomeLock(home, isShared: true, waits: true)
-    defer { lock?.release() }
+    let lock = try HomeFolder.lock(home, .shared, waits: true)
+    defer { withExtendedLifetime(lock) {} }
     try connection.withLock { database in
       try database.snapshot { database in
         let tables = try DumpPart.select(selection, contents: contents, in: database)

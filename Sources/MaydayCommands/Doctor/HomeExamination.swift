@@ -1,4 +1,6 @@
+import ChildProcess
 import Archives
+import CrashInput
 import Bytes
 import CrashModel
 import CrashStore

@@ -1,3 +1,4 @@
+import Files
 import Bytes
 import CrashModel
 import Glibc
@@ -151,7 +152,7 @@ struct ServerTrial {
       if let id, let report = Self.document(try ask("GET", "/api/v1/reports/\(id)")) {
         return report
       }
-      usleep(250_000)
+      SteadyClock.pause(seconds: 0.25)
     }
     throw Stop(
       text: "the report was not stored within \(Self.patience) s",

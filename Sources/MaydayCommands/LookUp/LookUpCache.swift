@@ -1,3 +1,4 @@
+import Files
 import Bytes
 import CrashModel
 import Glibc
@@ -103,13 +104,12 @@ struct LookUpCache {
     guard stat(path, &status) == 0 else { return nil }
     // What is written in the same tick of the clock has the same times: a file that was changed just
     // now is looked at again when the next change would have others.
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
+    let now = WallClock.now
     let age =
-      (now.tv_sec &- status.st_ctim.tv_sec) &* 1_000_000_000
-      &+ (now.tv_nsec &- status.st_ctim.tv_nsec)
+      (now.seconds &- status.st_ctim.tv_sec) &* 1_000_000_000
+      &+ (now.nanoseconds &- status.st_ctim.tv_nsec)
     if age >= 0, age < tick {
-      usleep(UInt32(clamping: (tick - age) / 1_000))
+      SteadyClock.pause(nanoseconds: Int64(tick - age))
       guard stat(path, &status) == 0 else { return nil }
     }
     let numbers = [

@@ -1,4 +1,5 @@
 import Bytes
+import Files
 import Glibc
 import HomeArchive
 import Scrubbing
@@ -52,7 +53,7 @@ enum HomeFiles {
         try opened.load(file.bytes, into: table)
         server = opened
       } else {
-        try write(file.bytes, to: home + "/" + ScrubRules.fileName)
+        try NewFile.write(file.bytes, to: home + "/" + ScrubRules.fileName, replacing: false)
       }
     }
   }
@@ -61,12 +62,4 @@ enum HomeFiles {
     (.tokens, .tokens), (.audit, .audit), (.erasures, .erasures),
     (.ignoredSymbols, .ignoredSymbols),
   ]
-
-  private static func write(_ bytes: ByteView, to path: String) throws(FileError) {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw FileError("open", path: path) }
-    defer { close(file) }
-    try bytes.write(to: file, named: path)
-    guard fsync(file) == 0 else { throw FileError("sync", path: path) }
-  }
 }

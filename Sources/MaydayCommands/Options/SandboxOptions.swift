@@ -19,7 +19,7 @@ struct SandboxOptions {
   /// - Throws: ``CommandFailure`` where the sandbox is not complete.
   static func require() throws {
     do throws(ArchiveError) {
-      try SandboxPolicy.require()
+      try ArchiveReader.requireSandbox()
     } catch {
       throw CommandFailure("--require-sandbox: \(error.reason.printable)")
     }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// How far a long piece of work has come, where no terminal can show a bar: a line now and then, and
@@ -22,9 +23,5 @@ final class CountLines {
     Console.say("\(done) of \(total) \(what)")
   }
 
-  private static var now: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec
-  }
+  private static var now: Int { Int(SteadyClock.seconds) }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Files
 import Glibc
 
 /// A file that a command writes; what it makes is for its owner only: nearly all of them hold reports.
@@ -29,34 +30,28 @@ enum OutputFile {
 
   /// The same for bytes in parts, which stand one behind the other.
   static func write(_ parts: [ByteView], to path: String) throws(FileError) {
-    let temporary = "\(path).\(getpid()).tmp"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    // A device, or a folder that takes no new file, is written to as it is.
-    guard file >= 0, isPlain(path) else {
-      if file >= 0 {
-        close(file)
-        unlink(temporary)
+    do throws(FileError) {
+      // A device is written to as it is.
+      guard isPlain(path) else { return try overwrite(parts, path) }
+      let new = try NewFile(at: path)
+      for part in parts { try new.write(part) }
+      try new.finish()
+    } catch {
+      // So is a file in a folder that takes no new one.
+      guard [EACCES, EPERM].contains(error.code), error.action == "make" else {
+        throw FileError("write", path: path, code: error.code)
       }
-      return try overwrite(parts, path)
-    }
-    let isWritten = send(parts, to: file)
-    let code = errno
-    let isClosed = close(file) == 0
-    guard isWritten, isClosed, rename(temporary, path) == 0 else {
-      let error = FileError("write", path: path, code: isWritten ? errno : code)
-      unlink(temporary)
-      throw error
+      try overwrite(parts, path)
     }
   }
 
   private static func overwrite(_ parts: [ByteView], _ path: String) throws(FileError) {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw FileError("write", path: path) }
-    let isWritten = send(parts, to: file)
-    let code = errno
-    let isClosed = close(file) == 0
-    guard isWritten && isClosed else {
-      throw FileError("write", path: path, code: isWritten ? errno : code)
+    do throws(FileError) {
+      let file = try OpenFile.overwriting(path)
+      for part in parts { try part.write(to: file.number, named: path) }
+      try file.sync(name: path)
+    } catch {
+      throw FileError("write", path: path, code: error.code)
     }
   }
 
@@ -69,9 +64,5 @@ enum OutputFile {
   /// - Returns: Whether everything was written; if not, `errno` says why.
   static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     bytes.withUnsafeBytes { ByteView.write($0, to: descriptor) }
-  }
-
-  private static func send(_ parts: [ByteView], to descriptor: Int32) -> Bool {
-    parts.allSatisfy { part in part.withUnsafeBytes { ByteView.write($0, to: descriptor) } }
   }
 }

@@ -1,3 +1,6 @@
+import Bytes
+import ChildProcess
+import Files
 import Glibc
 import Synchronization
 
@@ -12,35 +15,23 @@ final class Pager {
   /// The columns of the terminal behind the pager; `nil` while there is no pager.
   static var terminalWidth: Int? { terminal.withLock { $0 } }
 
-  private let child: pid_t
+  private let child: ChildProcess
   private let output: Int32
 
   /// - Returns: `nil` where standard output is not a terminal, no pager is wanted, or none starts.
   init?() {
     guard isatty(STDOUT_FILENO) == 1, let command = Self.command else { return nil }
     let width = Console.terminalWidth
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
     if getenv("LESS") == nil { setenv("LESS", "FRX", 1) }
-    let words: [String] = ["sh", "-c", command]
-    let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    var child: pid_t = 0
-    let status = posix_spawn(&child, "/bin/sh", &actions, nil, arguments, environ)
-    close(ends[0])
-    let saved = status == 0 ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : -1
-    guard saved >= 0 else {
-      close(ends[1])
-      return nil
-    }
+    guard let pipe = try? OpenFile.pipe(),
+      let child = try? ChildProcess(
+        ["sh", "-c", command], program: "/bin/sh", input: pipe.reading.number,
+        surroundings: .inherited)
+    else { return nil }
+    let saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard saved >= 0 else { return nil }
     Self.terminal.withLock { $0 = width }
-    dup2(ends[1], STDOUT_FILENO)
-    close(ends[1])
+    dup2(pipe.writing.number, STDOUT_FILENO)
     self.child = child
     output = saved
     // Ctrl-C is for the pager, which ends by itself.
@@ -51,8 +42,7 @@ final class Pager {
   func finish() {
     dup2(output, STDOUT_FILENO)
     close(output)
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    child.wait()
     Self.terminal.withLock { $0 = nil }
   }
 

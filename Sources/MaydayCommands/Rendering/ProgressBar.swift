@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Synchronization
 
@@ -67,9 +68,5 @@ final class ProgressBar: Sendable {
     _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 
-  private static var milliseconds: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1000 &+ UInt64(time.tv_nsec) / 1_000_000
-  }
+  private static var milliseconds: UInt64 { UInt64(SteadyClock.nanoseconds / 1_000_000) }
 }

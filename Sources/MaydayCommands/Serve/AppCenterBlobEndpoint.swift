@@ -1,3 +1,4 @@
+import Files
 import Bytes
 import Glibc
 import Hashing
@@ -99,9 +100,9 @@ struct AppCenterBlobEndpoint {
     }
     let new = path + "." + request.id
     do {
-      guard try file.keep(at: new), rename(new, path) == 0 else {
-        throw FileError("write", path: path)
-      }
+      guard try file.keep(at: new) else { throw FileError("write", path: path, code: EEXIST) }
+      // It is synced when the upload is committed.
+      try Folder.rename(new, to: path)
     } catch {
       unlink(new)
       try service.uploads.take(bytes: -more.bytes, blocks: -more.blocks, for: id)
@@ -150,26 +151,20 @@ struct AppCenterBlobEndpoint {
   ) throws -> Response? {
     let digest = SHA256.hex(of: ByteView(blocks.joined(separator: "\n").utf8))
     let path = folder + "/" + UploadBook.blob
-    let new = path + "." + request.id
-    let output = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard output >= 0 else { throw FileError("open", path: path) }
-    defer { close(output) }
-    var isDone = false
-    defer { if !isDone { unlink(new) } }
+    // It is synced when the upload is committed.
+    let new = try NewFile(at: path, .renewable)
     var total = 0
     for block in blocks {
       let piece = folder + "/" + Self.name(ofBlock: block)
-      let input = open(piece, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-      guard input >= 0 else {
+      guard let input = try? OpenFile.opening(piece, followsLinks: false) else {
         // A client that heard nothing sends its list again.
         if access(path, F_OK) == 0, access("\(folder)/\(Self.joinedList)-\(digest)", F_OK) == 0 {
           return nil
         }
         return Self.refusal(.conflict, "the block \(block) was never sent")
       }
-      defer { close(input) }
       while true {
-        let count = sendfile(output, input, nil, 1 << 30)
+        let count = sendfile(new.file.number, input.number, nil, 1 << 30)
         if count < 0 && errno == EINTR { continue }
         guard count >= 0 else { throw FileError("write", path: path) }
         if count == 0 { break }
@@ -179,10 +174,8 @@ struct AppCenterBlobEndpoint {
         }
       }
     }
-    guard rename(new, path) == 0 else { throw FileError("rename", path: path) }
-    isDone = true
-    let mark = open("\(folder)/\(Self.joinedList)-\(digest)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    if mark >= 0 { close(mark) }
+    try new.finish()
+    try? OpenFile.makeUnlessThere("\(folder)/\(Self.joinedList)-\(digest)")
     for block in Set(blocks) { unlink(folder + "/" + Self.name(ofBlock: block)) }
     return nil
   }

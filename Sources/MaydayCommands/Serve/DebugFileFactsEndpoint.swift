@@ -1,7 +1,6 @@
-import Archives
-import Bytes
+import ChildProcess
 import CrashStore
-import Glibc
+import Files
 import HTTP
 import Synchronization
 
@@ -11,8 +10,8 @@ struct DebugFileFactsEndpoint {
   let service: Service
 
   private static let isBusy = Atomic<Bool>(false)
-  /// Seconds that it may take, and bytes that it may tell.
-  private static let patience = 150
+  /// Nanoseconds that it may take, and bytes that it may tell.
+  private static let patience: Int64 = 150_000_000_000
   private static let limit = 4 << 20
 
   func show(_ request: Request) throws -> Response {
@@ -43,44 +42,8 @@ struct DebugFileFactsEndpoint {
   private func read(_ id: String, _ architecture: String?) throws -> [UInt8]? {
     var words = ["mayday", SymbolFactsCommand.name, id, "--home", service.store.home]
     if let architecture { words += ["--arch=" + architecture] }
-    let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    guard nothing >= 0 else { throw FileError("open", path: "/dev/null") }
-    defer { close(nothing) }
-    let reading: OpenFile
-    let process: pid_t
-    do {
-      let pipe = try OpenFile.pipe()
-      let (started, code) = UnpackProgram.start(
-        "/proc/self/exe", words, input: nothing, output: pipe.writing.number)
-      guard let started else { throw FileError("start", path: "/proc/self/exe", code: code) }
-      process = started
-      reading = pipe.reading
-    }
-    return Self.output(of: process, from: reading.number)
-  }
-
-  private static func output(of process: pid_t, from pipe: Int32) -> [UInt8]? {
-    let end = ContinuousClock.now + .seconds(patience)
-    var text: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var isWhole = false
-    while text.count < limit {
-      let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
-      var ready = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-      let result = left > 0 ? poll(&ready, 1, Int32(clamping: Int(left))) : 0
-      if result < 0 && errno == EINTR { continue }
-      guard result > 0 else { break }
-      let count = Glibc.read(pipe, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        isWhole = count == 0
-        break
-      }
-      text += buffer[..<count]
-    }
-    if !isWhole { kill(process, SIGKILL) }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return isWhole && status == 0 ? text : nil
+    let nothing = try OpenFile.opening("/dev/null")
+    var child = try SandboxedChild(words, input: nothing.number, patience: Self.patience)
+    return child.all(limit: Self.limit)
   }
 }

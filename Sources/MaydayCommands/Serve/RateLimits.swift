@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Synchronization
 
@@ -90,9 +91,5 @@ final class RateLimits: Sendable {
   }
 
   /// On the monotonic clock, in seconds.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  static var now: Double { SteadyClock.seconds }
 }

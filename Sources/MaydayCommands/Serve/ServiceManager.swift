@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The one who started the server, where that wants to be told how far it is.
@@ -10,9 +11,7 @@ enum ServiceManager {
 
   /// Says that it reads its configuration again; ``tellReady()`` says that it has.
   static func tellReloading() {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    notify("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1_000)\n")
+    notify("RELOADING=1\nMONOTONIC_USEC=\(SteadyClock.nanoseconds / 1_000)\n")
   }
 
   /// Says that it is about to end.

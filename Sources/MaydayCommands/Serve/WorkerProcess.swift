@@ -1,5 +1,8 @@
+import Bytes
+import ChildProcess
 import CrashStore
 import Dispatch
+import Files
 import Glibc
 import ServerStore
 import Synchronization
@@ -16,6 +19,7 @@ final class WorkerProcess: Sendable {
   private let state = Mutex(State())
   private let bell = WorkBell()
   private let isGone = DispatchSemaphore(value: 0)
+  private let hasToStop = DispatchSemaphore(value: 0)
 
   private struct Settings {
     var threads: Int?
@@ -25,7 +29,7 @@ final class WorkerProcess: Sendable {
   private var queue: IntakeQueue { settings.withLock { $0.queue } }
 
   private struct State {
-    var process: pid_t = 0
+    var process: ChildProcess?
     var isStopping = false
   }
 
@@ -57,7 +61,7 @@ final class WorkerProcess: Sendable {
   /// Has the process started again with other options, when it has ended what it does.
   func reload(threads: Int?, queue: IntakeQueue) {
     settings.withLock { $0 = Settings(threads: threads, queue: queue) }
-    state.withLock { if $0.process > 0 { kill($0.process, SIGHUP) } }
+    state.withLock { $0.process?.send(SIGHUP) }
   }
 
   /// Lets the worker end what it does.
@@ -65,14 +69,14 @@ final class WorkerProcess: Sendable {
     let isRunning = state.withLock { state in
       state.isStopping = true
       bell.close()
-      return state.process > 0
+      return state.process != nil
     }
     bell.endWait()
+    hasToStop.signal()
     guard isRunning else { return }
     if isGone.wait(timeout: .now() + .seconds(seconds)) == .timedOut {
-      // What it has goes back to the queue. Under the lock, for a number that was waited for may be
-      // another process's.
-      state.withLock { if $0.process > 0 { kill($0.process, SIGKILL) } }
+      // What it has goes back to the queue.
+      state.withLock { $0.process?.send(SIGKILL) }
       _ = isGone.wait(timeout: .now() + .seconds(5))
     }
   }
@@ -80,30 +84,28 @@ final class WorkerProcess: Sendable {
   private func keepRunning() {
     var pause = Self.pauses.lowerBound
     while waitForWork() {
-      var started = time(nil)
-      guard let process = spawn() else {
-        warn(
-          "the process that files reports cannot be started: \(String(cString: strerror(errno)))")
-        sleep(UInt32(pause))
+      let started = SteadyClock.seconds
+      let process: ChildProcess
+      do throws(FileError) {
+        process = try spawn()
+      } catch {
+        warn("the process that files reports cannot be started: \(error.reason)")
+        rest(pause)
         pause = min(pause * 2, Self.pauses.upperBound)
         continue
       }
-      // It is waited for first and taken away under the lock: until then its number is its own.
-      var info = siginfo_t()
-      while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-      let (status, isStopping) = state.withLock { state in
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        state.process = 0
+      let status = process.wait()
+      let isStopping = state.withLock { state in
+        state.process = nil
         bell.close()
-        return (status, state.isStopping)
+        return state.isStopping
       }
       if isStopping {
         isGone.signal()
         return
       }
       // It found nothing to do for a while. What came since is found here.
-      if status == 0 {
+      if status.code == 0 {
         pause = Self.pauses.lowerBound
         continue
       }
@@ -115,10 +117,17 @@ final class WorkerProcess: Sendable {
       } catch {
         warn("\(error)")
       }
-      started = time(nil) - started
-      pause = started > 60 ? Self.pauses.lowerBound : min(pause * 2, Self.pauses.upperBound)
-      sleep(UInt32(pause))
+      pause =
+        SteadyClock.seconds - started > 60
+        ? Self.pauses.lowerBound : min(pause * 2, Self.pauses.upperBound)
+      rest(pause)
     }
+  }
+
+  /// Waits so many seconds, or until it is time to stop.
+  private func rest(_ seconds: Int) {
+    guard !state.withLock({ $0.isStopping }) else { return }
+    _ = hasToStop.wait(timeout: .now() + .seconds(seconds))
   }
 
   /// - Returns: `false` when it is time to stop.
@@ -140,46 +149,26 @@ final class WorkerProcess: Sendable {
     return try look % Self.quietLooks == Self.quietLooks - 1 && queue.reclaim().takenBack > 0
   }
 
-  private static func cause(_ status: Int32) -> String {
-    let signal = status & 0x7f
-    return signal == 0 ? "exit \((status >> 8) & 0xff)" : "signal \(signal)"
+  private static func cause(_ status: ExitStatus) -> String {
+    status.signal.map { "signal \($0)" } ?? "exit \(status.code ?? 0)"
   }
 
-  private func spawn() -> pid_t? {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
-    // Signals of the terminal are for the server, which tells the worker.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+  private func spawn() throws(FileError) -> ChildProcess {
+    let pipe = try OpenFile.pipe()
+    _ = fcntl(pipe.writing.number, F_SETFL, O_NONBLOCK)
     let (threads, queue) = settings.withLock { ($0.threads, $0.queue) }
     var words = ["mayday", WorkCommand.name, "--home", home]
     if let threads { words += ["--threads", "\(threads)"] }
     words += ["--set-aside", "\(queue.limits.setAside)"]
     words += ["--set-aside-bytes", "\(queue.limits.setAsideBytes)"]
     if let reserve = queue.limits.reserve { words += ["--disk-reserve", "\(reserve)"] }
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
-    var process: pid_t = 0
-    let code = posix_spawn(
-      &process, "/proc/self/exe", &actions, &attributes, arguments, environ)
-    close(ends[0])
-    guard code == 0 else {
-      close(ends[1])
-      errno = code
-      return nil
-    }
+    // Signals of the terminal are for the server, which tells the worker.
+    let process = try ChildProcess(
+      words, input: pipe.reading.number, surroundings: .inheritedOutsideGroup)
+    let bellRope = pipe.writing.take()
     state.withLock { state in
       state.process = process
-      bell.attach(ends[1])
+      bell.attach(bellRope)
       if state.isStopping { bell.close() }
     }
     return process

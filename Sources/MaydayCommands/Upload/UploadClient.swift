@@ -1,3 +1,4 @@
+import Files
 import Bytes
 import Glibc
 import HTTPClient
@@ -146,7 +147,7 @@ final class UploadClient {
       guard answer.status == 200, let document = Self.document(answer) else { return nil }
       switch document["state"]?.string {
       case "processing":
-        usleep(pause)
+        SteadyClock.pause(nanoseconds: Int64(pause) * 1_000)
         pause = min(pause * 2, Self.pauses.longest)
       case "done", "failed":
         guard let status = document["status"]?.integer else { return nil }
@@ -210,7 +211,7 @@ final class UploadClient {
         verdict.reason = document["problem"]?.string
         return
       }
-      usleep(useconds_t(pause * 1_000_000))
+      SteadyClock.pause(seconds: pause)
       waited += pause
       pause = min(pause * 1.5, Self.filingPauses.most)
     }

@@ -1,4 +1,4 @@
-import Archives
+import CrashInput
 import Bytes
 import ReportFormats
 import SymbolSources

@@ -1,3 +1,4 @@
+import Files
 import Bytes
 import CrashModel
 import CrashStore

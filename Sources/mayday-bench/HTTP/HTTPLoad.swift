@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import Glibc
 internal import Workers
@@ -126,9 +127,5 @@ enum HTTPLoad {
     print("failures \(total.failures)")
   }
 
-  static func now() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
+  static func now() -> UInt64 { UInt64(SteadyClock.nanoseconds) }
 }

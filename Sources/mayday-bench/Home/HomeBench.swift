@@ -1,4 +1,4 @@
-internal import Archives
+internal import CrashInput
 internal import Bytes
 internal import CrashModel
 internal import CrashStore

@@ -1,4 +1,5 @@
-import Glibc
+public import Bytes
+internal import Glibc
 
 /// What lies in a folder.
 public enum FolderNames {
@@ -9,17 +10,17 @@ public enum FolderNames {
   ///
   /// - Throws: ``FileError`` where it cannot be opened or read.
   public static func listed(_ path: String) throws(FileError) -> [String] {
-    guard let folder = unsafe opendir(path) else { throw FileError("open", path: path) }
-    defer { unsafe closedir(folder) }
+    guard let folder = opendir(path) else { throw FileError("open", path: path) }
+    defer { closedir(folder) }
     var names: [String] = []
     while true {
       errno = 0
-      guard let entry = unsafe readdir(folder) else { break }
+      guard let entry = readdir(folder) else { break }
       // The entry may be shorter than its type says: it is not copied.
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-        unsafe name.withMemoryRebound(
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(
           to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)
-        ) { unsafe String(cString: $0) }
+        ) { String(cString: $0) }
       }
       if name != "." && name != ".." { names.append(name) }
     }

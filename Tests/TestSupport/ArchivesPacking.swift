@@ -1,21 +1,19 @@
-import Archives
-import Bytes
-import CArchive
-import Glibc
-import TestSupport
+internal import Bytes
+internal import CArchive
+internal import Glibc
 
 /// The ways to pack that a person meets.
-enum Packing: String, CaseIterable, CustomStringConvertible {
+public enum Packing: String, CaseIterable, CustomStringConvertible, Sendable {
   case zip, tar
   case tarGzip = "tar.gz"
   case tarBzip2 = "tar.bz2"
   case tarXZ = "tar.xz"
   case tarZstd = "tar.zst"
 
-  var description: String { rawValue }
+  public var description: String { rawValue }
 
   /// An archive of regular files, made by libarchive.
-  func pack(_ members: [(name: String, text: String)]) -> [UInt8] {
+  public func pack(_ members: [(name: String, text: String)]) -> [UInt8] {
     packed { archive in
       if self == .zip {
         archive_write_set_format_zip(archive)
@@ -39,7 +37,7 @@ enum Packing: String, CaseIterable, CustomStringConvertible {
   }
 
   /// `text` compressed with the filter of this packing, without an archive.
-  func compress(_ text: String) -> [UInt8] {
+  public func compress(_ text: String) -> [UInt8] {
     packed { archive in
       archive_write_set_format_raw(archive)
       filter(archive)
@@ -74,32 +72,4 @@ enum Packing: String, CaseIterable, CustomStringConvertible {
     }
     return Array(room.prefix(used))
   }
-}
-
-/// What came out of an archive.
-struct Unpacked {
-  var members: [String: String] = [:]
-  var names: [String] = []
-  var refused: [(path: String, reason: String)] = []
-  var error: ArchiveError?
-
-  init(_ bytes: [UInt8], named name: String = "a.zip", limits: ArchiveLimits = .standard) {
-    UnpackProgram.path = BuiltProgram.mayday
-    var found = Unpacked()
-    do throws(ArchiveError) {
-      try ArchiveReader(limits: limits).forEachMember(
-        in: ByteView(bytes), named: name,
-        refused: { found.refused.append(($0.displayPath, $0.error.reason)) }
-      ) { member in
-        found.names.append(member.displayPath)
-        found.members[member.displayPath] = member.bytes.count < 1 << 20 ? member.bytes.text : ""
-        return .next
-      }
-    } catch {
-      found.error = error
-    }
-    self = found
-  }
-
-  private init() {}
 }

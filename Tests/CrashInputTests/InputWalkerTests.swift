@@ -1,4 +1,5 @@
 import Archives
+import CrashInput
 import Bytes
 import Glibc
 import TestSupport

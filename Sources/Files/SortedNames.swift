@@ -1,31 +1,33 @@
 /// The names in a folder, sorted, in little memory: a folder may hold a hundred thousand.
-struct NameTable {
+public struct SortedNames {
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   private var order: [Int] = []
 
-  var count: Int { order.count }
+  public var count: Int { order.count }
 
-  mutating func add(_ name: UnsafeRawBufferPointer) {
+  public init() {}
+
+  public mutating func add(_ name: UnsafeRawBufferPointer) {
     bytes += name
     order.append(ends.count)
     ends.append(bytes.count)
   }
 
-  mutating func sort() {
+  public mutating func sort() {
     let table = self
     order.sort { table.raw($0).lexicographicallyPrecedes(table.raw($1)) }
   }
 
-  subscript(index: Int) -> ArraySlice<UInt8> { raw(order[index]) }
+  public subscript(index: Int) -> ArraySlice<UInt8> { raw(order[index]) }
 
-  func contains(_ name: some Collection<UInt8>) -> Bool {
+  public func contains(_ name: some Collection<UInt8>) -> Bool {
     let index = firstIndex(from: name)
     return index < count && self[index].elementsEqual(name)
   }
 
   /// The names that begin with `prefix` and go on.
-  func names(behind prefix: some Collection<UInt8>) -> [[UInt8]] {
+  public func names(behind prefix: some Collection<UInt8>) -> [[UInt8]] {
     var names: [[UInt8]] = []
     var index = firstIndex(from: prefix)
     while index < count, self[index].starts(with: prefix) {

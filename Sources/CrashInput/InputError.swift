@@ -1,3 +1,4 @@
+public import Archives
 public import Bytes
 
 /// Why a file that was found has no bytes to offer.

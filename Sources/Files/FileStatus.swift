@@ -1,4 +1,4 @@
-internal import Glibc
+public import Glibc
 
 /// What tells one state of a file from another without reading it.
 public struct FileMark: Hashable, Sendable {
@@ -16,17 +16,17 @@ public struct FileMark: Hashable, Sendable {
 }
 
 /// What the system says of a path, links not followed.
-struct FileStatus {
-  enum Kind {
+public struct FileStatus {
+  public enum Kind {
     case file, folder, other
   }
 
-  let kind: Kind
-  let mark: FileMark
+  public let kind: Kind
+  public let mark: FileMark
   /// When its content, its name or its rights changed last, in nanoseconds since 1970.
-  let changed: Int64
+  public let changed: Int64
 
-  init(_ status: stat) {
+  public init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file

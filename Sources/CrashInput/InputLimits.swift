@@ -1,3 +1,5 @@
+public import Archives
+
 /// How much of what is found is read.
 public struct InputLimits: Sendable {
   /// The most bytes of a file. A larger one is an error, and is not read. Archives may be larger:

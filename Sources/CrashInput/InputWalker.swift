@@ -1,3 +1,5 @@
+internal import Archives
+internal import Files
 internal import Bytes
 internal import Glibc
 
@@ -105,7 +107,7 @@ public struct InputWalker: Sendable {
         return readStream(
           file.number, name: name, ordinal: ordinal, companion: companion, body: body)
       }
-      let head = try file.head(ArchiveFormat.headSize, name: name)
+      let head = try file.head(ArchiveReader.headSize, name: name)
       // An attachment is what it is, and not looked into.
       let isAttachment = companion?.isAttachment ?? false
       if !isAttachment && ArchiveReader.isArchive(head) {

@@ -1,3 +1,5 @@
+internal import Files
+
 /// What a file is to a report beside it.
 ///
 /// Two rules, by names alone: everything in the folder `crash.ips.attachments` belongs to the file

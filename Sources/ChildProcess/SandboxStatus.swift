@@ -1,6 +1,6 @@
 internal import CSandbox
 
-/// What stands between the unpacking process and the machine, besides the limits on its memory,
+/// What stands between a child process and the machine, besides the limits on its memory,
 /// time and descriptors, which are always in force.
 public struct SandboxStatus: Equatable, Sendable, CustomStringConvertible {
   /// Whether no file can be opened, whatever its permissions.
@@ -11,7 +11,11 @@ public struct SandboxStatus: Equatable, Sendable, CustomStringConvertible {
   /// Whether both are in force.
   public var isComplete: Bool { landlock && seccomp }
 
-  package init(bits: Int32) {
+  /// The SANDBOX_ bits of CSandbox.h, as the process reports them.
+  public let bits: Int32
+
+  public init(bits: Int32) {
+    self.bits = bits
     landlock = bits & SANDBOX_LANDLOCK != 0
     seccomp = bits & SANDBOX_SECCOMP != 0
   }

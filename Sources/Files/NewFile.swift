@@ -1,0 +1,98 @@
+public import Bytes
+internal import Glibc
+
+/// What has become of a file after a loss of power, once it was reported as written.
+///
+/// All files of the program are written by these two rules. Both kinds appear under their name only
+/// when they are whole, for every process that looks.
+public enum Durability: Sendable {
+  /// It is there, whole: its bytes are on the disk before it gets its name, and the name is before
+  /// ``NewFile/finish()`` returns. For all that is acknowledged, or that nobody can make again.
+  case lasting
+  /// It may be gone or cut: nothing is waited for. For what can be made again and is checked when it is
+  /// read, such as caches, and what its owner syncs later.
+  case renewable
+}
+
+/// A file, for its owner only, that is written beside its place and put there when it is whole; removed unless it is.
+public final class NewFile {
+  /// Open for writing.
+  public let file: OpenFile
+  public let path: String
+  private let temporary: String
+  private let replacing: Bool
+  private let durability: Durability
+  private var isDone = false
+
+  /// - Parameters:
+  ///   - folder: Where it is until it is whole, on the same file system; beside its place unless given.
+  ///   - replacing: Whether a file that is there may be replaced.
+  /// - Throws: `FileError`, with the code `EEXIST` when something stands at `path` and may not be
+  ///   replaced.
+  public init(
+    at path: String, in folder: String? = nil, replacing: Bool = true,
+    _ durability: Durability = .lasting
+  ) throws(FileError) {
+    self.path = path
+    self.replacing = replacing
+    self.durability = durability
+    var status = stat()
+    if !replacing && lstat(path, &status) == 0 {
+      throw FileError("make", path: path, code: EEXIST)
+    }
+    if stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG {
+      throw FileError("replace", path: path, code: EINVAL, detail: "not a regular file")
+    }
+    let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    temporary = folder.map { "\($0)/\(random).tmp" } ?? "\(path).\(random).tmp"
+    do throws(FileError) {
+      file = try OpenFile.making(temporary)
+    } catch {
+      throw FileError("make", path: path, code: error.code)
+    }
+  }
+
+  /// Writes a whole file.
+  public static func write(
+    _ bytes: ByteView, to path: String, replacing: Bool = true,
+    _ durability: Durability = .lasting
+  ) throws(FileError) {
+    let new = try NewFile(at: path, replacing: replacing, durability)
+    try new.write(bytes)
+    try new.finish()
+  }
+
+  /// Adds bytes at the end.
+  public func write(_ bytes: ByteView) throws(FileError) {
+    try bytes.write(to: file.number, named: path)
+  }
+
+  /// Puts the file in its place.
+  ///
+  /// - Throws: `FileError` when that fails, with the code `EEXIST` when something that may not be
+  ///   replaced stands there by now.
+  public func finish() throws(FileError) {
+    try sync()
+    try takePlace()
+    if durability == .lasting { try Folder.sync(Folder.parent(of: path)) }
+  }
+
+  /// Brings the bytes to the disk, if they are to last: the first part of ``finish()``, for those who
+  /// finish many at a time.
+  public func sync() throws(FileError) {
+    if durability == .lasting { try file.sync(name: path) }
+  }
+
+  /// Gives the file its name: the second part. The third is ``Folder/sync(_:)``, once for a folder.
+  public func takePlace() throws(FileError) {
+    if !replacing {
+      // A link, unlike a rename, replaces nothing. Some file systems have none.
+      if link(temporary, path) == 0 { return }
+      if errno == EEXIST { throw FileError("make", path: path, code: EEXIST) }
+    }
+    guard rename(temporary, path) == 0 else { throw FileError("write", path: path) }
+    isDone = true
+  }
+
+  deinit { if !isDone { unlink(temporary) } }
+}

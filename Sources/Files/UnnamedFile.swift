@@ -1,0 +1,47 @@
+public import Bytes
+internal import Glibc
+
+/// A file that is gone with the last that holds it, however the process ends, where the file system has
+/// files without names; else when this object goes.
+public final class UnnamedFile: Sendable {
+  /// Open for reading and writing.
+  public let file: OpenFile
+  /// Its name, where it had to get one.
+  private let name: String?
+
+  /// - Parameter folder: Where it takes its room.
+  public init(in folder: String) throws(FileError) {
+    // Source: open(2), O_TMPFILE, whose own bit is the same on all our machines.
+    let unnamed = open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20000000, 0o600)
+    if unnamed >= 0 {
+      file = OpenFile(taking: unnamed)
+      name = nil
+      return
+    }
+    var template = Array("\(folder)/body-XXXXXX".utf8CString)
+    let named = mkstemp(&template)
+    guard named >= 0 else { throw FileError("make file", path: folder) }
+    _ = fcntl(named, F_SETFD, FD_CLOEXEC)
+    file = OpenFile(taking: named)
+    name = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// A name by which this process can open the file as long as it is referenced.
+  public var path: String { name ?? "/proc/self/fd/\(file.number)" }
+
+  /// Gives the file the name `path` on the same file system, for good; an existing file stays.
+  ///
+  /// The bytes are not synced.
+  ///
+  /// - Returns: `false` where `path` exists.
+  public func link(to path: String) throws(FileError) -> Bool {
+    let result =
+      name.map { Glibc.link($0, path) }
+      ?? linkat(AT_FDCWD, self.path, AT_FDCWD, path, AT_SYMLINK_FOLLOW)
+    if result == 0 { return true }
+    if errno == EEXIST { return false }
+    throw FileError("keep", path: path)
+  }
+
+  deinit { if let name { unlink(name) } }
+}
