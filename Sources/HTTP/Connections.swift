@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Synchronization
 
@@ -46,7 +47,7 @@ final class Connection: Sendable {
   }
 
   func beginBody() {
-    let now = monotonicNow()
+    let now = UInt64(SteadyClock.nanoseconds)
     state.withLock { state in
       state.body = Arrival(then: now)
       state.isSlow = false
@@ -70,14 +71,35 @@ final class Connection: Sendable {
 /// All open connections. A descriptor in here is open: it is closed after its connection left.
 final class Connections: Sendable {
   private let open = Mutex<[ObjectIdentifier: Connection]>([:])
+  /// Who waits for one to come, to leave or to become idle.
+  private let waiting = Mutex<WakeUp?>(nil)
 
   func add(_ connection: Connection) {
     open.withLock { $0[ObjectIdentifier(connection)] = connection }
+    noteChange()
   }
 
   func remove(_ connection: Connection) {
     _ = open.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }
     forget(connection.descriptor)
+    noteChange()
+  }
+
+  /// Says that a connection has come or left, or is between two requests.
+  func noteChange() { waiting.withLock { $0?.ring() } }
+
+  /// Waits for a connection to come, to leave or to become idle.
+  ///
+  /// - Parameters:
+  ///   - wake: Ends the wait. Only one may wait at a time.
+  ///   - milliseconds: The most to wait; negative for any time.
+  ///   - isOver: Whether there is nothing to wait for. What changes after it was asked ends the wait.
+  func waitForChange(
+    _ wake: WakeUp, milliseconds: Int32 = -1, unless isOver: () -> Bool
+  ) {
+    waiting.withLock { $0 = wake }
+    defer { waiting.withLock { $0 = nil } }
+    if !isOver() { wake.wait(milliseconds: milliseconds) }
   }
 
   /// Counts a client, from before the library has it until its connection leaves.
@@ -182,13 +204,6 @@ final class Connections: Sendable {
       }
     }
   }
-}
-
-/// The monotonic clock, in nanoseconds.
-func monotonicNow() -> UInt64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
 extension Duration {

@@ -1,3 +1,4 @@
+internal import Files
 internal import CMicrohttpd
 internal import Glibc
 internal import Synchronization
@@ -37,7 +38,8 @@ final class Daemons: Sendable {
   func replace(with daemon: OpaquePointer) {
     let daemon = Daemon(pointer: daemon)
     state.withLock { state in
-      state.retired.append(Daemon(pointer: state.current.pointer, retired: monotonicNow()))
+      state.retired.append(
+        Daemon(pointer: state.current.pointer, retired: UInt64(SteadyClock.nanoseconds)))
       state.current = daemon
     }
   }
@@ -45,7 +47,7 @@ final class Daemons: Sendable {
   /// Stops those that have no connection any more.
   func stopUnused() {
     let unused = state.withLock { state in
-      let now = monotonicNow()
+      let now = UInt64(SteadyClock.nanoseconds)
       let index = state.retired.partition {
         now > $0.retired + Self.settling && cmhd_connection_count($0.pointer) == 0
       }

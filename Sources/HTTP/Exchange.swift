@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import CMicrohttpd
 internal import Compression
@@ -37,7 +38,7 @@ final class Exchange: @unchecked Sendable {
   private let state: Connection
   /// Of the request on its connection.
   private let number: UInt64
-  private let begun = monotonicNow()
+  private let begun = UInt64(SteadyClock.nanoseconds)
   private var head: RequestHead
   private var route: Route?
   private var stage = Stage.handling
@@ -116,7 +117,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   private func expect(by limit: Duration) {
-    state.expect(by: monotonicNow() + limit.nanoseconds, isBusy: true)
+    state.expect(by: UInt64(SteadyClock.nanoseconds) + limit.nanoseconds, isBusy: true)
   }
 
   private func findRoute() throws -> Route {
@@ -314,13 +315,15 @@ final class Exchange: @unchecked Sendable {
     }
     let isExpired = state.isExpired
     state.expect(by: core.headDeadline(after: core.configuration.idleTimeout), isBusy: false)
+    core.connections.noteChange()
     let outcome: AccessRecord.Outcome =
       isExpired ? .expired : code == .REQUEST_TERMINATED_COMPLETED_OK ? .done : .aborted
     core.configuration.log(
       AccessRecord(
         id: head.id, method: head.method, pattern: head.pattern,
         target: AccessRecord.target(of: head), status: status, received: received, sent: sent,
-        microseconds: (monotonicNow() - begun) / 1_000, peer: head.peer, outcome: outcome))
+        microseconds: (UInt64(SteadyClock.nanoseconds) - begun) / 1_000, peer: head.peer,
+        outcome: outcome))
     if core.isStopping.load(ordering: .relaxed) {
       shutdown(state.descriptor, Int32(SHUT_RD))
     }
@@ -358,7 +361,8 @@ final class Exchange: @unchecked Sendable {
     sent = UInt64(body.count)
     stage = .lingering
     dropped = 0
-    state.expect(by: monotonicNow() + Duration.seconds(5).nanoseconds, isBusy: true)
+    state.expect(
+      by: UInt64(SteadyClock.nanoseconds) + Duration.seconds(5).nanoseconds, isBusy: true)
     return .YES
   }
 
@@ -421,7 +425,8 @@ final class Exchange: @unchecked Sendable {
     state.expect(
       by: count.map {
         // For a year at most, whatever the length.
-        monotonicNow() + limit.nanoseconds + min($0 / speed, 31_536_000) * 1_000_000_000
+        UInt64(SteadyClock.nanoseconds) + limit.nanoseconds + min($0 / speed, 31_536_000)
+          * 1_000_000_000
       }, isBusy: true)
     return MHD_queue_response(connection, UInt32(status), handle)
   }

@@ -14,6 +14,8 @@ final class HandlerPool: Sendable {
 
   private let state = Mutex(State())
   private let wake = DispatchSemaphore(value: 0)
+  /// Has a member for each place that is promised.
+  private let jobs = DispatchGroup()
   private let places: Int
   private let threads: Mutex<[ServerThread]>
 
@@ -34,6 +36,7 @@ final class HandlerPool: Sendable {
     state.withLock { state in
       guard state.admitted < places, !state.isClosed else { return false }
       state.admitted += 1
+      jobs.enter()
       return true
     }
   }
@@ -47,7 +50,7 @@ final class HandlerPool: Sendable {
   func close() {
     state.withLock { $0.isClosed = true }
     // A job may have its place and be on its way: its connection would stay suspended for ever.
-    while state.withLock({ $0.admitted > 0 }) { usleep(1_000) }
+    jobs.wait()
     let threads = threads.withLock { threads in
       defer { threads = [] }
       return threads
@@ -72,6 +75,7 @@ final class HandlerPool: Sendable {
       guard let job else { return }
       job()
       state.withLock { $0.admitted -= 1 }
+      jobs.leave()
     }
   }
 }

@@ -1,4 +1,6 @@
+internal import Bytes
 internal import CMicrohttpd
+internal import Files
 internal import Glibc
 internal import Synchronization
 
@@ -16,6 +18,7 @@ final class Reception: @unchecked Sendable {
   private let limit: Int
   private let limitPerNetwork: Int
   private let isStopping = Atomic<Bool>(false)
+  private let wake: WakeUp
   private let thread = Mutex<ServerThread?>(nil)
 
   /// - Parameters:
@@ -32,6 +35,11 @@ final class Reception: @unchecked Sendable {
     self.connections = connections
     self.limit = limit
     self.limitPerNetwork = limitPerNetwork
+    do throws(FileError) {
+      wake = try WakeUp()
+    } catch {
+      throw .start(error.description)
+    }
     // Another process may take the client for whom this one was woken.
     let flags = fcntl(listener.descriptor, F_GETFL)
     _ = fcntl(listener.descriptor, F_SETFL, flags | O_NONBLOCK)
@@ -43,6 +51,8 @@ final class Reception: @unchecked Sendable {
   func stop() {
     isStopping.store(true, ordering: .relaxed)
     listener.shut()
+    // A socket that was handed over is not shut when the server stops.
+    wake.ring()
     let thread = thread.withLock { thread in
       defer { thread = nil }
       return thread
@@ -50,14 +60,17 @@ final class Reception: @unchecked Sendable {
     thread?.join()
   }
 
+  /// Waits for a change of the connections, after no new ones are taken any more.
+  func waitForChange(milliseconds: Int32, unless isOver: () -> Bool) {
+    connections.waitForChange(wake, milliseconds: milliseconds, unless: isOver)
+  }
+
   private func run() {
     while !isStopping.load(ordering: .relaxed) {
-      // A socket that was handed over is not shut when the server stops: then nothing wakes.
-      var waiting = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, 100) > 0 else { continue }
+      guard wake.wait(for: listener.descriptor) else { continue }
       while !isStopping.load(ordering: .relaxed) {
         guard connections.count < limit else {
-          usleep(5_000)
+          connections.waitForChange(wake) { connections.count < limit }
           break
         }
         guard takeOne() else { break }
@@ -73,8 +86,8 @@ final class Reception: @unchecked Sendable {
     guard client >= 0 else {
       // One that hung up before it was taken says nothing about the next.
       if errno == ECONNABORTED || errno == EINTR { return true }
-      // Where descriptors or memory are missing, only waiting helps.
-      if errno != EAGAIN { usleep(10_000) }
+      // Where descriptors or memory are missing, only time helps.
+      if errno != EAGAIN { wake.wait(milliseconds: 10) }
       return false
     }
     withUnsafePointer(to: &address) { pointer in

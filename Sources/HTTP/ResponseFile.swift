@@ -1,8 +1,11 @@
+internal import Bytes
+internal import Files
 internal import Glibc
 
 /// An open file, or a part of one, that a response sends; closed with the last reference.
 public final class ResponseFile: Sendable {
-  let descriptor: Int32
+  private let file: OpenFile
+  var descriptor: Int32 { file.number }
   let offset: UInt64
   /// The length in bytes of what is sent.
   public let count: UInt64
@@ -11,23 +14,24 @@ public final class ResponseFile: Sendable {
   ///
   /// - Throws: ``HTTPError/spool(_:)`` with the system's reason.
   public init(path: String) throws(HTTPError) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .spool(errno) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      throw .spool(EINVAL)
+    do throws(FileError) {
+      let file = try OpenFile.opening(path)
+      let status = try file.status(name: path)
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw FileError("read", path: path, code: EINVAL)
+      }
+      self.file = file
+      offset = 0
+      count = UInt64(clamping: status.st_size)
+    } catch {
+      throw .spool(error.code)
     }
-    offset = 0
-    count = UInt64(clamping: status.st_size)
   }
 
   /// `count` bytes from `offset` on of an open file, which is taken over.
   public init(taking descriptor: Int32, offset: UInt64 = 0, count: UInt64) {
-    self.descriptor = descriptor
+    file = OpenFile(taking: descriptor)
     self.offset = offset
     self.count = count
   }
-
-  deinit { close(descriptor) }
 }

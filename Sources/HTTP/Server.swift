@@ -1,4 +1,7 @@
+internal import Bytes
 internal import CMicrohttpd
+internal import Dispatch
+internal import Files
 internal import Glibc
 internal import Synchronization
 
@@ -18,7 +21,8 @@ public final class Server: Sendable {
   private let configuration: ServerConfiguration
   private let router: Router
   private let running = Mutex<Running?>(nil)
-  private let isTiming = Atomic<Bool>(false)
+  /// Ends the thread that looks after deadlines.
+  private let timerEnd = DispatchSemaphore(value: 0)
 
   public init(_ configuration: ServerConfiguration, router: Router) {
     self.configuration = configuration
@@ -38,20 +42,18 @@ public final class Server: Sendable {
     let listener = try Listener(configuration.listen)
     do throws(HTTPError) {
       let core = try ServerCore(configuration, router)
-      isTiming.store(true, ordering: .relaxed)
       let timer: ServerThread
       do throws(HTTPError) {
         timer = try ServerThread { [self, core] in
-          while isTiming.load(ordering: .relaxed) {
-            let now = monotonicNow()
+          repeat {
+            let now = UInt64(SteadyClock.nanoseconds)
             core.connections.slow(
               at: now, least: core.configuration.leastBodySpeed,
               window: core.configuration.bodySpeedWindow.nanoseconds)
             core.connections.expire(at: now)
             core.connections.endGone()
             running.withLock { $0?.daemons }?.stopUnused()
-            usleep(100_000)
-          }
+          } while timerEnd.wait(timeout: .now() + .milliseconds(100)) == .timedOut
         }
       } catch {
         core.pool.close()
@@ -59,7 +61,7 @@ public final class Server: Sendable {
       }
       let context = Unmanaged.passRetained(core)
       func giveUp() {
-        isTiming.store(false, ordering: .relaxed)
+        timerEnd.signal()
         timer.join()
         core.pool.close()
         context.release()
@@ -132,20 +134,25 @@ public final class Server: Sendable {
     let core = running.core.takeUnretainedValue()
     core.isStopping.store(true, ordering: .relaxed)
     running.reception.stop()
-    let end = monotonicNow() + limit.nanoseconds
+    let end = UInt64(SteadyClock.nanoseconds) + limit.nanoseconds
     var isDone = true
     while core.connections.count > 0 {
-      core.connections.endIdle()
-      if monotonicNow() >= end {
+      let now = UInt64(SteadyClock.nanoseconds)
+      if now >= end {
         isDone = false
         core.connections.endAll()
         break
       }
-      usleep(2_000)
+      running.reception.waitForChange(
+        milliseconds: Int32(clamping: (end - now) / 1_000_000 + 1)
+      ) {
+        core.connections.endIdle()
+        return core.connections.count == 0
+      }
     }
     // The library must not be stopped with connections suspended.
     core.pool.close()
-    isTiming.store(false, ordering: .relaxed)
+    timerEnd.signal()
     running.timer.join()
     running.daemons.stop()
     running.reception.listener.close()
@@ -212,13 +219,14 @@ public final class Server: Sendable {
 
   /// A PEM file as a C string.
   private static func pem(_ path: String) throws(HTTPError) -> [CChar] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw .start("\(path): \(String(cString: strerror(errno)))") }
-    defer { close(file) }
-    var text = [CChar](repeating: 0, count: 1 << 20)
-    let count = read(file, &text, text.count - 1)
-    guard count > 0, count < text.count - 1 else { throw .start("\(path): not a PEM file") }
-    return Array(text[..<count]) + [0]
+    let text: ByteView
+    do throws(FileError) {
+      text = try OpenFile.opening(path).next(1 << 20, name: path)
+    } catch {
+      throw .start("\(path): \(error.reason)")
+    }
+    guard !text.isEmpty, text.count < 1 << 20 else { throw .start("\(path): not a PEM file") }
+    return text.array.map { CChar(bitPattern: $0) } + [0]
   }
 }
 

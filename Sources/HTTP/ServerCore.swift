@@ -1,3 +1,4 @@
+internal import Files
 internal import CMicrohttpd
 internal import Synchronization
 
@@ -75,7 +76,7 @@ final class ServerCore: Sendable {
 
   /// The deadline of a head that may begin after `silence`.
   func headDeadline(after silence: Duration) -> UInt64 {
-    monotonicNow() + silence.nanoseconds + configuration.headDeadline.nanoseconds
+    UInt64(SteadyClock.nanoseconds) + silence.nanoseconds + configuration.headDeadline.nanoseconds
   }
 
   func report(_ error: any Error, _ id: String) {

@@ -1,0 +1,41 @@
+public import Bytes
+internal import CFiles
+internal import Glibc
+
+/// Wakes a thread that waits, for this or for other descriptors. Source: eventfd(2).
+public final class WakeUp: Sendable {
+  private let file: OpenFile
+
+  public init() throws(FileError) {
+    let number = eventfd(0, O_CLOEXEC | O_NONBLOCK)  // EFD_ flags have the same values.
+    guard number >= 0 else { throw FileError("make", path: "eventfd") }
+    file = OpenFile(taking: number)
+  }
+
+  /// Ends the wait that is on, or the next.
+  public func ring() {
+    var count: UInt64 = 1
+    // One that is not heard yet says it already.
+    _ = write(file.number, &count, MemoryLayout<UInt64>.size)
+  }
+
+  /// Waits until somebody rings, or there is something to read from `descriptor`.
+  ///
+  /// - Parameters:
+  ///   - descriptor: -1 for none.
+  ///   - milliseconds: The most to wait; negative for any time.
+  /// - Returns: Whether there is something to read.
+  @discardableResult
+  public func wait(for descriptor: Int32 = -1, milliseconds: Int32 = -1) -> Bool {
+    var waiting = [
+      pollfd(fd: file.number, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&waiting, 2, milliseconds) > 0 else { return false }
+    if waiting[0].revents != 0 {
+      var count: UInt64 = 0
+      _ = read(file.number, &count, MemoryLayout<UInt64>.size)
+    }
+    return waiting[1].revents != 0
+  }
+}

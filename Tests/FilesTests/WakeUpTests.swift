@@ -1,0 +1,18 @@
+import Bytes
+import Files
+import Testing
+
+@Suite("Waking a thread that waits")
+struct WakeUpTests {
+  @Test("A bell that was rung before the wait ends it, once")
+  func wakeUp() throws {
+    let bell = try WakeUp()
+    bell.ring()
+    bell.ring()
+    let pipe = try OpenFile.pipe()
+    #expect(!bell.wait(for: pipe.reading.number))
+    #expect(!bell.wait(for: pipe.reading.number, milliseconds: 0))
+    try ByteView([1]).write(to: pipe.writing.number, named: "pipe")
+    #expect(bell.wait(for: pipe.reading.number))
+  }
+}
