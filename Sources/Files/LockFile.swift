@@ -45,6 +45,9 @@ public final class LockFile: Sendable {
     self.file = file
   }
 
+  /// The last part of its path.
+  public var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
+
   /// Whether the file still has its name.
   public var hasName: Bool { file.isNamed(path) }
 

@@ -19,9 +19,9 @@ struct BodyFolder: Sendable {
   /// - Returns: The file. It is not taken for one that is left over as long as it is held.
   func write(_ body: ByteView) throws(FileError) -> HeldFile {
     let name = RandomBytes.hex(16) + Self.suffix
-    let file = try HeldFile(name, in: path, pause: pause) { (number) throws(FileError) in
-      try body.write(to: number, named: name)
-      guard fsync(number) == 0 else { throw FileError("sync", path: name) }
+    let file = try HeldFile(name, in: path, pause: pause) {
+      (file: borrowing OpenFile) throws(FileError) in
+      try body.write(to: file.number, named: name)
     }
     do {
       try sync()
@@ -47,25 +47,22 @@ struct BodyFolder: Sendable {
   }
 
   func sync() throws(FileError) {
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw FileError("open", path: path) }
-    defer { close(folder) }
-    guard fsync(folder) == 0 else { throw FileError("sync", path: path) }
+    try Folder.sync(path)
   }
 
   /// Old files that nobody holds: bodies, which a submission may name, and such as were never finished.
   ///
   /// As long as they are held nobody else removes them, and whoever wrote them has ended: what it
   /// acknowledged is in a log.
-  func leftovers() throws(FileError) -> (bodies: [LeftFile], unfinished: [LeftFile]) {
-    var left: (bodies: [LeftFile], unfinished: [LeftFile]) = ([], [])
+  func leftovers() throws(FileError) -> (bodies: [LockFile], unfinished: [LockFile]) {
+    var left: (bodies: [LockFile], unfinished: [LockFile]) = ([], [])
     for name in try FolderNames.listed(path) {
       let isUnfinished = name.hasSuffix(HeldFile.unfinished)
       var status = stat()
       guard isUnfinished || name.hasSuffix(Self.suffix), stat(path + "/" + name, &status) == 0,
-        time(nil) - status.st_mtim.tv_sec > Self.leftoverAge,
+        WallClock.seconds - status.st_mtim.tv_sec > Self.leftoverAge,
         left.bodies.count + left.unfinished.count < Self.leftoverCount,
-        let file = LeftFile(path + "/" + name)
+        let file = LockFile(leftAt: path + "/" + name)
       else { continue }
       if isUnfinished { left.unfinished.append(file) } else { left.bodies.append(file) }
     }

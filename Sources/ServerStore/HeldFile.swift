@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Files
 internal import Glibc
 
 /// A new file that nobody finds before this process holds its lock, which it keeps as long as the
@@ -10,7 +11,8 @@ internal import Glibc
 final class HeldFile: Sendable {
   let path: String
   let name: String
-  let number: Int32
+  private let file: OpenFile
+  var number: Int32 { file.number }
 
   /// What follows the name of a file that is not finished.
   static let unfinished = ".new"
@@ -21,20 +23,22 @@ final class HeldFile: Sendable {
   ///   - pause: Called after each step, so that tests can do what others might do then.
   init(
     _ name: String, in folder: String, pause: IntakePause = { _ in },
-    fill: (Int32) throws(FileError) -> Void = { _ in }
+    fill: (borrowing OpenFile) throws(FileError) -> Void = { _ in }
   ) throws(FileError) {
     self.name = name
     path = folder + "/" + name
     let new = path + Self.unfinished
-    number = open(new, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard number >= 0 else { throw FileError("open", path: new) }
+    file = try OpenFile.making(new)
     do throws(FileError) {
       pause(.made)
-      guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw FileError("lock", path: new) }
+      guard try file.lock(.exclusive, name: new) else {
+        throw FileError("lock", path: new, code: EWOULDBLOCK)
+      }
       pause(.locked)
-      try fill(number)
+      try fill(file)
+      try sync()
       pause(.filled)
-      guard rename(new, path) == 0 else { throw FileError("rename", path: new) }
+      try Folder.rename(new, to: path)
       pause(.named)
       guard hasName else { throw FileError("keep", path: path, code: ENOENT) }
     } catch {
@@ -45,7 +49,10 @@ final class HeldFile: Sendable {
   }
 
   /// Whether the file still has its name: what is written to one that was removed is lost.
-  var hasName: Bool { Self.isNamed(number, path) }
+  var hasName: Bool { file.isNamed(path) }
+
+  /// Waits until what was written to it is on the disk.
+  func sync() throws(FileError) { try file.sync(name: path) }
 
   /// Removes a file that nobody holds. The lock is held from the check to the removal.
   ///
@@ -54,39 +61,10 @@ final class HeldFile: Sendable {
   @discardableResult
   static func remove(leftAt path: String, if isOver: () throws -> Bool = { true }) rethrows -> Bool
   {
-    guard let left = LeftFile(path) else { return false }
+    guard let left = LockFile(leftAt: path) else { return false }
     guard try isOver() else { return false }
     return left.remove()
   }
-
-  fileprivate static func isNamed(_ number: Int32, _ path: String) -> Bool {
-    var own = stat()
-    var named = stat()
-    return fstat(number, &own) == 0 && own.st_nlink > 0 && lstat(path, &named) == 0
-      && own.st_ino == named.st_ino && own.st_dev == named.st_dev
-  }
-
-  deinit { if number >= 0 { close(number) } }
-}
-
-/// A file whose writer is gone, with its lock: nobody else removes it meanwhile.
-final class LeftFile {
-  let path: String
-  var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
-  private let number: Int32
-
-  /// - Returns: `nil` where there is none, or somebody holds it.
-  init?(_ path: String) {
-    self.path = path
-    number = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard number >= 0, flock(number, LOCK_EX | LOCK_NB) == 0, HeldFile.isNamed(number, path) else {
-      return nil
-    }
-  }
-
-  func remove() -> Bool { unlink(path) == 0 }
-
-  deinit { if number >= 0 { close(number) } }
 }
 
 /// A step of keeping a submission, after which others may do anything.

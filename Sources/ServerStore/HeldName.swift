@@ -17,18 +17,16 @@ final class HeldName: Sendable {
   /// - Throws: `FileError` where nobody can tell, such as without descriptors.
   static func isHeld(_ name: String, in store: ServerStore) throws(FileError) -> Bool {
     let path = store.home + "/intake/" + name
-    let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else {
-      if errno == ENOENT { return false }
-      throw FileError("open", path: path)
+    let file: OpenFile
+    do throws(FileError) {
+      file = try OpenFile.changing(path, isMade: false)
+    } catch {
+      if error.code == ENOENT { return false }
+      throw error
     }
-    defer { close(file) }
     // Shared: two that look at a time must not take each other for its holder.
-    guard flock(file, LOCK_SH | LOCK_NB) == 0 else {
-      if errno == EWOULDBLOCK { return true }
-      throw FileError("lock", path: path)
-    }
-    if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+    guard try file.lock(.shared, name: path) else { return true }
+    if (try? file.lock(.exclusive, name: path)) == true { unlink(path) }
     return false
   }
 

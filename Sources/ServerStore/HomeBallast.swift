@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import Glibc
 
@@ -14,10 +15,8 @@ public struct HomeBallast: Sendable {
   /// Makes the file where it is not there. On a disk that has no room for it nothing is left.
   public func make() {
     guard access(path, F_OK) != 0 else { return }
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    if posix_fallocate(file, 0, Self.size) != 0 { unlink(path) }
+    guard let file = try? OpenFile.making(path) else { return }
+    if posix_fallocate(file.number, 0, Self.size) != 0 { unlink(path) }
   }
 
   /// Gives its room back.

@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import Dispatch
 internal import Glibc
@@ -66,8 +67,9 @@ final class IntakeLog: Sendable {
         }
         pause(.written)
         // After a failed sync nobody knows what is on the disk: the next submission begins a file.
-        guard fdatasync(segment.file.number) == 0 else {
-          let error = FileError("sync", path: segment.file.path)
+        do throws(FileError) {
+          try segment.file.sync()
+        } catch {
           ftruncate(segment.file.number, off_t(size))
           throw error
         }
@@ -94,9 +96,9 @@ final class IntakeLog: Sendable {
     let name =
       String(repeating: "0", count: max(0, 16 - time.utf8.count)) + time + "-"
       + RandomBytes.hex(4) + Self.suffix
-    let file = try HeldFile(name, in: folder, pause: pause) { (number) throws(FileError) in
-      try Self.publish(Self.headLength, in: number)
-      guard fsync(number) == 0 else { throw FileError("sync", path: name) }
+    let file = try HeldFile(name, in: folder, pause: pause) {
+      (file: borrowing OpenFile) throws(FileError) in
+      try Self.publish(Self.headLength, in: file.number)
     }
     let segment = Segment(file: file, size: Self.headLength)
     do throws(FileError) {
@@ -115,11 +117,7 @@ final class IntakeLog: Sendable {
   }
 
   /// Microseconds since 1970.
-  static var now: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
-  }
+  static var now: Int { WallClock.microseconds }
 
   private static func publish(_ size: Int, in file: Int32) throws(FileError) {
     let isWritten = withUnsafeBytes(of: UInt64(size).littleEndian) {

@@ -26,23 +26,20 @@ struct IntakeLogFile {
   ) throws(FileError) {
     self.name = name
     path = folder + "/" + name
-    let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else {
-      if errno == ENOENT { return nil }
-      throw FileError("open", path: path)
+    let file: OpenFile
+    do throws(FileError) {
+      file = try OpenFile.changing(path, isMade: false)
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw error
     }
-    defer { close(file) }
-    isClosed = isHeld || flock(file, LOCK_SH | LOCK_NB) == 0
-    var head = [UInt8](repeating: 0, count: IntakeLog.headLength + IntakeLogGap.length)
-    let length = head.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
-    guard length >= 0 else { throw FileError("read", path: path) }
-    start = IntakeLogGap.end(in: Array(head.prefix(length)))
+    isClosed = isHeld ? true : (try? file.lock(.shared, name: path)) == true
+    let head = try file.head(IntakeLog.headLength + IntakeLogGap.length, name: path).array
+    start = IntakeLogGap.end(in: head)
     let told =
-      length < IntakeLog.headLength
+      head.count < IntakeLog.headLength
       ? 0 : head.prefix(IntakeLog.headLength).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw FileError("read", path: path) }
-    let size = Int(status.st_size)
+    let size = Int(try file.status(name: path).st_size)
     synced = Int(clamping: told)
     // Closed, it is read to its end: a writer that was killed may not have told how far it came.
     count = isClosed ? size : min(synced, size)

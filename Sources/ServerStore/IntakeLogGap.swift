@@ -1,3 +1,4 @@
+internal import Files
 internal import Bytes
 internal import CFiles
 internal import Compression
@@ -48,10 +49,10 @@ enum IntakeLogGap {
     let number = bytes(of: UInt64(end))
     let head = magic + bytes(of: CRC32.checksum(of: ByteView(number))) + number
     let isWritten = head.withUnsafeBytes {
-      pwrite(hole.number, $0.baseAddress, $0.count, off_t(IntakeLog.headLength)) == $0.count
+      pwrite(hole.file.number, $0.baseAddress, $0.count, off_t(IntakeLog.headLength)) == $0.count
     }
     guard isWritten else { throw FileError("write", path: path) }
-    guard fdatasync(hole.number) == 0 else { throw FileError("sync", path: path) }
+    try hole.file.sync(name: path)
     return hole
   }
 
@@ -62,17 +63,14 @@ enum IntakeLogGap {
 
 /// A part of a file that nobody needs any more.
 final class LogHole: Sendable {
-  fileprivate let number: Int32
+  fileprivate let file: OpenFile
   private let range: Range<Int>
 
   fileprivate init(_ path: String, _ range: Range<Int>) throws(FileError) {
     self.range = range
-    number = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard number >= 0 else { throw FileError("open", path: path) }
+    file = try OpenFile.changing(path, isMade: false)
   }
 
   /// Gives its room back. On a file system that cannot, the room comes back with the whole file.
-  func punch() { _ = files_punch_hole(number, off_t(range.lowerBound), off_t(range.count)) }
-
-  deinit { if number >= 0 { close(number) } }
+  func punch() { _ = files_punch_hole(file.number, off_t(range.lowerBound), off_t(range.count)) }
 }

@@ -1,3 +1,4 @@
+internal import Files
 public import Bytes
 internal import CrashModel
 internal import Glibc

@@ -1,3 +1,4 @@
+import Files
 import Arguments
 import Bytes
 import Glibc
