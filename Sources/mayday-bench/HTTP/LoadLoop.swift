@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// The connections of one thread of a load, driven by poll(2), one request at a time on each.
@@ -69,7 +70,7 @@ struct LoadLoop: Sendable {
     guard isOpen else {
       close(descriptor)
       failures += 1
-      usleep(10_000)
+      SteadyClock.pause(seconds: 0.01)
       return
     }
     var on: Int32 = 1
