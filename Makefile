@@ -64,11 +64,13 @@ test:
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test $(CHECK_IMPORTS) $(STRICT)
 
 # A server with the samples, asked everything that the description of its API knows, rightly and
-# wrongly, by Schemathesis, which comes from the package index.
+# wrongly, by Schemathesis, and read by a client that openapi-python-client makes; both come from the
+# package index.
 EXAMPLES ?= 10
 api-check: build
 	@scripts/deps python3 python3-venv
 	scripts/api-check.py --examples $(EXAMPLES)
+	scripts/api-client.py
 
 lint:
 	$(SWIFT) format lint --recursive --parallel --strict Package.swift Sources Tests
