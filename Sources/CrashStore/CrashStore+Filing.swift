@@ -172,7 +172,7 @@ extension CrashStore {
     let states = StateBook(app: app.row, now: now)
     var filed: [Receipt.FiledUnder] = []
     for (position, report) in zip(submission.positions, submission.reports) {
-      let (keyed, found) = try book.assign(report, in: database)
+      let (keyed, found, isKeyNew) = try book.assign(report, in: database)
       let reportRow = try insert(
         report, submission: row, position: position, app: app.row, origin: keyed,
         found: found, arrivals: submission.arrivals, search, waiting, in: database)
@@ -187,10 +187,15 @@ extension CrashStore {
         report.counted, received: report.received.microseconds, app: app.row, in: database)
       let change = try states.filed(
         report.counted, isNewUser: isNewUser, in: origin.group, of: database)
+      if isKeyNew {
+        var arrangement = KeyArrangement(of: app.row, now: now, rules)
+        try arrangement.run(around: [report.signature.key], in: database)
+      }
+      let group = try database.requiredInteger("SELECT grp FROM reports WHERE id = ?1", reportRow)
       filed.append(
         Receipt.FiledUnder(
-          report: report.id, group: try GroupBook.name(of: origin.group, in: database),
-          isNewGroup: found == .new, isRegression: change == .regressed))
+          report: report.id, group: try GroupBook.name(of: group, in: database),
+          isNewGroup: found == .new && group == origin.group, isRegression: change == .regressed))
     }
     return Receipt(submission: digest, isDuplicate: false, isAgain: false, reports: filed)
   }

@@ -4,9 +4,8 @@ internal import SQLite
 /// The tables of groups, inside a transaction.
 ///
 /// A group is a number with a set of keys. A key is a main key when a report had it as its own, and
-/// an alternative one when a report could be read that way too; alternative keys of a report are
-/// looked for among main keys only, or else two groups that were never the same would meet over a
-/// third that nobody saw.
+/// an alternative one when a report could be read that way too; see ``KeyGroups`` for which of them
+/// are together.
 struct GroupBook: ~Copyable {
   /// The database row of the app.
   let app: Int
@@ -32,30 +31,41 @@ struct GroupBook: ~Copyable {
     return try rows.step() ? Origin(rows) : nil
   }
 
-  /// The place of a report: by its key, else by its alternative keys, else in a new group.
+  /// The place of a report: by its key, else by its readings, else in a new group.
+  ///
+  /// - Returns: Also whether its key or its readings are new. Then ``KeyArrangement`` has to look at them.
   func assign(
     _ report: ReportRow, in database: borrowing Connection
-  ) throws -> (origin: Origin, found: FoundBy) {
+  ) throws -> (origin: Origin, found: FoundBy, isKeyNew: Bool) {
     let (owner, found) = try find(report.signature, in: database)
     let origin = try owner ?? open(for: report, in: database)
-    try add(report.signature, to: origin, in: database)
-    return (origin, found)
+    let isKeyNew = try add(report.signature, to: origin, in: database)
+    return (origin, found, isKeyNew)
   }
 
   /// Where a signature leads, if it leads anywhere, and how that was found.
   func find(
     _ signature: Signature, in database: borrowing Connection
   ) throws -> (origin: Origin?, found: FoundBy) {
-    if let origin = try owner(of: signature.key, mainOnly: true, in: database) {
-      return (origin, .key)
-    }
-    if let origin = try owner(of: signature.key, in: database) { return (origin, .reading) }
-    for key in signature.alternativeKeys {
-      if let origin = try owner(of: key, mainOnly: true, in: database) {
-        return (origin, .alternative(key: key))
+    let keys = KeyBook(app: app, now: now)
+    if let found = try keys.owner(
+      of: signature.key, readings: signature.alternativeKeys, in: database)
+    {
+      // Somebody split reports off that could be read so: then it goes with them.
+      if found.found != .key, let origin = try owner(of: signature.key, in: database),
+        origin.isPinned
+      {
+        return (origin, .reading)
       }
+      return found
     }
-    return (nil, .new)
+    // Reports had it once, and have got another key since: that of a provisional one is remembered.
+    guard let origin = try owner(of: signature.key, mainOnly: true, in: database) else {
+      return (nil, .new)
+    }
+    let isSettled =
+      try database.integer("SELECT 1 FROM regroup WHERE origin = ?1", origin.id) == nil
+    return signature.isProvisional || !isSettled ? (origin, .key) : (nil, .new)
   }
 
   /// A new group without reports. Its number was never used before.
@@ -78,17 +88,22 @@ struct GroupBook: ~Copyable {
 
   /// Lets the keys of `signature` lead to a place. A group that only had a provisional signature
   /// takes over a real one.
+  ///
+  /// - Returns: Whether no report had the key, or one of the readings.
+  @discardableResult
   func add(
     _ signature: Signature, to origin: Origin, in database: borrowing Connection
-  ) throws {
+  ) throws -> Bool {
     try database.run(
       """
       INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
       VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6)
-      ON CONFLICT (app, key) DO UPDATE SET is_main = 1, is_left = 0
+      ON CONFLICT (app, key) DO UPDATE SET is_main = 1, is_left = 0, grp = excluded.grp,
+        origin = excluded.origin
       WHERE is_main = 0 OR is_left = 1
       """, app, signature.key, origin.group, origin.id, signature.rules, now)
-    try noteReadings(of: signature, in: database)
+    var isNew = database.changes > 0
+    if try noteReadings(of: signature, in: database) { isNew = true }
     for key in signature.alternativeKeys {
       try database.run(
         """
@@ -96,27 +111,33 @@ struct GroupBook: ~Copyable {
         VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6) ON CONFLICT DO NOTHING
         """, app, key, origin.group, origin.id, signature.rules, now)
     }
-    guard !signature.isProvisional else { return }
+    guard !signature.isProvisional else { return isNew }
     try database.run(
       """
-      UPDATE groups SET title = ?2, main_key = ?3, category = ?4, rules = ?5, provisional = 0
+      UPDATE groups SET title = ?2, main_key = ?3, rules = ?4, provisional = 0
       WHERE id = ?1 AND provisional = 1
-      """, origin.home, signature.text, signature.key, signature.category.rawValue,
-      signature.rules)
+      """, origin.home, signature.text, signature.key, signature.rules)
     if database.changes > 0 { try note(origin.home, "titled", signature.text, in: database) }
+    return isNew
   }
 
   /// Notes by which other keys reports with this signature could be read.
+  ///
+  /// - Returns: Whether one of them was not known.
+  @discardableResult
   func noteReadings(
     of signature: Signature, in database: borrowing Connection
-  ) throws {
+  ) throws -> Bool {
+    var isNew = false
     for (position, reading) in signature.alternativeKeys.enumerated() {
       try database.run(
         """
         INSERT INTO key_readings (app, key, reading, position) VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT DO NOTHING
         """, app, signature.key, reading, position)
+      if database.changes > 0 { isNew = true }
     }
+    return isNew
   }
 
   /// Counts one more report in a place.
@@ -130,12 +151,19 @@ struct GroupBook: ~Copyable {
       """
       UPDATE groups SET reports = reports + 1, first_seen = min(first_seen, ?2),
         last_seen = max(last_seen, ?2),
-        reason = CASE WHEN ?2 >= reason_time THEN ?3 ELSE reason END,
-        reason_time = max(reason_time, ?2),
-        exemplar = CASE WHEN ?5 > exemplar_symbols THEN ?4 ELSE exemplar END,
-        exemplar_symbols = max(exemplar_symbols, ?5)
+        reason = CASE WHEN ?2 > reason_time OR ?2 = reason_time AND ifnull(?3, '') > ifnull(reason, '')
+          THEN ?3 ELSE reason END,
+        reason_time = max(reason_time, ?2)
       WHERE id = ?1
-      """, origin.group, report.time, report.reason, report.id, report.symbols)
+      """, origin.group, report.time, report.reason)
+    // Of two of which as much is known the one stands for the group whose id, which follows from its
+    // bytes, is the smaller.
+    try database.run(
+      """
+      UPDATE groups SET exemplar = ?2, exemplar_symbols = ?3,
+        (kind, category) = (SELECT kind, category FROM reports WHERE name = ?2)
+      WHERE id = ?1 AND (?3 > exemplar_symbols OR ?3 = exemplar_symbols AND ?2 <= exemplar)
+      """, origin.group, report.id, report.symbols)
     try database.run(
       """
       UPDATE origins SET first_seen = min(ifnull(first_seen, ?2), ?2),

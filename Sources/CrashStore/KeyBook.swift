@@ -9,29 +9,71 @@ struct KeyBook: Sendable {
   let app: Int
   let now: Int
 
-  /// The place that the key leads to, or as whose reports those with this key could be read.
-  func owner(of key: String, in database: borrowing Connection) throws -> Origin? {
-    for sql in [
-      "SELECT origin FROM group_keys WHERE app = ?1 AND key = ?2 AND is_main = 1 AND is_left = 0",
-      """
-      SELECT main.origin FROM key_readings JOIN group_keys AS main
-        ON main.app = key_readings.app AND main.key = key_readings.key
-      WHERE key_readings.app = ?1 AND key_readings.reading = ?2 AND main.is_main = 1
-        AND main.is_left = 0 ORDER BY main.origin LIMIT 1
-      """,
-      """
-      SELECT main.origin FROM key_readings JOIN group_keys AS main
-        ON main.app = key_readings.app AND main.key = key_readings.reading
-      WHERE key_readings.app = ?1 AND key_readings.key = ?2 AND main.is_main = 1
-        AND main.is_left = 0 ORDER BY key_readings.position, main.origin LIMIT 1
-      """,
-    ] {
-      if let owner = try database.integer(sql, app, key) {
-        return try Origin.find(owner, in: database)
-      }
+  /// Where reports with a key go: to where it leads; else to those that could be read so that they have
+  /// it, where these are in one place; else to the first that have one of its readings as their key, where
+  /// no others could be read so.
+  ///
+  /// - Parameter readings: The keys by which the reports could be read, the nearest first; `nil` for those
+  ///   that are noted.
+  func owner(
+    of key: String, readings: [String]? = nil, in database: borrowing Connection
+  ) throws -> (origin: Origin, found: FoundBy)? {
+    if let origin = try leading(key, in: database) { return (origin, .key) }
+    let readers = try readers(of: key, in: database)
+    if readers.count == 1, let origin = try Origin.find(readers[0], in: database) {
+      return (origin, .reading)
+    }
+    for reading in try readings ?? self.readings(of: key, in: database) where reading != key {
+      guard let origin = try leading(reading, in: database),
+        try self.readers(of: reading, besides: key, in: database).isEmpty
+      else { continue }
+      return (origin, .alternative(key: reading))
     }
     return nil
   }
+
+  /// The place to which the key of some reports leads.
+  func leading(_ key: String, in database: borrowing Connection) throws -> Origin? {
+    let rows = try database.prepare(
+      """
+      SELECT \(Origin.columns) FROM group_keys AS main JOIN origins ON origins.id = main.origin
+      WHERE main.app = ?1 AND main.key = ?2 AND \(Self.isLive)
+      """, [app, key])
+    return try rows.step() ? Origin(rows) : nil
+  }
+
+  /// The first places, no more than two, of reports that have other keys and could be read so that they have
+  /// `key`. Reports that were split off by hand count for where they were.
+  func readers(
+    of key: String, besides other: String? = nil, in database: borrowing Connection
+  ) throws -> [Int] {
+    let rows = try database.prepare(
+      """
+      SELECT DISTINCT \(Origin.columns) FROM key_readings JOIN group_keys AS main
+        ON main.app = key_readings.app AND main.key = key_readings.key
+        JOIN origins ON origins.id = main.origin
+      WHERE key_readings.app = ?1 AND reading = ?2 AND key_readings.key NOT IN (?2, ?3) AND \(Self.isLive)
+      """, [app, key, other ?? key])
+    var places: [Int] = []
+    while places.count < 2, try rows.step() {
+      let place = try Origin(rows).top(in: database).id
+      if !places.contains(place) { places.append(place) }
+    }
+    return places
+  }
+
+  /// The keys by which reports with a key could be read, the nearest first.
+  func readings(of key: String, in database: borrowing Connection) throws -> [String] {
+    let rows = try database.prepare(
+      "SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 ORDER BY position, reading",
+      [app, key])
+    var readings: [String] = []
+    while try rows.step() { readings.append(rows.text(0)) }
+    return readings
+  }
+
+  /// What holds for `main` when reports have the key, or had it until they expired.
+  static let isLive = "main.is_main = 1 AND main.is_left = 0"
 
   /// Lets the key of reports, and the keys by which they could be read, lead to a place.
   func give(
@@ -55,67 +97,5 @@ struct KeyBook: Sendable {
         WHERE other.app = ?1 AND other.reading = group_keys.key
           AND main.origin = group_keys.origin AND main.is_main = 1 AND main.is_left = 0)
       """, app, keyClass.oldest, origin.group, origin.id, now, keyClass.key)
-  }
-
-  /// Takes keys from a place that only keys held together which all reports have left.
-  ///
-  /// Two functions into which the compiler built a third meet in a group as long as a report names
-  /// only the third. When its debug file comes too, nothing holds them together any more.
-  ///
-  /// - Parameter classes: Those of the place.
-  /// - Returns: Whether any was taken.
-  func loosen(
-    _ classes: [KeyClass], of origin: Origin, in database: borrowing Connection
-  ) throws -> Bool {
-    let hasLeft = try database.integer(
-      """
-      SELECT EXISTS (SELECT 1 FROM group_keys WHERE grp = ?1 AND origin = ?2 AND is_main = 1
-        AND is_left = 1)
-      """, origin.group, origin.id)
-    // A provisional key is held by what its group remembers of it.
-    let own = classes.filter { $0.isOwn && !$0.isProvisional }
-    guard hasLeft == 1, own.count > 1 else { return false }
-    let parts = try connectedKeys(of: origin, in: database)
-    func part(_ keyClass: KeyClass) -> Int { parts[keyClass.key] ?? -1 }
-    let bundles = Dictionary(grouping: own, by: part).values.map { bundle in
-      (bundle, bundle.reduce(0) { $0 + $1.count }, bundle.map(\.oldest).min() ?? 0)
-    }
-    let most = bundles.max { ($0.1, $1.2) < ($1.1, $0.2) }
-    guard bundles.count > 1, let kept = most?.0.first.map(part) else { return false }
-    for keyClass in own where part(keyClass) != kept {
-      try database.run("DELETE FROM group_keys WHERE app = ?1 AND key = ?2", app, keyClass.key)
-    }
-    return true
-  }
-
-  /// The main keys of a place that reports have, or had until they expired, each with the number of
-  /// the bundle that readings tie it to.
-  private func connectedKeys(
-    of origin: Origin, in database: borrowing Connection
-  ) throws -> [String: Int] {
-    var parts: [String: Int] = [:]
-    do {
-      let rows = try database.prepare(
-        """
-        SELECT key FROM group_keys WHERE grp = ?1 AND origin = ?2 AND is_main = 1 AND is_left = 0
-        ORDER BY key
-        """, [origin.group, origin.id])
-      while try rows.step() { parts[rows.text(0)] = parts.count }
-    }
-    let rows = try database.prepare(
-      """
-      SELECT one.key, other.key FROM group_keys AS one
-        JOIN key_readings ON key_readings.app = one.app AND key_readings.key = one.key
-        JOIN group_keys AS other ON other.app = one.app AND other.key = key_readings.reading
-      WHERE one.grp = ?1 AND one.origin = ?2 AND other.origin = ?2 AND one.is_main = 1
-        AND one.is_left = 0 AND other.is_main = 1 AND other.is_left = 0
-      """, [origin.group, origin.id])
-    while try rows.step() {
-      guard let one = parts[rows.text(0)], let other = parts[rows.text(1)], one != other else {
-        continue
-      }
-      parts = parts.mapValues { $0 == max(one, other) ? min(one, other) : $0 }
-    }
-    return parts
   }
 }

@@ -10,8 +10,8 @@ internal import SQLite
 /// 1. Keys that no report of their place has any more are known as such.
 /// 2. A place none of whose reports has a key of its own any more takes over the key of most of them;
 ///    where the key leads to another place already, the two become one.
-/// 3. Keys that nothing holds in the place any more leave it. Reports whose keys lead elsewhere move
-///    there, or into new groups. The title follows.
+/// 3. Reports whose keys lead elsewhere move there, or into new groups. The title follows.
+/// 4. What the keys could be read as brings places together or apart.
 ///
 /// What somebody put together or apart by hand stays so: out of a split-off group, or of one that
 /// others were merged into, no report is taken.
@@ -39,7 +39,8 @@ struct Regrouping: ~Copyable {
     switch phase {
     case 0: try verifyKeys(classes, in: database)
     case 1: try claim(classes, in: database)
-    default: try place(classes, in: database)
+    case 2: try place(classes, in: database)
+    default: try arrange(in: database)
     }
     return classes.reduce(0) { $0 + $1.count }
   }
@@ -64,7 +65,7 @@ struct Regrouping: ~Copyable {
   ) throws {
     guard !origin.isPinned, !classes.contains(where: \.isOwn), let most = KeyClass.most(of: classes)
     else { return try finish(phase: 1, in: database) }
-    guard let owner = try keys.owner(of: most.key, in: database), owner != origin else {
+    guard let owner = try keys.owner(of: most.key, in: database)?.origin, owner != origin else {
       try keys.give(most, to: origin, in: database)
       return try finish(phase: 1, in: database)
     }
@@ -85,20 +86,18 @@ struct Regrouping: ~Copyable {
   private func place(
     _ classes: [KeyClass], in database: borrowing Connection
   ) throws {
-    let isHeld = try isHeld(in: database)
-    var classes = classes
-    if try !isHeld && keys.loosen(classes, of: origin, in: database) {
-      classes = try KeyClass.all(of: origin, in: database)
-    }
+    let isHeld = try origin.isHeld(in: database)
     for stranger in classes where !stranger.isOwn {
-      let owner = try keys.owner(of: stranger.key, in: database)
+      let owner = try keys.owner(of: stranger.key, in: database)?.origin
       guard !isHeld else {
         if owner == nil { try keys.give(stranger, to: origin, in: database) }
         continue
       }
-      let target = try owner ?? open(for: stranger, in: database)
+      let target = try owner ?? book.open(for: stranger, in: database)
       try keys.give(stranger, to: target, in: database)
       if target != origin {
+        try database.run(
+          "INSERT INTO regroup (origin, phase) VALUES (?1, 3) ON CONFLICT DO NOTHING", target.id)
         try GroupMove(key: stranger.key, from: origin, to: target).run(book, rules, in: database)
       }
     }
@@ -109,38 +108,25 @@ struct Regrouping: ~Copyable {
     try book.refresh(origin, in: database)
     try book.recount(origin.group, in: database)
     try ReplacementRecord.tell(origin, book, in: database)
+    try finish(phase: 2, in: database)
+  }
+
+  /// Looks at all keys of the place, and at the readings of those that reports have left.
+  private func arrange(in database: borrowing Connection) throws {
+    var changed: [String] = []
+    do {
+      let rows = try database.prepare(
+        "SELECT key FROM group_keys WHERE app = ?1 AND origin = ?2 ORDER BY key",
+        [book.app, origin.id])
+      while try rows.step() { changed.append(rows.text(0)) }
+    }
     try Self.forget(origin.id, in: database)
+    var arrangement = KeyArrangement(of: book.app, now: book.now, rules)
+    try arrangement.run(around: changed, in: database)
   }
 
   private func finish(phase: Int, in database: borrowing Connection) throws {
     try database.run("UPDATE regroup SET phase = ?2 WHERE origin = ?1", origin.id, phase + 1)
-  }
-
-  /// Whether somebody put here what is here.
-  private func isHeld(in database: borrowing Connection) throws -> Bool {
-    if origin.isPinned { return true }
-    let homes = try database.integer(
-      "SELECT count(DISTINCT home) FROM origins WHERE grp = ?1", origin.group)
-    return homes != 1
-  }
-
-  /// A new group for reports of this one, without reports.
-  private func open(
-    for keyClass: KeyClass, in database: borrowing Connection
-  ) throws -> Origin {
-    let number = try database.integer(
-      "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", book.app)
-    try database.run(
-      """
-      INSERT INTO groups (app, number, title, main_key, category, rules, provisional, kind, reason,
-        reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created)
-      SELECT app, ?2, signature, key, category, rules, provisional, kind, reason, time, time, time,
-        name, symbols, ?3 FROM reports WHERE id = ?1
-      """, keyClass.oldest, number, book.now)
-    let new = database.lastRow
-    let text = try database.text("SELECT title FROM groups WHERE id = ?1", new)
-    try book.note(new, "opened", text ?? "", in: database)
-    return try Origin(home: new, making: database)
   }
 
   /// Where no report has the key of the title any more, or a real signature has come for a provisional
@@ -161,8 +147,8 @@ struct Regrouping: ~Copyable {
     let old = try database.requiredText("SELECT title FROM groups WHERE id = ?1", origin.home)
     try database.run(
       """
-      UPDATE groups SET (title, main_key, category, rules, provisional) =
-        (SELECT signature, key, category, rules, provisional FROM reports WHERE id = ?2)
+      UPDATE groups SET (title, main_key, rules, provisional) =
+        (SELECT signature, key, rules, provisional FROM reports WHERE id = ?2)
       WHERE id = ?1
       """, origin.home, best.oldest)
     let new = try database.requiredText("SELECT title FROM groups WHERE id = ?1", origin.home)

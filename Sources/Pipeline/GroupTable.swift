@@ -1,75 +1,57 @@
 internal import CrashModel
 
-/// Groups in memory, by the same rules as in the store.
+/// Groups in memory, by the same rules as in the store: in which order the reports come does not
+/// matter.
 struct GroupTable {
-  private(set) var groups: [Contents] = []
-  private var keys: [String: Owner] = [:]
+  private struct Key: Hashable, Comparable {
+    let app: String
+    let key: String
 
-  private struct Owner {
-    let group: Int
-    /// Whether a report of the group has the key as its own, not only as another reading.
-    var isMain: Bool
+    static func < (left: Key, right: Key) -> Bool {
+      (left.app, left.key) < (right.app, right.key)
+    }
   }
 
-  struct Contents {
-    var summary: GroupSummary
-    var exemplar: CrashReport
-    var reports: [TriageReport] = []
-    var installs: Set<String> = []
-  }
+  private var classes: [Key: GroupContents] = [:]
+  private var readings: [Key: Set<Key>] = [:]
+  private var count = 0
 
-  /// Files a report: under its own key, else under one of its other keys, else in a new group.
   mutating func file(_ processed: ProcessedReport, id: String, source: String) {
-    let report = processed.report
-    guard let signature = report.signature else { return }
-    func owner(of key: String) -> Owner? { keys[processed.app + "\u{1f}" + key] }
-    // Two reports that agree only when both are read in another way have no group in common.
-    let known =
-      owner(of: signature.key)
-      ?? signature.alternativeKeys.compactMap { owner(of: $0) }.first { $0.isMain }
-    let index: Int
-    if let known {
-      index = known.group
-    } else {
-      index = groups.count
-      groups.append(
-        Contents(
-          summary: GroupSummary(
-            id: "", app: processed.app, signature: signature, kind: report.kind, reports: 0,
-            exemplar: id),
-          exemplar: report))
+    guard let signature = processed.report.signature else { return }
+    let key = Key(app: processed.app, key: signature.key)
+    readings[key, default: []].formUnion(
+      signature.alternativeKeys.map { Key(app: processed.app, key: $0) })
+    let contents = GroupContents(
+      processed, signature: signature, id: id, source: source, place: count)
+    count += 1
+    classes.join(contents, at: key)
+  }
+
+  /// The groups, those with the most reports first.
+  var ranked: [GroupContents] {
+    let roots = KeyGroups.roots(of: readings)
+    var groups: [Key: GroupContents] = [:]
+    for (key, contents) in classes {
+      let root = roots[key] ?? key
+      var contents = contents
+      contents.isNamed = key == root
+      groups.join(contents, at: root)
     }
-    for (position, key) in ([signature.key] + signature.alternativeKeys).enumerated() {
-      let name = processed.app + "\u{1f}" + key
-      if keys[name] == nil { keys[name] = Owner(group: index, isMain: position == 0) }
-      if position == 0, keys[name]?.group == index { keys[name]?.isMain = true }
-    }
-    groups[index].add(report, id: id, source: source)
+    return groups.sorted { left, right in
+      let (one, other) = (left.value.summary, right.value.summary)
+      guard one.reports == other.reports else { return one.reports > other.reports }
+      let titles = (one.signature.text, other.signature.text)
+      return titles.0 == titles.1 ? left.key < right.key : titles.0 < titles.1
+    }.map(\.value)
   }
 }
 
-extension GroupTable.Contents {
-  fileprivate mutating func add(_ report: CrashReport, id: String, source: String) {
-    summary.reports += 1
-    if let install = report.install {
-      installs.insert(install)
-      summary.installs = installs.count
+extension Dictionary where Value == GroupContents {
+  fileprivate mutating func join(_ contents: GroupContents, at key: Key) {
+    guard let index = index(forKey: key) else {
+      self[key] = contents
+      return
     }
-    if let time = report.time {
-      summary.firstSeen = min(summary.firstSeen ?? time, time)
-      summary.lastSeen = max(summary.lastSeen ?? time, time)
-    }
-    summary.reason = summary.reason ?? report.reason.line
-    let version = report.app.versionText
-    if let index = summary.versions.firstIndex(where: { $0.version == version }) {
-      summary.versions[index].reports += 1
-    } else {
-      summary.versions.append(VersionCount(version: version, reports: 1))
-      summary.versions.sort { VersionOrder.precedes($0.version, $1.version) }
-    }
-    reports.append(
-      TriageReport(
-        id: id, source: source, format: report.format, time: report.time, version: version,
-        os: report.os, signature: report.signature?.text ?? ""))
+    values[index].join(contents)
   }
 }

@@ -74,7 +74,7 @@ public struct Triage {
     }
     stream.finish()
     result.files += skipped
-    result.groups = table.ranked
+    result.groups = table.named
     result.missing = missing.ranked
     return result
   }
@@ -132,17 +132,14 @@ extension Triage {
 }
 
 extension GroupTable {
-  /// The groups with the most reports first, named `APP-1` and so on in that order.
-  fileprivate var ranked: [TriageGroup] {
-    let order = groups.indices.sorted {
-      (groups[$1].summary.reports, $0) < (groups[$0].summary.reports, $1)
-    }
+  /// The groups, named `APP-1` and so on in their order.
+  fileprivate var named: [TriageGroup] {
     var prefixes = PrefixTable()
-    return order.map { index in
-      var contents = groups[index]
-      contents.summary.id = prefixes.nextID(for: contents.summary.app)
+    return ranked.map { contents in
+      var summary = contents.summary
+      summary.id = prefixes.nextID(for: summary.app)
       return TriageGroup(
-        summary: contents.summary, exemplar: contents.exemplar, reports: contents.reports)
+        summary: summary, exemplar: contents.exemplar, reports: contents.reports)
     }
   }
 }

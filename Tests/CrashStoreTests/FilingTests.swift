@@ -80,7 +80,7 @@ import Testing
     #expect(
       try fixture.groups() == [
         "TERN-1: text of inlined, 2", "TERN-2: text of other, 1", "TERN-3: text of another, 1",
-        "TERN-4: text of plain, 2",
+        "TERN-4: text of from plain, 2",
       ])
     try fixture.check()
   }

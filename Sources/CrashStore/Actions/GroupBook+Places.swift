@@ -12,6 +12,25 @@ extension GroupBook {
     return group
   }
 
+  /// A new group, without reports, for reports of another.
+  func open(
+    for keyClass: KeyClass, in database: borrowing Connection
+  ) throws -> Origin {
+    let number = try database.integer(
+      "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
+    try database.run(
+      """
+      INSERT INTO groups (app, number, title, main_key, category, rules, provisional, kind, reason,
+        reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created)
+      SELECT app, ?2, signature, key, category, rules, provisional, kind, reason, time, time, time,
+        name, symbols, ?3 FROM reports WHERE id = ?1
+      """, keyClass.oldest, number, now)
+    let new = database.lastRow
+    let text = try database.text("SELECT title FROM groups WHERE id = ?1", new)
+    try note(new, "opened", text ?? "", in: database)
+    return try Origin(home: new, making: database)
+  }
+
   /// Moves one report. The groups must be counted afresh in the end.
   func move(
     _ report: CountedReport, from old: Origin, to new: Origin, in database: borrowing Connection
@@ -126,13 +145,14 @@ extension GroupBook {
     try database.run(
       """
       UPDATE groups SET (reason, reason_time) =
-        (SELECT reason, time FROM reports WHERE grp = ?1 ORDER BY time DESC, id DESC LIMIT 1)
+        (SELECT reason, time FROM reports WHERE grp = ?1 ORDER BY time DESC, reason DESC LIMIT 1)
       WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
       """, group)
     try database.run(
       """
-      UPDATE groups SET (exemplar, exemplar_symbols) =
-        (SELECT name, symbols FROM reports WHERE grp = ?1 ORDER BY symbols DESC, id LIMIT 1)
+      UPDATE groups SET (exemplar, exemplar_symbols, kind, category) =
+        (SELECT name, symbols, kind, category FROM reports WHERE grp = ?1
+        ORDER BY symbols DESC, name LIMIT 1)
       WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
       """, group)
     // Somebody removed them all: the next one stands for the group.

@@ -26,8 +26,8 @@ struct Meeting: ~Copyable {
     // A real signature counts for more than a provisional one.
     try database.run(
       """
-      UPDATE groups SET (title, main_key, category, rules, provisional) =
-        (SELECT title, main_key, category, rules, provisional FROM groups WHERE id = ?1)
+      UPDATE groups SET (title, main_key, rules, provisional) =
+        (SELECT title, main_key, rules, provisional FROM groups WHERE id = ?1)
       WHERE id = ?2 AND provisional > (SELECT provisional FROM groups WHERE id = ?1)
       """, gone.home, kept.home)
     let sides = [

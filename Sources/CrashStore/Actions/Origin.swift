@@ -60,6 +60,23 @@ struct Origin: Hashable, Sendable {
     self.rule = rule
   }
 
+  /// The one with which the group begins from which this was split, or the group of that.
+  func top(in database: borrowing Connection) throws -> Origin {
+    var origin = self
+    while let parent = origin.parent, let next = try Origin.find(parent, in: database) {
+      origin = next
+    }
+    return origin
+  }
+
+  /// Whether somebody put here what is here: then no signature takes it away.
+  func isHeld(in database: borrowing Connection) throws -> Bool {
+    if isPinned { return true }
+    let homes = try database.integer(
+      "SELECT count(DISTINCT home) FROM origins WHERE grp = ?1", group)
+    return homes != 1
+  }
+
   /// The one that keys lead to, from which rules then may lead on to this one.
   func keyed(in database: borrowing Connection) throws -> Origin {
     var origin = self

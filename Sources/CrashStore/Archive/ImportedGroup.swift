@@ -75,7 +75,8 @@ struct ImportedGroup {
     guard try book.find(report.signature, in: database).origin == nil else { return }
     for key in keys where key.isMain {
       if let origin = try book.owner(of: key.key, mainOnly: true, in: database) {
-        return try book.add(report.signature, to: origin, in: database)
+        try book.add(report.signature, to: origin, in: database)
+        return
       }
     }
   }

@@ -286,7 +286,7 @@ struct ExplanationText {
   /// How a report found its group, as a sentence.
   static func words(for found: FoundBy) -> String {
     switch found {
-    case .new: "no group had one of its keys, so it opened this one"
+    case .new: "no group was for its keys, so it opened this one"
     case .key: "the group had its key"
     case .reading:
       "reports that were there could be read so that they have its key"
@@ -294,9 +294,10 @@ struct ExplanationText {
     case .followed:
       "late debug files changed its key, and its group adopted the new key"
     case .moved(let group):
-      "late debug files changed its key, and it moved here from \(group.printable)"
+      "debug files or reports that came later showed that it belongs here; it moved from "
+        + group.printable
     case .merged(let group):
-      "late debug files changed its key, and its former group \(group.printable) became "
+      "debug files or reports that came later showed that \(group.printable), where it was, is "
         + "one with this"
     case .unknown: "how it got there was not recorded"
     }

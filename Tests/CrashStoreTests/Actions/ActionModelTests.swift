@@ -19,8 +19,11 @@ struct ActionModelTests {
 
     init(_ number: Int, _ random: inout SplitMix) {
       name = "r\(number)"
-      key = "k\(random.next() % 6)"
-      alternatives = random.next() % 4 == 0 ? ["k\(random.next() % 6)"] : []
+      // Each key is a reading of one other at most, and always: reports alone bring no two groups
+      // together, and none apart.
+      let key = random.next() % 6
+      self.key = "k\(key)"
+      alternatives = key < 2 ? ["k\(key + 4)"] : []
       version = 1 + Int(random.next() % 5)
       install = "\(random.next() % 4)"
       seconds = Int64(random.next() % 1_000_000)

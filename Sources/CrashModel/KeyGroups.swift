@@ -1,0 +1,117 @@
+/// Which keys share a group, found from the keys that reports have and from those by which the same
+/// reports could be read otherwise.
+///
+/// A key by which others could be read joins their group when they are all in one. When they are in
+/// several, it could be any of them: then it is a group of its own, and brings none of them together.
+///
+///     split                       alone: a group
+///     split, owed (or split)      one group, named for owed
+///     split, owed (or split), share (or split)
+///                                 three groups: `split` does not say which of the two it is
+///
+/// The result follows from the keys alone, in whatever order they came: the group of a key is the last
+/// key through which all ways lead to it, from the keys as which nothing else could be read (in a graph
+/// of control flow it would be called the outermost dominator).
+public enum KeyGroups {
+  /// For each key, the key that names its group.
+  ///
+  /// - Parameter readings: For each key that a report has, those by which it could be read. What no
+  ///   report has as its key does not count.
+  /// - Complexity: O(keys and readings), times the depth of the deepest chain of readings.
+  public static func roots<Key: Hashable & Comparable>(
+    of readings: [Key: Set<Key>]
+  ) -> [Key: Key] {
+    let graph = Graph(readings)
+    let roots = graph.roots()
+    return Dictionary(
+      uniqueKeysWithValues: graph.keys.indices.map { (graph.keys[$0], graph.keys[roots[$0]]) })
+  }
+
+  private struct Graph<Key: Hashable & Comparable> {
+    /// In order, so that nothing depends on the order of a hash table.
+    let keys: [Key]
+    /// For each key, those as which it could be read.
+    private var readings: [[Int]]
+    /// For each key, those that could be read as it.
+    private var readers: [[Int]]
+
+    init(_ table: [Key: Set<Key>]) {
+      let keys = table.keys.sorted()
+      let numbers = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) })
+      readings = Array(repeating: [], count: keys.count)
+      readers = readings
+      for (number, key) in keys.enumerated() {
+        let others = (table[key] ?? []).compactMap { numbers[$0] }.filter { $0 != number }
+        readings[number] = others.sorted()
+        for other in others { readers[other].append(number) }
+      }
+      self.keys = keys
+    }
+
+    func roots() -> [Int] {
+      let (order, starts) = order()
+      var places = Array(repeating: 0, count: keys.count)
+      for (place, key) in order.enumerated() { places[key] = place }
+      // For each key the nearest through which all ways lead to it; -1 where there is none.
+      var gates: [Int?] = Array(repeating: nil, count: keys.count)
+      for start in starts { gates[start] = -1 }
+      func meet(_ one: Int, _ other: Int) -> Int {
+        var (one, other) = (one, other)
+        while one != other {
+          if one < 0 || other < 0 { return -1 }
+          if places[one] > places[other] {
+            one = gates[one] ?? -1
+          } else {
+            other = gates[other] ?? -1
+          }
+        }
+        return one
+      }
+      var isChanging = true
+      while isChanging {
+        isChanging = false
+        for key in order where !starts.contains(key) {
+          let known = readers[key].filter { gates[$0] != nil }
+          guard let first = known.first else { continue }
+          let gate = known.dropFirst().reduce(first, meet)
+          if gates[key] != gate {
+            gates[key] = gate
+            isChanging = true
+          }
+        }
+      }
+      var roots = Array(keys.indices)
+      for key in order {
+        if let gate = gates[key], gate >= 0 { roots[key] = roots[gate] }
+      }
+      return roots
+    }
+
+    /// The keys with those before them that could be read as they, as far as that goes in no circle, and
+    /// those with which it begins.
+    private func order() -> (order: [Int], starts: Set<Int>) {
+      var seen = Array(repeating: false, count: keys.count)
+      var last: [Int] = []
+      var starts: Set<Int> = []
+      // A circle that nothing leads into begins with the first of its keys.
+      for start in keys.indices.filter({ readers[$0].isEmpty }) + keys.indices where !seen[start] {
+        starts.insert(start)
+        seen[start] = true
+        var way = [(key: start, next: 0)]
+        while let (key, next) = way.last {
+          if next == readings[key].count {
+            last.append(key)
+            way.removeLast()
+            continue
+          }
+          way[way.count - 1].next += 1
+          let reading = readings[key][next]
+          if seen[reading] { continue }
+          seen[reading] = true
+          way.append((reading, 0))
+        }
+      }
+      return (last.reversed(), starts)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+internal import CrashModel
+
+/// What some reports of a group, or all of them, are together. Nothing of it depends on the order in which
+/// they came but the order of their list.
+struct GroupContents {
+  private(set) var summary: GroupSummary
+  private(set) var exemplar: CrashReport
+  private var coverage: SymbolCoverage
+  /// Whether the group is named for the key of ``summary``.
+  var isNamed = false
+  private var members: [(place: Int, report: TriageReport)]
+  private var installs: Set<String> = []
+  /// When the report of ``GroupSummary/reason`` crashed; `nil`, as long as it has no time, is later than
+  /// all times.
+  private var reasonTime: Timestamp?
+
+  /// - Parameter place: The report's place among all.
+  init(
+    _ processed: ProcessedReport, signature: Signature, id: String, source: String, place: Int
+  ) {
+    let report = processed.report
+    let version = report.app.versionText
+    exemplar = report
+    coverage = SymbolCoverage(of: report)
+    if let install = report.install { installs = [install] }
+    reasonTime = report.time
+    summary = GroupSummary(
+      id: "", app: processed.app, signature: signature, reason: report.reason.line,
+      kind: report.kind, reports: 1, installs: report.install == nil ? nil : 1,
+      firstSeen: report.time, lastSeen: report.time,
+      versions: [VersionCount(version: version, reports: 1)], exemplar: id)
+    let member = TriageReport(
+      id: id, source: source, format: report.format, time: report.time, version: version,
+      os: report.os, signature: signature.text)
+    members = [(place, member)]
+  }
+
+  /// In the order in which they came.
+  var reports: [TriageReport] { members.sorted { $0.place < $1.place }.map(\.report) }
+
+  mutating func join(_ other: GroupContents) {
+    let isShown = other.isShown(before: self)
+    if other.names(before: self)
+      || isShown && other.summary.signature.key == summary.signature.key
+    {
+      summary.signature = other.summary.signature
+      isNamed = other.isNamed
+    }
+    if isShown {
+      exemplar = other.exemplar
+      coverage = other.coverage
+      summary.exemplar = other.summary.exemplar
+      summary.kind = other.summary.kind
+    }
+    summary.signature.category = exemplar.signature?.category ?? summary.signature.category
+    if other.isReason(before: self) {
+      summary.reason = other.summary.reason
+      reasonTime = other.reasonTime
+    }
+    members += other.members
+    summary.reports += other.summary.reports
+    installs.formUnion(other.installs)
+    summary.installs = installs.isEmpty ? nil : installs.count
+    summary.firstSeen = [summary.firstSeen, other.summary.firstSeen].compactMap(\.self).min()
+    summary.lastSeen = [summary.lastSeen, other.summary.lastSeen].compactMap(\.self).max()
+    for count in other.summary.versions { add(count) }
+  }
+
+  private mutating func add(_ count: VersionCount) {
+    if let index = summary.versions.firstIndex(where: { $0.version == count.version }) {
+      summary.versions[index].reports += count.reports
+    } else {
+      summary.versions.append(count)
+      summary.versions.sort { left, right in
+        let order = VersionOrder.compare(left.version, right.version)
+        return order == 0 ? left.version < right.version : order < 0
+      }
+    }
+  }
+
+  /// Whether its exemplar rather stands for the group: the one of which more is known, and of two the one
+  /// whose id, which follows from its bytes, is the smaller.
+  private func isShown(before other: GroupContents) -> Bool {
+    coverage == other.coverage
+      ? summary.exemplar < other.summary.exemplar : coverage > other.coverage
+  }
+
+  /// Whether the group is rather called what this is: by a name and not by an offset, and by the most exact
+  /// of them.
+  private func names(before other: GroupContents) -> Bool {
+    func rank(_ contents: GroupContents) -> (Int, Int, String) {
+      let signature = contents.summary.signature
+      return (signature.isProvisional ? 1 : 0, contents.isNamed ? 0 : 1, signature.key)
+    }
+    return rank(self) < rank(other)
+  }
+
+  /// Whether its reason is that of a later report; of one moment, that with the larger text.
+  private func isReason(before other: GroupContents) -> Bool {
+    guard reasonTime != other.reasonTime else {
+      return (summary.reason ?? "") > (other.summary.reason ?? "")
+    }
+    guard let time = reasonTime else { return true }
+    return other.reasonTime.map { time > $0 } ?? false
+  }
+}

@@ -1,0 +1,97 @@
+import CrashModel
+import TestSupport
+import Testing
+
+@Suite("Which keys share a group") struct KeyGroupsTests {
+  @Test(
+    "A key joins those that could be read as it, where they are one group",
+    arguments: [
+      ([:], []),
+      (["p": []], ["p"]),
+      // What no report has as its key brings nothing together.
+      (["a": ["p"], "b": ["p"]], ["a", "b"]),
+      (["a": ["p"], "p": []], ["a p"]),
+      (["a": ["p"], "b": ["p"], "p": []], ["a", "b", "p"]),
+      // Read in three ways, which are those of each other: without modules, without inlined calls.
+      (["k": ["s", "p", "ps"], "s": ["ps"], "p": ["ps"], "ps": []], ["k p ps s"]),
+      (["s": ["ps"], "p": ["ps"], "ps": []], ["p", "ps", "s"]),
+      // Of two that are in one group both may be read as a third.
+      (["a": ["b", "p"], "b": ["p"], "p": []], ["a b p"]),
+      // One that could be two is one for those as which it could be read.
+      (["a": ["p"], "b": ["p"], "p": ["q"], "q": []], ["a", "b", "p q"]),
+      (["a": ["p", "q"], "b": ["p"], "p": ["q"], "q": []], ["a", "b", "p", "q"]),
+      // Each built into the other.
+      (["f": ["g"], "g": ["f"]], ["f g"]),
+      (["a": ["f"], "f": ["g"], "g": ["f"]], ["a f g"]),
+      (["a": ["f"], "b": ["g"], "f": ["g"], "g": ["f"]], ["a", "b", "f", "g"]),
+      (["a": ["a"]], ["a"]),
+    ] as [([String: Set<String>], [String])])
+  func groups(readings: [String: Set<String>], expected: [String]) {
+    let roots = KeyGroups.roots(of: readings)
+    let groups = Dictionary(grouping: roots.keys) { roots[$0] ?? "" }
+    #expect(groups.values.map { $0.sorted().joined(separator: " ") }.sorted() == expected)
+    for (root, members) in groups { #expect(members.contains(root)) }
+  }
+
+  /// The same in the plainest way: a key is with another when no way leads to it that avoids that one.
+  private func plainRoots(_ readings: [Int: Set<Int>]) -> [Int: Int] {
+    let read = Set(readings.values.flatMap { $0 })
+    let starts = readings.keys.filter { !read.contains($0) }
+    func reached(without barred: Int) -> Set<Int> {
+      var found: Set<Int> = []
+      var rest = starts.filter { $0 != barred }
+      while let key = rest.popLast() {
+        guard found.insert(key).inserted else { continue }
+        rest += (readings[key] ?? []).filter { $0 != barred && readings[$0] != nil }
+      }
+      return found
+    }
+    var roots: [Int: Int] = [:]
+    for key in readings.keys {
+      let gates = readings.keys.filter { !reached(without: $0).contains(key) }
+      // All ways lead through each of them: the outermost is the one that needs no other.
+      roots[key] = gates.first { gate in
+        gates.allSatisfy { $0 == gate || reached(without: $0).contains(gate) }
+      }
+    }
+    return roots
+  }
+
+  @Test("Any keys, read in any way, are as in a plain model", arguments: 0..<200)
+  func model(seed: Int) {
+    var random = SplitMix(seed: UInt64(seed))
+    let count = Int.random(in: 1...9, using: &random)
+    var readings: [Int: Set<Int>] = [:]
+    for key in 0..<count {
+      let others = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        Int.random(in: 1...count, using: &random)
+      }
+      readings[key] = Set(others.filter { $0 != key })
+    }
+    // Circles that nothing leads into are cases of their own above.
+    let read = Set(readings.values.flatMap { $0 })
+    var reached: Set<Int> = []
+    var rest = readings.keys.filter { !read.contains($0) }
+    while let key = rest.popLast() {
+      if reached.insert(key).inserted {
+        rest += (readings[key] ?? []).filter { readings[$0] != nil }
+      }
+    }
+    readings = readings.filter { reached.contains($0.key) }
+    #expect(reached.contains(0))
+    #expect(KeyGroups.roots(of: readings) == plainRoots(readings))
+  }
+
+  @Test("A long chain and a key that thousands could be read as take no long time")
+  func large() {
+    let count = 20_000
+    var chain: [Int: Set<Int>] = [:]
+    var star: [Int: Set<Int>] = [0: []]
+    for key in 1...count {
+      chain[key] = [key + 1]
+      star[key] = [0]
+    }
+    #expect(Set(KeyGroups.roots(of: chain).values) == [1])
+    #expect(Set(KeyGroups.roots(of: star).values).count == count + 1)
+  }
+}
