@@ -17,7 +17,9 @@ struct GroupPageTests {
   }
 
   /// A group that has been seen in eight versions.
-  private static func page(width: Int, styles: Styles = .plain) -> GroupPage {
+  private static func page(
+    width: Int, styles: Styles = .plain, isFull: Bool = false
+  ) -> GroupPage {
     let versions = (0..<8).map { number in
       GroupBreakdown.Version(
         name: "1.\(number).0 (\(100 + number * 7))",
@@ -63,7 +65,15 @@ struct GroupPageTests {
           detail: "tern::Renderer::draw", isAction: false)
       ],
       exemplar: FiledReport(id: recent[0].id, report: SampleReports.badAccess), now: now,
-      width: width, styles: styles)
+      width: width, styles: styles, isFull: isFull)
+  }
+
+  @Test("With everything, in two widths", arguments: [60, 80])
+  func full(width: Int) {
+    let lines = Self.page(width: width, isFull: true).lines()
+    Golden.expect(lines.joined(separator: "\n") + "\n", is: "group-full-\(width).txt")
+    #expect(lines.allSatisfy { $0.columns <= width })
+    #expect(lines.count > Self.page(width: width).lines().count)
   }
 
   @Test("On a terminal, in three widths", arguments: [60, 80, 110])
