@@ -2,7 +2,7 @@
 public struct Signature: Hashable, Sendable {
   /// What people see, search and write rules about.
   public var text: String
-  /// The group's key: 32 hexadecimal digits that follow from category, text, app and rules.
+  /// The group's key: 32 hexadecimal digits that follow from app, rules and ``keyText``.
   public var key: String
   /// Keys of the same report read in another way, such as without inlined calls; a report whose key
   /// is new is looked for under these too.
@@ -21,6 +21,23 @@ public struct Signature: Hashable, Sendable {
 
   /// The subject of the steps that give the texts of alternative keys.
   public static var alternativeSubject: String { "alternative" }
+
+  /// The rule of a step whose result stands first in the text, but is not in the key.
+  public static var titleRule: String { "in the title only" }
+
+  /// What stands first in the text, but is not in the key: the kind of a sanitizer's error. `nil` where
+  /// all of the text is.
+  public var titlePiece: String? {
+    guard let step = steps.first(where: { $0.frame == nil && $0.rule == Self.titleRule }),
+      text.hasPrefix(step.result + " | ")
+    else { return nil }
+    return step.result
+  }
+
+  /// The text that the key is made from.
+  public var keyText: Substring {
+    titlePiece.map { text.dropFirst($0.count + 3) } ?? text[...]
+  }
 
   public init(
     text: String, key: String, alternativeKeys: [String] = [], category: SignatureCategory,

@@ -406,13 +406,13 @@ struct TrapTests {
     let stack = "shop::f()\nmain"
     #expect(
       Build(stack, signal: "SIGSEGV").signature.key == Build(stack, signal: "SIGBUS").signature.key)
-    func sanitizer(_ name: String, _ type: String) -> String {
+    func sanitizer(_ name: String, _ type: String) -> Substring {
       Build(stack, signal: nil).with {
         $0.format = .sanitizer
         $0.tags["sanitizer"] = name
         $0.reason.type = type
         $0.reason.message = "\(type) on something"
-      }.text
+      }.signature.keyText
     }
     #expect(sanitizer("AddressSanitizer", "heap-use-after-free") == "shop::f")
     #expect(sanitizer("AddressSanitizer", "heap-buffer-overflow") == "shop::f")

@@ -30,12 +30,14 @@ struct SignerV1: Sendable {
       alternatives.append(other)
     }
     let (walk, circumstances) = (look.walk, look.circumstances)
+    let title = titleStep(report, circumstances, text)
     return Signature(
-      text: text, key: key(text, app), alternativeKeys: alternatives.map { key($0.text, app) },
+      text: title.map { "\($0.result) | \(text)" } ?? text, key: key(text, app),
+      alternativeKeys: alternatives.map { key($0.text, app) },
       category: circumstances.category, rules: version,
       isProvisional: walk.place != nil || !walk.hasApp && circumstances.lacksImages,
       waitsFor: walk.place?.debugID.map { [$0] } ?? [],
-      steps: steps(look.frames, circumstances, walk) + alternatives.map { $0.step })
+      steps: steps(look.frames, circumstances, walk, title) + alternatives.map { $0.step })
   }
 
   /// A report with its walk, without inlined calls, too, where that is another one.
@@ -134,13 +136,31 @@ struct SignerV1: Sendable {
     }
   }
 
+  /// The kind of a sanitizer's error, which people look for in a title. One bug shows itself as a use
+  /// after free in one run and as an overflow or a bad read in the next, so no key has it.
+  ///
+  /// - Parameter text: The text that the key is made from.
+  private func titleStep(
+    _ report: CrashReport, _ circumstances: CircumstancesV1, _ text: String
+  ) -> SignatureStep? {
+    guard report.format == .sanitizer, circumstances.category == .signal,
+      circumstances.pieces.isEmpty, report.reason.signal == nil,
+      let kind = Self.kind(of: report), kind != "deadly signal", text != kind,
+      !text.hasPrefix(kind + " | ")
+    else { return nil }
+    return SignatureStep(
+      subject: "reason.type", result: kind, rule: Signature.titleRule, used: true)
+  }
+
   private func steps(
-    _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1, _ walk: WalkV1
+    _ frames: [ClassifiedFrameV1], _ circumstances: CircumstancesV1, _ walk: WalkV1,
+    _ title: SignatureStep?
   ) -> [SignatureStep] {
     var steps: [SignatureStep] = []
     steps.reserveCapacity(frames.count + circumstances.steps.count + 1)
     steps.append(circumstances.stackStep)
     steps.append(contentsOf: circumstances.steps)
+    if let title { steps.append(title) }
     let span = circumstances.stack.span
     let places = PlacesV1(frames, walk)
     for frame in frames {

@@ -25,7 +25,10 @@ extension Comparison {
           + "\(second.signature.rules), which give no key in common.")
     }
     if isOneKey {
-      reasons.append("Their texts are the same, so they have the same key.")
+      reasons.append(
+        first.signature.text == second.signature.text
+          ? "Their texts are the same, so they have the same key."
+          : "Their texts differ only in the kind of error, which is not in the key.")
       if isOneGroup == false {
         reasons += [("A", first), ("B", second)].compactMap(Self.way)
       }
@@ -76,7 +79,7 @@ extension Comparison {
 
   /// Where the texts part.
   private var parting: String? {
-    let (one, other) = (first.pieces, second.pieces)
+    let (one, other) = (first.pieces.filter(\.isInKey), second.pieces.filter(\.isInKey))
     guard
       let place = (0..<max(one.count, other.count)).first(where: { place in
         guard one.indices.contains(place), other.indices.contains(place) else { return true }
@@ -88,7 +91,9 @@ extension Comparison {
       let frame = pieces[place].frames.first.map { " (frame \($0))" } ?? ""
       return "“\(pieces[place].text)”\(frame)"
     }
-    return "They diverge at part \(place + 1): A has \(name(one)), B has \(name(other))."
+    let title = first.signature.titlePiece ?? second.signature.titlePiece
+    let counted = title == nil ? "" : ", counting those in the key"
+    return "They diverge at part \(place + 1)\(counted): A has \(name(one)), B has \(name(other))."
   }
 
   /// How a report with another key came into the group.

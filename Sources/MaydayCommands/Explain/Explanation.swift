@@ -10,6 +10,8 @@ struct Explanation {
     let text: String
     /// The frames that gave it; empty for words about the report.
     let frames: [Int]
+    /// Whether the key is made from it, too.
+    var isInKey = true
   }
 
   /// The text of another key of the report.
@@ -74,8 +76,14 @@ struct Explanation {
     }
   }
 
-  /// The parts of the text: words about the report, then what the frames gave.
+  /// The parts of the text: what stands in the title only, words about the report, then what the frames
+  /// gave.
   var pieces: [Piece] {
+    let title = signature.titlePiece.map { Piece(text: $0, frames: [], isInKey: false) }
+    return [title].compactMap(\.self) + keyPieces
+  }
+
+  private var keyPieces: [Piece] {
     var own: [(text: String, frames: [Int])] = []
     for step in frames where step.used {
       guard let frame = step.frame else { continue }
@@ -86,7 +94,7 @@ struct Explanation {
       }
     }
     let tail = own.map(\.text).joined(separator: Self.separator)
-    let text = signature.text
+    let text = String(signature.keyText)
     if !tail.isEmpty, text == tail || text.hasSuffix(Self.separator + tail) {
       let head = text.dropLast(tail.utf8.count == text.utf8.count ? text.count : tail.count + 3)
       return Self.words(String(head)) + own.map { Piece(text: $0.text, frames: $0.frames) }

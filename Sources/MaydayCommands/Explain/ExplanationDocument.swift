@@ -43,6 +43,7 @@ extension JSONWriter {
       beginArray()
       for frame in piece.frames { integer(frame) }
       endArray()
+      member("in_key", piece.isInKey)
       endObject()
     }
     endArray()

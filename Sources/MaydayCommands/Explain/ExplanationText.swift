@@ -55,7 +55,9 @@ struct ExplanationText {
   private static func words(for step: SignatureStep) -> String {
     // A message that a list knows stands for the bug no more than the signal does.
     step.result == "not used"
-      ? "“\(step.subject)” is not used, by \(step.rule)" : "\(step.subject) is \(step.result)"
+      ? "“\(step.subject)” is not used, by \(step.rule)"
+      : "\(step.subject) is \(step.result)"
+        + (step.rule == Signature.titleRule ? ", \(step.rule)" : "")
   }
 
   private static func meaning(of category: SignatureCategory) -> String {
@@ -89,7 +91,7 @@ struct ExplanationText {
     var title: String {
       switch self {
       case .above: "Above the frame that ended the process, and left out:"
-      case .walk: "From there down to the function that says where it crashed:"
+      case .walk: "From there down to the function that ends the walk:"
       case .below: "Below it, and left out:"
       }
     }
@@ -232,6 +234,7 @@ struct ExplanationText {
 
   private static func source(of piece: Explanation.Piece) -> String {
     switch piece.frames.count {
+    case 0 where !piece.isInKey: "from the report's reason, not in the key"
     case 0: "from the report's reason"
     case 1: "frame \(piece.frames[0])"
     case 2...4: "frames " + piece.frames.map(String.init).joined(separator: ", ")
@@ -241,11 +244,12 @@ struct ExplanationText {
 
   private func keys(of explanation: Explanation) -> [String] {
     let signature = explanation.signature
+    let part = signature.titlePiece.map { ", but for “\($0.printable)”," } ?? ""
     var lines = row("Key", signature.key.printable)
     lines += row(
       "",
       "SHA-256 of mayday-sig, \(signature.rules.printable), \(explanation.app.printable) and the "
-        + "text with bytes 0x1f between them, the first 16 bytes", isDim: true)
+        + "text\(part) with bytes 0x1f between them, the first 16 bytes", isDim: true)
     for alternative in explanation.alternatives {
       lines += row("Also", alternative.key.printable)
       let reading = alternative.reading.map { $0.printable + ": " } ?? ""
