@@ -50,7 +50,7 @@ extension QueryField {
       "category", .name, [.category], "cause found by grouping", "category:watchdog"),
     QueryField("signature", .text, [.signature], "signature text", "signature:Renderer"),
     QueryField(
-      "function", .text, [.function], "function on the crashed stack", "function:Foo.bar",
+      "function", .text, [.function], "function on the stack", "function:Foo.bar",
       aliases: ["frame"]),
     QueryField("file", .text, [.file], "source file on that stack", "file:Renderer.swift"),
     QueryField("image", .name, [.image], "image on that stack", "image:UIKitCore"),
@@ -69,8 +69,8 @@ extension QueryField {
       "attachment", .name, [.attachment], "attached file", "attachment:log.txt"),
     tags,
     properties,
-    QueryField("uptime", .number, [.uptime], "seconds from start to crash", "uptime:<5"),
-    QueryField("time", .time, [.time], "when it crashed", "time:2026-05-01..2026-05-07"),
+    QueryField("uptime", .number, [.uptime], "seconds since the start", "uptime:<5"),
+    QueryField("time", .time, [.time], "when it happened", "time:2026-05-01..2026-05-07"),
     QueryField("received", .time, [.received], "when it was received", "received:<24h"),
     QueryField(
       "state", .choice, [.state], "group status", "state:open|regressed",

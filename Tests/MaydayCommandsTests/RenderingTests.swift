@@ -55,7 +55,7 @@ struct RenderingTests {
     #expect(TriageText().lines(triage) == [])
     #expect(TriageText.closing(triage) == "0 reports in 0 groups, from 0 files")
     let page = TriagePage(sources: [], engine: "mayday 0").markup(triage)
-    #expect(page.contains("No crash report was found."))
+    #expect(page.contains("No report was found."))
   }
 
   private func table(_ groups: [GroupSummary], width: Int = 80) -> ColumnTable<GroupSummary> {

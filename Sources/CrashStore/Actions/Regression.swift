@@ -7,7 +7,7 @@ enum Regression {
   /// show it.
   ///
   /// A report from a release before the fix never does, nor one that names no release where the fix
-  /// does. Without a release in the fix the time of the crash decides.
+  /// does. Without a release in the fix the time of the report decides.
   ///
   /// - Parameter time: When the group was resolved, in microseconds.
   static func shown(
@@ -16,7 +16,7 @@ enum Regression {
   ) throws -> String? {
     let seen = Release(version: report.version, build: report.build)
     guard fix.kind != .time, let fixed = fix.release else {
-      return report.time > time ? "crashed after it was resolved" : nil
+      return report.time > time ? "seen after it was resolved" : nil
     }
     guard !seen.isEmpty else { return nil }
     let order = try ReleaseBook.order(of: app, in: database)

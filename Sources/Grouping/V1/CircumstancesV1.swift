@@ -263,11 +263,12 @@ struct CircumstancesV1 {
 
   private static func crashedStack(of report: CrashReport) -> (Stack, String) {
     guard let index = crashedIndex(of: report) else {
-      return ([], "no thread is marked as crashed")
+      return ([], "the report does not say which thread it is about")
     }
-    // A process that hangs, or that was only looked at, has not crashed.
-    let what = report.kind == .crash ? ", which crashed" : ", which the report is about"
-    return (report.threads[index].frames[...], "thread \(report.threads[index].index)\(what)")
+    return (
+      report.threads[index].frames[...],
+      "thread \(report.threads[index].index)\(report.threadClause)"
+    )
   }
 
   private static func mainThread(of report: CrashReport) -> Int? {

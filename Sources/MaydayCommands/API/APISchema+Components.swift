@@ -186,7 +186,9 @@ extension APISchema {
         .maybe("type", .text()), .maybe("signal", .text()), .maybe("code", .text()),
         .maybe("address", .address), .maybe("message", .text()),
         .maybe("exception", .named("Exception")),
-      ])), .maybe("crashed_thread", .count, "A position in threads."),
+      ])),
+    .maybe(
+      "crashed_thread", .count, "The thread that the report is about: a position in threads."),
     .maybe("threads", .list(.named("Thread"))), .maybe("images", .list(.named("Image"))),
     .maybe("attachments", .list(attachment)),
     .maybe(
@@ -218,7 +220,8 @@ extension APISchema {
 
   private static let thread = APISchema.object([
     .always("index", .count), .maybe("id", .integer()), .maybe("name", .text()),
-    .always("crashed", .flag), .maybe("registers", .map(.address)),
+    .always("crashed", .flag, "Whether the report is about this thread: it crashed, or hung."),
+    .maybe("registers", .map(.address)),
     .always("frames", .list(.named("Frame"))),
   ])
 

@@ -81,7 +81,7 @@ struct ReportChangeText {
         break
       }
       let number = diff.new.threads[thread].index
-      let crash = thread == crashed ? ", which crashed" : ""
+      let crash = thread == crashed ? diff.new.threadClause : ""
       lines += ["", styles.strong("Frames of thread \(number)\(crash):")]
       let shown = isFull ? changes[...] : changes.prefix(Self.mostFrames)
       for change in shown { lines += self.lines(for: change, diff) }

@@ -43,7 +43,7 @@ struct ReportMarkdown {
       }.joined()
   }
 
-  /// The stacks that tell of the crash.
+  /// The stacks that the report is about.
   func stacks() -> String {
     var text = ""
     if let exception = report.reason.exception, !exception.frames.isEmpty {
@@ -60,7 +60,7 @@ struct ReportMarkdown {
     }
     if let index = report.crashedThread, report.threads.indices.contains(index) {
       let thread = report.threads[index]
-      text += section(title(of: thread) + " crashed", thread.frames)
+      text += section(title(of: thread) + report.threadHeadingEnd, thread.frames)
     }
     for stack in report.otherStacks { text += section(stack.title, stack.frames) }
     return text

@@ -92,7 +92,7 @@ struct ReportText {
       return []
     }
     let thread = report.threads[index]
-    return ["", styles.strong(title(of: thread) + " crashed:")]
+    return ["", styles.strong(title(of: thread) + report.threadHeadingEnd + ":")]
       + stack(thread.frames, of: report) + (isFull ? registers(of: thread) : [])
   }
 

@@ -18,7 +18,7 @@ struct TriagePage {
 
   func markup(_ triage: TriageResult) -> String {
     let title =
-      "\(GroupText.count(triage.reports, "crash report", "crash reports")) in "
+      "\(GroupText.count(triage.reports, "report", "reports")) in "
       + GroupText.count(triage.groups.count, "group", "groups")
     let page: HTML = """
       <!DOCTYPE html>
@@ -66,7 +66,7 @@ struct TriagePage {
   }
 
   private func groups(_ triage: TriageResult) -> HTML {
-    guard !triage.groups.isEmpty else { return "<p>No crash report was found.</p>" }
+    guard !triage.groups.isEmpty else { return "<p>No report was found.</p>" }
     let groups = triage.groups.prefix(Self.mostGroups).enumerated().map { index, group in
       self.group(group, of: triage.reports, isOpen: index == 0)
     }
@@ -187,7 +187,9 @@ struct TriagePage {
       }
     }
     if let index = report.crashedThread, report.threads.indices.contains(index) {
-      add(Self.title(of: report.threads[index]) + " crashed", report.threads[index].frames)
+      add(
+        Self.title(of: report.threads[index]) + report.threadHeadingEnd,
+        report.threads[index].frames)
     }
     for stack in report.otherStacks.prefix(10) { add(stack.title, stack.frames) }
     return HTML(parts)

@@ -107,7 +107,7 @@ extension JSONWriter {
       write(thread.frames, of: report)
       member("relevant", isCrashed)
       member("platform", report.appCenterPlatform)
-      member("crashed", isCrashed)
+      member("crashed", isCrashed && report.threadDeed == "crashed")
       endObject()
     }
     endArray()

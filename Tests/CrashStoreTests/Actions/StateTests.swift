@@ -126,7 +126,7 @@ struct StateTests {
     let document = report.document(id: id, received: CrashStore.now)
     #expect(
       try store.file(submission, reports: [(report, .init(document))]).reports[0].isRegression)
-    #expect(try fixture.lines("TERN-1").last?.hasPrefix("regressed crashed after") == true)
+    #expect(try fixture.lines("TERN-1").last?.hasPrefix("regressed seen after") == true)
   }
 
   @Test("An order that was set decides, and the history says so")

@@ -79,7 +79,8 @@ struct AppleCrashHead {
     guard let index = report.crashedThread, report.threads.indices.contains(index) else {
       return nil
     }
-    guard isMac else { return "Triggered by Thread:  \(index)" }
+    // The words for reports of every kind; the other is for crashes.
+    guard isMac, report.threadDeed == "crashed" else { return "Triggered by Thread:  \(index)" }
     let name = report.threads[index].name?.appleLine ?? ""
     let queue = Self.isQueue(name) ? "  Dispatch queue: \(name)" : ""
     return "Crashed Thread:        \(index)\(queue)"

@@ -113,7 +113,8 @@ struct AppleCrashText {
 
   /// Threads are numbered as they stand: readers take the number for the place in the list.
   private func heading(of thread: CrashThread, _ number: Int) -> [String] {
-    let crashed = number == report.crashedThread ? " Crashed" : ""
+    let isCrashed = number == report.crashedThread && report.threadDeed == "crashed"
+    let crashed = isCrashed ? " Crashed" : ""
     var name = thread.name?.appleLine ?? ""
     if name.isEmpty && thread.index != number { name = "thread \(thread.index)" }
     if AppleCrashHead.isQueue(name) { name = "Dispatch queue: " + name }
@@ -128,7 +129,7 @@ struct AppleCrashText {
     }
     let state = AppleThreadState(
       of: report.threads[index], architecture: report.device.architecture, isMac: isMac)
-    return state.lines(thread: index)
+    return state.lines(thread: index, isCrashed: report.threadDeed == "crashed")
   }
 }
 

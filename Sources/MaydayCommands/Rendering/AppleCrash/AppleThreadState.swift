@@ -1,6 +1,6 @@
 import CrashModel
 
-/// The registers of the thread that crashed, in Apple's text form: in the lines and the order that
+/// The registers of the thread that the report is about, in Apple's text form: in the lines and the order that
 /// each architecture has, whatever the order in the report.
 struct AppleThreadState {
   private let title: String
@@ -42,9 +42,9 @@ struct AppleThreadState {
   }
 
   /// Nothing where the report has no registers.
-  func lines(thread: Int) -> [String] {
+  func lines(thread: Int, isCrashed: Bool) -> [String] {
     guard !values.isEmpty else { return [] }
-    var lines = ["Thread \(thread) crashed with \(title):"]
+    var lines = ["Thread \(thread)\(isCrashed ? " crashed" : "") with \(title):"]
     for names in layout {
       let cells = names.compactMap { name in values[name].map { cell(name, $0) } }
       if !cells.isEmpty { lines.append(indent + cells.joined()) }
