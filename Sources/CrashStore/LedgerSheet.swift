@@ -1,3 +1,4 @@
+internal import Bytes
 internal import SQLite
 
 /// What a transaction has to add to the ledger, collected so that each line is written once.
@@ -24,7 +25,7 @@ struct LedgerSheet {
     guard count > 0 else { return }
     let old = lines[Line(app: app, day: day, entry: entry, reason: reason)] ?? (0, 0)
     lines[Line(app: app, day: day, entry: entry, reason: reason)] = (
-      old.count + count, old.bytes + bytes
+      old.count.addingClamped(count), old.bytes.addingClamped(bytes)
     )
   }
 

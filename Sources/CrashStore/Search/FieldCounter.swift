@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 internal import Query
 internal import SQLite
@@ -9,6 +10,10 @@ struct FieldCounter {
   private let column: SearchField
   /// Reports by number.
   private var reports: [Int] = []
+  /// Of numbers that no row can have.
+  private var odd: [Int: Int] = [:]
+  /// Above so many, numbers are not an index: rows that were changed may name any.
+  private static let most = 1 << 24
   /// The numbers that each group has, when groups are counted.
   private var pairs = NumberSet()
   private var groups = CodeSet()
@@ -29,12 +34,22 @@ struct FieldCounter {
     switch what {
     case .reports:
       total += places.count
-      let most = places.reduce(0) { max($0, values[$1]) }
+      let most = places.reduce(0) { most, place in
+        let value = values[place]
+        return value < Self.most ? max(most, value) : most
+      }
       if most >= reports.count {
         reports.append(
           contentsOf: repeatElement(0, count: max(most + 1 - reports.count, reports.count)))
       }
-      for place in places { reports[values[place]] += 1 }
+      for place in places {
+        let value = values[place]
+        if value >= 0, value < Self.most {
+          reports[value] += 1
+        } else {
+          odd[value, default: 0] += 1
+        }
+      }
     case .groups:
       for place in places where !self.groups.contains(groups[place]) {
         self.groups.insert(groups[place])
@@ -67,6 +82,9 @@ struct FieldCounter {
       for (number, count) in reports.enumerated() where count > 0 {
         for text in texts(number) { counts[text, default: 0] += count }
       }
+      for (number, count) in odd {
+        for text in texts(number) { counts[text, default: 0] += count }
+      }
     case .groups:
       var seen: [String: Set<Int>] = [:]
       pairs.forEach { pair in
@@ -94,7 +112,8 @@ struct FieldCounter {
     let base = SearchTerm.ids(of: field).lowerBound
     for number in numbers where number != 0 {
       known[number] = [
-        try database.requiredText("SELECT text FROM search_terms WHERE id = ?1", base + number)
+        try database.requiredText(
+          "SELECT text FROM search_terms WHERE id = ?1", base.addingClamped(number))
       ]
     }
     return { known[$0] ?? [""] }
@@ -103,7 +122,7 @@ struct FieldCounter {
   /// The numbers that were seen.
   private var numbers: Set<Int> {
     switch what {
-    case .reports: return Set(reports.indices.filter { reports[$0] > 0 })
+    case .reports: return Set(reports.indices.filter { reports[$0] > 0 }).union(odd.keys)
     case .groups:
       var numbers: Set<Int> = []
       pairs.forEach { numbers.insert(Int($0 & 0xffff_ffff)) }

@@ -1,3 +1,4 @@
+import Bytes
 import CrashModel
 
 /// How many reports came on each day of some days, and in as many days before.
@@ -12,17 +13,17 @@ struct Trend: Hashable, Sendable {
   init(_ window: TrendWindow, counts: [Int: Int]) {
     self.window = window
     self.counts = window.days.map { counts[$0] ?? 0 }
-    before = window.before.reduce(0) { $0 + (counts[$1] ?? 0) }
+    before = window.before.reduce(0) { $0.addingClamped(counts[$1] ?? 0) }
   }
 
-  var total: Int { counts.reduce(0, +) }
+  var total: Int { counts.reduce(0) { $0.addingClamped($1) } }
 
   /// `+60 %`, `-25 %`, `new`, `gone`, or nothing where it is as before.
   var change: String {
     if total == before { return "" }
     if before == 0 { return "new" }
     if total == 0 { return "gone" }
-    let share = Double(total - before) / Double(before) * 100
+    let share = (Double(total) - Double(before)) / Double(before) * 100
     let percent = Int(min(max(share, -99), 99_999).rounded())
     return (percent > 0 ? "+" : "") + "\(percent) %"
   }
@@ -34,7 +35,7 @@ struct Trend: Hashable, Sendable {
     var end = counts.count
     while end > 0 {
       let start = max(0, end - size)
-      buckets.append(counts[start..<end].reduce(0, +))
+      buckets.append(counts[start..<end].reduce(0) { $0.addingClamped($1) })
       end = start
     }
     return (buckets.reversed(), size)
