@@ -1,5 +1,6 @@
 import Archives
 import Bytes
+import CrashInput
 import CrashModel
 import CrashStore
 import Grouping
