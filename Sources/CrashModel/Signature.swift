@@ -39,6 +39,13 @@ public struct Signature: Hashable, Sendable {
     titlePiece.map { text.dropFirst($0.count + 3) } ?? text[...]
   }
 
+  /// Whether this one's text is rather the title of a group whose reports have both, under one key: the
+  /// longer, which names the kind of the error, and of two alike the one that sorts first.
+  public func isTitle(before other: Signature) -> Bool {
+    let (own, others) = (text.unicodeScalars.count, other.text.unicodeScalars.count)
+    return own == others ? text.utf8.lexicographicallyPrecedes(other.text.utf8) : own > others
+  }
+
   public init(
     text: String, key: String, alternativeKeys: [String] = [], category: SignatureCategory,
     rules: String, isProvisional: Bool = false, waitsFor: [DebugID] = [],

@@ -111,12 +111,13 @@ struct GroupBook: ~Copyable {
         VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6) ON CONFLICT DO NOTHING
         """, app, key, origin.group, origin.id, signature.rules, now)
     }
-    guard !signature.isProvisional else { return isNew }
+    // Of one key, the title that Signature.isTitle prefers: it must not depend on who came first.
     try database.run(
       """
-      UPDATE groups SET title = ?2, main_key = ?3, rules = ?4, provisional = 0
-      WHERE id = ?1 AND provisional = 1
-      """, origin.home, signature.text, signature.key, signature.rules)
+      UPDATE groups SET title = ?2, main_key = ?3, rules = ?4, provisional = ?5
+      WHERE id = ?1 AND (provisional > ?5 OR main_key = ?3 AND provisional = ?5
+        AND (length(?2) > length(title) OR length(?2) = length(title) AND ?2 < title))
+      """, origin.home, signature.text, signature.key, signature.rules, signature.isProvisional)
     if database.changes > 0 { try note(origin.home, "titled", signature.text, in: database) }
     return isNew
   }

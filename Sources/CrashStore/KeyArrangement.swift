@@ -159,21 +159,20 @@ struct KeyArrangement: ~Copyable {
   }
 
   /// Gives a group the title of the most exact of its keys, and of one with a real signature before that of
-  /// a provisional one.
+  /// a provisional one; of several titles of that key, the one that ``Signature/isTitle(before:)`` prefers.
   private func title(
     _ place: Origin, root: String, keys: [String], in database: borrowing Connection
   ) throws {
     let old = try database.requiredText("SELECT main_key FROM groups WHERE id = ?1", place.home)
-    guard old != root else { return }
-    let others = keys.filter { $0 != root }.sorted()
+    let others = old == root ? [] : keys.filter { $0 != root }.sorted()
     for isProvisional in [false, true] {
       for key in [root] + others {
         let report = try database.integer(
           """
-          SELECT id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 AND provisional = ?4 LIMIT 1
+          SELECT id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 AND provisional = ?4
+          ORDER BY length(signature) DESC, signature LIMIT 1
           """, place.group, place.id, key, isProvisional)
-        guard let report else { continue }
-        return key == old ? () : try rename(place.home, after: report, in: database)
+        if let report { return try rename(place.home, after: report, in: database) }
       }
     }
   }

@@ -40,9 +40,7 @@ struct GroupContents {
 
   mutating func join(_ other: GroupContents) {
     let isShown = other.isShown(before: self)
-    if other.names(before: self)
-      || isShown && other.summary.signature.key == summary.signature.key
-    {
+    if other.names(before: self) {
       summary.signature = other.summary.signature
       isNamed = other.isNamed
     }
@@ -92,7 +90,9 @@ struct GroupContents {
       let signature = contents.summary.signature
       return (signature.isProvisional ? 1 : 0, contents.isNamed ? 0 : 1, signature.key)
     }
-    return rank(self) < rank(other)
+    let (own, others) = (rank(self), rank(other))
+    return own == others
+      ? summary.signature.isTitle(before: other.summary.signature) : own < others
   }
 
   /// Whether its reason is that of a later report; of one moment, that with the larger text.

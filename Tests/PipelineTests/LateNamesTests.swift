@@ -59,7 +59,7 @@ import Testing
       try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
     }
     let groups = try store.groups().map { "\($0.signature.text): \($0.reports)" }.sorted()
-    #expect(groups == ["main: 2", "tryToMoor: 1"])
+    #expect(groups == ["heap-use-after-free | tryToMoor: 1", "main: 2"])
   }
 
   private static func addDebugFile(to store: CrashStore) throws {

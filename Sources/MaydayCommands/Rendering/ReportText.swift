@@ -92,7 +92,8 @@ struct ReportText {
       return []
     }
     let thread = report.threads[index]
-    return ["", styles.strong(title(of: thread) + report.threadHeadingEnd + ":")]
+    let end = report.threadHeadingEnd + ":"
+    return ["", styles.strong(title(of: thread, before: end) + end)]
       + stack(thread.frames, of: report) + (isFull ? registers(of: thread) : [])
   }
 
@@ -114,10 +115,12 @@ struct ReportText {
     return lines
   }
 
-  private func title(of thread: CrashThread) -> String {
+  /// - Parameter end: What follows in the same line.
+  private func title(of thread: CrashThread, before end: String = "") -> String {
     let title = "Thread \(thread.index)"
     guard let name = thread.name, !name.isEmpty else { return title }
-    return title + " “\(name.printable.truncated(to: max(8, width - title.columns - 24)))”"
+    let room = width - title.columns - max(24, end.columns + 3)
+    return title + " “\(name.printable.truncated(to: max(4, room)))”"
   }
 
   private func summary(of thread: CrashThread, in report: CrashReport) -> String {
