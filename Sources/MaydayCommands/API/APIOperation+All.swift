@@ -160,7 +160,7 @@ extension APIOperation {
             .always("id", .text(), "What it is asked for by: /submissions/{id}."),
             .always("bytes", .count),
           ]))
-      ], refusals: [.tooManyRequests]),
+      ], refusals: [.conflict, .tooManyRequests]),
     APIOperation(
       method: "GET", pattern: "/api/v1/submissions/:id", name: "getSubmissionStatus",
       summary: "The outcome of a submission, kept for a week.", tag: "reports", scope: .ingest,
@@ -297,7 +297,7 @@ extension APIOperation {
       answers: [
         .json(.created, "Filed.", verdicts), .json(.ok, "All were there already.", verdicts),
         .json(.unprocessableContent, "None can be used.", verdicts),
-      ])
+      ], refusals: [.conflict])
   }
 
   private static let symbols: [APIOperation] = [
@@ -343,7 +343,7 @@ extension APIOperation {
         .always("kind", .choice(["symbols", "report"])), .maybe("name", .text()),
         .maybe("app", .text()), .maybe("version", .text(), "Needs app."),
       ]),
-      answers: [.json(.created, "What to send.", .named("Upload"))]),
+      answers: [.json(.created, "What to send.", .named("Upload"))], refusals: [.conflict]),
     APIOperation(
       method: "PUT", pattern: "/api/v1/uploads/:id/:part", name: "putPart",
       summary: "A part, counted from 0.", tag: "uploads", scope: .ingest,

@@ -1,9 +1,12 @@
 import Bytes
 import Glibc
+import HTTP
 import JSON
 import SQLite
 import TestSupport
 import Testing
+
+@testable import MaydayCommands
 
 /// Whatever a token of one app asks, by the ids and names of another app, it learns and changes nothing of
 /// it: not either where the two names differ in letter case only, as homes of older versions may have it.
@@ -56,6 +59,20 @@ import Testing
       let run = Run(words + ["--home", home])
       #expect(run.status == 2 && run.errors.contains("letter case"), "\(words): \(run.errors)")
     }
+    let server = try #require(RunningServer(home: home))
+    let digest = String(repeating: "0", count: 64)
+    let plan = #"{"size":3,"sha256":"\#(digest)","kind":"report","app":"tern"}"#
+    for (method, path, body) in [
+      ("POST", "/api/v1/reports", "x"), ("PUT", "/api/v1/symbols", "x"),
+      ("POST", "/api/v1/symbols", "x"), ("POST", "/api/v1/uploads", plan),
+    ] {
+      let query = path.hasSuffix("uploads") ? "" : "?app=tern"
+      let answer = server.ask(method, path + query, body: Array(body.utf8))
+      #expect(answer?.status == 409 && answer?.text.contains("letter case") == true, "\(path)")
+      let operation = APIOperation.all.first { $0.method == method && $0.pattern == path }
+      #expect(operation?.refusals.contains { $0.code == 409 } == true, "\(method) \(path)")
+    }
+    #expect(server.stop() == 0)
     #expect(Run(["apps", "rename", "Tern", "TERN", "--home", home]).status == 0)
     #expect(Run(["apps", "list", "--json", "--home", home]).json.array?.count == 1)
   }
