@@ -12,8 +12,8 @@ extension CrashReport {
       // much of something was stopped, wherever it was.
       let goesOn =
         format == .sanitizer && reason.signal == nil
-        && (tags["leak"] != nil || reason.type?.hasPrefix("detected memory leaks") == true
-          || ["ThreadSanitizer", "UndefinedBehaviorSanitizer"].contains(tags["sanitizer"]))
+        && (tags[.leak] != nil || reason.type?.hasPrefix("detected memory leaks") == true
+          || ["ThreadSanitizer", "UndefinedBehaviorSanitizer"].contains(tags[.sanitizer]))
       let wasStopped = reason.type == "EXC_RESOURCE" || reason.signal == "SIGKILL"
       return goesOn || wasStopped ? nil : "crashed"
     }

@@ -2,8 +2,7 @@
 extension CrashReport {
   /// What SDKs call it.
   public static let dumpName = "minidump.dmp"
-  /// The tag that says how far it is.
-  public static let dumpTag = "minidump"
+  /// Values of ``ReportTag/minidump``.
   public static let awaitedDump = "awaited"
   public static let storedDump = "stored"
 
@@ -11,10 +10,10 @@ extension CrashReport {
   ///
   /// - Parameter attachments: The names of the files that came with the report.
   public mutating func noteDump(among attachments: some Sequence<String>) {
-    guard tags[Self.dumpTag] == Self.awaitedDump, attachments.contains(Self.dumpName) else {
+    guard tags[.minidump] == Self.awaitedDump, attachments.contains(Self.dumpName) else {
       return
     }
-    tags[Self.dumpTag] = Self.storedDump
+    tags[.minidump] = Self.storedDump
     notes = notes.map { note in
       note.hasPrefix("waiting for \(Self.dumpName)")
         ? "\(Self.dumpName) is stored; this version cannot read minidumps yet" : note

@@ -27,7 +27,7 @@ public struct CrashReport: Hashable, Sendable {
   /// What the app did before, oldest first. They come apart from the report, as attachments do.
   public var breadcrumbs: [Breadcrumb] = []
   /// What the source says besides, by names of ours.
-  public var tags: [String: String] = [:]
+  public var tags: [ReportTag: String] = [:]
   /// What the app itself gave with it, by names of the app's.
   public var properties: [String: String] = [:]
   /// What was damaged, left out or guessed, a sentence each.

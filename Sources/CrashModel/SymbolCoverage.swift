@@ -50,7 +50,7 @@ extension CrashReport {
     for thread in threads { stacks += thread.frames }
     if stacks.isEmpty {
       return kind == .crash && reason.exception == nil
-        && (reason.signal != nil || tags["minidump"] != nil)
+        && (reason.signal != nil || tags[.minidump] != nil)
     }
     return stacks.allSatisfy { $0.function == nil && $0.image == nil }
   }

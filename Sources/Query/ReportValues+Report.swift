@@ -47,12 +47,14 @@ extension ReportValues {
     incident = Self.canonical(incident: report.incident ?? "")
     symbols = SymbolCoverage(of: report)
     for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) {
-      tags[Self.bounded(key)] = Self.bounded(value)
+      tags[Self.bounded(key.description)] = Self.bounded(value)
     }
     for (key, value) in report.properties.sorted(by: { $0.key < $1.key }) {
       tags[Self.bounded(Self.propertyPrefix + key)] = Self.bounded(value)
       // Found as a tag too, unless it has the name of one.
-      if report.tags[key] == nil, !ReportTags.names.contains(key.lowercased()) {
+      if report.tags[ReportTag(key)] == nil,
+        !ReportTag.besideProperties.contains(ReportTag(key.lowercased()))
+      {
         tags[Self.bounded(key)] = Self.bounded(value)
       }
     }

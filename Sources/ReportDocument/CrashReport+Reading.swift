@@ -24,7 +24,7 @@ extension CrashReport {
     attachments = value.list("attachments").map(Attachment.init)
     breadcrumbs = value.list("breadcrumbs").compactMap(Breadcrumb.init)
     otherStacks = value.list("other_stacks").map(NamedStack.init)
-    tags = value.map("tags")
+    tags = value.map("tags", key: ReportTag.init)
     properties = value.map("properties")
     notes = value.strings("notes")
     signature = value["signature"].flatMap(Signature.init)
@@ -41,10 +41,12 @@ extension JSONValue {
 
   fileprivate func strings(_ key: String) -> [String] { list(key).compactMap(\.string) }
 
-  fileprivate func map(_ key: String) -> [String: String] {
-    let members = self[key]?.object ?? []
+  fileprivate func map(_ name: String) -> [String: String] { map(name) { $0 } }
+
+  fileprivate func map<Key>(_ name: String, key: (String) -> Key) -> [Key: String] {
+    let members = self[name]?.object ?? []
     return Dictionary(
-      members.compactMap { member in member.value.string.map { (member.key, $0) } },
+      members.compactMap { member in member.value.string.map { (key(member.key), $0) } },
       uniquingKeysWith: { first, _ in first })
   }
 }

@@ -66,10 +66,12 @@ extension JSONWriter {
   }
 
   /// An object with the keys in order, so that equal reports give equal bytes.
-  fileprivate mutating func map(_ key: String, _ members: [String: String]) {
+  fileprivate mutating func map<Key: Comparable & CustomStringConvertible>(
+    _ key: String, _ members: [Key: String]
+  ) {
     self.key(key)
     beginObject()
-    for (key, value) in members.sorted(by: { $0.key < $1.key }) { member(key, value) }
+    for (key, value) in members.sorted(by: { $0.key < $1.key }) { member(key.description, value) }
     endObject()
   }
 

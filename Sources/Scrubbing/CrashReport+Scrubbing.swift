@@ -23,7 +23,7 @@ extension Scrubber {
       report.images[index].path = report.images[index].path.map(scrub)
     }
     report.breadcrumbs = report.breadcrumbs.map(scrub)
-    report.tags = scrub(report.tags)
+    report.tags = scrub(report.tags, key: ReportTag.init)
     report.properties = scrub(report.properties)
     report.notes = report.notes.map(scrub)
     return report
@@ -35,11 +35,17 @@ extension Scrubber {
   }
 
   private func scrub(_ values: [String: String]) -> [String: String] {
-    var scrubbed: [String: String] = [:]
+    scrub(values) { $0 }
+  }
+
+  private func scrub<Key: Comparable & CustomStringConvertible>(
+    _ values: [Key: String], key: (String) -> Key
+  ) -> [Key: String] {
+    var scrubbed: [Key: String] = [:]
     // Two names may become one; then the first in order counts, so that each run does the same.
-    for (name, text) in values.sorted(by: { $0.key < $1.key }) {
-      let shown = scrub(name)
-      if scrubbed[shown] == nil { scrubbed[shown] = value(text, of: name) }
+    for (field, text) in values.sorted(by: { $0.key < $1.key }) {
+      let shown = key(scrub(field.description))
+      if scrubbed[shown] == nil { scrubbed[shown] = value(text, of: field.description) }
     }
     return scrubbed
   }

@@ -62,7 +62,7 @@ import CrashModel
   func coverage() {
     var report = CrashReport(format: .appCenter)
     #expect(SymbolCoverage(of: report) == .full)
-    report.tags["minidump"] = "awaited"
+    report.tags[.minidump] = "awaited"
     #expect(SymbolCoverage(of: report) == .missing)
     report.tags = [:]
     report.reason.signal = "SIGSEGV"

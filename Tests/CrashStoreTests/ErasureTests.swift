@@ -17,7 +17,7 @@ import Testing
   ) -> CrashReport {
     var report = StoreFixture.report(key, install: install, seconds: seconds)
     report.user = user
-    report.tags = ["mail": user ?? "none"]
+    report.tags = [ReportTag("mail"): user ?? "none"]
     return report
   }
 

@@ -87,8 +87,8 @@ final class SearchFixture {
         })
     ]
     report.crashedThread = random.below(3) == 0 ? nil : 0
-    if random.below(2) == 0 { report.tags["Category"] = random.pick(Self.tags) }
-    if random.below(4) == 0 { report.tags["Stufe"] = "7" }
+    if random.below(2) == 0 { report.tags[ReportTag("Category")] = random.pick(Self.tags) }
+    if random.below(4) == 0 { report.tags[ReportTag("Stufe")] = "7" }
     let key = "k\(random.below(9))"
     report.signature = Signature(
       text: "\(key) | \(random.pick(Self.functions))", key: key,

@@ -57,7 +57,7 @@ struct LeftOutTests {
   func words() {
     let small = ReportBuilder("operator new(unsigned long)\nshop::f()\nmain").with {
       $0.kind = .oom
-      $0.tags["allocation.size"] = "4096"
+      $0.tags[.allocationSize] = "4096"
     }.signature
     #expect(small.text == "OOM small" && Set(letters(small)) == ["x"])
     let said = ReportBuilder("nanosleep\nshop::f()\nmain", signal: "SIGABRT").with {

@@ -12,7 +12,7 @@ import Testing
     build.report.format = .sanitizer
     build.report.reason.type = kind
     build.report.reason.message = "\(kind): 2147483647 + \(line) cannot be represented"
-    build.report.tags["sanitizer"] = "UndefinedBehaviorSanitizer"
+    build.report.tags[.sanitizer] = "UndefinedBehaviorSanitizer"
     build.report.threads[0].frames = [Frame(position: .adjusted, file: file, line: line, column: 5)]
     return build.signature
   }

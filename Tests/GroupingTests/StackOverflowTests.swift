@@ -69,12 +69,12 @@ struct StackOverflowTests {
     func category(_ change: (inout CrashReport) -> Void) -> SignatureCategory {
       build.with(change).signature.category
     }
-    #expect(category { $0.tags["vm.region"] = "STACK GUARD 16bd58000-16f55c000" } == .stackOverflow)
+    #expect(category { $0.tags[.vmRegion] = "STACK GUARD 16bd58000-16f55c000" } == .stackOverflow)
     #expect(
-      category { $0.tags["vm.region"] = "MALLOC 1-2\n--->  STACK GUARD 2-3\n Stack 3-4" }
+      category { $0.tags[.vmRegion] = "MALLOC 1-2\n--->  STACK GUARD 2-3\n Stack 3-4" }
         == .stackOverflow)
     #expect(
-      category { $0.tags["vm.region"] = "STACK GUARD 1-2\n--->  GAP OF 0x10 BYTES\n __TEXT" }
+      category { $0.tags[.vmRegion] = "STACK GUARD 1-2\n--->  GAP OF 0x10 BYTES\n __TEXT" }
         == .signal)
     #expect(category { $0.reason.type = "EXCEPTION_STACK_OVERFLOW" } == .stackOverflow)
     #expect(

@@ -6,13 +6,13 @@ import Testing
 struct TitleTests {
   private func signature(
     _ type: String, sanitizer: String = "AddressSanitizer", signal: String? = nil,
-    stack: String = "free\nshop::Cart::total()\nmain", tags: [String: String] = [:]
+    stack: String = "free\nshop::Cart::total()\nmain", tags: [ReportTag: String] = [:]
   ) -> Signature {
     ReportBuilder(stack, signal: signal).with {
       $0.format = .sanitizer
       $0.reason.type = type
       $0.tags = tags
-      $0.tags["sanitizer"] = sanitizer
+      $0.tags[.sanitizer] = sanitizer
     }.signature
   }
 

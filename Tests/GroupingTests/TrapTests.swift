@@ -330,7 +330,7 @@ struct TrapTests {
     func text(_ function: String, _ size: Int) -> String {
       Build("\(function)\nmain").with {
         $0.kind = .oom
-        $0.tags["allocation.size"] = String(size)
+        $0.tags[.allocationSize] = String(size)
       }.text
     }
     #expect(text("shop::a()", 4096) == "OOM small")
@@ -353,13 +353,13 @@ struct TrapTests {
     let build = Build("shop::idle()\nstart_thread", "read @ /usr/lib/libc.so.6\nshop::load()\nmain")
       .with {
         $0.threads[1].name = "com.apple.main-thread"
-        $0.tags["termination.namespace"] = "FRONTBOARD"
-        $0.tags["termination.code"] = "0x8badf00d"
+        $0.tags[.terminationNamespace] = "FRONTBOARD"
+        $0.tags[.terminationCode] = "0x8badf00d"
       }
     #expect(build.text == "watchdog 0x8badf00d | read | shop::load")
     #expect(build.signature.category == .watchdog)
     let named = build.with {
-      $0.tags["termination.reason"] = "scene-create watchdog transgression: app exhausted real time"
+      $0.tags[.terminationReason] = "scene-create watchdog transgression: app exhausted real time"
     }
     #expect(named.text == "watchdog scene-create | read | shop::load")
   }
@@ -371,7 +371,7 @@ struct TrapTests {
     )
     .with {
       $0.kind = .hang
-      $0.tags["lock.holder"] = "1"
+      $0.tags[.lockHolder] = "1"
     }
     #expect(waiting.text == "hang | java.lang.Object.wait | com.acme.Disk.read")
     let idle = Build(
@@ -409,7 +409,7 @@ struct TrapTests {
     func sanitizer(_ name: String, _ type: String) -> Substring {
       Build(stack, signal: nil).with {
         $0.format = .sanitizer
-        $0.tags["sanitizer"] = name
+        $0.tags[.sanitizer] = name
         $0.reason.type = type
         $0.reason.message = "\(type) on something"
       }.signature.keyText

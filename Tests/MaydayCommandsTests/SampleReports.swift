@@ -146,7 +146,7 @@ enum SampleReports {
     report.otherStacks = [
       NamedStack(title: "freed by thread T1 here:", frames: [frame(0, 9, "free", inApp: false)])
     ]
-    report.tags = ["<b>": "&amp;"]
+    report.tags = [ReportTag("<b>"): "&amp;"]
     report.notes = ["note\u{0}"]
     return report
   }

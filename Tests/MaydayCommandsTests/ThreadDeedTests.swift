@@ -38,21 +38,21 @@ struct ThreadDeedTests {
       report {
         $0.format = .sanitizer
         $0.reason.type = "detected memory leaks"
-        $0.tags["sanitizer"] = "LeakSanitizer"
+        $0.tags[.sanitizer] = "LeakSanitizer"
       }, nil
     ),
     (
       report {
         $0.format = .sanitizer
         $0.reason.type = "data race"
-        $0.tags["sanitizer"] = "ThreadSanitizer"
+        $0.tags[.sanitizer] = "ThreadSanitizer"
       }, nil
     ),
     (
       report {
         $0.format = .sanitizer
         $0.reason.type = "signed integer overflow"
-        $0.tags["sanitizer"] = "UndefinedBehaviorSanitizer"
+        $0.tags[.sanitizer] = "UndefinedBehaviorSanitizer"
       }, nil
     ),
   ]

@@ -163,8 +163,8 @@ import Testing
         let order = report.threads.indices.shuffled(using: &random)
         report.threads = order.map { processed.report.threads[$0] }
         report.crashedThread = report.crashedThread.flatMap { order.firstIndex(of: $0) }
-        if let holder = report.tags["lock.holder"].flatMap({ Int($0) }) {
-          report.tags["lock.holder"] = order.firstIndex(of: holder).map(String.init)
+        if let holder = report.tags[.lockHolder].flatMap({ Int($0) }) {
+          report.tags[.lockHolder] = order.firstIndex(of: holder).map(String.init)
         }
         // Signed without the marks that the first signature led to.
         for thread in report.threads.indices {

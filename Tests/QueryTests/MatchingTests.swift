@@ -12,7 +12,7 @@ import Testing
     report.process.uptime = 4.75
     report.user = "Ärger@example.com"
     report.install = "8D1F"
-    report.tags = ["Category": "Music", "empty": ""]
+    report.tags = [ReportTag("Category"): "Music", ReportTag("empty"): ""]
     report.reason = CrashReason(
       type: "EXC_BAD_ACCESS", signal: "SIGSEGV", code: "KERN_INVALID_ADDRESS",
       address: Address(16), message: "Index 57 out of range")

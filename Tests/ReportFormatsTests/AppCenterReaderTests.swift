@@ -29,7 +29,7 @@ import Testing
     #expect(report.user == "skipper" && report.process.pid == 731)
     #expect(report.device.architecture == .arm64e && report.device.model == "iPhone14,5")
     #expect(report.os == OperatingSystem(name: "iOS", version: "17.2.1", build: "21C66"))
-    #expect(report.tags["session"] == "3f1b9d0e-7a52-4c0b-8d5e-2b6a9e4c1001")
+    #expect(report.tags[.session] == "3f1b9d0e-7a52-4c0b-8d5e-2b6a9e4c1001")
     #expect(report.reason.signal == "SIGABRT" && report.reason.code == nil)
     #expect(report.reason.address == Address(0x1_b2f0_0a10))
     #expect(report.crashedThread == 0 && report.threads.count == 2)
@@ -63,7 +63,7 @@ import Testing
     #expect(cause.frames[0].function == "org.example.tern.ChartStore.load")
     #expect(cause.frames[0].file == "ChartStore.kt" && cause.frames[0].line == 31)
     #expect(cause.frames[1].line == nil)
-    #expect(report.tags["carrier.name"] == nil && report.tags["os.api_level"] == "34")
+    #expect(report.tags[.carrierName] == nil && report.tags[.osAPILevel] == "34")
   }
 
   @Test("A handled error of .NET: text stacks, properties, several causes")
@@ -102,7 +102,7 @@ import Testing
   @Test("A native crash waits for its dump")
   func native() throws {
     let report = try report("android-native")
-    #expect(report.tags["minidump"] == "awaited" && report.reason.exception == nil)
+    #expect(report.tags[.minidump] == "awaited" && report.reason.exception == nil)
     #expect(report.notes.contains { $0.contains("waiting for minidump.dmp") })
   }
 
@@ -126,14 +126,14 @@ import Testing
 
   @Test("Properties of an app never stand for facts of the report, whatever they are called")
   func properties() throws {
-    let names = Set(AppCenterTags.all).union(["anything"])
+    let names = Set(ReportTag.besideProperties.map(\.description)).union(["anything"])
     let members = names.sorted().map { "\"\($0)\":\"mine\"" }.joined(separator: ",")
     let report = try report(
       text: """
         {"type":"handledError","id":"1","sid":"ABC","exception":{"type":"E"},
          "properties":{\(members)},"device":{"locale":"en_US","sdkName":"appcenter.ios"}}
         """)
-    #expect(report.tags == ["locale": "en_US", "sdk.name": "appcenter.ios", "session": "abc"])
+    #expect(report.tags == [.locale: "en_US", .sdkName: "appcenter.ios", .session: "abc"])
     #expect(report.properties.count == names.count)
     #expect(report.properties.values.allSatisfy { $0 == "mine" })
   }
@@ -157,7 +157,7 @@ import Testing
         """)
     let native = try report(
       text: #"{"type":"managedError","exception":{"type":"minidump"},"sid":"1"}"#)
-    #expect(Set(apple.tags.keys).union(native.tags.keys) == Set(AppCenterTags.all))
+    #expect(Set(apple.tags.keys).union(native.tags.keys) == ReportTag.besideProperties)
   }
 
   @Test("A frame at address 0 is a jump through a null pointer, and keeps its address")
@@ -184,7 +184,7 @@ import Testing
     let both = try report(
       managed: #","message":"lost","frames":[{"className":"A","methodName":"b"}]"#)
     #expect(both.reason.exception?.type == "Tern.Lost" && both.reason.exception?.message == "lost")
-    #expect(both.reason.message == "index 7" && both.tags["exception.native"] == "NSRangeException")
+    #expect(both.reason.message == "index 7" && both.tags[.exceptionNative] == "NSRangeException")
     #expect(both.otherStacks.map(\.title) == ["native exception NSRangeException: index 7"])
     #expect(both.otherStacks.first?.frames.map(\.address) == [Address(0x10)])
     // Without a stack of its own it says less than the native one.
@@ -310,15 +310,10 @@ import Testing
     let sent = try #require(logs.reports.first)
     #expect(sent.time == time.flatMap { Timestamp($0) })
     let report = try #require(try FormatTable.reports(in: sent.submission).first)
-    #expect(report.time == sent.time && report.tags["clock"] == clock)
+    #expect(report.time == sent.time && report.tags[.clock] == clock)
     #expect(report.notes.contains { $0.contains("its time is more than") } == (clock != nil))
     // Of a container that was kept, taken for one that is sent, the same comes out.
     let again = try AppCenterLogs(parsing: sent.submission)
     #expect(again.reports.first?.time == sent.time)
   }
-}
-
-/// The tags that the reader gives.
-private enum AppCenterTags {
-  static let all = ReportTags.names.sorted()
 }

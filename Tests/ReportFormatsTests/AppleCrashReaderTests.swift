@@ -50,7 +50,7 @@ struct AppleCrashReaderTests {
         """)
     let report = try Self.report(text)
     #expect(
-      report.tags["vm.region"]
+      report.tags[.vmRegion]
         == "0x3fff is in 0x1000-0x4000;  bytes before end: 0 --->  STACK GUARD    1000-4000")
     #expect(report.reason.type == "EXC_BAD_ACCESS")
   }
@@ -108,8 +108,8 @@ struct AppleCrashReaderTests {
     #expect(report.install == "00CC683B-0000-0000-0000-000000000003")
     #expect(report.reason.code == "KERN_PROTECTION_FAILURE")
     #expect(report.reason.address == Address(0x18))
-    #expect(report.tags["termination.code"] == "0xb")
-    #expect(report.tags["process.parent"] == nil)
+    #expect(report.tags[.terminationCode] == "0xb")
+    #expect(report.tags[.processParent] == nil)
     #expect(report.reason.exception?.message == "the tern has flown")
     // The stack under the other heading is the exception's.
     #expect(report.otherStacks.isEmpty)
@@ -155,7 +155,7 @@ struct AppleCrashReaderTests {
     let report = try Self.report(AppleSamples.header + "\n" + text)
     #expect(report.app.version == "2.4.1" && report.app.build == "512")
     #expect(report.incident == "AAAAAAAA-0000-0000-0000-000000000002")
-    #expect(report.tags["bug_type"] == "309" && report.tags["platform"] == "iOS")
+    #expect(report.tags[.bugType] == "309" && report.tags[.platform] == "iOS")
     #expect(report.threads.count == 3)
   }
 
@@ -287,8 +287,8 @@ struct AppleCrashReaderTests {
   func terminations(text: String, namespace: String, code: String?, message: String?) throws {
     let report = try Self.report(
       "Process: Tern [1]\nException Type: EXC_CRASH (SIGKILL)\nTermination Reason: \(text)\n")
-    #expect(report.tags["termination.namespace"] == namespace)
-    #expect(report.tags["termination.code"] == code)
+    #expect(report.tags[.terminationNamespace] == namespace)
+    #expect(report.tags[.terminationCode] == code)
     #expect(report.reason.message == message)
   }
 
@@ -324,7 +324,7 @@ struct AppleCrashReaderTests {
     #expect(report.reason.type == type && report.reason.signal == signal)
     #expect(report.reason.code == code)
     #expect(report.reason.address == address.map { Address($0) })
-    if type == "00000020" { #expect(report.tags["termination.code"] == "0x8badf00d") }
+    if type == "00000020" { #expect(report.tags[.terminationCode] == "0x8badf00d") }
   }
 
   @Test(

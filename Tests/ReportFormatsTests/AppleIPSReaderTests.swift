@@ -39,10 +39,10 @@ struct AppleIPSReaderTests {
     #expect(report.reason.code == "KERN_INVALID_ADDRESS")
     #expect(report.reason.address == Address(0x10))
     #expect(report.reason.message == "Tern/Nest.swift:7: Fatal error: no egg")
-    #expect(report.tags["termination.namespace"] == "SIGNAL")
-    #expect(report.tags["termination.code"] == "0xb")
-    #expect(report.tags["vm.region"] == "0x10 is not in any region.")
-    #expect(report.tags["bug_type"] == "309" && report.tags["platform"] == "iOS")
+    #expect(report.tags[.terminationNamespace] == "SIGNAL")
+    #expect(report.tags[.terminationCode] == "0xb")
+    #expect(report.tags[.vmRegion] == "0x10 is not in any region.")
+    #expect(report.tags[.bugType] == "309" && report.tags[.platform] == "iOS")
   }
 
   @Test("The region of the fault, among its neighbours")
@@ -51,7 +51,7 @@ struct AppleIPSReaderTests {
       #"\n  REGION TYPE"#,
       with: #"\n  REGION TYPE\n  __TEXT 1-2\n--->  STACK GUARD 2-3\n  Stack 3-4"#)
     let report = try Self.report(text)
-    #expect(report.tags["vm.region"] == "0x10 is not in any region. --->  STACK GUARD 2-3")
+    #expect(report.tags[.vmRegion] == "0x10 is not in any region. --->  STACK GUARD 2-3")
   }
 
   @Test("Frames: inlined calls share the position of the frame that holds them")
@@ -131,7 +131,7 @@ struct AppleIPSReaderTests {
   func headerless() throws {
     #expect(AppleIPSReader.recognises(ByteView(AppleSamples.body.utf8)))
     var report = try Self.report(AppleSamples.body)
-    report.tags["platform"] = "iOS"
+    report.tags[.platform] = "iOS"
     #expect(try report == Self.report(AppleSamples.ips))
   }
 
@@ -180,7 +180,7 @@ struct AppleIPSReaderTests {
     #expect(report.app.name == "Tern")
     #expect(report.reason.code == "per-process-limit")
     #expect(report.reason.message == "Tern was ended: per-process-limit, 5 pages of 16384 bytes")
-    #expect(report.tags["jetsam.largest_process"] == "Gull")
+    #expect(report.tags[.jetsamLargestProcess] == "Gull")
     #expect(report.notes == ["Also ended: Owl (highwater)."])
     #expect(report.device.model == "iPhone15,2" && report.os.version == "17.2")
   }
@@ -231,8 +231,8 @@ struct AppleIPSReaderTests {
   func terminations(text: String, namespace: String, code: String, message: String?) throws {
     let report = try Self.report(
       #"{"bug_type":"309","os_version":"macOS 14.0 (23A1)"}{"termination":\#(text),"threads":[]}"#)
-    #expect(report.tags["termination.namespace"] == namespace)
-    #expect(report.tags["termination.code"] == code)
+    #expect(report.tags[.terminationNamespace] == namespace)
+    #expect(report.tags[.terminationCode] == code)
     #expect(report.reason.message == message)
   }
 

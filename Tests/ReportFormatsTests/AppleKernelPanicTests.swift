@@ -85,7 +85,7 @@ struct AppleKernelPanicTests {
     #expect(report.device.model == "iMac15,1" && report.device.architecture == .x86_64)
     #expect(report.time == Timestamp("2017-04-14 09:17:43"))
     #expect(report.process.uptime == 387443.259139658)
-    #expect(report.tags["panic.task"] == "kernel_task")
+    #expect(report.tags[.panicTask] == "kernel_task")
     let frames = try #require(report.threads.first?.frames)
     #expect(frames.count == 11)
     #expect(frames[0].function == "handle_debugger_trap" && frames[0].symbolOffset == 0x47d)

@@ -64,7 +64,7 @@ struct AppleReasonTests {
     #expect(
       report.reason.message
         == "<RBSTerminateContext| domain:10 code:0x8BADF00D\nexplanation:too slow>")
-    #expect(report.tags["termination.code"] == "0x8badf00d")
+    #expect(report.tags[.terminationCode] == "0x8badf00d")
   }
 
   @Test(
@@ -137,7 +137,7 @@ struct AppleReasonTests {
       Thread 0:
       """)
     #expect(ips.reason == crash.reason && ips.reason.message == message)
-    for tag in ["termination.namespace", "termination.code"] {
+    for tag in [ReportTag.terminationNamespace, .terminationCode] {
       #expect(ips.tags[tag] != nil && ips.tags[tag] == crash.tags[tag])
     }
   }

@@ -50,7 +50,7 @@ import TestSupport
     #expect(report.reason.type == "heap-use-after-free")
     #expect(report.reason.address == Address(0x6010))
     #expect(report.reason.signal == nil)
-    #expect(report.tags == ["sanitizer": "AddressSanitizer", "access": "WRITE of size 8"])
+    #expect(report.tags == [.sanitizer: "AddressSanitizer", .access: "WRITE of size 8"])
     #expect(report.process.pid == 71)
     #expect(report.process.name == "boat")
     #expect(report.process.path == "/opt/boat")
@@ -134,7 +134,7 @@ import TestSupport
     #expect(reports.map(\.process.pid) == [90, 90])
     let race = reports[0]
     #expect(race.reason.address == Address(0x7b00))
-    #expect(race.tags["access"] == "READ of size 4")
+    #expect(race.tags[.access] == "READ of size 4")
     #expect(race.threads[0].index == 2)
     #expect(
       race.otherStacks.map(\.title) == [
@@ -184,7 +184,7 @@ import TestSupport
     #expect(place.line == 7)
     #expect(place.column == 1)
     #expect(place.address == nil)
-    #expect(reports[2].tags["access"] == "READ")
+    #expect(reports[2].tags[.access] == "READ")
     #expect(reports[2].threads[0].id == 5)
   }
 
@@ -232,7 +232,7 @@ import TestSupport
     let report = try #require(try Self.reports(Self.leaks).first)
     #expect(report.reason.type == "detected memory leaks")
     #expect(report.reason.message == "45 byte(s) leaked in 2 allocation(s).")
-    #expect(report.tags["leak"] == "Direct leak of 37 byte(s) in 1 object(s)")
+    #expect(report.tags[.leak] == "Direct leak of 37 byte(s) in 1 object(s)")
     #expect(report.threads[0].frames.count == 2)
     #expect(
       report.otherStacks.map(\.title) == [
@@ -388,7 +388,7 @@ import TestSupport
 
         """
       ).first)
-    #expect(report.tags["sanitizer"] == "AddressSanitizer")
+    #expect(report.tags[.sanitizer] == "AddressSanitizer")
     #expect(report.reason.type == nil)
     #expect(report.threads[0].frames.map(\.function) == ["raise"])
     #expect(report.notes == ["the line that names the error is missing"])
@@ -414,7 +414,7 @@ import TestSupport
       ).first)
     #expect(report.reason.type == "tag-mismatch")
     #expect(report.reason.code == "use-after-free")
-    #expect(report.tags["access"] == "WRITE of size 1")
+    #expect(report.tags[.access] == "WRITE of size 1")
     #expect(report.threads[0].index == 1)
     #expect(report.otherStacks.map(\.title) == ["freed by thread T1 here:"])
   }

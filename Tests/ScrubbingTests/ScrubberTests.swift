@@ -66,7 +66,7 @@ import Testing
       inner: [LanguageException(message: "secret=1234")])
     report.threads = [CrashThread(index: 0, name: "jo@example.com")]
     report.images = [LoadedImage(name: "App", path: "/Users/jo/App")]
-    report.tags = ["authToken": "abc", "screen": "jo@example.com"]
+    report.tags = [ReportTag("authToken"): "abc", .screen: "jo@example.com"]
     report.breadcrumbs = [
       Breadcrumb(time: Timestamp(seconds: 0), name: "tap", properties: ["password": "abc"])
     ]
@@ -84,7 +84,7 @@ import Testing
     #expect(scrubbed.reason.exception?.inner.first?.message == "secret=[secret]")
     #expect(scrubbed.threads.first?.name == "[email]")
     #expect(scrubbed.images.first?.path == "/Users/[user]/App")
-    #expect(scrubbed.tags == ["authToken": "[secret]", "screen": "[email]"])
+    #expect(scrubbed.tags == [ReportTag("authToken"): "[secret]", .screen: "[email]"])
     #expect(scrubbed.breadcrumbs.first?.properties == ["password": "[secret]"])
     #expect(scrubbed.notes == ["/Users/[user]/x is cut"])
     #expect(scrubber.scrub(scrubbed) == scrubbed)

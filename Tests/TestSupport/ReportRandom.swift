@@ -45,7 +45,7 @@ public struct RandomReport {
         name: random.text(), contentType: random.text(),
         size: Int(truncatingIfNeeded: random.number()), digest: random.text())
     }
-    report.tags = Dictionary(list { ($0.text(), $0.text()) }) { first, _ in first }
+    report.tags = Dictionary(list { (ReportTag($0.text()), $0.text()) }) { first, _ in first }
     report.notes = list { $0.text() }
     report.signature = maybe { $0.signature() }
     report.engine = maybe { random in

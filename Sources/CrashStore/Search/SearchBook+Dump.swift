@@ -10,10 +10,10 @@ extension SearchBook {
     let hasDump = try database.integer(
       "SELECT 1 FROM attachments WHERE report = ?1 AND name = ?2", report, CrashReport.dumpName)
     guard hasDump != nil else { return }
-    let awaited = SearchTerm.tag(CrashReport.dumpTag, CrashReport.awaitedDump)
+    let awaited = SearchTerm.tag(ReportTag.minidump.description, CrashReport.awaitedDump)
     var terms = try tags(of: report, in: database)
     guard let place = terms.firstIndex(of: awaited) else { return }
-    terms[place] = SearchTerm.tag(CrashReport.dumpTag, CrashReport.storedDump)
+    terms[place] = SearchTerm.tag(ReportTag.minidump.description, CrashReport.storedDump)
     let set = try number(of: SearchSet(terms), in: database)
     try database.run("UPDATE search_facts SET tags = ?2 WHERE report = ?1", report, set)
     try database.run(

@@ -23,8 +23,8 @@ extension CircumstancesV1 {
       decide(.stackOverflow, ["stack overflow"], by: "reason.message", message)
       return true
     }
-    if let region = report.tags["vm.region"], Self.isGuard(region) {
-      decide(.stackOverflow, ["stack overflow"], by: "vm.region", region)
+    if let region = report.tags[.vmRegion], Self.isGuard(region) {
+      decide(.stackOverflow, ["stack overflow"], by: ReportTag.vmRegion.description, region)
       return true
     }
     let isFault =

@@ -96,8 +96,8 @@ struct CircumstancesV1 {
   /// A leak or a race is no death: it must not share a group with a crash in the same function.
   private static func sanitizerPiece(_ report: CrashReport) -> String? {
     let type = report.reason.type ?? ""
-    if type.hasPrefix("detected memory leaks") || report.tags["leak"] != nil { return "leak" }
-    guard report.tags["sanitizer"] == "ThreadSanitizer", report.reason.signal == nil else {
+    if type.hasPrefix("detected memory leaks") || report.tags[.leak] != nil { return "leak" }
+    guard report.tags[.sanitizer] == "ThreadSanitizer", report.reason.signal == nil else {
       return nil
     }
     let text = MessageV1.parameterised(type)
@@ -115,7 +115,7 @@ struct CircumstancesV1 {
     let reason = report.reason
     if report.kind == .oom {
       decide(.oom, by: "kind", report.kind.rawValue)
-    } else if report.tags["termination.namespace"] == "JETSAM" {
+    } else if report.tags[.terminationNamespace] == "JETSAM" {
       decide(.oom, by: "termination.namespace", "JETSAM")
     } else if reason.type == "EXC_RESOURCE",
       Self.mentionsMemory(reason.code) || Self.mentionsMemory(reason.message)
@@ -127,8 +127,8 @@ struct CircumstancesV1 {
       decide(.oom, by: "reason.type", type)
     } else if let type = reason.exception?.type, Self.isMemoryException(type) {
       decide(.oom, by: "reason.exception", type)
-    } else if let size = report.tags["allocation.size"] {
-      decide(.oom, by: "allocation.size", size)
+    } else if let size = report.tags[.allocationSize] {
+      decide(.oom, by: ReportTag.allocationSize.description, size)
     } else if let marker = memoryMarker() {
       decide(.oom, by: marker.token, marker.rule)
     } else {
@@ -171,7 +171,7 @@ struct CircumstancesV1 {
 
   /// How many bytes were asked for, from the tag or from the message's words.
   private static func allocationSize(_ report: CrashReport) -> UInt64? {
-    if let tag = report.tags["allocation.size"] {
+    if let tag = report.tags[.allocationSize] {
       return number(Scrubbing.scrub(tag, limit: 64), 0)
     }
     guard let message = report.reason.message else { return nil }
@@ -216,7 +216,7 @@ struct CircumstancesV1 {
   ]
 
   private mutating func chooseWatchdog(_ report: CrashReport) -> Bool {
-    if let tag = report.tags["termination.code"],
+    if let tag = report.tags[.terminationCode],
       let code = Self.number(Scrubbing.scrub(tag.lowercased(), limit: 64), 0),
       let found = Self.watchdogCodes.first(where: { $0.code == code })
     {
@@ -240,7 +240,7 @@ struct CircumstancesV1 {
 
   /// The word before `watchdog transgression`: `scene-create`, `process-launch`.
   private static func transgression(_ report: CrashReport) -> String? {
-    for text in [report.tags["termination.reason"], report.reason.message] {
+    for text in [report.tags[.terminationReason], report.reason.message] {
       guard let text else { continue }
       let bytes = Scrubbing.scrub(text, limit: LimitsV1.messageBytes)
       guard let end = bytes.find(" watchdog transgression") else { continue }
@@ -288,7 +288,7 @@ struct CircumstancesV1 {
   /// The thread that holds the lock for which the chosen one waits, where the report tells: the tag
   /// `lock.holder` is an index into the threads. The wait stays as the first piece.
   private mutating func useHolder(_ report: CrashReport) {
-    guard let holder = report.tags["lock.holder"].flatMap({ Int($0) }),
+    guard let holder = report.tags[.lockHolder].flatMap({ Int($0) }),
       report.threads.indices.contains(holder)
     else { return }
     if let frame = stack.first, let raw = frame.function ?? frame.symbol {

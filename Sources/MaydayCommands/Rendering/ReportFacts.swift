@@ -36,7 +36,9 @@ struct ReportFacts {
     for crumb in crumbs { add("Before", Self.line(crumb)) }
     add("Symbols", ImageSummary(of: report).sentence)
     if hasTags {
-      for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) { add(key, value) }
+      for (key, value) in report.tags.sorted(by: { $0.key < $1.key }) {
+        add(key.description, value)
+      }
       for (key, value) in report.properties.sorted(by: { $0.key < $1.key }) {
         add("property." + key, value)
       }

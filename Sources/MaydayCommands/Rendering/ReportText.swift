@@ -32,7 +32,8 @@ struct ReportText {
       stacks += self.stack(stack.frames, of: report)
     }
     var rest = otherThreads(of: report) + images(of: report)
-    rest += values(report.tags, "Tags:") + values(report.properties, "Properties:")
+    rest += values(report.tags.map { ($0.key.description, $0.value) }, "Tags:")
+    rest += values(report.properties.map { ($0.key, $0.value) }, "Properties:")
     if !report.notes.isEmpty {
       rest += ["", styles.strong("Notes:")]
       rest += report.notes.flatMap { bullet($0.printable) }
@@ -162,7 +163,7 @@ struct ReportText {
   }
 
   /// What the format says besides, or the app.
-  private func values(_ values: [String: String], _ title: String) -> [String] {
+  private func values(_ values: [(key: String, value: String)], _ title: String) -> [String] {
     guard !values.isEmpty else { return [] }
     let sorted = values.sorted { $0.key < $1.key }
     let shown = isFull ? sorted.count : Self.mostTags

@@ -133,8 +133,8 @@ extension CrashReport {
 
   /// One of the words of the API for what a stack ran on.
   var appCenterPlatform: String {
-    let kit = ((tags["wrapper.name"] ?? "") + " " + (tags["sdk.name"] ?? "")).lowercased()
-    if tags["minidump"] != nil { return "ndk" }
+    let kit = ((tags[.wrapperName] ?? "") + " " + (tags[.sdkName] ?? "")).lowercased()
+    if tags[.minidump] != nil { return "ndk" }
     for name in ["react-native", "xamarin", "unity"] where kit.contains(name) { return name }
     switch os.name ?? "" {
     case "iOS", "iPadOS", "macOS", "tvOS", "watchOS", "visionOS": return "ios"

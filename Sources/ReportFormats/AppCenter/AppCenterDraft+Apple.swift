@@ -59,7 +59,7 @@ extension AppCenterDraft {
       return native
     }
     var managed = managed
-    if native.type != managed.type { keepTag("exception.native", native.type) }
+    if native.type != managed.type { keepTag(.exceptionNative, native.type) }
     if managed.message == nil { managed.message = native.message }
     // What the system said stays to be found.
     if let message = native.message { report.reason.message = message.cutMessage }

@@ -11,8 +11,8 @@ extension AppCenterDraft {
     }
     if value.text("type") == "minidump" {
       report.reason.type = "native crash"
-      keepTag("wrapper.name", value.text("wrapperSdkName"))
-      report.tags[CrashReport.dumpTag] = CrashReport.awaitedDump
+      keepTag(.wrapperName, value.text("wrapperSdkName"))
+      report.tags[.minidump] = CrashReport.awaitedDump
       report.notes.append(
         "waiting for \(CrashReport.dumpName); this version has no reader of minidumps yet")
       return

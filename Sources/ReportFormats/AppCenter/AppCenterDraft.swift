@@ -46,28 +46,28 @@ struct AppCenterDraft {
     for (name, value) in log.properties { report.properties[name] = value }
     for (tag, key) in Self.deviceTags { keepTag(tag, device.text(key)) }
     for (tag, key) in Self.logTags { keepTag(tag, log.text(key)) }
-    keepTag("session", log.text("sid")?.canonicalUUID)
+    keepTag(.session, log.text("sid")?.canonicalUUID)
   }
 
-  /// Names of tags, and where in `device` they come from.
-  private static let deviceTags = [
-    ("sdk.name", "sdkName"), ("sdk.version", "sdkVersion"), ("os.api_level", "osApiLevel"),
-    ("locale", "locale"), ("time_zone.minutes", "timeZoneOffset"), ("screen", "screenSize"),
-    ("device.maker", "oemName"), ("carrier.name", "carrierName"),
-    ("carrier.country", "carrierCountry"), ("wrapper.name", "wrapperSdkName"),
-    ("wrapper.version", "wrapperSdkVersion"), ("wrapper.runtime", "wrapperRuntimeVersion"),
-    ("live_update.label", "liveUpdateReleaseLabel"),
-    ("live_update.package", "liveUpdatePackageHash"), ("jailbreak", "jailbreak"),
+  /// Tags, and the members of `device` that they come from.
+  private static let deviceTags: [(ReportTag, String)] = [
+    (.sdkName, "sdkName"), (.sdkVersion, "sdkVersion"), (.osAPILevel, "osApiLevel"),
+    (.locale, "locale"), (.timeZoneMinutes, "timeZoneOffset"), (.screen, "screenSize"),
+    (.deviceMaker, "oemName"), (.carrierName, "carrierName"),
+    (.carrierCountry, "carrierCountry"), (.wrapperName, "wrapperSdkName"),
+    (.wrapperVersion, "wrapperSdkVersion"), (.wrapperRuntime, "wrapperRuntimeVersion"),
+    (.liveUpdateLabel, "liveUpdateReleaseLabel"),
+    (.liveUpdatePackage, "liveUpdatePackageHash"), (.jailbreak, "jailbreak"),
   ]
-  private static let logTags = [
-    ("process.parent", "parentProcessName"), ("thread.name", "errorThreadName"),
-    ("build_id", "buildId"), ("distribution_group", "distributionGroupId"),
-    ("data_region", "dataResidencyRegion"), ("objc.selector", "selectorRegisterValue"),
+  private static let logTags: [(ReportTag, String)] = [
+    (.processParent, "parentProcessName"), (.threadName, "errorThreadName"),
+    (.buildID, "buildId"), (.distributionGroup, "distributionGroupId"),
+    (.dataRegion, "dataResidencyRegion"), (.objcSelector, "selectorRegisterValue"),
   ]
 
-  mutating func keepTag(_ name: String, _ value: String?) {
-    guard let value = known(value), report.tags[name] == nil else { return }
-    report.tags[name] = value.cut(AppCenterLimits.textBytes)
+  mutating func keepTag(_ tag: ReportTag, _ value: String?) {
+    guard let value = known(value), report.tags[tag] == nil else { return }
+    report.tags[tag] = value.cut(AppCenterLimits.textBytes)
   }
 
   /// What SDKs write where they know nothing.
@@ -265,7 +265,7 @@ struct AppCenterDraft {
       exception.frames = ManagedStackText.frames(of: text, limit: max(0, room))
       frameCount += exception.frames.count
     }
-    if depth == 0 { keepTag("wrapper.name", value.text("wrapperSdkName")) }
+    if depth == 0 { keepTag(.wrapperName, value.text("wrapperSdkName")) }
     let inner = value.list("innerExceptions")
     if depth < AppCenterLimits.causes {
       for cause in inner where cause.object != nil {

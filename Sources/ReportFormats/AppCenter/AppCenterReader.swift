@@ -31,7 +31,7 @@ enum AppCenterReader: ReportReader {
     draft.report.install = container.installID
     draft.readCommon()
     if let clock = container.clock {
-      draft.keepTag("clock", clock.rawValue)
+      draft.keepTag(.clock, clock.rawValue)
       draft.note(clock.note)
     }
     draft.readImages()

@@ -58,7 +58,7 @@ extension AppleTextDraft {
     keepFirst(&report.os.version, other.os.version)
     keepFirst(&report.os.build, other.os.build)
     keepFirst(&report.incident, other.incident)
-    for (name, value) in other.tags { keepTag(name, value) }
+    for (tag, value) in other.tags { keepTag(tag, value) }
     if timeText == nil { report.time = other.time }
   }
 
@@ -115,13 +115,13 @@ extension AppleTextDraft {
 
   private mutating func finishReason(_ exceptionStack: [Frame]) {
     if let codes = exceptionCodes {
-      keepTag("exception.codes", codes)
+      keepTag(.exceptionCodes, codes)
       takeCodes(codes)
     }
     report.reason.applyApplicationInformation(information)
     keepFirst(&report.reason.message, exceptionMessage)
     keepFirst(&report.reason.message, terminationMessage)
-    keepTag("termination.reason", terminationLines.first)
+    keepTag(.terminationReason, terminationLines.first)
     if !exceptionStack.isEmpty {
       var exception = report.reason.exception ?? LanguageException()
       exception.frames = exceptionStack
@@ -166,7 +166,7 @@ extension AppleTextDraft {
       }
     } else if report.reason.type?.allSatisfy({ $0.isNumber }) == true {
       // iOS up to 5 put the code of a termination here, under a number for its type.
-      keepTag("termination.code", "0x" + String(code, radix: 16))
+      keepTag(.terminationCode, "0x" + String(code, radix: 16))
     }
   }
 

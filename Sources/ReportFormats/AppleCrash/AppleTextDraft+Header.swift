@@ -20,8 +20,8 @@ extension AppleTextDraft {
   mutating func takeHeader(_ line: RawSpan) -> Bool {
     guard let (key, start) = Self.headerParts(line) else {
       // Below `VM Region Info`, the arrow marks the region of the fault among its neighbours.
-      if line.has("--->"), let region = report.tags["vm.region"], !region.contains("--->") {
-        report.tags["vm.region"] = region + " " + line.text
+      if line.has("--->"), let region = report.tags[.vmRegion], !region.contains("--->") {
+        report.tags[.vmRegion] = region + " " + line.text
         return true
       }
       if line.has("leaks Report Version") {
@@ -94,11 +94,11 @@ extension AppleTextDraft {
     case .version: keepFirst(&version, value)
     case .codeType, .architecture:
       keepFirst(&report.device.architecture, Architecture(appleCodeType: value))
-      if value.firstRange(of: "(Translated)") != nil { keepTag("process.translated", "true") }
-    case .role: keepTag("process.role", value)
+      if value.firstRange(of: "(Translated)") != nil { keepTag(.processTranslated, "true") }
+    case .role: keepTag(.processRole, value)
     case .parentProcess:
       let name = Self.nameAndNumber(value).name
-      if name != "?" && name != "???" { keepTag("process.parent", name) }
+      if name != "?" && name != "???" { keepTag(.processParent, name) }
     case .dateTime, .date: keepFirst(&timeText, value)
     case .launchTime: keepFirst(&launchTime, value)
     case .system:
@@ -138,10 +138,10 @@ extension AppleTextDraft {
       }
     case .terminationReason: takeTermination(value)
     case .terminationDescription, .terminationDetails: keepFirst(&terminationWords, value)
-    case .terminatingProcess: keepTag("termination.by", Self.nameAndNumber(value).name)
+    case .terminatingProcess: keepTag(.terminationBy, Self.nameAndNumber(value).name)
     case .crashedThread, .triggeredThread, .highlightedThread, .highlightedByThread:
       keepFirst(&namedThread, Int(value.prefix { $0.isNumber }))
-    case .region: keepTag("vm.region", value)
+    case .region: keepTag(.vmRegion, value)
     case .event: keepFirst(&event, value)
     case .cpu, .writes, .wakeups: keepFirst(&eventDetail, value)
     case .reason: if isStackshot { keepFirst(&eventDetail, value) }
@@ -152,22 +152,22 @@ extension AppleTextDraft {
   /// `Namespace SIGNAL, Code 0x5`, `SIGNAL 5 Trace/BPT trap: 5`,
   /// `FRONTBOARD 2343432205 <RBSTerminateContext| …>`, `DYLD, [0x1] Library missing`.
   private mutating func takeTermination(_ value: String) {
-    guard report.tags["termination.namespace"] == nil else { return }
+    guard report.tags[.terminationNamespace] == nil else { return }
     var words = value.split(separator: " ", maxSplits: 4)
     if words.first == "Namespace", words.count > 1 { words.removeFirst() }
     guard let namespace = words.first.map({ String($0.filter { $0 != "," }) }) else { return }
-    keepTag("termination.namespace", namespace)
+    keepTag(.terminationNamespace, namespace)
     words.removeFirst()
     if words.first == "Code", words.count > 1 { words.removeFirst() }
     var rest = ""
     if let number = words.first?.filter({ $0 != "[" && $0 != "]" && $0 != "," }),
       let code = number.hasPrefix("0x") ? UInt64(number.dropFirst(2), radix: 16) : UInt64(number)
     {
-      keepTag("termination.code", "0x" + String(code, radix: 16))
+      keepTag(.terminationCode, "0x" + String(code, radix: 16))
       words.removeFirst()
     }
     if let first = words.first { rest = String(value[first.startIndex...]) }
-    keepTag("termination.reason", rest)
+    keepTag(.terminationReason, rest)
     // `Trace/BPT trap: 5` only repeats the signal; the other namespaces say what was wrong.
     guard namespace != "SIGNAL" else { return }
     keepFirst(&terminationWords, rest.isEmpty ? nil : rest)

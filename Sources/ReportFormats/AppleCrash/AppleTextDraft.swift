@@ -197,8 +197,8 @@ struct AppleTextDraft {
     report.notes.append("Only the first \(limit) \(what) are kept.")
   }
 
-  mutating func keepTag(_ name: String, _ value: String?) {
-    guard let value, !value.isEmpty, report.tags[name] == nil else { return }
-    report.tags[name] = value
+  mutating func keepTag(_ tag: ReportTag, _ value: String?) {
+    guard let value, !value.isEmpty, report.tags[tag] == nil else { return }
+    report.tags[tag] = value
   }
 }

@@ -14,7 +14,7 @@ extension AppleIPSDraft {
     finishIdentity()
     finishCrashedThread()
     finishReason()
-    if let bugType { report.tags["bug_type"] = bugType }
+    if let bugType { report.tags[.bugType] = bugType }
     if let resource {
       resource.apply(to: &report)
     } else if let panic {

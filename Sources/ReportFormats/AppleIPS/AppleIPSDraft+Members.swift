@@ -38,7 +38,7 @@ extension AppleIPSDraft {
     } else if reader.keyIs("legacyInfo") {
       try readLegacyInformation(&reader)
     } else if reader.keyIs("vmRegionInfo") || reader.keyIs("vmregioninfo") {
-      keepTag("vm.region", try reader.readString().map(Self.region))
+      keepTag(.vmRegion, try reader.readString().map(Self.region))
     } else if reader.keyIs("reportNotes") {
       guard try reader.beginArray() else { return true }
       while try reader.nextElement() {
@@ -64,11 +64,11 @@ extension AppleIPSDraft {
     } else if reader.keyIs("captureTime") {
       keepFirst(&captureTime, try reader.readString())
     } else if reader.keyIs("procRole") {
-      keepTag("process.role", try reader.readString())
+      keepTag(.processRole, try reader.readString())
     } else if reader.keyIs("parentProc") {
-      keepTag("process.parent", try reader.readString())
+      keepTag(.processParent, try reader.readString())
     } else if reader.keyIs("translated") {
-      if try reader.readBool() == true { keepTag("process.translated", "true") }
+      if try reader.readBool() == true { keepTag(.processTranslated, "true") }
     } else if reader.keyIs("isSimulated") {
       if try reader.readBool() == true { isSimulated = true }
     } else if reader.keyIs("modelCode") || reader.keyIs("product") {
@@ -114,7 +114,7 @@ extension AppleIPSDraft {
     } else if reader.keyIs("date") {
       keepFirst(&captureTime, try reader.readString())
     } else if reader.keyIs("platform") {
-      keepTag("platform", try reader.readInt().flatMap { AppleNames.platform($0) })
+      keepTag(.platform, try reader.readInt().flatMap { AppleNames.platform($0) })
     } else {
       return false
     }
@@ -132,7 +132,7 @@ extension AppleIPSDraft {
       } else if reader.keyIs("build") {
         keepFirst(&report.os.build, try reader.readString())
       } else if reader.keyIs("releaseType") {
-        keepTag("os.release_type", try reader.readString())
+        keepTag(.osReleaseType, try reader.readString())
       }
     }
   }
@@ -158,8 +158,8 @@ extension AppleIPSDraft {
     return [lines.first, own].compactMap { $0 }.joined(separator: " ")
   }
 
-  mutating func keepTag(_ name: String, _ value: String?) {
-    guard let value, !value.isEmpty, report.tags[name] == nil else { return }
-    report.tags[name] = value
+  mutating func keepTag(_ tag: ReportTag, _ value: String?) {
+    guard let value, !value.isEmpty, report.tags[tag] == nil else { return }
+    report.tags[tag] = value
   }
 }

@@ -21,9 +21,9 @@ extension AppleIPSDraft {
       let text = try reader.readString()
       if panic == nil, let text, text.utf8.count > 0 { panic = AppleKernelPanic(text: text) }
     } else if reader.keyIs("macOSPanicString") {
-      keepTag("macos_panic", try reader.readString()?.trimmingBlankEnds())
+      keepTag(.macOSPanic, try reader.readString()?.trimmingBlankEnds())
     } else if reader.keyIs("panicFlags") {
-      keepTag("panic.flags", try reader.readString())
+      keepTag(.panicFlags, try reader.readString())
     }
   }
 }

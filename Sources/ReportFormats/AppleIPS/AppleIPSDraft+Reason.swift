@@ -15,7 +15,7 @@ extension AppleIPSDraft {
       } else if reader.keyIs("message") {
         keepFirst(&exceptionMessage, try reader.readString())
       } else if reader.keyIs("codes") {
-        keepTag("exception.codes", try reader.readString())
+        keepTag(.exceptionCodes, try reader.readString())
       } else if reader.keyIs("rawCodes") {
         guard try reader.beginArray() else { continue }
         let isSecond = !rawCodes.isEmpty
@@ -37,11 +37,11 @@ extension AppleIPSDraft {
         keepFirst(&namespace, try reader.readString())
       } else if reader.keyIs("code") {
         let code = try reader.readAddress()
-        keepTag("termination.code", code.map { "0x" + String($0, radix: 16) })
+        keepTag(.terminationCode, code.map { "0x" + String($0, radix: 16) })
       } else if reader.keyIs("indicator") {
         keepFirst(&indicator, try reader.readString())
       } else if reader.keyIs("byProc") {
-        keepTag("termination.by", try reader.readString())
+        keepTag(.terminationBy, try reader.readString())
       } else if reader.keyIs("reasons") || reader.keyIs("details") {
         guard try reader.beginArray() else { continue }
         while try reader.nextElement() {
@@ -51,10 +51,10 @@ extension AppleIPSDraft {
         }
       }
     }
-    keepTag("termination.namespace", namespace)
+    keepTag(.terminationNamespace, namespace)
     // `Trace/BPT trap: 5` only repeats the signal; the other namespaces say what was wrong.
     if lines.isEmpty, let indicator, namespace != "SIGNAL" { lines = [indicator] }
-    keepTag("termination.reason", indicator ?? lines.first)
+    keepTag(.terminationReason, indicator ?? lines.first)
     let text = lines.joined(separator: "\n")
     if !text.isEmpty { keepFirst(&terminationMessage, text.cutMessage) }
   }

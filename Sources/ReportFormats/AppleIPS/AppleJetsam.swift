@@ -53,7 +53,7 @@ struct AppleJetsam {
   func apply(to report: inout CrashReport) {
     report.kind = .oom
     report.reason.type = "JETSAM"
-    if let largest { report.tags["jetsam.largest_process"] = largest }
+    if let largest { report.tags[.jetsamLargestProcess] = largest }
     guard let process = ended.first else {
       report.reason.message = largest.map { "Memory ran short; the largest process was \($0)" }
       keepFirst(&report.process.name, largest)

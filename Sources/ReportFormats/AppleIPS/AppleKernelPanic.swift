@@ -206,11 +206,11 @@ struct AppleKernelPanic {
     keepFirst(&report.process.uptime, uptime)
     if report.os.build == nil { report.os.build = build }
     if let darwin {
-      if report.tags["kernel.version"] == nil { report.tags["kernel.version"] = darwin.cutMessage }
+      if report.tags[.kernelVersion] == nil { report.tags[.kernelVersion] = darwin.cutMessage }
       keepFirst(&report.os.name, Self.system(build: report.os.build, darwin: darwin))
       keepFirst(&report.device.architecture, Self.architecture(darwin))
     }
-    if let task, report.tags["panic.task"] == nil { report.tags["panic.task"] = task }
+    if let task, report.tags[.panicTask] == nil { report.tags[.panicTask] = task }
     if isFull {
       report.notes.append("Only the first \(AppleLimits.panicFrames) frames of the panic are kept.")
     }

@@ -279,9 +279,9 @@ struct SanitizerBuilder {
   /// - Parameter lastWords: What the program printed before.
   consuming func report(location: Frame?, lastWords: String?) -> CrashReport {
     var report = CrashReport(format: .sanitizer)
-    report.tags["sanitizer"] = head.sanitizer
-    if let access { report.tags["access"] = access }
-    if let leak { report.tags["leak"] = leak }
+    report.tags[.sanitizer] = head.sanitizer
+    if let access { report.tags[.access] = access }
+    if let leak { report.tags[.leak] = leak }
     report.reason.type = head.type
     report.reason.signal = head.signal
     report.reason.address = head.address

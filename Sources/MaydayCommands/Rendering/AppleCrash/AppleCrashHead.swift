@@ -25,8 +25,8 @@ struct AppleCrashHead {
     rows += [
       ("Process", processText), ("Path", process.path ?? "???"),
       ("Identifier", report.app.identifier ?? name), ("Version", version()),
-      ("Code Type", codeType()), ("Role", report.tags["process.role"]),
-      ("Parent Process", report.tags["process.parent"].map { $0 == "launchd" ? $0 + " [1]" : $0 }),
+      ("Code Type", codeType()), ("Role", report.tags[.processRole]),
+      ("Parent Process", report.tags[.processParent].map { $0 == "launchd" ? $0 + " [1]" : $0 }),
     ]
     return rows.compactMap { row($0.0, $0.1) } + [""]
   }
@@ -44,7 +44,7 @@ struct AppleCrashHead {
       rows.append(("Launch Time", Self.time(Timestamp(seconds: seconds, nanoseconds: rest))))
     }
     rows.append(("OS Version", system()))
-    if !isMac { rows.append(("Release Type", report.tags["os.release_type"])) }
+    if !isMac { rows.append(("Release Type", report.tags[.osReleaseType])) }
     rows.append(("Report Version", isMac ? "12" : "104"))
     if isMac { rows.append(("Anonymous UUID", report.install)) }
     return rows.compactMap { row($0.0, $0.1) } + [""]
@@ -61,14 +61,14 @@ struct AppleCrashHead {
     rows.append(("Exception Type", type + signal))
     rows.append((isMac ? "Exception Codes" : "Exception Subtype", subtype()))
     rows.append(("Exception Codes", codes()))
-    if let namespace = report.tags["termination.namespace"] {
-      let code = report.tags["termination.code"].map { text in
+    if let namespace = report.tags[.terminationNamespace] {
+      let code = report.tags[.terminationCode].map { text in
         text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16).map(String.init) ?? text : text
       }
-      let words = [namespace, code, report.tags["termination.reason"]]
+      let words = [namespace, code, report.tags[.terminationReason]]
       rows.append(("Termination Reason", words.compactMap { $0 }.joined(separator: " ")))
     }
-    rows.append(("Terminating Process", report.tags["termination.by"]))
+    rows.append(("Terminating Process", report.tags[.terminationBy]))
     var lines = rows.compactMap { row($0.0, $0.1, width: isMac ? 23 : 17) }
     if isMac { return crashedThread().map { [$0, ""] + lines + [""] } ?? lines + [""] }
     if let thread = crashedThread() { lines.append(thread) }
@@ -95,7 +95,7 @@ struct AppleCrashHead {
   }
 
   private func codes() -> String? {
-    if let codes = report.tags["exception.codes"], codes.hasPrefix("0x") { return codes }
+    if let codes = report.tags[.exceptionCodes], codes.hasPrefix("0x") { return codes }
     guard report.reason.type == "EXC_BAD_ACCESS", let address = report.reason.address else {
       return nil
     }
@@ -134,7 +134,7 @@ struct AppleCrashHead {
   }
 
   private func codeType() -> String {
-    let kind = report.tags["process.translated"] == "true" ? "Translated" : "Native"
+    let kind = report.tags[.processTranslated] == "true" ? "Translated" : "Native"
     let name =
       switch report.device.architecture {
       case .arm64, .arm64e: "ARM-64"

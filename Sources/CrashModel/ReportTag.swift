@@ -1,0 +1,128 @@
+/// The name of a fact about a report that only some formats give: `vm.region`, `sdk.name`.
+///
+/// The list is open: a reader of a new format may name a fact of its own, as a static member here if
+/// anybody else asks for it. The value is a text; whoever asks for a number converts it.
+public struct ReportTag: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The name in documents, queries and output: `vm.region`.
+  public let description: String
+
+  public init(_ name: String) { description = name }
+
+  public static func < (one: ReportTag, other: ReportTag) -> Bool {
+    one.description < other.description
+  }
+}
+
+// MARK: The process and the system
+
+extension ReportTag {
+  /// Apple's number for the kind of report: `309`.
+  public static let bugType = ReportTag("bug_type")
+  /// What the system runs on in Apple's words: `iOS`, `simulator`.
+  public static let platform = ReportTag("platform")
+  /// Who may have this build of the system: `User`, `Beta`.
+  public static let osReleaseType = ReportTag("os.release_type")
+  /// The level of Android's API: `34`.
+  public static let osAPILevel = ReportTag("os.api_level")
+  /// Darwin's version line, from a kernel panic.
+  public static let kernelVersion = ReportTag("kernel.version")
+  /// `Foreground`, `Background`, ...
+  public static let processRole = ReportTag("process.role")
+  /// The name of the parent process.
+  public static let processParent = ReportTag("process.parent")
+  /// `true` where an Intel program ran on Apple's ARM.
+  public static let processTranslated = ReportTag("process.translated")
+  /// The name of the thread that failed, as the SDK gives it.
+  public static let threadName = ReportTag("thread.name")
+  /// `true` on a device whose protections were removed.
+  public static let jailbreak = ReportTag("jailbreak")
+}
+
+// MARK: The reason
+
+extension ReportTag {
+  /// The codes of an exception as printed: `0x1, 0x10`.
+  public static let exceptionCodes = ReportTag("exception.codes")
+  /// The type of the native exception where a language's exception is the reason.
+  public static let exceptionNative = ReportTag("exception.native")
+  /// The memory region of the faulting address, in the reporter's words.
+  public static let vmRegion = ReportTag("vm.region")
+  /// Which part of the system ended the process: `SIGNAL`, `FRONTBOARD`, `JETSAM`.
+  public static let terminationNamespace = ReportTag("termination.namespace")
+  /// The code of that part, in hexadecimal: `0x8badf00d`.
+  public static let terminationCode = ReportTag("termination.code")
+  /// Why it ended the process.
+  public static let terminationReason = ReportTag("termination.reason")
+  /// The process that asked for it.
+  public static let terminationBy = ReportTag("termination.by")
+  /// The process that used most memory when the system ran out of it.
+  public static let jetsamLargestProcess = ReportTag("jetsam.largest_process")
+  /// The flags of a kernel panic.
+  public static let panicFlags = ReportTag("panic.flags")
+  /// The task that ran when the kernel panicked.
+  public static let panicTask = ReportTag("panic.task")
+  /// The panic of macOS that the chip beside the processor reports.
+  public static let macOSPanic = ReportTag("macos_panic")
+  /// The Objective-C selector in a register of the crashed thread.
+  public static let objcSelector = ReportTag("objc.selector")
+  /// The sanitizer that wrote the report: `AddressSanitizer`.
+  public static let sanitizer = ReportTag("sanitizer")
+  /// The memory access that a sanitizer stopped: `READ of size 4`.
+  public static let access = ReportTag("access")
+  /// The leak that a sanitizer found: `Direct leak of 16 byte(s) in 1 object(s)`.
+  public static let leak = ReportTag("leak")
+  /// The bytes of the allocation that failed, in decimal.
+  public static let allocationSize = ReportTag("allocation.size")
+  /// The thread that holds the lock that a hanging one waits for, as an index into the report's threads.
+  public static let lockHolder = ReportTag("lock.holder")
+  /// How far the minidump of a native crash is: ``CrashReport/awaitedDump`` or
+  /// ``CrashReport/storedDump``.
+  public static let minidump = ReportTag("minidump")
+}
+
+// MARK: The app, its SDK and the device
+
+extension ReportTag {
+  /// The session in which it happened.
+  public static let session = ReportTag("session")
+  /// How the device's clock differs from the server's, where it does by days: `behind`, `ahead`.
+  public static let clock = ReportTag("clock")
+  /// The SDK that sent the report: `appcenter.ios`.
+  public static let sdkName = ReportTag("sdk.name")
+  public static let sdkVersion = ReportTag("sdk.version")
+  /// The SDK of the framework around the native one: `appcenter.xamarin`.
+  public static let wrapperName = ReportTag("wrapper.name")
+  public static let wrapperVersion = ReportTag("wrapper.version")
+  /// The runtime of that framework.
+  public static let wrapperRuntime = ReportTag("wrapper.runtime")
+  /// The label of an update that the app loaded by itself.
+  public static let liveUpdateLabel = ReportTag("live_update.label")
+  /// The hash of that update.
+  public static let liveUpdatePackage = ReportTag("live_update.package")
+  /// The id of the build, as the SDK gives it.
+  public static let buildID = ReportTag("build_id")
+  /// The group of testers to whom the build was distributed.
+  public static let distributionGroup = ReportTag("distribution_group")
+  /// Where the data must stay.
+  public static let dataRegion = ReportTag("data_region")
+  /// Language and region: `en_US`.
+  public static let locale = ReportTag("locale")
+  /// Minutes east of UTC.
+  public static let timeZoneMinutes = ReportTag("time_zone.minutes")
+  /// The size of the screen: `1170x2532`.
+  public static let screen = ReportTag("screen")
+  public static let deviceMaker = ReportTag("device.maker")
+  public static let carrierName = ReportTag("carrier.name")
+  public static let carrierCountry = ReportTag("carrier.country")
+}
+
+extension ReportTag {
+  /// The tags of formats that also carry properties of the app. A property with such a name, in any
+  /// case, is found as a property only.
+  public static let besideProperties: Set<ReportTag> = [
+    .buildID, .carrierCountry, .carrierName, .clock, .dataRegion, .deviceMaker, .distributionGroup,
+    .exceptionNative, .jailbreak, .liveUpdateLabel, .liveUpdatePackage, .locale, .minidump,
+    .objcSelector, .osAPILevel, .processParent, .screen, .sdkName, .sdkVersion, .session,
+    .threadName, .timeZoneMinutes, .wrapperName, .wrapperRuntime, .wrapperVersion,
+  ]
+}
