@@ -23,11 +23,8 @@ public struct ArchiveReader: Sendable {
   ///
   /// - Parameter head: The first 512 bytes, or all there are.
   public static func isArchive(_ head: ByteView) -> Bool {
-    ArchiveFormat(recognising: head) != nil
+    FileMagic(of: head)?.isArchive ?? false
   }
-
-  /// How many bytes of the start ``isArchive(_:)`` looks at.
-  package static let headSize = ArchiveFormat.headSize
 
   /// Hands each member of the archive at `path` to `body`, in the order of the archive.
   ///

@@ -24,8 +24,8 @@ struct ArchiveWalk {
     let isZip: Bool
     do {
       size = Int(try file.status(name: name).st_size)
-      let head = try file.head(ArchiveFormat.headSize, name: name)
-      isZip = ArchiveFormat(recognising: head) == .zip
+      let head = try file.head(FileMagic.headSize, name: name)
+      isZip = [.zip, .emptyZip].contains(FileMagic(of: head))
     } catch {
       throw ArchiveError(.file(error), in: name)
     }

@@ -107,13 +107,13 @@ public struct InputWalker: Sendable {
         return readStream(
           file.number, name: name, ordinal: ordinal, companion: companion, body: body)
       }
-      let head = try file.head(ArchiveReader.headSize, name: name)
+      let head = try file.head(FileMagic.headSize, name: name)
       // An attachment is what it is, and not looked into.
       let isAttachment = companion?.isAttachment ?? false
       if !isAttachment && ArchiveReader.isArchive(head) {
         return unpack(file, name: name, ordinal: ordinal, body: body)
       }
-      if !isAttachment && ObjectMagic.isObject(head) { return give(.failure(.debugFile)) }
+      if !isAttachment && Self.isDebugFile(head) { return give(.failure(.debugFile)) }
       let size = Int(status.st_size)
       guard size <= limits.fileBytes else {
         return give(.failure(.tooLarge(limit: limits.fileBytes, size: size)))
@@ -142,7 +142,7 @@ public struct InputWalker: Sendable {
     }
     if companion?.isAttachment == true { return give(.success(bytes)) }
     guard ArchiveReader.isArchive(bytes) else {
-      return give(ObjectMagic.isObject(bytes) ? .failure(.debugFile) : .success(bytes))
+      return give(Self.isDebugFile(bytes) ? .failure(.debugFile) : .success(bytes))
     }
     do {
       let file = try OpenFile.holding(bytes, name: name)
@@ -150,6 +150,11 @@ public struct InputWalker: Sendable {
     } catch {
       return give(.failure(.file(error)))
     }
+  }
+
+  /// Whether a file that begins with `head` is a program or its debug information: nothing that crashed.
+  private static func isDebugFile(_ head: ByteView) -> Bool {
+    FileMagic(of: head)?.isDebugFile ?? false
   }
 
   /// Hands the members of one archive over, with everything that went wrong in it.
@@ -177,7 +182,7 @@ public struct InputWalker: Sendable {
             if bundle != found { step = give(String(found), .failure(.debugFile)) }
             bundle = found
           } else if Companion(memberPath: member.displayPath) == nil,
-            ObjectMagic.isObject(member.bytes)
+            Self.isDebugFile(member.bytes)
           {
             step = give(member.displayPath, .failure(.debugFile))
           } else {

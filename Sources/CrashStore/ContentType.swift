@@ -5,17 +5,13 @@ internal import JSON
 enum ContentType {
   /// The marks at the start of the kinds that are told apart. Sources: the PNG specification,
   /// section 5.2; ITU T.81, annex B; GIF89a, section 17; the WebP container; ISO 32000-1, section
-  /// 7.5.2; APPNOTE.TXT, section 4.3; RFC 1952; RFC 8878.
+  /// 7.5.2.
   private static let marks: [(mark: [UInt8], type: String)] = [
     ([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], "image/png"),
     ([0xff, 0xd8, 0xff], "image/jpeg"),
     (Array("GIF87a".utf8), "image/gif"),
     (Array("GIF89a".utf8), "image/gif"),
     (Array("%PDF-".utf8), "application/pdf"),
-    ([0x50, 0x4b, 3, 4], "application/zip"),
-    ([0x50, 0x4b, 5, 6], "application/zip"),
-    ([0x1f, 0x8b, 8], "application/gzip"),
-    ([0x28, 0xb5, 0x2f, 0xfd], "application/zstd"),
   ]
 
   /// The largest text that is looked at as JSON, in bytes.
@@ -23,6 +19,12 @@ enum ContentType {
 
   static func guess(_ bytes: ByteView) -> String {
     for (mark, type) in marks where bytes.starts(with: mark) { return type }
+    switch FileMagic(of: bytes) {
+    case .zip, .emptyZip: return "application/zip"
+    case .gzip: return "application/gzip"
+    case .zstd: return "application/zstd"
+    default: break
+    }
     if bytes.starts(with: Array("RIFF".utf8)),
       bytes.count >= 12, bytes.clamped(8..<12).starts(with: Array("WEBP".utf8))
     {

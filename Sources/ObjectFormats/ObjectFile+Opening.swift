@@ -7,10 +7,12 @@ extension ObjectFile {
   /// Whether `bytes` begin like a file that ``objects(in:)`` reads, or refuses by name. The first
   /// ``headCount`` bytes are enough.
   public static func isObject(_ bytes: ByteView) -> Bool {
-    if bytes.starts(with: ELFHeader.magic) || bytes.starts(with: WasmFile.magic) { return true }
-    if PEHeader.isHeader(bytes) || PDBFile.isHeader(bytes) { return true }
-    return MachHeader.isHeader(bytes) || FatHeader.isHeader(bytes) || BreakpadFile.isHeader(bytes)
-      || RefusedFormat.isRefused(bytes)
+    switch FileMagic(of: bytes) {
+    case .elf, .elfCore, .machO, .machOCore, .universalMachO, .windowsProgram, .pdb, .oldPDB,
+      .portablePDB, .webAssembly:
+      true
+    default: BreakpadFile.isHeader(bytes) || RefusedFormat.isRefused(bytes)
+    }
   }
 
   /// The objects in a file: one, or a slice for each architecture of a universal file. A damaged

@@ -1,8 +1,10 @@
+internal import Bytes
+
 /// The most that is taken from one object file, whatever its headers say.
 enum ObjectLimits {
   /// Slices of a universal file. Java class files share the magic number; what they have in the
   /// place of the count is a version, which is 45 or more.
-  static let slices: UInt32 = 44
+  static let slices = UInt32(FileMagic.mostSlices)
   /// Sections of one file.
   static let sections = 1 << 18
   /// Segments of one file; cores of processes with many mappings come near it.
@@ -31,7 +33,7 @@ enum ObjectLimits {
   /// Entries of `LC_FUNCTION_STARTS`.
   static let functionStarts = 1 << 22
   /// How far behind the start of a PE file its header may begin.
-  static let dosStubBytes = 1 << 16
+  static let dosStubBytes = FileMagic.dosStubBytes
   /// Entries of a PE file's debug directory.
   static let debugEntries = 256
   /// Streams of a PDB; their numbers have sixteen bits, but for a few that the linker adds.

@@ -17,6 +17,8 @@ struct OtherFormat {
 
   private init(report name: String) { words = "\(name), which this version does not read" }
 
+  private init(packed name: String) { words = "\(name), not a report by itself" }
+
   private init(symbols name: String) {
     words = "\(name), not a report: pass it with --symbols"
   }
@@ -27,21 +29,13 @@ struct OtherFormat {
       self.init(words: "empty file")
       return
     }
+    if let magic = FileMagic(of: bytes) {
+      self.init(magic)
+      return
+    }
     let head = bytes.clamped(0..<4096).bytes
-    for (magic, name) in Self.reportMagics where head.has(magic) {
-      self.init(report: name)
-      return
-    }
-    for (magic, name) in Self.archiveMagics where head.has(magic) {
-      self.init(words: "\(name), not a report by itself")
-      return
-    }
-    for (magic, name) in Self.symbolMagics where head.has(magic) {
-      self.init(symbols: name)
-      return
-    }
-    if let known = Self.executable(head) {
-      self = known
+    if head.has("MODULE ") {
+      self.init(symbols: "a Breakpad symbol file")
       return
     }
     guard bytes.count == head.byteCount, Self.isBlank(head) else { return nil }
@@ -56,61 +50,36 @@ struct OtherFormat {
     return true
   }
 
-  private static let reportMagics: [(magic: StaticString, name: String)] = [
-    ("MDMP", "a minidump"), ("PMDM", "a minidump, big-endian"),
-    ("plcrash", "a PLCrashReporter report"), ("PAGEDUMP", "a Windows kernel dump"),
-    ("PAGEDU64", "a Windows kernel dump"), ("bplist00", "a binary property list"),
-  ]
-  private static let archiveMagics: [(magic: StaticString, name: String)] = [
-    ("PK\u{3}\u{4}", "a zip archive"), ("PK\u{5}\u{6}", "an empty zip archive"),
-    ("BZh", "a bzip2 file"), ("7z\u{1}", "a 7z archive"), ("!<arch>\n", "a static library"),
-  ]
-  private static let symbolMagics: [(magic: StaticString, name: String)] = [
-    ("Microsoft C/C++ MSF 7.00", "a PDB file"), ("BSJB", "a portable PDB file"),
-    ("MPDB", "an embedded portable PDB file"), ("MODULE ", "a Breakpad symbol file"),
-  ]
-
-  /// Object files, which hold bytes that no static text can.
-  private static func executable(_ head: RawSpan) -> OtherFormat? {
-    let magic = [head.byteOrZero(0), head.byteOrZero(1), head.byteOrZero(2), head.byteOrZero(3)]
+  private init(_ magic: FileMagic) {
     switch magic {
-    case [0x7f, 0x45, 0x4c, 0x46]:
-      let low = head.byteOrZero(head.byteOrZero(5) == 2 ? 17 : 16)
-      return low == 4
-        ? OtherFormat(report: "an ELF core dump")
-        : OtherFormat(symbols: "an ELF executable or debug file")
-    case [0xfe, 0xed, 0xfa, 0xce], [0xfe, 0xed, 0xfa, 0xcf]:
-      return machO(head.byteOrZero(15))
-    case [0xce, 0xfa, 0xed, 0xfe], [0xcf, 0xfa, 0xed, 0xfe]:
-      return machO(head.byteOrZero(12))
-    case [0xca, 0xfe, 0xba, 0xbe]:
-      return head.byteOrZero(7) < 40
-        ? OtherFormat(symbols: "a universal Mach-O file")
-        : OtherFormat(words: "a Java class, not a report")
-    case [0, 0x61, 0x73, 0x6d]: return OtherFormat(symbols: "a WebAssembly module")
-    case [0x28, 0xb5, 0x2f, 0xfd]: return OtherFormat(words: "a zstd file, not a report by itself")
-    case [0xfd, 0x37, 0x7a, 0x58]: return OtherFormat(words: "an xz file, not a report by itself")
-    default: break
+    case .minidump: self.init(report: "a minidump")
+    case .bigEndianMinidump: self.init(report: "a minidump, big-endian")
+    case .plCrashReport: self.init(report: "a PLCrashReporter report")
+    case .windowsKernelDump: self.init(report: "a Windows kernel dump")
+    case .binaryPropertyList: self.init(report: "a binary property list")
+    case .elfCore: self.init(report: "an ELF core dump")
+    case .machOCore: self.init(report: "a Mach-O core dump")
+    case .utf16: self.init(report: "text in UTF-16")
+    case .zip: self.init(packed: "a zip archive")
+    case .emptyZip: self.init(packed: "an empty zip archive")
+    case .sevenZip: self.init(packed: "a 7z archive")
+    case .tar: self.init(packed: "a tar archive")
+    case .gzip: self.init(packed: "a gzip file")
+    case .bzip2: self.init(packed: "a bzip2 file")
+    case .xz: self.init(packed: "an xz file")
+    case .zstd: self.init(packed: "a zstd file")
+    case .zlib: self.init(packed: "a zlib stream")
+    case .staticLibrary: self.init(packed: "a static library")
+    case .elf: self.init(symbols: "an ELF executable or debug file")
+    case .machO: self.init(symbols: "a Mach-O executable or debug file")
+    case .universalMachO: self.init(symbols: "a universal Mach-O file")
+    case .windowsProgram: self.init(symbols: "a Windows executable")
+    case .pdb, .oldPDB: self.init(symbols: "a PDB file")
+    case .portablePDB: self.init(symbols: "a portable PDB file")
+    case .embeddedPortablePDB: self.init(symbols: "an embedded portable PDB file")
+    case .webAssembly: self.init(symbols: "a WebAssembly module")
+    case .javaClass: self.init(words: "a Java class, not a report")
     }
-    if magic[0] == 0x1f, magic[1] == 0x8b {
-      return OtherFormat(words: "a gzip file, not a report by itself")
-    }
-    if magic[0] == 0x4d, magic[1] == 0x5a, head.find(0) != nil {
-      return OtherFormat(symbols: "a Windows executable")
-    }
-    if magic[0] == 0xff && magic[1] == 0xfe || magic[0] == 0xfe && magic[1] == 0xff {
-      return OtherFormat(report: "text in UTF-16")
-    }
-    if magic[0] == 0x78, [1, 0x5e, 0x9c, 0xda].contains(magic[1]) {
-      return OtherFormat(words: "a zlib stream, not a report by itself")
-    }
-    return nil
-  }
-
-  private static func machO(_ type: UInt8) -> OtherFormat {
-    type == 4
-      ? OtherFormat(report: "a Mach-O core dump")
-      : OtherFormat(symbols: "a Mach-O executable or debug file")
   }
 
   /// Reports of other formats that may hold a line like one of a format that is read, so that they

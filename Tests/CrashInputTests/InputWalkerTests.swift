@@ -167,6 +167,21 @@ import Testing
     #expect(found.count == 4 && !found[2].hasSuffix(object) && !found[3].hasSuffix(object))
   }
 
+  @Test("PE, PDB and WebAssembly files are refused like ELF; a text that begins with BZh is read")
+  func otherObjects() {
+    let portable = Array("MZ".utf8) + Array(repeating: 0, count: 58) + [64, 0, 0, 0]
+    folder.write("a.exe", portable + Array("PE\0\0".utf8))
+    folder.write("b.pdb", Array("Microsoft C/C++ MSF 7.00\r\n\u{1a}DS\0\0\0".utf8))
+    folder.write("c.wasm", [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])
+    folder.write("d.txt", "BZhang saw it crash".utf8)
+    let object = "a program or its debug information, not a crash report"
+    #expect(
+      walk() == [
+        "a.exe: \(object)", "b.pdb: \(object)", "c.wasm: \(object)",
+        "d.txt=BZhang saw it crash",
+      ])
+  }
+
   @Test("Names that are no text are shown escaped and opened all the same")
   func oddNames() {
     let name: [UInt8] = Array("\(folder.path)/".utf8) + [0x61, 0xff, 0x0a]
