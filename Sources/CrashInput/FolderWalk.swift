@@ -54,14 +54,8 @@ struct FolderWalk {
     }
 
     func contains(_ name: [UInt8]) -> Bool {
-      var range = 0..<names.count
-      while !range.isEmpty {
-        let middle = range.lowerBound + range.count / 2
-        if names[middle] == name { return true }
-        let isBefore = names[middle].lexicographicallyPrecedes(name)
-        range = isBefore ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-      }
-      return false
+      let index = names.lowerBound { $0.lexicographicallyPrecedes(name) }
+      return index < names.count && names[index] == name
     }
   }
 

@@ -79,12 +79,7 @@ struct ReferenceTable {
 
   func contains(_ digest: [UInt8]) -> Bool {
     let start = Self.start(of: digest)
-    var low = 0
-    var high = starts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] < start { low = middle + 1 } else { high = middle }
-    }
+    let low = starts.lowerBound { $0 < start }
     return low < starts.count && starts[low] == start
   }
 

@@ -34,12 +34,7 @@ final class AbbreviationTable: Sendable {
 
   @inline(never)
   private func search(_ code: UInt64) -> Int {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if UInt64(entries[middle].code) < code { low = middle + 1 } else { high = middle }
-    }
+    let low = entries.lowerBound { UInt64($0.code) < code }
     return low < entries.count && UInt64(entries[low].code) == code ? low : -1
   }
 }

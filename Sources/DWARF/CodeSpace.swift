@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Where an image has code, and so which addresses are worth keeping.
 ///
 /// Addresses are kept as 32-bit offsets from the image base; a linker that drops a function leaves
@@ -56,12 +58,7 @@ public struct CodeSpace: Sendable {
 
   /// The last range that begins at or before `offset`.
   private func range(at offset: UInt32) -> Int? {
-    var low = 0
-    var high = starts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
-    }
+    let low = starts.lowerBound { $0 <= offset }
     return low > 0 ? low - 1 : nil
   }
 }

@@ -96,13 +96,7 @@ extension InfoReader {
   }
 
   private static func first(atOrAfter start: UInt32, in places: [UInt32]) -> Int {
-    var low = 0
-    var high = places.count
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle] < start { low = middle + 1 } else { high = middle }
-    }
-    return low
+    places.lowerBound { $0 < start }
   }
 
   /// The root entry of a unit, read without the rest of its abbreviations; `nil` where it has none.

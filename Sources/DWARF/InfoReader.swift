@@ -210,12 +210,7 @@ struct InfoReader: ~Copyable {
 
   /// The unit whose entries hold `offset`.
   func unit(holding offset: Int) -> Int? {
-    var low = 0
-    var high = units.count
-    while low < high {
-      let middle = (low + high) / 2
-      if units[middle].header.offset <= offset { low = middle + 1 } else { high = middle }
-    }
+    let low = units.lowerBound { $0.header.offset <= offset }
     guard low > 0 else { return nil }
     let header = units[low - 1].header
     return offset >= header.entries && offset < header.end ? low - 1 : nil

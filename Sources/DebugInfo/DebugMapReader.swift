@@ -94,12 +94,7 @@ struct DebugMapReader: ~Copyable {
     for index in 0..<tables.pieces.count {
       let piece = tables.pieces[index]
       guard tables.scopes[Int(piece.scope)].parent == CodeTables.none else { continue }
-      var low = 0
-      var high = moves.count
-      while low < high {
-        let middle = (low + high) / 2
-        if moves[middle].end <= piece.start { low = middle + 1 } else { high = middle }
-      }
+      let low = moves.lowerBound { $0.end <= piece.start }
       guard low < moves.count, moves[low].start <= piece.start else { continue }
       ends[low] = max(ends[low], min(piece.end, moves[low].end))
     }
@@ -202,12 +197,7 @@ struct DebugMapReader: ~Copyable {
     body: (_ start: UInt32, _ end: UInt32, _ target: UInt32) -> Void
   ) {
     guard end > start else { return }
-    var low = 0
-    var high = moves.count
-    while low < high {
-      let middle = (low + high) / 2
-      if moves[middle].end <= start { low = middle + 1 } else { high = middle }
-    }
+    var low = moves.lowerBound { $0.end <= start }
     while low < moves.count, moves[low].start < end, budget > 0 {
       let move = moves[low]
       low += 1

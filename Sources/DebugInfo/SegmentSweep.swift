@@ -76,13 +76,8 @@ struct SegmentSweep: ~Copyable {
   private mutating func insert(_ piece: CodePiece, _ unitScopes: borrowing Table<UInt32>) {
     let unitEnd = Self.unitEnd(of: piece.scope, unitScopes)
     // The open ones stand in this order, and there may be thousands.
-    var depth = 0
-    var high = stack.count
-    while depth < high {
-      let middle = (depth + high) / 2
-      let open = stack[middle]
-      let isBelow = open.unitEnd == unitEnd ? piece.scope >= open.scope : unitEnd < open.unitEnd
-      if isBelow { depth = middle + 1 } else { high = middle }
+    let depth = stack.lowerBound { open in
+      open.unitEnd == unitEnd ? piece.scope >= open.scope : unitEnd < open.unitEnd
     }
     push(piece, at: depth, unitEnd: unitEnd)
   }
@@ -90,12 +85,7 @@ struct SegmentSweep: ~Copyable {
   private static func unitEnd(
     of scope: UInt32, _ unitScopes: borrowing Table<UInt32>
   ) -> UInt32 {
-    var low = 0
-    var high = unitScopes.count
-    while low < high {
-      let middle = (low + high) / 2
-      if unitScopes[middle] <= scope { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<unitScopes.count).lowerBound { unitScopes[$0] <= scope }
     return low < unitScopes.count ? unitScopes[low] : .max
   }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The names in a folder, sorted, in little memory: a folder may hold a hundred thousand.
 public struct SortedNames {
   private var bytes: [UInt8] = []
@@ -39,13 +41,7 @@ public struct SortedNames {
 
   /// The index of the first name that does not come before `name`.
   private func firstIndex(from name: some Collection<UInt8>) -> Int {
-    var range = 0..<count
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      let isBefore = self[middle].lexicographicallyPrecedes(name)
-      range = isBefore ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
+    (0..<count).lowerBound { self[$0].lexicographicallyPrecedes(name) }
   }
 
   private func raw(_ index: Int) -> ArraySlice<UInt8> {

@@ -1,12 +1,9 @@
+internal import Bytes
+
 extension [Range<UInt64>] {
   /// Whether one of the ranges, which are sorted and apart, contains `address`.
   func covers(_ address: UInt64) -> Bool {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].upperBound <= address { low = middle + 1 } else { high = middle }
-    }
+    let low = lowerBound { $0.upperBound <= address }
     return low < count && self[low].contains(address)
   }
 

@@ -35,11 +35,7 @@ public struct FunctionBounds: Sendable {
     switch source {
     case .index(let index): return index.end(of: address)
     case .ranges(let ranges):
-      var (low, high) = (0, ranges.count)
-      while low < high {
-        let middle = low + (high - low) / 2
-        if ranges[middle].lowerBound <= address { low = middle + 1 } else { high = middle }
-      }
+      let low = ranges.lowerBound { $0.lowerBound <= address }
       if low > 0, ranges[low - 1].contains(address) { return ranges[low - 1].upperBound }
       return low < ranges.count ? ranges[low].lowerBound : nil
     }

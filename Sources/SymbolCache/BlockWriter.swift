@@ -53,13 +53,7 @@ struct BlockWriter: ~Copyable, Sendable {
 
   /// The first of `count` numbers, in whose order `isBefore` turns false, for which it is.
   private static func search(_ count: Int, isBefore: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (0..<count).lowerBound(where: isBefore)
   }
 
   @inline(__always)

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 
 extension CrashReport {
@@ -83,16 +84,7 @@ private struct ImageMap {
   }
 
   private func image(at address: Address) -> Int? {
-    var low = 0
-    var high = order.count
-    while low < high {
-      let middle = (low + high) / 2
-      if let base = images[order[middle]].base, base <= address {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
+    let low = order.lowerBound { index in images[index].base.map { $0 <= address } ?? false }
     guard low > 0 else { return nil }
     let index = order[low - 1]
     guard let offset = images[index].offset(of: address) else { return nil }

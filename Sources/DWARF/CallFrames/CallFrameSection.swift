@@ -62,12 +62,7 @@ struct CallFrameSection: Sendable {
   }
 
   private func isCode(_ address: UInt64) -> Bool {
-    var low = 0
-    var high = code.count
-    while low < high {
-      let middle = (low + high) / 2
-      if code[middle].upperBound <= address { low = middle + 1 } else { high = middle }
-    }
+    let low = code.lowerBound { $0.upperBound <= address }
     return low < code.count && code[low].contains(address)
   }
 }

@@ -56,12 +56,7 @@ struct ContributionMap: ~Copyable {
 
   /// Whether `module` put the code at `address` there; true where nothing is known of it.
   func isOwner(_ module: Int, of address: UInt32) -> Bool {
-    var low = 0
-    var high = contributions.count
-    while low < high {
-      let middle = (low + high) / 2
-      if contributions[middle].start <= address { low = middle + 1 } else { high = middle }
-    }
+    let low = contributions.lowerBound { $0.start <= address }
     guard low > 0, address < contributions[low - 1].end else { return true }
     return contributions[low - 1].module == UInt32(truncatingIfNeeded: module)
   }

@@ -196,13 +196,7 @@ struct ModuleLines: ~Copyable {
 
   /// The first row that ends behind `address`.
   func firstRow(endingAfter address: UInt32) -> Int {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].end <= address { low = middle + 1 } else { high = middle }
-    }
-    return low
+    rows.lowerBound { $0.end <= address }
   }
 }
 

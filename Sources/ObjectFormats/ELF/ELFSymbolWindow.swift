@@ -18,13 +18,7 @@ struct ELFSymbolWindow {
 
   /// The number of places before `address`.
   private func rank(of address: UInt64) -> Int {
-    var low = 0
-    var high = places.count
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle] < address { low = middle + 1 } else { high = middle }
-    }
-    return low
+    places.lowerBound { $0 < address }
   }
 
   /// Takes note of a function that begins at `start`.
@@ -53,12 +47,7 @@ struct ELFSymbolWindow {
   func keeps(start: UInt64, size: UInt64) -> Bool {
     let rank = rank(of: start)
     if rank < places.count, places[rank] - start < size { return true }
-    var low = 0
-    var high = nearest.count
-    while low < high {
-      let middle = (low + high) / 2
-      if nearest[middle] < start { low = middle + 1 } else { high = middle }
-    }
+    let low = nearest.lowerBound { $0 < start }
     return low < nearest.count && nearest[low] == start
   }
 }

@@ -96,12 +96,7 @@ package struct PDBAddressMap: Sendable {
       body(start, end)
       return
     }
-    var low = 0
-    var high = blocks.count
-    while low < high {
-      let middle = (low + high) / 2
-      if blocks[middle].linked < end { low = middle + 1 } else { high = middle }
-    }
+    let low = blocks.lowerBound { $0.linked < end }
     var index = low
     while index > 0, reach[index - 1] > UInt64(start), budget > 0 {
       index -= 1

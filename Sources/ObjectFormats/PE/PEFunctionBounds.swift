@@ -38,11 +38,7 @@ struct PEFunctionBounds {
 
   /// The end of the function that holds `address`; `nil` where the table has none.
   func end(of address: UInt32) -> UInt32? {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if ranges[middle].lowerBound <= address { low = middle + 1 } else { high = middle }
-    }
+    let low = ranges.lowerBound { $0.lowerBound <= address }
     guard low > 0, ranges[low - 1].contains(address) else { return nil }
     return ranges[low - 1].upperBound
   }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 internal import JSON
 
@@ -163,12 +164,7 @@ struct AppCenterDraft {
   /// Gives a frame with an address its image.
   func placed(_ frame: Frame) -> Frame {
     guard let address = frame.address else { return frame }
-    var low = 0
-    var high = order.count
-    while low < high {
-      let middle = (low + high) / 2
-      if order[middle].base <= address.value { low = middle + 1 } else { high = middle }
-    }
+    let low = order.lowerBound { $0.base <= address.value }
     guard low > 0, let offset = report.images[order[low - 1].index].offset(of: address) else {
       return frame
     }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 
 /// Gives the frames of a text report their images.
@@ -75,12 +76,7 @@ struct AppleImageJoiner {
 
   /// The image that covers `address`, of those whose size is known.
   private func covering(_ address: UInt64) -> Int? {
-    var low = 0
-    var high = order.count
-    while low < high {
-      let middle = (low + high) / 2
-      if order[middle].base <= address { low = middle + 1 } else { high = middle }
-    }
+    let low = order.lowerBound { $0.base <= address }
     // Images do not overlap; one without a size may stand between.
     var at = low - 1
     while at >= 0, low - at <= 4 {

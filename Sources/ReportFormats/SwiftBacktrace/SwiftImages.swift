@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CrashModel
 
 /// The images of a Swift backtrace, by name and by address.
@@ -43,12 +44,7 @@ struct SwiftImages {
   }
 
   private func index(at address: UInt64) -> Int? {
-    var low = 0
-    var high = byBase.count
-    while low < high {
-      let middle = (low + high) / 2
-      if byBase[middle].base <= address { low = middle + 1 } else { high = middle }
-    }
+    let low = byBase.lowerBound { $0.base <= address }
     guard low > 0 else { return nil }
     let index = byBase[low - 1].index
     return images[index].offset(of: Address(address)) == nil ? nil : index

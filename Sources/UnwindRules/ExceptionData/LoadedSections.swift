@@ -26,12 +26,7 @@ struct LoadedSections: Sendable {
 
   /// What is loaded from `address` on, to the end of its section.
   func bytes(at address: UInt32) -> ByteView? {
-    var low = 0
-    var high = parts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if parts[middle].start <= address { low = middle + 1 } else { high = middle }
-    }
+    let low = parts.lowerBound { $0.start <= address }
     guard low > 0 else { return nil }
     let part = parts[low - 1]
     let offset = Int(address - part.start)

@@ -47,11 +47,7 @@ extension UnwindBuilder {
     let last = low + Int(entry.count)
     if start > entry.start {
       // The last row that begins at or before the start.
-      var high = last
-      while high - low > 1 {
-        let middle = (low + high) / 2
-        if rowStart(middle) <= start { low = middle } else { high = middle }
-      }
+      low = max(low, (low..<last).lowerBound { rowStart($0) <= start } - 1)
     }
     if rowStart(low) > start { writer.close(at: start) }
     while low < last, rowStart(low) < end {

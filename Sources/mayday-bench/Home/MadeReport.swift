@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// One crash report of a ``MadeWorld``, as an `.ips` file.
 struct MadeReport {
   struct Signal: Sendable {
@@ -127,12 +129,7 @@ struct MadeReport {
 
   private static func draw(_ weights: [Int], _ random: inout MadeRandom) -> Int {
     let wanted = random.below(weights.last ?? 1)
-    var (low, high) = (0, weights.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if weights[middle] > wanted { high = middle } else { low = middle + 1 }
-    }
-    return low
+    return weights.dropLast().lowerBound { $0 <= wanted }
   }
 
   private func ips(_ random: inout MadeRandom) -> [UInt8] {
