@@ -203,8 +203,7 @@ public struct ByteReader: ~Escapable {
     let found: T = try read()
     guard found == value else {
       offset &-= MemoryLayout<T>.size
-      throw error(
-        .invalid("0x\(String(found, radix: 16)) instead of 0x\(String(value, radix: 16))"))
+      throw error(.invalid("\(found.hexadecimal) instead of \(value.hexadecimal)"))
     }
   }
 }

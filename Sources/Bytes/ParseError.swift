@@ -34,12 +34,12 @@ public struct ParseError: Error, Equatable, Sendable {
 
 extension ParseError: CustomStringConvertible {
   public var description: String {
-    let place = "0x" + String(offset, radix: 16)
+    let place = offset.hexadecimal
     return switch kind {
     case .truncated(let needed, let left):
       "\(structure): \(needed) \(needed == 1 ? "byte" : "bytes") needed at \(place), \(left) left"
     case .outOfBounds(let start, let count, let size):
-      "\(structure): \(count) bytes at 0x\(String(start, radix: 16)) named at \(place)"
+      "\(structure): \(count) bytes at \(start.hexadecimal) named at \(place)"
         + " lie outside the \(size) that are there"
     case .invalid(let what): "\(structure): \(what) at \(place)"
     case .unsupported(let what): "\(structure): \(what) at \(place) is not supported"

@@ -28,7 +28,7 @@ extension ContentStore {
     for number in 0..<256 {
       let start = UInt64(number) << 56
       guard table.range.overlaps(start...(start | (1 << 56 - 1))) else { continue }
-      let name = (number < 16 ? "0" : "") + String(number, radix: 16)
+      let name = number.hexadecimalDigits(2)
       try folder.sweep(name, table, cutoff: cutoff, isDry: isDry, into: &result)
     }
   }

@@ -123,8 +123,6 @@ extension CrashStore {
 
   /// The bytes of a digest in hexadecimal; `nil` for anything else.
   static func bytes(ofHex text: String) -> [UInt8]? {
-    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count == 64, text.utf8.count == 64 else { return nil }
-    return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    text.utf8.count == 64 ? [UInt8](hexadecimal: text) : nil
   }
 }

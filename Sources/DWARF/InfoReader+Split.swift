@@ -70,5 +70,5 @@ extension InfoReader {
     return overflow ? .max : sum
   }
 
-  static func hex(_ id: UInt64) -> String { "0x" + String(id, radix: 16) }
+  static func hex(_ id: UInt64) -> String { id.hexadecimal }
 }

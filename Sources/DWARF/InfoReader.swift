@@ -121,7 +121,7 @@ struct InfoReader: ~Copyable {
 
   mutating func note(_ text: String, at offset: Int) {
     output.notes.add(
-      "debug info: \(text) at 0x\(String(offset, radix: 16))", limit: limits.notes)
+      "debug info: \(text) at \(offset.hexadecimal)", limit: limits.notes)
   }
 
   mutating func readUnit(

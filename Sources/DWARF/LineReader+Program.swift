@@ -186,13 +186,13 @@ extension LineReader {
     }
     if isLimited {
       output.notes.add(
-        "line table: limit on rows is reached at 0x\(String(header.program, radix: 16))",
+        "line table: limit on rows is reached at \(header.program.hexadecimal)",
         limit: limits.notes)
     } else if isOpen {
       // A program that never ends its last sequence leaves its rows without an end: the last row is
       // given up.
       output.notes.add(
-        "line table: the last sequence has no end at 0x\(String(header.end, radix: 16))",
+        "line table: the last sequence has no end at \(header.end.hexadecimal)",
         limit: limits.notes)
     }
     endSequence(at: pendingAddress, &output)

@@ -52,13 +52,13 @@ struct LineReader: ~Copyable {
     guard budget > 0 else {
       forget()
       output.notes.add(
-        "line table: limit on reading again is reached at 0x\(String(offset, radix: 16))",
+        "line table: limit on reading again is reached at \(offset.hexadecimal)",
         limit: limits.notes)
       return
     }
     guard let header = readHead(at: offset, unit: unit, spans) else {
       output.notes.add(
-        "line table: damaged or unknown header at 0x\(String(offset, radix: 16))",
+        "line table: damaged or unknown header at \(offset.hexadecimal)",
         limit: limits.notes)
       return
     }
@@ -70,7 +70,7 @@ struct LineReader: ~Copyable {
     programBudget -= header.end - header.program
     guard programBudget > 0 else {
       output.notes.add(
-        "line table: limit on reading again is reached at 0x\(String(offset, radix: 16))",
+        "line table: limit on reading again is reached at \(offset.hexadecimal)",
         limit: limits.notes)
       return
     }

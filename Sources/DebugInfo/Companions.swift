@@ -99,7 +99,7 @@ extension Companions {
     var lines = units.prefix(named).map { unit in
       let isAbsolute = unit.name.hasPrefix("/") || unit.directory.isEmpty
       let path = isAbsolute ? unit.name : unit.directory + "/" + unit.name
-      return "debug info: no split unit 0x\(String(unit.id, radix: 16)), which is in \(path)"
+      return "debug info: no split unit \(unit.id.hexadecimal), which is in \(path)"
     }
     if units.count > lines.count {
       lines.append("debug info: and \(units.count - lines.count) more split units are missing")

@@ -44,14 +44,5 @@ public struct SHA256: ~Copyable {
   public static func hex(of bytes: ByteView) -> String { hex(digest(of: bytes)) }
 
   /// The digits of `digest`, lower-case hexadecimal.
-  public static func hex(_ digest: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(digest.count * 2)
-    for byte in digest {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
+  public static func hex(_ digest: [UInt8]) -> String { digest.hexadecimalDigits }
 }

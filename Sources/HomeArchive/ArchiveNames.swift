@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Hashing
 
 /// Where things lie in an archive.
@@ -25,20 +26,9 @@ enum ArchiveNames {
 
   /// The digest that a content's name tells; `nil` for any other name.
   static func digest(of name: String) -> (digest: [UInt8], isPlain: Bool)? {
-    guard let last = name.split(separator: "/").last, last.utf8.count == 64 else { return nil }
-    var digest: [UInt8] = []
-    var high: UInt8?
-    for digit in last.utf8 {
-      guard let value = Character(UnicodeScalar(digit)).hexDigitValue.map(UInt8.init) else {
-        return nil
-      }
-      if let first = high {
-        digest.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
-    }
+    guard let last = name.split(separator: "/").last, last.utf8.count == 64,
+      let digest = [UInt8](hexadecimal: last)
+    else { return nil }
     return [false, true].first { content(digest, isPlain: $0) == name }.map { (digest, $0) }
   }
 }

@@ -294,7 +294,7 @@ public struct JSONReader: ~Copyable, ~Escapable {
     let found = byte(at: offset)
     let shown =
       found > 0x20 && found < 0x7F
-      ? "'\(Unicode.Scalar(found))'" : "byte 0x" + String(found, radix: 16)
+      ? "'\(Unicode.Scalar(found))'" : "byte " + found.hexadecimal
     return error(.invalid("\(shown) instead of \(wanted)"))
   }
 }

@@ -45,9 +45,7 @@ struct OpinionComparison: ~Copyable {
     compareSections(opinion)
     compareSymbols(opinion, code.symbols)
     let ours = object.codeID.map { $0.description } ?? ""
-    let second = opinion.buildID.reduce(into: "") { text, byte in
-      text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
+    let second = opinion.buildID.hexadecimalDigits
     if ours != second {
       add(.container, .different, 0..<0, "build id \(ours)", "build id \(second)")
     }

@@ -99,7 +99,7 @@ struct OpinionReader: ~Copyable {
     _ = try process.text(into: &bytes)
     opinion.problemCount += 1
     guard opinion.problems.count < 16 else { return }
-    opinion.problems.append("\(bytes.span.bytes.text) at 0x\(String(offset, radix: 16))")
+    opinion.problems.append("\(bytes.span.bytes.text) at \(offset.hexadecimal)")
   }
 
   // MARK: Code

@@ -52,7 +52,7 @@ extension ServerStore {
           switch column.kind {
           case .text: writer.member(column.name, rows.text(index))
           case .integer: writer.member(column.name, rows.int(index))
-          case .bytes: writer.member(column.name, Self.hex(rows.blob(index)))
+          case .bytes: writer.member(column.name, rows.blob(index).hexadecimalDigits)
           case .maybeText: writer.member(column.name, rows.optionalText(index))
           case .maybeInteger: writer.member(column.name, rows.optionalInt(index))
           }
@@ -105,7 +105,7 @@ extension ServerStore {
         }
         if let member, !member.isNull { return nil }
       case .bytes:
-        if let bytes = member?.string.flatMap(bytes(ofHex:)) {
+        if let bytes = member?.string.flatMap({ [UInt8](hexadecimal: $0) }) {
           values.append(.blob(bytes))
           continue
         }
@@ -114,22 +114,6 @@ extension ServerStore {
       values.append(.null)
     }
     return values
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  private static func bytes(ofHex text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 }
 

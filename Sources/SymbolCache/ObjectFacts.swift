@@ -96,7 +96,7 @@ extension ObjectFacts.DWARFFacts {
     producers = facts.producers.map { ($0.key, $0.value) }
       .sorted { ($1.units, $0.name) < ($0.units, $1.name) }
     languages = facts.languages
-      .map { (UnitFacts.language($0.key) ?? "0x" + String($0.key, radix: 16), $0.value) }
+      .map { (UnitFacts.language($0.key) ?? $0.key.hexadecimal, $0.value) }
       .sorted { ($1.units, $0.name) < ($0.units, $1.name) }
   }
 }
@@ -108,7 +108,7 @@ extension ObjectFacts.ModuleFacts {
       .sorted { ($1.modules, $0.name) < ($0.modules, $1.name) }
     languages = facts.languages
       .map {
-        (DebugInfo.ModuleFacts.language($0.key) ?? "0x" + String($0.key, radix: 16), $0.value)
+        (DebugInfo.ModuleFacts.language($0.key) ?? $0.key.hexadecimal, $0.value)
       }
       .sorted { ($1.modules, $0.name) < ($0.modules, $1.name) }
   }

@@ -86,7 +86,7 @@ final class CompanionSearch: Sendable {
       }
       let paths = file.place.map { Self.paths(of: unit, beside: $0) } ?? []
       if !paths.contains(where: { finding.take($0, for: unit.id) }) {
-        finding.missing.append("unit 0x\(String(unit.id, radix: 16)) in \(unit.name)")
+        finding.missing.append("unit \(unit.id.hexadecimal) in \(unit.name)")
       }
     }
   }

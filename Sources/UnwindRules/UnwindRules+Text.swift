@@ -10,7 +10,7 @@ extension UnwindRules {
     var words: [String] = []
     while let code = try? reader.read(UInt8.self) {
       let operation = UnwindOperation(rawValue: code)
-      let name = UnwindOperation.names[code] ?? "0x" + String(code, radix: 16)
+      let name = UnwindOperation.names[code] ?? code.hexadecimal
       let operands = (try? Self.operands(of: operation, &reader, addressSize)) ?? ["?"]
       words.append(([name] + operands).joined(separator: " "))
     }
@@ -22,7 +22,7 @@ extension UnwindRules {
     of operation: UnwindOperation, _ reader: inout ByteReader, _ addressSize: Int
   ) throws(ParseError) -> [String] {
     switch operation {
-    case .address: return ["0x" + String(try reader.readUnsigned(size: addressSize), radix: 16)]
+    case .address: return [try reader.readUnsigned(size: addressSize).hexadecimal]
     case .constant1u, .pick, .dereferenceSize: return ["\(try reader.read(UInt8.self))"]
     case .constant1s: return ["\(try reader.read(Int8.self))"]
     case .constant2u: return ["\(try reader.read(UInt16.self))"]

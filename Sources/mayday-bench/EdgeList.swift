@@ -24,7 +24,7 @@ struct EdgeList {
     else { throw ParseError(.unsupported("this architecture"), in: file, at: 0) }
     var list = EdgeList()
     try list.collect(object, count: count)
-    for address in list.addresses.sorted() { print("0x" + String(address, radix: 16)) }
+    for address in list.addresses.sorted() { print(address.hexadecimal) }
   }
 
   private mutating func next(below limit: UInt64) -> UInt64 {

@@ -62,7 +62,7 @@ struct LookUpCheck {
       cache.lookUp(ImageOffset(address &- start), into: &found)
       if let difference = difference(wanted, found, &tally) {
         if tally.examples.count < 3 {
-          tally.examples.append("0x\(String(address, radix: 16)): \(difference)")
+          tally.examples.append("\(address.hexadecimal): \(difference)")
         }
       } else {
         tally.equal += 1

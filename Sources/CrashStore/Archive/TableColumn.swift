@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSON
 internal import SQLite
 
@@ -44,7 +45,7 @@ struct TableColumn {
     switch kind {
     case .integer: writer.integer(row.int(index))
     case .text: writer.string(row.text(index))
-    case .blob: writer.string(HexDigits.text(row.blob(index)))
+    case .blob: writer.string(row.blob(index).hexadecimalDigits)
     }
   }
 
@@ -64,43 +65,8 @@ struct TableColumn {
       let range = name == "day" ? Self.days : Self.numbers
       return range.contains(number) ? .integer(Int64(number)) : nil
     case (.text, .string(let text)): return .text(text)
-    case (.blob, .string(let digits)): return HexDigits.bytes(digits).map { .blob($0) }
+    case (.blob, .string(let digits)): return [UInt8](hexadecimal: digits).map { .blob($0) }
     default: return nil
-    }
-  }
-}
-
-/// Bytes as lower-case hexadecimal digits.
-enum HexDigits {
-  static func text(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2)
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  /// - Returns: `nil` for anything else.
-  static func bytes(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    default: nil
     }
   }
 }

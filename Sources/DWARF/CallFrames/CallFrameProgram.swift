@@ -116,7 +116,7 @@ struct CallFrameProgram {
     case 0x1d: try advance(try reader.read(UInt64.self), reader, &builder)  // MIPS_advance_loc8
     case 0x2c, 0x2d:  // AARCH64_negate_ra_state_with_pc, AARCH64_negate_ra_state
       guard owner.section.isARM64 else {
-        throw reader.error(.unsupported("instruction 0x\(String(code, radix: 16))"))
+        throw reader.error(.unsupported("instruction \(code.hexadecimal)"))
       }
       builder.rules.flags.formSymmetricDifference(.signedReturnAddress)
       isChanged = true
@@ -125,7 +125,7 @@ struct CallFrameProgram {
       let register = try reader.readULEB128()
       let offset = try factored(-Int64(clamping: try reader.readULEB128()), reader)
       try set(register, Kind.offset, offset, owner, reader, &builder)
-    default: throw reader.error(.unsupported("instruction 0x\(String(code, radix: 16))"))
+    default: throw reader.error(.unsupported("instruction \(code.hexadecimal)"))
     }
   }
 
@@ -144,7 +144,7 @@ struct CallFrameProgram {
     to next: UInt64, _ reader: borrowing ByteReader, _ builder: inout UnwindBuilder
   ) throws(ParseError) {
     guard !isCommon, next >= location else {
-      throw reader.error(.invalid("a move to 0x\(String(next, radix: 16))"))
+      throw reader.error(.invalid("a move to \(next.hexadecimal)"))
     }
     guard next > location else { return }
     try addRow(&builder)

@@ -87,7 +87,7 @@ struct CallFrameReader: ~Copyable {
     if is64Bit {
       length = try reader.read()
     } else if length >= 0xffff_fff0 {
-      throw error(.invalid("a length of 0x\(String(length, radix: 16))"), at: offset)
+      throw error(.invalid("a length of \(length.hexadecimal)"), at: offset)
     }
     guard length <= UInt64(reader.remaining) else {
       throw error(

@@ -121,7 +121,7 @@ struct ExpressionReader {
       try change(1, 1, reader)
     case 0x96: break
     case 0x9c: try change(0, 1, reader)
-    default: throw reader.error(.unsupported("operation 0x\(String(code, radix: 16))"))
+    default: throw reader.error(.unsupported("operation \(code.hexadecimal)"))
     }
   }
 

@@ -29,7 +29,7 @@ struct PointerEncoding {
     _ reader: inout ByteReader, addressSize: Int, bases: Bases
   ) throws(ParseError) -> UInt64 {
     guard rawValue & 0x80 == 0, rawValue != Self.omitted else {
-      throw reader.error(.unsupported("a pointer with encoding 0x\(String(rawValue, radix: 16))"))
+      throw reader.error(.unsupported("a pointer with encoding \(rawValue.hexadecimal)"))
     }
     let base: UInt64
     switch rawValue & 0x70 {
@@ -38,7 +38,7 @@ struct PointerEncoding {
     case 0x20 where bases.text != nil: base = bases.text ?? 0
     case 0x30 where bases.data != nil: base = bases.data ?? 0
     default:
-      throw reader.error(.unsupported("a pointer with encoding 0x\(String(rawValue, radix: 16))"))
+      throw reader.error(.unsupported("a pointer with encoding \(rawValue.hexadecimal)"))
     }
     return base &+ (try readValue(&reader, addressSize: addressSize))
   }
@@ -60,7 +60,7 @@ struct PointerEncoding {
     case 0x0a: return UInt64(bitPattern: Int64(try reader.read(Int16.self)))
     case 0x0b: return UInt64(bitPattern: Int64(try reader.read(Int32.self)))
     default:
-      throw reader.error(.unsupported("a pointer with encoding 0x\(String(rawValue, radix: 16))"))
+      throw reader.error(.unsupported("a pointer with encoding \(rawValue.hexadecimal)"))
     }
   }
 

@@ -88,8 +88,8 @@ struct BreakpadReader: ~Copyable {
     if let function, let scope, !calls.isEmpty {
       if !calls.add(to: &builder, scope: scope, from: function.start, to: function.end) {
         builder.note(
-          "Breakpad symbols: too many inlined calls within each other in the function at 0x"
-            + String(function.start, radix: 16))
+          "Breakpad symbols: too many inlined calls within each other in the function at "
+            + function.start.hexadecimal)
       }
     }
     calls.removeAll()

@@ -1,4 +1,5 @@
 import Arguments
+internal import Bytes
 
 /// An address on the command line.
 struct AddressText: ArgumentValue {
@@ -9,7 +10,7 @@ struct AddressText: ArgumentValue {
     self.value = value
   }
 
-  var argument: String { "0x" + String(value, radix: 16) }
+  var argument: String { value.hexadecimal }
   static var valueName: String { "ADDRESS" }
   static var example: String? { "0x1f40" }
 

@@ -129,7 +129,7 @@ struct HexadecimalNumber: ArgumentValue {
     self.value = value
   }
 
-  var argument: String { "0x" + String(value, radix: 16) }
+  var argument: String { value.hexadecimal }
   static var valueName: String { "ADDRESS" }
   static var example: String? { "0x104a3c000" }
 }

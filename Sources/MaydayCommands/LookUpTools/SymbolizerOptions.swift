@@ -1,4 +1,5 @@
 import Arguments
+internal import Bytes
 import Glibc
 
 /// What llvm-symbolizer and llvm-addr2line can be asked for, but for what they do unasked.
@@ -128,7 +129,7 @@ struct LiteralNumber: ArgumentValue {
     self.value = value
   }
 
-  var argument: String { "0x" + String(value, radix: 16) }
+  var argument: String { value.hexadecimal }
   static var valueName: String { "NUMBER" }
   static var example: String? { "0x1000" }
 }

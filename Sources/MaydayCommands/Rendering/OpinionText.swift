@@ -1,3 +1,4 @@
+internal import Bytes
 import JSON
 import SecondOpinion
 
@@ -48,8 +49,8 @@ struct OpinionText {
   private func describe(_ difference: OpinionDifference) -> [String] {
     var head = difference.kind.rawValue
     if difference.kind != .container || !difference.addresses.isEmpty {
-      head += " 0x" + String(difference.addresses.lowerBound, radix: 16)
-      head += "-0x" + String(difference.addresses.upperBound, radix: 16)
+      head += " " + difference.addresses.lowerBound.hexadecimal
+      head += "-" + difference.addresses.upperBound.hexadecimal
     }
     return [
       head + ": " + difference.verdict.words,
@@ -97,9 +98,9 @@ struct OpinionText {
       writer.key("verdict")
       writer.string(difference.verdict.rawValue)
       writer.key("start")
-      writer.string("0x" + String(difference.addresses.lowerBound, radix: 16))
+      writer.string(difference.addresses.lowerBound.hexadecimal)
       writer.key("end")
-      writer.string("0x" + String(difference.addresses.upperBound, radix: 16))
+      writer.string(difference.addresses.upperBound.hexadecimal)
       writer.key("mayday")
       writer.string(difference.mayday)
       writer.key("second")

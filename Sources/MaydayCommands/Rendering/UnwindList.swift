@@ -1,3 +1,4 @@
+internal import Bytes
 import CrashModel
 import JSON
 import UnwindRules
@@ -26,7 +27,7 @@ struct UnwindList {
   func lines(width: Int, styles: Styles) -> [String] {
     var table = TextTable([.text("ADDRESS"), .text("CFA", .atEnd), .text("RULES", .atEnd)])
     for line in lines {
-      let address = "0x" + String(line.address, radix: 16)
+      let address = line.address.hexadecimal
       guard let row = line.row else {
         table.add([address, "no rules", ""])
         continue
@@ -84,8 +85,8 @@ struct UnwindList {
 
   func write(_ line: Line, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("address", "0x" + String(line.address, radix: 16))
-    if let end = line.end { writer.member("end", "0x" + String(end, radix: 16)) }
+    writer.member("address", line.address.hexadecimal)
+    if let end = line.end { writer.member("end", end.hexadecimal) }
     if let row = line.row { write(row, to: &writer) }
     writer.endObject()
   }

@@ -30,7 +30,7 @@ struct CodeViewRecord: Sendable {
       let bytes = (0..<4).map { UInt8(truncatingIfNeeded: stamp >> UInt32(24 - 8 * $0)) }
       debugID = DebugID(uuid: bytes, age: try reader.read())
     case let other:
-      throw reader.error(.unsupported("a CodeView record 0x\(String(other, radix: 16))"))
+      throw reader.error(.unsupported("a CodeView record \(other.hexadecimal)"))
     }
     path = (try? reader.readCString().text) ?? ""
   }

@@ -13,9 +13,7 @@ extension PEFile {
   ///
   /// Source: Microsoft, "SymStore", the folders of a symbol store.
   var codeID: CodeID? {
-    let stamp = String(header.timeStamp, radix: 16)
-    let padding = String(repeating: "0", count: max(0, 8 - stamp.count))
-    return CodeID(padding + stamp + String(header.imageSize, radix: 16))
+    CodeID(header.timeStamp.hexadecimalDigits(8) + String(header.imageSize, radix: 16))
   }
 
   var executableRanges: [Range<UInt64>] {

@@ -86,7 +86,7 @@ struct PEHeader: Sendable {
     sectionTable = start + Int(optionalSize)
     let magic: UInt16 = try reader.read()
     guard magic == Self.magic32 || magic == Self.magic64 else {
-      throw reader.error(.unsupported("an optional header 0x\(String(magic, radix: 16))"))
+      throw reader.error(.unsupported("an optional header \(magic.hexadecimal)"))
     }
     let isWide = magic == Self.magic64
     addressSize = isWide ? 8 : 4

@@ -57,7 +57,7 @@ struct AppCenterContainer {
         note = "the logs are cut off after \(cut) bytes"
         isContainer = false
       } else if try reader.peek() != .end {
-        note = "what follows the logs at 0x\(String(reader.position, radix: 16)) is not read"
+        note = "what follows the logs at \(reader.position.hexadecimal) is not read"
       }
       guard isContainer || !logs.isEmpty || JSONValue.object(alone).member("type") != nil else {
         throw reader.error(

@@ -166,7 +166,7 @@ extension AppleTextDraft {
       }
     } else if report.reason.type?.allSatisfy({ $0.isNumber }) == true {
       // iOS up to 5 put the code of a termination here, under a number for its type.
-      keepTag(.terminationCode, "0x" + String(code, radix: 16))
+      keepTag(.terminationCode, code.hexadecimal)
     }
   }
 

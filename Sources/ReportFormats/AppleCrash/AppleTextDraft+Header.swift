@@ -163,7 +163,7 @@ extension AppleTextDraft {
     if let number = words.first?.filter({ $0 != "[" && $0 != "]" && $0 != "," }),
       let code = number.hasPrefix("0x") ? UInt64(number.dropFirst(2), radix: 16) : UInt64(number)
     {
-      keepTag(.terminationCode, "0x" + String(code, radix: 16))
+      keepTag(.terminationCode, code.hexadecimal)
       words.removeFirst()
     }
     if let first = words.first { rest = String(value[first.startIndex...]) }

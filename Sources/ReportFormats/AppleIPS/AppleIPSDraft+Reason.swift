@@ -37,7 +37,7 @@ extension AppleIPSDraft {
         keepFirst(&namespace, try reader.readString())
       } else if reader.keyIs("code") {
         let code = try reader.readAddress()
-        keepTag(.terminationCode, code.map { "0x" + String($0, radix: 16) })
+        keepTag(.terminationCode, code.map { $0.hexadecimal })
       } else if reader.keyIs("indicator") {
         keepFirst(&indicator, try reader.readString())
       } else if reader.keyIs("byProc") {

@@ -55,7 +55,7 @@ struct CompactUnwindRules {
 
   private func invalid(_ encoding: UInt32, _ what: String) -> ParseError {
     ParseError(
-      .unsupported("encoding 0x\(String(encoding, radix: 16)), \(what),"), in: "unwind_info",
+      .unsupported("encoding \(encoding.hexadecimal), \(what),"), in: "unwind_info",
       at: 0)
   }
 

@@ -56,7 +56,7 @@ enum ARM64UnwindCode {
     case 0xec: self = .nothing
     case 0xfc: self = .signReturnAddress
     default:
-      throw reader.error(.unsupported("unwind code 0x\(String(first, radix: 16))"))
+      throw reader.error(.unsupported("unwind code \(first.hexadecimal)"))
     }
   }
 
@@ -80,7 +80,7 @@ enum ARM64UnwindCode {
     case 0xde:
       return .save([float + (word >> 5 & 7)], at: 0, moved: Int64(word & 0x1f) * 8 + 8)
     default:
-      throw reader.error(.unsupported("unwind code 0x\(String(word, radix: 16))"))
+      throw reader.error(.unsupported("unwind code \(word.hexadecimal)"))
     }
   }
 

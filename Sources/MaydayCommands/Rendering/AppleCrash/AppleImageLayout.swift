@@ -1,3 +1,4 @@
+internal import Bytes
 import CrashModel
 
 /// Where the images of a report lie in the address space of its text form, in which everything has
@@ -104,7 +105,7 @@ struct AppleImageLayout {
       + " (\(image.version?.appleLine ?? "*")) <\(uuid)> " + path
   }
 
-  private static func hexadecimal(_ value: UInt64) -> String { "0x" + String(value, radix: 16) }
+  private static func hexadecimal(_ value: UInt64) -> String { value.hexadecimal }
 
   /// The UUID without dashes, zeros where there is none.
   private static func digits(of image: LoadedImage) -> String {

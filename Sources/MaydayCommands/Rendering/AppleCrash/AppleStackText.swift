@@ -1,3 +1,4 @@
+internal import Bytes
 import CrashModel
 
 /// Stacks in Apple's text form.
@@ -43,7 +44,7 @@ struct AppleStackText {
       let offset = frame.symbolOffset.map { $0 &+ UInt64(bitPattern: shift) } ?? 0
       text += "\(function.appleLine) + \(offset)"
     } else if let place, value >= place.base {
-      text += "0x\(String(place.base, radix: 16)) + \(value - place.base)"
+      text += "\(place.base.hexadecimal) + \(value - place.base)"
     } else {
       text += "0 + \(value)"
     }
