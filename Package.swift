@@ -118,7 +118,7 @@ let package = Package(
     .target(
       name: "Grouping", dependencies: ["CrashModel", "Demangling", "Hashing", "Bytes"],
       swiftSettings: safe),
-    // Units, entries, line programs out of section views; knows no container.
+    // Units, entries, line programs, call frames out of section views; knows no container.
     .target(name: "DWARF", dependencies: ["Bytes", "Workers"], swiftSettings: safe),
     // Functions, lines and inlining of an object, whatever it is written in.
     .target(
@@ -134,7 +134,7 @@ let package = Package(
       swiftSettings: safe),
     // How the callers' registers are found at each address: compiled once, mapped, searched.
     .target(
-      name: "UnwindRules", dependencies: ["ObjectFormats", "Bytes", "CrashModel"],
+      name: "UnwindRules", dependencies: ["DWARF", "ObjectFormats", "Bytes", "CrashModel"],
       swiftSettings: safe),
     // The same file read by libelf and libdwarf, in a sandboxed child, for comparison.
     .target(

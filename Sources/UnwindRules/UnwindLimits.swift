@@ -1,13 +1,9 @@
+internal import DWARF
+
 /// The most that is taken from unwind rules, whatever they say.
 enum UnwindLimits {
-  /// Registers with a rule at one address. Real code saves two dozen.
-  static let registers = 128
-  /// States that a call frame program remembers at once.
-  static let rememberedStates = 64
-  /// Operations of one expression, in bytes.
-  static let expressionBytes = 1024
-  /// Values on the stack of an expression.
-  static let expressionDepth = 64
+  /// Registers with a rule at one address.
+  static let registers = CallFrameLimits.registers
   /// Different rules may take so many times the bytes that they are read from, and as much as a small
   /// file needs; real files stay below half.
   static let ruleRatio = 16

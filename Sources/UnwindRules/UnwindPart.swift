@@ -1,5 +1,6 @@
 package import Bytes
 internal import CrashModel
+internal import DWARF
 
 /// A part of an object file that holds unwind rules, without the object around it: addresses count from
 /// 0, and code may lie everywhere. For tests and the fuzzer.
@@ -24,9 +25,8 @@ extension UnwindRules {
     var builder = UnwindBuilder()
     switch part {
     case .callFrames(let bytes, let isEHFrame):
-      var reader = CallFrameReader(
+      builder.read(
         CallFrameSection(bytes: bytes, isEHFrame: isEHFrame, target: target), rank: 0)
-      reader.read(into: &builder)
     case .compact(let bytes, let code):
       CompactUnwindSection(
         bytes: bytes, endianness: target.endianness, architecture: target.architecture, code: code

@@ -1,4 +1,5 @@
 public import Bytes
+internal import DWARF
 public import ObjectFormats
 
 extension UnwindRules {
@@ -18,8 +19,7 @@ extension UnwindRules {
     for isEHFrame in [true, false] {
       do throws(ParseError) {
         guard let section = try CallFrameSection(object, isEHFrame: isEHFrame) else { continue }
-        var reader = CallFrameReader(section, rank: isEHFrame ? 1 : 2)
-        reader.read(into: &builder)
+        builder.read(section, rank: isEHFrame ? 1 : 2)
       } catch {
         builder.note(error.description)
       }

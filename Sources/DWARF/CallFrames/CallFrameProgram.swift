@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// Runs the instructions of an entry, which turn the rules of one address into those of the next.
 ///
@@ -22,32 +21,31 @@ struct CallFrameProgram {
     location = UInt64(start)
   }
 
-  /// Reads to the end of `reader` and adds the rows to the entry that is open in `builder`.
+  /// Reads to the end of `reader` and adds the rows to the function that is open in `output`.
   @_lifetime(reader: copy reader)
-  mutating func run(
-    _ reader: inout ByteReader, _ owner: inout CallFrameReader, _ builder: inout UnwindBuilder
+  mutating func run<Output: CallFrameOutput & ~Copyable>(
+    _ reader: inout ByteReader, _ owner: inout CallFrameReader, _ output: inout Output
   ) throws(ParseError) {
     while !reader.isAtEnd {
       let code: UInt8 = try reader.read()
       let operand = UInt64(code & 0x3f)
       switch code & 0xc0 {
-      case 0x40: try advance(operand, reader, &builder)
+      case 0x40: try advance(operand, reader, owner, &output)
       case 0x80:
         let offset = try factored(try reader.readULEB128(), reader)
-        try set(operand, UnwindFormat.Kind.offset, offset, owner, reader, &builder)
-      case 0xc0: try restore(operand, owner, reader, &builder)
-      default: try runExtended(code, &reader, &owner, &builder)
+        try set(operand, .offset, offset, &owner, reader)
+      case 0xc0: try restore(operand, &owner, reader)
+      default: try runExtended(code, &reader, &owner, &output)
       }
     }
-    try addRow(&builder)
+    try addRow(owner, &output)
   }
 
   @_lifetime(reader: copy reader)
-  private mutating func runExtended(
+  private mutating func runExtended<Output: CallFrameOutput & ~Copyable>(
     _ code: UInt8, _ reader: inout ByteReader, _ owner: inout CallFrameReader,
-    _ builder: inout UnwindBuilder
+    _ output: inout Output
   ) throws(ParseError) {
-    typealias Kind = UnwindFormat.Kind
     switch code {
     case 0x00: break  // nop
     case 0x01:  // set_loc
@@ -55,105 +53,112 @@ struct CallFrameProgram {
       let address = try encoding.read(
         &reader, addressSize: common.addressSize, bases: owner.section.bases)
       let mask: UInt64 = common.addressSize == 4 ? 0xffff_ffff : .max
-      try move(to: (address & mask) &- owner.section.imageBase, reader, &builder)
-    case 0x02: try advance(UInt64(try reader.read(UInt8.self)), reader, &builder)
-    case 0x03: try advance(UInt64(try reader.read(UInt16.self)), reader, &builder)
-    case 0x04: try advance(UInt64(try reader.read(UInt32.self)), reader, &builder)
+      try move(to: (address & mask) &- owner.section.imageBase, reader, owner, &output)
+    case 0x02: try advance(UInt64(try reader.read(UInt8.self)), reader, owner, &output)
+    case 0x03: try advance(UInt64(try reader.read(UInt16.self)), reader, owner, &output)
+    case 0x04: try advance(UInt64(try reader.read(UInt32.self)), reader, owner, &output)
     case 0x05:  // offset_extended
       let register = try reader.readULEB128()
       let offset = try factored(try reader.readULEB128(), reader)
-      try set(register, Kind.offset, offset, owner, reader, &builder)
-    case 0x06: try restore(try reader.readULEB128(), owner, reader, &builder)
-    case 0x07: try set(try reader.readULEB128(), Kind.undefined, 0, owner, reader, &builder)
-    case 0x08: try set(try reader.readULEB128(), Kind.sameValue, 0, owner, reader, &builder)
+      try set(register, .offset, offset, &owner, reader)
+    case 0x06: try restore(try reader.readULEB128(), &owner, reader)
+    case 0x07: try set(try reader.readULEB128(), .undefined, 0, &owner, reader)
+    case 0x08: try set(try reader.readULEB128(), .sameValue, 0, &owner, reader)
     case 0x09:  // register
       let register = try reader.readULEB128()
-      let other = owner.number(of: try reader.readULEB128())
+      let other = owner.section.number(of: try reader.readULEB128())
       guard other <= UInt64(UInt16.max) else { throw reader.error(.invalid("register \(other)")) }
-      try set(register, Kind.register, Int32(other), owner, reader, &builder)
-    case 0x0a: try remember(reader, &owner, builder)
-    case 0x0b: try restoreState(reader, &owner, &builder)
+      try set(register, .register, Int32(other), &owner, reader)
+    case 0x0a: try remember(reader, &owner)
+    case 0x0b: try restoreState(reader, &owner)
     case 0x0c:  // def_cfa
       let register = try reader.readULEB128()
       try setCFA(
-        register, offset: Int64(clamping: try reader.readULEB128()), owner, reader, &builder)
+        register, offset: Int64(clamping: try reader.readULEB128()), &owner, reader)
     case 0x0d:  // def_cfa_register
       // The assembler for MIPS begins with it, and means an offset of 0.
-      guard !builder.rules.isExpressionCFA else {
-        throw reader.error(.invalid("a new register for a CFA that has none"))
+      let offset: Int64
+      switch owner.row.head.cfa {
+      case .unknown: offset = 0
+      case .register(_, let known): offset = Int64(known)
+      case .expression: throw reader.error(.invalid("a new register for a CFA that has none"))
       }
-      try setCFA(
-        try reader.readULEB128(), offset: Int64(builder.rules.cfaOffset), owner, reader, &builder)
-    case 0x0e: try setCFA(offset: Int64(clamping: try reader.readULEB128()), reader, &builder)
+      try setCFA(try reader.readULEB128(), offset: offset, &owner, reader)
+    case 0x0e: try setCFA(offset: Int64(clamping: try reader.readULEB128()), &owner, reader)
     case 0x0f:  // def_cfa_expression
-      builder.rules.setCFA(expression: try expression(&reader, owner, depth: 0, &builder))
+      owner.row.head.cfa = .expression(try expression(&reader, owner, depth: 0, &output))
       isChanged = true
     case 0x10, 0x16:  // expression, val_expression
       let register = try reader.readULEB128()
-      let place = try expression(&reader, owner, depth: 1, &builder)
+      let number = try expression(&reader, owner, depth: 1, &output)
       try set(
-        register, code == 0x10 ? Kind.expression : Kind.valueExpression,
-        Int32(bitPattern: place), owner, reader, &builder)
+        register, code == 0x10 ? .expression : .valueExpression,
+        Int32(bitPattern: number), &owner, reader)
     case 0x11:  // offset_extended_sf
       let register = try reader.readULEB128()
       let offset = try factored(try reader.readSLEB128(), reader)
-      try set(register, Kind.offset, offset, owner, reader, &builder)
+      try set(register, .offset, offset, &owner, reader)
     case 0x12:  // def_cfa_sf
       let register = try reader.readULEB128()
       let offset = Int64(try factored(try reader.readSLEB128(), reader))
-      try setCFA(register, offset: offset, owner, reader, &builder)
+      try setCFA(register, offset: offset, &owner, reader)
     case 0x13:  // def_cfa_offset_sf
       try setCFA(
-        offset: Int64(try factored(try reader.readSLEB128(), reader)), reader, &builder)
+        offset: Int64(try factored(try reader.readSLEB128(), reader)), &owner, reader)
     case 0x14:  // val_offset
       let register = try reader.readULEB128()
       let offset = try factored(try reader.readULEB128(), reader)
-      try set(register, Kind.valueOffset, offset, owner, reader, &builder)
+      try set(register, .valueOffset, offset, &owner, reader)
     case 0x15:  // val_offset_sf
       let register = try reader.readULEB128()
       let offset = try factored(try reader.readSLEB128(), reader)
-      try set(register, Kind.valueOffset, offset, owner, reader, &builder)
-    case 0x1d: try advance(try reader.read(UInt64.self), reader, &builder)  // MIPS_advance_loc8
+      try set(register, .valueOffset, offset, &owner, reader)
+    case 0x1d:  // MIPS_advance_loc8
+      try advance(try reader.read(UInt64.self), reader, owner, &output)
     case 0x2c, 0x2d:  // AARCH64_negate_ra_state_with_pc, AARCH64_negate_ra_state
       guard owner.section.isARM64 else {
         throw reader.error(.unsupported("instruction \(code.hexadecimal)"))
       }
-      builder.rules.flags.formSymmetricDifference(.signedReturnAddress)
+      owner.row.head.hasSignedReturnAddress.toggle()
       isChanged = true
     case 0x2e: _ = try reader.readULEB128()  // GNU_args_size: only for landing pads
     case 0x2f:  // GNU_negative_offset_extended
       let register = try reader.readULEB128()
       let offset = try factored(-Int64(clamping: try reader.readULEB128()), reader)
-      try set(register, Kind.offset, offset, owner, reader, &builder)
+      try set(register, .offset, offset, &owner, reader)
     default: throw reader.error(.unsupported("instruction \(code.hexadecimal)"))
     }
   }
 
   // MARK: Addresses
 
-  private mutating func advance(
-    _ delta: UInt64, _ reader: borrowing ByteReader, _ builder: inout UnwindBuilder
+  private mutating func advance<Output: CallFrameOutput & ~Copyable>(
+    _ delta: UInt64, _ reader: borrowing ByteReader, _ owner: borrowing CallFrameReader,
+    _ output: inout Output
   ) throws(ParseError) {
     let (distance, isLong) = delta.multipliedReportingOverflow(by: common.codeAlignment)
     let (next, overflow) = location.addingReportingOverflow(distance)
     guard !isLong, !overflow else { throw reader.error(.invalid("an advance by \(delta)")) }
-    try move(to: next, reader, &builder)
+    try move(to: next, reader, owner, &output)
   }
 
-  private mutating func move(
-    to next: UInt64, _ reader: borrowing ByteReader, _ builder: inout UnwindBuilder
+  private mutating func move<Output: CallFrameOutput & ~Copyable>(
+    to next: UInt64, _ reader: borrowing ByteReader, _ owner: borrowing CallFrameReader,
+    _ output: inout Output
   ) throws(ParseError) {
     guard !isCommon, next >= location else {
       throw reader.error(.invalid("a move to \(next.hexadecimal)"))
     }
     guard next > location else { return }
-    try addRow(&builder)
+    try addRow(owner, &output)
     location = next
   }
 
-  private mutating func addRow(_ builder: inout UnwindBuilder) throws(ParseError) {
+  private mutating func addRow<Output: CallFrameOutput & ~Copyable>(
+    _ owner: borrowing CallFrameReader, _ output: inout Output
+  ) throws(ParseError) {
     guard isChanged, !isCommon, location < UInt64(end) else { return }
-    try builder.addRow(UInt32(location))
+    try output.addRow(UInt32(location), owner.row)
     isChanged = false
   }
 
@@ -179,112 +184,92 @@ struct CallFrameProgram {
   }
 
   private mutating func set(
-    _ register: UInt64, _ kind: UInt8, _ value: Int32, _ owner: borrowing CallFrameReader,
-    _ reader: borrowing ByteReader, _ builder: inout UnwindBuilder
+    _ register: UInt64, _ kind: CallFrameRules.Kind, _ value: Int32,
+    _ owner: inout CallFrameReader, _ reader: borrowing ByteReader
   ) throws(ParseError) {
-    guard let number = UInt16(exactly: owner.number(of: register)) else {
+    guard let number = UInt16(exactly: owner.section.number(of: register)) else {
       throw reader.error(.unsupported("register \(register)"))
     }
-    guard builder.rules.set(number, kind, value) else {
-      throw reader.error(.limit(name: "registers in a row", value: UnwindLimits.registers))
+    guard owner.row.set(CallFrameRules.Rule(register: number, kind: kind, value: value)) else {
+      throw reader.error(.limit(name: "registers in a row", value: CallFrameLimits.registers))
     }
     isChanged = true
   }
 
   private mutating func setCFA(
-    _ register: UInt64, offset: Int64, _ owner: borrowing CallFrameReader,
-    _ reader: borrowing ByteReader, _ builder: inout UnwindBuilder
+    _ register: UInt64, offset: Int64, _ owner: inout CallFrameReader,
+    _ reader: borrowing ByteReader
   ) throws(ParseError) {
-    guard let number = UInt8(exactly: owner.number(of: register)),
+    guard let number = UInt8(exactly: owner.section.number(of: register)),
       let offset = Int32(exactly: offset)
     else { throw reader.error(.unsupported("a CFA of register \(register) plus \(offset)")) }
-    builder.rules.setCFA(register: number, offset: offset)
+    owner.row.head.cfa = .register(number, offset: offset)
     isChanged = true
   }
 
   private mutating func setCFA(
-    offset: Int64, _ reader: borrowing ByteReader, _ builder: inout UnwindBuilder
+    offset: Int64, _ owner: inout CallFrameReader, _ reader: borrowing ByteReader
   ) throws(ParseError) {
-    guard builder.rules.isRegisterCFA, let offset = Int32(exactly: offset) else {
-      throw reader.error(.invalid("a new offset \(offset) of a CFA"))
-    }
-    builder.rules.setCFA(register: builder.rules.cfaRegister, offset: offset)
+    guard case .register(let register, _) = owner.row.head.cfa, let offset = Int32(exactly: offset)
+    else { throw reader.error(.invalid("a new offset \(offset) of a CFA")) }
+    owner.row.head.cfa = .register(register, offset: offset)
     isChanged = true
   }
 
   @_lifetime(reader: copy reader)
-  private mutating func expression(
+  private mutating func expression<Output: CallFrameOutput & ~Copyable>(
     _ reader: inout ByteReader, _ owner: borrowing CallFrameReader, depth: Int,
-    _ builder: inout UnwindBuilder
+    _ output: inout Output
   ) throws(ParseError) -> UInt32 {
     let count = try reader.readULEB128()
     guard count <= UInt64(reader.remaining) else {
       throw reader.error(.invalid("an expression of \(count) bytes"))
     }
-    let place = reader.position
+    let start = reader.position
     let bytes = try reader.readBytes(Int(count))
     var checker = ExpressionReader(
       addressSize: common.addressSize, endianness: owner.section.endianness, depth: depth)
-    return builder.expressions.place(of: try checker.read(bytes, base: place))
+    return output.addExpression(try checker.read(bytes, base: start))
   }
 
   // MARK: States
 
   private mutating func restore(
-    _ register: UInt64, _ owner: borrowing CallFrameReader, _ reader: borrowing ByteReader,
-    _ builder: inout UnwindBuilder
+    _ register: UInt64, _ owner: inout CallFrameReader, _ reader: borrowing ByteReader
   ) throws(ParseError) {
-    guard !isCommon, let number = UInt16(exactly: owner.number(of: register)) else {
+    guard !isCommon, let number = UInt16(exactly: owner.section.number(of: register)) else {
       throw reader.error(.invalid("register \(register) has no first rule"))
     }
     isChanged = true
-    // The first word is no rule.
-    for index in common.rules.dropFirst() {
-      let word = owner.commonRules[index]
-      if UInt16(truncatingIfNeeded: word) == number {
-        _ = builder.rules.set(word)
-        return
-      }
+    for index in common.rules where owner.commonRules[index].register == number {
+      _ = owner.row.set(owner.commonRules[index])
+      return
     }
-    builder.rules.remove(number)
+    owner.row.remove(number)
   }
 
   private func remember(
-    _ reader: borrowing ByteReader, _ owner: inout CallFrameReader,
-    _ builder: borrowing UnwindBuilder
+    _ reader: borrowing ByteReader, _ owner: inout CallFrameReader
   ) throws(ParseError) {
-    guard owner.stackCounts.count < UnwindLimits.rememberedStates else {
+    guard owner.states.count < CallFrameLimits.rememberedStates else {
       throw reader.error(
-        .limit(name: "remembered states", value: UnwindLimits.rememberedStates))
+        .limit(name: "remembered states", value: CallFrameLimits.rememberedStates))
     }
-    owner.stack.append(contentsOf: builder.rules.words.span)
-    owner.stackCounts.append(builder.rules.words.count)
+    owner.states.append(
+      CallFrameReader.State(head: owner.row.head, ruleCount: owner.row.rules.count))
+    owner.row.save(to: &owner.stateRules)
   }
 
   private mutating func restoreState(
-    _ reader: borrowing ByteReader, _ owner: inout CallFrameReader,
-    _ builder: inout UnwindBuilder
+    _ reader: borrowing ByteReader, _ owner: inout CallFrameReader
   ) throws(ParseError) {
-    guard let count = owner.stackCounts.last else {
+    guard let state = owner.states.last else {
       throw reader.error(.invalid("no state was remembered"))
     }
-    owner.stackCounts.removeLast()
-    let start = owner.stack.count - count
-    builder.rules.restore(owner.stack.span.extracting(start..<owner.stack.count))
-    owner.stack.truncate(to: start)
+    owner.states.removeLast()
+    let start = owner.stateRules.count - state.ruleCount
+    owner.row.restore(state.head, owner.stateRules, start..<owner.stateRules.count)
+    owner.stateRules.truncate(to: start)
     isChanged = true
-  }
-}
-
-extension CallFrameReader {
-  /// The number of a register by the program's own numbering.
-  func number(of register: UInt64) -> UInt64 {
-    section.swapsFrameRegisters && (register == 4 || register == 5) ? 9 - register : register
-  }
-}
-
-extension CallFrameSection {
-  var isARM64: Bool {
-    architecture == .arm64 || architecture == .arm64e || architecture == .arm64_32
   }
 }

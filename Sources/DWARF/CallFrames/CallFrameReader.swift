@@ -1,5 +1,4 @@
 internal import Bytes
-internal import CrashModel
 
 /// Reads the entries of a section of call frame information.
 ///
@@ -15,27 +14,28 @@ internal import CrashModel
 ///     n        instructions
 ///
 /// Source: DWARF 5, section 6.4.1; LSB Core 5.0, section 10.6.1.
-struct CallFrameReader: ~Copyable {
+package struct CallFrameReader: ~Copyable {
   let section: CallFrameSection
-  /// See ``UnwindBuilder/Entry/rank``.
-  private let rank: UInt32
   private var commons: [Result<CommonEntry, ParseError>] = []
   private var commonsByOffset: [Int: Int] = [:]
-  /// The rules that the common entries begin with, one behind the other.
-  var commonRules = Table<UInt64>()
-  /// Remembered rules, and how many words each has.
-  var stack = Table<UInt64>()
-  var stackCounts = Table<Int>()
+  /// The row that is being made.
+  var row = CallFrameRules()
+  /// The rules that the common entries begin with, one after the other.
+  var commonRules = Table<CallFrameRules.Rule>()
+  /// Remembered rows, and the rules of all of them.
+  var states = Table<State>()
+  var stateRules = Table<CallFrameRules.Rule>()
 
-  init(_ section: CallFrameSection, rank: UInt32) {
-    self.section = section
-    self.rank = rank
+  /// A remembered row.
+  struct State: BitwiseCopyable {
+    let head: CallFrameRules.Head
+    let ruleCount: Int
   }
 
-  /// Hands the rules of every function to `builder`. Damage costs the entry that it touches.
-  mutating func read(into builder: inout UnwindBuilder) {
-    builder.allow(bytes: section.bytes.count)
-    builder.sources.insert(section.isEHFrame ? .ehFrame : .debugFrame)
+  package init(_ section: CallFrameSection) { self.section = section }
+
+  /// Hands the rows of every function to `output`. Damage costs the entry that it touches.
+  package mutating func read<Output: CallFrameOutput & ~Copyable>(into output: inout Output) {
     let bytes = section.bytes
     var offset = 0
     while offset < bytes.count {
@@ -47,9 +47,9 @@ struct CallFrameReader: ~Copyable {
           continue
         }
         next = entry.end
-        if !entry.isCommon { try readFunction(entry, into: &builder) }
+        if !entry.isCommon { try readFunction(entry, into: &output) }
       } catch {
-        builder.note("\(section.isEHFrame ? "eh_frame" : "debug_frame"): \(error)")
+        output.note("\(section.isEHFrame ? "eh_frame" : "debug_frame"): \(error)")
       }
       offset = next
     }
@@ -57,7 +57,7 @@ struct CallFrameReader: ~Copyable {
 
   // MARK: Headers
 
-  /// The part of an entry that says what it is.
+  /// What an entry is.
   private struct Header {
     let isCommon: Bool
     /// Where the common entry lies.
@@ -94,8 +94,8 @@ struct CallFrameReader: ~Copyable {
         .outOfBounds(offset: UInt64(reader.position), count: length, size: section.bytes.count),
         at: offset)
     }
-    let place = reader.position
-    let end = place + Int(length)
+    let idOffset = reader.position
+    let end = idOffset + Int(length)
     let size = is64Bit && !section.isEHFrame ? 8 : 4
     let id = try reader.readUnsigned(size: size)
     guard reader.position <= end else {
@@ -103,7 +103,7 @@ struct CallFrameReader: ~Copyable {
     }
     if section.isEHFrame {
       return Header(
-        isCommon: id == 0, common: place &- Int(id), contents: reader.position, end: end)
+        isCommon: id == 0, common: idOffset &- Int(id), contents: reader.position, end: end)
     }
     let isCommon = id == (size == 8 ? .max : 0xffff_ffff)
     return Header(
@@ -113,13 +113,13 @@ struct CallFrameReader: ~Copyable {
   // MARK: Common entries
 
   /// The common entry at `offset`, read when it is first asked for.
-  private mutating func common(
-    at offset: Int, _ builder: inout UnwindBuilder
+  private mutating func common<Output: CallFrameOutput & ~Copyable>(
+    at offset: Int, _ output: inout Output
   ) throws(ParseError) -> CommonEntry {
     if let index = commonsByOffset[offset] { return try commons[index].get() }
     let result: Result<CommonEntry, ParseError>
     do throws(ParseError) {
-      result = .success(try readCommon(at: offset, &builder))
+      result = .success(try readCommon(at: offset, &output))
     } catch {
       result = .failure(error)
     }
@@ -128,8 +128,8 @@ struct CallFrameReader: ~Copyable {
     return try result.get()
   }
 
-  private mutating func readCommon(
-    at offset: Int, _ builder: inout UnwindBuilder
+  private mutating func readCommon<Output: CallFrameOutput & ~Copyable>(
+    at offset: Int, _ output: inout Output
   ) throws(ParseError) -> CommonEntry {
     guard let header = try header(at: offset), header.isCommon else {
       throw error(.invalid("no common entry"), at: offset)
@@ -140,24 +140,25 @@ struct CallFrameReader: ~Copyable {
       endianness: section.endianness)
     try reader.seek(to: header.contents)
     var common = try CommonEntry(reading: &reader, addressSize: section.addressSize)
-    builder.rules.clear()
-    builder.rules.setReturnAddressRegister(common.returnAddressRegister)
-    if common.isSignalFrame { builder.rules.flags.insert(.signalFrame) }
+    row.clear()
+    row.head.returnAddressRegister = common.returnAddressRegister
+    row.head.isSignalFrame = common.isSignalFrame
     try reader.seek(to: common.instructions.lowerBound)
     var program = CallFrameProgram(common, start: 0, end: 0, isCommon: true)
-    try program.run(&reader, &self, &builder)
+    try program.run(&reader, &self, &output)
+    common.head = row.head
     let start = commonRules.count
-    commonRules.append(contentsOf: builder.rules.words.span)
+    row.save(to: &commonRules)
     common.rules = start..<commonRules.count
     return common
   }
 
   // MARK: Functions
 
-  private mutating func readFunction(
-    _ header: Header, into builder: inout UnwindBuilder
+  private mutating func readFunction<Output: CallFrameOutput & ~Copyable>(
+    _ header: Header, into output: inout Output
   ) throws(ParseError) {
-    let common = try common(at: header.common, &builder)
+    let common = try common(at: header.common, &output)
     let bytes = section.bytes
     var reader = ByteReader(
       bytes.bytes.extracting(0..<header.end), reading: "call frame entry",
@@ -180,17 +181,17 @@ struct CallFrameReader: ~Copyable {
       }
       try reader.skip(Int(length))
     }
-    builder.rules.restore(commonRules.span.extracting(common.rules))
-    stack.removeAll()
-    stackCounts.removeAll()
-    builder.open(start, UInt32(end), rank: rank)
+    row.restore(common.head, commonRules, common.rules)
+    states.removeAll()
+    stateRules.removeAll()
+    output.open(start, UInt32(end))
     var program = CallFrameProgram(common, start: start, end: UInt32(end), isCommon: false)
     do throws(ParseError) {
-      try program.run(&reader, &self, &builder)
-      builder.close()
+      try program.run(&reader, &self, &output)
+      output.close(at: nil)
     } catch {
       // What stands before the damage is right.
-      builder.close(at: UInt32(clamping: program.location))
+      output.close(at: UInt32(clamping: program.location))
       throw error
     }
   }

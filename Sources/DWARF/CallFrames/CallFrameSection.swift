@@ -1,58 +1,36 @@
-internal import Bytes
-internal import CrashModel
-internal import ObjectFormats
+package import Bytes
 
 /// One section of call frame information, and what is needed to read it.
-struct CallFrameSection: Sendable {
-  let bytes: ByteView
+package struct CallFrameSection: Sendable {
+  package let bytes: ByteView
   /// `.eh_frame`, else `.debug_frame`.
-  let isEHFrame: Bool
+  package let isEHFrame: Bool
   let endianness: Endianness
   let addressSize: Int
-  let architecture: Architecture
   let bases: PointerEncoding.Bases
   /// What addresses count from in the file.
   let imageBase: UInt64
-  /// Where code may lie; entries elsewhere are of functions that the linker left out.
+  /// Where code may lie, sorted and apart; entries elsewhere are of functions that the linker left
+  /// out. Empty: everywhere.
   let code: [Range<UInt64>]
+  /// Whether the instructions of 64-bit Arm are known.
+  package var isARM64 = false
   /// Whether registers 4 and 5 have changed places, as in 32-bit x86 exception frames of Mach-O.
   ///
   /// Source: LLVM, X86RegisterInfo.td, "X86_32_DarwinEH".
-  let swapsFrameRegisters: Bool
+  package var swapsFrameRegisters = false
 
-  /// - Returns: `nil` where `object` has no such section, or none with contents.
-  /// - Throws: ``ParseError`` where its bytes cannot be had.
-  init?(_ object: ObjectFile, isEHFrame: Bool) throws(ParseError) {
-    guard let section = object.section(named: isEHFrame ? "eh_frame" : "debug_frame"),
-      section.hasContents
-    else { return nil }
-    bytes = try object.contents(of: section)
-    self.isEHFrame = isEHFrame
-    endianness = object.endianness
-    addressSize = object.addressSize
-    architecture = object.architecture
-    // Source: System V ABI i386, "DWARF": data pointers count from the global offset table.
-    let data = object.section(named: "got.plt") ?? object.section(named: "got")
-    bases = PointerEncoding.Bases(
-      section: section.address, text: object.section(named: "text")?.address,
-      data: data?.address)
-    imageBase = object.imageBase
-    code = object.executableRanges
-    swapsFrameRegisters =
-      isEHFrame && object.container == .machO && object.architecture == .i386
-  }
-
-  /// A section without an object around it, linked to address 0.
-  init(bytes: ByteView, isEHFrame: Bool, target: UnwindTarget) {
+  package init(
+    bytes: ByteView, isEHFrame: Bool, endianness: Endianness, addressSize: Int,
+    bases: PointerEncoding.Bases, imageBase: UInt64, code: [Range<UInt64>]
+  ) {
     self.bytes = bytes
     self.isEHFrame = isEHFrame
-    endianness = target.endianness
-    addressSize = target.addressSize
-    architecture = target.architecture
-    bases = PointerEncoding.Bases(section: 0)
-    imageBase = 0
-    code = []
-    swapsFrameRegisters = false
+    self.endianness = endianness
+    self.addressSize = addressSize
+    self.bases = bases
+    self.imageBase = imageBase
+    self.code = code
   }
 
   /// `address`, a linked one, from the image base; `nil` where no code lies or it is too far away.
@@ -61,8 +39,13 @@ struct CallFrameSection: Sendable {
     return UInt32(exactly: address &- imageBase)
   }
 
+  /// The number of a register by the program's own numbering.
+  func number(of register: UInt64) -> UInt64 {
+    swapsFrameRegisters && (register == 4 || register == 5) ? 9 - register : register
+  }
+
   private func isCode(_ address: UInt64) -> Bool {
-    let low = code.lowerBound { $0.upperBound <= address }
-    return low < code.count && code[low].contains(address)
+    let index = code.lowerBound { $0.upperBound <= address }
+    return index < code.count && code[index].contains(address)
   }
 }

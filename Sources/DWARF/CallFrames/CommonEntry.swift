@@ -31,7 +31,8 @@ struct CommonEntry: Sendable {
   var isSignalFrame = false
   /// The instructions that all functions begin with, from the start of the section.
   var instructions: Range<Int> = 0..<0
-  /// The rules after those instructions: first word and count in the reader's table.
+  /// The row after those instructions, with its rules in the reader's table.
+  var head = CallFrameRules.Head()
   var rules: Range<Int> = 0..<0
 
   init(addressSize: Int) { self.addressSize = addressSize }

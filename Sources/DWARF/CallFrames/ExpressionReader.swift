@@ -26,9 +26,9 @@ struct ExpressionReader {
   /// - Throws: ``ParseError`` for an expression that is damaged or too long, uses what unwinding has
   ///   not, or might not end.
   mutating func read(_ bytes: RawSpan, base: Int) throws(ParseError) -> [UInt8] {
-    guard bytes.byteCount <= UnwindLimits.expressionBytes else {
+    guard bytes.byteCount <= CallFrameLimits.expressionBytes else {
       throw ParseError(
-        .limit(name: "bytes in an expression", value: UnwindLimits.expressionBytes),
+        .limit(name: "bytes in an expression", value: CallFrameLimits.expressionBytes),
         in: "unwind expression", at: base)
     }
     var reader = ByteReader(
@@ -37,9 +37,9 @@ struct ExpressionReader {
     while !reader.isAtEnd {
       try arrive(at: reader.position, reader)
       try readOperation(&reader)
-      guard depth <= UnwindLimits.expressionDepth else {
+      guard depth <= CallFrameLimits.expressionDepth else {
         throw reader.error(
-          .limit(name: "values on the stack", value: UnwindLimits.expressionDepth))
+          .limit(name: "values on the stack", value: CallFrameLimits.expressionDepth))
       }
     }
     try arrive(at: reader.position, reader)
@@ -49,8 +49,8 @@ struct ExpressionReader {
   }
 
   /// Joins the stack with that of the branches that lead here.
-  private mutating func arrive(at place: Int, _ reader: borrowing ByteReader) throws(ParseError) {
-    guard let known = targets.removeValue(forKey: place) else {
+  private mutating func arrive(at offset: Int, _ reader: borrowing ByteReader) throws(ParseError) {
+    guard let known = targets.removeValue(forKey: offset) else {
       guard !isUnreachable else { throw reader.error(.invalid("code that is never reached")) }
       return
     }

@@ -4,16 +4,22 @@ internal import Bytes
 /// relative to.
 ///
 /// Source: LSB Core 5.0, section 10.5.1, "DWARF Exception Header Encoding".
-struct PointerEncoding {
+package struct PointerEncoding {
   /// No pointer at all.
   static let omitted: UInt8 = 0xff
 
   /// What pointers may count from.
-  struct Bases {
+  package struct Bases: Sendable {
     /// The linked address of the section that is read.
-    var section: UInt64
-    var text: UInt64?
-    var data: UInt64?
+    let section: UInt64
+    let text: UInt64?
+    let data: UInt64?
+
+    package init(section: UInt64, text: UInt64? = nil, data: UInt64? = nil) {
+      self.section = section
+      self.text = text
+      self.data = data
+    }
   }
 
   private let rawValue: UInt8

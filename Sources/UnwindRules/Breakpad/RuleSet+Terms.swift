@@ -6,7 +6,7 @@ extension UnwindBuilder {
     {
       rules.setCFA(register: register, offset: offset)
     } else {
-      rules.setCFA(expression: expressions.place(of: term.operations))
+      rules.setCFA(expression: expressions.offset(of: term.operations))
     }
   }
 
@@ -20,7 +20,7 @@ extension UnwindBuilder {
       if let offset = Self.offset(of: address, from: cfa) {
         return rules.set(register, Kind.offset, offset)
       }
-      let place = expressions.place(of: address.operations)
+      let place = expressions.offset(of: address.operations)
       return rules.set(register, Kind.expression, Int32(bitPattern: place))
     }
     if let offset = Self.offset(of: term, from: cfa) {
@@ -30,7 +30,7 @@ extension UnwindBuilder {
       return other == register
         ? rules.set(register, Kind.sameValue) : rules.set(register, Kind.register, Int32(other))
     }
-    let place = expressions.place(of: term.operations)
+    let place = expressions.offset(of: term.operations)
     return rules.set(register, Kind.valueExpression, Int32(bitPattern: place))
   }
 

@@ -61,7 +61,7 @@ struct FrameUndo {
         isSet = builder.rules.set(register, Kind.offset, offset)
       } else {
         let term = UnwindTerm(register: UInt16(place.register)).adding(place.offset)
-        let expression = builder.expressions.place(of: term.operations)
+        let expression = builder.expressions.offset(of: term.operations)
         isSet = builder.rules.set(register, Kind.expression, Int32(bitPattern: expression))
       }
       guard isSet else {

@@ -33,6 +33,8 @@ struct UnwindBuilder: ~Copyable {
   private var rowLimit = 0
   /// How many steps may still be taken where little input asks for much work.
   private var effort = UnwindLimits.effort
+  /// The rank of the call frame information that is read.
+  var callFrameRank: UInt32 = 0
 
   /// Lets rules be read from so many more bytes.
   mutating func allow(bytes count: Int) {

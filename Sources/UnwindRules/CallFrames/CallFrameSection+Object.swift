@@ -1,0 +1,35 @@
+internal import Bytes
+internal import CrashModel
+internal import DWARF
+internal import ObjectFormats
+
+extension CallFrameSection {
+  /// - Returns: `nil` where `object` has no such section, or none with contents.
+  /// - Throws: ``ParseError`` where its bytes cannot be had.
+  init?(_ object: ObjectFile, isEHFrame: Bool) throws(ParseError) {
+    guard let section = object.section(named: isEHFrame ? "eh_frame" : "debug_frame"),
+      section.hasContents
+    else { return nil }
+    // Source: System V ABI i386, "DWARF": data pointers count from the global offset table.
+    let data = object.section(named: "got.plt") ?? object.section(named: "got")
+    let bases = PointerEncoding.Bases(
+      section: section.address, text: object.section(named: "text")?.address,
+      data: data?.address)
+    self.init(
+      bytes: try object.contents(of: section), isEHFrame: isEHFrame,
+      endianness: object.endianness, addressSize: object.addressSize, bases: bases,
+      imageBase: object.imageBase, code: object.executableRanges)
+    isARM64 = UnwindRegisters.family(of: object.architecture) == .arm64
+    swapsFrameRegisters =
+      isEHFrame && object.container == .machO && object.architecture == .i386
+  }
+
+  /// A section without an object around it, linked to address 0.
+  init(bytes: ByteView, isEHFrame: Bool, target: UnwindTarget) {
+    self.init(
+      bytes: bytes, isEHFrame: isEHFrame, endianness: target.endianness,
+      addressSize: target.addressSize, bases: PointerEncoding.Bases(section: 0), imageBase: 0,
+      code: [])
+    isARM64 = UnwindRegisters.family(of: target.architecture) == .arm64
+  }
+}
