@@ -112,7 +112,7 @@ public struct Connection: ~Copyable {
   public borrowing func prepare(
     _ sql: String, _ values: [any SQLBindable] = []
   ) throws(DatabaseError) -> Statement {
-    let prepared: OpaquePointer
+    let prepared: PreparedStatement
     if let idle = cache.take(sql) {
       prepared = idle
     } else {
@@ -120,7 +120,7 @@ public struct Connection: ~Copyable {
       let code = sqlite3_prepare_v3(
         handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &new, nil)
       guard code == SQLITE_OK, let new else { throw error(code, sql: sql) }
-      prepared = new
+      prepared = PreparedStatement(new)
     }
     let statement = Statement(prepared, sql: sql, path: path, cache: cache)
     try statement.bind(values)

@@ -2,15 +2,17 @@ internal import CSQLite
 
 /// One prepared statement; given back to its connection when it goes out of scope, on every path.
 ///
-/// Columns are counted from 0. Reading one as another type converts it as SQLite does.
+/// Columns are read by name, see `Statement+Names.swift`, or by position, counted from 0. Reading one as
+/// another type converts it as SQLite does.
 public struct Statement: ~Copyable {
-  private let handle: OpaquePointer
+  private let prepared: PreparedStatement
+  private var handle: OpaquePointer { prepared.handle }
   private let sql: String
   private let path: String
   private let cache: StatementCache
 
-  init(_ handle: OpaquePointer, sql: String, path: String, cache: StatementCache) {
-    self.handle = handle
+  init(_ prepared: PreparedStatement, sql: String, path: String, cache: StatementCache) {
+    self.prepared = prepared
     self.sql = sql
     self.path = path
     self.cache = cache
@@ -142,7 +144,28 @@ public struct Statement: ~Copyable {
       cause: sqlite3_system_errno(database))
   }
 
-  deinit { cache.giveBack(handle, sql: sql) }
+  /// The position of the column of this name. Loops over many rows find it once, before the first.
+  ///
+  /// The program's own statements name their columns: one that is not there is a mistake in the program.
+  public borrowing func column(_ name: StaticString) -> Int {
+    guard let column = prepared.columns[name] else {
+      preconditionFailure("no column \(name) in: \(sql)")
+    }
+    return column
+  }
+
+  deinit { cache.giveBack(prepared, sql: sql) }
+}
+
+/// A statement of the library with what is known of its columns; used by one thread at a time.
+final class PreparedStatement {
+  let handle: OpaquePointer
+  /// Which column has which name, found out once and kept for as long as the statement is.
+  private(set) lazy var columns = ColumnNames(of: handle)
+
+  init(_ handle: OpaquePointer) { self.handle = handle }
+
+  deinit { sqlite3_finalize(handle) }
 }
 
 /// Statements that were prepared before and are not in use: preparing one costs more than most of
@@ -150,19 +173,13 @@ public struct Statement: ~Copyable {
 final class StatementCache {
   /// The most statements kept. The program has fewer, lists with their filters included.
   private static let limit = 100
-  private var idle: [String: OpaquePointer] = [:]
+  private var idle: [String: PreparedStatement] = [:]
 
-  func take(_ sql: String) -> OpaquePointer? { idle.removeValue(forKey: sql) }
+  func take(_ sql: String) -> PreparedStatement? { idle.removeValue(forKey: sql) }
 
-  func giveBack(_ handle: OpaquePointer, sql: String) {
-    sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
-    if idle[sql] != nil || idle.count >= Self.limit {
-      sqlite3_finalize(handle)
-    } else {
-      idle[sql] = handle
-    }
+  func giveBack(_ prepared: PreparedStatement, sql: String) {
+    sqlite3_reset(prepared.handle)
+    sqlite3_clear_bindings(prepared.handle)
+    if idle[sql] == nil, idle.count < Self.limit { idle[sql] = prepared }
   }
-
-  deinit { for handle in idle.values { sqlite3_finalize(handle) } }
 }
