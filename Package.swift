@@ -138,7 +138,7 @@ let package = Package(
       swiftSettings: safe),
     // The same file read by libelf and libdwarf, in a sandboxed child, for comparison.
     .target(
-      name: "SecondOpinion",
+      name: "ReferenceReader",
       dependencies: [
         "SymbolCache", "DebugInfo", "DWARF", "ObjectFormats", "ChildProcess", "Files", "Bytes",
         "CrashModel", "CElf", "CDwarf",
@@ -201,7 +201,7 @@ let package = Package(
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "Arguments", "Pipeline", "HTTP", "HTTPClient", "ServerStore", "SecondOpinion",
+        "Arguments", "Pipeline", "HTTP", "HTTPClient", "ServerStore", "ReferenceReader",
         "HomeArchive", "Scrubbing",
         "CrashStore", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",

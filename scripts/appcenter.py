@@ -380,11 +380,11 @@ class Server:
         return json.loads(data)
 
     def settle(self):
-        """Waits until everything that was accepted is filed, and done again where symbols came."""
+        """Waits until everything that was accepted is stored, and done again where symbols came."""
         while True:
             _, text = self.ask("GET", "/metrics")
             figures = dict(re.findall(r"(?m)^(mayday_\w+) (\d+)", text.decode()))
-            names = ("mayday_queue_waiting", "mayday_queue_working", "mayday_redo_waiting")
+            names = ("mayday_queue_waiting", "mayday_queue_working", "mayday_reprocess_waiting")
             if all(figures.get(name) == "0" for name in names):
                 return
             time.sleep(0.05)

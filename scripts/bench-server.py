@@ -150,7 +150,7 @@ def rate(text):
 
 
 def settle(url, token):
-    """Waits until all that was accepted is filed; how many were done at the start, and the seconds."""
+    """Waits until all that was accepted is stored; how many were done at the start, and the seconds."""
     start, first = time.monotonic(), None
     while True:
         request = urllib.request.Request(
@@ -158,7 +158,7 @@ def settle(url, token):
         with urllib.request.urlopen(request) as answer:
             figures = dict(re.findall(r"^(\S+) (\d+)$", answer.read().decode(), re.M))
         done = sum(int(figures[f'mayday_intake_done_total{{outcome="{outcome}"}}'])
-                   for outcome in ("filed", "duplicate"))
+                   for outcome in ("stored", "duplicate"))
         first = done if first is None else first
         if figures["mayday_queue_waiting"] == figures["mayday_queue_working"] == "0":
             return figures, done - first, time.monotonic() - start
@@ -197,7 +197,7 @@ def measure_mayday(folder, body, options):
         server.send_signal(signal.SIGTERM)
         server.wait()
     return {"taken": taken, "idle": idle, "share": share, "again": again, "peak": peak,
-            "filed": done / max(seconds, 0.001),
+            "stored": done / max(seconds, 0.001),
             "accepted": figures["mayday_intake_accepted_total"], "seconds": seconds}
 
 
@@ -208,12 +208,12 @@ def measure_bugsink(folder, options, queued):
         envelope(body, peer.key)
         idle = sum(memory(process.pid, "VmRSS") for process in peer.processes)
         taken = load(peer.url, body, options, peer.headers)
-        # What it has filed at the end of the load; the rest is in its queue.
-        filed = peer.filed()
+        # What it has stored at the end of the load; the rest is in its queue.
+        stored = peer.stored()
         peak = sum(memory(process.pid, "VmHWM") for process in peer.processes)
     finally:
         peer.stop()
-    return {"taken": taken, "idle": idle, "peak": peak, "filed": filed / options.seconds}
+    return {"taken": taken, "idle": idle, "peak": peak, "stored": stored / options.seconds}
 
 
 def start(home, port, token=None):
@@ -280,7 +280,7 @@ def kill(folder, options):
     names = [report["source"] for report in json.loads(listed.stdout)]
     ledger = subprocess.run([MAYDAY, "stats", "--ledger", "--home", home], capture_output=True)
     print(f"{options.kills} kills, {len(sent)} reports sent, {len(acknowledged)} acknowledged,"
-          f" {len(names)} filed: {len(set(acknowledged) - set(names))} lost,"
+          f" {len(names)} stored: {len(set(acknowledged) - set(names))} lost,"
           f" {len(names) - len(set(names))} twice,"
           f" {len(set(names) - set(sent))} of nobody; the sums"
           f" {'agree' if ledger.returncode == 0 else 'DISAGREE'}")
@@ -342,7 +342,7 @@ def soak(folder, options):
     figures, _, seconds = settle(f"http://127.0.0.1:{options.port}", token)
     server.send_signal(signal.SIGTERM)
     server.wait()
-    print(f"{figures['mayday_intake_accepted_total']} reports in {options.soak} s, the last filed"
+    print(f"{figures['mayday_intake_accepted_total']} reports in {options.soak} s, the last stored"
           f" {seconds:.1f} s later; {len(refused)} refused {refused[:3]}")
     print(f"memory      {peak:6.0f} MB at most, of server and worker")
     for name, values in sorted(times.items()):

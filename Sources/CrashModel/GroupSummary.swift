@@ -8,10 +8,10 @@ public struct GroupSummary: Hashable, Sendable {
   public var reason: String?
   public var kind: ReportKind
   /// Its state, since when, by whom, and until what.
-  public var standing: GroupStanding
+  public var status: GroupStatus
   public var state: GroupState {
-    get { standing.state }
-    set { standing.state = newValue }
+    get { status.state }
+    set { status.state = newValue }
   }
   /// Who looks after it.
   public var assignee: String?
@@ -30,7 +30,7 @@ public struct GroupSummary: Hashable, Sendable {
 
   public init(
     id: String, app: String, signature: Signature, reason: String? = nil, kind: ReportKind,
-    state: GroupState = .open, standing: GroupStanding? = nil, assignee: String? = nil,
+    state: GroupState = .open, status: GroupStatus? = nil, assignee: String? = nil,
     merged: [String] = [], reports: Int, installs: Int? = nil, firstSeen: Timestamp? = nil,
     lastSeen: Timestamp? = nil,
     versions: [VersionCount] = [], exemplar: String
@@ -40,7 +40,7 @@ public struct GroupSummary: Hashable, Sendable {
     self.signature = signature
     self.reason = reason
     self.kind = kind
-    self.standing = standing ?? GroupStanding(state)
+    self.status = status ?? GroupStatus(state)
     self.assignee = assignee
     self.merged = merged
     self.reports = reports

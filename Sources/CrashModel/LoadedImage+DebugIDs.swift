@@ -1,5 +1,5 @@
 extension LoadedImage {
-  /// The debug ids under which a file of this image may be filed, the likeliest first.
+  /// The debug ids under which a file of this image may be stored, the likeliest first.
   ///
   /// Writers do not agree on the byte order in which a build id becomes a GUID, and some give of a
   /// build id only the bytes that fit in one.

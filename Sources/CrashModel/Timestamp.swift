@@ -6,7 +6,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   public let nanoseconds: Int32
 
   /// Cut to whole microseconds, which is what a store keeps: a report that is done again later has
-  /// the very time that it was filed with.
+  /// the very time that it was stored with.
   public var wholeMicroseconds: Timestamp {
     Timestamp(seconds: seconds, nanoseconds: nanoseconds / 1000 * 1000)
   }

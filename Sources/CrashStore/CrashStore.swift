@@ -84,9 +84,9 @@ public final class CrashStore: Sendable {
   ) throws -> Result {
     try connection.withLock { connection in
       let now = Self.now.microseconds
-      if try StateBook.isDue(now: now, in: connection) {
+      if try GroupStatuses.isDue(now: now, in: connection) {
         do {
-          try connection.transaction { try StateBook.wake(now: now, in: $0) }
+          try connection.transaction { try GroupStatuses.wake(now: now, in: $0) }
         } catch let error as DatabaseError where error.kind == .full {
           // On a full disk reports can still be read; the groups come back when there is room.
         }

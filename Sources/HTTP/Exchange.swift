@@ -48,7 +48,7 @@ final class Exchange: @unchecked Sendable {
   private var held = 0
   private var spooled = 0
   private var client: Client?
-  /// Whether the gate is still to be asked, with the handler.
+  /// Whether the authorization is still to be asked, with the handler.
   private var isUnasked = true
   private var status = 0
   private var sent: UInt64 = 0
@@ -198,7 +198,7 @@ final class Exchange: @unchecked Sendable {
     return head.hasBody ? refuse(response) : .YES
   }
 
-  /// Lets a worker ask the gate; ``finish()`` is called when it has.
+  /// Lets a worker ask the authorization; ``finish()`` is called when it has.
   ///
   /// - Returns: Whether there is one.
   private func ask() -> Bool {
@@ -216,7 +216,7 @@ final class Exchange: @unchecked Sendable {
     return true
   }
 
-  /// Goes on with the body when the gate was asked.
+  /// Goes on with the body when the authorization was asked.
   private func goOn(_ refusal: Response?) -> MHD_Result {
     isUnasked = false
     guard let route else { return .NO }
@@ -288,7 +288,7 @@ final class Exchange: @unchecked Sendable {
     spooled += more
   }
 
-  /// The end of the body, and again when a handler has answered, or the gate.
+  /// The end of the body, and again when a handler has answered, or the authorization.
   func finish() -> MHD_Result {
     if case .asked(let refusal) = stage { return goOn(refusal) }
     state.endReceiving()

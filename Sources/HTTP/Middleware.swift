@@ -1,6 +1,6 @@
 /// Wraps handlers: who may ask, how often, what is written down about it.
 public protocol Middleware: Sendable {
-  /// Asked as a route's gate is: see ``Route/Gate``.
+  /// Asked as a route's authorization is: see ``Route/Gate``.
   ///
   /// - Returns: A refusal, or `nil` to go on.
   func admit(_ head: RequestHead) throws -> Response?

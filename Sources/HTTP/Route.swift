@@ -3,7 +3,7 @@ public struct Route: Sendable {
   public typealias Handler = @Sendable (Request) throws -> Response
   /// Asked before a large body is read, and before the handler of a small one; a response is a refusal.
   /// It may ask a database: a worker's thread calls it.
-  public typealias Gate = @Sendable (RequestHead) throws -> Response?
+  public typealias Authorization = @Sendable (RequestHead) throws -> Response?
   /// Says what the server itself refuses, or what a handler fails with, in the words of the route's
   /// clients: they may not know problem documents, or do harm on a status.
   public typealias Refusing = @Sendable (Response, RequestHead) -> Response
@@ -20,7 +20,7 @@ public struct Route: Sendable {
   /// Whether it takes requests for which nobody vouches: they share a part of what the server has.
   public let isAnonymous: Bool
   let middleware: [any Middleware]
-  let gate: Gate?
+  let authorization: Authorization?
   let refusing: Refusing?
   let handler: Handler
 
@@ -36,7 +36,7 @@ public struct Route: Sendable {
   /// Whether somebody is to be asked before the body is read. A small one is read first: then a worker is
   /// needed once only.
   func asksFirst(for head: RequestHead) -> Bool {
-    guard gate != nil || !middleware.isEmpty, head.hasBody else { return false }
+    guard authorization != nil || !middleware.isEmpty, head.hasBody else { return false }
     guard let length = head.contentLength, length <= Self.smallLength, head.headers["Expect"] == nil
     else { return true }
     return switch body.chosen(for: head) {
@@ -50,12 +50,12 @@ public struct Route: Sendable {
   /// Bytes of a body that are read before anybody is asked.
   private static let smallLength: UInt64 = 64 << 10
 
-  /// The refusal of a middleware or of the gate, in their order.
+  /// The refusal of a middleware or of the authorization, in their order.
   func refusal(of head: RequestHead) throws -> Response? {
     for layer in middleware {
       if let response = try layer.admit(head) { return response }
     }
-    return try gate?(head)
+    return try authorization?(head)
   }
 
   /// The handler's answer through all layers, the first outermost.

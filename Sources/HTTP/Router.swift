@@ -57,12 +57,12 @@ public struct Router: Sendable {
   ///   - deadline: How long the request may take to arrive; by default what fits its body.
   ///   - isQuick: Answered on the network thread, even when all workers are busy.
   ///   - isAnonymous: Whether requests need no token.
-  ///   - gate: Asked before the body is read.
-  ///   - refusing: What becomes of answers that are neither the gate's nor the handler's.
+  ///   - authorization: Asked before the body is read.
+  ///   - refusing: What becomes of answers that are neither the authorization's nor the handler's.
   public mutating func add(
     _ method: String, _ pattern: String, body: Body = .none, deadline: Duration? = nil,
     isQuick: Bool = false, isAnonymous: Bool = false, middleware more: [any Middleware] = [],
-    before gate: Route.Gate? = nil, refusing: Route.Refusing? = nil,
+    before authorization: Route.Authorization? = nil, refusing: Route.Refusing? = nil,
     handler: @escaping Route.Handler
   ) {
     let parts = Self.parts(of: pattern)
@@ -71,51 +71,56 @@ public struct Router: Sendable {
     routes.append(
       Route(
         method: method, pattern: pattern, body: body, deadline: deadline ?? body.deadline,
-        isQuick: isQuick, isAnonymous: isAnonymous, middleware: middleware + more, gate: gate,
+        isQuick: isQuick, isAnonymous: isAnonymous, middleware: middleware + more,
+        authorization: authorization,
         refusing: refusing, handler: handler))
     root = nil
   }
 
   public mutating func get(
     _ pattern: String, isQuick: Bool = false, middleware: [any Middleware] = [],
-    before gate: Route.Gate? = nil, handler: @escaping Route.Handler
+    before authorization: Route.Authorization? = nil, handler: @escaping Route.Handler
   ) {
     add(
-      "GET", pattern, isQuick: isQuick, middleware: middleware, before: gate, handler: handler)
+      "GET", pattern, isQuick: isQuick, middleware: middleware, before: authorization,
+      handler: handler)
   }
 
   public mutating func post(
     _ pattern: String, body: Body = .none, deadline: Duration? = nil, isQuick: Bool = false,
-    middleware: [any Middleware] = [], before gate: Route.Gate? = nil,
+    middleware: [any Middleware] = [], before authorization: Route.Authorization? = nil,
     handler: @escaping Route.Handler
   ) {
     add(
       "POST", pattern, body: body, deadline: deadline, isQuick: isQuick, middleware: middleware,
-      before: gate, handler: handler)
+      before: authorization, handler: handler)
   }
 
   public mutating func put(
     _ pattern: String, body: Body = .none, deadline: Duration? = nil, isQuick: Bool = false,
-    middleware: [any Middleware] = [], before gate: Route.Gate? = nil,
+    middleware: [any Middleware] = [], before authorization: Route.Authorization? = nil,
     handler: @escaping Route.Handler
   ) {
     add(
       "PUT", pattern, body: body, deadline: deadline, isQuick: isQuick, middleware: middleware,
-      before: gate, handler: handler)
+      before: authorization, handler: handler)
   }
 
   public mutating func patch(
     _ pattern: String, body: Body = .none, middleware: [any Middleware] = [],
-    before gate: Route.Gate? = nil, handler: @escaping Route.Handler
+    before authorization: Route.Authorization? = nil, handler: @escaping Route.Handler
   ) {
-    add("PATCH", pattern, body: body, middleware: middleware, before: gate, handler: handler)
+    add(
+      "PATCH", pattern, body: body, middleware: middleware, before: authorization, handler: handler)
   }
 
   public mutating func delete(
     _ pattern: String, body: Body = .none, middleware: [any Middleware] = [],
-    before gate: Route.Gate? = nil, handler: @escaping Route.Handler
+    before authorization: Route.Authorization? = nil, handler: @escaping Route.Handler
   ) {
-    add("DELETE", pattern, body: body, middleware: middleware, before: gate, handler: handler)
+    add(
+      "DELETE", pattern, body: body, middleware: middleware, before: authorization, handler: handler
+    )
   }
 
   /// Answers a request whose body is read already, without a server: for tests of routes.

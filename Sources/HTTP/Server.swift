@@ -14,7 +14,7 @@ public final class Server: Sendable {
   private struct Running: @unchecked Sendable {
     let daemons: Daemons
     let core: Unmanaged<ServerCore>
-    let reception: Reception
+    let reception: Acceptor
     let timer: ServerThread
   }
 
@@ -74,9 +74,9 @@ public final class Server: Sendable {
             : "the HTTP library did not start; are certificate and key a pair in PEM?")
       }
       let daemons = Daemons(daemon)
-      let reception: Reception
+      let reception: Acceptor
       do throws(HTTPError) {
-        reception = try Reception(
+        reception = try Acceptor(
           listener, daemons, core.connections, limit: configuration.connections,
           limitPerNetwork: configuration.connectionsPerAddress)
       } catch {

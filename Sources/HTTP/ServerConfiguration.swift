@@ -61,7 +61,7 @@ public struct ServerConfiguration: Sendable {
   /// Gets what a handler threw that was not meant for the client.
   public var report: @Sendable (_ error: any Error, _ id: String) -> Void = { _, _ in }
 
-  /// The answer to an error of a gate or a handler that is not an ``HTTPError``; `nil` for 500 without
+  /// The answer to an error of a authorization or a handler that is not an ``HTTPError``; `nil` for 500 without
   /// a word. What it shows, clients see.
   public var answer: @Sendable (_ error: any Error) -> Response? = { _ in nil }
 

@@ -21,7 +21,7 @@ public struct WebRequest: Sendable {
 }
 
 /// What a server answered.
-public struct WebAnswer: Sendable {
+public struct WebResponse: Sendable {
   public let status: Int
   /// As much of it as the request wanted at most.
   public let body: ByteView

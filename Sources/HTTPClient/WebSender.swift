@@ -37,11 +37,11 @@ public final class WebSender {
   /// - Throws: ``WebError`` where no answer came.
   public func send(
     _ request: WebRequest, onWait: (_ reason: String, _ seconds: Double) -> Void = { _, _ in }
-  ) throws(WebError) -> WebAnswer {
+  ) throws(WebError) -> WebResponse {
     var random = SystemRandomNumberGenerator()
     var failures = 0
     while true {
-      let outcome: Result<WebAnswer, WebError>
+      let outcome: Result<WebResponse, WebError>
       do throws(WebError) {
         let answer = try sendOnce(request)
         guard answer.isTemporary else { return answer }
@@ -62,7 +62,7 @@ public final class WebSender {
     }
   }
 
-  private func sendOnce(_ request: WebRequest) throws(WebError) -> WebAnswer {
+  private func sendOnce(_ request: WebRequest) throws(WebError) -> WebResponse {
     let intake = AnswerIntake(limit: request.answerLimit)
     var status = 0
     var words = [CChar](repeating: 0, count: ccurl_words)
@@ -96,7 +96,7 @@ public final class WebSender {
       let text = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
       throw WebError(String(decoding: text, as: UTF8.self))
     }
-    return WebAnswer(
+    return WebResponse(
       status: status, body: ByteView(intake.body), isCut: intake.isCut,
       retryAfter: intake.retryAfter)
   }

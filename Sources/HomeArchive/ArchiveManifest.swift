@@ -8,7 +8,7 @@ internal import JSON
 struct ArchiveManifest: Equatable {
   static let name = "manifest.json"
   static let format = "mayday-archive"
-  /// 2 may have files of the home, 3 submissions that are not filed, 4 symbols that are ignored.
+  /// 2 may have files of the home, 3 submissions that are not stored, 4 symbols that are ignored.
   static let version = 4
   /// The most bytes of a manifest.
   static let limit = 64 << 20
@@ -27,7 +27,7 @@ struct ArchiveManifest: Equatable {
     var parts: [Part] = []
   }
 
-  /// Contents of one kind, or submissions that are not filed.
+  /// Contents of one kind, or submissions that are not stored.
   struct Contents: Equatable {
     var count = 0
     /// Of their digests, one after the other, in hexadecimal; of submissions those of what is said of them.
@@ -43,7 +43,7 @@ struct ArchiveManifest: Equatable {
   var query: String?
   /// Files of the home, in the order in which they follow.
   var files: [Part] = []
-  /// Submissions that were acknowledged and are not filed, or were set aside.
+  /// Submissions that were acknowledged and are not stored, or were quarantined.
   var intake = Contents()
   var tables: [Table] = []
   var contents = Contents()

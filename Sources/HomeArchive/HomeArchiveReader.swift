@@ -34,7 +34,7 @@ public struct HomeArchiveReader {
     intoNew home: String, isPartWelcome: Bool,
     progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> (store: CrashStore, counts: HomeArchiveCounts, files: [ArchivedFile]) {
-    let filling = ArchiveFilling(
+    let filling = ArchiveRestore(
       home: home, isPartWelcome: isPartWelcome, progress: progress)
     var failure: (any Error)?
     var refusal: ArchiveError?
@@ -61,7 +61,7 @@ public struct HomeArchiveReader {
 }
 
 /// The home that is being filled, and what has to come next.
-private final class ArchiveFilling {
+private final class ArchiveRestore {
   private let home: String
   private let isPartWelcome: Bool
   private let progress: (Int, Int) -> Void
@@ -70,7 +70,7 @@ private final class ArchiveFilling {
   /// The files of the home that are still to come, the next one last, and those that came.
   private var awaited: [ArchiveManifest.Part] = []
   private var files: [ArchivedFile] = []
-  private let intake: IntakeFilling
+  private let intake: IntakeRestore
   /// The parts of tables that are still to come, the next one last.
   private var parts: [(table: String, part: ArchiveManifest.Part)] = []
   private var contents = ContentCount()
@@ -87,7 +87,7 @@ private final class ArchiveFilling {
     self.home = home
     self.isPartWelcome = isPartWelcome
     self.progress = progress
-    intake = IntakeFilling(home)
+    intake = IntakeRestore(home)
   }
 
   func take(_ name: String, _ bytes: ByteView) throws {
@@ -174,7 +174,7 @@ private final class ArchiveFilling {
   }
 }
 
-extension ArchiveFilling.ContentCount {
+extension ArchiveRestore.ContentCount {
   fileprivate mutating func add(_ digest: [UInt8], _ name: String) throws {
     guard last.lexicographicallyPrecedes(digest) else {
       throw HomeArchiveError.damaged("\(name) is repeated or out of order")

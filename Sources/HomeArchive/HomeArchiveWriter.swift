@@ -10,8 +10,8 @@ public struct HomeArchiveCounts: Equatable, Sendable {
   /// Submissions, documents and attachments.
   public var contents = 0
   public var debugFiles = 0
-  /// Submissions that are not filed.
-  public var unfiled = 0
+  /// Submissions that are not stored.
+  public var queued = 0
 }
 
 /// Writes a store, or a part of it, as one file: tar, compressed with zstd.
@@ -26,7 +26,7 @@ public struct HomeArchiveWriter {
   ///   - engine: The program and its version.
   ///   - query: What the reports were chosen by, for people.
   ///   - files: Further files of the home, at most one of a kind.
-  ///   - queue: What its server has not filed yet, or set aside.
+  ///   - queue: What its server has not stored yet, or quarantined.
   public init(
     _ selection: DumpSelection, engine: String, query: String? = nil, files: [ArchivedFile] = [],
     queue: IntakeQueue? = nil
@@ -68,8 +68,8 @@ public struct HomeArchiveWriter {
     _ progress: @escaping (Int, Int) -> Void
   ) throws -> HomeArchiveCounts {
     let isWhole = if case .everything = selection { true } else { false }
-    // Before the store: what is filed from here on is in both, and known when it is filed again.
-    let intake = try queue.map { try UnfiledSubmissions(of: $0, keepingIn: store.caches) }
+    // Before the store: what is stored from here on is in both, and known when it is stored again.
+    let intake = try queue.map { try QueuedSubmissions(of: $0, keepingIn: store.caches) }
     let sink = ArchiveSink(
       writer,
       ArchiveManifest(isWhole: isWhole, engine: engine, schema: 0, query: query), files, intake,
@@ -84,7 +84,7 @@ private final class ArchiveSink: DumpSink {
   private var writer: ArchiveWriter?
   private var manifest: ArchiveManifest
   private let files: [ArchivedFile]
-  private let intake: UnfiledSubmissions?
+  private let intake: QueuedSubmissions?
   private let progress: (Int, Int) -> Void
   /// The rows of the part that is being filled.
   private var rows: [UInt8] = []
@@ -96,7 +96,7 @@ private final class ArchiveSink: DumpSink {
 
   init(
     _ writer: consuming ArchiveWriter, _ manifest: ArchiveManifest, _ files: [ArchivedFile],
-    _ intake: UnfiledSubmissions?, _ progress: @escaping (Int, Int) -> Void
+    _ intake: QueuedSubmissions?, _ progress: @escaping (Int, Int) -> Void
   ) {
     self.writer = .some(consume writer)
     self.manifest = manifest
@@ -201,6 +201,6 @@ extension ArchiveManifest {
     func rows(_ name: String) -> Int { tables.first { $0.name == name }?.rows ?? 0 }
     return HomeArchiveCounts(
       reports: rows("reports"), contents: contents.count, debugFiles: debugFiles.count,
-      unfiled: intake.count)
+      queued: intake.count)
   }
 }

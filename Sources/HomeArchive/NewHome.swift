@@ -86,7 +86,7 @@ extension HomeArchiveReader {
     defer { new.discard() }
     let (other, read, _) = try read(intoNew: new.path, isPartWelcome: true)
     var counts = try store.importAll(from: other, treatment: treatment, progress: progress)
-    counts.unfiled = read.unfiled
+    counts.queued = read.queued
     return counts
   }
 

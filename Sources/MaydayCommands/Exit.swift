@@ -7,7 +7,7 @@ import Glibc
 import HomeArchive
 import Pipeline
 import Query
-import SecondOpinion
+import ReferenceReader
 import ServerStore
 
 /// The one place where an error becomes words and an exit status.
@@ -40,9 +40,9 @@ enum Exit {
     case let error as ActionError: (error.description.printable, code(for: error))
     case let error as HomeArchiveError: (error.description.printable, .failed)
     case let error as LoadError: ("damaged archive: " + error.description.printable, .failed)
-    case OpinionError.file(let error):
+    case ReferenceReaderError.file(let error):
       (error.description.printable, code(forSystemError: error.code))
-    case let error as OpinionError: (error.description.printable, .failed)
+    case let error as ReferenceReaderError: (error.description.printable, .failed)
     case let error as ParseError: (error.description.printable, .failed)
     default:
       // Such as a database on a disk that may not be written to.

@@ -30,7 +30,7 @@ struct GroupsCommand: Command, PagedCommand {
   @Option("--sort", help: "Sort order; -NAME reverses it.")
   var sort = SortKey(GroupOrder.reports)
   @OptionGroup var list = QueryListOptions()
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
 
   var isPaged: Bool {
     !list.json && !list.ndjson && !list.csv
@@ -45,20 +45,20 @@ struct GroupsCommand: Command, PagedCommand {
   func run() throws {
     let now = Timestamp.now
     let asked = try Query(words: words)
-    let answers = try home.answers()
+    let service = try home.service()
     if let field = try list.countedField() {
       return try QueryCounts(field: field, countsGroups: true, list: list).print(
-        asked, from: answers)
+        asked, from: service)
     }
     var query = GroupQuery(asked)
     query.order = sort.order.order
     query.isReversed = sort.isReversed != list.isReversed
     query.limit = list.storeLimit
     query.after = list.cursor
-    let page = try answers.groups(query)
+    let page = try service.groups(query)
     var trends: GroupTrends?
     if list.isTrend {
-      trends = try GroupTrends(of: page.items, asked, days: list.days, now: now, from: answers)
+      trends = try GroupTrends(of: page.items, asked, days: list.days, now: now, from: service)
     }
     let chosen = try chosenColumns()
     try list.print(
@@ -66,7 +66,7 @@ struct GroupsCommand: Command, PagedCommand {
       csvColumns: (chosen ?? GroupColumns.all) + (trends?.csvColumns ?? []),
       noun: ("group", "groups"),
       isQuiet: { $0.state == .resolved || $0.state == .ignored },
-      advice: { try EmptyListAdvice(query: asked).lines(from: answers) },
+      advice: { try EmptyListAdvice(query: asked).lines(from: service) },
       write: { writer, group in
         writer.beginObject()
         writer.writeMembers(of: group)

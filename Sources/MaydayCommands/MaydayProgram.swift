@@ -1,7 +1,7 @@
 import Archives
 import Arguments
 import Glibc
-import SecondOpinion
+import ReferenceReader
 
 /// The program, from its command line to its exit status.
 public enum MaydayProgram {
@@ -16,7 +16,7 @@ public enum MaydayProgram {
     // The processes that call C libraries on files from outside are this program again; they must do
     // nothing else before.
     if arguments.dropFirst().first == UnpackChild.subcommand { return UnpackChild.run() }
-    if arguments.dropFirst().first == OpinionChild.subcommand { return OpinionChild.run() }
+    if arguments.dropFirst().first == ReferenceChild.subcommand { return ReferenceChild.run() }
     ProcessZone.becomeUTC()
     // A reader that goes away is told by the write that fails.
     signal(SIGPIPE, SIG_IGN)

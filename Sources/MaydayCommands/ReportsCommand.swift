@@ -26,7 +26,7 @@ struct ReportsCommand: Command, PagedCommand {
   @Option("--sort", help: "Sort order; -NAME reverses it.")
   var sort = SortKey(ReportOrder.time)
   @OptionGroup var list = QueryListOptions()
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
 
   var isPaged: Bool {
     !list.json && !list.ndjson && !list.csv
@@ -44,23 +44,23 @@ struct ReportsCommand: Command, PagedCommand {
   func run() throws {
     let now = Timestamp.now
     let asked = try Query(words: words)
-    let answers = try home.answers()
+    let service = try home.service()
     if let field = try list.countedField() {
       return try QueryCounts(field: field, countsGroups: false, list: list).print(
-        asked, from: answers)
+        asked, from: service)
     }
-    if list.isTrend { return try printTrend(of: asked, now: now, from: answers) }
+    if list.isTrend { return try printTrend(of: asked, now: now, from: service) }
     var query = ReportQuery(asked)
     query.order = sort.order.order
     query.isReversed = sort.isReversed != list.isReversed
     query.limit = list.storeLimit
     query.after = list.cursor
-    let page = try answers.reports(query)
+    let page = try service.reports(query)
     let chosen = try chosenColumns()
     try list.print(
       page, columns: chosen ?? ReportColumns.usual, csvColumns: chosen ?? ReportColumns.all,
       noun: ("report", "reports"),
-      advice: { try EmptyListAdvice(query: asked).lines(from: answers) },
+      advice: { try EmptyListAdvice(query: asked).lines(from: service) },
       write: { $0.write($1) })
   }
 
@@ -69,8 +69,8 @@ struct ReportsCommand: Command, PagedCommand {
     return try ColumnChoice.columns(text, of: ReportColumns.all)
   }
 
-  private func printTrend(of query: Query, now: Timestamp, from answers: any Answers) throws {
-    let points = try answers.trend(of: query)
+  private func printTrend(of query: Query, now: Timestamp, from service: any CrashService) throws {
+    let points = try service.trend(of: query)
     let console = list.console
     guard let newest = points.last?.day else {
       if try list.printedJSON([Int](), { $0.integer($1) }) == false { console.say("No reports.") }

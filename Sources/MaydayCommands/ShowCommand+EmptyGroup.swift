@@ -3,7 +3,7 @@ import CrashStore
 
 /// A group all of whose reports somebody removed: what it has counted is there still.
 extension ShowCommand {
-  func printWithoutReports(_ answer: GroupAnswer) throws {
+  func printWithoutReports(_ answer: GroupOverview) throws {
     let console = output.console
     let group = answer.group
     let details = GroupDetails(width: console.readableWidth, styles: console.styles)

@@ -33,7 +33,7 @@ struct ShowCommand: Command, PagedCommand {
   @OptionGroup var change = ChangeOptions()
   @OptionGroup var extract = ExtractOptions()
   @OptionGroup var source = SourceOptions()
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   var isPaged: Bool {
@@ -50,27 +50,27 @@ struct ShowCommand: Command, PagedCommand {
   }
 
   func run() throws {
-    let answers = try home.answers()
-    if change.isOn { return try change.print(try named(by: answers), answers, isFull, to: output) }
+    let service = try home.service()
+    if change.isOn { return try change.print(try named(by: service), service, isFull, to: output) }
     if let path = extract.archive {
       if path == "-" && output.console.isOutputTerminal {
         throw CommandFailure("a zip archive is nothing for a terminal: give --archive FILE")
       }
-      let bytes = try answers.archive(ofReport: try named(by: answers))
+      let bytes = try service.archive(ofReport: try named(by: service))
       return try path == "-"
         ? output.console.write(bytes.array)
         : OutputFile.write(bytes, toFree: path, isForced: extract.isForced)
     }
-    if isRaw { return try printRaw(try answers.submission(ofReport: try named(by: answers))) }
+    if isRaw { return try printRaw(try service.submission(ofReport: try named(by: service))) }
     if let name = extract.attachment {
-      let report = try answers.report(try named(by: answers), sourceLines: nil)
+      let report = try service.report(try named(by: service), sourceLines: nil)
       return try AttachmentOutput(console: output.console).run(
-        name, of: report, from: answers, to: extract.output, isForced: extract.isForced)
+        name, of: report, from: service, to: extract.output, isForced: extract.isForced)
     }
     if isGroup {
-      try print(try answers.group(id, sourceLines: source.lines))
+      try print(try service.group(id, sourceLines: source.lines))
     } else {
-      try print(try answers.report(id, sourceLines: source.lines))
+      try print(try service.report(id, sourceLines: source.lines))
     }
   }
 
@@ -78,16 +78,16 @@ struct ShowCommand: Command, PagedCommand {
   private var isGroup: Bool { id.contains("-") }
 
   /// The report that is named; of a group the one that stands for it.
-  private func named(by answers: any Answers) throws -> String {
+  private func named(by service: any CrashService) throws -> String {
     guard isGroup else { return id }
-    let group = try answers.group(id, sourceLines: nil).group
+    let group = try service.group(id, sourceLines: nil).group
     guard !group.exemplar.isEmpty else {
       throw CommandFailure("\(group.id.printable): all of its reports were removed", .notFound)
     }
     return group.exemplar
   }
 
-  private func print(_ answer: GroupAnswer) throws {
+  private func print(_ answer: GroupOverview) throws {
     let console = output.console
     if output.json || form == .json {
       var writer = JSONWriter(pretty: true)
@@ -106,12 +106,12 @@ struct ShowCommand: Command, PagedCommand {
     }
   }
 
-  private func print(_ filed: FiledReport) throws {
+  private func print(_ stored: StoredReport) throws {
     switch output.json ? .json : form {
-    case .json: try printer.printDocument(of: filed)
-    case .text: try printer.printText(of: [filed], group: filed.group)
-    case .md: try printer.printMarkdown(of: [filed], group: filed.group)
-    case .apple: try printer.printApple(of: [filed])
+    case .json: try printer.printDocument(of: stored)
+    case .text: try printer.printText(of: [stored], group: stored.group)
+    case .md: try printer.printMarkdown(of: [stored], group: stored.group)
+    case .apple: try printer.printApple(of: [stored])
     }
   }
 

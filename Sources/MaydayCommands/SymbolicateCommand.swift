@@ -14,7 +14,7 @@ struct SymbolicateCommand: SandboxedCommand {
   static let name = "symbolicate"
   static let summary = "Print reports with functions, files and lines."
   static let discussion = """
-    Nothing is stored. With --json, one report is printed as one document, several as an array.
+    Nothing is record. With --json, one report is printed as one document, several as an array.
     """
   static let examples = [
     Example("mayday symbolicate crash.ips --symbols App.dSYM", "What crashed, and where."),
@@ -45,7 +45,7 @@ struct SymbolicateCommand: SandboxedCommand {
     let processor = ReportProcessor(
       symbolicator: scan.symbolicator, signer: Signer(rules: .v1), scrubber: nil)
     let sources = [DebugFileIndex(scan)]
-    var reports: [FiledReport] = []
+    var reports: [StoredReport] = []
     var failures: [any Error] = []
     InputWalker().walk(files) { file in
       if file.companion?.isAttachment == true { return .next }
@@ -54,8 +54,8 @@ struct SymbolicateCommand: SandboxedCommand {
         let digest = SHA256.digest(of: bytes)
         for (position, processed) in try processor.process(bytes).enumerated() {
           let id = ReportID.id(digest: digest, app: processed.app, position: position)
-          let filed = FiledReport(id: id, report: processed.report)
-          reports.append(try withSources(filed, scan.bundles).tellingNamesakes(in: sources))
+          let stored = StoredReport(id: id, report: processed.report)
+          reports.append(try withSources(stored, scan.bundles).tellingNamesakes(in: sources))
         }
       } catch {
         console.say("mayday: \(file.path): \(Exit.describe(error).message ?? "")")
@@ -73,12 +73,12 @@ struct SymbolicateCommand: SandboxedCommand {
     try checkSymbols(of: reports)
   }
 
-  private func withSources(_ filed: FiledReport, _ bundles: [SourceBundleFile]) -> FiledReport {
-    guard let count = source.lines else { return filed }
-    return filed.showingSources(count) { id in bundles.filter { $0.debugID == id } }
+  private func withSources(_ stored: StoredReport, _ bundles: [SourceBundleFile]) -> StoredReport {
+    guard let count = source.lines else { return stored }
+    return stored.showingSources(count) { id in bundles.filter { $0.debugID == id } }
   }
 
-  private func printReports(_ reports: [FiledReport], to console: Console) throws {
+  private func printReports(_ reports: [StoredReport], to console: Console) throws {
     let printer = ReportPrinter(console: console, isFull: isFull)
     switch output.json ? .json : form {
     case .json where reports.count == 1: try printer.printDocument(of: reports[0])
@@ -89,10 +89,10 @@ struct SymbolicateCommand: SandboxedCommand {
     }
   }
 
-  private func checkSymbols(of reports: [FiledReport]) throws {
+  private func checkSymbols(of reports: [StoredReport]) throws {
     guard symbols.isRequired else { return }
-    let isMissing = reports.contains { filed in
-      ImageSummary(of: filed.report).used.contains { entry in
+    let isMissing = reports.contains { stored in
+      ImageSummary(of: stored.report).used.contains { entry in
         entry.isOwn && entry.image.symbols?.verdict != .found
       }
     }

@@ -9,13 +9,13 @@ internal import Symbolication
 /// Gives what came with a secret that nobody had named to an app that has reports of its own.
 ///
 /// Ids of reports and keys of groups are made with the app's name, so each report is made again from the
-/// bytes that it came in and filed as the other app's. Stopped at any instant and run again, the end is the
-/// same: the same bytes count once, and the unnamed app goes when all that it has is filed.
+/// bytes that it came in and stored as the other app's. Stopped at any instant and run again, the end is the
+/// same: the same bytes count once, and the unnamed app goes when all that it has is stored.
 public struct AppAdoption: Sendable {
   private let store: CrashStore
   private let signer: Signer
 
-  /// Submissions that are filed by one transaction.
+  /// Submissions that are stored by one transaction.
   private static let batch = 64
 
   public init(in store: CrashStore, signer: Signer) {
@@ -26,7 +26,7 @@ public struct AppAdoption: Sendable {
   /// - Parameters:
   ///   - secret: The secret, or an unambiguous start of it.
   ///   - name: The name of the app; where it is new, the unnamed one is called so.
-  /// - Returns: How many submissions were filed for the app.
+  /// - Returns: How many submissions were stored for the app.
   /// - Throws: `StoreError`, such as `nameTaken` for a secret of an app that has a name of its own;
   ///   `FileError`, `DatabaseError`.
   @discardableResult

@@ -39,11 +39,11 @@ public struct AppCenterIntake: Sendable {
     /// Why a part of the container is missing.
     public var note: String?
 
-    /// Why not all of the request was filed that could be of use to somebody, in words.
+    /// Why not all of the request was stored that could be of use to somebody, in words.
     public var problem: String? {
       let files = unusable.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
       let reasons = [note].compactMap(\.self) + files
-      return reasons.isEmpty ? nil : "filed in part: " + reasons.joined(separator: "; ")
+      return reasons.isEmpty ? nil : "stored in part: " + reasons.joined(separator: "; ")
     }
   }
 

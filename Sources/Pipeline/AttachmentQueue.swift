@@ -4,7 +4,7 @@ internal import CrashStore
 ///
 /// A file comes before what belongs to it, but for members of archives, whose order is anybody's.
 struct AttachmentQueue {
-  /// A submission as it is filed.
+  /// A submission as it is stored.
   struct Owner: Equatable {
     let digest: [UInt8]
     let app: String
@@ -31,10 +31,10 @@ struct AttachmentQueue {
   private var orphans: [(owner: String, orphan: Orphan)] = []
   private var orphanBytes = 0
 
-  /// The submissions that the file at `path` was filed as, if it was and not too long ago.
+  /// The submissions that the file at `path` was stored as, if it was and not too long ago.
   func owners(of path: String) -> [Owner]? { owners[path] }
 
-  /// Remembers what the file at `path` was filed as.
+  /// Remembers what the file at `path` was stored as.
   ///
   /// - Returns: The attachments that waited for it.
   mutating func note(_ path: String, _ submissions: [Owner]) -> [Orphan] {

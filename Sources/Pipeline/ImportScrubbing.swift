@@ -33,16 +33,16 @@ public struct ImportScrubbing: ImportTreatment {
   public func treat(
     _ report: CrashReport, id: String, in other: CrashStore
   ) throws -> CrashReport {
-    let remake = ReportRemake(
+    let reprocessor = ReportReprocessor(
       in: other,
       symbolicators: try StoredSymbolicators(in: other, shelf: SymbolShelf(folder: caches)).choice,
       signer: signer, scrubber: scrubber)
     let stored = try other.report(id)
     let bytes = scrubber.submission(try other.submission(stored.submission))
-    let remade = try StoreError.unlessDamaged {
-      try remake.remake(stored, from: bytes, keepsSymbols: true)
+    let reprocessed = try StoreError.unlessDamaged {
+      try reprocessor.reprocess(stored, from: bytes, keepsSymbols: true)
     }
-    if let remade, let (report, _) = remade { return report }
+    if let reprocessed, let (report, _) = reprocessed { return report }
     // What cannot be read any more is scrubbed as it stands; its signature is made of what is left.
     var report = scrubber.scrub(report)
     report.signature = signer.signature(of: report, app: stored.keyName)

@@ -16,7 +16,7 @@ extension Ingest {
   ///   - walker: What reads the files, with its limits.
   ///   - received: The time that is noted for all of them.
   /// - Returns: Also what became of each file, which is on the disk by then.
-  /// - Throws: The store's error, such as of a full disk; what was filed before it stays filed.
+  /// - Throws: The store's error, such as of a full disk; what was stored before it stays stored.
   public func run(
     _ units: [WaitingUnit], from watcher: FolderWatcher, walker: InputWalker = InputWalker(),
     received: Timestamp
@@ -68,7 +68,7 @@ extension Ingest {
     var isUnread = false
     for outcome in outcomes {
       switch outcome {
-      case .filed: isTaken = true
+      case .stored: isTaken = true
       case .attached:
         if outcomes.count == 1 { return .attached }
         isTaken = true
@@ -77,6 +77,6 @@ extension Ingest {
         if reasons.count < Self.reasons { reasons.append(reason) }
       }
     }
-    return isTaken && !isUnread ? .filed : .refused(reasons.joined(separator: "\n"))
+    return isTaken && !isUnread ? .stored : .refused(reasons.joined(separator: "\n"))
   }
 }

@@ -8,10 +8,10 @@ internal import ReportFormats
 internal import Scrubbing
 public import Workers
 
-/// Everything below some paths, filed in a store: the four steps, for many files.
+/// Everything below some paths, stored in a store: the four steps, for many files.
 ///
 /// Files are taken in batches, each of which is on disk as a whole or not at all. Stopped at any
-/// instant and run again, the end is the same as without the stop: bytes that were filed before
+/// instant and run again, the end is the same as without the stop: bytes that were stored before
 /// count no second time.
 public struct Ingest {
   private let store: CrashStore
@@ -42,8 +42,8 @@ public struct Ingest {
   ///   - received: The time that is noted for all of them.
   ///   - attachments: Files for the one report that is there.
   ///   - progress: Told after each file how many are done.
-  /// - Throws: The store's error, such as of a full disk; what was filed before it stays filed.
-  ///   ``IngestError`` when there are attachments and not one report; nothing is filed then.
+  /// - Throws: The store's error, such as of a full disk; what was stored before it stays stored.
+  ///   ``IngestError`` when there are attachments and not one report; nothing is stored then.
   public func run(
     _ paths: [String], walker: InputWalker = InputWalker(), received: Timestamp,
     attaching attachments: [PreparedAttachment] = [],
@@ -106,7 +106,7 @@ extension Ingest {
   struct Outcome: Sendable {
     enum Content: Sendable {
       case prepared([PreparedSubmission])
-      /// Filed before, by another run; whether as this very submission, as ``Receipt/isAgain``.
+      /// Stored before, by another run; whether as this very submission, as ``Receipt/isAgain``.
       case known(isAgain: Bool)
       case refused(String, RefusedFile.Kind)
       /// A file for the report that its companion names; what it is refused for when that is none.
@@ -231,11 +231,11 @@ private final class IngestBatch {
   private var places: [Int] = []
   private var waitingBytes = 0
   private var refusals: [Refusal] = []
-  /// Files whose bytes were filed before.
+  /// Files whose bytes were stored before.
   private var known = (count: 0, bytes: 0)
-  /// As ``InputFile/ordinal``, of those that were filed by a process that was stopped.
+  /// As ``InputFile/ordinal``, of those that were stored by a process that was stopped.
   private var again: [Int] = []
-  /// For the one report that is there; it is filed at the end.
+  /// For the one report that is there; it is stored at the end.
   private let attachments: [PreparedAttachment]
   private let events: IngestEvents
   private var queue = AttachmentQueue()
@@ -270,7 +270,7 @@ private final class IngestBatch {
     }
     switch outcome.content {
     case .known(let isAgain):
-      events.became(outcome.ordinal, .filed)
+      events.became(outcome.ordinal, .stored)
       result.files.duplicates += 1
       known.count += 1
       known.bytes += outcome.byteCount
@@ -285,7 +285,7 @@ private final class IngestBatch {
         outcome.source, reason, digest: outcome.digest, byteCount: outcome.byteCount, kind)
     case .attachment: break
     case .prepared(let submissions):
-      events.became(outcome.ordinal, .filed)
+      events.became(outcome.ordinal, .stored)
       for submission in submissions {
         events.stored(outcome.ordinal, submission.app, submission.digest)
       }
@@ -301,7 +301,7 @@ private final class IngestBatch {
     }
   }
 
-  /// Hands an attachment to its report, which may have been filed, be about to be, or not have come.
+  /// Hands an attachment to its report, which may have been stored, be about to be, or not have come.
   private func add(
     _ attachment: PreparedAttachment, of companion: Companion, from outcome: Ingest.Outcome,
     otherwise reason: String
@@ -356,7 +356,7 @@ private final class IngestBatch {
   }
 
   private func flushIfFull() {
-    // With attachments for one report, all is looked at before anything is filed.
+    // With attachments for one report, all is looked at before anything is stored.
     guard attachments.isEmpty else { return }
     if waiting.count >= Self.limit || waitingBytes >= PipelineLimits.bytesInBatch { flush() }
   }
@@ -431,16 +431,16 @@ private final class IngestBatch {
   private func count(_ receipt: Receipt) {
     if receipt.isDuplicate { return }
     result.submissions += 1
-    for filed in receipt.reports {
+    for stored in receipt.reports {
       result.reports += 1
-      let index = groups[filed.group] ?? result.groups.count
+      let index = groups[stored.group] ?? result.groups.count
       if index == result.groups.count {
-        groups[filed.group] = index
-        result.groups.append((filed.group, 0, false, false))
+        groups[stored.group] = index
+        result.groups.append((stored.group, 0, false, false))
       }
       result.groups[index].reports += 1
-      if filed.isNewGroup { result.groups[index].isNew = true }
-      if filed.isRegression { result.groups[index].isRegressed = true }
+      if stored.isNewGroup { result.groups[index].isNew = true }
+      if stored.isRegression { result.groups[index].isRegressed = true }
     }
   }
 }

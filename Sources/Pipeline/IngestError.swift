@@ -1,4 +1,4 @@
-/// Why nothing was filed.
+/// Why nothing was stored.
 public enum IngestError: Error, Equatable, Sendable {
   /// Attachments were given, and no report below the paths.
   case noReportToAttachTo

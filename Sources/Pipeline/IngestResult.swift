@@ -2,13 +2,13 @@
 public struct IngestResult: Sendable {
   /// The files and archive members that were looked at.
   public var files = FileCounts()
-  /// How many submissions were filed: a file with reports of two apps is one of each.
+  /// How many submissions were stored: a file with reports of two apps is one of each.
   public var submissions = 0
-  /// How many reports were filed.
+  /// How many reports were stored.
   public var reports = 0
   /// How many attachments were added.
   public var attachments = 0
-  /// The groups that reports were filed under, and how many of them, in the order in which they were
+  /// The groups that reports were stored under, and how many of them, in the order in which they were
   /// first met.
   public var groups: [(id: String, reports: Int, isNew: Bool, isRegressed: Bool)] = []
   /// Files that are no report, with the reason.

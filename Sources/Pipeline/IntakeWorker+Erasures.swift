@@ -20,9 +20,9 @@ extension IntakeWorker {
     return records.filter { !ids.contains($0.id) }
   }
 
-  /// Takes away what was filed just now and comes from somebody who was erased after it was accepted.
-  /// Killed before, it is filed again, which changes nothing, and then taken away.
-  func eraseFiled(_ records: [QueuedRecord]) throws {
+  /// Takes away what was stored just now and comes from somebody who was erased after it was accepted.
+  /// Killed before, it is stored again, which changes nothing, and then taken away.
+  func eraseStored(_ records: [QueuedRecord]) throws {
     guard let first = records.map(\.id).min() else { return }
     for erasure in try queue.erasures() where first <= erasure.mark {
       let names =

@@ -13,8 +13,8 @@ public import Workers
 /// Files what an intake queue holds, in the order of arrival, and does stored reports again whose
 /// debug files have come.
 ///
-/// A submission leaves the queue after its reports are on the disk; stopped in between, it is filed
-/// again, which counts no second time. What holds no report is set aside with the reason.
+/// A submission leaves the queue after its reports are on the disk; stopped in between, it is stored
+/// again, which counts no second time. What holds no report is quarantined with the reason.
 public final class IntakeWorker {
   let store: CrashStore
   let queue: IntakeQueue
@@ -26,7 +26,7 @@ public final class IntakeWorker {
   private(set) var scrubber: Scrubber
   private var done: [FinishedRecord] = []
   private let cacheUse = CacheUse()
-  /// What could not be filed, such as on a full disk, and not even be given back.
+  /// What could not be stored, such as on a full disk, and not even be given back.
   private var owed: [QueuedRecord] = []
   /// Whether there was no room for it, though it was taken alone: others may fit.
   private var isOwedTooLarge = false
@@ -38,11 +38,11 @@ public final class IntakeWorker {
   public struct Progress: Equatable, Sendable {
     public var submissions = 0
     public var reports = 0
-    public var setAside = 0
+    public var quarantined = 0
     /// Stored reports that were done again.
-    public var redone = 0
+    public var reprocessed = 0
 
-    public var isNothing: Bool { submissions == 0 && redone == 0 }
+    public var isNothing: Bool { submissions == 0 && reprocessed == 0 }
   }
 
   /// - Parameter width: How many threads work.
@@ -77,15 +77,15 @@ public final class IntakeWorker {
       var outcomes: [Int: Filing] = [:]
       for record in records {
         switch record.record.route {
-        case IntakeRoute.reports: files.append(record)
-        case IntakeRoute.appCenter: outcomes[record.id] = try fileLogs(record, &progress)
+        case IntakeProtocol.reports: files.append(record)
+        case IntakeProtocol.appCenter: outcomes[record.id] = try fileLogs(record, &progress)
         default:
           // Of a newer program, before this one was put in its place.
-          try setAside(record, "unknown intake protocol '\(record.record.route)'", &progress)
+          try quarantined(record, "unknown intake protocol '\(record.record.route)'", &progress)
         }
       }
       try file(files, &outcomes, &progress)
-      try eraseFiled(records)
+      try eraseStored(records)
       done = records.map { record in
         let filing = outcomes[record.id] ?? Filing()
         return FinishedRecord(
@@ -104,9 +104,9 @@ public final class IntakeWorker {
       throw error
     }
     progress.submissions = taken.count
-    try SetAsideShelf(queue, in: store).trim()
-    if try store.redoCount() > 0 {
-      progress.redone = try LateSymbols(
+    try Quarantine(queue, in: store).trim()
+    if try store.waitingReportCount() > 0 {
+      progress.reprocessed = try LateSymbols(
         in: store, signer: signer, width: width, counting: cacheUse
       ).run()
     }
@@ -158,20 +158,20 @@ public final class IntakeWorker {
       filing.isNew = outcome.receipt.isNew
       filing.ignored = outcome.ignored
       // It was acknowledged as a whole: what is left of it stays where a person sees it.
-      if let problem = outcome.problem { try setAside(record, problem, &progress) }
+      if let problem = outcome.problem { try quarantined(record, problem, &progress) }
     } catch let error as ParseError {
-      try setAside(record, error.description, &progress)
+      try quarantined(record, error.description, &progress)
     }
     filing.work = start.duration(to: .now)
     return filing
   }
 
-  private func setAside(
+  private func quarantined(
     _ record: QueuedRecord, _ problem: String, isCounted: Bool = false,
     _ progress: inout Progress
   ) throws {
-    try queue.setAside(record, problem: problem, isCounted: isCounted)
-    progress.setAside += 1
+    try queue.quarantined(record, problem: problem, isCounted: isCounted)
+    progress.quarantined += 1
   }
 
   /// Files reports and archives of reports, those of an app together.
@@ -228,7 +228,7 @@ public final class IntakeWorker {
         if case .refused(let reason, _) = outcome { reason } else { nil }
       }
       if reasons.count == outcomes.count {
-        try setAside(
+        try quarantined(
           record, reasons.first ?? "it is empty", isCounted: !reasons.isEmpty, &progress)
       }
     }

@@ -42,7 +42,7 @@ public struct LateSymbols: Sendable {
   public func run(
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> Int {
-    let turn = RedoTurn(home: store.home)
+    let turn = Reprocessing(home: store.home)
     defer { withExtendedLifetime(turn) {} }
     let scrubber = try Scrubber(home: store.home)
     var done = 0
@@ -51,35 +51,35 @@ public struct LateSymbols: Sendable {
       let arrivals = try store.arrivals()
       let symbolicators = try StoredSymbolicators(
         in: store, shelf: SymbolShelf(folder: store.caches, counting: use))
-      let remake = ReportRemake(
+      let reprocessor = ReportReprocessor(
         in: store, symbolicators: symbolicators.choice, signer: signer, scrubber: scrubber)
       while try store.arrivals() == arrivals {
-        let ids = try store.reportsToRedo(limit: Self.batch, newestFirst: !turn.isFirst)
+        let ids = try store.reportsToReprocess(limit: Self.batch, newestFirst: !turn.isFirst)
         guard !ids.isEmpty else { break }
-        let total = try done + store.redoCount()
-        try redo(ids[...], by: remake, arrivals: arrivals) { portion in
+        let total = try done + store.waitingReportCount()
+        try reprocess(ids[...], by: reprocessor, arrivals: arrivals) { portion in
           done += try store.replace(portion)
           progress(done, max(done, total))
         }
       }
       while try store.settle() {}
-    } while try store.redoCount() > 0
+    } while try store.waitingReportCount() > 0
     return done
   }
 
   /// Reports done again, in portions that memory holds.
-  private func redo(
-    _ ids: ArraySlice<String>, by remake: ReportRemake, arrivals: Int,
-    _ replace: ([RedoneReport]) throws -> Void
+  private func reprocess(
+    _ ids: ArraySlice<String>, by reprocessor: ReportReprocessor, arrivals: Int,
+    _ replace: ([ReprocessedReport]) throws -> Void
   ) throws {
-    var portion: [RedoneReport] = []
+    var portion: [ReprocessedReport] = []
     var bytes = 0
     var rest = ids
     while !rest.isEmpty {
       let next = Array(rest.prefix(width * 4))
       rest = rest.dropFirst(next.count)
       portion += try Workers.map(count: next.count, width: width) { [self] index in
-        Result { try redo(next[index], by: remake, arrivals: arrivals) }
+        Result { try reprocess(next[index], by: reprocessor, arrivals: arrivals) }
       }.map { try $0.get() }
       bytes += portion.suffix(next.count).reduce(0) { $0 + $1.packedCount }
       if bytes >= PipelineLimits.bytesInBatch {
@@ -92,12 +92,12 @@ public struct LateSymbols: Sendable {
   }
 
   /// - Throws: What keeps the report from being done now, such as a locked database: it stays on the list.
-  private func redo(
-    _ id: String, by remake: ReportRemake, arrivals: Int
-  ) throws -> RedoneReport {
+  private func reprocess(
+    _ id: String, by reprocessor: ReportReprocessor, arrivals: Int
+  ) throws -> ReprocessedReport {
     do {
       let stored = try store.report(id)
-      guard let (report, document) = try remake.remake(stored, keepsSymbols: true) else {
+      guard let (report, document) = try reprocessor.reprocess(stored, keepsSymbols: true) else {
         return .kept(id: id)
       }
       return .replaced(

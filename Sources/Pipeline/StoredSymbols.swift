@@ -125,7 +125,7 @@ public final class StoredSymbols: SymbolSource {
       }
       files += scan.files
       companions += scan.companions
-      // What several files share is filed under an id of its own.
+      // What several files share is stored under an id of its own.
       for id in scan.files.compactMap(\.sharedID) {
         rest += try usable(store.debugFiles(for: id))
       }

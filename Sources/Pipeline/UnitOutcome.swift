@@ -2,7 +2,7 @@ public import Watching
 
 /// What became of a file of a watched folder, archives as a whole.
 public enum WatchedOutcome: Equatable, Sendable {
-  case filed
+  case stored
   case attached
   /// The reasons, a line each.
   case refused(String)

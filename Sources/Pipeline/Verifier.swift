@@ -14,12 +14,12 @@ public import Workers
 /// a cache on the disk cannot vouch for itself.
 public final class Verifier: Sendable {
   private let store: CrashStore
-  private let remake: ReportRemake
+  private let reprocessor: ReportReprocessor
 
   /// - Throws: `ScrubError` or `FileError` for rules of the home that cannot be read.
   public init(in store: CrashStore, signer: Signer) throws {
     self.store = store
-    remake = ReportRemake(
+    reprocessor = ReportReprocessor(
       in: store, symbolicators: try StoredSymbolicators(in: store, shelf: SymbolShelf()).choice,
       signer: signer,
       scrubber: try Scrubber(home: store.home))
@@ -38,11 +38,11 @@ public final class Verifier: Sendable {
   }
 
   private func verify(_ id: String) throws -> Verification {
-    let stored: StoredReport
+    let stored: ReportRecord
     let made: CrashReport
     do {
       stored = try store.report(id)
-      made = try FiledReport(document: stored.document).report
+      made = try StoredReport(document: stored.document).report
     } catch let error as ParseError {
       return Verification(
         report: id, group: "", causes: [.damage("its document: \(error.description)")])
@@ -51,7 +51,7 @@ public final class Verifier: Sendable {
     }
     let group = stored.summary.group
     do {
-      guard let (report, document) = try remake.remake(stored) else {
+      guard let (report, document) = try reprocessor.reprocess(stored) else {
         return Verification(
           report: stored.summary.id, group: group,
           causes: [.unreadable("there are fewer reports in its bytes")])

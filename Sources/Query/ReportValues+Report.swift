@@ -4,7 +4,7 @@ extension ReportValues {
   /// What can be asked of `report`.
   ///
   /// - Parameters:
-  ///   - time: When it crashed, as it is filed: a report's own time may be missing or to come.
+  ///   - time: When it crashed, as it is stored: a report's own time may be missing or to come.
   ///   - source: Where the submission came from.
   public init(
     _ report: CrashReport, id: String, app: String, time: Timestamp, received: Timestamp,

@@ -37,12 +37,12 @@ public struct ReportValues: Sendable, Hashable {
   public var tags: [String: String] = [:]
   /// The names of files that came with the report.
   public var attachments: [String] = []
-  /// When it crashed, as it is filed.
+  /// When it crashed, as it is stored.
   public var time = Timestamp(seconds: 0)
   public var received = Timestamp(seconds: 0)
   /// Seconds from the start of the process to the crash.
   public var uptime: Double?
-  /// The group that it is in; `nil` before it is filed.
+  /// The group that it is in; `nil` before it is stored.
   public var group: GroupValues?
 
   public init() {}

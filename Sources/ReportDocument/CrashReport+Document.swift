@@ -64,6 +64,6 @@ extension CrashReport {
   /// - Throws: ``ParseError`` when `document` is no whole JSON document, or not one of a report, or
   ///   of a later schema.
   public init(document: ByteView) throws(ParseError) {
-    self = try FiledReport(document: document).report
+    self = try StoredReport(document: document).report
   }
 }

@@ -1,8 +1,8 @@
 public import Bytes
 internal import JSON
 
-/// A submission that was acknowledged and is not filed, as a backup has it: one that waits, was with a
-/// worker, or was set aside.
+/// A submission that was acknowledged and is not stored, as a backup has it: one that waits, was with a
+/// worker, or was quarantined.
 public struct ArchivedSubmission: Equatable, Sendable {
   /// Its number in the queue, which grows with the order of arrival.
   public let id: Int
@@ -11,9 +11,9 @@ public struct ArchivedSubmission: Equatable, Sendable {
   let received: Int
   /// What was said beside the body, by name.
   let facts: [String: String]
-  /// How often a worker took it: above 0 it may have been filed.
+  /// How often a worker took it: above 0 it may have been stored.
   let attempts: Int
-  /// Why it was set aside; `nil` where it was not.
+  /// Why it was quarantined; `nil` where it was not.
   let problem: String?
   /// Whether the ledger of the store has counted it as refused.
   let isCounted: Bool

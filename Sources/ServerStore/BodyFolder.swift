@@ -17,9 +17,9 @@ struct BodyFolder: Sendable {
   /// Writes a file that is on the disk, under its name, when this returns.
   ///
   /// - Returns: The file. It is not taken for one that is left over as long as it is held.
-  func write(_ body: ByteView) throws(FileError) -> HeldFile {
+  func write(_ body: ByteView) throws(FileError) -> LockedFile {
     let name = RandomBytes.hex(16) + Self.suffix
-    let file = try HeldFile(name, in: path, pause: pause) {
+    let file = try LockedFile(name, in: path, pause: pause) {
       (file: borrowing OpenFile) throws(FileError) in
       try body.write(to: file.number, named: name)
     }
@@ -57,7 +57,7 @@ struct BodyFolder: Sendable {
   func leftovers() throws(FileError) -> (bodies: [LockFile], unfinished: [LockFile]) {
     var left: (bodies: [LockFile], unfinished: [LockFile]) = ([], [])
     for name in try FolderNames.listed(path) {
-      let isUnfinished = name.hasSuffix(HeldFile.unfinished)
+      let isUnfinished = name.hasSuffix(LockedFile.unfinished)
       var status = stat()
       guard isUnfinished || name.hasSuffix(Self.suffix), stat(path + "/" + name, &status) == 0,
         WallClock.seconds - status.st_mtim.tv_sec > Self.leftoverAge,

@@ -1,4 +1,4 @@
-/// A submission that was filed, on its way out of the queue.
+/// A submission that was stored, on its way out of the queue.
 public struct FinishedRecord: Sendable {
   let id: Int
   let isNew: Bool

@@ -13,7 +13,7 @@ public struct IntakeLimits: Sendable {
   public var logSeconds = 10
   /// The room at the start of a log is freed as soon as at least this many bytes there are done.
   var freedBytes = 1 << 20
-  /// What was taken so often without an end is set aside.
+  /// What was taken so often without an end is quarantined.
   public var attempts = 3
   /// The most submissions that share one sync of the disk.
   public var group = 1_024
@@ -23,9 +23,9 @@ public struct IntakeLimits: Sendable {
   /// What the disk of a path has left.
   var measure: DiskReserve.Measure = { (path) throws(FileError) in try DiskSpace(of: path) }
 
-  /// The most submissions that are set aside, and bytes of their bodies; then the oldest go.
-  public var setAside = 10_000
-  public var setAsideBytes = 2_000_000_000
+  /// The most submissions that are quarantined, and bytes of their bodies; then the oldest go.
+  public var quarantined = 10_000
+  public var quarantinedBytes = 2_000_000_000
 
   public init() {}
 }

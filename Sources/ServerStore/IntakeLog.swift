@@ -11,7 +11,7 @@ internal import Synchronization
 ///       8 bytes    how far the file is synced, little-endian
 ///       records    see ``IntakeLogRecord``; in the place of those that are done a gap, see ``IntakeLogGap``
 ///
-/// The writer holds a lock on its file from before it has its name: see ``HeldFile``. As long as it does,
+/// The writer holds a lock on its file from before it has its name: see ``LockedFile``. As long as it does,
 /// readers believe the first eight bytes; once nobody holds it, the file ends where a record does not check.
 /// A file is closed when it is large or some seconds old. Whoever takes it away, when all that it held is
 /// done, holds its lock meanwhile; and the writer acknowledges nothing in a file that has lost its name.
@@ -28,7 +28,7 @@ final class IntakeLog: Sendable {
 
   private struct Segment {
     /// Its lock ends with the last that has it.
-    let file: HeldFile
+    let file: LockedFile
     var size: Int
   }
 
@@ -96,7 +96,7 @@ final class IntakeLog: Sendable {
     let name =
       String(repeating: "0", count: max(0, 16 - time.utf8.count)) + time + "-"
       + RandomBytes.hex(4) + Self.suffix
-    let file = try HeldFile(name, in: folder, pause: pause) {
+    let file = try LockedFile(name, in: folder, pause: pause) {
       (file: borrowing OpenFile) throws(FileError) in
       try Self.publish(Self.headLength, in: file.number)
     }

@@ -5,20 +5,20 @@ extension IntakeQueue {
   /// Submissions whose rows are read in one transaction.
   private static let archiveBatch = 64
 
-  /// Hands over every submission that was acknowledged before the call and is not filed, in the order of
-  /// arrival, while others go on. One that is missing was filed, or thrown away, before this returns: a
+  /// Hands over every submission that was acknowledged before the call and is not stored, in the order of
+  /// arrival, while others go on. One that is missing was stored, or thrown away, before this returns: a
   /// store that is looked at afterwards has it.
   ///
   /// - Throws: What `body` throws; ``IntakeError/storage(_:)`` where a submission cannot be read;
   ///   `DatabaseError`.
-  public func forEachUnfiled(
+  public func forEachQueued(
     _ body: (ArchivedSubmission, ByteView) throws -> Void
   ) throws {
     try collectAll()
     let mark = try store.read { try $0.integer("SELECT max(id) FROM intake") } ?? 0
     var last = 0
     while last < mark {
-      let rows = try unfiled(
+      let rows = try queued(
         "id > ? AND id <= ? ORDER BY id LIMIT ?", [last, mark, Self.archiveBatch])
       guard let end = rows.last?.submission.id else { return }
       for row in rows { try read(row, body) }
@@ -26,14 +26,14 @@ extension IntakeQueue {
     }
   }
 
-  private struct UnfiledRow: Sendable {
+  private struct QueuedRow: Sendable {
     let submission: ArchivedSubmission
     let body: StoredBody
   }
 
-  private func unfiled(_ condition: String, _ values: [Int]) throws -> [UnfiledRow] {
+  private func queued(_ condition: String, _ values: [Int]) throws -> [QueuedRow] {
     try store.read { database in
-      var found: [UnfiledRow] = []
+      var found: [QueuedRow] = []
       let rows = try database.prepare(
         """
         SELECT id, route, received, facts, attempts, problem, counted, state, \(StoredBody.columns)
@@ -41,7 +41,7 @@ extension IntakeQueue {
         """, values)
       while try rows.step() {
         found.append(
-          UnfiledRow(
+          QueuedRow(
             submission: ArchivedSubmission(
               id: rows.int(0), route: rows.text(1), received: rows.int(2),
               facts: Self.facts(rows.text(3)), attempts: rows.int(4),
@@ -55,7 +55,7 @@ extension IntakeQueue {
 
   /// Its body may be somewhere else since its row was read, or gone with it.
   private func read(
-    _ row: UnfiledRow, _ body: (ArchivedSubmission, ByteView) throws -> Void
+    _ row: QueuedRow, _ body: (ArchivedSubmission, ByteView) throws -> Void
   ) throws {
     var row = row
     while true {
@@ -63,11 +63,11 @@ extension IntakeQueue {
       do {
         bytes = try self.body(row.body)
       } catch {
-        guard let now = try unfiled("id = ?", [row.submission.id]).first else { return }
+        guard let now = try queued("id = ?", [row.submission.id]).first else { return }
         guard now.body.isElsewhere(than: row.body) else {
           throw IntakeError.storage(
             "submission \(row.submission.id) of the queue cannot be read: \(error);"
-              + " once it is set aside (mayday intake list), it can be discarded")
+              + " once it is quarantined (mayday intake list), it can be discarded")
         }
         row = now
         continue

@@ -13,7 +13,7 @@ extension IntakeQueue {
   ///
   /// - Parameters:
   ///   - lease: The worker.
-  ///   - done: Those that it has filed.
+  ///   - done: Those that it has stored.
   ///   - count: The most to hand out.
   ///   - bytes: About as many bytes of bodies, but one submission at least.
   public func next(
@@ -36,7 +36,7 @@ extension IntakeQueue {
         do {
           return try record(row)
         } catch let error where Self.isDamage(error) {
-          try setAside(row.id, problem: "its body cannot be read: \(Self.reason(of: error))")
+          try quarantined(row.id, problem: "its body cannot be read: \(Self.reason(of: error))")
           return nil
         }
       }
@@ -82,10 +82,10 @@ extension IntakeQueue {
   /// Sets aside what cannot be processed, with the reason, for a person to look at.
   ///
   /// - Parameter isCounted: Whether the ledger of the store has counted it as refused.
-  public func setAside(
+  public func quarantined(
     _ record: QueuedRecord, problem: String, isCounted: Bool = false
   ) throws {
-    try setAside(record.id, problem: problem, isCounted: isCounted)
+    try quarantined(record.id, problem: problem, isCounted: isCounted)
   }
 
   /// Whether an error says that a body is lost or damaged, which no second try mends; others, such as of
@@ -98,7 +98,7 @@ extension IntakeQueue {
     }
   }
 
-  private func setAside(_ id: Int, problem: String, isCounted: Bool = false) throws {
+  private func quarantined(_ id: Int, problem: String, isCounted: Bool = false) throws {
     try store.write { database in
       try database.run(
         "UPDATE intake SET state = 2, worker = NULL, problem = ?, counted = ? WHERE id = ?",
@@ -113,12 +113,12 @@ extension IntakeQueue {
     }
   }
 
-  /// Takes back what workers had that are no more; what was taken too often is set aside. Clears away
+  /// Takes back what workers had that are no more; what was taken too often is quarantined. Clears away
   /// files that nothing is left of.
   ///
-  /// - Returns: How many were taken back, and how many of them set aside.
+  /// - Returns: How many were taken back, and how many of them quarantined.
   @discardableResult
-  public func reclaim() throws -> (takenBack: Int, setAside: Int) {
+  public func reclaim() throws -> (takenBack: Int, quarantined: Int) {
     let workers = try store.read { database in
       var workers: [String] = []
       let rows = try database.prepare(
@@ -132,7 +132,7 @@ extension IntakeQueue {
     try removeLogs()
     guard !gone.isEmpty else { return (0, 0) }
     return try store.write { database in
-      var counts = (takenBack: 0, setAside: 0)
+      var counts = (takenBack: 0, quarantined: 0)
       for worker in gone {
         try detach(try Self.exhausted(worker, limits, in: database), in: database)
         try database.run(
@@ -141,11 +141,11 @@ extension IntakeQueue {
             problem = 'its worker died ' || attempts || ' times'
           WHERE worker = ? AND attempts >= ?
           """, worker, limits.attempts)
-        counts.setAside += database.changes
+        counts.quarantined += database.changes
         try database.run("UPDATE intake SET state = 0, worker = NULL WHERE worker = ?", worker)
         counts.takenBack += database.changes
       }
-      counts.takenBack += counts.setAside
+      counts.takenBack += counts.quarantined
       return counts
     }
   }
@@ -176,21 +176,23 @@ extension IntakeQueue {
     return ids
   }
 
-  /// What was set aside, the oldest first.
+  /// What was quarantined, the oldest first.
   ///
   /// - Parameter last: The number behind which to go on.
-  public func setAside(atMost count: Int = 1_000, after last: Int = 0) throws -> [SetAsideRecord] {
-    try setAside("AND id > ? ORDER BY id LIMIT ?", [last, count])
+  public func quarantined(atMost count: Int = 1_000, after last: Int = 0) throws
+    -> [QuarantinedSubmission]
+  {
+    try quarantined("AND id > ? ORDER BY id LIMIT ?", [last, count])
   }
 
-  /// What was set aside under a number; `nil` where nothing was.
-  public func setAside(_ id: Int) throws -> SetAsideRecord? {
-    try setAside("AND id = ?", [id]).first
+  /// What was quarantined under a number; `nil` where nothing was.
+  public func quarantined(_ id: Int) throws -> QuarantinedSubmission? {
+    try quarantined("AND id = ?", [id]).first
   }
 
-  private func setAside(_ condition: String, _ values: [Int]) throws -> [SetAsideRecord] {
+  private func quarantined(_ condition: String, _ values: [Int]) throws -> [QuarantinedSubmission] {
     try store.read { database in
-      var records: [SetAsideRecord] = []
+      var records: [QuarantinedSubmission] = []
       let rows = try database.prepare(
         """
         SELECT id, route, received, facts, size, attempts, problem, counted FROM intake
@@ -198,7 +200,7 @@ extension IntakeQueue {
         """, values)
       while try rows.step() {
         records.append(
-          SetAsideRecord(
+          QuarantinedSubmission(
             id: rows.int(0), route: rows.text(1), received: Timestamp(microseconds: rows.int(2)),
             facts: Self.facts(rows.text(3)), size: rows.int(4), attempts: rows.int(5),
             problem: rows.text(6), isCounted: rows.int(7) != 0))
@@ -207,7 +209,7 @@ extension IntakeQueue {
     }
   }
 
-  /// Lets what was set aside be tried again, as if it had just come.
+  /// Lets what was quarantined be tried again, as if it had just come.
   ///
   /// - Parameter ids: Which; `nil` for all.
   /// - Returns: How many.
@@ -229,8 +231,8 @@ extension IntakeQueue {
     }
   }
 
-  /// The body of one that was set aside; `nil` where there is none of that number.
-  public func body(ofSetAside id: Int) throws -> ByteView? {
+  /// The body of one that was quarantined; `nil` where there is none of that number.
+  public func body(ofQuarantined id: Int) throws -> ByteView? {
     try store.read { database -> StoredBody? in
       let rows = try database.prepare(
         "SELECT \(StoredBody.columns) FROM intake WHERE state = 2 AND id = ?", [id])
@@ -238,7 +240,7 @@ extension IntakeQueue {
     }.map { try body($0) }
   }
 
-  /// Takes one that was set aside away for good.
+  /// Takes one that was quarantined away for good.
   ///
   /// - Returns: Whether it was there.
   public func discard(_ id: Int) throws -> Bool {

@@ -19,9 +19,9 @@ extension IntakeQueue {
   /// Rows that are looked at in one transaction.
   private static let erasureBatch = 10_000
 
-  /// Remembers that all that was accepted so far and comes from somebody is to go when it is filed.
+  /// Remembers that all that was accepted so far and comes from somebody is to go when it is stored.
   ///
-  /// - Returns: How many submissions wait, are being filed or were set aside, and the last of them; with
+  /// - Returns: How many submissions wait, are being stored or were quarantined, and the last of them; with
   ///   none, there is nothing to remember. And the moment at which this was: what comes in later is not
   ///   meant.
   public func erase(
@@ -47,7 +47,7 @@ extension IntakeQueue {
     }
   }
 
-  /// How many submissions wait, are being filed or were set aside.
+  /// How many submissions wait, are being stored or were quarantined.
   public func pendingCount() throws -> Int {
     try collectAll()
     return try store.read { try pending(in: $0) }
@@ -57,7 +57,7 @@ extension IntakeQueue {
     try database.requiredInteger("SELECT ifnull(sum(count), 0) FROM intake_states")
   }
 
-  /// Those that some submission is to be looked at for that is not filed yet.
+  /// Those that some submission is to be looked at for that is not stored yet.
   public func erasures() throws -> [QueuedErasure] {
     try store.read { database in
       var erasures: [QueuedErasure] = []
@@ -79,7 +79,7 @@ extension IntakeQueue {
       "DELETE FROM erasures WHERE NOT EXISTS (SELECT 1 FROM intake WHERE id <= erasures.mark)")
   }
 
-  /// Takes away submissions that wait or were set aside, by what was said beside them.
+  /// Takes away submissions that wait or were quarantined, by what was said beside them.
   ///
   /// - Parameters:
   ///   - mark: The last that is looked at.

@@ -5,7 +5,9 @@ internal import SQLite
 extension IntakeQueue {
   /// Things that are counted.
   enum Total: String {
-    case accepted, filed, duplicates, discarded, erased
+    case accepted
+    case stored = "filed"
+    case duplicates, discarded, erased
     case cachesReady = "caches ready"
     case cachesMade = "caches made"
     case cachesDamaged = "caches damaged"
@@ -36,7 +38,7 @@ extension IntakeQueue {
       """, name, count)
   }
 
-  /// Takes what was filed out of the queue, as far as it is there, and counts it.
+  /// Takes what was stored out of the queue, as far as it is there, and counts it.
   ///
   /// - Returns: The files of the bodies, and the logs in which others were.
   static func finish(
@@ -66,7 +68,7 @@ extension IntakeQueue {
       ignored.merge(record.ignored, uniquingKeysWith: +)
       _ = try rows.step()
     }
-    try count(new, as: .filed, in: database)
+    try count(new, as: .stored, in: database)
     try count(known, as: .duplicates, in: database)
     for (kind, count) in ignored {
       try self.count(count, named: Self.ignored + kind, in: database)
@@ -138,15 +140,15 @@ extension IntakeQueue {
 /// What an intake queue tells of itself.
 public struct IntakeFigures: Equatable, Sendable {
   public var counts: QueueCounts
-  /// From when a submission was acknowledged to when it was filed.
+  /// From when a submission was acknowledged to when it was stored.
   public var filing = TimeSpread()
   /// How long threads worked on a submission before it was written down.
   public var work = TimeSpread()
-  /// Uses of symbol caches by what is filed: of such as were there, had to be made, could not be.
+  /// Uses of symbol caches by what is stored: of such as were there, had to be made, could not be.
   public var cachesReady = 0
   public var cachesMade = 0
   public var cachesDamaged = 0
-  /// What in filed submissions nothing was made of, by kind.
+  /// What in stored submissions nothing was made of, by kind.
   public var ignored: [String: Int] = [:]
 
   init(counts: QueueCounts) { self.counts = counts }

@@ -28,7 +28,7 @@ extension IntakeQueue {
         return left > 0
       }
       if file.isClosed, let problem = Self.problem(end, of: file, at: offset) {
-        try setAside(rest: file, from: offset, problem, in: database)
+        try quarantined(rest: file, from: offset, problem, in: database)
         offset = max(file.count, file.synced)
       }
       guard offset != start else { continue }
@@ -90,7 +90,7 @@ extension IntakeQueue {
 
   /// Keeps what cannot be read, for a person to look at: it may have been acknowledged, and counts as
   /// one submission.
-  private func setAside(
+  private func quarantined(
     rest file: IntakeLogFile, from offset: Int, _ problem: String,
     in database: borrowing Connection
   ) throws {
@@ -139,7 +139,7 @@ extension IntakeQueue {
   /// - Parameter names: Of which something was done.
   func release(_ names: Set<String>) throws {
     for name in names.sorted() where BodyFolder.isOwn(name) {
-      if try HeldFile.remove(leftAt: folder + "/" + name, if: { try isDone(name) }) { continue }
+      if try LockedFile.remove(leftAt: folder + "/" + name, if: { try isDone(name) }) { continue }
       try freeStart(of: name)
     }
   }
@@ -172,7 +172,7 @@ extension IntakeQueue {
   /// Takes away the logs of which all is done.
   func removeLogs() throws {
     for name in try IntakeLogFile.names(in: folder) {
-      try HeldFile.remove(leftAt: folder + "/" + name) { try isDone(name) }
+      try LockedFile.remove(leftAt: folder + "/" + name) { try isDone(name) }
     }
     // Those that are known first, then those that are there: of a log that were forgotten and still
     // there, all would come again.
@@ -197,7 +197,7 @@ extension IntakeQueue {
       guard try database.integer("SELECT 1 FROM intake WHERE log = ? LIMIT 1", name) == nil
       else { return false }
       var offset = try collected(of: name, database).offset
-      // Submissions that wait, or something to be set aside.
+      // Submissions that wait, or something to be quarantined.
       guard offset >= file.synced else { return false }
       if case .end? = try file.read(from: &offset, isChecked: true, { _ in false }) { return true }
       return false
@@ -246,7 +246,7 @@ extension IntakeQueue {
   }
 
   /// Takes bodies out of their logs into their rows: a log goes when nothing of it is left, and what was
-  /// set aside may stay long.
+  /// quarantined may stay long.
   func detach(_ ids: [Int], in database: borrowing Connection) throws {
     for id in ids {
       let stored: StoredBody?

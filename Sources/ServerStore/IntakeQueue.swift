@@ -7,7 +7,7 @@ internal import SQLite
 internal import Synchronization
 
 /// Submissions between their acknowledgement and the store: written to a log and synced when
-/// ``submit(_:)`` returns, taken away when they are filed.
+/// ``submit(_:)`` returns, taken away when they are stored.
 ///
 /// Those that come at a time share one sync: whoever comes while the disk is busy waits for it, and
 /// then one of the waiting writes for all of them. Workers note in the database what logs hold, and what
@@ -230,8 +230,8 @@ public final class IntakeQueue: Sendable {
         counts.working = count
         counts.workingBytes = rows.count(2)
       default:
-        counts.setAside = count
-        counts.setAsideBytes = rows.count(2)
+        counts.quarantined = count
+        counts.quarantinedBytes = rows.count(2)
       }
     }
     for state in 0...1 {
@@ -244,7 +244,7 @@ public final class IntakeQueue: Sendable {
     while try totals.step() {
       switch Total(rawValue: totals.text(0)) {
       case .accepted: counts.accepted = totals.count(1)
-      case .filed: counts.filed = totals.count(1)
+      case .stored: counts.stored = totals.count(1)
       case .duplicates: counts.duplicates = totals.count(1)
       case .discarded: counts.discarded = totals.count(1)
       case .erased: counts.erased = totals.count(1)

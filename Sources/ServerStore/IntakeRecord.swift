@@ -21,7 +21,7 @@ public struct IntakeRecord: Sendable {
   }
 }
 
-/// A submission that waits, is with a worker, or was set aside.
+/// A submission that waits, is with a worker, or was quarantined.
 public struct QueuedRecord: Sendable {
   /// Grows with the order of arrival.
   public let id: Int
@@ -30,8 +30,8 @@ public struct QueuedRecord: Sendable {
   public let attempts: Int
 }
 
-/// A submission that was set aside, without its body.
-public struct SetAsideRecord: Equatable, Sendable {
+/// A submission that was quarantined, without its body.
+public struct QuarantinedSubmission: Equatable, Sendable {
   public let id: Int
   public let route: String
   public let received: Timestamp
@@ -66,24 +66,24 @@ public struct QueueCounts: Equatable, Sendable {
   public var working = 0
   /// Of the bodies of those that workers have, in bytes.
   public var workingBytes = 0
-  public var setAside = 0
-  /// Of the bodies of those that are set aside, in bytes.
-  public var setAsideBytes = 0
-  /// When the oldest of those that are not set aside came in.
+  public var quarantined = 0
+  /// Of the bodies of those that are quarantined, in bytes.
+  public var quarantinedBytes = 0
+  /// When the oldest of those that are not quarantined came in.
   public var oldest: Timestamp?
   /// How many were ever accepted: those below, those above, and no others.
   public var accepted = 0
   /// Those of which anything was new.
-  public var filed = 0
+  public var stored = 0
   /// Those of which all was known before.
   public var duplicates = 0
-  /// Those that were set aside and then thrown away, by somebody or for want of room.
+  /// Those that were quarantined and then thrown away, by somebody or for want of room.
   public var discarded = 0
   /// Those that were taken out of the queue with all that came from a person.
   public var erased = 0
 
-  /// Those that were filed, or were before.
-  public var done: Int { filed + duplicates }
+  /// Those that were stored, or were before.
+  public var done: Int { stored + duplicates }
 
   public init() {}
 }

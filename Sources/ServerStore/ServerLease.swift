@@ -3,19 +3,19 @@ public import Bytes
 /// Tells that a server lives, which starts a worker when there is work.
 public final class ServerLease: Sendable {
   private static let prefix = "server-"
-  private let held: HeldName
+  private let held: LockedName
 
   /// - Throws: `FileError` when the file that is held cannot be made.
   public init(in store: ServerStore) throws(FileError) {
     // Clears away what servers have left that were killed.
     _ = try Self.living(in: store)
-    held = try HeldName(Self.prefix, in: store)
+    held = try LockedName(Self.prefix, in: store)
   }
 
   /// How many servers live on the home.
   ///
   /// - Throws: `FileError` where nobody can tell.
   public static func living(in store: ServerStore) throws(FileError) -> Int {
-    try HeldName.heldCount(prefix, in: store)
+    try LockedName.heldCount(prefix, in: store)
   }
 }

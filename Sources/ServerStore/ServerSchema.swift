@@ -10,7 +10,7 @@ enum ServerSchema {
       verdicts,
     ])
 
-  /// state: 0 waiting, 1 with a worker, 2 set aside. A body is in the row, in a log or, when it is
+  /// state: 0 waiting, 1 with a worker, 2 quarantined. A body is in the row, in a log or, when it is
   /// large, in a file. How many there are in each state is counted as they go: looking at every row
   /// would read the bodies too.
   private static let intake = """
@@ -55,7 +55,7 @@ enum ServerSchema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Whether the ledger of the store has what was set aside.
+  /// Whether the ledger of the store has what was quarantined.
   private static let aside = """
     ALTER TABLE intake ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
     """
@@ -73,7 +73,7 @@ enum ServerSchema {
     """
 
   /// How long things took: how many took at most `bound` microseconds and more than the bound before it,
-  /// and all of their microseconds. What was done by an older version counts as filed: it did not tell
+  /// and all of their microseconds. What was done by an older version counts as stored: it did not tell
   /// what was known before, nor what was discarded.
   private static let figures = """
     CREATE TABLE intake_times (
@@ -90,7 +90,7 @@ enum ServerSchema {
     """
 
   /// Who was erased while submissions waited: what is in those up to `mark`, and came in up to `time`, is
-  /// taken away when they are filed. A row goes when none of them is left.
+  /// taken away when they are stored. A row goes when none of them is left.
   private static let erasures = """
     CREATE TABLE erasures (
       kind TEXT NOT NULL,

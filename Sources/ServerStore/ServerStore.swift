@@ -10,7 +10,7 @@ internal import SQLite
 ///     intake/worker-<n>    held by worker n as long as it lives; servers have server-<n>
 ///     uploads/<id>/        what came of an upload in several steps
 ///
-/// A database of its own: what comes in does not wait for what is being filed. Any number of
+/// A database of its own: what comes in does not wait for what is being stored. Any number of
 /// processes may use one home, and any thread of each.
 public final class ServerStore: Sendable {
   /// The home folder.

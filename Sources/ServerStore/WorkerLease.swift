@@ -4,14 +4,14 @@ public import Bytes
 /// nobody holds the name.
 public final class WorkerLease: Sendable {
   private static let prefix = "worker-"
-  private let held: HeldName
+  private let held: LockedName
 
   /// The name.
   public var name: String { held.text }
 
   /// - Throws: `FileError` when the file that is held cannot be made.
   public init(in store: ServerStore) throws(FileError) {
-    held = try HeldName(Self.prefix, in: store)
+    held = try LockedName(Self.prefix, in: store)
   }
 
   /// Whether a process lives that has the name.
@@ -20,13 +20,13 @@ public final class WorkerLease: Sendable {
   static func isHeld(_ name: String, in store: ServerStore) throws(FileError) -> Bool {
     // A row that was changed may name any file.
     guard name.hasPrefix(prefix), BodyFolder.isOwn(name) else { return false }
-    return try HeldName.isHeld(name, in: store)
+    return try LockedName.isHeld(name, in: store)
   }
 
   /// How many workers live that file what the queue holds.
   ///
   /// - Throws: `FileError` where nobody can tell.
   public static func living(in store: ServerStore) throws(FileError) -> Int {
-    try HeldName.heldCount(prefix, in: store)
+    try LockedName.heldCount(prefix, in: store)
   }
 }

@@ -101,7 +101,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     guard let reports = try? FormatTable.reports(in: bytes) else { return }
     for report in reports {
       let document = report.document(id: "0", received: nil)
-      guard let again = try? FiledReport(document: ByteView(document)) else {
+      guard let again = try? StoredReport(document: ByteView(document)) else {
         fatalError("a document of ours cannot be read")
       }
       precondition(
@@ -110,9 +110,9 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   }
 
   private static func readDocument(_ bytes: ByteView) {
-    guard let report = try? FiledReport(document: bytes) else { return }
+    guard let report = try? StoredReport(document: bytes) else { return }
     let document = report.report.document(id: report.id, received: report.received)
-    precondition((try? FiledReport(document: ByteView(document))) != nil, "cannot be read again")
+    precondition((try? StoredReport(document: ByteView(document))) != nil, "cannot be read again")
   }
 
   private static func readJSON(_ bytes: ByteView) {

@@ -87,7 +87,7 @@ import Testing
     #expect(CodeID(timestamp: 0x12, imageSize: 0xa).description == "00000012a")
   }
 
-  @Test("An image may be filed under its id in the other byte order, or that of its build id")
+  @Test("An image may be stored under its id in the other byte order, or that of its build id")
   func possibleIDs() throws {
     let code = try #require(CodeID("baa07a8f843c7080451be2b27cd0a45ad86f205d"))
     let little = DebugID(buildID: code.bytes)

@@ -106,15 +106,15 @@ import Testing
       var waiting: [(id: String, report: CrashReport)] = []
       for one in made.shuffled(using: &random) {
         let isLate = Int.random(in: 0...2, using: &random) == 0
-        let filed = try fixture.add(one.name, one.report(isLate: isLate))
-        if isLate { waiting.append((filed.report, one.report())) }
+        let stored = try fixture.add(one.name, one.report(isLate: isLate))
+        if isLate { waiting.append((stored.report, one.report())) }
         if Int.random(in: 0...3, using: &random) == 0, let next = waiting.popLast() {
-          try fixture.redo([next])
+          try fixture.reprocess([next])
         }
       }
       let half = waiting.count / 2
-      try fixture.redo(Array(waiting[..<half]))
-      try fixture.redo(Array(waiting[half...]))
+      try fixture.reprocess(Array(waiting[..<half]))
+      try fixture.reprocess(Array(waiting[half...]))
       #expect(try Self.view(fixture) == expected, "seed \(seed), turn \(turn)")
     }
   }

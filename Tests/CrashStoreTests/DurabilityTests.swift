@@ -88,19 +88,19 @@ import Testing
         try StoreFixture.prepared("\(batch) \($0)", [StoreFixture.report("k\(batch) \($0)")])
       }
     }
-    var filed = 0
+    var stored = 0
     var failure: DatabaseError?
     for batch in batches {
       do {
-        filed += try small.file(batch).count
+        stored += try small.file(batch).count
       } catch let error as DatabaseError {
         failure = error
         break
       }
     }
     #expect(failure?.kind == .full)
-    #expect(filed > 0 && filed % 20 == 0)
-    #expect(try small.totals().reports == filed)
+    #expect(stored > 0 && stored % 20 == 0)
+    #expect(try small.totals().reports == stored)
     try StoreFixture.check(small)
     let store = try CrashStore(opening: home)
     for batch in batches { _ = try store.file(batch) }

@@ -128,16 +128,16 @@ import Testing
   func row() throws {
     try fixture.file("mine", [Self.report("k", install: "phone")])
     let subject = ErasureSubject.install(["phone"])
-    let found = try store.read { try ErasureBook(subject, .everything).reports(in: $0) }
+    let found = try store.read { try PersonalData(subject, .everything).reports(in: $0) }
     _ = try store.erase(subject, at: StoreFixture.start)
     try fixture.file("other", [Self.report("k", install: "tablet")])
     let rows = try store.read { try $0.integer("SELECT id FROM reports") }
     #expect(found.map(\.row) == [rows])
     let count = try store.write { database in
       var count = ErasureCount()
-      var book = ErasureBook(subject, .everything)
+      var data = PersonalData(subject, .everything)
       for report in found {
-        try book.erase(report, &count, at: StoreFixture.start, in: database)
+        try data.erase(report, &count, at: StoreFixture.start, in: database)
       }
       return count
     }
@@ -240,7 +240,7 @@ import Testing
   func meanwhile() throws {
     let asked = CrashStore.now
     let subject = ErasureSubject.install(["phone"])
-    let look = ErasureBook(subject, .asked(at: asked))
+    let look = PersonalData(subject, .asked(at: asked))
     let late = try StoreFixture.prepared(
       "late", [Self.report("k", install: "phone")], received: CrashStore.now)
     try store.file([late])
@@ -249,8 +249,8 @@ import Testing
     #expect(found.count == 1)
     let count = try store.write { database in
       var count = ErasureCount()
-      var book = ErasureBook(subject, .asked(at: asked))
-      for report in found { try book.erase(report, &count, at: asked, in: database) }
+      var data = PersonalData(subject, .asked(at: asked))
+      for report in found { try data.erase(report, &count, at: asked, in: database) }
       return count
     }
     #expect(try count == ErasureCount() && store.reports().count == 1)
@@ -287,8 +287,8 @@ import Testing
       ErasureSpan.everything, .asked(at: StoreFixture.start), .until(StoreFixture.start),
     ])
   func plans(span: ErasureSpan) throws {
-    let clients = ErasureBook(.install(["phone"]), span).clientReportsOfInstall
-    let rest = ErasureBook.ofInstall.flatMap { part, condition -> [String] in
+    let clients = PersonalData(.install(["phone"]), span).clientReportsOfInstall
+    let rest = PersonalData.ofInstall.flatMap { part, condition -> [String] in
       ["SELECT count(*)", "DELETE"].map {
         "\($0) FROM \(part.rawValue) WHERE (\(condition)) AND \(span.takes("received", at: 9))"
       }

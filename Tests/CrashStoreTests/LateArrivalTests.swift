@@ -74,9 +74,9 @@ import Testing
     /// Does up to `limit` reports again, as one of several processes may.
     ///
     /// - Returns: Whether there were any.
-    func redo(_ limit: Int, fromEnd: Bool) throws -> Bool {
+    func reprocess(_ limit: Int, fromEnd: Bool) throws -> Bool {
       let arrivals = try fixture.store.arrivals()
-      let waiting = try fixture.store.reportsToRedo(limit: limit, newestFirst: fromEnd)
+      let waiting = try fixture.store.reportsToReprocess(limit: limit, newestFirst: fromEnd)
       try fixture.store.replace(
         waiting.map { id in
           let report = LateArrivalTests.report(
@@ -90,7 +90,7 @@ import Testing
     }
 
     func finish() throws {
-      while try redo(.max, fromEnd: false) {}
+      while try reprocess(.max, fromEnd: false) {}
       while try fixture.store.settle() {}
     }
 
@@ -137,7 +137,7 @@ import Testing
         try home.add(module)
         // Some is done, by whoever, and the process may die before the rest is.
         for _ in 0..<Int.random(in: 0...3, using: &random) {
-          _ = try home.redo(
+          _ = try home.reprocess(
             Int.random(in: 1...4, using: &random), fromEnd: Bool.random(using: &random))
           if Bool.random(using: &random) { _ = try home.fixture.store.settle() }
         }
@@ -170,7 +170,7 @@ import Testing
     var home = try Home(crashes)
     #expect(try home.fixture.groups().count == 3)
     try home.add("A")
-    while try home.redo(64, fromEnd: false) {}
+    while try home.reprocess(64, fromEnd: false) {}
     while try home.fixture.store.settle() {}
     #expect(try home.fixture.groups() == ["TERN-1: f, 1000"])
     try home.fixture.check()
@@ -180,21 +180,21 @@ import Testing
     #expect(history.map(\.event).filter { $0 == "symbolicated" }.count == 3)
   }
 
-  @Test("A debug file that comes while a report is being filed is not forgotten")
+  @Test("A debug file that comes while a report is being stored is not forgotten")
   func race() throws {
     let crash = Crash(calls: [LateModel.Call(module: "A", offset: 0, function: "f", isApp: true)])
     var home = try Home([crash])
     let before = try home.fixture.store.arrivals()
     try home.add("A")
     try home.finish()
-    // Worked out before the file was there, filed after.
+    // Worked out before the file was there, stored after.
     try home.fixture.store.file([
       try PreparedSubmission(
         Submission(
           bytes: ByteView("late".utf8), source: "late", received: StoreFixture.start, app: "Tern"),
         reports: [(Self.report(crash, with: []), ByteView("{}".utf8))], arrivals: before)
     ])
-    #expect(try home.fixture.store.redoCount() == 1)
+    #expect(try home.fixture.store.waitingReportCount() == 1)
     // One that has seen it waits for another file.
     try home.fixture.store.file([
       try PreparedSubmission(
@@ -202,7 +202,7 @@ import Testing
           bytes: ByteView("next".utf8), source: "next", received: StoreFixture.start, app: "Tern"),
         reports: [(Self.report(crash, with: []), ByteView("{}".utf8))], arrivals: before + 1)
     ])
-    #expect(try home.fixture.store.redoCount() == 1)
+    #expect(try home.fixture.store.waitingReportCount() == 1)
   }
 
   @Test("A file that comes while reports are being done again is not forgotten either")
@@ -219,7 +219,7 @@ import Testing
       of: home.ids[0], received: StoreFixture.start, by: report, document: ByteView("{}".utf8),
       arrivals: before)
     #expect(try home.fixture.store.replace([.replaced(replacement)]) == 1)
-    #expect(try home.fixture.store.redoCount() == 1)
+    #expect(try home.fixture.store.waitingReportCount() == 1)
     try home.finish()
     #expect(try home.fixture.store.replace([.replaced(replacement)]) == 0)
     try home.fixture.check()
@@ -263,14 +263,14 @@ import Testing
         """)
     }
     let store = try CrashStore(opening: scratch.path("home"))
-    #expect(try store.reportsToRedo(limit: 10) == ["r1"])
+    #expect(try store.reportsToReprocess(limit: 10) == ["r1"])
     #expect(try store.arrivals() == 1)
     let images = try store.missingImages().images
     #expect(images.map(\.debugID) == [Self.id(of: "libx"), Self.id(of: "A")])
     #expect(images.map(\.reports) == [2, 1] && images.map(\.hasDebugFile) == [false, true])
     // Its submission is not there: that is told, and the groups stay.
     try store.replace([.failed(id: "r1", reason: "gone")])
-    #expect(try store.redoProblems().map(\.reason) == ["gone"])
+    #expect(try store.reprocessingProblems().map(\.reason) == ["gone"])
     #expect(try store.settle() == false)
     #expect(try store.group("TERN-1").reports == 2)
   }

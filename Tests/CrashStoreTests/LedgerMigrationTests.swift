@@ -74,7 +74,7 @@ import Testing
     #expect(ledger.faults == [])
     #expect(ledger.accounts.map(\.app) == [nil, "Tern"])
     #expect(ledger.accounts[1].received == LedgerAmount(count: 3, bytes: 2))
-    #expect(ledger.accounts[1].reportsFiled == 2)
+    #expect(ledger.accounts[1].reportsStored == 2)
     try StoreFixture.check(store)
   }
 

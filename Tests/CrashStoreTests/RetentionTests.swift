@@ -65,7 +65,7 @@ import Testing
     #expect(try store.groups() == before)
     for group in before { #expect(try store.report(group.exemplar).summary.group == group.id) }
     let account = try #require(try store.ledger(app: "Tern").accounts.first)
-    #expect(account.reportsFiled == 10 && account.reportsKept == 4)
+    #expect(account.reportsStored == 10 && account.reportsKept == 4)
     #expect(account.reportsExpired.parts.map(\.reason) == ["age"])
     #expect(account.kept.count == 4 && account.expired.amount.count == 6)
     try fixture.check()
@@ -178,7 +178,7 @@ import Testing
     try fixture.check()
   }
 
-  @Test("Whatever is filed, done again, expired and removed, all figures agree", arguments: 0..<6)
+  @Test("Whatever is stored, done again, expired and removed, all figures agree", arguments: 0..<6)
   func model(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let id = DebugID(uuid: [9, 9])

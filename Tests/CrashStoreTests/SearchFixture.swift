@@ -13,7 +13,7 @@ final class SearchFixture {
   let fixture: StoreFixture
   var store: CrashStore { fixture.store }
   private var random: QueryRandom
-  private var filed = 0
+  private var stored = 0
   /// What is known of each report, by id; without its group.
   private(set) var known: [String: CrashReport] = [:]
   /// What can be asked of reports that went; not of their groups.
@@ -100,9 +100,9 @@ final class SearchFixture {
   /// Files so many reports.
   func file(_ count: Int) throws {
     let submissions = try (0..<count).map { _ in
-      filed += 1
+      stored += 1
       let submission = Submission(
-        bytes: ByteView("\(filed)".utf8), source: random.pick(Self.sources),
+        bytes: ByteView("\(stored)".utf8), source: random.pick(Self.sources),
         received: Timestamp(seconds: StoreFixture.start.seconds - Int64(random.below(9) * 3600)),
         app: random.below(5) == 0 ? "Zebra" : "Tern")
       let report = report()
@@ -150,8 +150,8 @@ final class SearchFixture {
       var gone = random.pick(values)
       try store.write { database in
         let row = try database.integer("SELECT id FROM reports WHERE name = ?1", gone.id) ?? 0
-        if let report = try PastBook.Report(row, in: database) {
-          try PastBook.add(report, in: database)
+        if let report = try PastReports.Report(row, in: database) {
+          try PastReports.add(report, in: database)
         }
         for table in StoreTable.all {
           guard let column = table.reportColumn else { continue }

@@ -293,7 +293,7 @@ import Testing
         for code in codes {
           #expect(union.contains(code) == (one.contains(code) || other.contains(code)))
         }
-        let places = ChunkPlaces(codes.indices)
+        let places = ChunkPositions(codes.indices)
         #expect(
           union.filter(places, by: codes, isNegated: false).map { codes[$0] }
             == codes.filter { union.contains($0) })

@@ -109,23 +109,23 @@ struct ServerTests {
     usleep(50_000)
     client.send("abc")
     #expect(client.answer()?.text == "3")
-    for path in ["/gate", "/nothing"] {
+    for path in ["/authorization", "/nothing"] {
       let other = server.client()
       other.send(
         "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\nExpect: 100-continue\r\n\r\n")
-      #expect(other.answer()?.status == (path == "/gate" ? 401 : 404))
+      #expect(other.answer()?.status == (path == "/authorization" ? 401 : 404))
     }
   }
 
   @Test("A refusal comes before the body")
-  func gate() throws {
+  func authorization() throws {
     let server = try TestServer()
     let client = server.client()
     client.send(
-      "POST /gate HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+      "POST /authorization HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
     client.send("0\r\n\r\n")
     #expect(client.answer()?.status == 401)
-    client.request("POST", "/gate", headers: ["Authorization: x"], body: [1])
+    client.request("POST", "/authorization", headers: ["Authorization: x"], body: [1])
     #expect(client.answer()?.text == "in")
   }
 

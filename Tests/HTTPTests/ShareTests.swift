@@ -14,9 +14,9 @@ struct ShareTests {
   }
 
   @Test(
-    "A length above the limit is 413 before the gate is asked",
+    "A length above the limit is 413 before the authorization is asked",
     arguments: ["400000", "9223372036854775807", "9223372036854775808", "18446744073709551615"],
-    ["/gate", "/memory", "/slow", "/form", "/counted"])
+    ["/authorization", "/memory", "/slow", "/form", "/counted"])
   func lengths(length: String, path: String) throws {
     let asked = Counter(1_000)
     let server = try TestServer(routes: { router in
@@ -34,16 +34,17 @@ struct ShareTests {
     #expect(server.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 200)
   }
 
-  @Test("A gate that waits keeps no other connection waiting, whatever the size of the body")
+  @Test(
+    "An authorization that waits keeps no other connection waiting, whatever the size of the body")
   func waitingGates() throws {
-    let gate = Gate()
+    let authorization = Gate()
     let server = try TestServer {
       $0.workers = 8
     } routes: { router in
       router.post(
         "/waits", body: .memory(limit: .mebibytes(1)),
         before: { _ in
-          gate.wait()
+          authorization.wait()
           return .problem(.unauthorized)
         }, handler: { _ in .text("in") })
     }
@@ -55,15 +56,17 @@ struct ShareTests {
         Self.head("/waits", "\(length)") + String(repeating: "x", count: min(length, 100)))
       clients.append(client)
     }
-    gate.waitForVisitors(4)
+    authorization.waitForVisitors(4)
     for _ in 0..<8 {
       #expect(server.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 200)
     }
-    gate.open()
+    authorization.open()
     for client in clients { #expect(client.answer()?.status == 401) }
   }
 
-  @Test("A gate lets a large body through that it was asked about first", arguments: [true, false])
+  @Test(
+    "An authorization lets a large body through that it was asked about first",
+    arguments: [true, false])
   func largeBodies(isExpected: Bool) throws {
     let server = try TestServer { _ in
     } routes: { router in

@@ -50,7 +50,7 @@ final class TestServer: Sendable {
       return .text("slow")
     }
     router.post(
-      "/gate", body: .memory(limit: .kibibytes(64)),
+      "/authorization", body: .memory(limit: .kibibytes(64)),
       before: { $0.headers["Authorization"] == nil ? .problem(.unauthorized) : nil },
       handler: { _ in .text("in") })
     let download = folder.write("download", (0..<300_000).map { UInt8($0 % 251) })

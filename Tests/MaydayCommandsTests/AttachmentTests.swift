@@ -93,7 +93,7 @@ struct AttachmentTests {
     #expect(run["attachments_added"]?.integer == 1)
   }
 
-  @Test("--attach is for one report, and nothing is filed when there are more or none")
+  @Test("--attach is for one report, and nothing is stored when there are more or none")
   func attach() throws {
     let log = folder.write("app.log", "words\n".utf8)
     let sample = Samples.path(Self.sample)
@@ -119,7 +119,7 @@ struct AttachmentTests {
     let run = mayday("ingest", folder.path("in"))
     #expect(run.status == 6, "\(run.errors)")
     #expect(run.output.contains("limit of 32 attachments of a report reached"))
-    #expect(run.errors.contains("1 report filed") && run.errors.contains("32 attachments"))
+    #expect(run.errors.contains("1 report stored") && run.errors.contains("32 attachments"))
   }
 
   @Test("An attachment is printed as it is, or saved where the user says")

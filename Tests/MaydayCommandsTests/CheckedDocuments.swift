@@ -59,7 +59,7 @@ enum CheckedDocuments {
     ["groups"]: "GroupSummary", ["reports"]: "ReportSummary", ["fields"]: "Field",
     ["apps", "list"]: "App", ["releases", "list"]: "Release",
     ["symbols", "list"]: "DebugFile", ["symbols", "missing"]: "MissingImage",
-    ["tokens", "list"]: "Token", ["intake", "list"]: "SetAside",
+    ["tokens", "list"]: "Token", ["intake", "list"]: "Quarantined",
   ]
   /// Options that ask for another document.
   private static let others: Set = [

@@ -77,7 +77,7 @@ struct DecisionTests {
     let news = mayday("ingest", first, "--exit-code", "new,regressed")
     #expect(
       news.status == 7
-        && news.errors.contains("1 report filed in 1 group (1 new), from 1 file"))
+        && news.errors.contains("1 report stored in 1 group (1 new), from 1 file"))
     #expect(news.errors.contains("mayday: new: TERN-1"))
     #expect(mayday("resolve", "TERN-1", "--in", "1.5.0").errors == "")
     let old = try sample(version: "1.4.9", build: "530", as: "b.ips")

@@ -58,7 +58,7 @@ struct FileCountTests {
 
     let ingest = Run(["ingest", files, "--home", home])
     #expect(
-      said(ingest).contains("5 reports filed in 4 groups (4 new), \(parts)"), "\(said(ingest))")
+      said(ingest).contains("5 reports stored in 4 groups (4 new), \(parts)"), "\(said(ingest))")
     #expect(
       said(ingest).contains("4 submissions, as a file with reports of two apps is one of each"))
     let stats = Run(["stats", "--home", home])
@@ -68,7 +68,7 @@ struct FileCountTests {
     let again = Run(["ingest", files, "--home", home])
     #expect(
       said(again).contains(
-        "0 reports filed, from 9 files: 4 duplicates, 2 attachments, 1 debug file, 2 not reports"),
+        "0 reports stored, from 9 files: 4 duplicates, 2 attachments, 1 debug file, 2 not reports"),
       "\(said(again))")
     let json = Run(["ingest", files, "--home", home, "--json"]).json
     #expect(json["files"]?.integer == 9 && sum(json) == 9 && json["submissions"]?.integer == 0)

@@ -155,7 +155,7 @@ struct OperationsCommandTests {
     guard change.status == 0 else { return }
     let run = mayday("stats", "--ledger")
     #expect(run.status == 1)
-    #expect(run.errors.contains("Tern: reports filed: reports that groups count: 34 in the books"))
+    #expect(run.errors.contains("Tern: reports stored: reports that groups count: 34 in the books"))
     let json = mayday("stats", "--ledger", "--json")
     #expect(json.status == 1)
     #expect(json.json["disagreements"]?[0]?["counted"]?.integer == 33)
@@ -211,7 +211,7 @@ struct OperationsCommandTests {
     #expect(third.json["debug_files"]?.integer == 0 && third.json["groups"]?.integer == 1)
   }
 
-  @Test("Reports are filed, go, and are backed up at once: nothing that is named is lost")
+  @Test("Reports are stored, go, and are backed up at once: nothing that is named is lost")
   func sideBySide() {
     let home = home
     // A home that is not there yet is an error for gc.

@@ -49,7 +49,7 @@ struct StoreCommandTests {
     #expect(mayday("symbols", "add", Samples.symbols, "--ndjson").output.contains("\"known\""))
 
     let ingest = mayday("ingest", Samples.path("apple-ips"))
-    #expect(ingest.status == 0 && ingest.errors.contains("33 reports filed"), "\(ingest.errors)")
+    #expect(ingest.status == 0 && ingest.errors.contains("33 reports stored"), "\(ingest.errors)")
     let again = mayday("ingest", Samples.path("apple-ips"), "--json")
     #expect(try json(again)["reports"]?.integer == 0)
     #expect(try json(again)["duplicates"]?.integer == 33)
@@ -113,7 +113,7 @@ struct StoreCommandTests {
     #expect(mayday("show", report).output.contains("/app/src/"))
   }
 
-  @Test("What is not filed is listed; a report that cannot be read makes it incomplete")
+  @Test("What is not stored is listed; a report that cannot be read makes it incomplete")
   func refused() throws {
     folder.write("in/README", Array("words".utf8))
     let foreign = mayday("ingest", folder.path("in"))

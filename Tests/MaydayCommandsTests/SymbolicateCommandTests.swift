@@ -23,14 +23,14 @@ struct SymbolicateCommandTests {
   @Test("The document reads back, and names what made it")
   func document() throws {
     let run = Run(["symbolicate", report, "--symbols", Samples.symbols, "--json"])
-    let filed = try FiledReport(document: ByteView(Array(run.output.utf8)))
-    #expect(filed.id.count == 32)
-    let crashed = try #require(filed.report.crashedThread)
-    let frames = filed.report.threads[crashed].frames
+    let stored = try StoredReport(document: ByteView(Array(run.output.utf8)))
+    #expect(stored.id.count == 32)
+    let crashed = try #require(stored.report.crashedThread)
+    let frames = stored.report.threads[crashed].frames
     #expect(frames.contains { $0.file == "/app/src/basket.h" && $0.line == 17 && $0.inApp == true })
-    #expect(filed.report.images.contains { $0.symbols?.verdict == .found })
-    #expect(filed.report.engine?.debugFiles.isEmpty == false)
-    #expect(filed.report.signature?.steps.isEmpty == false)
+    #expect(stored.report.images.contains { $0.symbols?.verdict == .found })
+    #expect(stored.report.engine?.debugFiles.isEmpty == false)
+    #expect(stored.report.signature?.steps.isEmpty == false)
   }
 
   @Test("Several reports are one array")

@@ -44,7 +44,7 @@ struct WatchTests {
 
   private func totals() throws -> StoreTotals { try CrashStore(opening: home).totals() }
 
-  @Test("What is there and what comes is filed and put away")
+  @Test("What is there and what comes is stored and put away")
   func arrival() throws {
     folder.write("in/before.txt", Self.report(1))
     folder.write("in/sub/before.txt", Self.report(2))
@@ -71,7 +71,7 @@ struct WatchTests {
     #expect(running.stop() == 0)
     #expect(
       running.errors.contains(
-        "Stopped. 5 reports filed, from 6 files: 5 with reports, 1 not a report."))
+        "Stopped. 5 reports stored, from 6 files: 5 with reports, 1 not a report."))
     #expect(running.output.split(separator: "\n").allSatisfy { $0.contains(" UTC  ") })
     #expect(try totals().reports == 5)
     #expect(Run(["reports", "--json"], environment: ["MAYDAY_HOME": home]).status == 0)

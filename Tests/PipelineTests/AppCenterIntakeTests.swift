@@ -241,14 +241,14 @@ import Testing
     #expect(try store.crashFree(app: "Tern").crashes == 2)
     let ledger = try store.ledger()
     #expect(ledger.faults.isEmpty && ledger.accounts.map(\.app) == ["Tern"])
-    // Reports are made again under the name that they were filed under.
+    // Reports are made again under the name that they were stored under.
     let stored = try store.report(try #require(try store.reports().first?.id))
-    let remade = try ReportRemake(
+    let reprocessed = try ReportReprocessor(
       in: store, symbolicators: SymbolicatorChoice(SampleFolder.symbolicator),
       signer: Signer(rules: .v1),
       scrubber: Scrubber(home: store.home)
-    ).remake(stored)
-    #expect(remade?.document == stored.document.array)
+    ).reprocess(stored)
+    #expect(reprocessed?.document == stored.document.array)
     try store.addApp("Other", secret: nil)
     #expect(throws: StoreError.nameTaken("Other")) { try store.renameApp("Tern", to: "Other") }
   }
@@ -298,7 +298,7 @@ import Testing
     let moved = try #require(try store.groups().items.first { $0.signature.text.contains("odd") })
     #expect(moved.state == .ignored)
     #expect(try store.history(ofGroup: moved.id).contains { $0.detail == "seen" })
-    // What was filed before is known as what it was.
+    // What was stored before is known as what it was.
     let again = try self.send([Self.session(2), Self.attachment(2)], to: store).receipt
     #expect(again.sessions == 0 && again.again == 1 && again.attachments.again == 1)
     // What comes later is the app's, and what waited for its report finds it.

@@ -82,7 +82,7 @@ import Testing
   private func submit(_ queue: IntakeQueue) throws {
     try queue.submit(
       IntakeRecord(
-        route: IntakeRoute.reports, received: Self.received, facts: [IntakeFact.app: "Tern"],
+        route: IntakeProtocol.reports, received: Self.received, facts: [IntakeFact.app: "Tern"],
         body: ByteView(mapping: Self.sample)))
   }
 
@@ -108,7 +108,7 @@ import Testing
       #expect(try worker.step().reports == 1)
       try worker.finish()
       #expect(try status(store) == [.found])
-      #expect(try queue.counts().setAside == 0)
+      #expect(try queue.counts().quarantined == 0)
       #expect(try store.ledger().faults.isEmpty)
     }
   }
@@ -131,7 +131,7 @@ import Testing
       #expect(throws: (any Error).self) {
         try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
       }
-      #expect(try store.redoCount() == 1 && store.redoProblems().isEmpty)
+      #expect(try store.waitingReportCount() == 1 && store.reprocessingProblems().isEmpty)
       try fault.end(in: home)
       #expect(try LateSymbols(in: store, signer: Signer(rules: .v1)).run() == 1)
       #expect(try status(store) == [.found])
@@ -151,11 +151,11 @@ import Testing
     #expect(try worker.step().reports == 1)
     #expect(try status(store) == [.damaged])
     try addSymbols(to: store)
-    #expect(try worker.step().redone == 1)
+    #expect(try worker.step().reprocessed == 1)
     #expect(try status(store) == [.found])
     // Added once more it is what it was: nothing is to be done.
     try addSymbols(to: store)
-    #expect(try store.redoCount() == 0)
+    #expect(try store.waitingReportCount() == 0)
   }
 
   @Test("A group is not split by documents that cannot be read now")

@@ -13,7 +13,7 @@ import Testing
 @Suite struct IntakeWorkerTests {
   private let folder = ScratchFolder()
 
-  @Test("What a worker filed before it was killed counts as filed, and not as known before")
+  @Test("What a worker stored before it was killed counts as stored, and not as known before")
   func killed() throws {
     let store = try CrashStore(opening: folder.path("home"))
     let server = try ServerStore(opening: folder.path("home"))
@@ -23,7 +23,7 @@ import Testing
     func submit(_ second: Int64) throws {
       try queue.submit(
         IntakeRecord(
-          route: IntakeRoute.reports, received: Timestamp(seconds: second),
+          route: IntakeProtocol.reports, received: Timestamp(seconds: second),
           facts: [IntakeFact.app: "Tern"], body: report))
     }
     func worker() throws -> IntakeWorker {
@@ -31,7 +31,7 @@ import Testing
     }
     try submit(1_700_000_000)
     do {
-      // Its lock goes with it, as when it is killed: what it filed is not noted.
+      // Its lock goes with it, as when it is killed: what it stored is not noted.
       let first = try worker()
       #expect(try first.step().submissions == 1)
     }
@@ -42,8 +42,8 @@ import Testing
     while try !second.step().isNothing {}
     try second.finish()
     let counts = try queue.counts()
-    #expect(counts.accepted == 2 && counts.filed == 1 && counts.duplicates == 1)
-    #expect(try store.ledgerTotals().reportsFiled == 1)
+    #expect(counts.accepted == 2 && counts.stored == 1 && counts.duplicates == 1)
+    #expect(try store.ledgerTotals().reportsStored == 1)
     let figures = try queue.figures()
     #expect(figures.filing.count == 2 && figures.work.count == 2)
   }
@@ -73,12 +73,12 @@ import Testing
         }
       }
       #expect(failures > 1)
-      #expect(try small.ledgerTotals().reportsFiled == 5)
-      #expect(try queue.counts().filed == 5 && queue.counts().setAside == 0)
+      #expect(try small.ledgerTotals().reportsStored == 5)
+      #expect(try queue.counts().stored == 5 && queue.counts().quarantined == 0)
     }
     // With room it is stored, too.
     try work(try CrashStore(opening: home), server, queue)
-    #expect(try queue.counts().filed == 6 && queue.counts().waiting == 0)
+    #expect(try queue.counts().stored == 6 && queue.counts().waiting == 0)
   }
 
   private static let session = """
@@ -100,9 +100,9 @@ import Testing
     "methodName":"c","lineNumber":3}]},"device":{"osName":"Android","appVersion":"1.2.0"}}
     """
 
-  /// An attachment may find its report, wait for it, or have it come before it is filed again.
+  /// An attachment may find its report, wait for it, or have it come before it is stored again.
   @Test(
-    "What an SDK sent counts as filed however often a worker is killed, and then as known",
+    "What an SDK sent counts as stored however often a worker is killed, and then as known",
     arguments: [
       [[session]], [[event]], [[attachment]], [[crash]], [[crash], [attachment]],
       [[attachment], [crash]],
@@ -112,7 +112,7 @@ import Testing
     func send(_ logs: [String], _ second: Int64) throws {
       try queue.submit(
         IntakeRecord(
-          route: IntakeRoute.appCenter, received: Timestamp(seconds: second),
+          route: IntakeProtocol.appCenter, received: Timestamp(seconds: second),
           facts: [IntakeFact.secret: "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"],
           body: ByteView("{\"logs\":[\(logs.joined(separator: ","))]}".utf8)))
     }
@@ -127,7 +127,7 @@ import Testing
     for (number, logs) in requests.enumerated() { try send(logs, 1_772_600_000 + Int64(number)) }
     try work(store, server, queue)
     let counts = try queue.counts()
-    #expect(counts.filed == requests.count && counts.duplicates == requests.count)
+    #expect(counts.stored == requests.count && counts.duplicates == requests.count)
   }
 
   // MARK: Somebody was erased while submissions waited
@@ -151,7 +151,7 @@ import Testing
   private func submit(_ text: String, _ second: Int64, to queue: IntakeQueue) throws {
     try queue.submit(
       IntakeRecord(
-        route: IntakeRoute.reports, received: Timestamp(seconds: second),
+        route: IntakeProtocol.reports, received: Timestamp(seconds: second),
         facts: [IntakeFact.app: "Tern"], body: ByteView(text.utf8)))
   }
 
@@ -164,7 +164,7 @@ import Testing
     try worker.finish()
   }
 
-  @Test("What was accepted before is filed and goes; others, and what comes later, stay")
+  @Test("What was accepted before is stored and goes; others, and what comes later, stay")
   func erased() throws {
     let (store, server, queue) = try home()
     let other = "11111111-5927-4EAA-80A5-CD405B82C40D"
@@ -179,9 +179,9 @@ import Testing
     let left = try store.reports().map(\.received.seconds).sorted()
     #expect(left == [1_700_000_001, 4_000_000_000])
     #expect(try store.ledger().faults.isEmpty)
-    // As long as something is left that was set aside before, it is remembered.
+    // As long as something is left that was quarantined before, it is remembered.
     #expect(try queue.erasures().map(\.name) == [Self.key])
-    for record in try queue.setAside() { #expect(try queue.discard(record.id)) }
+    for record in try queue.quarantined() { #expect(try queue.discard(record.id)) }
     try work(store, server, queue)
     #expect(try queue.erasures().isEmpty)
     // The same bytes stay away, other ones are new.
@@ -191,7 +191,7 @@ import Testing
     #expect(try store.reports().count == 3)
   }
 
-  @Test("A worker that is killed before it takes away what it filed leaves that to the next")
+  @Test("A worker that is killed before it takes away what it stored leaves that to the next")
   func killedWhileErasing() throws {
     let (store, server, queue) = try home()
     try submit(report(1), 1_700_000_000, to: queue)
@@ -200,7 +200,7 @@ import Testing
         from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
       #expect(try first.step().reports == 1)
     }
-    // As if it had been killed between the two: filed, and not yet looked at.
+    // As if it had been killed between the two: stored, and not yet looked at.
     _ = try queue.erase(.install, named: [Self.key])
     #expect(try store.reports().count == 1)
     #expect(try queue.reclaim() == (1, 0))
@@ -209,7 +209,7 @@ import Testing
     #expect(try store.ledger().faults.isEmpty)
   }
 
-  @Test("What an SDK sent is not filed at all; a user goes by what the rules make of the name")
+  @Test("What an SDK sent is not stored at all; a user goes by what the rules make of the name")
   func facts() throws {
     let (store, server, queue) = try home()
     let file = try #require(fopen(store.home + "/scrub.conf", "w"))
@@ -226,7 +226,7 @@ import Testing
     func send(_ install: String) throws {
       try queue.submit(
         IntakeRecord(
-          route: IntakeRoute.appCenter, received: Timestamp(seconds: 1_772_500_000),
+          route: IntakeProtocol.appCenter, received: Timestamp(seconds: 1_772_500_000),
           facts: [
             IntakeFact.secret: "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10", IntakeFact.install: install,
           ], body: ByteView(log.replacing("0A11", with: install.suffix(4)).utf8)))
@@ -237,7 +237,7 @@ import Testing
     try work(store, server, queue)
     #expect(try store.reports().count == 1)
     #expect(try store.ledger().accounts.first?.received.count == 1)
-    #expect(try queue.counts().erased == 1 && queue.counts().filed == 1)
+    #expect(try queue.counts().erased == 1 && queue.counts().stored == 1)
     // The same user from a third one, accepted before the user is erased.
     try send("0D1E2F3A-0000-4000-8000-000000000003")
     _ = try queue.erase(.user, named: ["jo@example.com"])

@@ -41,7 +41,7 @@ import Testing
         Dictionary(grouping: reports) { $0.group }.values.map { Set($0.map { $0.id }) })
       let totals = try store.totals()
       #expect(totals.counted == totals.reports && totals.groups == partition.count)
-      #expect(try store.redoCount() == 0)
+      #expect(try store.waitingReportCount() == 0)
     }
   }
 

@@ -168,7 +168,7 @@ import Testing
       case .other: try add(try renamed("tern-1.0.0-gcc-address-O0"), to: store)
       }
     }
-    #expect(try store.redoCount() == 0)
+    #expect(try store.waitingReportCount() == 0)
     return try store.report(try #require(store.reports().items.first).id).document.text
   }
 

@@ -15,7 +15,7 @@ import Testing
     "Every frame of every sample is what llvm-symbolizer says",
     arguments: ["apple-ips", "apple-crash", "sanitizer", "swift-backtrace"])
   func agreement(format: String) throws {
-    let answers = try Answers()
+    let answers = try CrashService()
     let processor = SampleFolder.processor()
     var compared = 0
     InputWalker().walk([SampleFolder.samples + "/" + format]) { file in
@@ -40,7 +40,7 @@ import Testing
 
   /// - Returns: How many places were compared.
   private func compare(
-    _ stack: [Frame], of report: CrashReport, with answers: Answers, in path: String
+    _ stack: [Frame], of report: CrashReport, with answers: CrashService, in path: String
   ) -> Int {
     var compared = 0
     var start = 0
@@ -63,7 +63,7 @@ import Testing
       let isUnverified = image.symbols?.match == .name
       if isUnverified, keepsItsNames(path) { continue }
       let found = stack[start...end].map { frame in
-        Answers.Frame(
+        CrashService.Frame(
           name: frame.symbol ?? frame.function ?? "", file: frame.file ?? "",
           line: frame.line ?? 0)
       }
@@ -83,7 +83,7 @@ extension CrashReport {
 }
 
 /// What llvm-symbolizer said, by debug file and address.
-private struct Answers {
+private struct CrashService {
   struct Frame: Equatable {
     var name: String
     var file: String

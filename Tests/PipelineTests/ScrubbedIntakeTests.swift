@@ -57,12 +57,12 @@ import Testing
     let submission = try store.submission(stored.submission).text
     #expect(submission.contains("hunter2") == (submissions == "keep"))
     // Made again it is the same.
-    let remade = try ReportRemake(
+    let reprocessed = try ReportReprocessor(
       in: store, symbolicators: SymbolicatorChoice(SampleFolder.symbolicator),
       signer: Signer(rules: .v1),
       scrubber: Scrubber(home: store.home)
-    ).remake(stored)
-    #expect(remade?.document == stored.document.array)
+    ).reprocess(stored)
+    #expect(reprocessed?.document == stored.document.array)
     // Nothing in the rows either.
     let database = try ByteView(reading: store.home + "/mayday.db-wal", limit: 1 << 28).text
     #expect(!database.contains("hunter2") && !database.contains("jo@example.com"))

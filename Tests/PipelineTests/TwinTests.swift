@@ -110,7 +110,7 @@ import Testing
     #expect(shuffled.order == Self.expected.order)
   }
 
-  @Test("In whatever order they are filed, a store shows the groups of a triage", arguments: 0..<2)
+  @Test("In whatever order they are stored, a store shows the groups of a triage", arguments: 0..<2)
   func store(seed: UInt64) throws {
     var random = SplitMix(seed: 100 + seed)
     let home = ScratchFolder()
@@ -230,7 +230,7 @@ import Testing
     #expect(Self.differences(try Self.pictures(of: store), Self.expected.pictures).count > 20)
     try Self.addDebugFiles(to: store)
     try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
-    #expect(try store.redoCount() == 0)
+    #expect(try store.waitingReportCount() == 0)
     #expect(Self.differences(try Self.pictures(of: store), Self.expected.pictures) == [])
   }
 

@@ -13,12 +13,12 @@ struct ReportDocumentTests {
     let report = random.next()
     let received = Timestamp(seconds: 1_772_000_000, nanoseconds: 5)
     let document = ByteView(report.document(id: "r\(seed)", received: received))
-    let filed = try FiledReport(document: document)
-    #expect(filed == FiledReport(id: "r\(seed)", received: received, report: report))
+    let stored = try StoredReport(document: document)
+    #expect(stored == StoredReport(id: "r\(seed)", received: received, report: report))
     #expect(try CrashReport(document: document) == report)
     let pretty = ByteView(report.document(id: "r\(seed)", received: received, pretty: true))
-    #expect(try FiledReport(document: pretty) == filed)
-    #expect(filed.report.document(id: "r\(seed)", received: received) == document.array)
+    #expect(try StoredReport(document: pretty) == stored)
+    #expect(stored.report.document(id: "r\(seed)", received: received) == document.array)
   }
 
   @Test("The fields have the names that were promised")

@@ -100,7 +100,7 @@ struct IntakeLogTests {
       #expect(read == Array(["whole"].prefix(read.count)))
       #expect(count == read.count)
       #expect(read.count == (size - cut >= second ? 1 : 0))
-      #expect(try queue.counts().setAside == 0)
+      #expect(try queue.counts().quarantined == 0)
     }
   }
 
@@ -119,10 +119,10 @@ struct IntakeLogTests {
     _ = folder.write("home/intake/" + (log.split(separator: "/").last ?? ""), bytes)
     let queue = try queue()
     #expect(try texts(queue) == ["first"])
-    let aside = try queue.setAside()
+    let aside = try queue.quarantined()
     #expect(aside.count == 1)
     #expect(aside.first?.problem.contains("does not match its checksum") == true)
-    let rest = try #require(try queue.body(ofSetAside: aside.first?.id ?? 0))
+    let rest = try #require(try queue.body(ofQuarantined: aside.first?.id ?? 0))
     #expect(rest.text.contains("third"))
     #expect(try texts(queue).isEmpty)
     #expect(try logs().isEmpty)
@@ -145,14 +145,14 @@ struct IntakeLogTests {
     _ = folder.write("home/intake/" + (log.split(separator: "/").last ?? ""), bytes)
     let queue = try queue()
     #expect(try texts(queue) == (isCut ? ["first", "second"] : ["first"]))
-    let aside = try queue.setAside()
+    let aside = try queue.quarantined()
     #expect(aside.count == 1)
     #expect(aside.first?.problem.contains("it ends within what was acknowledged") == true)
-    let rest = try #require(try queue.body(ofSetAside: aside.first?.id ?? 0))
+    let rest = try #require(try queue.body(ofQuarantined: aside.first?.id ?? 0))
     #expect(rest.text.contains("third"))
     #expect(try texts(queue).isEmpty)
     #expect(try logs().isEmpty)
-    #expect(try queue.setAside().count == 1)
+    #expect(try queue.quarantined().count == 1)
   }
 
   /// The room that a file takes on the disk, in bytes.
@@ -202,7 +202,7 @@ struct IntakeLogTests {
     #expect(try other.counts().waiting == 3)
     let records = try other.next(for: try WorkerLease(in: other.store))
     #expect(first(records) == ["3", "4", "5"])
-    #expect(try other.setAside().isEmpty)
+    #expect(try other.quarantined().isEmpty)
     // It goes as a whole when all of it is done.
     let lease = try WorkerLease(in: queue.store)
     let last = try queue.next(for: lease)
@@ -270,14 +270,14 @@ struct IntakeLogTests {
     #expect(first(try queue.next(for: lease, finishing: again.done)) == ["5"])
   }
 
-  @Test("What was set aside stays when its log goes, and can be tried again")
-  func setAside() throws {
+  @Test("What was quarantined stays when its log goes, and can be tried again")
+  func quarantined() throws {
     let queue = try queue()
     try queue.submit(record("odd"))
     queue.rotateLog()
     let lease = try WorkerLease(in: queue.store)
     let taken = try queue.next(for: lease)
-    try queue.setAside(try #require(taken.first), problem: "unknown")
+    try queue.quarantined(try #require(taken.first), problem: "unknown")
     #expect(try queue.next(for: lease).isEmpty)
     #expect(try logs().isEmpty)
     #expect(try queue.retry() == 1)
@@ -309,7 +309,7 @@ struct IntakeLogTests {
     #expect(rename(folder + ".away", folder) == 0)
     try queue.reclaim()
     // What was noted of the log stays: nothing comes a second time.
-    #expect(try queue.counts().accepted == 2 && queue.counts().filed == 1)
+    #expect(try queue.counts().accepted == 2 && queue.counts().stored == 1)
     #expect(try texts(queue) == ["two"])
   }
 }

@@ -25,7 +25,7 @@ struct IntakePauseTests {
   private final class Worker: Sendable {
     let home: String
     private let queue: IntakeQueue
-    let filed = Mutex<[String]>([])
+    let stored = Mutex<[String]>([])
 
     init(_ home: String) throws {
       self.home = home
@@ -50,12 +50,12 @@ struct IntakePauseTests {
       while true {
         let records = try queue.next(for: lease)
         if records.isEmpty { break }
-        filed.withLock { filed in
-          for record in records { filed.append(record.record.facts["name"] ?? "") }
+        stored.withLock { stored in
+          for record in records { stored.append(record.record.facts["name"] ?? "") }
         }
         _ = try queue.next(for: lease, finishing: records.done, atMost: 0)
       }
-      #expect(try queue.counts().setAside == 0)
+      #expect(try queue.counts().quarantined == 0)
     }
   }
 
@@ -87,7 +87,7 @@ struct IntakePauseTests {
     #expect(pauses.withLock { $0 } >= (sizes.log == 1 ? 6 : 2))
     queue.rotateLog()
     try worker.work()
-    #expect(Set(accepted).isSubset(of: Set(worker.filed.withLock { $0 })))
+    #expect(Set(accepted).isSubset(of: Set(worker.stored.withLock { $0 })))
     try worker.work()
     #expect(
       try FolderNames.listed(home + "/intake").filter { !$0.hasPrefix("worker-") }.isEmpty)
@@ -111,7 +111,7 @@ struct IntakePauseTests {
     }
     try queue.submit(record("kept"))
     try worker.work()
-    #expect(worker.filed.withLock { $0 } == ["kept"])
+    #expect(worker.stored.withLock { $0 } == ["kept"])
   }
 
   @Test("A log that is removed each time is refused, not acknowledged")
@@ -135,16 +135,16 @@ struct IntakePauseTests {
     let store = try ServerStore(opening: home)
     let other = try ServerStore(opening: home)
     let seen = Mutex<[Int]>([])
-    let held = try HeldName("worker-", in: store) { reached in
+    let held = try LockedName("worker-", in: store) { reached in
       guard reached == step else { return }
       do {
-        let count = try HeldName.heldCount("worker-", in: other)
+        let count = try LockedName.heldCount("worker-", in: other)
         seen.withLock { $0.append(count) }
       } catch { Issue.record(error) }
     }
     #expect(seen.withLock { $0 } == [step == .named ? 1 : 0])
-    #expect(try HeldName.isHeld(held.text, in: other))
-    #expect(try HeldName.heldCount("worker-", in: other) == 1)
+    #expect(try LockedName.isHeld(held.text, in: other))
+    #expect(try LockedName.heldCount("worker-", in: other) == 1)
   }
 
   // MARK: Numbers from outside
@@ -182,7 +182,7 @@ struct IntakePauseTests {
     for text in ["a", "b", "c"] { try queue.submit(record(text)) }
     queue.rotateLog()
     let taken = try queue.next(for: lease, atMost: 1)
-    try queue.setAside(taken[0], problem: "a test")
+    try queue.quarantined(taken[0], problem: "a test")
     for text in ["d", "e"] { try queue.submit(record(text)) }
     _ = try queue.next(for: lease, atMost: 1)
     _ = try queue.countCaches(ready: 1, made: 1, damaged: 1)
@@ -208,23 +208,23 @@ struct IntakePauseTests {
     _ = try? other.admit(1)
     _ = try? other.submit(record("f"))
     _ = try? other.reclaim()
-    _ = try? other.setAside()
-    _ = try? other.body(ofSetAside: 1)
+    _ = try? other.quarantined()
+    _ = try? other.body(ofQuarantined: 1)
     _ = try? other.erasures()
     let all = (try? other.next(for: lease)) ?? []
     _ = try? other.next(for: lease, finishing: all.done)
-    try? other.forEachUnfiled { _, _ in }
+    try? other.forEachQueued { _, _ in }
     _ = try? other.retry()
     _ = try? other.discard(1)
     _ = try? other.erase(isDry: false) { _ in true }
-    let uploads = UploadBook(in: store)
+    let uploads = BlobUploads(in: store)
     let (upload, signature) = try uploads.begin(
       app: "a", kind: "Apple", fileName: nil, version: nil, build: nil, now: Timestamp(seconds: 1))
     try store.write { try $0.run("UPDATE uploads SET created = ?1, size = ?1", number) }
     _ = try? uploads.mayReceive(upload.id, signature: signature, now: Timestamp(seconds: 1))
     _ = try? uploads.uploads(of: "a")
     _ = try? uploads.clearLeftovers(now: Timestamp(seconds: 1))
-    let tokens = TokenBook(in: store)
+    let tokens = TokensTable(in: store)
     let (_, text) = try tokens.make(label: "", scopes: [.read], now: Timestamp(seconds: 1))
     try store.write {
       try $0.run("UPDATE tokens SET created = ?1, used = ?1, expires = ?1", number)
@@ -246,7 +246,7 @@ struct IntakePauseTests {
         "UPDATE intake SET worker = '../../precious', file = '../../precious', log = NULL")
     }
     try queue.reclaim()
-    #expect(throws: (any Error).self) { try queue.forEachUnfiled { _, _ in } }
+    #expect(throws: (any Error).self) { try queue.forEachQueued { _, _ in } }
     _ = try queue.erase(isDry: false) { _ in true }
     #expect(access(precious, F_OK) == 0)
   }

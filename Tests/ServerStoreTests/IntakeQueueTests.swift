@@ -88,7 +88,7 @@ struct IntakeQueueTests {
   }
 
   @Test(
-    "What a dead worker had comes back, alone and after what is new; the third time it is set aside"
+    "What a dead worker had comes back, alone and after what is new; the third time it is quarantined"
   )
   func deadWorkers() throws {
     let queue = try queue()
@@ -121,16 +121,16 @@ struct IntakeQueueTests {
       }
       _ = try queue.reclaim()
     }
-    let aside = try queue.setAside(atMost: 10)
+    let aside = try queue.quarantined(atMost: 10)
     #expect(aside.map(\.facts) == [["source": "a"], ["source": "b"]])
     #expect(aside.allSatisfy { $0.problem == "its worker died 3 times" })
     #expect(try queue.counts().waiting == 0)
-    #expect(try queue.counts().setAside == 2)
+    #expect(try queue.counts().quarantined == 2)
     #expect(try queue.retry([aside[0].id]) == 1)
     #expect(try queue.discard(aside[1].id))
     #expect(try !queue.discard(aside[1].id))
     let counts = try queue.counts()
-    #expect(counts.waiting == 1 && counts.waitingBytes == 1 && counts.setAside == 0)
+    #expect(counts.waiting == 1 && counts.waitingBytes == 1 && counts.quarantined == 0)
     let lease = try WorkerLease(in: queue.store)
     #expect(texts(try queue.next(for: lease)) == ["a"])
     #expect(try queue.counts().working == 1)

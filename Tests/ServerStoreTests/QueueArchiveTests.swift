@@ -25,20 +25,20 @@ struct QueueArchiveTests {
     }
   }
 
-  @Test("What waits, is being filed and was set aside comes into another queue as it was")
+  @Test("What waits, is being stored and was quarantined comes into another queue as it was")
   func roundTrip() throws {
     let queue = try queue()
     let large = String(repeating: "large ", count: 100_000)
-    try submit(["set aside", "taken", "", large, "waits"], to: queue)
+    try submit(["quarantined", "taken", "", large, "waits"], to: queue)
     let lease = try WorkerLease(in: queue.store)
     let taken = try queue.next(for: lease, atMost: 2)
-    try queue.setAside(taken[0], problem: "no report", isCounted: true)
+    try queue.quarantined(taken[0], problem: "no report", isCounted: true)
     // Also what no row tells of yet.
     try submit(["last"], to: queue)
 
     let loader = try IntakeLoader(into: folder.path("new"))
     var bodies: [String] = []
-    try queue.forEachUnfiled { submission, body in
+    try queue.forEachQueued { submission, body in
       let document = ByteView(submission.document(ofBody: body.count, digest: "ab"))
       let read = try #require(ArchivedSubmission.read(document))
       #expect(read.submission == submission && read.count == body.count && read.digest == "ab")
@@ -46,21 +46,21 @@ struct QueueArchiveTests {
       #expect(try loader.add(read.submission, body: body))
       #expect(try !loader.add(read.submission, body: body))
     }
-    #expect(bodies == ["set aside", "taken", "", large, "waits", "last"])
+    #expect(bodies == ["quarantined", "taken", "", large, "waits", "last"])
     try loader.finish()
 
     let new = try self.queue("new")
-    let aside = try new.setAside()
-    #expect(try aside == queue.setAside())
-    #expect(try new.body(ofSetAside: aside[0].id)?.text == "set aside")
+    let aside = try new.quarantined()
+    #expect(try aside == queue.quarantined())
+    #expect(try new.body(ofQuarantined: aside[0].id)?.text == "quarantined")
     var counts = try new.counts()
-    #expect(counts.accepted == 6 && counts.waiting == 5 && counts.setAside == 1)
+    #expect(counts.accepted == 6 && counts.waiting == 5 && counts.quarantined == 1)
     let other = try WorkerLease(in: new.store)
     let first = try new.next(for: other)
     #expect(first.map(\.record.body.text) == ["", large, "waits", "last"])
     #expect(first[0].record.facts == ["name": "2 \u{1f426}\n\"", "app": "Tern"])
     #expect(first[0].record.received == Timestamp(seconds: 1_700_000_002))
-    // It may have been filed: it comes alone, and as one that was taken before.
+    // It may have been stored: it comes alone, and as one that was taken before.
     let second = try new.next(for: other, finishing: first.done)
     #expect(second.map(\.record.body.text) == ["taken"] && second[0].attempts == 2)
     #expect(try new.next(for: other, finishing: second.done).isEmpty)
@@ -71,7 +71,7 @@ struct QueueArchiveTests {
     #expect(counts.accepted == 7 && counts.done == 5)
   }
 
-  @Test("What is filed, set aside or erased meanwhile is there or is done, and none is missed")
+  @Test("What is stored, quarantined or erased meanwhile is there or is done, and none is missed")
   func meanwhile() throws {
     let queue = try queue()
     let texts = (0..<300).map { "\($0)" + String(repeating: "x", count: $0 % 5 == 0 ? 2_000 : 1) }
@@ -79,18 +79,18 @@ struct QueueArchiveTests {
     let lease = try WorkerLease(in: queue.store)
     var done: Set<String> = []
     var seen: [String] = []
-    try queue.forEachUnfiled { submission, body in
+    try queue.forEachQueued { submission, body in
       // Each time a few of those that come next, whose rows may have been read.
       if seen.count % 10 == 0 {
         queue.rotateLog()
         let taken = try queue.next(for: lease, atMost: 40)
         for (index, record) in taken.enumerated() where index % 4 == 0 {
-          try queue.setAside(record, problem: "no report")
+          try queue.quarantined(record, problem: "no report")
         }
         let rest = taken.enumerated().filter { $0.offset % 4 != 0 }.map(\.element)
         done.formUnion(rest.map(\.record.body.text))
         #expect(try queue.next(for: lease, finishing: rest.done, atMost: 0).isEmpty)
-        // The log goes, and what was set aside is somewhere else.
+        // The log goes, and what was quarantined is somewhere else.
         try queue.removeLogs()
       }
       seen.append(body.text)

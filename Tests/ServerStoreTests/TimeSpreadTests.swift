@@ -35,10 +35,10 @@ import Testing
     }
     let figures = try queue.figures()
     #expect(figures.work == expected && figures.filing == expected)
-    #expect(figures.counts.filed == 3 && figures.counts.duplicates == 2)
+    #expect(figures.counts.stored == 3 && figures.counts.duplicates == 2)
   }
 
-  @Test("A home of an older version: what was done counts as filed, and the sum agrees")
+  @Test("A home of an older version: what was done counts as stored, and the sum agrees")
   func older() throws {
     let folder = ScratchFolder()
     _ = try ServerStore(opening: folder.path + "/home")
@@ -68,7 +68,7 @@ import Testing
         """)
     }
     let counts = try IntakeQueue(in: try ServerStore(opening: folder.path + "/home")).counts()
-    #expect(counts.filed == 6 && counts.erased == 2 && counts.setAside == 2)
+    #expect(counts.stored == 6 && counts.erased == 2 && counts.quarantined == 2)
     #expect(counts.accepted == 10)
   }
 }

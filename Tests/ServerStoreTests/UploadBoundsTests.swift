@@ -12,18 +12,18 @@ struct UploadBoundsTests {
   private let folder = ScratchFolder()
   private let now = Timestamp(seconds: 1_800_000_000)
 
-  private func plan(_ number: Int, size: Int = 10, caller: String = "one") -> PartBook.Plan {
-    PartBook.Plan(
+  private func plan(_ number: Int, size: Int = 10, caller: String = "one") -> PartialUploads.Plan {
+    PartialUploads.Plan(
       size: size, digest: "\(number)", kind: "report", name: "file", app: nil, version: nil,
       caller: caller)
   }
 
-  private func book(_ limits: UploadLimits) throws -> UploadBook {
-    UploadBook(in: try ServerStore(opening: folder.path("home")), limits: limits)
+  private func uploads(_ limits: UploadLimits) throws -> BlobUploads {
+    BlobUploads(in: try ServerStore(opening: folder.path("home")), limits: limits)
   }
 
-  private func begin(_ book: UploadBook, _ caller: String = "one") throws -> String {
-    try book.begin(
+  private func begin(_ uploads: BlobUploads, _ caller: String = "one") throws -> String {
+    try uploads.begin(
       app: "Tern", kind: "Apple", fileName: nil, version: nil, build: nil, caller: caller, now: now
     ).upload.id
   }
@@ -33,7 +33,7 @@ struct UploadBoundsTests {
     _ = try ServerStore(opening: folder.path("home"))
     var limits = UploadLimits()
     (limits.files, limits.filesOfCaller, limits.bytes) = (3, 2, 100)
-    let parts = PartBook(home: folder.path("home"), limits: limits)
+    let parts = PartialUploads(home: folder.path("home"), limits: limits)
     #expect(throws: UploadRefusal.tooLargeOfToken(limit: 50)) { try parts.begin(plan(1, size: 51)) }
     #expect(throws: UploadRefusal.tooLarge(limit: 100)) {
       try parts.begin(plan(1, size: .max, caller: "two"))
@@ -44,7 +44,7 @@ struct UploadBoundsTests {
     #expect(try parts.begin(plan(3, caller: "two")).isEmpty)
     #expect(throws: UploadRefusal.tooMany(limit: 3)) { try parts.begin(plan(4, caller: "three")) }
     // What has its verdict is not on its way any more.
-    try parts.end(plan(1), PartBook.Verdict(status: 201, document: ByteView("{}".utf8)))
+    try parts.end(plan(1), PartialUploads.Verdict(status: 201, document: ByteView("{}".utf8)))
     #expect(try parts.begin(plan(4, caller: "three")).isEmpty)
   }
 
@@ -52,15 +52,15 @@ struct UploadBoundsTests {
   func finishing() throws {
     _ = try ServerStore(opening: folder.path("home"))
     let plan = plan(1)
-    let parts = PartBook(home: folder.path("home"))
+    let parts = PartialUploads(home: folder.path("home"))
     _ = try parts.begin(plan)
     try parts.note(.init(caller: "one", label: "CI", peer: "127.0.0.1"), of: plan)
-    let later = PartBook(home: folder.path("home"))
+    let later = PartialUploads(home: folder.path("home"))
     #expect(later.unfinished() == [plan.id] && later.finishing(plan.id)?.label == "CI")
     // It was acknowledged: it waits as long as it takes.
     later.clearLeftovers(now: Timestamp(seconds: 4_000_000_000))
     #expect(later.unfinished() == [plan.id])
-    try later.end(plan, PartBook.Verdict(status: 422, document: ByteView(#"{"a":1}"#.utf8)))
+    try later.end(plan, PartialUploads.Verdict(status: 422, document: ByteView(#"{"a":1}"#.utf8)))
     #expect(later.unfinished().isEmpty && later.finishing(plan.id) == nil)
     #expect(later.verdict(plan.id)?.status == 422)
     #expect(later.verdict(plan.id)?.document.text == #"{"a":1}"#)
@@ -76,14 +76,14 @@ struct UploadBoundsTests {
   func announced() throws {
     var limits = UploadLimits()
     (limits.announced, limits.announcedOfCaller) = (3, 2)
-    let book = try book(limits)
-    for _ in 1...2 { _ = try begin(book) }
-    #expect(throws: UploadRefusal.tooManyOfToken(limit: 2)) { try begin(book) }
-    _ = try begin(book, "two")
-    #expect(throws: UploadRefusal.tooMany(limit: 3)) { try begin(book, "three") }
-    try book.clearLeftovers(now: Timestamp(seconds: now.seconds + UploadBook.lifetime + 1))
-    _ = try begin(book)
-    #expect(try book.uploads(of: "Tern").map(\.status).filter { $0 == .aborted }.count == 3)
+    let uploads = try uploads(limits)
+    for _ in 1...2 { _ = try begin(uploads) }
+    #expect(throws: UploadRefusal.tooManyOfToken(limit: 2)) { try begin(uploads) }
+    _ = try begin(uploads, "two")
+    #expect(throws: UploadRefusal.tooMany(limit: 3)) { try begin(uploads, "three") }
+    try uploads.clearLeftovers(now: Timestamp(seconds: now.seconds + BlobUploads.lifetime + 1))
+    _ = try begin(uploads)
+    #expect(try uploads.uploads(of: "Tern").map(\.status).filter { $0 == .aborted }.count == 3)
   }
 
   @Test("Blocks are bounded in number and bytes: of an upload, of a token and of all")
@@ -91,37 +91,37 @@ struct UploadBoundsTests {
     var limits = UploadLimits()
     (limits.bytesOfUpload, limits.bytes) = (40, 120)
     (limits.blocksOfUpload, limits.blocksOfCaller, limits.blocks) = (3, 4, 5)
-    let book = try book(limits)
-    let first = try begin(book)
-    try book.take(bytes: 30, blocks: 1, for: first)
+    let uploads = try uploads(limits)
+    let first = try begin(uploads)
+    try uploads.take(bytes: 30, blocks: 1, for: first)
     #expect(throws: UploadRefusal.uploadTooLarge(limit: 40)) {
-      try book.take(bytes: 11, blocks: 1, for: first)
+      try uploads.take(bytes: 11, blocks: 1, for: first)
     }
     #expect(throws: UploadRefusal.uploadTooLarge(limit: 40)) {
-      try book.take(bytes: .max, for: first)
+      try uploads.take(bytes: .max, for: first)
     }
-    for _ in 1...2 { try book.take(bytes: 1, blocks: 1, for: first) }
+    for _ in 1...2 { try uploads.take(bytes: 1, blocks: 1, for: first) }
     #expect(throws: UploadRefusal.tooManyBlocks(limit: 3)) {
-      try book.take(bytes: 1, blocks: 1, for: first)
+      try uploads.take(bytes: 1, blocks: 1, for: first)
     }
-    let second = try begin(book)
+    let second = try begin(uploads)
     #expect(throws: UploadRefusal.tooLargeOfToken(limit: 60)) {
-      try book.take(bytes: 29, for: second)
+      try uploads.take(bytes: 29, for: second)
     }
-    try book.take(bytes: 20, blocks: 1, for: second)
+    try uploads.take(bytes: 20, blocks: 1, for: second)
     #expect(throws: UploadRefusal.tooMany(limit: 5)) {
-      try book.take(bytes: 1, blocks: 1, for: second)
+      try uploads.take(bytes: 1, blocks: 1, for: second)
     }
     // What comes again in the place of an earlier one gives its room back.
-    try book.take(bytes: -20, blocks: -1, for: second)
-    try book.take(bytes: 28, for: second)
+    try uploads.take(bytes: -20, blocks: -1, for: second)
+    try uploads.take(bytes: 28, for: second)
     // What has ended takes nothing any more, what is kept as it came goes on taking.
-    try book.finish(first, .indexed, size: 32, now: now)
-    let third = try begin(book)
-    try book.take(bytes: 32, for: third)
-    try book.finish(third, .committed, size: 32, now: now)
+    try uploads.finish(first, .indexed, size: 32, now: now)
+    let third = try begin(uploads)
+    try uploads.take(bytes: 32, for: third)
+    try uploads.finish(third, .committed, size: 32, now: now)
     #expect(throws: UploadRefusal.tooLargeOfToken(limit: 60)) {
-      try book.take(bytes: 1, for: second)
+      try uploads.take(bytes: 1, for: second)
     }
   }
 
@@ -129,27 +129,27 @@ struct UploadBoundsTests {
   func leftovers() throws {
     var limits = UploadLimits()
     limits.remembered = 2
-    let book = try book(limits)
-    for _ in 1...4 { try book.finish(begin(book), .failed, problem: "none", now: now) }
-    let open = try begin(book)
-    let stray = book.folder(of: "stray")
+    let uploads = try uploads(limits)
+    for _ in 1...4 { try uploads.finish(begin(uploads), .failed, problem: "none", now: now) }
+    let open = try begin(uploads)
+    let stray = uploads.folder(of: "stray")
     #expect(mkdir(stray, 0o700) == 0)
     _ = folder.write("home/uploads/stray/blob", [1])
-    try book.clearLeftovers(now: now)
-    #expect(try book.uploads(of: "Tern").count == 3)
+    try uploads.clearLeftovers(now: now)
+    #expect(try uploads.uploads(of: "Tern").count == 3)
     #expect(access(stray, F_OK) == 0 || now.seconds > Int64(time(nil)))
-    try book.clearFolders(olderThan: Timestamp(seconds: 4_000_000_000))
-    #expect(access(stray, F_OK) != 0 && access(book.folder(of: open), F_OK) == 0)
+    try uploads.clearFolders(olderThan: Timestamp(seconds: 4_000_000_000))
+    #expect(access(stray, F_OK) != 0 && access(uploads.folder(of: open), F_OK) == 0)
   }
 
   @Test("An upload that is being read is found after a restart, and is not tried for ever")
   func processing() throws {
     var limits = UploadLimits()
     limits.tries = 2
-    let book = try book(limits)
-    let id = try begin(book)
-    try book.finish(id, .processing, size: 5, now: now)
-    let later = UploadBook(in: try ServerStore(opening: folder.path("home")), limits: limits)
+    let uploads = try uploads(limits)
+    let id = try begin(uploads)
+    try uploads.finish(id, .processing, size: 5, now: now)
+    let later = BlobUploads(in: try ServerStore(opening: folder.path("home")), limits: limits)
     #expect(try later.processing().map(\.id) == [id])
     #expect(try [1, 2, 3].map { _ in try later.beginTry(id) } == [true, true, false])
     try later.finish(id, .failed, problem: "too often", now: now)

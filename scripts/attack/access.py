@@ -19,7 +19,7 @@ def document(answer):
     return status, json.loads(body or b"null")
 
 
-def filed(server, count):
+def stored(server, count):
     for _ in range(200):
         _, reports = document(server.request("GET", "/api/v1/reports"))
         if len(reports["items"]) >= count:
@@ -41,7 +41,7 @@ def two_apps(server):
         status, _, body = server.request(
             "POST", f"/api/v1/reports?app={app}", LOG % ("u" + word, "p" + word, "m" + word))
         assert status == 202, body
-    filed(server, 2)
+    stored(server, 2)
     server.stop()
     with sqlite3.connect(server.home + "/mayday.db") as database:
         database.execute("UPDATE apps SET name = 'appa', key_name = 'Zeta' WHERE name = 'Zeta'")
@@ -53,7 +53,7 @@ def two_apps(server):
 def check_letter_case(server):
     """A token of appa sees nothing of AppA, by no route and no id"""
     own = two_apps(server)
-    items = filed(server, 2)
+    items = stored(server, 2)
     theirs = next(item for item in items if item["app"] == "AppA")
     for path in ("/api/v1/reports", "/api/v1/groups", "/api/v1/reports/counts?by=app", "/api/v1/apps",
                  "/api/v1/reports?query=app:AppA", "/api/v1/stats", "/api/v1/ledger", "/v0.1/apps"):
@@ -100,7 +100,7 @@ def check_erased_bytes(server):
     words = ["qzuserplanted", "qzpropertyplanted", "qzmessageplanted"]
     server.request("POST", "/api/v1/reports?app=Tern", LOG % tuple(words))
     server.request("POST", "/api/v1/reports?app=Tern", LOG % ("other", "other", "other words"))
-    filed(server, 2)
+    stored(server, 2)
     status, _, body = server.request("POST", "/api/v1/erase", json.dumps({"user": words[0]}), JSON)
     assert status == 200, body
     server.stop()

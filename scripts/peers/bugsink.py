@@ -1,4 +1,4 @@
-"""Bugsink, the peer of the server's intake: set up below a folder, started, and asked what it has filed."""
+"""Bugsink, the peer of the server's intake: set up below a folder, started, and asked what it has stored."""
 import os
 import re
 import subprocess
@@ -28,7 +28,7 @@ def install():
 
 
 class Bugsink:
-    """Two processes of gunicorn; with `queued` its queue beside them, else each event is filed before
+    """Two processes of gunicorn; with `queued` its queue beside them, else each event is stored before
     the answer."""
 
     def __init__(self, folder, port, queued):
@@ -82,7 +82,7 @@ class Bugsink:
         return [f"X-Sentry-Auth: Sentry sentry_version=7, sentry_key={self.key}",
                 "Content-Type: application/x-sentry-envelope"]
 
-    def filed(self):
+    def stored(self):
         found = re.search(r"(\d+)", self.shell(
             "from events.models import Event; print(Event.objects.count())"))
         return int(found[1]) if found else 0

@@ -128,10 +128,10 @@ struct DumpPart {
       "SELECT document FROM reports JOIN part_reports USING (id) ORDER BY reports.id")
     while try rows.step() {
       let document = rows.blob(0)
-      let filed = try StoreError.unlessDamaged {
-        try FiledReport(document: contents.read(document))
+      let stored = try StoreError.unlessDamaged {
+        try StoredReport(document: contents.read(document))
       }
-      guard let engine = filed?.report.engine else { continue }
+      guard let engine = stored?.report.engine else { continue }
       for digest in engine.debugFiles.values {
         guard let bytes = CrashStore.bytes(ofHex: digest) else { continue }
         try database.run("INSERT OR IGNORE INTO part_debug_files VALUES (?1)", bytes)

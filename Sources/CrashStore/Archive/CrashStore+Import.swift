@@ -11,7 +11,7 @@ extension CrashStore {
   /// Takes over what another store has: submissions with their reports and attachments, groups, the
   /// order of releases, debug files.
   ///
-  /// Reports are filed as if they came now, under the keys that they have: the same bytes count once,
+  /// Reports are stored as if they came now, under the keys that they have: the same bytes count once,
   /// and groups meet where they share a key. A group that is here already keeps its state, and gets the
   /// notes of the other; one that is opened takes over state, keys and history. Done again, or
   /// killed and done again, it ends the same.
@@ -79,8 +79,8 @@ extension CrashStore {
     let (counted, touched) = try act { database, now in
       var counted = ImportCounts()
       var touched: Set<Int> = []
-      let search = SearchBook(searchCache)
-      let waiting = WaitingBook(imageCache)
+      let search = SearchIndex(searchCache)
+      let waiting = WaitingReports(imageCache)
       var sheet = LedgerSheet()
       for item in batch {
         let receipt = try Self.file(
@@ -104,17 +104,17 @@ extension CrashStore {
   ///   - groups: Those of the other store, by their rows.
   ///   - noted: Groups of the other store whose notes are here.
   private static func file(
-    _ item: ImportedSubmission, now: Int, _ rules: SplitRules, _ search: SearchBook,
-    _ waiting: WaitingBook, _ groups: [Int: ImportedGroup], _ noted: Set<Int>,
+    _ item: ImportedSubmission, now: Int, _ rules: SplitRules, _ search: SearchIndex,
+    _ waiting: WaitingReports, _ groups: [Int: ImportedGroup], _ noted: Set<Int>,
     _ touched: inout Set<Int>,
     _ sheet: inout LedgerSheet, in database: borrowing Connection
   ) throws -> Receipt {
-    let app = try AppBook.app(named: item.submission.app, in: database)
-    let book = GroupBook(app: app.row, author: "mayday")
-    let standing = try standing(item.submission.digest, app: app.row, in: database)
-    if standing == .new || standing == .unread {
+    let app = try AppsTable.app(named: item.submission.app, in: database)
+    let table = GroupsTable(app: app.row, author: "mayday")
+    let status = try status(item.submission.digest, app: app.row, in: database)
+    if status == .new || status == .unread {
       for (group, report) in zip(item.groups, item.submission.reports) {
-        try groups[group]?.meet(report, book, in: database)
+        try groups[group]?.meet(report, table, in: database)
       }
     }
     var receipt = try file(item.submission, now: now, rules, search, waiting, &sheet, in: database)
@@ -128,7 +128,7 @@ extension CrashStore {
       guard let imported = groups[group], try rows.step() else { continue }
       let (here, origin) = (rows.int(0), rows.int(1))
       if receipt.reports.contains(where: { $0.report == report.id && $0.isNewGroup }) {
-        try imported.adopt(into: here, origin: origin, book, in: database)
+        try imported.adopt(into: here, origin: origin, table, in: database)
         touched.insert(group)
       } else if !noted.contains(group), touched.insert(group).inserted {
         try imported.addNotes(to: here, in: database)
@@ -154,7 +154,7 @@ extension CrashStore {
       }
       guard !releases.isEmpty else { continue }
       try write { database in
-        let row = try AppBook.app(named: app.name, in: database).row
+        let row = try AppsTable.app(named: app.name, in: database).row
         let isOrdered = try database.integer(
           "SELECT 1 FROM releases WHERE app = ?1 AND position IS NOT NULL", row)
         guard isOrdered == nil else { return }
@@ -170,7 +170,7 @@ extension CrashStore {
   }
 }
 
-/// A submission of another store, ready to be filed here.
+/// A submission of another store, ready to be stored here.
 private struct ImportedSubmission {
   /// Its row there.
   let row: Int
@@ -265,7 +265,7 @@ private struct Importer {
     var reports = try row.reports.map { report in
       let document = try other.contents.read(report.document)
       return (
-        position: report.position, report: try FiledReport(document: document).report,
+        position: report.position, report: try StoredReport(document: document).report,
         document: document
       )
     }

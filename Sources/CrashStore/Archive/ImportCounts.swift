@@ -9,8 +9,8 @@ public struct ImportCounts: Equatable, Sendable {
   public var groups = 0
   /// Debug files that are new here.
   public var debugFiles = 0
-  /// Submissions of a backup that were not filed there: they are not taken over.
-  public var unfiled = 0
+  /// Submissions of a backup that were not stored there: they are not taken over.
+  public var queued = 0
 
   public init() {}
 }

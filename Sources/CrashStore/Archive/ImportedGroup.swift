@@ -34,7 +34,7 @@ struct ImportedGroup {
 
   /// - Parameter row: The group's row in the other store.
   init(_ row: Int, in other: borrowing Connection) throws {
-    name = try GroupBook.name(of: row, in: other)
+    name = try GroupsTable.name(of: row, in: other)
     var keys: [Key] = []
     let keyRows = try other.prepare(
       """
@@ -70,12 +70,12 @@ struct ImportedGroup {
 
   /// Lets a report that nothing is known of go where another key of its group leads.
   func meet(
-    _ report: ReportRow, _ book: borrowing GroupBook, in database: borrowing Connection
+    _ report: ReportRow, _ table: borrowing GroupsTable, in database: borrowing Connection
   ) throws {
-    guard try book.find(report.signature, in: database).origin == nil else { return }
+    guard try table.find(report.signature, in: database).origin == nil else { return }
     for key in keys where key.isMain {
-      if let origin = try book.owner(of: key.key, mainOnly: true, in: database) {
-        try book.add(report.signature, to: origin, in: database)
+      if let origin = try table.owner(of: key.key, mainOnly: true, in: database) {
+        try table.add(report.signature, to: origin, in: database)
         return
       }
     }
@@ -85,7 +85,7 @@ struct ImportedGroup {
   ///
   /// - Parameter isKeyed: Whether the keys are those of the same app.
   func adopt(
-    into group: Int, origin: Int, isKeyed: Bool = true, _ book: borrowing GroupBook,
+    into group: Int, origin: Int, isKeyed: Bool = true, _ table: borrowing GroupsTable,
     in database: borrowing Connection
   ) throws {
     for key in isKeyed ? keys : [] {
@@ -93,7 +93,7 @@ struct ImportedGroup {
         """
         INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
-        """, book.app, key.key, group, origin, key.rules, key.isMain, book.now)
+        """, table.app, key.key, group, origin, key.rules, key.isMain, table.now)
     }
     for (column, value) in zip(Self.decisions, values) {
       try database.run("UPDATE groups SET \(column) = ?2 WHERE id = ?1", group, value)
@@ -110,7 +110,7 @@ struct ImportedGroup {
       }
       try database.run("UPDATE group_history SET undone = ?2 WHERE id = ?1", row, undone)
     }
-    try book.note(group, "imported", "as \(name)", in: database)
+    try table.note(group, "imported", "as \(name)", in: database)
   }
 
   /// Adds the notes that somebody wrote to a group that was here before, unless they are there.

@@ -57,7 +57,7 @@ struct CodeSet {
   }
 
   /// Of some places those whose number in a column is in the set, or those whose number is not.
-  func filter(_ places: ChunkPlaces, by column: [Int], isNegated: Bool) -> ChunkPlaces {
+  func filter(_ places: ChunkPositions, by column: [Int], isNegated: Bool) -> ChunkPositions {
     words.withUnsafeBufferPointer { words in
       column.withUnsafeBufferPointer { column in
         let outside = isInverted != isNegated

@@ -28,7 +28,7 @@ struct FieldCounter {
 
   var fields: [SearchField] { [column] }
 
-  mutating func add(_ places: ChunkPlaces, of chunk: SearchChunk) {
+  mutating func add(_ places: ChunkPositions, of chunk: SearchChunk) {
     let values = chunk[column]
     let groups = chunk[.group]
     switch what {

@@ -19,7 +19,7 @@ struct GroupDetailTallies {
     releases = [[Int]](repeating: [], count: groups.count + 1)
   }
 
-  mutating func add(_ places: ChunkPlaces, of chunk: SearchChunk) {
+  mutating func add(_ places: ChunkPositions, of chunk: SearchChunk) {
     let groups = chunk[.group]
     let releases = chunk[.release]
     let installs = chunk[.install]

@@ -42,7 +42,7 @@ struct GroupTallies {
     [.time] + (countsVersions ? [.release] : []) + (countsInstalls ? [.install] : [])
   }
 
-  mutating func add(_ places: ChunkPlaces, of chunk: SearchChunk) {
+  mutating func add(_ places: ChunkPositions, of chunk: SearchChunk) {
     let groups = chunk[.group]
     let times = chunk[.time]
     let most = places.reduce(0) { max($0, groups[$1]) }

@@ -40,7 +40,7 @@ struct ReportOwner {
   /// - Throws: `DatabaseError`.
   func count(in database: borrowing Connection) throws -> Int {
     guard
-      let filed = try database.prepare(
+      let stored = try database.prepare(
         "SELECT ifnull(sum(reports), 0) FROM groups WHERE " + groups, values
       ).first
     else { throw StoreError.damaged("a sum has no value") }
@@ -50,6 +50,6 @@ struct ReportOwner {
         JOIN groups ON groups.id = origins.grp WHERE \(groups)
       """, values
     ).first
-    return filed - (past ?? 0)
+    return stored - (past ?? 0)
   }
 }

@@ -6,7 +6,7 @@ enum SearchPast {
   /// Adds what counters know of reports of which the index knows nothing, such as those of a home
   /// that was read from an archive. Such reports are known by place, day, version, build, system and
   /// device only.
-  static func complete(with search: SearchBook, in database: borrowing Connection) throws {
+  static func complete(with search: SearchIndex, in database: borrowing Connection) throws {
     let systems = try systems(in: database)
     var missing: [(counter: Counter, count: Int)] = []
     do {
@@ -82,7 +82,7 @@ extension SearchPast {
   }
 }
 
-extension SearchBook {
+extension SearchIndex {
   fileprivate static let microsecondsOfDay = 86_400_000_000
 
   /// How many reports the index knows of that went and that a counter counts.

@@ -21,7 +21,7 @@ struct SearchScan {
   func run(
     _ fields: [SearchField], newestFirst: Bool = false, withPast: Bool = false,
     in database: borrowing Connection,
-    _ body: (SearchChunk, _ places: ChunkPlaces) throws -> Void
+    _ body: (SearchChunk, _ places: ChunkPositions) throws -> Void
   ) throws {
     let stale = try SearchChunk.stale(in: database)
     var numbers = Array(try SearchChunk.numbers(in: database))
@@ -41,8 +41,8 @@ struct SearchScan {
   ///
   /// - Throws: `DatabaseError`.
   static func visit(
-    _ found: FoundPlaces, _ fields: [SearchField], in database: borrowing Connection,
-    _ body: (SearchChunk, _ places: ChunkPlaces) throws -> Void
+    _ found: FoundPositions, _ fields: [SearchField], in database: borrowing Connection,
+    _ body: (SearchChunk, _ places: ChunkPositions) throws -> Void
   ) throws {
     let stale = try SearchChunk.stale(in: database)
     var chunk = SearchChunk()
@@ -57,15 +57,15 @@ struct SearchScan {
   /// nothing is left, the others are not.
   private func places(
     in chunk: inout SearchChunk, _ database: borrowing Connection
-  ) throws -> ChunkPlaces {
+  ) throws -> ChunkPositions {
     try chunk.load([.group], in: database)
     var places = chunk[.group].withUnsafeBufferPointer { groups in
-      ChunkPlaces.all.kept { groups[$0] != 0 }
+      ChunkPositions.all.kept { groups[$0] != 0 }
     }
     for condition in conditions where !places.isEmpty {
       try chunk.load(condition.checks.compactMap(\.field), in: database)
       if condition.readsTexts {
-        var kept = ChunkPlaces()
+        var kept = ChunkPositions()
         for place in places
         where try holds(condition, at: place, of: chunk, in: database) != condition.isNegated {
           kept.append(place)
@@ -87,8 +87,8 @@ struct SearchScan {
   }
 
   private static func filter(
-    _ places: ChunkPlaces, by check: SearchCheck, _ isNegated: Bool, _ chunk: SearchChunk
-  ) -> ChunkPlaces {
+    _ places: ChunkPositions, by check: SearchCheck, _ isNegated: Bool, _ chunk: SearchChunk
+  ) -> ChunkPositions {
     switch check {
     case .codes(let field, let codes):
       return codes.filter(places, by: chunk[field], isNegated: isNegated)
@@ -108,7 +108,7 @@ struct SearchScan {
       return places.kept { place in
         (isPast ? rows.containsMissing : rows.contains(chunk.first + place)) != isNegated
       }
-    case .text: return ChunkPlaces()
+    case .text: return ChunkPositions()
     }
   }
 
@@ -118,7 +118,7 @@ struct SearchScan {
   ) throws -> Bool {
     for check in condition.checks {
       guard case .text(let field, let shapes, let test) = check else {
-        if !Self.filter(ChunkPlaces(CollectionOfOne(place)), by: check, false, chunk).isEmpty {
+        if !Self.filter(ChunkPositions(CollectionOfOne(place)), by: check, false, chunk).isEmpty {
           return true
         }
         continue
@@ -156,10 +156,10 @@ struct SearchScan {
 }
 
 /// Where a scan found reports, to look at them again.
-struct FoundPlaces {
-  private(set) var chunks: [(number: Int, places: ChunkPlaces)] = []
+struct FoundPositions {
+  private(set) var chunks: [(number: Int, places: ChunkPositions)] = []
 
-  mutating func add(_ places: ChunkPlaces, of chunk: SearchChunk) {
+  mutating func add(_ places: ChunkPositions, of chunk: SearchChunk) {
     chunks.append((chunk.number, places.trimmed()))
   }
 }

@@ -41,17 +41,17 @@ extension APIOperation {
       APIOperation(
         method: "GET", pattern: "/api/v1/groups", name: "listGroups", summary: "Groups.",
         tag: "groups", scope: .read, query: paging(GroupOrder.allCases.map(\.rawValue)),
-        answers: [.json(.ok, "A page of the list.", .page("GroupSummary"))]),
+        responses: [.json(.ok, "A page of the list.", .page("GroupSummary"))]),
       counts("groups"),
       APIOperation(
         method: "GET", pattern: "/api/v1/groups/:id", name: "getGroup",
         summary: "A group, where it was seen, and its exemplar.", tag: "groups",
         scope: .read, query: [sources],
-        answers: [.json(.ok, "As `mayday show --json`.", .named("Group"))]),
+        responses: [.json(.ok, "As `mayday show --json`.", .named("Group"))]),
       APIOperation(
         method: "GET", pattern: "/api/v1/groups/:id/keys", name: "listGroupKeys",
         summary: "The keys of a group, by which it can be split.", tag: "groups", scope: .read,
-        answers: [listed("GroupKey")]),
+        responses: [listed("GroupKey")]),
       APIOperation(
         method: "GET", pattern: "/api/v1/groups/trend", name: "getGroupTrends",
         summary: "Reports received per day; days without reports are omitted.",
@@ -61,7 +61,7 @@ extension APIOperation {
           asked("from", .day, "The first day.", isRequired: true),
           asked("to", .day, "The last day.", isRequired: true), narrowing,
         ],
-        answers: [
+        responses: [
           .json(
             .ok, "Of each group.",
             .list(.object([.always("group", .text()), .always("days", days)])))
@@ -72,7 +72,7 @@ extension APIOperation {
     APIOperation(
       method: "POST", pattern: "/api/v1/groups/:id/\(action.rawValue)", name: action.rawValue,
       summary: action.summary, tag: "triage", scope: .triage, input: .json(action.members),
-      answers: [.json(.ok, "The group as it is then.", .named("GroupSummary"))],
+      responses: [.json(.ok, "The group as it is then.", .named("GroupSummary"))],
       refusals: [.conflict])
   }
 
@@ -87,7 +87,7 @@ extension APIOperation {
             "groups",
             .list(.text(atLeast: 1), atLeast: 1, atMost: GroupAction.mostGroups))
         ] + action.members),
-      answers: [
+      responses: [
         .json(
           .ok, "The groups as they are then.",
           .object([
@@ -108,7 +108,7 @@ extension APIOperation {
         asked("by", .text(), "The field: see /fields.", isRequired: true), narrowing,
         asked("limit", .integer(1...ListsEndpoint.limits.most), "The most values; else all."),
       ],
-      answers: [
+      responses: [
         .json(
           .ok, "Most frequent first.",
           .object([
@@ -135,7 +135,7 @@ extension APIOperation {
       method: "GET", pattern: "/api/v1/reports", name: "listReports",
       summary: "Reports, the newest first.", tag: "reports", scope: .read,
       query: paging(ReportOrder.allCases.map(\.rawValue)),
-      answers: [.json(.ok, "A page of the list.", .page("ReportSummary"))]),
+      responses: [.json(.ok, "A page of the list.", .page("ReportSummary"))]),
     APIOperation(
       method: "POST", pattern: "/api/v1/reports", name: "submitReport",
       summary: "Hand in a report of any format, an archive of many, or one with attachments.",
@@ -152,7 +152,7 @@ extension APIOperation {
             .object([.always("file", .bytes), .maybe("attachment", .bytes)])
           ),
         ], isRequired: true),
-      answers: [
+      responses: [
         .json(
           .accepted, "It is on disk and will be processed.",
           .object([
@@ -164,27 +164,27 @@ extension APIOperation {
     APIOperation(
       method: "GET", pattern: "/api/v1/submissions/:id", name: "getSubmissionStatus",
       summary: "The outcome of a submission, kept for a week.", tag: "reports", scope: .ingest,
-      answers: [.json(.ok, "How far it is.", .named("Submission"))]),
+      responses: [.json(.ok, "How far it is.", .named("Submission"))]),
     counts("reports"),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/trend", name: "getTrend",
       summary: "Reports received per day.", tag: "reports", scope: .read,
-      query: [narrowing], answers: [.json(.ok, "The oldest first.", days)]),
+      query: [narrowing], responses: [.json(.ok, "The oldest first.", days)]),
     APIOperation(
       method: "POST", pattern: "/api/v1/reports/known", name: "knownReports",
       summary: "Which submissions the server already has.", tag: "reports", scope: .ingest,
       input: .json(Array(known.dropLast())),
-      answers: [.json(.ok, "Those that are.", knownAnswer)]),
+      responses: [.json(.ok, "Those that are.", knownAnswer)]),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/:id", name: "getReport", summary: "A report.",
       tag: "reports", scope: .read,
       query: [sources],
-      answers: [.json(.ok, "As `mayday show --json`.", .named("Report"))],
+      responses: [.json(.ok, "As `mayday show --json`.", .named("Report"))],
       refusals: [.conflict]),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/:id/place", name: "getPlace",
       summary: "How a report got into its group.", tag: "reports", scope: .read,
-      answers: [
+      responses: [
         .json(
           .ok, "Of `mayday explain`.",
           .object([
@@ -199,7 +199,7 @@ extension APIOperation {
       method: "GET", pattern: "/api/v1/reports/:id/versions", name: "listVersions",
       summary: "A report as it was before it was reprocessed.", tag: "reports",
       scope: .read,
-      answers: [
+      responses: [
         .json(
           .ok, "Oldest first.",
           .object([
@@ -218,21 +218,21 @@ extension APIOperation {
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/:id/versions/:number", name: "getVersion",
       summary: "A report as it was.", tag: "reports", scope: .read,
-      answers: [.json(.ok, "The report.", .named("Report"))], refusals: [.conflict]),
+      responses: [.json(.ok, "The report.", .named("Report"))], refusals: [.conflict]),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/:id/archive", name: "getArchive",
       summary: "Everything of a report in one zip.", tag: "reports", scope: .read,
-      answers: [
+      responses: [
         Answer(status: .ok, meaning: "The archive.", content: ("application/zip", .bytes))
       ], refusals: [.conflict]),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/:id/raw", name: "getSubmission",
       summary: "The original bytes.", tag: "reports", scope: .read,
-      answers: [.bytes(.ok, "The bytes.")], refusals: [.conflict]),
+      responses: [.bytes(.ok, "The bytes.")], refusals: [.conflict]),
     APIOperation(
       method: "GET", pattern: "/api/v1/reports/:id/attachments/:name", name: "getAttachment",
       summary: "A report's attachment.", tag: "reports", scope: .read,
-      answers: [.bytes(.ok, "The bytes.")], refusals: [.conflict]),
+      responses: [.bytes(.ok, "The bytes.")], refusals: [.conflict]),
   ]
 
   private static let known: [APIMember] = [
@@ -247,11 +247,11 @@ extension APIOperation {
   private static let apps: [APIOperation] = [
     APIOperation(
       method: "GET", pattern: "/api/v1/apps", name: "listApps", summary: "Apps.", tag: "apps",
-      scope: .read, answers: [listed("App")]),
+      scope: .read, responses: [listed("App")]),
     APIOperation(
       method: "GET", pattern: "/api/v1/releases", name: "listReleases",
       summary: "Releases, in their order.", tag: "apps", scope: .read, query: [ofApp],
-      answers: [listed("Release")], refusals: [.notFound]),
+      responses: [listed("Release")], refusals: [.notFound]),
     changed("POST", "", "addReleases", "Add releases before a report names them.", atLeast: 1),
     changed("POST", "/remove", "removeReleases", "Take away releases without reports.", atLeast: 1),
     changed(
@@ -260,7 +260,7 @@ extension APIOperation {
     APIOperation(
       method: "GET", pattern: "/api/v1/fields", name: "listFields",
       summary: "What a query may ask for.", tag: "apps", scope: .read,
-      answers: [listed("Field")]),
+      responses: [listed("Field")]),
   ]
 
   private static func changed(
@@ -275,7 +275,7 @@ extension APIOperation {
           "releases", .list(.text(atLeast: 1), atLeast: least, atMost: ReleasesEndpoint.most),
           "1.5.0, or 1.5.0 (600) with the build."),
       ]),
-      answers: [listed("Release")], refusals: [.notFound, .conflict])
+      responses: [listed("Release")], refusals: [.notFound, .conflict])
   }
 
   // MARK: Debug files
@@ -294,8 +294,8 @@ extension APIOperation {
         asked("version", .text(), "The release that it belongs to; needs app."),
       ],
       input: Input(contents: [("application/octet-stream", .bytes)], isRequired: true),
-      answers: [
-        .json(.created, "Filed.", verdicts), .json(.ok, "All were there already.", verdicts),
+      responses: [
+        .json(.created, "Stored.", verdicts), .json(.ok, "All were there already.", verdicts),
         .json(.unprocessableContent, "None can be used.", verdicts),
       ], refusals: [.conflict])
   }
@@ -304,14 +304,14 @@ extension APIOperation {
     APIOperation(
       method: "GET", pattern: "/api/v1/symbols", name: "listDebugFiles",
       summary: "Stored debug files.", tag: "symbols", scope: .symbols,
-      answers: [listed("DebugFile")]),
+      responses: [listed("DebugFile")]),
     upload("PUT", "putDebugFile"), upload("POST", "postDebugFile"),
     APIOperation(
       method: "GET", pattern: "/api/v1/symbols/:id", name: "showDebugFile",
       summary: "Everything known of the debug files with an id, one after the other.",
       tag: "symbols", scope: .symbols,
       query: [asked("arch", .text(), "Only this architecture.")],
-      answers: [listed("DebugFileFacts")], refusals: [.notFound, .unprocessableContent]),
+      responses: [listed("DebugFileFacts")], refusals: [.notFound, .unprocessableContent]),
     APIOperation(
       method: "GET", pattern: "/api/v1/symbols/missing", name: "listMissingImages",
       summary: "Images that lack debug files.", tag: "symbols", scope: .symbols,
@@ -319,7 +319,7 @@ extension APIOperation {
         narrowing, ofApp,
         asked("limit", .integer(1...ListsEndpoint.limits.most), "The most images; else all."),
       ],
-      answers: [
+      responses: [
         .json(
           .ok, "Those that explain most first.",
           .object([
@@ -330,7 +330,7 @@ extension APIOperation {
     APIOperation(
       method: "POST", pattern: "/api/v1/symbols/known", name: "knownDebugFiles",
       summary: "Which debug files the server already has.", tag: "symbols", scope: .symbols,
-      input: .json(known), answers: [.json(.ok, "Those that are.", knownAnswer)]),
+      input: .json(known), responses: [.json(.ok, "Those that are.", knownAnswer)]),
   ]
 
   private static let uploads: [APIOperation] = [
@@ -343,23 +343,23 @@ extension APIOperation {
         .always("kind", .choice(["symbols", "report"])), .maybe("name", .text()),
         .maybe("app", .text()), .maybe("version", .text(), "Needs app."),
       ]),
-      answers: [.json(.created, "What to send.", .named("Upload"))], refusals: [.conflict]),
+      responses: [.json(.created, "What to send.", .named("Upload"))], refusals: [.conflict]),
     APIOperation(
       method: "PUT", pattern: "/api/v1/uploads/:id/:part", name: "putPart",
       summary: "A part, counted from 0.", tag: "uploads", scope: .ingest,
       query: [asked("sha256", .digest, "Of the part.", isRequired: true)],
       input: Input(contents: [("application/octet-stream", .bytes)], isRequired: true),
-      answers: [.empty(.noContent, "It is there.")], refusals: [.unprocessableContent]),
+      responses: [.empty(.noContent, "It is there.")], refusals: [.unprocessableContent]),
     APIOperation(
       method: "POST", pattern: "/api/v1/uploads/:id/finish", name: "finishUpload",
       summary: "Store a file uploaded in parts; getUpload returns the outcome.", tag: "uploads",
       scope: .ingest,
-      answers: [.json(.accepted, "It is stored from here on.", .named("UploadState"))],
+      responses: [.json(.accepted, "It is stored from here on.", .named("UploadState"))],
       refusals: [.conflict]),
     APIOperation(
       method: "GET", pattern: "/api/v1/uploads/:id", name: "getUpload",
       summary: "The progress of an upload, and finally its outcome.", tag: "uploads",
-      scope: .ingest, answers: [.json(.ok, "Its state.", .named("UploadState"))],
+      scope: .ingest, responses: [.json(.ok, "Its state.", .named("UploadState"))],
       refusals: [.notFound]),
   ]
 
@@ -369,13 +369,13 @@ extension APIOperation {
     APIOperation(
       method: "GET", pattern: "/api/v1/stats", name: "getStats", summary: "How much is stored.",
       tag: "figures", scope: .read, query: [ofApp],
-      answers: [.json(.ok, "As `mayday stats --json`.", .named("Stats"))],
+      responses: [.json(.ok, "As `mayday stats --json`.", .named("Stats"))],
       refusals: [.notFound]),
     APIOperation(
       method: "GET", pattern: "/api/v1/ledger", name: "getLedger",
       summary: "The outcome of everything received, freshly counted.", tag: "figures",
       scope: .read, query: [ofApp],
-      answers: [.json(.ok, "As `mayday stats --ledger --json`.", .named("Ledger"))],
+      responses: [.json(.ok, "As `mayday stats --ledger --json`.", .named("Ledger"))],
       refusals: [.notFound]),
     APIOperation(
       method: "GET", pattern: "/api/v1/sessions", name: "getSessions",
@@ -385,7 +385,7 @@ extension APIOperation {
         ofApp, asked("from", .day, "The first day."), asked("to", .day, "The last day."),
         asked("version", .text(), "Only this version."),
       ],
-      answers: [
+      responses: [
         .json(.ok, "As `mayday stats --crash-free --json`.", .list(.named("Sessions")))
       ], refusals: [.notFound]),
   ]
@@ -393,7 +393,7 @@ extension APIOperation {
   private static let tokens: [APIOperation] = [
     APIOperation(
       method: "GET", pattern: "/api/v1/tokens", name: "listTokens", summary: "Tokens.",
-      tag: "tokens", scope: .admin, answers: [listed("Token")]),
+      tag: "tokens", scope: .admin, responses: [listed("Token")]),
     APIOperation(
       method: "POST", pattern: "/api/v1/tokens", name: "makeToken", summary: "Make a token.",
       tag: "tokens", scope: .admin,
@@ -401,34 +401,34 @@ extension APIOperation {
         .always("label", .text(atLeast: 1)), .always("scopes", .list(.scopes, atLeast: 1)),
         .maybe("app", .text(), "The one app that it is good for."),
         .maybe("for", .length, "How long it is good: 90d, 12h, 2w."),
-      ]), answers: [.json(.created, "The token.", .named("NewToken"))]),
+      ]), responses: [.json(.created, "The token.", .named("NewToken"))]),
     APIOperation(
       method: "DELETE", pattern: "/api/v1/tokens/:id", name: "revokeToken",
       summary: "Revoke a token.", tag: "tokens", scope: .admin,
-      answers: [.empty(.noContent, "It is good for nothing, after five seconds at most.")]),
+      responses: [.empty(.noContent, "It is good for nothing, after five seconds at most.")]),
     APIOperation(
       method: "GET", pattern: "/api/v1/audit", name: "listAudit",
       summary: "What was done with tokens, the newest first.", tag: "tokens", scope: .admin,
-      answers: [listed("AuditEntry")]),
+      responses: [listed("AuditEntry")]),
   ]
 
   private static let server: [APIOperation] = [
     APIOperation(
       method: "GET", pattern: "/api/v1/openapi.json", name: "getDescription",
       summary: "This document.", tag: "server",
-      answers: [
+      responses: [
         .json(.ok, "OpenAPI 3.1.", .object([.always("openapi", .text())]))
       ]),
     APIOperation(
       method: "GET", pattern: "/healthz", name: "getHealth", summary: "That the server runs.",
-      tag: "server", answers: [.text(.ok, "It does.")]),
+      tag: "server", responses: [.text(.ok, "It does.")]),
     APIOperation(
       method: "GET", pattern: "/readyz", name: "getReadiness",
       summary: "Whether a report would be accepted.", tag: "server",
-      answers: [.text(.ok, "It would.")]),
+      responses: [.text(.ok, "It would.")]),
     APIOperation(
       method: "GET", pattern: "/metrics", name: "getMetrics", summary: "For Prometheus.",
-      tag: "server", scope: .read, answers: [.text(.ok, "Its text format.")]),
+      tag: "server", scope: .read, responses: [.text(.ok, "Its text format.")]),
   ]
 }
 

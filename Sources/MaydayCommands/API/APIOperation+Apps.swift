@@ -36,7 +36,7 @@ extension APIOperation {
     APIOperation(
       method: method, pattern: "/api/v1/apps" + path, name: name, summary: summary, tag: "apps",
       scope: .admin, input: .json(members),
-      answers: [.json(.ok, "The app as it is now.", .named("App"))],
+      responses: [.json(.ok, "The app as it is now.", .named("App"))],
       refusals: [.notFound, .conflict])
   }
 }

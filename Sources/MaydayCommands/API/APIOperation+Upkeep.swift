@@ -12,7 +12,7 @@ extension APIOperation {
         .maybe("user", .text(atLeast: 1)), .maybe("install", .text(atLeast: 1)),
         .maybe("dry_run", .flag, "Whether to count only."),
       ]),
-      answers: [
+      responses: [
         .json(
           .ok, "What was deleted, or would be.",
           .object(
@@ -25,9 +25,9 @@ extension APIOperation {
     APIOperation(
       method: "DELETE", pattern: "/api/v1/doctor", name: "clearTrial",
       summary: "Remove the test data of `mayday doctor`.", tag: "upkeep",
-      scope: .admin, answers: [.empty(.noContent, "It is gone.")]),
+      scope: .admin, responses: [.empty(.noContent, "It is gone.")]),
     APIOperation(
-      method: "GET", pattern: "/api/v1/intake", name: "listSetAside",
+      method: "GET", pattern: "/api/v1/intake", name: "listQuarantined",
       summary: "Quarantined submissions, oldest first.", tag: "upkeep",
       scope: .admin,
       query: [
@@ -35,23 +35,23 @@ extension APIOperation {
           name: "after", schema: .integer(0...Int.max),
           meaning: "Continue after this number.", isRequired: false)
       ],
-      answers: [.json(.ok, "The list.", .list(.named("SetAside")))]),
+      responses: [.json(.ok, "The list.", .list(.named("Quarantined")))]),
     APIOperation(
-      method: "GET", pattern: "/api/v1/intake/:id/raw", name: "getSetAside",
+      method: "GET", pattern: "/api/v1/intake/:id/raw", name: "getQuarantined",
       summary: "The original bytes of one.", tag: "upkeep", scope: .admin,
-      answers: [.bytes(.ok, "The bytes.")]),
+      responses: [.bytes(.ok, "The bytes.")]),
     APIOperation(
       method: "POST", pattern: "/api/v1/intake/retry", name: "retryAll",
       summary: "Retry all.", tag: "upkeep", scope: .admin,
-      answers: [.json(.ok, "How many.", retried)]),
+      responses: [.json(.ok, "How many.", retried)]),
     APIOperation(
-      method: "POST", pattern: "/api/v1/intake/:id/retry", name: "retrySetAside",
+      method: "POST", pattern: "/api/v1/intake/:id/retry", name: "retryQuarantined",
       summary: "Retry one.", tag: "upkeep", scope: .admin,
-      answers: [.json(.ok, "How many.", retried)]),
+      responses: [.json(.ok, "How many.", retried)]),
     APIOperation(
-      method: "DELETE", pattern: "/api/v1/intake/:id", name: "discardSetAside",
+      method: "DELETE", pattern: "/api/v1/intake/:id", name: "discardQuarantined",
       summary: "Discard one.", tag: "upkeep", scope: .admin,
-      answers: [.empty(.noContent, "It is gone.")]),
+      responses: [.empty(.noContent, "It is gone.")]),
   ]
 
   private static let retried = APISchema.object([.always("retried", .count)])

@@ -60,7 +60,7 @@ struct APIOperation: Sendable {
   var scope: TokenScope?
   var query: [Parameter] = []
   var input: Input?
-  var answers: [Answer]
+  var responses: [Answer]
   /// Statuses of problems beside those that follow from the rest.
   var refusals: [Status] = []
 
@@ -74,7 +74,7 @@ struct APIOperation: Sendable {
       statuses.formUnion([.contentTooLarge, .unsupportedMediaType, .insufficientStorage])
     }
     if pattern.contains(":") { statuses.insert(.notFound) }
-    return statuses.subtracting(answers.map(\.status)).sorted { $0.code < $1.code }
+    return statuses.subtracting(responses.map(\.status)).sorted { $0.code < $1.code }
   }
 
   /// `/api/v1/groups/{id}`
@@ -117,7 +117,7 @@ struct APIOperation: Sendable {
     }
     writer.key("responses")
     writer.beginObject()
-    for answer in answers { write(answer, to: &writer) }
+    for answer in responses { write(answer, to: &writer) }
     if hasTag {
       writer.key("304")
       writer.beginObject()

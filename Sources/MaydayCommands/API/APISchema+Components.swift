@@ -3,7 +3,7 @@ import HTTP
 import Query
 import ServerStore
 
-/// What the API's answers are made of.
+/// What the API's responses are made of.
 ///
 /// Answers are open: a later version may add members. What programs send is closed.
 extension APISchema {
@@ -19,7 +19,7 @@ extension APISchema {
     ("AuditEntry", audit), ("Stats", stats), ("Ledger", ledger), ("LedgerTotal", ledgerTotal),
     ("Amount", amount), ("Sessions", sessions), ("Rate", rate), ("Upload", upload),
     ("UploadState", uploadState),
-    ("SetAside", setAside), ("Submission", submission),
+    ("Quarantined", quarantined), ("Submission", submission),
   ]
 
   private static let submission = APISchema.object([
@@ -39,7 +39,7 @@ extension APISchema {
       "Files of an archive that contain no report."),
   ])
 
-  private static let setAside = APISchema.object([
+  private static let quarantined = APISchema.object([
     .always("id", .count), .always("route", .text()), .always("received", .time),
     .always("size", .count), .always("attempts", .count),
     .always("problem", .text(), "Why it could not be processed."),
@@ -379,13 +379,13 @@ extension APISchema {
   private static let ledger: APISchema = {
     let reason = APISchema.object([.always("reason", .text()), .always("count", .count)])
     let submissions = APISchema.object([
-      .always("received", .named("Amount")), .always("filed", .named("Amount")),
+      .always("received", .named("Amount")), .always("stored", .named("Amount")),
       .always("duplicates", .named("LedgerTotal")), .always("refused", .named("LedgerTotal")),
       .always("kept", .named("Amount")), .always("expired", .named("LedgerTotal")),
       .always("removed", .named("Amount")),
     ])
     let reports = APISchema.object([
-      .always("filed", .count), .always("kept", .count),
+      .always("stored", .count), .always("kept", .count),
       .always(
         "expired", .object([.always("count", .count), .always("reasons", .list(reason))])),
       .always("removed", .count),

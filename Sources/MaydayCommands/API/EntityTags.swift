@@ -2,11 +2,11 @@ import Bytes
 import Hashing
 import HTTP
 
-/// Gives answers a strong entity tag, so that what a client has already is not sent again.
+/// Gives responses a strong entity tag, so that what a client has already is not sent again.
 ///
 /// The tag is of the bytes: whatever changes an answer changes it.
 struct EntityTags: Middleware {
-  /// Hexadecimal digits of a SHA-256 that are enough to tell answers apart.
+  /// Hexadecimal digits of a SHA-256 that are enough to tell responses apart.
   private static let digits = 32
 
   func respond(to request: Request, next: (Request) throws -> Response) throws -> Response {

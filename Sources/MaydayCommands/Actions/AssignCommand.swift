@@ -31,7 +31,7 @@ struct AssignCommand: Command {
 
   private func isGroup(_ name: String) throws -> Bool {
     do {
-      _ = try options.home.answers().keys(ofGroup: name)
+      _ = try options.home.service().keys(ofGroup: name)
       return true
     } catch {
       // Whoever may decide need not be allowed to read.

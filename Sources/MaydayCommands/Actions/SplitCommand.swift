@@ -48,7 +48,7 @@ struct SplitCommand: Command {
   }
 
   private func list() throws {
-    let keys = try options.home.answers().keys(ofGroup: id)
+    let keys = try options.home.service().keys(ofGroup: id)
     let console = options.output.console
     guard options.output.json else {
       let list = KeyList(keys: keys)

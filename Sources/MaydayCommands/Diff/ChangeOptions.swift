@@ -17,11 +17,11 @@ struct ChangeOptions {
 
   /// Prints the change of a report.
   func print(
-    _ id: String, _ answers: any Answers, _ isFull: Bool, to output: OutputOptions
+    _ id: String, _ service: any CrashService, _ isFull: Bool, to output: OutputOptions
   ) throws {
     let console = output.console
-    let versions = try answers.versions(ofReport: id)
-    guard let change = try ReportChange(number, of: versions, from: answers) else {
+    let versions = try service.versions(ofReport: id)
+    guard let change = try ReportChange(number, of: versions, from: service) else {
       if output.json {
         var writer = JSONWriter(pretty: true)
         writer.beginObject()

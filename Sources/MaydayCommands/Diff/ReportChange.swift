@@ -19,7 +19,7 @@ struct ReportChange {
   /// - Returns: `nil` when the report is as it was when it came.
   /// - Throws: ``CommandFailure`` for a change that there is not, or that is kept no more.
   init?(
-    _ number: Int?, of versions: ReportVersions, from answers: any Answers
+    _ number: Int?, of versions: ReportVersions, from service: any CrashService
   ) throws {
     let all = versions.versions
     guard let last = all.last else { return nil }
@@ -37,8 +37,8 @@ struct ReportChange {
     arrived = version.arrived
     groups = (version.group, next?.group ?? versions.group)
     diff = ReportDiff(
-      from: try answers.document(ofReport: report, version: version.number).report,
-      to: try answers.document(ofReport: report, version: next?.number).report)
+      from: try service.document(ofReport: report, version: version.number).report,
+      to: try service.document(ofReport: report, version: next?.number).report)
   }
 }
 

@@ -52,11 +52,11 @@ struct DoctorCommand: Command {
     }
     if let server {
       // What fails now is what is to be told.
-      let trial = ServerTrial(
+      let trial = ServerSelfTest(
         server: server, token: token, sender: try authority.sender(tries: 1))
       isUnreachable = try !trial.run(tell)
     } else {
-      try HomeExamination(home: HomeOptions.folder(named: home.home)).run(tell)
+      try HomeCheck(home: HomeOptions.folder(named: home.home)).run(tell)
     }
     if output.json {
       var writer = JSONWriter(pretty: true)

@@ -28,7 +28,7 @@ struct ExplainCommand: SandboxedCommand, PagedCommand {
   var symbols: [String] = []
   @Option("--app", help: "For files: the app the reports belong to.", value: "NAME")
   var app: String?
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var sandbox = SandboxOptions()
   @OptionGroup var output = OutputOptions()
 

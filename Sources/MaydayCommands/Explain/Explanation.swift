@@ -25,7 +25,7 @@ struct Explanation {
 
   /// The group in a store.
   struct Membership {
-    let place: ReportPlace
+    let place: ReportMembership
     /// The group that owns the report's key, where that is another one.
     let ownerOfKey: String?
 
@@ -41,11 +41,11 @@ struct Explanation {
   let membership: Membership?
 
   /// `nil` for a report without a signature.
-  init?(_ filed: FiledReport, app: String, membership: Membership? = nil) {
-    guard let signature = filed.report.signature else { return nil }
-    id = filed.id
+  init?(_ stored: StoredReport, app: String, membership: Membership? = nil) {
+    guard let signature = stored.report.signature else { return nil }
+    id = stored.id
     self.app = app
-    report = filed.report
+    report = stored.report
     self.signature = signature
     self.membership = membership
   }

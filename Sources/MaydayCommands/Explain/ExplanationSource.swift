@@ -12,7 +12,7 @@ import Symbolication
 
 /// Where the reports to explain come from: the store, or files.
 struct ExplanationSource {
-  let home: SourceOfAnswers
+  let home: ServiceOptions
   let symbols: [String]
   let app: String?
   let isStandardInputTaken: Bool
@@ -25,10 +25,10 @@ struct ExplanationSource {
     }
     if id == "-" || id.contains("/") { return try read(id, console) }
     do {
-      let answers = try home.answers()
+      let service = try home.service()
       let report =
-        try id.contains("-") ? answers.group(id, sourceLines: nil).group.exemplar : id
-      return [try answers.explanation(ofReport: report)]
+        try id.contains("-") ? service.group(id, sourceLines: nil).group.exemplar : id
+      return [try service.explanation(ofReport: report)]
     } catch let error where Exit.describe(error).code == .notFound {
       guard access(id, F_OK) == 0 else {
         // Not even the home is there.
@@ -53,8 +53,8 @@ struct ExplanationSource {
         let bytes = try file.content.get()
         let reports = try processor.process(bytes)
         for (processed, id) in zip(reports, reports.ids(digest: SHA256.digest(of: bytes))) {
-          let filed = FiledReport(id: id, report: processed.report)
-          if let explanation = Explanation(filed, app: processed.app) {
+          let stored = StoredReport(id: id, report: processed.report)
+          if let explanation = Explanation(stored, app: processed.app) {
             explanations.append(explanation)
           }
         }

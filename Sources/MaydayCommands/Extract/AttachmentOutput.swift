@@ -10,10 +10,10 @@ struct AttachmentOutput {
   ///   - path: Where to save it; the attachment's own name is never taken for a path.
   ///   - isForced: Whether a file that is there is replaced.
   func run(
-    _ name: String, of report: FiledReport, from answers: any Answers, to path: String?,
+    _ name: String, of report: StoredReport, from service: any CrashService, to path: String?,
     isForced: Bool
   ) throws {
-    let (attachment, bytes) = try answers.attachment(name, of: report)
+    let (attachment, bytes) = try service.attachment(name, of: report)
     if let path {
       return try path == "-"
         ? console.write(bytes.array) : OutputFile.write(bytes, toFree: path, isForced: isForced)
@@ -27,12 +27,12 @@ struct AttachmentOutput {
   }
 
   /// - Throws: ``CommandFailure`` that lists those that there are.
-  static func attachment(_ name: String, of filed: FiledReport) throws -> Attachment {
-    let all = filed.report.attachments
+  static func attachment(_ name: String, of stored: StoredReport) throws -> Attachment {
+    let all = stored.report.attachments
     if let found = all.first(where: { $0.name == name }) { return found }
     let names = all.map { $0.name.printable }.joined(separator: ", ")
     throw CommandFailure(
-      "\(name.printable): not an attachment of report \(filed.id.prefix(10)), "
+      "\(name.printable): not an attachment of report \(stored.id.prefix(10)), "
         + (names.isEmpty ? "which has none" : "which has \(names)"), .notFound)
   }
 

@@ -15,17 +15,17 @@ struct ReportArchive {
   /// The columns of the text.
   private static let width = 100
 
+  let record: ReportRecord
   let stored: StoredReport
-  let filed: FiledReport
   let group: GroupSummary
   let history: [GroupEvent]
   let store: CrashStore
 
-  init(of stored: StoredReport, in store: CrashStore) throws {
-    self.stored = stored
-    filed = try stored.filed()
-    group = try store.group(stored.summary.group)
-    history = try store.history(ofGroup: stored.summary.group)
+  init(of record: ReportRecord, in store: CrashStore) throws {
+    self.record = record
+    stored = try record.stored()
+    group = try store.group(record.summary.group)
+    history = try store.history(ofGroup: record.summary.group)
     self.store = store
   }
 
@@ -40,12 +40,12 @@ struct ReportArchive {
   }
 
   private func fill(_ writer: inout ArchiveWriter) throws {
-    let time = stored.summary.received.seconds
+    let time = record.summary.received.seconds
     let attachments = members
     try writer.add("README.txt", ByteView(readme(attachments).utf8), modified: time)
-    try writer.add(submissionName, store.submission(stored.submission), modified: time)
+    try writer.add(submissionName, store.submission(record.submission), modified: time)
     for (attachment, member) in attachments {
-      let bytes = try store.attachment(attachment.name, of: filed.id).bytes
+      let bytes = try store.attachment(attachment.name, of: stored.id).bytes
       try writer.add(member, bytes, modified: time)
     }
     try writer.add("report.json", ByteView(document), modified: time)
@@ -55,7 +55,7 @@ struct ReportArchive {
 
   /// The name of the submission, by its format.
   private var submissionName: String {
-    switch stored.summary.format {
+    switch record.summary.format {
     case .appleIPS: "crash.ips"
     case .appleCrash: "crash.crash"
     case .swiftBacktraceJSON, .appCenter: "crash.json"
@@ -67,7 +67,7 @@ struct ReportArchive {
   /// The attachments with their names in the archive, all different on every system.
   private var members: [(attachment: Attachment, member: String)] {
     var used: Set<String> = []
-    return stored.attachments.map { attachment in
+    return record.attachments.map { attachment in
       let name = ArchiveName.part(attachment.name)
       var member = name
       var number = 1
@@ -81,14 +81,14 @@ struct ReportArchive {
 
   private var document: [UInt8] {
     var writer = JSONWriter(pretty: true)
-    filed.write(to: &writer)
+    stored.write(to: &writer)
     writer.newLine()
     return writer.takeBytes()
   }
 
   private var text: String {
     ReportText(width: Self.width, isFull: true)
-      .lines(for: filed.report, id: filed.id, group: group.id).joined(separator: "\n") + "\n"
+      .lines(for: stored.report, id: stored.id, group: group.id).joined(separator: "\n") + "\n"
   }
 
   private var groupDocument: [UInt8] {
@@ -105,9 +105,9 @@ struct ReportArchive {
   }
 
   private func readme(_ attachments: [(attachment: Attachment, member: String)]) -> String {
-    let app = ReportFacts.app(filed.report.app) ?? stored.summary.app
+    let app = ReportFacts.app(stored.report.app) ?? record.summary.app
     var rows = [
-      (submissionName, "the report as it came, as \(stored.summary.format)"),
+      (submissionName, "the report as it came, as \(record.summary.format)"),
       ("report.json", "the report with functions, files and lines, as a document"),
       ("report.txt", "the same, to be read"),
       ("group.json", "the group \(group.id) and its history"),
@@ -117,30 +117,30 @@ struct ReportArchive {
     }
     let column = min(40, rows.map(\.0.columns).max() ?? 0)
     var lines = [
-      "Report \(filed.id) of \(app.printable)", filed.report.headline.printable,
+      "Report \(stored.id) of \(app.printable)", stored.report.headline.printable,
       "\(group.id.printable)  \(group.signature.text.printable)", "",
     ]
     lines += rows.map { "  \($0.printable.padded(to: column))  \($1)" }
     lines += [
-      "", "The bytes of \(submissionName) have the SHA-256", stored.submission, "",
+      "", "The bytes of \(submissionName) have the SHA-256", record.submission, "",
       "'mayday ingest' reads this archive: it files \(submissionName) with its attachments.",
     ]
     return lines.joined(separator: "\n") + "\n"
   }
 }
 
-extension StoredReport {
-  /// The report with what was filed beside its document.
-  func filed() throws -> FiledReport {
-    var filed = try FiledReport(document: document)
-    filed.group = summary.group
-    filed.report.attachments = attachments
-    filed.report.breadcrumbs = breadcrumbs
-    filed.app = summary.app
-    filed.report.noteDump(among: attachments.map(\.name))
-    filed.report.notes += refusedAttachments.map {
+extension ReportRecord {
+  /// The report with what was stored beside its document.
+  func stored() throws -> StoredReport {
+    var stored = try StoredReport(document: document)
+    stored.group = summary.group
+    stored.report.attachments = attachments
+    stored.report.breadcrumbs = breadcrumbs
+    stored.app = summary.app
+    stored.report.noteDump(among: attachments.map(\.name))
+    stored.report.notes += refusedAttachments.map {
       "the attachment \($0.name) was refused: \($0.reason)"
     }
-    return filed
+    return stored
   }
 }

@@ -10,7 +10,7 @@ struct IntakeDiscardCommand: Command {
   @Argument("ID", help: "Numbers shown by `mayday intake list`.", isRequired: false)
   var ids: [Int]
   @Flag("--all", help: "All quarantined submissions.") var isAll
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var messages = MessageOptions()
 
   func validate() throws(UsageError) {
@@ -18,7 +18,7 @@ struct IntakeDiscardCommand: Command {
   }
 
   func run() throws {
-    let count = try home.answers().discardSetAside(isAll ? nil : ids)
+    let count = try home.service().discardQuarantined(isAll ? nil : ids)
     messages.console.say("\(GroupText.count(count, "submission", "submissions")) discarded.")
   }
 }

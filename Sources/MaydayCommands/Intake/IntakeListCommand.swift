@@ -13,12 +13,12 @@ struct IntakeListCommand: Command {
       "mayday intake list --json | jq -r '.[].problem' | sort | uniq -c", "Count the reasons.")
   ]
 
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
     let console = output.console
-    let records = try home.answers().setAside()
+    let records = try home.service().quarantined()
     if output.json {
       var writer = JSONWriter(pretty: true)
       writer.beginArray()
@@ -45,7 +45,7 @@ struct IntakeListCommand: Command {
 }
 
 extension JSONWriter {
-  mutating func write(_ record: SetAsideRecord) {
+  mutating func write(_ record: QuarantinedSubmission) {
     beginObject()
     member("id", record.id)
     member("route", record.route)

@@ -14,7 +14,7 @@ struct IntakeRetryCommand: Command {
   @Argument("ID", help: "Numbers shown by `mayday intake list`.", isRequired: false)
   var ids: [Int]
   @Flag("--all", help: "All quarantined submissions.") var isAll
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var messages = MessageOptions()
 
   func validate() throws(UsageError) {
@@ -22,7 +22,7 @@ struct IntakeRetryCommand: Command {
   }
 
   func run() throws {
-    let count = try home.answers().retrySetAside(isAll ? nil : ids)
+    let count = try home.service().retryQuarantined(isAll ? nil : ids)
     messages.console.say(
       "\(GroupText.count(count, "submission", "submissions")) will be tried again.")
   }

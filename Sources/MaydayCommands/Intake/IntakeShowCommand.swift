@@ -17,15 +17,15 @@ struct IntakeShowCommand: Command {
 
   @Argument("ID", help: "Number shown by `mayday intake list`.") var id: Int
   @Flag("--raw", help: "Print the original bytes.") var isRaw
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
     let console = output.console
-    let answers = try home.answers()
-    let record = try answers.setAside(id)
+    let service = try home.service()
+    let record = try service.quarantined(id)
     if isRaw {
-      let body = try answers.body(ofSetAside: id)
+      let body = try service.body(ofQuarantined: id)
       guard !console.isOutputTerminal else {
         throw CommandFailure("these are bytes for a file, not for a terminal", .wrongUsage)
       }
@@ -39,7 +39,7 @@ struct IntakeShowCommand: Command {
     }
     var rows = [
       ("problem", record.problem), ("received", record.received.description),
-      ("door", record.route), ("size", DebugFileList.size(record.size)),
+      ("intake", record.route), ("size", DebugFileList.size(record.size)),
       ("tried", "\(record.attempts)"),
     ]
     for (name, value) in record.facts.sorted(by: { $0.key < $1.key })
@@ -52,7 +52,7 @@ struct IntakeShowCommand: Command {
 }
 
 extension CommandFailure {
-  static func notSetAside(_ id: Int) -> CommandFailure {
+  static func notQuarantined(_ id: Int) -> CommandFailure {
     CommandFailure("no quarantined submission has the number \(id)", .notFound)
   }
 }

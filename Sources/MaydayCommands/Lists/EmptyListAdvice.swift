@@ -13,33 +13,33 @@ struct EmptyListAdvice {
 
   let query: Query
 
-  /// - Throws: As ``Answers``.
-  func lines(from answers: any Answers) throws -> [String] {
+  /// - Throws: As ``CrashService``.
+  func lines(from service: any CrashService) throws -> [String] {
     var lines: [String] = []
     for condition in query.conditions where !condition.isNegated {
       if condition.field.name == "text" {
-        lines += try condition.alternatives.compactMap { try group($0.text, from: answers) }
+        lines += try condition.alternatives.compactMap { try group($0.text, from: service) }
       } else if condition.field.isCountable, condition.level == .report {
-        lines += try value(of: condition, from: answers)
+        lines += try value(of: condition, from: service)
       }
     }
     return lines
   }
 
   /// The name of a group that was searched for as a word.
-  private func group(_ word: String, from answers: any Answers) throws -> String? {
+  private func group(_ word: String, from service: any CrashService) throws -> String? {
     guard GroupName.isOne(word) else { return nil }
     var query = GroupQuery(try Query("group:\(word)", now: .now))
     query.limit = 1
-    guard let group = try answers.groups(query).items.first else { return nil }
+    guard let group = try service.groups(query).items.first else { return nil }
     return "'\(word)' was searched for as text; did you mean group:\(group.id)?"
       + " 'mayday show \(group.id)' shows the group."
   }
 
   /// What there is instead of a value that no report has.
-  private func value(of condition: Condition, from answers: any Answers) throws -> [String] {
+  private func value(of condition: Condition, from service: any CrashService) throws -> [String] {
     let field = condition.field
-    let histogram = try answers.histogram(
+    let histogram = try service.histogram(
       of: .all, by: field, countsGroups: false, limit: Self.mostValues)
     let values = histogram.rows.map(\.value).filter { !$0.isEmpty }
     let isKnown = condition.alternatives.contains { alternative in

@@ -10,14 +10,15 @@ struct GroupTrends: Sendable {
   ///   - query: Of which reports.
   ///   - days: How many days.
   init(
-    of groups: [GroupSummary], _ query: Query, days: Int, now: Timestamp, from answers: any Answers
+    of groups: [GroupSummary], _ query: Query, days: Int, now: Timestamp,
+    from service: any CrashService
   ) throws {
     guard let newest = groups.compactMap(\.lastSeen).max() else {
       trends = [:]
       return
     }
     let window = TrendWindow(days: days, newest: newest, now: now)
-    let counts = try answers.dailyReports(
+    let counts = try service.dailyReports(
       of: query, inGroups: groups.map(\.id),
       days: window.before.lowerBound..<window.days.upperBound)
     trends = Dictionary(

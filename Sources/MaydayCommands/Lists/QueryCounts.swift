@@ -9,8 +9,8 @@ struct QueryCounts {
   let countsGroups: Bool
   let list: QueryListOptions
 
-  func print(_ query: Query, from answers: any Answers) throws {
-    let histogram = try answers.histogram(
+  func print(_ query: Query, from service: any CrashService) throws {
+    let histogram = try service.histogram(
       of: query, by: field, countsGroups: countsGroups, limit: list.storeLimit)
     let console = list.console
     if list.csv {

@@ -41,7 +41,7 @@ struct QueryListOptions {
       throw UsageError("--columns is for tables and --csv; JSON holds everything")
     }
     if field != nil {
-      if isTrend { throw UsageError("--by and --trend are two answers; ask one by one") }
+      if isTrend { throw UsageError("--by and --trend are two service; ask one by one") }
       if cursor != nil { throw UsageError("--after does not work with --by; --limit 0 prints all") }
       if columns != nil { throw UsageError("--by has columns of its own") }
       if isReversed { throw UsageError("--by begins with the most frequent value") }

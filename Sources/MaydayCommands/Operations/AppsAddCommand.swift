@@ -17,10 +17,10 @@ struct AppsAddCommand: Command {
   @Argument("NAME", help: "The app's name.") var name: String
   @Option("--secret", help: "The App Center secret (App-Secret).", value: "UUID")
   var secret: String?
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var general = GeneralOptions()
 
   func run() throws {
-    try home.answers(makingHome: true).addApp(name, secret: secret)
+    try home.service(makingHome: true).addApp(name, secret: secret)
   }
 }

@@ -15,10 +15,10 @@ struct AppsAdoptCommand: Command {
 
   @Argument("SECRET", help: "The secret, or the start of it.") var secret: String
   @Argument("NAME", help: "The app's name.") var name: String
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var general = GeneralOptions()
 
   func run() throws {
-    try home.answers().adoptApp(secret: secret, as: name)
+    try home.service().adoptApp(secret: secret, as: name)
   }
 }

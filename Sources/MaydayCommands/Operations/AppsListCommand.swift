@@ -10,11 +10,11 @@ struct AppsListCommand: Command {
     Example("mayday apps list --json | jq '.[].intake_key'", "Their intake keys."),
   ]
 
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
-    let apps = try home.answers().apps()
+    let apps = try home.service().apps()
     guard try output.printedJSON(apps, { $0.write($1) }) == false else { return }
     let console = output.console
     if apps.isEmpty { return console.say("No apps.") }

@@ -12,10 +12,10 @@ struct AppsRenameCommand: Command {
 
   @Argument("NAME", help: "The current name.") var old: String
   @Argument("NEW", help: "The new name; no other app may have it.") var name: String
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var general = GeneralOptions()
 
   func run() throws {
-    try home.answers().renameApp(old, to: name)
+    try home.service().renameApp(old, to: name)
   }
 }

@@ -27,7 +27,7 @@ struct AppsSetCommand: Command {
   var bytes: RetentionLimit<ByteSize>?
   @Option("--keep-per-group", help: "Reports to keep per group, or none.", value: "N")
   var perGroup: RetentionLimit<Int>?
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
@@ -43,18 +43,18 @@ struct AppsSetCommand: Command {
   private var setsRetention: Bool { days != nil || bytes != nil || perGroup != nil }
 
   func run() throws {
-    let answers = try home.answers()
-    guard var retention = try answers.apps().first(where: { $0.name == name })?.retention else {
+    let service = try home.service()
+    guard var retention = try service.apps().first(where: { $0.name == name })?.retention else {
       throw StoreError.notFound(name)
     }
     // The prefix first: it may be refused, and then nothing changes.
-    if let prefix { try answers.setPrefix(prefix, of: name) }
+    if let prefix { try service.setPrefix(prefix, of: name) }
     if let days { retention.days = days.chosen }
     if let bytes { retention.bytes = bytes.chosen?.bytes }
     if let perGroup { retention.perGroup = perGroup.chosen }
-    if setsRetention { try answers.setRetention(retention, of: name) }
+    if setsRetention { try service.setRetention(retention, of: name) }
     let console = output.console
-    let apps = try answers.apps().filter { $0.name == name }
+    let apps = try service.apps().filter { $0.name == name }
     if output.json {
       var writer = JSONWriter(pretty: true)
       for app in apps { writer.write(app) }

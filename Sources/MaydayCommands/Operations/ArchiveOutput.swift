@@ -28,8 +28,8 @@ enum ArchiveOutput {
     let count = GroupText.count
     return count(counts.reports, "report", "reports") + ", "
       + count(counts.debugFiles, "debug file", "debug files")
-      + (counts.unfiled == 0
+      + (counts.queued == 0
         ? ""
-        : ", " + count(counts.unfiled, "waiting submission", "waiting submissions"))
+        : ", " + count(counts.queued, "waiting submission", "waiting submissions"))
   }
 }

@@ -7,14 +7,14 @@ import Pipeline
 import Scrubbing
 import ServerStore
 
-/// Everything of a user or an installation, taken out of a home: what waits to be filed first, then
-/// what is filed.
+/// Everything of a user or an installation, taken out of a home: what waits to be stored first, then
+/// what is stored.
 struct Erasure {
   struct Result {
     var stored = ErasureCount()
-    /// Submissions that waited to be filed, or were set aside.
+    /// Submissions that waited to be stored, or were quarantined.
     var queued = 0
-    /// Others that are not filed yet: what is in them goes when they are.
+    /// Others that are not stored yet: what is in them goes when they are.
     var pending = 0
 
     /// What went, in words.
@@ -57,7 +57,7 @@ struct Erasure {
 
   func run(in store: CrashStore, _ queue: IntakeQueue, isDry: Bool) throws -> Result {
     var result = Result()
-    // First: what is filed from now on is looked at by who files it, what was filed before is below.
+    // First: what is stored from now on is looked at by who files it, what was stored before is below.
     let (pending, mark, span): (Int, Int, ErasureSpan)
     if isDry {
       (pending, mark, span) = (try queue.pendingCount(), .max, .everything)
@@ -72,7 +72,7 @@ struct Erasure {
     }
     result.pending = max(0, pending - result.queued)
     result.stored = try store.erase(subject, at: .now, span, isDry: isDry)
-    // Logs of which all is filed hold what was.
+    // Logs of which all is stored hold what was.
     if !isDry { try queue.reclaim() }
     return result
   }

@@ -40,7 +40,7 @@ struct ImportCommand: SandboxedCommand {
       all.reports += counts.reports
       all.groups += counts.groups
       all.debugFiles += counts.debugFiles
-      all.unfiled += counts.unfiled
+      all.queued += counts.queued
       _ = try LateSymbols.run(in: store, console)
     }
     if output.json { try printJSON(all, to: console) }
@@ -54,10 +54,10 @@ struct ImportCommand: SandboxedCommand {
       words += "; \(count(all.duplicates, "submission", "submissions")) known before"
     }
     console.say(words)
-    if all.unfiled > 0 {
+    if all.queued > 0 {
       console.warn(
-        "\(count(all.unfiled, "waiting submission", "waiting submissions")) of the backup"
-          + " \(all.unfiled == 1 ? "is" : "are") not imported; `mayday restore` restores them")
+        "\(count(all.queued, "waiting submission", "waiting submissions")) of the backup"
+          + " \(all.queued == 1 ? "is" : "are") not imported; `mayday restore` restores them")
     }
   }
 

@@ -31,21 +31,21 @@ struct StatsCommand: Command {
   @Option("--version", help: "With --crash-free: only this version.", value: "VERSION")
   var version: String?
   @Option("--app", help: "Only this app.", value: "NAME") var app: String?
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func run() throws {
-    let answers = try home.answers()
+    let service = try home.service()
     let console = output.console
     if isCrashFree {
       let text = CrashFreeText(
-        lines: try answers.crashFree(
+        lines: try service.crashFree(
           of: app, from: Self.day(from), to: Self.day(to), version: version))
       if output.json { return try print(console) { text.write(to: &$0) } }
       return try console.write(lines: text.lines(width: console.width, styles: console.styles))
     }
     if isLedger {
-      let text = LedgerText(ledger: try answers.ledger(of: app))
+      let text = LedgerText(ledger: try service.ledger(of: app))
       if output.json {
         try print(console) { text.write(to: &$0) }
       } else {
@@ -57,7 +57,7 @@ struct StatsCommand: Command {
       }
       return
     }
-    let text = try answers.stats(of: app)
+    let text = try service.stats(of: app)
     if output.json {
       try print(console) { text.write(to: &$0) }
     } else {

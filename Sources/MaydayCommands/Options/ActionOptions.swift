@@ -6,7 +6,7 @@ import JSON
 /// What the commands have in common that do something to groups.
 struct ActionOptions {
   @OptionGroup var author = AuthorOptions()
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   /// Decides about groups, and prints them as they are then.
@@ -22,12 +22,12 @@ struct ActionOptions {
     if home.server != nil && author.given != nil {
       throw UsageError("--as is for a home; on a server the history names the token")
     }
-    let decided = try home.answers().decide(decision, about: ids, by: author.name)
+    let decided = try home.service().decide(decision, about: ids, by: author.name)
     let console = output.console
     for warning in decided.warnings { console.warn(warning.printable) }
     told(decided.groups)
     guard output.json else {
-      let list = StandingList(groups: decided.groups)
+      let list = GroupStatusList(groups: decided.groups)
       return try console.write(lines: list.lines(width: console.width, styles: console.styles))
     }
     // One that was named is one object, several are an array.

@@ -13,11 +13,11 @@ struct ReleasesAddCommand: Command {
   @Argument("APP", help: "The app.") var app: String
   @Argument("VERSION", help: "Releases: 1.5.0, or '1.5.0 (600)' with the build.") var names:
     [String]
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
-    let releases = try home.answers().addReleases(names.map { Release($0) }, to: app)
+    let releases = try home.service().addReleases(names.map { Release($0) }, to: app)
     try ReleaseList.print(releases, output)
   }
 }

@@ -12,11 +12,11 @@ struct ReleasesListCommand: Command {
   ]
 
   @Option("--app", help: "Only this app.", value: "NAME") var app: String?
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
-    let releases = try home.answers().releases(of: app)
+    let releases = try home.service().releases(of: app)
     if try output.printedJSON(releases, { $0.write($1) }) { return }
     let console = output.console
     if releases.isEmpty { return console.say("No releases.") }

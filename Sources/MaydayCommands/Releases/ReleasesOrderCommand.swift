@@ -22,7 +22,7 @@ struct ReleasesOrderCommand: Command {
   @Argument("VERSION", help: "Releases, oldest first.", isRequired: false) var names: [String]
   @Flag("--by-number", help: "Discard the order that was set: sort by version, then by build.")
   var isByNumber
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 
   func validate() throws(UsageError) {
@@ -35,7 +35,7 @@ struct ReleasesOrderCommand: Command {
   }
 
   func run() throws {
-    let releases = try home.answers().orderReleases(names.map { Release($0) }, of: app)
+    let releases = try home.service().orderReleases(names.map { Release($0) }, of: app)
     try ReleaseList.print(releases, output)
   }
 }

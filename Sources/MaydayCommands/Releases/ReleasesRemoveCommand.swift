@@ -12,10 +12,10 @@ struct ReleasesRemoveCommand: Command {
 
   @Argument("APP", help: "The app.") var app: String
   @Argument("VERSION", help: "Releases without reports.") var names: [String]
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
-    try ReleaseList.print(home.answers().removeReleases(names.map { Release($0) }, of: app), output)
+    try ReleaseList.print(home.service().removeReleases(names.map { Release($0) }, of: app), output)
   }
 }

@@ -13,10 +13,10 @@ struct GroupDetails {
   private static let widestAuthor = 12
 
   /// The state and who looks after the group; nothing where nothing was decided.
-  func standing(of group: GroupSummary) -> [String] {
+  func status(of group: GroupSummary) -> [String] {
     var facts: [String] = []
-    if let time = group.standing.time {
-      facts.append("\(group.standing.words) (since \(Self.minute(time)))")
+    if let time = group.status.time {
+      facts.append("\(group.status.words) (since \(Self.minute(time)))")
     }
     if let assignee = group.assignee { facts.append("assigned to \(assignee)") }
     if !group.merged.isEmpty { facts.append("with \(group.merged.joined(separator: ", "))") }

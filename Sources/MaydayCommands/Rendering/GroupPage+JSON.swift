@@ -4,7 +4,7 @@ import JSON
 import ReportDocument
 
 extension JSONWriter {
-  mutating func write(_ answer: GroupAnswer) {
+  mutating func write(_ answer: GroupOverview) {
     beginObject()
     writeMembers(of: answer.group)
     if let breakdown = answer.breakdown {

@@ -12,7 +12,7 @@ struct GroupPage {
   /// What happened to the group, oldest first.
   let history: [GroupEvent]
   /// The report that stands for the group.
-  let exemplar: FiledReport
+  let exemplar: StoredReport
   let now: Timestamp
   var width = 80
   var styles = Styles.plain
@@ -28,7 +28,7 @@ struct GroupPage {
     let parts = report.parts(of: exemplar.report)
     let details = GroupDetails(width: width, styles: styles)
     var lines =
-      title() + parts.reason + [""] + impact() + details.standing(of: group) + parts.stacks
+      title() + parts.reason + [""] + impact() + details.status(of: group) + parts.stacks
     lines += section("Versions", versions())
     guard isFull else {
       return lines + details.lines(for: group, history: history) + [""] + whereMoreIs()
@@ -229,7 +229,7 @@ struct GroupPage {
 
 extension GroupPage {
   /// `nil` for a group all of whose reports were removed.
-  init?(_ answer: GroupAnswer, now: Timestamp, width: Int, styles: Styles, isFull: Bool) {
+  init?(_ answer: GroupOverview, now: Timestamp, width: Int, styles: Styles, isFull: Bool) {
     guard let breakdown = answer.breakdown, let exemplar = answer.exemplar else { return nil }
     self.init(
       group: answer.group, breakdown: breakdown, recent: answer.recent, history: answer.history,

@@ -10,7 +10,7 @@ struct IngestText {
     var lines: [String] = []
     if !groups.isEmpty {
       var table = TextTable([
-        .text("GROUP"), .number("REPORTS"), .text("NEWS"), .text("SIGNATURE", .atEnd),
+        .text("GROUP"), .number("REPORTS"), .text("STATUS"), .text("SIGNATURE", .atEnd),
       ])
       for group in groups {
         table.add(
@@ -22,13 +22,13 @@ struct IngestText {
     }
     return lines
       + TriageText(width: width, styles: styles)
-      .refusals("Not filed:", result.refused, after: lines)
+      .refusals("Not stored:", result.refused, after: lines)
   }
 
   /// What is said at the end, in one sentence.
   var closing: String {
     let count = GroupText.count
-    var text = "\(count(result.reports, "report", "reports")) filed"
+    var text = "\(count(result.reports, "report", "reports")) stored"
     if !groups.isEmpty { text += " in \(count(groups.count, "group", "groups"))" }
     let new = groups.filter(\.isNew).count
     let regressed = groups.filter(\.isRegressed).count

@@ -1,7 +1,7 @@
-/// A group that reports were filed under.
+/// A group that reports were stored under.
 struct IngestedGroup {
   var id: String
-  /// How many were filed now.
+  /// How many were stored now.
   var reports: Int
   var isNew: Bool
   /// Whether it had been resolved, and was seen in a release in which it should be gone.

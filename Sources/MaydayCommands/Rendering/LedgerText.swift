@@ -40,7 +40,7 @@ struct LedgerText {
     var bytes: Int?
     var indent = 0
     /// What never happened needs no line; a sum and what is left of it do.
-    var isTold: Bool { count != 0 || indent == 0 || label == "kept" || label == "filed" }
+    var isTold: Bool { count != 0 || indent == 0 || label == "kept" || label == "stored" }
   }
 
   private func rows(of account: LedgerAccount) -> [Row] {
@@ -55,18 +55,18 @@ struct LedgerText {
       }
     }
     var rows = [row("submissions received", account.received, indent: 0)]
-    rows.append(row("filed", account.filed))
+    rows.append(row("stored", account.stored))
     rows.append(row("known before", account.duplicates.amount))
     rows += parts(account.duplicates)
     rows.append(row("refused", account.refused.amount))
     rows += parts(account.refused)
     guard account.app != nil else { return rows.filter(\.isTold) }
-    rows.append(row("submissions filed", account.filed, indent: 0))
+    rows.append(row("submissions stored", account.stored, indent: 0))
     rows.append(row("kept", account.kept))
     rows.append(row("expired", account.expired.amount))
     rows += parts(account.expired)
     rows.append(row("removed", account.removed))
-    rows.append(Row(label: "reports in submissions filed", count: account.reportsFiled))
+    rows.append(Row(label: "reports in submissions stored", count: account.reportsStored))
     rows.append(Row(label: "kept", count: account.reportsKept, indent: 2))
     rows.append(
       Row(label: "expired", count: account.reportsExpired.amount.count, indent: 2))
@@ -114,7 +114,7 @@ extension JSONWriter {
     key("submissions")
     beginObject()
     write("received", account.received)
-    write("filed", account.filed)
+    write("stored", account.stored)
     write("duplicates", account.duplicates)
     write("refused", account.refused)
     write("kept", account.kept)
@@ -123,7 +123,7 @@ extension JSONWriter {
     endObject()
     key("reports")
     beginObject()
-    member("filed", account.reportsFiled)
+    member("stored", account.reportsStored)
     member("kept", account.reportsKept)
     key("expired")
     beginObject()

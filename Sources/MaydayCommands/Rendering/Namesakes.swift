@@ -2,7 +2,7 @@ import CrashModel
 import ReportDocument
 import SymbolSources
 
-extension FiledReport {
+extension StoredReport {
   /// The most files of another build that are told of one image.
   private static var mostNamesakes: Int { 4 }
 
@@ -11,8 +11,8 @@ extension FiledReport {
   ///
   /// They are told to people, and are no part of the result: another build's files change nothing in
   /// this one's report.
-  func tellingNamesakes(in sources: [any SymbolSource]) throws -> FiledReport {
-    var filed = self
+  func tellingNamesakes(in sources: [any SymbolSource]) throws -> StoredReport {
+    var stored = self
     let used = ImageSummary(of: report).usedIndices
     for index in used {
       let image = report.images[index]
@@ -25,8 +25,8 @@ extension FiledReport {
           symbols.tried.append(namesake)
         }
       }
-      filed.report.images[index].symbols = symbols
+      stored.report.images[index].symbols = symbols
     }
-    return filed
+    return stored
   }
 }

@@ -5,7 +5,7 @@ import JSON
 struct AppStats: Sendable {
   let app: String
   let groups: Int
-  /// All that were ever filed.
+  /// All that were ever stored.
   let reports: Int
   let reportsKept: Int
   /// Those that are kept.
@@ -16,7 +16,7 @@ struct AppStats: Sendable {
 extension AppStats {
   init(_ account: LedgerAccount, app: String, groups: Int) {
     self.init(
-      app: app, groups: groups, reports: account.reportsFiled, reportsKept: account.reportsKept,
+      app: app, groups: groups, reports: account.reportsStored, reportsKept: account.reportsKept,
       submissions: account.kept, refused: account.refused.amount.count)
   }
 }

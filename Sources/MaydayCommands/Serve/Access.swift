@@ -21,25 +21,25 @@ final class Access: Sendable {
   /// What names the copies of an app, which have its key.
   static let appCaller = "app"
 
-  private let tokens: TokenBook
+  private let tokens: TokensTable
   private let store: CrashStore
   /// Those that are good apart from others, so that made up ones do not push them out.
-  private let known = RecentAnswers<Token>(lifetime: memory, limit: limit)
-  private let keys = RecentAnswers<String>(lifetime: memory, limit: limit)
-  private let unknown = RecentAnswers<Bool>(lifetime: memory, limit: limit)
+  private let known = RecentLookUps<Token>(lifetime: memory, limit: limit)
+  private let keys = RecentLookUps<String>(lifetime: memory, limit: limit)
+  private let unknown = RecentLookUps<Bool>(lifetime: memory, limit: limit)
 
   /// A token that was revoked is good for so many seconds more.
   private static let memory = 5.0
   /// The most that are remembered of each kind.
   private static let limit = 4_096
 
-  init(tokens: TokenBook, store: CrashStore) {
+  init(tokens: TokensTable, store: CrashStore) {
     self.tokens = tokens
     self.store = store
   }
 
-  /// A gate that lets through who may do `scope`.
-  func gate(_ scope: TokenScope) -> Route.Gate {
+  /// An authorization that lets through who may do `scope`.
+  func authorization(_ scope: TokenScope) -> Route.Authorization {
     { head in
       switch try self.caller(of: head, scope) {
       case .success: nil
@@ -123,7 +123,7 @@ final class Access: Sendable {
   }
 
   private func token(_ text: String) throws -> Token? {
-    guard TokenBook.isToken(text) else { return nil }
+    guard TokensTable.isToken(text) else { return nil }
     if let token = known.answer(to: text) { return token }
     if unknown.answer(to: text) != nil { return nil }
     guard let token = try tokens.token(text, now: .now) else {

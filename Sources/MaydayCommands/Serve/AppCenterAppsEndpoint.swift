@@ -7,7 +7,7 @@ import ServerStore
 
 /// `/v0.1/apps` and `/v0.1/user`: apps as App Center's REST API has them, and who asks.
 struct AppCenterAppsEndpoint {
-  let service: Service
+  let context: ServerContext
 
   /// Any token has a user, so that the command line client takes it.
   static let userScopes: [TokenScope] = [.read, .symbols, .triage, .ingest]
@@ -16,7 +16,7 @@ struct AppCenterAppsEndpoint {
 
   /// `GET /v0.1/user`, by which the command line client tries a token.
   func user(_ request: Request) throws -> Response {
-    let caller = try service.access.caller(of: request.head, oneOf: Self.userScopes).get()
+    let caller = try context.access.caller(of: request.head, oneOf: Self.userScopes).get()
     return .document { writer in
       writer.beginObject()
       writer.member("id", AppCenterCall.uuid(caller.id))
@@ -32,8 +32,8 @@ struct AppCenterAppsEndpoint {
   }
 
   func list(_ request: Request) throws -> Response {
-    let caller = try service.access.caller(of: request.head, .read).get()
-    let apps = try service.store.apps().filter { caller.app == nil || caller.app == $0.name }
+    let caller = try context.access.caller(of: request.head, .read).get()
+    let apps = try context.store.apps().filter { caller.app == nil || caller.app == $0.name }
     let permissions = try permissions(of: request.head)
     return try .list(apps) { try write($1, owner: Self.owner, permissions, to: &$0) }
   }
@@ -41,12 +41,12 @@ struct AppCenterAppsEndpoint {
   /// `POST /v0.1/apps`, `POST /v0.1/orgs/:owner/apps`: makes an app with a secret of its own.
   func make(_ request: Request) throws -> Response {
     let family = AppCenterFamily.errors
-    let caller = try service.access.caller(of: request.head, .admin).get()
+    let caller = try context.access.caller(of: request.head, .admin).get()
     try request.requireJSON()
     guard let input = try? JSONDocument.parse(request.bytes).value,
       let name = input["name"]?.string ?? input["display_name"]?.string
     else { return family.refusal(.badRequest, "name is missing") }
-    let store = service.store
+    let store = context.store
     guard try !store.apps().contains(where: { $0.name == name }) else {
       return family.refusal(.conflict, "there is an app called \(name)")
     }
@@ -60,7 +60,7 @@ struct AppCenterAppsEndpoint {
     } catch StoreError.invalidAppName(let name) {
       return family.refusal(.badRequest, "no app can be called \(name)")
     }
-    try service.audit.note(
+    try context.audit.note(
       .init(
         time: .now, token: caller.id, label: caller.label, action: "add app", subject: name,
         peer: request.peer))
@@ -84,7 +84,7 @@ struct AppCenterAppsEndpoint {
   /// What the token may do, in App Center's words.
   private func permissions(of head: RequestHead) throws -> [String] {
     for (scope, word) in [(TokenScope.admin, "manager"), (.triage, "developer")] {
-      if case .success = try service.access.caller(of: head, scope) { return [word] }
+      if case .success = try context.access.caller(of: head, scope) { return [word] }
     }
     return ["viewer"]
   }
@@ -93,10 +93,10 @@ struct AppCenterAppsEndpoint {
     _ app: AppRecord, owner: String, _ permissions: [String], to writer: inout JSONWriter
   ) throws {
     let system = try system(of: app)
-    let releases = try service.store.releases(of: app.name)
+    let releases = try context.store.releases(of: app.name)
     let made = releases.map(\.added).min()
     writer.beginObject()
-    writer.member("id", AppCenterCall.uuid(try service.store.keyName(of: app.name)))
+    writer.member("id", AppCenterCall.uuid(try context.store.keyName(of: app.name)))
     writer.member("app_secret", app.secrets.first ?? "")
     writer.member("name", app.name)
     writer.member("display_name", app.name)
@@ -128,7 +128,7 @@ struct AppCenterAppsEndpoint {
   private func system(of app: AppRecord) throws -> (name: String, platform: String) {
     guard let field = QueryField(named: "os") else { return ("Custom", "Unknown") }
     let query = try Query("app:" + app.name.inQuery, now: .now)
-    let name = try service.store.counts(of: query, by: field, limit: 1).counts.first?.value ?? ""
+    let name = try context.store.counts(of: query, by: field, limit: 1).counts.first?.value ?? ""
     switch name {
     case "iOS", "macOS", "tvOS": return (name, "Objective-C-Swift")
     case "Android": return (name, "Java")

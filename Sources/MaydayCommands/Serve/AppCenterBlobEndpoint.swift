@@ -11,7 +11,7 @@ import ServerStore
 /// Clients look at the status alone, if at all: the command line client goes on after a refusal, and
 /// learns of it when it commits.
 struct AppCenterBlobEndpoint {
-  let service: Service
+  let context: ServerContext
   /// The most bytes of a blob that was sent in blocks.
   let limit: Int
 
@@ -22,10 +22,10 @@ struct AppCenterBlobEndpoint {
   private static let joinedList = "joined"
 
   /// Whether the signature is right, before the body is read.
-  var gate: Route.Gate {
-    { [service] head in
+  var authorization: Route.Authorization {
+    { [context] head in
       let id = head.parameters["id"] ?? head.segments.last ?? ""
-      guard try service.uploads.mayReceive(id, signature: head.query["sig"] ?? "", now: .now) else {
+      guard try context.uploads.mayReceive(id, signature: head.query["sig"] ?? "", now: .now) else {
         return Self.refusal(.unauthorized, "the signature is wrong or past its time")
       }
       return nil
@@ -37,7 +37,7 @@ struct AppCenterBlobEndpoint {
     guard let file = request.file, file.count > 0 else {
       return Self.refusal(.conflict, "the body is empty")
     }
-    let folder = service.uploads.folder(of: id)
+    let folder = context.uploads.folder(of: id)
     switch request.query["comp"] {
     case "block":
       guard let block = request.query["blockid"], !block.isEmpty else {
@@ -55,7 +55,7 @@ struct AppCenterBlobEndpoint {
       if let refusal = try join(blocks, in: folder, request) { return refusal }
     default:
       if let refusal = try keep(
-        file, at: folder + "/" + UploadBook.blob, of: id, isBlock: false, request)
+        file, at: folder + "/" + BlobUploads.blob, of: id, isBlock: false, request)
       {
         return refusal
       }
@@ -66,10 +66,10 @@ struct AppCenterBlobEndpoint {
   /// What was sent for an upload that is kept as it came.
   func get(_ call: AppCenterCall) throws -> Response {
     let id = call.request.parameters["id"] ?? ""
-    guard let app = try service.uploads.app(of: id),
+    guard let app = try context.uploads.app(of: id),
       call.caller.app == nil || call.caller.app == app
     else { throw HTTPError.refused(.notFound, "no upload has the id \(id)") }
-    guard let blob = service.uploads.blob(of: id) else {
+    guard let blob = context.uploads.blob(of: id) else {
       throw HTTPError.refused(.notFound, "upload \(id) is finished; only its debug files are kept")
     }
     return .file(
@@ -93,7 +93,7 @@ struct AppCenterBlobEndpoint {
       bytes: file.count - (isThere ? Int(status.st_size) : 0), blocks: isBlock && !isThere ? 1 : 0
     )
     do {
-      try service.uploads.take(bytes: more.bytes, blocks: more.blocks, for: id)
+      try context.uploads.take(bytes: more.bytes, blocks: more.blocks, for: id)
     } catch let refusal as UploadRefusal {
       return Self.refusal(
         refusal.isTemporary ? .serviceUnavailable : .contentTooLarge, refusal.description)
@@ -105,7 +105,7 @@ struct AppCenterBlobEndpoint {
       try Folder.rename(new, to: path)
     } catch {
       unlink(new)
-      try service.uploads.take(bytes: -more.bytes, blocks: -more.blocks, for: id)
+      try context.uploads.take(bytes: -more.bytes, blocks: -more.blocks, for: id)
       throw error
     }
     return nil
@@ -150,7 +150,7 @@ struct AppCenterBlobEndpoint {
     _ blocks: [String], in folder: String, _ request: Request
   ) throws -> Response? {
     let digest = SHA256.hex(of: ByteView(blocks.joined(separator: "\n").utf8))
-    let path = folder + "/" + UploadBook.blob
+    let path = folder + "/" + BlobUploads.blob
     // It is synced when the upload is committed.
     let new = try NewFile(at: path, .renewable)
     var total = 0

@@ -7,12 +7,12 @@ import ReportDocument
 /// What several families say and decide about a group.
 extension AppCenterCall {
   /// The report that stands for a group; `nil` where none is left.
-  func exemplar(of group: GroupSummary) throws -> FiledReport? {
-    group.exemplar.isEmpty ? nil : try store.report(group.exemplar).filed()
+  func exemplar(of group: GroupSummary) throws -> StoredReport? {
+    group.exemplar.isEmpty ? nil : try store.report(group.exemplar).stored()
   }
 
   /// The report that stands for the group that the path names.
-  func exemplar() throws -> FiledReport {
+  func exemplar() throws -> StoredReport {
     let group = try group()
     guard let exemplar = try exemplar(of: group) else {
       throw StoreError.notFound("a report of \(group.id)")
@@ -62,8 +62,8 @@ extension AppCenterCall {
   }
 
   /// Takes a report away with its files.
-  func remove(_ stored: StoredReport) throws {
-    try store.remove(reports: [stored.summary.id], at: .now)
-    try note("remove report", stored.summary.id)
+  func remove(_ record: ReportRecord) throws {
+    try store.remove(reports: [record.summary.id], at: .now)
+    try note("remove report", record.summary.id)
   }
 }

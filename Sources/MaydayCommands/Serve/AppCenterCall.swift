@@ -10,24 +10,24 @@ import ServerStore
 
 /// One request to App Center's REST API: whose it is, for which app, and what it asks.
 struct AppCenterCall {
-  let service: Service
+  let context: ServerContext
   let request: Request
   let caller: Access.Caller
   let app: String
   let family: AppCenterFamily
 
-  var store: CrashStore { service.store }
+  var store: CrashStore { context.store }
 
   // MARK: Answering
 
-  /// A gate whose refusals look as those of `family` do.
+  /// An authorization whose refusals look as those of `family` do.
   ///
   /// - Parameter scopes: One of which the token has to have.
-  static func gate(
-    _ scopes: [TokenScope], _ family: AppCenterFamily = .errors, of service: Service
-  ) -> Route.Gate {
+  static func authorization(
+    _ scopes: [TokenScope], _ family: AppCenterFamily = .errors, of context: ServerContext
+  ) -> Route.Authorization {
     { head in
-      guard case .failure(let refused) = try service.access.caller(of: head, oneOf: scopes) else {
+      guard case .failure(let refused) = try context.access.caller(of: head, oneOf: scopes) else {
         return nil
       }
       return refusal(refused.response, scopes, family)
@@ -47,11 +47,11 @@ struct AppCenterCall {
   /// Answers with what `body` makes; what it refuses is answered as `family` does.
   static func answer(
     _ request: Request, _ scopes: [TokenScope], _ family: AppCenterFamily = .errors,
-    of service: Service, _ body: (AppCenterCall) throws -> Response
+    of context: ServerContext, _ body: (AppCenterCall) throws -> Response
   ) throws -> Response {
     do {
       let caller: Access.Caller
-      switch try service.access.caller(of: request.head, oneOf: scopes) {
+      switch try context.access.caller(of: request.head, oneOf: scopes) {
       case .success(let found): caller = found
       case .failure(let refused): return refusal(refused.response, scopes, family)
       }
@@ -59,11 +59,11 @@ struct AppCenterCall {
       // A token of one app must not tell which others there are.
       let isOwn = caller.app == nil || request.parameters["app"] == nil || caller.app == app
       guard isOwn,
-        try !family.needsApp || service.store.hasApp(named: app)
+        try !family.needsApp || context.store.hasApp(named: app)
       else { throw StoreError.notFound(app) }
       return try body(
         AppCenterCall(
-          service: service, request: request, caller: caller, app: app, family: family))
+          context: context, request: request, caller: caller, app: app, family: family))
     } catch let error as QueryError {
       return family.refusal(.badRequest, "\(error)")
     } catch let error as StoreError {
@@ -86,15 +86,15 @@ struct AppCenterCall {
   private static func failure(
     _ error: any Error, _ request: Request, _ family: AppCenterFamily
   ) -> Response {
-    StorageAnswer.note(error, request.id)
-    if let text = StorageAnswer.text(for: error) {
+    StorageFailureResponse.note(error, request.id)
+    if let text = StorageFailureResponse.text(for: error) {
       return family.refusal(.serviceUnavailable, text, headers: ["Retry-After": "5"])
     }
     return family.refusal(.internalServerError, "the server failed; see \(request.id) in its log")
   }
 
   func note(_ action: String, _ subject: String) throws {
-    try service.audit.note(
+    try context.audit.note(
       .init(
         time: .now, token: caller.id, label: caller.label, action: action, subject: subject,
         peer: request.peer))
@@ -111,7 +111,7 @@ struct AppCenterCall {
   }
 
   /// The report that the path names, if it is one of the app's, and of the group's if it names one.
-  func report() throws -> StoredReport {
+  func report() throws -> ReportRecord {
     let id = request.parameters["report"] ?? ""
     let report = try store.report(id)
     guard report.summary.app == app else { throw StoreError.notFound(id) }
@@ -121,7 +121,7 @@ struct AppCenterCall {
     return report
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   /// A part of a list, with the address of the next one.
   func list(

@@ -48,15 +48,15 @@ extension JSONWriter {
 
   /// - Parameter isRelevant: Whether only the stack that it died on is written.
   mutating func writeCrash(
-    _ stored: StoredReport, _ filed: FiledReport, hasStack: Bool, isRelevant: Bool
+    _ record: ReportRecord, _ stored: StoredReport, hasStack: Bool, isRelevant: Bool
   ) {
-    let report = filed.report
+    let report = stored.report
     beginObject()
-    member("new_crash_group_id", stored.summary.group)
-    member("crash_id", stored.summary.id)
-    member("new_crash_id", stored.summary.id)
-    member("display_id", stored.summary.id)
-    member("timestamp", stored.summary.time.description)
+    member("new_crash_group_id", record.summary.group)
+    member("crash_id", record.summary.id)
+    member("new_crash_id", record.summary.id)
+    member("display_id", record.summary.id)
+    member("timestamp", record.summary.time.description)
     member("version", report.app.version ?? "")
     member("build", report.app.build ?? "")
     member("device", report.device.model ?? "")
@@ -77,7 +77,7 @@ extension JSONWriter {
     member("os_build", report.os.build)
     member("rooted", report.tags[.jailbreak] == "true")
     member("screen_size", report.tags[.screen] ?? "")
-    member("app_start_timestamp", stored.summary.launch(of: report)?.description)
+    member("app_start_timestamp", record.summary.launch(of: report)?.description)
     endObject()
     endObject()
   }

@@ -142,39 +142,40 @@ struct AppCenterCrashGroupsEndpoint {
     query.limit = Self.pageSize
     let page = try call.store.reports(query)
     return try .list(page.items) { writer, summary in
-      let stored = try call.store.report(summary.id)
+      let record = try call.store.report(summary.id)
       writer.writeCrash(
-        stored, try stored.filed(), hasStack: call["include_report"] == "true", isRelevant: false)
+        record, try record.stored(), hasStack: call["include_report"] == "true", isRelevant: false)
     }
   }
 
   func crash(_ call: AppCenterCall) throws -> Response {
-    let stored = try call.report()
+    let record = try call.report()
     let hasStack = call["include_stacktrace"] == "true" || call["include_report"] == "true"
     return try .document { writer in
       writer.writeCrash(
-        stored, try stored.filed(), hasStack: hasStack, isRelevant: call["grouping_only"] == "true")
+        record, try record.stored(), hasStack: hasStack, isRelevant: call["grouping_only"] == "true"
+      )
     }
   }
 
   func remove(_ call: AppCenterCall) throws -> Response {
-    let stored = try call.report()
-    try call.remove(stored)
+    let record = try call.report()
+    try call.remove(record)
     return try .document { writer in
       writer.beginObject()
       writer.member("app_id", try call.appID())
-      writer.member("crash_group_id", stored.summary.group)
-      writer.member("crash_id", stored.summary.id)
+      writer.member("crash_group_id", record.summary.group)
+      writer.member("crash_id", record.summary.id)
       writer.member("crashes_deleted", 1)
-      writer.member("attachments_deleted", stored.attachments.count)
-      writer.member("blobs_succeeded", stored.attachments.count)
+      writer.member("attachments_deleted", record.attachments.count)
+      writer.member("blobs_succeeded", record.attachments.count)
       writer.member("blobs_failed", 0)
       writer.endObject()
     }
   }
 
   func stacktrace(_ call: AppCenterCall) throws -> Response {
-    stacktrace(of: try call.report().filed().report, call)
+    stacktrace(of: try call.report().stored().report, call)
   }
 
   private func stacktrace(of report: CrashReport, _ call: AppCenterCall) -> Response {
@@ -193,13 +194,13 @@ struct AppCenterCrashGroupsEndpoint {
   }
 
   private func text(_ call: AppCenterCall) throws -> String {
-    let stored = try call.report()
-    let filed = try stored.filed()
-    guard filed.report.appCenterPlatform != "ios" else {
-      return AppleCrashText(filed.report, id: filed.id).text()
+    let record = try call.report()
+    let stored = try record.stored()
+    guard stored.report.appCenterPlatform != "ios" else {
+      return AppleCrashText(stored.report, id: stored.id).text()
     }
     return ReportText(isFull: true)
-      .lines(for: filed.report, id: filed.id, group: stored.summary.group)
+      .lines(for: stored.report, id: stored.id, group: record.summary.group)
       .joined(separator: "\n") + "\n"
   }
 

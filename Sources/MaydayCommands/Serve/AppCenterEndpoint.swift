@@ -13,7 +13,7 @@ import Synchronization
 /// starts again: whatever is wrong with one request is answered 200, and told to people instead. Only
 /// for want of room it is asked to come again.
 struct AppCenterEndpoint {
-  let service: Service
+  let context: ServerContext
 
   /// Milliseconds after which an SDK shall try again; no try is counted on Android.
   private static let retryAfter = (busy: 30_000, unknown: 3_600_000, tooLarge: 86_400_000)
@@ -21,31 +21,31 @@ struct AppCenterEndpoint {
   private static let factLimit = 1_024
 
   /// Whether the app is wanted and there is room, before the body is read.
-  var gate: Route.Gate {
-    { [service] head in
+  var authorization: Route.Authorization {
+    { [context] head in
       // The address first, in memory: nothing else is asked for a flood.
-      if let wait = service.wait(for: head, app: nil, isPublic: true) {
+      if let wait = context.wait(for: head, app: nil, isPublic: true) {
         return tooMany(head, wait)
       }
       let secret = AppCenterIntake.canonicalID(fact(head.headers["App-Secret"]) ?? "")
-      guard try service.secrets.admits(secret) else {
-        service.metrics.refusedUnknown.add(1, ordering: .relaxed)
+      guard try context.secrets.admits(secret) else {
+        context.metrics.refusedUnknown.add(1, ordering: .relaxed)
         return Self.busy(head, retryAfter: Self.retryAfter.unknown)
       }
-      if let wait = service.rates.take(.app("secret \(secret)")) { return tooMany(head, wait) }
+      if let wait = context.rates.take(.app("secret \(secret)")) { return tooMany(head, wait) }
       do throws(IntakeError) {
-        try service.queue.admit(head.contentLength ?? 0, isAnonymous: true)
+        try context.queue.admit(head.contentLength ?? 0, isAnonymous: true)
         return nil
       } catch {
-        service.metrics.refusedFull.add(1, ordering: .relaxed)
-        StorageAnswer.note(error, head.id)
+        context.metrics.refusedFull.add(1, ordering: .relaxed)
+        StorageFailureResponse.note(error, head.id)
         return Self.busy(head)
       }
     }
   }
 
   private func tooMany(_ head: RequestHead, _ seconds: Int) -> Response {
-    service.metrics.refusedRate.add(1, ordering: .relaxed)
+    context.metrics.refusedRate.add(1, ordering: .relaxed)
     return Self.busy(head, retryAfter: seconds * 1_000)
   }
 
@@ -55,11 +55,11 @@ struct AppCenterEndpoint {
   /// What the server itself refuses. Nothing of it is kept, so that it must not look as if it were;
   /// nor may the SDK delete it.
   var refusing: Route.Refusing {
-    { [service] response, head in
+    { [context] response, head in
       // SDKs come again after this one by themselves.
       if response.status == .requestTimeout { return response }
       guard response.status == .contentTooLarge else { return Self.busy(head) }
-      service.metrics.refusedLarge.add(1, ordering: .relaxed)
+      context.metrics.refusedLarge.add(1, ordering: .relaxed)
       if let length = head.contentLength, length >= Self.impossibleLength { return response }
       return Self.busy(head, retryAfter: Self.retryAfter.tooLarge)
     }
@@ -76,18 +76,18 @@ struct AppCenterEndpoint {
     // Of nothing there is nothing to keep.
     if !body.isEmpty {
       do throws(IntakeError) {
-        try service.queue.submit(
+        try context.queue.submit(
           IntakeRecord(
-            route: IntakeRoute.appCenter, received: .now, facts: facts, body: body),
+            route: IntakeProtocol.appCenter, received: .now, facts: facts, body: body),
           isAnonymous: true)
       } catch {
-        service.metrics.refusedFull.add(1, ordering: .relaxed)
-        StorageAnswer.note(error, request.id)
+        context.metrics.refusedFull.add(1, ordering: .relaxed)
+        StorageFailureResponse.note(error, request.id)
         return Self.busy(request.head)
       }
-      service.metrics.accepted.add(1, ordering: .relaxed)
-      service.metrics.acceptedBytes.add(body.count, ordering: .relaxed)
-      service.announceArrival()
+      context.metrics.accepted.add(1, ordering: .relaxed)
+      context.metrics.acceptedBytes.add(body.count, ordering: .relaxed)
+      context.announceArrival()
     }
     return Self.answer(.ok, "Success", request.head)
   }

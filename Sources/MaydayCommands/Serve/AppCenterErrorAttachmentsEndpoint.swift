@@ -51,7 +51,7 @@ struct AppCenterErrorAttachmentsEndpoint {
     }
   }
 
-  private func found(_ call: AppCenterCall) throws -> (StoredReport, Attachment) {
+  private func found(_ call: AppCenterCall) throws -> (ReportRecord, Attachment) {
     let stored = try call.report()
     let id = call.request.parameters["attachment"] ?? ""
     guard let attachment = stored.attachments.first(where: { Self.id(of: $0) == id }) else {
@@ -66,7 +66,7 @@ struct AppCenterErrorAttachmentsEndpoint {
   }
 
   private static func address(
-    of attachment: Attachment, of stored: StoredReport, _ call: AppCenterCall
+    of attachment: Attachment, of stored: ReportRecord, _ call: AppCenterCall
   ) -> String {
     call.address(["api", "v1", "reports", stored.summary.id, "attachments", attachment.name])
   }

@@ -63,11 +63,11 @@ extension JSONWriter {
   }
 
   /// - Parameter isDetailed: As one report is shown, not a list of them.
-  mutating func write(_ stored: StoredReport, _ filed: FiledReport, isDetailed: Bool) {
-    let report = filed.report
+  mutating func write(_ record: ReportRecord, _ stored: StoredReport, isDetailed: Bool) {
+    let report = stored.report
     beginObject()
-    member("errorId", stored.summary.id)
-    member("timestamp", stored.summary.time.description)
+    member("errorId", record.summary.id)
+    member("timestamp", record.summary.time.description)
     member("deviceName", report.device.model)
     member("osVersion", report.os.version)
     member("osType", report.os.name)
@@ -77,9 +77,9 @@ extension JSONWriter {
     member("hasBreadcrumbs", !report.breadcrumbs.isEmpty)
     member("hasAttachments", !report.attachments.isEmpty)
     if isDetailed {
-      member("name", report.reason.line ?? stored.summary.signature)
+      member("name", report.reason.line ?? record.summary.signature)
       writeReasonFrames(of: report)
-      member("appLaunchTimestamp", stored.summary.launch(of: report)?.description)
+      member("appLaunchTimestamp", record.summary.launch(of: report)?.description)
       member("carrierName", report.tags[.carrierName])
       member("jailbreak", report.tags[.jailbreak].map { $0 == "true" })
       key("properties")

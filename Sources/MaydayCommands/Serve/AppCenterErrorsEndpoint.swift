@@ -33,7 +33,7 @@ struct AppCenterErrorsEndpoint {
     } else if let key = Self.keys[column] {
       query.limit = AppCenterCall.mostSorted
       var sorted = try call.store.reports(query).items.map { report in
-        (report, key: key(report, try call.store.report(report.id).filed().report))
+        (report, key: key(report, try call.store.report(report.id).stored().report))
       }
       sorted.sort { isUp ? $0.key < $1.key : $0.key > $1.key }
       reports = sorted.dropFirst(skip).prefix(top).map(\.0)
@@ -68,8 +68,8 @@ struct AppCenterErrorsEndpoint {
     writer.key("errors")
     writer.beginArray()
     for report in reports {
-      let stored = try call.store.report(report.id)
-      writer.write(stored, try stored.filed(), isDetailed: false)
+      let record = try call.store.report(report.id)
+      writer.write(record, try record.stored(), isDetailed: false)
     }
     writer.endArray()
   }
@@ -79,49 +79,49 @@ struct AppCenterErrorsEndpoint {
     guard let newest = try call.store.recentReports(ofGroup: group.id, limit: 1).first else {
       throw StoreError.notFound("a report of \(group.id)")
     }
-    let stored = try call.store.report(newest.id)
-    return try .document { $0.write(stored, try stored.filed(), isDetailed: true) }
+    let record = try call.store.report(newest.id)
+    return try .document { $0.write(record, try record.stored(), isDetailed: true) }
   }
 
   func show(_ call: AppCenterCall) throws -> Response {
-    let stored = try call.report()
-    return try .document { $0.write(stored, try stored.filed(), isDetailed: true) }
+    let record = try call.report()
+    return try .document { $0.write(record, try record.stored(), isDetailed: true) }
   }
 
   func remove(_ call: AppCenterCall) throws -> Response {
-    let stored = try call.report()
-    try call.remove(stored)
+    let record = try call.report()
+    try call.remove(record)
     return try .document { writer in
       writer.beginObject()
       writer.member("appId", try call.appID())
-      writer.member("errorGroupId", stored.summary.group)
-      writer.member("errorId", stored.summary.id)
+      writer.member("errorGroupId", record.summary.group)
+      writer.member("errorId", record.summary.id)
       writer.member("errorsDeleted", 1)
-      writer.member("attachmentsDeleted", stored.attachments.count)
-      writer.member("blobsSucceeded", stored.attachments.count)
+      writer.member("attachmentsDeleted", record.attachments.count)
+      writer.member("blobsSucceeded", record.attachments.count)
       writer.member("blobsFailed", 0)
       writer.endObject()
     }
   }
 
   func stacktrace(_ call: AppCenterCall) throws -> Response {
-    let filed = try call.report().filed()
-    return .document { $0.writeStacktrace(of: filed.report) }
+    let stored = try call.report().stored()
+    return .document { $0.writeStacktrace(of: stored.report) }
   }
 
   /// `format=json|txt`: what is known of the report, as a file.
   func download(_ call: AppCenterCall) throws -> Response {
-    let stored = try call.report()
-    let filed = try stored.filed()
-    let name = "attachment; filename=\"\(stored.summary.id)"
+    let record = try call.report()
+    let stored = try record.stored()
+    let name = "attachment; filename=\"\(record.summary.id)"
     switch call["format"] ?? "json" {
     case "json":
       return .json(
-        filed.report.document(id: filed.id, received: filed.received),
+        stored.report.document(id: stored.id, received: stored.received),
         headers: ["Content-Disposition": name + ".json\""])
     case "txt":
       let lines = ReportText(isFull: true)
-        .lines(for: filed.report, id: filed.id, group: stored.summary.group)
+        .lines(for: stored.report, id: stored.id, group: record.summary.group)
       return .text(
         lines.joined(separator: "\n") + "\n", headers: ["Content-Disposition": name + ".txt\""])
     default: throw HTTPError.refused(.badRequest, "format is json or txt")

@@ -8,9 +8,9 @@ struct AppCenterLogFileEndpoint {
 
   /// The token is refused in the words of the family; what comes too fast or finds no room as every
   /// submission is.
-  var gate: Route.Gate {
-    let mayAsk = AppCenterCall.gate([.ingest], of: intake.service)
-    return { [intake] head in try mayAsk(head) ?? intake.gate(head) }
+  var authorization: Route.Authorization {
+    let mayAsk = AppCenterCall.authorization([.ingest], of: intake.context)
+    return { [intake] head in try mayAsk(head) ?? intake.authorization(head) }
   }
 
   /// Keeps the file; it is on the disk when this returns.

@@ -20,9 +20,9 @@ struct AppCenterSessionLogsEndpoint {
   }
 
   func list(_ call: AppCenterCall) throws -> Response {
-    let stored = try call.report()
-    let filed = try stored.filed()
-    let events = try call.store.sessionEvents(of: stored.summary.id)
+    let record = try call.report()
+    let stored = try record.stored()
+    let events = try call.store.sessionEvents(of: record.summary.id)
     var logs = events.map { event in
       Log(
         type: event.isPage ? "page" : "event", time: event.crumb.time,
@@ -31,8 +31,8 @@ struct AppCenterSessionLogsEndpoint {
     }
     logs.append(
       Log(
-        type: "error", time: stored.summary.time, id: filed.report.incident,
-        name: filed.report.reason.line))
+        type: "error", time: record.summary.time, id: stored.report.incident,
+        name: stored.report.reason.line))
     // A day, or the time of the last log that the client has.
     if let from = try call.time("date") {
       let isDay = call["date"].flatMap { Timestamp($0) } == nil
@@ -45,7 +45,7 @@ struct AppCenterSessionLogsEndpoint {
         "last_received_log_timestamp", logs.prefix(Self.limit).last?.time.description)
       writer.key("logs")
       writer.beginArray()
-      for log in logs.prefix(Self.limit) { write(log, of: filed.report, to: &writer) }
+      for log in logs.prefix(Self.limit) { write(log, of: stored.report, to: &writer) }
       writer.endArray()
       writer.endObject()
     }

@@ -45,7 +45,7 @@ struct AppCenterSymbolsEndpoint {
     let isMissing = try missing(call).contains { $0.debugID?.appCenterSymbol == id }
     let upload = try symbols(of: call).first { $0.id == id }?.upload
     guard isMissing || upload != nil else { throw StoreError.notFound(id) }
-    try call.service.uploads.ignore(symbol: id, of: call.app)
+    try call.context.uploads.ignore(symbol: id, of: call.app)
     try call.note("ignore symbol", id)
     return try .document { writer in
       try write(Symbol(id: id, upload: upload), app: call.appID(), call, to: &writer)
@@ -53,7 +53,7 @@ struct AppCenterSymbolsEndpoint {
   }
 
   private func ignored(_ call: AppCenterCall) throws -> Set<String> {
-    try call.service.uploads.ignoredSymbols(of: call.app)
+    try call.context.uploads.ignoredSymbols(of: call.app)
   }
 
   /// `GET …/symbols/:symbol/location`
@@ -87,7 +87,7 @@ struct AppCenterSymbolsEndpoint {
   /// Each once, of the newest upload that has it.
   private func symbols(of call: AppCenterCall) throws -> [Symbol] {
     var seen: Set<String> = []
-    return try call.service.uploads.uploads(of: call.app).filter { $0.status == .indexed }
+    return try call.context.uploads.uploads(of: call.app).filter { $0.status == .indexed }
       .flatMap { upload in upload.symbols.map { Symbol(id: $0, upload: upload) } }
       .filter { seen.insert($0.id).inserted }
   }

@@ -12,7 +12,7 @@ import ServerStore
 /// Errors have a status that the command line client's operations do not list: a listed one it takes
 /// for success, at the last step without a word.
 struct AppCenterUploadEndpoint {
-  let service: Service
+  let context: ServerContext
 
   /// The kinds of files of which debug files are made; the others are kept as they are.
   private static let debugKinds: Set = ["Apple", "Breakpad", "UWP"]
@@ -40,7 +40,7 @@ struct AppCenterUploadEndpoint {
     }
     let begun: (upload: Upload, signature: String)
     do {
-      begun = try service.uploads.begin(
+      begun = try context.uploads.begin(
         app: call.app, kind: kind, fileName: input["file_name"]?.string,
         version: version.isEmpty ? nil : version, build: build.isEmpty ? nil : build,
         caller: call.caller.id, now: .now)
@@ -48,7 +48,7 @@ struct AppCenterUploadEndpoint {
       throw HTTPError.refused(.serviceUnavailable, refusal.description)
     }
     let (upload, signature) = begun
-    let end = Timestamp(seconds: Timestamp.now.seconds + UploadBook.lifetime)
+    let end = Timestamp(seconds: Timestamp.now.seconds + BlobUploads.lifetime)
     // Clients take the first part of the path for a container, the second for the blob, and the query
     // for the signature.
     let url = call.address(["symbol-blobs", upload.id]) + "?sig=\(signature)"
@@ -73,13 +73,13 @@ struct AppCenterUploadEndpoint {
       throw HTTPError.refused(.badRequest, "status is committed or aborted")
     }
     // A client that waited too long asks again while its first request is worked on.
-    try service.uploads.inTurn(id) {
+    try context.uploads.inTurn(id) {
       let upload = try upload(call)
       switch (status, upload.status) {
       case ("aborted", .created):
-        service.uploads.clear(id)
-        try service.uploads.finish(id, .aborted, now: .now)
-      // What is filed already stays.
+        context.uploads.clear(id)
+        try context.uploads.finish(id, .aborted, now: .now)
+      // What is stored already stays.
       case ("aborted", _): break
       case (_, .created): try commit(upload, by: call)
       // A client that heard nothing asks again.
@@ -94,7 +94,7 @@ struct AppCenterUploadEndpoint {
   }
 
   private func commit(_ upload: Upload, by call: AppCenterCall) throws {
-    guard let path = service.uploads.blob(of: upload.id) else {
+    guard let path = context.uploads.blob(of: upload.id) else {
       throw HTTPError.refused(.conflict, "nothing was sent to the upload_url, or not all of it")
     }
     var status = stat()
@@ -102,22 +102,22 @@ struct AppCenterUploadEndpoint {
     let size = Int(status.st_size)
     guard Self.debugKinds.contains(upload.kind) else {
       // Mappings wait for those who read them.
-      try service.uploads.syncBlob(of: upload.id)
-      try service.uploads.finish(upload.id, .committed, size: size, now: .now)
+      try context.uploads.syncBlob(of: upload.id)
+      try context.uploads.finish(upload.id, .committed, size: size, now: .now)
       return try call.note("add \(upload.kind)", upload.id)
     }
     // From here on it is read, also after a restart.
-    try service.uploads.syncBlob(of: upload.id)
-    try service.uploads.finish(upload.id, .processing, size: size, now: .now)
+    try context.uploads.syncBlob(of: upload.id)
+    try context.uploads.finish(upload.id, .processing, size: size, now: .now)
     try call.note("add symbols", upload.id)
   }
 
   /// Waits for a while for the debug files to be read; a client that hears `processing` has done its part.
   private func wait(for id: String, by call: AppCenterCall) throws {
     let job = UploadFinisher.Job.blob(id: id, app: call.app)
-    service.finisher.add(job, for: service)
+    context.finisher.add(job, for: context)
     let isPatient = call.request.headers["Prefer"] != "respond-async"
-    if isPatient { service.finisher.wait(for: job, atMost: Self.patience) }
+    if isPatient { context.finisher.wait(for: job, atMost: Self.patience) }
     let upload = try upload(call)
     guard upload.status != .failed else {
       throw HTTPError.refused(.unprocessableContent, upload.problem ?? "it cannot be read")
@@ -135,7 +135,7 @@ struct AppCenterUploadEndpoint {
       case "processed": [.indexed, .failed]
       default: nil
       }
-    let uploads = try service.uploads.uploads(of: call.app).lazy
+    let uploads = try context.uploads.uploads(of: call.app).lazy
       .filter { statuses?.contains($0.status) ?? true }
       .filter { kind == nil || kind == $0.kind }.prefix(top)
     let app = try call.appID()
@@ -150,7 +150,7 @@ struct AppCenterUploadEndpoint {
   /// `…/location`: where what was sent can be had, if it is kept as it came.
   func location(_ call: AppCenterCall) throws -> Response {
     let upload = try upload(call)
-    guard service.uploads.blob(of: upload.id) != nil else {
+    guard context.uploads.blob(of: upload.id) != nil else {
       throw HTTPError.refused(
         .notFound, "upload \(upload.id) is finished; only its debug files are kept")
     }
@@ -163,7 +163,7 @@ struct AppCenterUploadEndpoint {
 
   func remove(_ call: AppCenterCall) throws -> Response {
     let (upload, app) = (try upload(call), try call.appID())
-    _ = try service.uploads.remove(upload.id, of: call.app)
+    _ = try context.uploads.remove(upload.id, of: call.app)
     try call.note("remove upload", upload.id)
     return .document { $0.write(upload, app: app) }
   }
@@ -171,7 +171,7 @@ struct AppCenterUploadEndpoint {
   /// The upload that the path names.
   private func upload(_ call: AppCenterCall) throws -> Upload {
     let id = call.request.parameters["id"] ?? ""
-    guard let upload = try service.uploads.upload(id, of: call.app) else {
+    guard let upload = try context.uploads.upload(id, of: call.app) else {
       throw HTTPError.refused(.notFound, "no upload has the id \(id)")
     }
     return upload

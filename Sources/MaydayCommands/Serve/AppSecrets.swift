@@ -8,8 +8,8 @@ final class AppSecrets: Sendable {
   private let policy: UnknownApps
   private let limit: Int
   /// Two memories, so that secrets which are made up do not push out those of apps.
-  private let welcome = RecentAnswers<Bool>(lifetime: 60, limit: 10_000)
-  private let refused = RecentAnswers<Bool>(lifetime: 2, limit: 10_000)
+  private let welcome = RecentLookUps<Bool>(lifetime: 60, limit: 10_000)
+  private let refused = RecentLookUps<Bool>(lifetime: 2, limit: 10_000)
   private let unknown = Mutex(Unknown())
 
   private struct Unknown {
@@ -62,11 +62,11 @@ final class AppSecrets: Sendable {
       if apps + admitted.count >= limit {
         apps -= try store.removeEmptyUnnamedApps(olderThan: Self.leastAge, atMost: 100)
       }
-      let filed = try admitted.filter { try store.knowledge(ofSecret: $0) != .none }
+      let stored = try admitted.filter { try store.knowledge(ofSecret: $0) != .none }
       let count = apps
       unknown.withLock { unknown in
         unknown.apps = count
-        unknown.admitted.subtract(filed)
+        unknown.admitted.subtract(stored)
       }
     }
     return unknown.withLock { unknown in

@@ -5,7 +5,7 @@ import ServerStore
 
 /// Changes of apps: `POST /api/v1/apps`, `/adopt`, `/rename`, `PUT /keep`, `/prefix`, as `mayday apps` makes them.
 struct AppsEndpoint {
-  let service: Service
+  let context: ServerContext
 
   func add(_ request: Request) throws -> Response {
     let input = try InputDocument(request, names: ["name", "secret"])
@@ -59,17 +59,17 @@ struct AppsEndpoint {
 
   /// Makes a change, notes it, and tells of the app as it is now.
   private func change(
-    _ request: Request, _ action: String, _ name: String, _ body: (any Answers) throws -> Void
+    _ request: Request, _ action: String, _ name: String, _ body: (any CrashService) throws -> Void
   ) throws -> Response {
-    let caller = try service.access.caller(of: request.head, .admin).get()
+    let caller = try context.access.caller(of: request.head, .admin).get()
     return try .refusing {
-      let answers = try service.answers(for: request.head)
-      try body(answers)
-      try service.audit.note(
+      let service = try context.service(for: request.head)
+      try body(service)
+      try context.audit.note(
         .init(
           time: .now, token: caller.id, label: caller.label, action: action, subject: name,
           peer: request.peer))
-      guard let app = try answers.apps().first(where: { $0.name == name }) else {
+      guard let app = try service.apps().first(where: { $0.name == name }) else {
         throw StoreError.notFound(name)
       }
       return .document { $0.write(app) }

@@ -7,7 +7,7 @@ import Synchronization
 /// `GET /api/v1/symbols/ID`: what is there under an id, as `mayday symbols show --json`; `arch` narrows
 /// it. A process of its own reads the files, one at a time.
 struct DebugFileFactsEndpoint {
-  let service: Service
+  let context: ServerContext
 
   private static let isBusy = Atomic<Bool>(false)
   /// Nanoseconds that it may take, and bytes that it may tell.
@@ -18,15 +18,15 @@ struct DebugFileFactsEndpoint {
     let id = request.parameters["id"] ?? ""
     let architecture = request.query["arch"]
     return try .refusing {
-      if try service.access.app(of: request.head) != nil {
+      if try context.access.app(of: request.head) != nil {
         // Refused, in the words of the other questions for debug files.
-        _ = try service.answers(for: request.head).debugFiles()
+        _ = try context.service(for: request.head).debugFiles()
       }
       // Only what is known is looked at, and what is no id never becomes an argument.
       guard StoredDebugFiles.isID(id) else {
         return .problem(.notFound, "'\(id.prefix(80))' is not the id of a debug file")
       }
-      _ = try StoredDebugFiles.records(of: id, architecture: architecture, in: service.store)
+      _ = try StoredDebugFiles.records(of: id, architecture: architecture, in: context.store)
       guard !Self.isBusy.exchange(true, ordering: .acquiring) else {
         return .busy("another debug file is being read")
       }
@@ -40,7 +40,7 @@ struct DebugFileFactsEndpoint {
 
   /// - Returns: `nil` where the process did not come to its end.
   private func read(_ id: String, _ architecture: String?) throws -> [UInt8]? {
-    var words = ["mayday", SymbolFactsCommand.name, id, "--home", service.store.home]
+    var words = ["mayday", SymbolFactsCommand.name, id, "--home", context.store.home]
     if let architecture { words += ["--arch=" + architecture] }
     let nothing = try OpenFile.opening("/dev/null")
     var child = try SandboxedChild(words, input: nothing.number, patience: Self.patience)

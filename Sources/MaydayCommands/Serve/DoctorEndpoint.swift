@@ -6,20 +6,20 @@ import ServerStore
 
 /// `DELETE /api/v1/doctor`: takes away what `mayday doctor --server` left.
 struct DoctorEndpoint {
-  let service: Service
+  let context: ServerContext
 
   func clear(_ request: Request) throws -> Response {
-    try service.store.clear(app: TrialCrash.app)
+    try context.store.clear(app: SelfTestCrash.app)
     do {
-      try service.store.removeDebugFiles([SHA256.hex(of: TrialCrash.symbols)])
+      try context.store.removeDebugFiles([SHA256.hex(of: SelfTestCrash.symbols)])
     } catch StoreError.notFound {
       // It came no further.
     }
-    let caller = try service.access.caller(of: request.head, .admin).get()
-    try service.audit.note(
+    let caller = try context.access.caller(of: request.head, .admin).get()
+    try context.audit.note(
       .init(
         time: .now, token: caller.id, label: caller.label, action: "clear trial",
-        subject: TrialCrash.app, peer: request.peer))
+        subject: SelfTestCrash.app, peer: request.peer))
     return .empty()
   }
 }

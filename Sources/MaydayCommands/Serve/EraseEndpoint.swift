@@ -5,7 +5,7 @@ import ServerStore
 
 /// `POST /api/v1/erase`: `{"user"}` or `{"install"}`, and `"dry_run"`, as `mayday erase`.
 struct EraseEndpoint {
-  let service: Service
+  let context: ServerContext
 
   func erase(_ request: Request) throws -> Response {
     let input = try InputDocument(request, names: ["user", "install", "dry_run"])
@@ -14,11 +14,11 @@ struct EraseEndpoint {
       return .problem(.badRequest, "a JSON object with user or with install is needed")
     }
     let isDry = try input.flag("dry_run") ?? false
-    let erasure = try Erasure(user: user, install: install, in: service.store)
-    let result = try erasure.run(in: service.store, service.queue, isDry: isDry)
+    let erasure = try Erasure(user: user, install: install, in: context.store)
+    let result = try erasure.run(in: context.store, context.queue, isDry: isDry)
     if !isDry {
-      let caller = try service.access.caller(of: request.head, .admin).get()
-      try service.audit.note(
+      let caller = try context.access.caller(of: request.head, .admin).get()
+      try context.audit.note(
         .init(
           time: .now, token: caller.id, label: caller.label, action: "erase",
           subject: erasure.mark, peer: request.peer))

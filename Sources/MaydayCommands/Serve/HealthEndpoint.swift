@@ -5,12 +5,12 @@ import ServerStore
 
 /// Whether the server can do its work, and what it has done.
 struct HealthEndpoint {
-  let service: Service
+  let context: ServerContext
 
   /// `GET /readyz`: 503 when a submission would be refused.
   func ready() -> Response {
     do throws(IntakeError) {
-      try service.queue.admit(0)
+      try context.queue.admit(0)
       return .text("ready\n")
     } catch {
       return .busy(error.answer)
@@ -19,12 +19,12 @@ struct HealthEndpoint {
 
   /// `GET /metrics`: the text format of Prometheus.
   func metrics(_ request: Request) throws -> Response {
-    guard try service.access.app(of: request.head) == nil else {
+    guard try context.access.app(of: request.head) == nil else {
       return .problem(.forbidden, "the token is for one app; this is of all")
     }
     let text = ServerMetricsText(
-      queue: try service.queue.figures(), ledger: try service.store.ledgerTotals(),
-      redo: try service.store.redoCount(), server: service.metrics, now: .now)
+      queue: try context.queue.figures(), ledger: try context.store.ledgerTotals(),
+      reprocessing: try context.store.waitingReportCount(), server: context.metrics, now: .now)
     return .bytes(
       text.bytes, type: "text/plain; version=0.0.4; charset=utf-8")
   }

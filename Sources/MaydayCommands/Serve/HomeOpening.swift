@@ -15,17 +15,17 @@ struct HomeOpening {
 
   /// - Returns: `nil` while the disk has no room even to read the home.
   /// - Throws: What else keeps it from opening.
-  func open() throws -> Service? {
+  func open() throws -> ServerContext? {
     let ballast = HomeBallast(of: home)
     do {
-      let service: Service
+      let context: ServerContext
       do {
-        service = try make()
+        context = try make()
       } catch  where StorageCause(of: error) == .noRoom && ballast.release() {
-        service = try make()
+        context = try make()
       }
-      if (try? service.queue.admit(0)) != nil { ballast.make() }
-      return service
+      if (try? context.queue.admit(0)) != nil { ballast.make() }
+      return context
     } catch  where StorageCause(of: error) == .noRoom {
       return nil
     }
@@ -35,19 +35,19 @@ struct HomeOpening {
   /// less than 200 MB.
   private static let cacheBytes = 24 << 20
 
-  private func make() throws -> Service {
+  private func make() throws -> ServerContext {
     let store = try CrashStore(opening: home, cacheBytes: Self.cacheBytes)
     if let sharing { try store.setDebugFileSharing(sharing) }
     // What is wrong in a file is told now, not when the first report comes.
     _ = try Scrubber(home: home)
-    return try Service(
+    return try ServerContext(
       home: home, store: store, limits: limits, rate: rate, unknownApps: unknownApps,
       unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits)
   }
 
   /// The same home with other limits, in the place of a service that ends with its last request.
-  func service(after old: Service) throws -> Service {
-    try Service(
+  func context(after old: ServerContext) throws -> ServerContext {
+    try ServerContext(
       home: home, store: old.store, limits: limits, rate: rate, unknownApps: unknownApps,
       unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits, after: old)
   }

@@ -11,30 +11,30 @@ import Synchronization
 
 /// `POST /api/v1/reports`: a report of any format, an archive of many, or a form with attachments.
 struct IntakeEndpoint {
-  let service: Service
+  let context: ServerContext
 
   /// Who may submit, whether there is room, and whether it was not too much of late.
-  var gate: Route.Gate {
-    { [service] head in
+  var authorization: Route.Authorization {
+    { [context] head in
       let caller: Access.Caller
-      switch try service.access.caller(of: head, .ingest) {
+      switch try context.access.caller(of: head, .ingest) {
       case .success(let found): caller = found
       case .failure(let refusal): return refusal.response
       }
       // A key of an app is compiled into it: anybody may have it.
       let isPublic = caller.id == Access.appCaller
-      if let wait = service.wait(for: head, app: isPublic ? caller.label : nil, isPublic: isPublic)
+      if let wait = context.wait(for: head, app: isPublic ? caller.label : nil, isPublic: isPublic)
       {
-        service.metrics.refusedRate.add(1, ordering: .relaxed)
+        context.metrics.refusedRate.add(1, ordering: .relaxed)
         return .problem(
           .tooManyRequests, "too many submissions a minute; try again in \(wait) s",
           headers: ["Retry-After": "\(wait)"])
       }
       do throws(IntakeError) {
-        try service.queue.admit(head.contentLength ?? 0)
+        try context.queue.admit(head.contentLength ?? 0)
       } catch {
-        service.metrics.refusedFull.add(1, ordering: .relaxed)
-        return StorageAnswer.refusal(error, head.id)
+        context.metrics.refusedFull.add(1, ordering: .relaxed)
+        return StorageFailureResponse.refusal(error, head.id)
       }
       return nil
     }
@@ -42,12 +42,12 @@ struct IntakeEndpoint {
 
   /// Keeps what was sent; it is on the disk when this returns.
   func submit(_ request: Request) throws -> Response {
-    let caller = try service.access.caller(of: request.head, .ingest).get()
+    let caller = try context.access.caller(of: request.head, .ingest).get()
     let asked = try request.query["app"].map { try AppName.checked($0) }
     if let own = caller.app, let asked, asked != own {
       return .problem(.forbidden, "the key is for \(own), not for \(asked)")
     }
-    if let app = caller.app ?? asked, let refusal = try service.refusal(ofApp: app) {
+    if let app = caller.app ?? asked, let refusal = try context.refusal(ofApp: app) {
       return refusal
     }
     guard request.parts.isEmpty else {
@@ -68,7 +68,7 @@ struct IntakeEndpoint {
   ) throws -> Response {
     var facts = [IntakeFact.name: "form"]
     facts[IntakeFact.app] = app
-    let body = try SubmittedForm(parts).archive(in: service.store.home + "/intake")
+    let body = try SubmittedForm(parts).archive(in: context.store.home + "/intake")
     return try accept(body, facts, status: status)
   }
 
@@ -82,16 +82,16 @@ struct IntakeEndpoint {
     var facts = facts
     facts[IntakeFact.submission] = id
     do throws(IntakeError) {
-      try service.queue.submit(
+      try context.queue.submit(
         IntakeRecord(
-          route: IntakeRoute.reports, received: .now, facts: facts, body: body))
+          route: IntakeProtocol.reports, received: .now, facts: facts, body: body))
     } catch {
-      service.metrics.refusedFull.add(1, ordering: .relaxed)
+      context.metrics.refusedFull.add(1, ordering: .relaxed)
       throw error
     }
-    service.metrics.accepted.add(1, ordering: .relaxed)
-    service.metrics.acceptedBytes.add(body.count, ordering: .relaxed)
-    service.announceArrival()
+    context.metrics.accepted.add(1, ordering: .relaxed)
+    context.metrics.acceptedBytes.add(body.count, ordering: .relaxed)
+    context.announceArrival()
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("status", "accepted")

@@ -7,7 +7,7 @@ import ServerStore
 
 /// Which files need not be sent: `{"digests": [...], "app", "version"}` is answered `{"known": [...]}`.
 struct KnownEndpoint {
-  let service: Service
+  let context: ServerContext
 
   /// The most digests in one question.
   static let limit = 10_000
@@ -15,7 +15,7 @@ struct KnownEndpoint {
   /// `POST /api/v1/symbols/known`; with a version, those that belong to that release. A token of one app is
   /// told of what was handed in for it.
   func symbols(_ request: Request) throws -> Response {
-    let caller = try service.access.caller(of: request.head, .symbols).get()
+    let caller = try context.access.caller(of: request.head, .symbols).get()
     return try answer(request, ["digests", "app", "version"]) { digests, input in
       let asked = try input.text("app")
       if let own = caller.app, let asked, own != asked {
@@ -23,7 +23,7 @@ struct KnownEndpoint {
       }
       // What a token of one app may ask is what was handed in for it; where apps do not share, a file that
       // only another one has is still to be sent.
-      let isShared = try service.store.debugFileSharing() == .shared
+      let isShared = try context.store.debugFileSharing() == .shared
       let owner = try caller.app ?? (isShared ? nil : input.text("app"))
       var release: (app: String, release: Release)?
       if let version = try input.text("version") {
@@ -32,7 +32,7 @@ struct KnownEndpoint {
         }
         release = (app, Release(version))
       }
-      return try service.store.knownDebugFiles(digests, release: release, of: owner)
+      return try context.store.knownDebugFiles(digests, release: release, of: owner)
     }
   }
 
@@ -40,7 +40,7 @@ struct KnownEndpoint {
   ///
   /// Not for keys that are compiled into apps: whoever takes one out could ask what others sent.
   func reports(_ request: Request) throws -> Response {
-    let caller = try service.access.caller(of: request.head, .ingest).get()
+    let caller = try context.access.caller(of: request.head, .ingest).get()
     guard caller.id != "app" else {
       return .problem(.forbidden, "a token is needed; the key of an app can only hand in reports")
     }
@@ -49,7 +49,7 @@ struct KnownEndpoint {
       if let own = caller.app, let asked, own != asked {
         throw HTTPError.refused(.forbidden, "the token is for \(own), not for \(asked)")
       }
-      return try service.store.knownReports(digests, app: caller.app ?? asked)
+      return try context.store.knownReports(digests, app: caller.app ?? asked)
     }
   }
 

@@ -7,20 +7,20 @@ import ReportDocument
 
 /// Lists and pages, as the commands print them with `--json`.
 struct ListsEndpoint {
-  let service: Service
+  let context: ServerContext
 
   /// The most elements of a part of a list, and how many there are unless said.
   static let limits = (most: 1_000, usual: 100)
 
   func apps(_ request: Request) throws -> Response {
-    .list(try answers(request).apps()) { $0.write($1) }
+    .list(try service(request).apps()) { $0.write($1) }
   }
 
   func fields() -> Response { .list(QueryField.all) { $0.write($1) } }
 
   /// What the one who asks may know.
-  private func answers(_ request: Request) throws -> any Answers {
-    try service.answers(for: request.head)
+  private func service(_ request: Request) throws -> any CrashService {
+    try context.service(for: request.head)
   }
 
   // MARK: Lists
@@ -34,7 +34,7 @@ struct ListsEndpoint {
       }
       query.limit = try limit(request) ?? Self.limits.usual
       query.after = request.query["after"]
-      return .page(try answers(request).groups(query)) { $0.write($1) }
+      return .page(try service(request).groups(query)) { $0.write($1) }
     }
   }
 
@@ -47,7 +47,7 @@ struct ListsEndpoint {
       }
       query.limit = try limit(request) ?? Self.limits.usual
       query.after = request.query["after"]
-      return .page(try answers(request).reports(query)) { $0.write($1) }
+      return .page(try service(request).reports(query)) { $0.write($1) }
     }
   }
 
@@ -59,7 +59,7 @@ struct ListsEndpoint {
         let names = QueryField.all.filter(\.isCountable).map(\.name).joined(separator: ", ")
         return .problem(.badRequest, "by is one of \(names)")
       }
-      let histogram = try answers(request).histogram(
+      let histogram = try service(request).histogram(
         of: try asked(request), by: field, countsGroups: ofGroups, limit: try limit(request))
       return .document { $0.write(histogram) }
     }
@@ -68,7 +68,7 @@ struct ListsEndpoint {
   /// How many reports came on each day.
   func trend(_ request: Request) throws -> Response {
     try .refusing {
-      .list(try answers(request).trend(of: try asked(request))) { writer, point in
+      .list(try service(request).trend(of: try asked(request))) { writer, point in
         writer.beginObject()
         writer.member("day", GroupText.day(point.day))
         writer.member("reports", point.reports)
@@ -88,7 +88,7 @@ struct ListsEndpoint {
       guard let first = try day(request, "from"), let last = try day(request, "to"), first <= last,
         last - first < TrendPoint.mostDays * 2
       else { throw HTTPError.refused(.badRequest, "from and to are days such as 2026-03-01") }
-      let counts = try answers(request).dailyReports(
+      let counts = try service(request).dailyReports(
         of: try asked(request), inGroups: ids, days: first..<(last + 1))
       return .list(ids) { writer, id in
         writer.beginObject()
@@ -144,7 +144,7 @@ struct ListsEndpoint {
 
   func group(_ request: Request) throws -> Response {
     try .refusing {
-      let answer = try answers(request).group(
+      let answer = try service(request).group(
         request.parameters["id"] ?? "", sourceLines: try sourceLines(request))
       return .document { $0.write(answer) }
     }
@@ -152,15 +152,15 @@ struct ListsEndpoint {
 
   func keys(_ request: Request) throws -> Response {
     try .refusing {
-      .list(try answers(request).keys(ofGroup: request.parameters["id"] ?? "")) { $0.write($1) }
+      .list(try service(request).keys(ofGroup: request.parameters["id"] ?? "")) { $0.write($1) }
     }
   }
 
   func report(_ request: Request) throws -> Response {
     try .refusing {
-      let filed = try answers(request).report(
+      let stored = try service(request).report(
         request.parameters["id"] ?? "", sourceLines: try sourceLines(request))
-      return .document { filed.write(to: &$0) }
+      return .document { stored.write(to: &$0) }
     }
   }
 
@@ -175,7 +175,7 @@ struct ListsEndpoint {
   /// What was known of a report before it was done again.
   func versions(_ request: Request) throws -> Response {
     try .refusing {
-      let versions = try answers(request).versions(ofReport: request.parameters["id"] ?? "")
+      let versions = try service(request).versions(ofReport: request.parameters["id"] ?? "")
       return .document { writer in
         writer.beginObject()
         writer.member("report", versions.report)
@@ -202,9 +202,9 @@ struct ListsEndpoint {
       guard let number = request.parameters["number"].flatMap({ Int($0) }) else {
         return .problem(.notFound, "versions are counted from 1")
       }
-      let filed = try answers(request).document(
+      let stored = try service(request).document(
         ofReport: request.parameters["id"] ?? "", version: number)
-      return .document { filed.write(to: &$0) }
+      return .document { stored.write(to: &$0) }
     }
   }
 
@@ -212,7 +212,7 @@ struct ListsEndpoint {
   func archive(_ request: Request) throws -> Response {
     try .refusing {
       .bytes(
-        try answers(request).archive(ofReport: request.parameters["id"] ?? ""),
+        try service(request).archive(ofReport: request.parameters["id"] ?? ""),
         type: "application/zip",
         headers: Self.saved)
     }
@@ -221,7 +221,8 @@ struct ListsEndpoint {
   /// How a report came to its group.
   func place(_ request: Request) throws -> Response {
     try .refusing {
-      let (app, membership) = try answers(request).place(ofReport: request.parameters["id"] ?? "")
+      let (app, membership) = try service(request).membership(
+        ofReport: request.parameters["id"] ?? "")
       return .document { writer in
         writer.beginObject()
         writer.member("app", app)
@@ -239,15 +240,15 @@ struct ListsEndpoint {
   func raw(_ request: Request) throws -> Response {
     try .refusing {
       .bytes(
-        try answers(request).submission(ofReport: request.parameters["id"] ?? ""),
+        try service(request).submission(ofReport: request.parameters["id"] ?? ""),
         type: "application/octet-stream", headers: Self.saved)
     }
   }
 
   func attachment(_ request: Request) throws -> Response {
     try .refusing {
-      let report = try answers(request).report(request.parameters["id"] ?? "", sourceLines: nil)
-      let (_, bytes) = try answers(request).attachment(request.parameters["name"] ?? "", of: report)
+      let report = try service(request).report(request.parameters["id"] ?? "", sourceLines: nil)
+      let (_, bytes) = try service(request).attachment(request.parameters["name"] ?? "", of: report)
       return .bytes(bytes, type: "application/octet-stream", headers: Self.saved)
     }
   }
@@ -255,13 +256,13 @@ struct ListsEndpoint {
   // MARK: Debug files
 
   func debugFiles(_ request: Request) throws -> Response {
-    try .refusing { .list(try answers(request).debugFiles()) { $0.write($1) } }
+    try .refusing { .list(try service(request).debugFiles()) { $0.write($1) } }
   }
 
   func missing(_ request: Request) throws -> Response {
     try .refusing {
       let query = try request.query["query"].map { try Query($0, now: .now) }
-      let (images, total) = try answers(request).missingImages(
+      let (images, total) = try service(request).missingImages(
         of: query, app: request.query["app"], limit: try limit(request))
       return .document { writer in
         writer.beginObject()
@@ -279,14 +280,14 @@ struct ListsEndpoint {
 
   func stats(_ request: Request) throws -> Response {
     try .refusing {
-      let stats = try answers(request).stats(of: request.query["app"])
+      let stats = try service(request).stats(of: request.query["app"])
       return .document { stats.write(to: &$0) }
     }
   }
 
   func ledger(_ request: Request) throws -> Response {
     try .refusing {
-      let ledger = LedgerText(ledger: try answers(request).ledger(of: request.query["app"]))
+      let ledger = LedgerText(ledger: try service(request).ledger(of: request.query["app"]))
       return .document { ledger.write(to: &$0) }
     }
   }
@@ -295,7 +296,7 @@ struct ListsEndpoint {
     try .refusing {
       let (first, last) = (try day(request, "from"), try day(request, "to"))
       let figures = CrashFreeText(
-        lines: try answers(request).crashFree(
+        lines: try service(request).crashFree(
           of: request.query["app"], from: first.map(TrendWindow.midnight),
           to: last.map(TrendWindow.midnight), version: request.query["version"]))
       return .document { figures.write(to: &$0) }

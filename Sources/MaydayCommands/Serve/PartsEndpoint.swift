@@ -9,7 +9,7 @@ import ServerStore
 /// Large files in pieces: announce, send what is missing, finish. Begun again, whenever, it goes on
 /// where it was.
 struct PartsEndpoint {
-  let service: Service
+  let context: ServerContext
   /// Of a file, in bytes.
   let symbolsLimit: Int
   let reportLimit: Int
@@ -18,10 +18,10 @@ struct PartsEndpoint {
   private static let nameLimit = 1_000
 
   /// Any token that may hand in something: what, is asked when it is known.
-  var gate: Route.Gate {
-    { [service] head in
+  var authorization: Route.Authorization {
+    { [context] head in
       for scope in [TokenScope.symbols, .ingest] {
-        switch try service.access.caller(of: head, scope) {
+        switch try context.access.caller(of: head, scope) {
         case .success(let caller):
           // The key of an app is in the hands of all who have the app: it gets no room on the disk.
           guard caller.id == "app" else { return nil }
@@ -48,7 +48,7 @@ struct PartsEndpoint {
       return .problem(.contentTooLarge, "the limit is \(limit) bytes")
     }
     let caller: Access.Caller
-    switch try service.access.caller(of: request.head, Self.scope(kind)) {
+    switch try context.access.caller(of: request.head, Self.scope(kind)) {
     case .success(let found): caller = found
     case .failure(let refusal): return refusal.response
     }
@@ -57,7 +57,7 @@ struct PartsEndpoint {
     if let own = caller.app, let app, app != own {
       return .problem(.forbidden, "the token is for \(own), not for \(app)")
     }
-    if let name = app ?? caller.app, let refusal = try service.refusal(ofApp: name) {
+    if let name = app ?? caller.app, let refusal = try context.refusal(ofApp: name) {
       return refusal
     }
     if let version {
@@ -68,22 +68,22 @@ struct PartsEndpoint {
         return .problem(.badRequest, "version names no version")
       }
     }
-    let plan = PartBook.Plan(
+    let plan = PartialUploads.Plan(
       size: size, digest: HexDigest.text(digest), kind: kind,
       name: String((try input.text("name") ?? "upload").prefix(Self.nameLimit)),
       app: app ?? caller.app, version: version,
       caller: caller.id)
-    try service.queue.admitFile(of: size)
+    try context.queue.admitFile(of: size)
     let have: [Int]
     do {
-      have = try service.parts.begin(plan)
+      have = try context.parts.begin(plan)
     } catch let refusal as UploadRefusal {
       return .busy(refusal.description, retryAfter: 60)
     }
     return .document(status: .created) { writer in
       writer.beginObject()
       writer.member("id", plan.id)
-      writer.member("chunk_size", PartBook.partSize)
+      writer.member("chunk_size", PartialUploads.partSize)
       writer.key("have")
       writer.beginArray()
       for number in have { writer.integer(number) }
@@ -94,7 +94,7 @@ struct PartsEndpoint {
 
   /// `PUT /api/v1/uploads/:id/:part?sha256=`, parts counted from 0.
   func put(_ request: Request) throws -> Response {
-    guard let plan = try plan(of: request), service.parts.verdict(plan.id) == nil else {
+    guard let plan = try plan(of: request), context.parts.verdict(plan.id) == nil else {
       return Self.unknown
     }
     guard let number = request.parameters["part"].flatMap({ Int($0) }),
@@ -109,24 +109,25 @@ struct PartsEndpoint {
     guard digest == file.digest else {
       return .problem(.unprocessableContent, "part \(number) has a different SHA-256")
     }
-    _ = try file.keep(at: service.parts.path(ofPart: number, of: plan.id))
+    _ = try file.keep(at: context.parts.path(ofPart: number, of: plan.id))
     return .empty(.noContent)
   }
 
   /// `POST /api/v1/uploads/:id/finish`: answered at once; the file is stored afterwards.
   func finish(_ request: Request) throws -> Response {
     guard let plan = try plan(of: request) else { return Self.unknown }
-    let parts = service.parts
+    let parts = context.parts
     if parts.verdict(plan.id) == nil, parts.finishing(plan.id) == nil {
       let missing = Set(0..<plan.count).subtracting(parts.parts(of: plan))
       guard missing.isEmpty else {
         return .problem(.conflict, "\(missing.count) of \(plan.count) parts are missing")
       }
-      let caller = try service.access.caller(of: request.head, Self.scope(plan.kind)).get()
+      let caller = try context.access.caller(of: request.head, Self.scope(plan.kind)).get()
       try parts.note(
-        PartBook.Finishing(caller: caller.id, label: caller.label, peer: request.peer), of: plan)
+        PartialUploads.Finishing(caller: caller.id, label: caller.label, peer: request.peer),
+        of: plan)
     }
-    if parts.verdict(plan.id) == nil { service.finisher.add(.parts(id: plan.id), for: service) }
+    if parts.verdict(plan.id) == nil { context.finisher.add(.parts(id: plan.id), for: context) }
     var response = state(of: plan, status: .accepted)
     response.headers["Location"] = "/api/v1/uploads/\(plan.id)"
     response.headers["Retry-After"] = "1"
@@ -139,13 +140,13 @@ struct PartsEndpoint {
     return state(of: plan)
   }
 
-  private func state(of plan: PartBook.Plan, status: Status = .ok) -> Response {
-    let verdict = service.parts.verdict(plan.id)
+  private func state(of plan: PartialUploads.Plan, status: Status = .ok) -> Response {
+    let verdict = context.parts.verdict(plan.id)
     let state =
       if let verdict {
         (200...299).contains(verdict.status) ? "done" : "failed"
       } else {
-        service.parts.finishing(plan.id) == nil ? "receiving" : "processing"
+        context.parts.finishing(plan.id) == nil ? "receiving" : "processing"
       }
     var writer = JSONWriter()
     writer.beginObject()
@@ -153,7 +154,7 @@ struct PartsEndpoint {
     writer.member("state", state)
     writer.key("have")
     writer.beginArray()
-    for number in service.parts.parts(of: plan) { writer.integer(number) }
+    for number in context.parts.parts(of: plan) { writer.integer(number) }
     writer.endArray()
     writer.member("status", verdict?.status)
     writer.endObject()
@@ -167,9 +168,9 @@ struct PartsEndpoint {
   }
 
   /// What was announced, by the same caller.
-  private func plan(of request: Request) throws -> PartBook.Plan? {
-    guard let plan = service.parts.plan(request.parameters["id"] ?? ""),
-      case .success(let caller) = try service.access.caller(of: request.head, Self.scope(plan.kind)),
+  private func plan(of request: Request) throws -> PartialUploads.Plan? {
+    guard let plan = context.parts.plan(request.parameters["id"] ?? ""),
+      case .success(let caller) = try context.access.caller(of: request.head, Self.scope(plan.kind)),
       caller.id == plan.caller
     else { return nil }
     return plan

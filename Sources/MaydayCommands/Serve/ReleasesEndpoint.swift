@@ -5,14 +5,14 @@ import ServerStore
 
 /// Releases of apps, and their order.
 struct ReleasesEndpoint {
-  let service: Service
+  let context: ServerContext
 
   /// The most releases of one request.
   static let most = 1_000
 
   func list(_ request: Request) throws -> Response {
     try .refusing {
-      .list(try service.answers(for: request.head).releases(of: request.query["app"])) {
+      .list(try context.service(for: request.head).releases(of: request.query["app"])) {
         $0.write($1)
       }
     }
@@ -21,21 +21,21 @@ struct ReleasesEndpoint {
   /// `POST /api/v1/releases`
   func add(_ request: Request) throws -> Response {
     try change(request, "add releases") {
-      try service.answers(for: request.head).addReleases($0, to: $1)
+      try context.service(for: request.head).addReleases($0, to: $1)
     }
   }
 
   /// `POST /api/v1/releases/remove`
   func remove(_ request: Request) throws -> Response {
     try change(request, "remove releases") {
-      try service.answers(for: request.head).removeReleases($0, of: $1)
+      try context.service(for: request.head).removeReleases($0, of: $1)
     }
   }
 
   /// `PUT /api/v1/releases/order`; an empty list is the order by number.
   func order(_ request: Request) throws -> Response {
     try change(request, "order releases", canBeEmpty: true) {
-      try service.answers(for: request.head).orderReleases($0, of: $1)
+      try context.service(for: request.head).orderReleases($0, of: $1)
     }
   }
 
@@ -48,10 +48,10 @@ struct ReleasesEndpoint {
       canBeEmpty || !names.isEmpty, names.count <= Self.most
     else { throw input.refusal("app, and releases: at most \(Self.most)") }
     let releases = names.map { Release($0) }
-    let caller = try service.access.caller(of: request.head, .triage).get()
+    let caller = try context.access.caller(of: request.head, .triage).get()
     return try .refusing {
       let records = try body(releases, app)
-      try service.audit.note(
+      try context.audit.note(
         .init(
           time: .now, token: caller.id, label: caller.label, action: action, subject: app,
           peer: request.peer))

@@ -59,11 +59,12 @@ struct ServeCommand: SandboxedCommand {
     value: "N")
   var queueLimit = 1_000_000
   @Option(
-    "--set-aside", help: "How many submissions to keep in quarantine; then the oldest are deleted.",
+    "--quarantined",
+    help: "How many submissions to keep in quarantine; then the oldest are deleted.",
     value: "N")
-  var setAside = 10_000
-  @Option("--set-aside-bytes", help: "Disk space the quarantine may use.", value: "SIZE")
-  var setAsideBytes = ByteSize(2_000_000_000)
+  var quarantined = 10_000
+  @Option("--quarantined-bytes", help: "Disk space the quarantine may use.", value: "SIZE")
+  var quarantinedBytes = ByteSize(2_000_000_000)
   @Option(
     "--disk-reserve",
     help:
@@ -107,7 +108,7 @@ struct ServeCommand: SandboxedCommand {
     }
     if let workers, workers < 1 { throw UsageError("--workers must be 1 or more") }
     if queueLimit < 1 { throw UsageError("--queue must be 1 or more") }
-    if setAside < 0 { throw UsageError("--set-aside cannot be below 0") }
+    if quarantined < 0 { throw UsageError("--quarantined cannot be below 0") }
     if patience < 0 { throw UsageError("--stop-within cannot be below 0") }
     if let connectionsPerAddress, connectionsPerAddress < 0 {
       throw UsageError("--connections-per-address cannot be below 0")
@@ -130,38 +131,38 @@ struct ServeCommand: SandboxedCommand {
     try server.start()
     let url = listen.url(port: server.port, isSecure: certificate != nil)
     console.say("Listening on \(url), home \(folder.printable)")
-    var service: Service
+    var context: ServerContext
     if let opened {
-      service = opened
+      context = opened
     } else {
       ServiceManager.tellReady()
       guard let late = try waitForRoom(opening, signals, console) else {
         server.stop(within: .seconds(patience))
         return
       }
-      service = late
-      server.use(ServerRoutes.router(of: service))
+      context = late
+      server.use(ServerRoutes.router(of: context))
     }
-    clearLeftovers(of: service, console)
-    try greet(service, url, console)
+    clearLeftovers(of: context, console)
+    try greet(context, url, console)
     let worker = WorkerProcess(
-      home: folder, threads: workers, queue: service.queue, store: service.store
+      home: folder, threads: workers, queue: context.queue, store: context.store
     ) { console.warn($0) }
-    service.onArrival { worker.wake() }
+    context.onArrival { worker.wake() }
     worker.start()
     ServiceManager.tellReady()
     var upkeep = Upkeep()
-    upkeep.run(of: service) { console.warn($0) }
+    upkeep.run(of: context) { console.warn($0) }
     loop: while true {
       switch Interrupt.event(from: signals, within: Upkeep.interval) {
       case .stop: break loop
       case .reload:
-        service = reload(service, server, worker, console)
-      case nil: upkeep.run(of: service) { console.warn($0) }
+        context = reload(context, server, worker, console)
+      case nil: upkeep.run(of: context) { console.warn($0) }
       }
     }
     ServiceManager.tellStopping()
-    service.finisher.stop()
+    context.finisher.stop()
     console.say("Stopping: finishing what began.")
     let isDone = server.stop(within: .seconds(patience))
     worker.stop(within: patience)
@@ -173,14 +174,14 @@ struct ServeCommand: SandboxedCommand {
   ///
   /// - Returns: What answers from now on.
   private func reload(
-    _ service: Service, _ server: Server, _ worker: WorkerProcess, _ console: Console
-  ) -> Service {
+    _ context: ServerContext, _ server: Server, _ worker: WorkerProcess, _ console: Console
+  ) -> ServerContext {
     ServiceManager.tellReloading()
     defer { ServiceManager.tellReady() }
     do {
-      guard let new = try MaydayProgram.currentCommand() as? ServeCommand else { return service }
-      _ = try Scrubber(home: service.store.home)
-      let next = try new.opening(of: service.store.home).service(after: service)
+      guard let new = try MaydayProgram.currentCommand() as? ServeCommand else { return context }
+      _ = try Scrubber(home: context.store.home)
+      let next = try new.opening(of: context.store.home).context(after: context)
       if certificate != nil, let certificate = new.certificate, let key = new.key {
         try server.use(.init(certificatePath: certificate, keyPath: key))
       }
@@ -195,7 +196,7 @@ struct ServeCommand: SandboxedCommand {
       return next
     } catch {
       console.warn("nothing is read again: " + (Exit.describe(error).message ?? "\(error)"))
-      return service
+      return context
     }
   }
 
@@ -226,8 +227,8 @@ struct ServeCommand: SandboxedCommand {
   private var limits: IntakeLimits {
     var limits = IntakeLimits()
     limits.waiting = queueLimit
-    limits.setAside = setAside
-    limits.setAsideBytes = setAsideBytes.bytes
+    limits.quarantined = quarantined
+    limits.quarantinedBytes = quarantinedBytes.bytes
     limits.reserve = reserve?.bytes
     return limits
   }
@@ -237,29 +238,29 @@ struct ServeCommand: SandboxedCommand {
   /// - Returns: `nil` when it is time to stop.
   private func waitForRoom(
     _ opening: HomeOpening, _ signals: Int32, _ console: Console
-  ) throws -> Service? {
+  ) throws -> ServerContext? {
     console.warn(
       "the disk of \(opening.home.printable) is full: every request is answered 503 until there is room;"
         + " nothing that is stored is lost")
     while Interrupt.event(from: signals, within: 1_000) != .stop {
-      if let service = try opening.open() {
+      if let context = try opening.open() {
         console.say("There is room on the disk again.")
-        return service
+        return context
       }
     }
     return nil
   }
 
   /// Takes back what servers before left; where the disk is full, later.
-  private func clearLeftovers(of service: Service, _ console: Console) {
+  private func clearLeftovers(of context: ServerContext, _ console: Console) {
     do {
-      try service.queue.admit(0)
+      try context.queue.admit(0)
     } catch {
       console.warn(
         "\(error)".printable + "; nothing is accepted until there is room, the rest is answered")
     }
     do {
-      try service.queue.reclaim()
+      try context.queue.reclaim()
     } catch {
       console.warn("the queue of an earlier run is not recovered yet: \(error)".printable)
     }
@@ -277,18 +278,18 @@ struct ServeCommand: SandboxedCommand {
     if !proxies.isEmpty { configuration.connectionsPerAddress = 0 }
     if let connectionsPerAddress { configuration.connectionsPerAddress = connectionsPerAddress }
     configuration.log = { ServerLog.write($0.json) }
-    configuration.report = { StorageAnswer.note($0, $1) }
+    configuration.report = { StorageFailureResponse.note($0, $1) }
     let reserve = DiskReserve(home: folder, bytes: reserve?.bytes)
     configuration.hasRoom = { (try? reserve.admit(0)) != nil }
-    configuration.answer = { StorageAnswer.response(to: $0) }
+    configuration.answer = { StorageFailureResponse.response(to: $0) }
     return configuration
   }
 
   /// On a fresh home makes the first token.
-  private func greet(_ service: Service, _ url: String, _ console: Console) throws {
-    guard try service.tokens.all().isEmpty else { return }
-    let (_, text) = try service.tokens.make(label: "first", scopes: [.admin], now: .now)
-    let (_, key) = try service.tokens.make(label: "first key", scopes: [.ingest], now: .now)
+  private func greet(_ context: ServerContext, _ url: String, _ console: Console) throws {
+    guard try context.tokens.all().isEmpty else { return }
+    let (_, text) = try context.tokens.make(label: "first", scopes: [.admin], now: .now)
+    let (_, key) = try context.tokens.make(label: "first key", scopes: [.ingest], now: .now)
     console.say(
       """
       An admin token, shown this once:

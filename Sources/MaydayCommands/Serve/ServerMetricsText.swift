@@ -12,7 +12,8 @@ struct ServerMetricsText {
   var bytes: ByteView { text.bytes }
 
   init(
-    queue: IntakeFigures, ledger: LedgerTotals, redo: Int, server: ServerMetrics, now: Timestamp
+    queue: IntakeFigures, ledger: LedgerTotals, reprocessing: Int, server: ServerMetrics,
+    now: Timestamp
   ) {
     add(queue, now: now)
     add(ledger)
@@ -21,7 +22,7 @@ struct ServerMetricsText {
       "Times that a debug file was asked by the process that files, by whether its cache was there.",
       by: "result",
       ["hit": queue.cachesReady, "made": queue.cachesMade, "damaged": queue.cachesDamaged])
-    text.add("mayday_redo_waiting", .gauge, "Stored reports to reprocess.", redo)
+    text.add("mayday_reprocess_waiting", .gauge, "Stored reports to reprocess.", reprocessing)
     text.add(
       "mayday_intake_bytes_total", .counter, "Bytes of submissions, since the start.",
       server.acceptedBytes.load(ordering: .relaxed))
@@ -39,7 +40,7 @@ struct ServerMetricsText {
       server.symbolFiles.load(ordering: .relaxed))
   }
 
-  /// Accepted are those that are filed, known, discarded, erased, waiting, working and set aside.
+  /// Accepted are those that are stored, known, discarded, erased, waiting, working and quarantined.
   private mutating func add(_ queue: IntakeFigures, now: Timestamp) {
     let counts = queue.counts
     text.add(
@@ -50,7 +51,7 @@ struct ServerMetricsText {
       "Submissions that left the queue, by outcome.",
       by: "outcome",
       [
-        "filed": counts.filed, "duplicate": counts.duplicates, "discarded": counts.discarded,
+        "stored": counts.stored, "duplicate": counts.duplicates, "discarded": counts.discarded,
         "erased": counts.erased,
       ])
     text.add(
@@ -61,8 +62,8 @@ struct ServerMetricsText {
     text.add("mayday_queue_waiting", .gauge, "Submissions that wait.", counts.waiting)
     text.add("mayday_queue_waiting_bytes", .gauge, "Their bytes.", counts.waitingBytes)
     text.add("mayday_queue_working", .gauge, "Submissions being processed.", counts.working)
-    text.add("mayday_queue_set_aside", .gauge, "Quarantined submissions.", counts.setAside)
-    text.add("mayday_queue_set_aside_bytes", .gauge, "Their bytes.", counts.setAsideBytes)
+    text.add("mayday_queue_set_aside", .gauge, "Quarantined submissions.", counts.quarantined)
+    text.add("mayday_queue_set_aside_bytes", .gauge, "Their bytes.", counts.quarantinedBytes)
     let age = counts.oldest.map { max(0, now.seconds - $0.seconds) } ?? 0
     text.add("mayday_queue_oldest_seconds", .gauge, "Age of the oldest that waits.", Int(age))
     text.add(
@@ -73,7 +74,7 @@ struct ServerMetricsText {
       "How long threads worked on a submission: reading, looking up symbols, signing.", queue.work)
   }
 
-  /// Received are those that are filed, known before and refused.
+  /// Received are those that are stored, known before and refused.
   private mutating func add(_ ledger: LedgerTotals) {
     text.add(
       "mayday_ledger_received_total", .counter,
@@ -82,14 +83,14 @@ struct ServerMetricsText {
     text.add(
       "mayday_ledger_submissions_total", .counter, "What became of them.", by: "outcome",
       [
-        "filed": ledger.filed.count, "duplicate": ledger.duplicates.count,
+        "stored": ledger.stored.count, "duplicate": ledger.duplicates.count,
         "refused": ledger.refused.count,
       ])
     text.add(
       "mayday_ledger_reports_total", .counter, "Reports stored, expired and removed.",
       by: "event",
       [
-        "filed": ledger.reportsFiled, "expired": ledger.reportsExpired,
+        "stored": ledger.reportsStored, "expired": ledger.reportsExpired,
         "removed": ledger.reportsRemoved,
       ])
     text.add(

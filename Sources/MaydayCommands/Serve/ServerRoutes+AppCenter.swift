@@ -6,25 +6,26 @@ import ServerStore
 extension ServerRoutes {
   private static let app = "/v0.1/apps/:owner/:app"
 
-  static func addAppCenter(to router: inout Router, _ service: Service) {
-    let apps = AppCenterAppsEndpoint(service: service)
+  static func addAppCenter(to router: inout Router, _ context: ServerContext) {
+    let apps = AppCenterAppsEndpoint(context: context)
     router.get(
-      "/v0.1/user", before: AppCenterCall.gate(AppCenterAppsEndpoint.userScopes, of: service)
+      "/v0.1/user",
+      before: AppCenterCall.authorization(AppCenterAppsEndpoint.userScopes, of: context)
     ) { try apps.user($0) }
-    router.get("/v0.1/apps", before: AppCenterCall.gate([.read], of: service)) {
+    router.get("/v0.1/apps", before: AppCenterCall.authorization([.read], of: context)) {
       try apps.list($0)
     }
     for pattern in ["/v0.1/apps", "/v0.1/orgs/:owner/apps"] {
       router.post(
         pattern, body: .memory(limit: documentLimit),
-        before: AppCenterCall.gate([.admin], of: service)
+        before: AppCenterCall.authorization([.admin], of: context)
       ) { try apps.make($0) }
     }
-    add("GET", "", to: &router, service, apps.show)
-    addUploads(to: &router, service)
-    addSymbols(to: &router, service)
-    addErrors(to: &router, service)
-    addCrashes(to: &router, service)
+    add("GET", "", to: &router, context, apps.show)
+    addUploads(to: &router, context)
+    addSymbols(to: &router, context)
+    addErrors(to: &router, context)
+    addCrashes(to: &router, context)
     // What no operation has, the gateway answered, before it looked at the body.
     for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
       router.add(method, "/v0.1/*rest", before: { AppCenterFamily.unknownRoute($0) }) {
@@ -36,23 +37,24 @@ extension ServerRoutes {
   private static func add(
     _ method: String, _ pattern: String, _ scopes: [TokenScope] = [.read],
     _ family: AppCenterFamily = .errors, body: Body = .none, to router: inout Router,
-    _ service: Service, _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
+    _ context: ServerContext, _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
   ) {
     router.add(
-      method, app + pattern, body: body, before: AppCenterCall.gate(scopes, family, of: service)
-    ) { try AppCenterCall.answer($0, scopes, family, of: service, answer) }
+      method, app + pattern, body: body,
+      before: AppCenterCall.authorization(scopes, family, of: context)
+    ) { try AppCenterCall.answer($0, scopes, family, of: context, answer) }
   }
 
   /// The three steps of an upload, and what was uploaded.
-  private static func addUploads(to router: inout Router, _ service: Service) {
+  private static func addUploads(to router: inout Router, _ context: ServerContext) {
     let document = Body.memory(limit: documentLimit)
-    let uploads = AppCenterUploadEndpoint(service: service)
+    let uploads = AppCenterUploadEndpoint(context: context)
     func add(
       _ method: String, _ pattern: String, body: Body = .none,
       _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
     ) {
       Self.add(
-        method, "/symbol_uploads" + pattern, [.symbols], .symbols, body: body, to: &router, service,
+        method, "/symbol_uploads" + pattern, [.symbols], .symbols, body: body, to: &router, context,
         answer)
     }
     add("POST", "", body: document, uploads.begin)
@@ -62,25 +64,25 @@ extension ServerRoutes {
     add("GET", "/:id/location", uploads.location)
     add("DELETE", "/:id", uploads.remove)
 
-    let blobs = AppCenterBlobEndpoint(service: service, limit: symbolsLimit.bytes)
+    let blobs = AppCenterBlobEndpoint(context: context, limit: symbolsLimit.bytes)
     router.put(
       "/symbol-blobs/:id", body: .file(limit: symbolsLimit),
-      before: StorageAnswer.gate(service, before: blobs.gate)
+      before: StorageFailureResponse.authorization(context, before: blobs.authorization)
     ) { try blobs.put($0) }
-    let gate = AppCenterCall.gate([.symbols], .symbols, of: service)
-    router.get("/symbol-blobs/:id", before: gate) {
-      try AppCenterCall.answer($0, [.symbols], .symbols, of: service, blobs.get)
+    let authorization = AppCenterCall.authorization([.symbols], .symbols, of: context)
+    router.get("/symbol-blobs/:id", before: authorization) {
+      try AppCenterCall.answer($0, [.symbols], .symbols, of: context, blobs.get)
     }
   }
 
   /// Symbols that are there, and symbols that are missing.
-  private static func addSymbols(to router: inout Router, _ service: Service) {
+  private static func addSymbols(to router: inout Router, _ context: ServerContext) {
     let symbols = AppCenterSymbolsEndpoint()
     func add(
       _ pattern: String, _ family: AppCenterFamily,
       _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
     ) {
-      Self.add("GET", pattern, [.symbols, .read], family, to: &router, service, answer)
+      Self.add("GET", pattern, [.symbols, .read], family, to: &router, context, answer)
     }
     add("/symbols", .symbols, symbols.list)
     add("/symbols/:symbol", .symbols, symbols.show)
@@ -89,7 +91,7 @@ extension ServerRoutes {
     add("/symbols/:symbol/file", .symbols, symbols.file)
     Self.add(
       "POST", "/symbols/:symbol/ignore", [.symbols], .symbols, body: .memory(limit: documentLimit),
-      to: &router, service, symbols.ignore)
+      to: &router, context, symbols.ignore)
     add("/diagnostics/symbol_groups_info", .diagnostics, symbols.count)
     add("/diagnostics/symbol_groups", .diagnostics, symbols.groups)
     add("/diagnostics/symbol_groups/:id", .diagnostics, symbols.group)
@@ -114,17 +116,17 @@ extension ServerRoutes {
 
   private static func add(
     _ operations: [Operation], below part: String = "", _ family: AppCenterFamily,
-    to router: inout Router, _ service: Service
+    to router: inout Router, _ context: ServerContext
   ) {
     for operation in operations {
       add(
         operation.method, part + operation.pattern, [operation.scope], family, body: operation.body,
-        to: &router, service, operation.answer)
+        to: &router, context, operation.answer)
     }
   }
 
   /// Groups and reports.
-  private static func addErrors(to router: inout Router, _ service: Service) {
+  private static func addErrors(to router: inout Router, _ context: ServerContext) {
     let groups = AppCenterErrorGroupsEndpoint()
     let errors = AppCenterErrorsEndpoint()
     let attachments = AppCenterErrorAttachmentsEndpoint()
@@ -168,16 +170,16 @@ extension ServerRoutes {
         method: "PUT", pattern: "/retention_settings", scope: .admin, body: document,
         answer: figures.setRetention),
     ]
-    add(operations, below: "/errors", .errors, to: &router, service)
-    let files = AppCenterLogFileEndpoint(intake: IntakeEndpoint(service: service))
+    add(operations, below: "/errors", .errors, to: &router, context)
+    let files = AppCenterLogFileEndpoint(intake: IntakeEndpoint(context: context))
     router.post(
       app + "/errors/upload", body: .multipart(MultipartLimits(body: reportLimit)),
-      before: files.gate
-    ) { try AppCenterCall.answer($0, [.ingest], .errors, of: service, files.upload) }
+      before: files.authorization
+    ) { try AppCenterCall.answer($0, [.ingest], .errors, of: context, files.upload) }
   }
 
   /// Groups, crashes and figures by the names that they had before `errors`.
-  private static func addCrashes(to router: inout Router, _ service: Service) {
+  private static func addCrashes(to router: inout Router, _ context: ServerContext) {
     let crashes = AppCenterCrashGroupsEndpoint()
     let attachments = AppCenterErrorAttachmentsEndpoint()
     let document = Body.memory(limit: documentLimit)
@@ -203,7 +205,7 @@ extension ServerRoutes {
       .get("/crashes/:report/session_logs", AppCenterSessionLogsEndpoint().list),
       .get("/crashes_info", crashes.info),
     ]
-    add(operations, .crashes, to: &router, service)
+    add(operations, .crashes, to: &router, context)
 
     let analytics = AppCenterAnalyticsEndpoint()
     let figures: [Operation] = [
@@ -218,6 +220,6 @@ extension ServerRoutes {
       .get(group + "/models", analytics.models),
       .get(group + "/operating_systems", analytics.systems),
     ]
-    add(figures, below: "/analytics", .analytics, to: &router, service)
+    add(figures, below: "/analytics", .analytics, to: &router, context)
   }
 }

@@ -16,91 +16,95 @@ enum ServerRoutes {
   static let symbolsLimit: ByteCount = .gibibytes(4)
   static let documentLimit: ByteCount = .mebibytes(1)
 
-  static func router(of service: Service) -> Router {
+  static func router(of context: ServerContext) -> Router {
     var router = Router()
     router.use(DeclaredParameters())
-    let access = service.access
+    let access = context.access
 
-    let intake = IntakeEndpoint(service: service)
+    let intake = IntakeEndpoint(context: context)
     router.post(
       "/api/v1/reports",
       body: .form(
         MultipartLimits(body: reportLimit), otherwise: .memory(limit: reportLimit)),
-      before: intake.gate
+      before: intake.authorization
     ) { try intake.submit($0) }
 
-    let appCenter = AppCenterEndpoint(service: service)
+    let appCenter = AppCenterEndpoint(context: context)
     // SDKs put it behind whatever address they were given.
     for depth in 0...logsDepth {
       let prefix = (0..<depth).map { "/:prefix\($0)" }.joined()
       router.add(
         "POST", prefix + "/logs",
         body: .sent(limit: logsLimit),
-        deadline: logsDeadline, isAnonymous: true, before: appCenter.gate,
+        deadline: logsDeadline, isAnonymous: true, before: appCenter.authorization,
         refusing: appCenter.refusing
       ) { appCenter.submit($0) }
     }
 
-    addAppCenter(to: &router, service)
-    addServer(to: &router, service)
-    addQuestions(to: &router, service)
-    addDecisions(to: &router, service)
+    addAppCenter(to: &router, context)
+    addServer(to: &router, context)
+    addQuestions(to: &router, context)
+    addDecisions(to: &router, context)
 
-    let symbols = SymbolsEndpoint(service: service)
+    let symbols = SymbolsEndpoint(context: context)
     for method in ["PUT", "POST"] {
       router.add(
         method, "/api/v1/symbols", body: .file(limit: symbolsLimit),
-        before: StorageAnswer.gate(service, before: access.gate(.symbols))
+        before: StorageFailureResponse.authorization(
+          context, before: access.authorization(.symbols))
       ) { try symbols.add($0) }
     }
     let parts = PartsEndpoint(
-      service: service, symbolsLimit: symbolsLimit.bytes, reportLimit: reportLimit.bytes)
+      context: context, symbolsLimit: symbolsLimit.bytes, reportLimit: reportLimit.bytes)
     router.post(
       "/api/v1/uploads", body: .memory(limit: documentLimit),
-      before: StorageAnswer.gate(service, before: parts.gate)
+      before: StorageFailureResponse.authorization(context, before: parts.authorization)
     ) { try parts.begin($0) }
     router.put(
-      "/api/v1/uploads/:id/:part", body: .file(limit: ByteCount(bytes: PartBook.partSize)),
-      before: StorageAnswer.gate(service, before: parts.gate)
+      "/api/v1/uploads/:id/:part", body: .file(limit: ByteCount(bytes: PartialUploads.partSize)),
+      before: StorageFailureResponse.authorization(context, before: parts.authorization)
     ) { try parts.put($0) }
     router.post(
-      "/api/v1/uploads/:id/finish", body: .memory(limit: documentLimit), before: parts.gate
+      "/api/v1/uploads/:id/finish", body: .memory(limit: documentLimit), before: parts.authorization
     ) { try parts.finish($0) }
-    router.get("/api/v1/uploads/:id", middleware: [EntityTags()], before: parts.gate) {
+    router.get("/api/v1/uploads/:id", middleware: [EntityTags()], before: parts.authorization) {
       try parts.show($0)
     }
 
-    let known = KnownEndpoint(service: service)
+    let known = KnownEndpoint(context: context)
     router.post(
-      "/api/v1/symbols/known", body: .memory(limit: documentLimit), before: access.gate(.symbols)
+      "/api/v1/symbols/known", body: .memory(limit: documentLimit),
+      before: access.authorization(.symbols)
     ) { try known.symbols($0) }
     router.post(
-      "/api/v1/reports/known", body: .memory(limit: documentLimit), before: access.gate(.ingest)
+      "/api/v1/reports/known", body: .memory(limit: documentLimit),
+      before: access.authorization(.ingest)
     ) { try known.reports($0) }
     return router
   }
 
   /// What those who run the server ask, and what its API is.
-  private static func addServer(to router: inout Router, _ service: Service) {
-    let health = HealthEndpoint(service: service)
+  private static func addServer(to router: inout Router, _ context: ServerContext) {
+    let health = HealthEndpoint(context: context)
     router.get("/healthz", isQuick: true) { _ in .text("ok\n") }
     router.get("/readyz") { _ in health.ready() }
-    router.get("/metrics", before: service.access.gate(.read)) { try health.metrics($0) }
+    router.get("/metrics", before: context.access.authorization(.read)) { try health.metrics($0) }
     router.get("/api/v1/openapi.json", middleware: [EntityTags()]) { _ in
       .json(APIDocument.bytes)
     }
   }
 
   /// Lists and pages; what a client has already is not sent again.
-  private static func addQuestions(to router: inout Router, _ service: Service) {
+  private static func addQuestions(to router: inout Router, _ context: ServerContext) {
     func get(
       _ pattern: String, _ scope: TokenScope = .read, _ answer: @escaping Route.Handler
     ) {
       router.get(
-        "/api/v1" + pattern, middleware: [EntityTags()], before: service.access.gate(scope),
+        "/api/v1" + pattern, middleware: [EntityTags()],
+        before: context.access.authorization(scope),
         handler: answer)
     }
-    let lists = ListsEndpoint(service: service)
+    let lists = ListsEndpoint(context: context)
     get("/apps") { try lists.apps($0) }
     get("/fields") { _ in lists.fields() }
     get("/groups") { try lists.groups($0) }
@@ -118,37 +122,37 @@ enum ServerRoutes {
     get("/reports/:id/archive") { try lists.archive($0) }
     get("/reports/:id/raw") { try lists.raw($0) }
     get("/reports/:id/attachments/:name") { try lists.attachment($0) }
-    let submissions = SubmissionsEndpoint(service: service)
+    let submissions = SubmissionsEndpoint(context: context)
     get("/submissions/:id", .ingest) { try submissions.show($0) }
     get("/symbols", .symbols) { try lists.debugFiles($0) }
     get("/symbols/missing", .symbols) { try lists.missing($0) }
-    let facts = DebugFileFactsEndpoint(service: service)
+    let facts = DebugFileFactsEndpoint(context: context)
     get("/symbols/:id", .symbols) { try facts.show($0) }
     get("/stats") { try lists.stats($0) }
     get("/ledger") { try lists.ledger($0) }
     get("/sessions") { try lists.sessions($0) }
-    let releases = ReleasesEndpoint(service: service)
+    let releases = ReleasesEndpoint(context: context)
     get("/releases") { try releases.list($0) }
-    let tokens = TokensEndpoint(service: service)
+    let tokens = TokensEndpoint(context: context)
     get("/tokens", .admin) { _ in try tokens.list() }
     get("/audit", .admin) { try tokens.audit($0) }
-    let aside = SetAsideEndpoint(service: service)
+    let aside = QuarantineEndpoint(context: context)
     get("/intake", .admin) { try aside.list($0) }
     get("/intake/:id/raw", .admin) { try aside.raw($0) }
   }
 
   /// What people decide.
-  private static func addDecisions(to router: inout Router, _ service: Service) {
+  private static func addDecisions(to router: inout Router, _ context: ServerContext) {
     func add(
       _ method: String, _ pattern: String, _ scope: TokenScope, body: Body,
       _ answer: @escaping Route.Handler
     ) {
       router.add(
-        method, "/api/v1" + pattern, body: body, before: service.access.gate(scope),
+        method, "/api/v1" + pattern, body: body, before: context.access.authorization(scope),
         handler: answer)
     }
     let document = Body.memory(limit: documentLimit)
-    let triage = TriageEndpoint(service: service)
+    let triage = TriageEndpoint(context: context)
     for action in GroupAction.allCases {
       add("POST", "/groups/:id/\(action.rawValue)", .triage, body: document) {
         try triage.act(action, $0)
@@ -157,24 +161,24 @@ enum ServerRoutes {
         try triage.actOnSeveral(action, $0)
       }
     }
-    let releases = ReleasesEndpoint(service: service)
+    let releases = ReleasesEndpoint(context: context)
     add("POST", "/releases", .triage, body: document) { try releases.add($0) }
     add("POST", "/releases/remove", .triage, body: document) { try releases.remove($0) }
     add("PUT", "/releases/order", .triage, body: document) { try releases.order($0) }
-    let apps = AppsEndpoint(service: service)
+    let apps = AppsEndpoint(context: context)
     add("POST", "/apps", .admin, body: document) { try apps.add($0) }
     add("POST", "/apps/adopt", .admin, body: document) { try apps.adopt($0) }
     add("POST", "/apps/rename", .admin, body: document) { try apps.rename($0) }
     add("PUT", "/apps/prefix", .admin, body: document) { try apps.setPrefix($0) }
     add("PUT", "/apps/keep", .admin, body: document) { try apps.keep($0) }
-    let tokens = TokensEndpoint(service: service)
+    let tokens = TokensEndpoint(context: context)
     add("POST", "/tokens", .admin, body: document) { try tokens.make($0) }
     add("DELETE", "/tokens/:id", .admin, body: .none) { try tokens.revoke($0) }
-    let erase = EraseEndpoint(service: service)
+    let erase = EraseEndpoint(context: context)
     add("POST", "/erase", .admin, body: document) { try erase.erase($0) }
-    let doctor = DoctorEndpoint(service: service)
+    let doctor = DoctorEndpoint(context: context)
     add("DELETE", "/doctor", .admin, body: .none) { try doctor.clear($0) }
-    let aside = SetAsideEndpoint(service: service)
+    let aside = QuarantineEndpoint(context: context)
     add("POST", "/intake/retry", .admin, body: .none) { try aside.retry($0) }
     add("POST", "/intake/:id/retry", .admin, body: .none) { try aside.retry($0) }
     add("DELETE", "/intake/:id", .admin, body: .none) { try aside.discard($0) }

@@ -6,12 +6,12 @@ import ServerStore
 
 /// `GET /api/v1/submissions/:id`: what became of what was handed in.
 struct SubmissionsEndpoint {
-  let service: Service
+  let context: ServerContext
 
   func show(_ request: Request) throws -> Response {
     let id = (request.parameters["id"] ?? "").lowercased()
-    let caller = try service.access.caller(of: request.head, .ingest).get()
-    guard let status = try service.queue.status(ofSubmission: id),
+    let caller = try context.access.caller(of: request.head, .ingest).get()
+    guard let status = try context.queue.status(ofSubmission: id),
       caller.app == nil || caller.app == status.app
     else {
       return .problem(.notFound, "no submission with this id in the last week")
@@ -36,7 +36,7 @@ struct SubmissionsEndpoint {
     writer.key("reports")
     writer.beginArray()
     for part in verdict.stored {
-      for report in try service.store.reports(ofSubmission: part.digest, app: part.app) {
+      for report in try context.store.reports(ofSubmission: part.digest, app: part.app) {
         writer.beginObject()
         writer.member("id", report.report)
         writer.member("app", part.app)

@@ -11,9 +11,9 @@ import Synchronization
 
 /// Debug files: handing them in, and what is there or missing.
 struct SymbolsEndpoint {
-  let service: Service
+  let context: ServerContext
 
-  /// `PUT /api/v1/symbols`: a debug file, or an archive of them such as a zipped dSYM bundle. It is filed
+  /// `PUT /api/v1/symbols`: a debug file, or an archive of them such as a zipped dSYM bundle. It is stored
   /// when this returns; reports that waited are done again afterwards.
   ///
   /// `app` and `version` name the release that they belong to, `name` the file.
@@ -21,13 +21,13 @@ struct SymbolsEndpoint {
     guard let file = request.file, file.count > 0 else {
       return .problem(.badRequest, "the body is empty")
     }
-    let caller = try service.access.caller(of: request.head, .symbols).get()
+    let caller = try context.access.caller(of: request.head, .symbols).get()
     let asked = try request.query["app"].map { try AppName.checked($0) }
     if let own = caller.app, let asked, own != asked {
       return .problem(.forbidden, "the token is for \(own), not for \(asked)")
     }
     let app = caller.app ?? asked
-    if let app, let refusal = try service.refusal(ofApp: app) { return refusal }
+    if let app, let refusal = try context.refusal(ofApp: app) { return refusal }
     var release: (app: String, release: Release)?
     if let version = request.query["version"] {
       guard let app = asked else {
@@ -37,7 +37,7 @@ struct SymbolsEndpoint {
       guard !named.isEmpty else { return .problem(.badRequest, "version names no version") }
       release = (app, named)
     }
-    let folder = try UploadFolder(in: service.store.home + "/intake")
+    let folder = try UploadFolder(in: context.store.home + "/intake")
     let path = try folder.place(file, named: request.query["name"] ?? "upload")
     return try add(path, in: folder, release: release, app: app, for: caller, peer: request.peer)
   }
@@ -47,22 +47,22 @@ struct SymbolsEndpoint {
     _ path: String, in folder: UploadFolder, release: (app: String, release: Release)?,
     app: String?, for caller: Access.Caller, peer: String
   ) throws -> Response {
-    let store = service.store
+    let store = context.store
     let scan = DebugFileScanner().scan([path])
-    let filing = DebugFileFiling(store: store, release: release, app: app)
+    let filing = DebugFileIngest(store: store, release: release, app: app)
     var verdicts = try filing.file(scan, Console(colour: .never))
     verdicts += try filing.file(scan.bundles)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
     let added = verdicts.count { $0.outcome == .added }
-    service.metrics.symbolFiles.add(added, ordering: .relaxed)
+    context.metrics.symbolFiles.add(added, ordering: .relaxed)
     if added > 0 {
       for verdict in verdicts where verdict.outcome == .added {
-        try service.audit.note(
+        try context.audit.note(
           .init(
             time: .now, token: caller.id, label: caller.label, action: "add symbols",
             subject: verdict.debugID?.description ?? "", peer: peer))
       }
-      service.announceArrival()
+      context.announceArrival()
     }
     var writer = JSONWriter(pretty: true)
     writer.beginObject()

@@ -7,11 +7,11 @@ import ServerStore
 
 /// Tokens, and what was done with them.
 struct TokensEndpoint {
-  let service: Service
+  let context: ServerContext
 
   private static let entries = 1_000
 
-  func list() throws -> Response { .list(try service.tokens.all()) { $0.write($1) } }
+  func list() throws -> Response { .list(try context.tokens.all()) { $0.write($1) } }
 
   /// `{"label", "scopes": [...], "app", "for": "90d"}`; the text is in the answer, and nowhere else.
   func make(_ request: Request) throws -> Response {
@@ -34,7 +34,7 @@ struct TokensEndpoint {
       }
       expires = length.end(from: .now)
     }
-    let (token, text) = try service.tokens.make(
+    let (token, text) = try context.tokens.make(
       label: label, scopes: scopes, app: try input.text("app").map { try AppName.checked($0) },
       expires: expires, now: .now)
     try note("make token", token.id, request)
@@ -48,7 +48,7 @@ struct TokensEndpoint {
 
   func revoke(_ request: Request) throws -> Response {
     let id = request.parameters["id"] ?? ""
-    guard try service.tokens.revoke(id, now: .now) else {
+    guard try context.tokens.revoke(id, now: .now) else {
       return .problem(.notFound, "no token has the id \(id), or it was revoked before")
     }
     try note("revoke token", id, request)
@@ -56,7 +56,7 @@ struct TokensEndpoint {
   }
 
   func audit(_ request: Request) throws -> Response {
-    .list(try service.audit.latest(Self.entries)) { writer, entry in
+    .list(try context.audit.latest(Self.entries)) { writer, entry in
       writer.beginObject()
       writer.member("time", entry.time.description)
       writer.member("token", entry.token)
@@ -69,8 +69,8 @@ struct TokensEndpoint {
   }
 
   private func note(_ action: String, _ subject: String, _ request: Request) throws {
-    let caller = try service.access.caller(of: request.head, .admin).get()
-    try service.audit.note(
+    let caller = try context.access.caller(of: request.head, .admin).get()
+    try context.audit.note(
       .init(
         time: .now, token: caller.id, label: caller.label, action: action, subject: subject,
         peer: request.peer))

@@ -8,7 +8,7 @@ import ServerStore
 /// What people decide about groups, as the commands of the same names do it. The author is the token's
 /// label.
 struct TriageEndpoint {
-  let service: Service
+  let context: ServerContext
 
   /// `POST /api/v1/groups/:id/ACTION`: one group, of which it answers how it is then.
   func act(_ action: GroupAction, _ request: Request) throws -> Response {
@@ -36,12 +36,12 @@ struct TriageEndpoint {
   private func decide(
     _ action: GroupAction, _ ids: [String], _ input: InputDocument, _ request: Request
   ) throws -> DecidedGroups {
-    let caller = try service.access.caller(of: request.head, .triage).get()
+    let caller = try context.access.caller(of: request.head, .triage).get()
     let decision = try GroupDecision(action, input)
-    let decided = try service.answers(for: request.head).decide(
+    let decided = try context.service(for: request.head).decide(
       decision, about: ids, by: caller.label)
     for id in ids {
-      try service.audit.note(
+      try context.audit.note(
         .init(
           time: .now, token: caller.id, label: caller.label, action: action.rawValue, subject: id,
           peer: request.peer))

@@ -12,12 +12,12 @@ struct Upkeep {
 
   private var rounds = 0
 
-  mutating func run(of service: Service, _ warn: (String) -> Void) {
+  mutating func run(of context: ServerContext, _ warn: (String) -> Void) {
     do {
-      try service.finisher.resume(for: service)
+      try context.finisher.resume(for: context)
       if rounds % Self.expiryRounds == 0 {
-        try service.uploads.clearLeftovers(now: .now)
-        service.parts.clearLeftovers(now: .now)
+        try context.uploads.clearLeftovers(now: .now)
+        context.parts.clearLeftovers(now: .now)
       }
     } catch {
       warn("uploads cannot be maintained: \(error)".printable)

@@ -36,7 +36,7 @@ final class UploadFinisher: Sendable {
   init() {}
 
   /// Begins with a job as soon as those before it are done.
-  func add(_ job: Job, for service: Service) {
+  func add(_ job: Job, for context: ServerContext) {
     let starts = state.withLock { state in
       guard !state.isStopping, state.known.insert(job).inserted else { return false }
       state.waiting.append(job)
@@ -44,14 +44,14 @@ final class UploadFinisher: Sendable {
       return !state.isRunning
     }
     // Names are demangled, which takes more of a stack than a pool's thread has.
-    if starts { Workers.detach { [self] in run(service) } }
+    if starts { Workers.detach { [self] in run(context) } }
   }
 
   /// Takes up what an earlier run left, or what could not be done for want of room.
-  func resume(for service: Service) throws {
-    for id in service.parts.unfinished() { add(.parts(id: id), for: service) }
-    for upload in try service.uploads.processing() {
-      add(.blob(id: upload.id, app: upload.app), for: service)
+  func resume(for context: ServerContext) throws {
+    for id in context.parts.unfinished() { add(.parts(id: id), for: context) }
+    for upload in try context.uploads.processing() {
+      add(.blob(id: upload.id, app: upload.app), for: context)
     }
   }
 
@@ -69,20 +69,20 @@ final class UploadFinisher: Sendable {
   /// Begins with nothing more.
   func stop() { state.withLock { $0.isStopping = true } }
 
-  private func run(_ service: Service) {
+  private func run(_ context: ServerContext) {
     while let job = next() {
       do {
         switch job {
-        case .parts(let id): try finish(parts: id, service)
-        case .blob(let id, let app): try finish(blob: id, of: app, service)
+        case .parts(let id): try finish(parts: id, context)
+        case .blob(let id, let app): try finish(blob: id, of: app, context)
         }
       } catch {
         // Such as on a full disk. It is tried again: see `resume`.
-        StorageAnswer.note(error, "upload \(job.id)")
+        StorageFailureResponse.note(error, "upload \(job.id)")
         do {
-          try takeBackTry(job, service)
+          try takeBackTry(job, context)
         } catch {
-          StorageAnswer.note(error, "upload \(job.id)")
+          StorageFailureResponse.note(error, "upload \(job.id)")
         }
       }
       end(job)
@@ -90,15 +90,15 @@ final class UploadFinisher: Sendable {
   }
 
   /// Only tries that nobody saw the end of are counted.
-  private func takeBackTry(_ job: Job, _ service: Service) throws {
+  private func takeBackTry(_ job: Job, _ context: ServerContext) throws {
     switch job {
     case .parts(let id):
-      guard let plan = service.parts.plan(id), var finishing = service.parts.finishing(id),
+      guard let plan = context.parts.plan(id), var finishing = context.parts.finishing(id),
         finishing.tries > 0
       else { return }
       finishing.tries -= 1
-      try service.parts.note(finishing, of: plan)
-    case .blob(let id, _): try service.uploads.takeBackTry(id)
+      try context.parts.note(finishing, of: plan)
+    case .blob(let id, _): try context.uploads.takeBackTry(id)
     }
   }
 
@@ -122,8 +122,8 @@ final class UploadFinisher: Sendable {
 
   // MARK: Files in parts
 
-  private func finish(parts id: String, _ service: Service) throws {
-    let parts = service.parts
+  private func finish(parts id: String, _ context: ServerContext) throws {
+    let parts = context.parts
     // Another server of the home may be at it.
     guard let lock = FolderLock(parts.folder(id)), parts.verdict(id) == nil,
       let plan = parts.plan(id), var finishing = parts.finishing(id)
@@ -132,10 +132,10 @@ final class UploadFinisher: Sendable {
     guard finishing.tries < parts.limits.tries else {
       return try parts.end(plan, Self.verdict(Self.tooOften))
     }
-    try service.queue.admitFile(of: plan.size)
+    try context.queue.admitFile(of: plan.size)
     finishing.tries += 1
     try parts.note(finishing, of: plan)
-    let folder = try UploadFolder(in: service.store.home + "/intake")
+    let folder = try UploadFolder(in: context.store.home + "/intake")
     let path = folder.place(named: plan.name)
     let response: Response
     if try !parts.join(plan, at: path) {
@@ -146,13 +146,13 @@ final class UploadFinisher: Sendable {
         plan.version.map { (app: app, release: Release($0)) }
       }
       let caller = Access.Caller(id: finishing.caller, label: finishing.label, app: nil)
-      response = try SymbolsEndpoint(service: service)
+      response = try SymbolsEndpoint(context: context)
         .add(
           path, in: folder, release: release, app: plan.app, for: caller, peer: finishing.peer)
     } else {
       var facts = [IntakeFact.name: plan.name]
       facts[IntakeFact.app] = plan.app
-      response = try IntakeEndpoint(service: service).accept(try ByteView(mapping: path), facts)
+      response = try IntakeEndpoint(context: context).accept(try ByteView(mapping: path), facts)
     }
     try parts.end(plan, Self.verdict(response))
   }
@@ -160,16 +160,16 @@ final class UploadFinisher: Sendable {
   private static let tooOften = Response.problem(
     .internalServerError, "storing it was started several times and never finished")
 
-  private static func verdict(_ response: Response) -> PartBook.Verdict {
+  private static func verdict(_ response: Response) -> PartialUploads.Verdict {
     var document = ByteView(Array("{}".utf8))
     if case .bytes(let bytes) = response.content { document = bytes }
-    return PartBook.Verdict(status: response.status.code, document: document)
+    return PartialUploads.Verdict(status: response.status.code, document: document)
   }
 
   // MARK: Uploads of App Center's clients
 
-  private func finish(blob id: String, of app: String, _ service: Service) throws {
-    let uploads = service.uploads
+  private func finish(blob id: String, of app: String, _ context: ServerContext) throws {
+    let uploads = context.uploads
     guard let lock = FolderLock(uploads.folder(of: id)),
       let upload = try uploads.upload(id, of: app), upload.status == .processing
     else { return }
@@ -184,7 +184,7 @@ final class UploadFinisher: Sendable {
     guard try uploads.beginTry(id) else {
       return try fail("reading it was started several times and never finished")
     }
-    let filing = DebugFileFiling(store: service.store, release: nil, app: upload.app)
+    let filing = DebugFileIngest(store: context.store, release: nil, app: upload.app)
     let scan = DebugFileScanner().scan([path])
     var verdicts = try filing.file(scan, Console(colour: .never))
     verdicts += try filing.file(scan.bundles)
@@ -198,8 +198,8 @@ final class UploadFinisher: Sendable {
     try uploads.finish(
       id, .indexed, size: upload.size, symbols: Array(Set(ids)).sorted(), now: .now)
     uploads.clear(id)
-    service.metrics.symbolFiles.add(kept.count { $0.outcome == .added }, ordering: .relaxed)
-    service.announceArrival()
+    context.metrics.symbolFiles.add(kept.count { $0.outcome == .added }, ordering: .relaxed)
+    context.announceArrival()
   }
 }
 

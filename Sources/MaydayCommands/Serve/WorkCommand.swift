@@ -15,10 +15,10 @@ struct WorkCommand: Command {
   static let isHidden = true
 
   @Option("--threads", help: "Number of threads.", value: "N") var threads: Int?
-  @Option("--set-aside", help: "How many submissions to keep in quarantine.", value: "N")
-  var setAside = 10_000
-  @Option("--set-aside-bytes", help: "Disk space the quarantine may use.", value: "SIZE")
-  var setAsideBytes = ByteSize(2_000_000_000)
+  @Option("--quarantined", help: "How many submissions to keep in quarantine.", value: "N")
+  var quarantined = 10_000
+  @Option("--quarantined-bytes", help: "Disk space the quarantine may use.", value: "SIZE")
+  var quarantinedBytes = ByteSize(2_000_000_000)
   @Option("--disk-reserve", help: "Disk space to keep free.", value: "SIZE")
   var reserve: ByteSize?
   @Option("--rest-after", help: "Exit after N seconds without work.", value: "N")
@@ -47,8 +47,8 @@ struct WorkCommand: Command {
     let store = try CrashStore(opening: folder, cacheBytes: Self.cacheBytes)
     let server = try ServerStore(opening: folder)
     var limits = IntakeLimits()
-    limits.setAside = setAside
-    limits.setAsideBytes = setAsideBytes.bytes
+    limits.quarantined = quarantined
+    limits.quarantinedBytes = quarantinedBytes.bytes
     limits.reserve = reserve?.bytes
     let queue = IntakeQueue(in: server, limits: limits)
     var made: IntakeWorker?

@@ -113,7 +113,7 @@ final class WorkerProcess: Sendable {
         let back = try queue.reclaim()
         warn(
           "the worker process ended (\(Self.cause(status))); \(back.takenBack) submissions"
-            + " are back in the queue, \(back.setAside) of them quarantined")
+            + " are back in the queue, \(back.quarantined) of them quarantined")
       } catch {
         warn("\(error)")
       }
@@ -145,7 +145,7 @@ final class WorkerProcess: Sendable {
   }
 
   private func hasWork(look: Int) throws -> Bool {
-    if try queue.counts().waiting > 0 || store.redoCount() > 0 { return true }
+    if try queue.counts().waiting > 0 || store.waitingReportCount() > 0 { return true }
     return try look % Self.quietLooks == Self.quietLooks - 1 && queue.reclaim().takenBack > 0
   }
 
@@ -159,8 +159,8 @@ final class WorkerProcess: Sendable {
     let (threads, queue) = settings.withLock { ($0.threads, $0.queue) }
     var words = ["mayday", WorkCommand.name, "--home", home]
     if let threads { words += ["--threads", "\(threads)"] }
-    words += ["--set-aside", "\(queue.limits.setAside)"]
-    words += ["--set-aside-bytes", "\(queue.limits.setAsideBytes)"]
+    words += ["--quarantined", "\(queue.limits.quarantined)"]
+    words += ["--quarantined-bytes", "\(queue.limits.quarantinedBytes)"]
     if let reserve = queue.limits.reserve { words += ["--disk-reserve", "\(reserve)"] }
     // Signals of the terminal are for the server, which tells the worker.
     let process = try ChildProcess(

@@ -3,9 +3,9 @@ import JSON
 
 /// A debug file as `symbols show` tells of it, by its document, which may come from a server.
 struct DebugFileText {
-  private let file: Answered
+  private let file: DecodedResponse
 
-  init(_ document: JSONValue) { file = Answered(document) }
+  init(_ document: JSONValue) { file = DecodedResponse(document) }
 
   /// What it is, then what it holds.
   ///
@@ -55,12 +55,12 @@ struct DebugFileText {
   }
 
   private func names(
-    _ part: Answered, _ list: String, _ count: String
+    _ part: DecodedResponse, _ list: String, _ count: String
   ) throws -> [(String, Int)] {
     try part.list(list) { (try $0.text("name"), try $0.count(count)) }
   }
 
-  private func details(of dwarf: Answered) throws -> [(String, String?)] {
+  private func details(of dwarf: DecodedResponse) throws -> [(String, String?)] {
     let units = Counted(one: "unit", many: "units")
     let versions = try dwarf.list("versions") {
       ("version \(try $0.count("version"))", try $0.count("units"))
@@ -83,7 +83,7 @@ struct DebugFileText {
   }
 
   /// `812 functions, 2301 inlined calls, 40210 lines, 1022 symbols`
-  private static func contents(_ part: Answered) throws -> String {
+  private static func contents(_ part: DecodedResponse) throws -> String {
     try [
       ("functions", "function", "functions"), ("inlined_calls", "inlined call", "inlined calls"),
       ("lines", "line", "lines"), ("symbols", "symbol", "symbols"),
@@ -93,7 +93,7 @@ struct DebugFileText {
     }.joined(separator: ", ")
   }
 
-  private static func sources(_ part: Answered) throws -> String {
+  private static func sources(_ part: DecodedResponse) throws -> String {
     let (embedded, checksums) = (try part.count("sources"), try part.count("source_checksums"))
     var parts: [String] = []
     if embedded > 0 { parts.append("\(embedded) in the file") }
@@ -101,7 +101,7 @@ struct DebugFileText {
     return parts.isEmpty ? "none in the file" : parts.joined(separator: ", ")
   }
 
-  private static func unwind(_ part: Answered) throws -> String {
+  private static func unwind(_ part: DecodedResponse) throws -> String {
     DebugFileList.unwind(
       rows: try part.count("rows"), sources: try part.texts("sources"),
       bytes: try part.count("size"))

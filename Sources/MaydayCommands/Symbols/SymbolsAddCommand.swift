@@ -35,7 +35,7 @@ struct SymbolsAddCommand: SandboxedCommand {
     let scan = DebugFileScanner().scan(paths)
     bar.finish()
     let store = try home.open()
-    let filing = DebugFileFiling(
+    let filing = DebugFileIngest(
       store: store, release: try release.release(in: store), app: release.app)
     var verdicts = try filing.file(scan, console)
     verdicts += try filing.file(scan.bundles)

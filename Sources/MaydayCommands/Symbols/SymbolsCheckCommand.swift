@@ -47,7 +47,7 @@ struct SymbolsCheckCommand: SandboxedCommand {
     if isAdding, let store {
       var kept = scan
       kept.files.removeAll { DebugFileVerdict(refusing: $0) != nil }
-      _ = try DebugFileFiling(store: store, release: named).file(kept, console)
+      _ = try DebugFileIngest(store: store, release: named).file(kept, console)
       _ = try LateSymbols.run(in: store, console)
     }
     let bar = ProgressBar("Reading debug files", isOn: console.isErrorTerminal)

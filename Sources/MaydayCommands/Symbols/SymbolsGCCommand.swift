@@ -45,7 +45,7 @@ struct SymbolsGCCommand: Command {
   func run() throws {
     let console = output.console
     let now = Timestamp.now
-    var keeping = DebugFileKeeping()
+    var keeping = DebugFileRetention()
     keeping.bytes = bytes?.bytes
     keeping.notNeededSince = age.map {
       Timestamp(seconds: now.seconds - $0.seconds, nanoseconds: now.nanoseconds)

@@ -10,11 +10,11 @@ struct SymbolsListCommand: Command {
     Example("mayday symbols list --json | jq '.[].debug_id'", "Only the debug ids."),
   ]
 
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
-    let files = try home.answers().debugFiles()
+    let files = try home.service().debugFiles()
     guard try output.printedJSON(files, { $0.write($1) }) == false else { return }
     let console = output.console
     if files.isEmpty { return console.say("No debug files.") }

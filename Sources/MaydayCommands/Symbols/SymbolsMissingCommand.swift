@@ -20,7 +20,7 @@ struct SymbolsMissingCommand: Command {
   var words: [String]
   @Option("--app", help: "Only this app.", value: "NAME") var app: String?
   @Option("--limit", help: "Print at most N images; 0 prints all.", value: "N") var limit = 20
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 
   func validate() throws(UsageError) {
@@ -29,7 +29,7 @@ struct SymbolsMissingCommand: Command {
 
   func run() throws {
     let query = words.isEmpty ? nil : try Query(words: words)
-    let (images, total) = try home.answers().missingImages(
+    let (images, total) = try home.service().missingImages(
       of: query, app: app, limit: limit == 0 ? nil : limit)
     guard try output.printedJSON(images, { $0.write($1) }) == false else { return }
     let console = output.console

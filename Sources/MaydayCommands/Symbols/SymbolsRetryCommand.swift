@@ -24,7 +24,7 @@ struct SymbolsRetryCommand: Command {
     let store = try home.openForReading()
     try store.retryProblems()
     let done = try LateSymbols.run(in: store, console)
-    let problems = try store.redoProblems()
+    let problems = try store.reprocessingProblems()
     try write(done: done, problems: problems, console)
     console.say("\(GroupText.count(done, "report", "reports")) reprocessed")
     guard problems.isEmpty else {

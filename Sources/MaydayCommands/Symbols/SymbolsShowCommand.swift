@@ -26,7 +26,7 @@ struct SymbolsShowCommand: Command {
   var file: String
   @Option("-a", "--arch", help: "The architecture; by default all.", value: "ARCH")
   var architecture: String?
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
@@ -53,6 +53,6 @@ struct SymbolsShowCommand: Command {
       }
     }
     guard StoredDebugFiles.isID(file) else { throw FileError("open", path: file) }
-    return try home.answers().debugFiles(of: file, architecture: architecture)
+    return try home.service().debugFiles(of: file, architecture: architecture)
   }
 }

@@ -1,6 +1,6 @@
 import Arguments
 import JSON
-import SecondOpinion
+import ReferenceReader
 import SymbolSources
 
 /// `mayday symbols verify`
@@ -31,8 +31,8 @@ struct SymbolsVerifyCommand: SandboxedCommand {
   func run() throws {
     try InputPaths.check([file])
     let target = try LookUpTarget.find(file, architecture: nil).file
-    let report = try SecondOpinion.report(on: target.object, at: target.path)
-    let text = OpinionText(path: target.path, report: report, limit: limit)
+    let report = try CrossCheck.report(on: target.object, at: target.path)
+    let text = CrossCheckText(path: target.path, report: report, limit: limit)
     try text.print(output.console, json: output.json)
     if report.unexplained > 0 {
       throw CommandFailure("\(report.unexplained) differences between the two readers", .failed)

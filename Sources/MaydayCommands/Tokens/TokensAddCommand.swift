@@ -21,7 +21,7 @@ struct TokensAddCommand: Command {
   var scopes: [String] = []
   @Option("--app", help: "Limit it to this app.", value: "APP") var app: String?
   @Option("--for", help: "How long it is valid.", value: "TIME") var duration: TimeLength?
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = OutputOptions()
 
   func validate() throws(UsageError) {
@@ -36,7 +36,7 @@ struct TokensAddCommand: Command {
   }
 
   func run() throws {
-    let (token, text) = try home.answers().makeToken(
+    let (token, text) = try home.service().makeToken(
       label: label, scopes: Set(scopes.compactMap(TokenScope.init(rawValue:))), app: app,
       for: duration)
     let console = output.console

@@ -12,11 +12,11 @@ struct TokensListCommand: Command {
     Example("mayday tokens list --json | jq '.[] | select(.used == null)'", "Tokens never used."),
   ]
 
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var output = ListOptions()
 
   func run() throws {
-    let tokens = try home.answers().tokens()
+    let tokens = try home.service().tokens()
     guard try output.printedJSON(tokens, { $0.write($1) }) == false else { return }
     let console = output.console
     if tokens.isEmpty { return console.say("No tokens.") }

@@ -8,13 +8,13 @@ struct TokensRevokeCommand: Command {
   static let examples = [Example("mayday tokens revoke 3vQ8Zk1LmN0p", "Revoke one by its id.")]
 
   @Argument("ID", help: "The token's id, from `mayday tokens list`.") var ids: [String]
-  @OptionGroup var home = SourceOfAnswers()
+  @OptionGroup var home = ServiceOptions()
   @OptionGroup var messages = MessageOptions()
 
   func run() throws {
-    let answers = try home.answers()
+    let service = try home.service()
     for id in ids {
-      try answers.revokeToken(id)
+      try service.revokeToken(id)
       messages.console.say("\(id.printable) is revoked")
     }
   }

@@ -157,7 +157,7 @@ final class UploadClient {
     }
   }
 
-  private func verdict(of answer: WebAnswer, on item: UploadItem) -> UploadVerdict {
+  private func verdict(of answer: WebResponse, on item: UploadItem) -> UploadVerdict {
     verdict(answer.status, Self.document(answer), on: item)
   }
 
@@ -181,7 +181,7 @@ final class UploadClient {
   /// The pauses between two questions, in seconds.
   private static let filingPauses = (first: 0.1, most: 2.0)
 
-  /// Waits until the server has filed what was sent, and puts down what became of it.
+  /// Waits until the server has stored what was sent, and puts down what became of it.
   func wait(for verdict: inout UploadVerdict) throws {
     guard let id = verdict.submission else { return }
     var waited = 0.0
@@ -222,18 +222,18 @@ final class UploadClient {
 
   // MARK: Requests
 
-  private func ask(_ method: String, _ path: String, json: ByteView) throws -> WebAnswer {
+  private func ask(_ method: String, _ path: String, json: ByteView) throws -> WebResponse {
     try ask(method, path, body: json, type: "application/json")
   }
 
   private func ask(
     _ method: String, _ path: String, body: ByteView? = nil,
     type: String = "application/octet-stream"
-  ) throws -> WebAnswer {
+  ) throws -> WebResponse {
     var headers = ["Content-Type: \(type)", "Accept: application/json"]
     if let token { headers.append("Authorization: Bearer \(token)") }
     let request = WebRequest(method, server + path, headers: headers, body: body)
-    let answer: WebAnswer
+    let answer: WebResponse
     do throws(WebError) {
       answer = try sender.send(request) { reason, seconds in
         let wait = seconds < 1.5 ? "a second" : "\(Int(seconds.rounded())) seconds"
@@ -248,12 +248,12 @@ final class UploadClient {
     return answer
   }
 
-  private static func document(_ answer: WebAnswer) -> JSONValue? {
+  private static func document(_ answer: WebResponse) -> JSONValue? {
     try? JSONDocument.parse(answer.body).value
   }
 
   /// Why a server refused: its own words, as far as it has some.
-  private static func reason(_ answer: WebAnswer) -> String {
+  private static func reason(_ answer: WebResponse) -> String {
     reason(answer.status, document(answer))
   }
 

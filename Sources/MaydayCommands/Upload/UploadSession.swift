@@ -43,7 +43,7 @@ final class UploadSession {
     try sendReports()
   }
 
-  /// Waits until the server has filed all reports that were sent.
+  /// Waits until the server has stored all reports that were sent.
   func waitForReports() throws {
     for index in verdicts.indices where verdicts[index].submission != nil {
       try client.wait(for: &verdicts[index])

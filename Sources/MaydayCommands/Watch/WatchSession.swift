@@ -137,7 +137,7 @@ struct WatchSession {
       case .attached: attached.append(file)
       case .gone: continue
       // Of what lies in the folder of attachments, the folder is moved.
-      case .filed where file.attachment?.isInFolder == false:
+      case .stored where file.attachment?.isInFolder == false:
         if options.after == .delete {
           try outbox.remove(file)
         } else {
@@ -145,14 +145,14 @@ struct WatchSession {
         }
       case .refused(let reason) where file.attachment?.isInFolder == false:
         try outbox.move(file, to: .refused, reason: reason + "\n")
-      case .filed, .refused: continue
+      case .stored, .refused: continue
       }
     }
     switch outcome.file {
     case .gone: return
     case .refused(let reason):
       try outbox.move(outcome.unit, with: attached, to: .refused, reason: reason + "\n")
-    case .filed, .attached:
+    case .stored, .attached:
       if options.after == .delete {
         try outbox.remove(outcome.unit, with: attached)
       } else {

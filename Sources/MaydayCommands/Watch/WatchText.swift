@@ -10,11 +10,11 @@ struct WatchText {
   let result: IngestResult
   let time: Timestamp
 
-  /// `2026-03-09 10:20:31 UTC  10 reports filed, from 12 files: 10 with reports, 2 duplicates; new: TERN-3`
+  /// `2026-03-09 10:20:31 UTC  10 reports stored, from 12 files: 10 with reports, 2 duplicates; new: TERN-3`
   var line: String {
     let count = GroupText.count
     var parts = [
-      "\(count(result.reports, "report", "reports")) filed, "
+      "\(count(result.reports, "report", "reports")) stored, "
         + result.files.text(reports: result.reports)
     ]
     let new = result.groups.filter(\.isNew).map(\.id.printable)
@@ -55,6 +55,6 @@ struct WatchTotal {
   }
 
   var sentence: String {
-    "\(GroupText.count(reports, "report", "reports")) filed, \(files.text(reports: reports))."
+    "\(GroupText.count(reports, "report", "reports")) stored, \(files.text(reports: reports))."
   }
 }

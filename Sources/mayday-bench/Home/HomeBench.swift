@@ -44,14 +44,14 @@ enum HomeBench {
 
   /// Files more reports than a home of `count` has, with the numbers that follow.
   ///
-  /// - Parameter first: How many have been filed in this way before.
+  /// - Parameter first: How many have been stored in this way before.
   static func more(home: String, count: Int, first: Int, last: Int) throws {
     try run(
       into: CrashStore(opening: home), of: count, parts: [count + first..<count + last])
   }
 
   private static func run(into store: CrashStore, of count: Int, parts: [Range<Int>]) throws {
-    let world = MadeWorld()
+    let world = SyntheticData()
     let processor = ReportProcessor(
       symbolicator: Symbolicator(
         sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches)),
@@ -60,10 +60,11 @@ enum HomeBench {
       let (wall, processorTime) = (Measure.wallTime, Measure.processorTime)
       let received = Timestamp(
         seconds: Int64(
-          MadeWorld.firstDay + (numbers.upperBound * MadeWorld.days / max(count, 1) + 1) * 86_400))
+          SyntheticData.firstDay + (numbers.upperBound * SyntheticData.days / max(count, 1) + 1)
+            * 86_400))
       let result = try Ingest(into: store, processor: processor).run(received: received) { bring in
         for number in numbers {
-          let text = ByteView(MadeReport.text(number, of: count, in: world))
+          let text = ByteView(ReportGenerator.text(number, of: count, in: world))
           let file = InputFile(
             path: "made/\(number).ips", content: .success(text), ordinal: number)
           if bring(file) == .stop { return }
@@ -75,7 +76,7 @@ enum HomeBench {
         throw HomeBenchError(reason: "refused: \(result.refused[0].reason)")
       }
       print(
-        "part \(part + 1) reports \(numbers.count) filed \(result.reports) wall \(seconds) "
+        "part \(part + 1) reports \(numbers.count) stored \(result.reports) wall \(seconds) "
           + "cpu \(used) rate \(Int(Double(numbers.count) / max(seconds, 1e-6)))")
       fflush(nil)
     }

@@ -11,7 +11,7 @@ import Testing
 extension StoreFixture {
   /// Files a report with its document.
   @discardableResult
-  func add(_ name: String, _ report: CrashReport) throws -> Receipt.FiledUnder {
+  func add(_ name: String, _ report: CrashReport) throws -> Receipt.StoredUnder {
     let id = ReportID.ids(of: ByteView(name.utf8), app: "Tern", count: 1)[0]
     let submission = Submission(
       bytes: ByteView(name.utf8), source: name, received: Self.start, app: "Tern")
@@ -20,7 +20,7 @@ extension StoreFixture {
   }
 
   /// Does reports again, with documents.
-  func redo(_ reports: [(id: String, report: CrashReport)]) throws {
+  func reprocess(_ reports: [(id: String, report: CrashReport)]) throws {
     try ask(for: reports.map(\.id))
     try store.replace(
       reports.map { id, report in

@@ -136,10 +136,10 @@ struct ActionModelTests {
     var model = PlaceModel()
     for number in 0..<40 {
       let made = Made(number, &random)
-      let filed = try fixture.add(made.name, made.report)
+      let stored = try fixture.add(made.name, made.report)
       model.file(
-        filed.report, key: made.key, alternatives: made.alternatives.filter { $0 != made.key },
-        version: made.version, new: filed.group)
+        stored.report, key: made.key, alternatives: made.alternatives.filter { $0 != made.key },
+        version: made.version, new: stored.group)
       if number > 4 { _ = try act(on: fixture, &random, model: &model) }
       if random.next() % 4 == 0,
         let part = try fixture.store.groups().items.flatMap(\.merged).sorted().first
@@ -183,9 +183,9 @@ struct ActionModelTests {
       }
       let states = try store.groups().items
       let key = waiting[Int(random.next() % UInt64(waiting.count))].key
-      let redone = waiting.filter { $0.key == key }
+      let reprocessed = waiting.filter { $0.key == key }
       waiting.removeAll { $0.key == key }
-      try fixture.redo(redone.map { ($0.id, $0.made.report) })
+      try fixture.reprocess(reprocessed.map { ($0.id, $0.made.report) })
       try fixture.check()
       // A rule may take what turns out to belong to the group that it was made for.
       for reports in together {
@@ -194,7 +194,7 @@ struct ActionModelTests {
           Set(places.map(\.group)).count <= 1, "seed \(seed), report \(number): a merge came apart")
       }
       // What was open is resolved by nobody: only what nobody decided on takes over another's state.
-      for old in states where old.standing.time != nil && old.state != .resolved {
+      for old in states where old.status.time != nil && old.state != .resolved {
         #expect(try store.group(old.id).state != .resolved, "seed \(seed), report \(number)")
       }
     }

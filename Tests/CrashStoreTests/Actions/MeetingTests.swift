@@ -5,7 +5,7 @@ import Testing
 @testable import CrashStore
 
 @Suite("Groups that meet when symbols come")
-struct MeetingTests {
+struct GroupMergeTests {
   let fixture: StoreFixture
   private var store: CrashStore { fixture.store }
 
@@ -19,8 +19,8 @@ struct MeetingTests {
     ).report
   }
 
-  private func redo(_ id: String, _ key: String, version: String = "1.0") throws {
-    try fixture.redo([(id, StoreFixture.report(key, version: version))])
+  private func reprocess(_ id: String, _ key: String, version: String = "1.0") throws {
+    try fixture.reprocess([(id, StoreFixture.report(key, version: version))])
     try fixture.check()
   }
 
@@ -65,7 +65,7 @@ struct MeetingTests {
       try store.assign(["TERN-2"], to: "bob", by: "ann")
       try store.note(["TERN-2"], "words", by: "ann")
       let ids = try store.store(reportsOf: "TERN-2")
-      try fixture.redo(
+      try fixture.reprocess(
         ids.map { ($0, StoreFixture.report("k", version: $0 == id ? version : "1.0")) })
       #expect(
         try fixture.state("TERN-1")
@@ -83,8 +83,8 @@ struct MeetingTests {
     let id = try add("b", "p")
     try store.resolve(["TERN-1"], .inRelease(Release("2.0")), by: "ann")
     try store.resolve(["TERN-2"], .inRelease(Release("3.0")), by: "bob")
-    try redo(id, "k")
-    #expect(try store.group("TERN-1").standing.fix?.release == Release("3.0"))
+    try reprocess(id, "k")
+    #expect(try store.group("TERN-1").status.fix?.release == Release("3.0"))
     #expect(throws: ActionError.metSince(3, name: "TERN-1")) {
       let line = try store.history(ofGroup: "TERN-1").first { $0.event == "resolved" }?.number
       do { try store.undo(["TERN-1"], line: line, by: "ann") } catch ActionError.metSince {
@@ -100,9 +100,9 @@ struct MeetingTests {
     try add("c", "k")
     try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
     // The part turns out to be TERN-3: all three are one.
-    try redo(b, "k")
+    try reprocess(b, "k")
     #expect(try fixture.groups() == ["TERN-1: text of p1, 3"])
-    try redo(a, "k1")
+    try reprocess(a, "k1")
     #expect(try fixture.groups() == ["TERN-1: text of k1, 3"])
     // And come apart again as symbols alone would have put them.
     #expect(try store.unmerge(["TERN-2"], by: "ann").map(\.reports) == [2])
@@ -115,7 +115,7 @@ struct MeetingTests {
     try add("a", "k")
     let b = try add("b", "p")
     try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
-    try redo(b, "k")
+    try reprocess(b, "k")
     #expect(throws: ActionError.oneBySymbols("TERN-2", with: "TERN-1")) {
       try store.unmerge(["TERN-2"], by: "ann")
     }
@@ -129,7 +129,7 @@ struct MeetingTests {
     let b = try add("b", "p")
     try store.merge(["TERN-1"], into: "TERN-2", by: "ann")
     try store.resolve(["TERN-2"], .inRelease(Release("3.0")), by: "ann")
-    try redo(b, "k")
+    try reprocess(b, "k")
     #expect(try fixture.groups() == ["TERN-1: text of k, 2"])
     #expect(try fixture.state("TERN-2") == .resolved)
   }
@@ -142,8 +142,8 @@ struct MeetingTests {
     let d = try add("d", "p2")
     try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
     try store.merge(["TERN-4"], into: "TERN-3", by: "ann")
-    try redo(b, "k9")
-    try redo(d, "k9")
+    try reprocess(b, "k9")
+    try reprocess(d, "k9")
     #expect(try fixture.groups() == ["TERN-1: text of k1, 4"])
     try store.unmerge(["TERN-3"], by: "ann")
     #expect(try fixture.groups() == ["TERN-1: text of k1, 3", "TERN-3: text of k2, 1"])
@@ -155,7 +155,7 @@ struct MeetingTests {
     let ids = try (0..<3).map { try add("a\($0)", "p") }
     try add("b", "k2")
     try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
-    try fixture.redo(
+    try fixture.reprocess(
       [
         (ids[0], StoreFixture.report("k1")), (ids[1], StoreFixture.report("k1")),
         (ids[2], StoreFixture.report("k3")),
@@ -172,14 +172,14 @@ struct MeetingTests {
     let b = try add("b", "p2")
     try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
     let new = try store.split("TERN-1", keys: ["p2"], by: "ann").new
-    try redo(a, "k")
-    try redo(b, "k5")
+    try reprocess(a, "k")
+    try reprocess(b, "k5")
     #expect(try store.group(new.id).signature.key == "k5")
     try add("c", "k5")
     #expect(try store.group(new.id).reports == 2)
     // Symbols that contradict the split do not undo it.
     let d = try add("d", "p2")
-    try redo(d, "k")
+    try reprocess(d, "k")
     #expect(try store.report(d).summary.group == new.id)
     try fixture.check()
   }
@@ -194,10 +194,10 @@ struct MeetingTests {
       CrashThread(index: 0, crashed: true, frames: [Frame(position: .exact, function: "draw()")])
     ]
     report.crashedThread = 0
-    try fixture.redo([(b, report)])
+    try fixture.reprocess([(b, report)])
     let new = try store.split("TERN-1", where: "function:draw()", by: "ann").new
     #expect(new.reports == 1)
-    try fixture.redo([(c, report)])
+    try fixture.reprocess([(c, report)])
     #expect(try store.report(c).summary.group == new.id)
     try fixture.check()
     try store.undo([new.id], by: "ann")

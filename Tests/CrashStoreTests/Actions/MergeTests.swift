@@ -15,7 +15,7 @@ struct MergeTests {
   private func add(
     _ name: String, _ key: String, version: String = "1.0", alternatives: [String] = [],
     install: String? = nil, seconds: Int64 = 0, provisional: Bool = false
-  ) throws -> Receipt.FiledUnder {
+  ) throws -> Receipt.StoredUnder {
     try fixture.add(
       name,
       StoreFixture.report(

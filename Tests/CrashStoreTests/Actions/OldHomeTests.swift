@@ -62,7 +62,7 @@ struct OldHomeTests {
     #expect(try store.group("TERN-1").reports == 3)
     try StoreFixture.check(store)
     try store.undo(["TERN-1"], by: "ann")
-    #expect(try store.resolve(["TERN-1"], by: "ann")[0].standing.fix?.release?.name == "1.1 (8)")
+    #expect(try store.resolve(["TERN-1"], by: "ann")[0].status.fix?.release?.name == "1.1 (8)")
     try StoreFixture.check(store)
     try store.file([try StoreFixture.prepared("new", [StoreFixture.report("k1", version: "2.0")])])
     #expect(try store.group("TERN-1").state == .regressed)

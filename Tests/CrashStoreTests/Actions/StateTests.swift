@@ -14,7 +14,7 @@ struct StateTests {
 
   private func add(
     _ name: String, _ version: String, install: String? = nil, seconds: Int64 = 0
-  ) throws -> Receipt.FiledUnder {
+  ) throws -> Receipt.StoredUnder {
     try fixture.add(
       name, StoreFixture.report("k", version: version, install: install, seconds: seconds))
   }
@@ -117,7 +117,7 @@ struct StateTests {
     report.app = AppIdentity(name: "Tern")
     try fixture.add("first", report)
     try store.resolve(["TERN-1"], by: "ann")
-    #expect(try store.group("TERN-1").standing.fix == GroupFix(.time))
+    #expect(try store.group("TERN-1").status.fix == GroupFix(.time))
     #expect(try !fixture.add("late", report).isRegression)
     report.time = Timestamp(seconds: CrashStore.now.seconds + 60)
     let id = ReportID.ids(of: .init("new".utf8), app: "Tern", count: 1)[0]
@@ -157,7 +157,7 @@ struct StateTests {
     _ = try add("b", "1.0", install: "x")
     _ = try add("c", "1.0", install: "y")
     #expect(
-      try store.group("TERN-1").standing.ignore == IgnoreCondition(reports: 1, users: 1))
+      try store.group("TERN-1").status.ignore == IgnoreCondition(reports: 1, users: 1))
     _ = try add("d", "1.0")
     #expect(try fixture.state("TERN-1") == .open)
     try store.ignore(["TERN-1"], IgnoreCondition(users: 2), by: "ann")
@@ -184,7 +184,7 @@ struct StateTests {
     try store.ignore(["TERN-1"], IgnoreCondition(reports: 2), by: "ann")
     try store.resolve(["TERN-1"], .inRelease(Release("3.0")), by: "ann")
     _ = try add("b", "1.0")
-    #expect(try store.undo(["TERN-1"], by: "ann")[0].standing.ignore?.reports == 1)
+    #expect(try store.undo(["TERN-1"], by: "ann")[0].status.ignore?.reports == 1)
     try store.resolve(["TERN-1"], .inRelease(Release("3.0")), by: "ann")
     _ = try add("c", "1.0")
     #expect(try store.undo(["TERN-1"], by: "ann")[0].state == .open)

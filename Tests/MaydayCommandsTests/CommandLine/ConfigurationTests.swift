@@ -39,7 +39,7 @@ struct ConfigurationTests {
   @Test(
     "The command line counts before the environment, that before the file, that before defaults")
   func precedence() throws {
-    let path = file("[mayday]\nhome = \(folder.path("file"))\n\n[ingest]\napp = Filed\n")
+    let path = file("[mayday]\nhome = \(folder.path("file"))\n\n[ingest]\napp = Stored\n")
     let sample = Samples.path("apple-ips/null-read-1.1.0-ios-arm64.ips")
     let environment = ["MAYDAY_CONFIG": path]
     #expect(Run(["ingest", sample], environment: environment).status == 0)

@@ -58,7 +58,7 @@ struct HostileHomeTests {
     #expect(run.output.contains("first 1") && run.output.contains("second 1"), "\(run.output)")
     #expect(run.errors.contains(home) && run.errors.contains("no room left"), "\(run.errors)")
     #expect(run.output.contains("groups 0") && run.output.contains("third 0"), "\(run.output)")
-    #expect(run.errors.contains("33 reports filed"), "\(run.errors)")
+    #expect(run.errors.contains("33 reports stored"), "\(run.errors)")
     let after = try JSONDocument.parse(ByteView(reading: folder.path("after"), limit: 1 << 24))
     #expect(StoreFacts.count(after.value) == 33)
   }
@@ -75,7 +75,7 @@ struct HostileHomeTests {
     #expect(facts == StoreFacts(fresh))
   }
 
-  @Test("A report whose app has no name that could be one is filed all the same")
+  @Test("A report whose app has no name that could be one is stored all the same")
   func names() throws {
     let text = String(decoding: try Samples.bytes(Samples.apple), as: UTF8.self)
     for (index, name) in ["\\u0001\\u0000", String(repeating: "é", count: 500), ""].enumerated() {

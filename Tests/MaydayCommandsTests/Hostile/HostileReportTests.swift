@@ -53,7 +53,7 @@ struct HostileReportTests {
     #expect(time < 20)
     let home = folder.path("home")
     let ingest = Run(["ingest", folder.path("in"), "--home", home])
-    #expect(ingest.status == 6 && ingest.errors.contains("1 report filed"), "\(ingest.errors)")
+    #expect(ingest.status == 6 && ingest.errors.contains("1 report stored"), "\(ingest.errors)")
     #expect(ingest.output.contains("huge.ips"))
   }
 

@@ -52,7 +52,7 @@ struct HostileSweepTests {
           for processed in reports {
             #expect(processed.report.signature != nil)
             let document = processed.report.document(id: "0", received: nil)
-            #expect(throws: Never.self) { try FiledReport(document: ByteView(document)) }
+            #expect(throws: Never.self) { try StoredReport(document: ByteView(document)) }
           }
         }
         #expect(time < Self.patience, "\(path), \(what), seed \(Self.seed), part \(part)")

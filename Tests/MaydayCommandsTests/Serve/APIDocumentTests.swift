@@ -26,7 +26,7 @@ struct APIDocumentTests {
   func routes() throws {
     let folder = ScratchFolder()
     let home = folder.path("home")
-    let service = try Service(
+    let service = try ServerContext(
       home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
       unknownApps: .keep, unknownAppLimit: 10)
     let served = ServerRoutes.router(of: service).routes.filter { route in
@@ -136,7 +136,7 @@ struct APIDocumentTests {
   func parameterNames() throws {
     let folder = ScratchFolder()
     let home = folder.path("home")
-    let service = try Service(
+    let service = try ServerContext(
       home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
       unknownApps: .keep, unknownAppLimit: 10)
     let router = ServerRoutes.router(of: service)

@@ -37,12 +37,12 @@ struct AppCenterLogsTests {
       ([], Array(#"{"logs":[]}"#.utf8), nil),
       (
         [], Array((two + #"{"type":"#).utf8),
-        "filed in part: the logs are cut off after \(two.utf8.count + 8) bytes"
+        "stored in part: the logs are cut off after \(two.utf8.count + 8) bytes"
       ),
       (
         [],
         Array(#"{"logs":[{"type":"errorAttachment","errorId":"x","data":"<no>"}]}"#.utf8),
-        "filed in part: 1 × errorAttachment that is not base64"
+        "stored in part: 1 × errorAttachment that is not base64"
       ), ([], Array(#"{"logs":[{"type":"novel"},{"type":"pushInstallation"}]}"#.utf8), nil),
     ]
     // The path stands behind whatever address the app was given.
@@ -71,7 +71,7 @@ struct AppCenterLogsTests {
     let kept = requests.enumerated().filter { $0.element.problem != nil }
     try expect(next, toKeep: kept)
     #expect(next.json("/api/v1/reports")["total"]?.integer == 2)
-    // Of what was set aside nothing is counted as filed.
+    // Of what was quarantined nothing is counted as stored.
     #expect(next.metric("mayday_logs_ignored_total{type=\"unknown\"}") == 1)
     #expect(next.metric("mayday_logs_ignored_total{type=\"pushInstallation\"}") == 1)
     // Tried again it comes to the same.
@@ -147,7 +147,7 @@ struct AppCenterLogsTests {
     let home = folder.path("home")
     let secret = "5B1E6C1C-3C51-4E0B-9F4E-2E3C7E0B7A10"
     #expect(Run(["apps", "add", "Tern", "--secret", secret, "--home", home]).status == 0)
-    let server = try #require(RunningServer(home: home, options: ["--set-aside", "6"]))
+    let server = try #require(RunningServer(home: home, options: ["--quarantined", "6"]))
     func send(_ secret: String) {
       let answer = server.ask(
         "POST", "/logs", token: "", headers: ["App-Secret: \(secret)", "Content-Encoding: gzip"],

@@ -17,7 +17,7 @@ struct BackupUnderLoadTests {
   private static let pause: UInt32 = 20_000
   private static let rounds = 3
 
-  @Test("What was acknowledged before is there once after a restore: filed, waiting, set aside")
+  @Test("What was acknowledged before is there once after a restore: stored, waiting, quarantined")
   func load() throws {
     let server = try #require(
       RunningServer(home: folder.path("home"), options: ["--rate", "0"]))
@@ -86,7 +86,7 @@ struct BackupUnderLoadTests {
   @Test("Who was erased while a submission waited does not come back with a backup")
   func erased() throws {
     var server = try #require(RunningServer(home: folder.path("home")))
-    // Nothing is filed as long as the rules are wrong.
+    // Nothing is stored as long as the rules are wrong.
     folder.write("home/scrub.conf", Array("[patterns]\nx = (\n".utf8))
     let report = try ByteView(
       mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")

@@ -27,7 +27,7 @@ struct FailingDiskTests {
   }
 
   @Test(
-    "A full disk refuses before it accepts, and all that was accepted is filed, though nobody makes room",
+    "A full disk refuses before it accepts, and all that was accepted is stored, though nobody makes room",
     .enabled(if: mayMount))
   func fullDisk() throws {
     let home = folder.path("home")

@@ -15,8 +15,8 @@ import Testing
 struct FloodTests {
   private let folder = ScratchFolder()
 
-  private func service(_ home: String, limit: Int = 10, rate: Int = 0) throws -> Service {
-    try Service(
+  private func service(_ home: String, limit: Int = 10, rate: Int = 0) throws -> ServerContext {
+    try ServerContext(
       home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: rate,
       unknownApps: .keep, unknownAppLimit: limit)
   }
@@ -155,13 +155,13 @@ struct FloodTests {
     let home = folder.path("home")
     let service = try service(home)
     let (_, good) = try service.tokens.make(label: "a", scopes: [.read], now: .now)
-    #expect(TokenBook.isToken(good))
+    #expect(TokensTable.isToken(good))
     for text in [
       "", "mayday", good + "x", String(good.dropLast()), good.replacing("_", with: "-"),
       String(repeating: "x", count: 60_000), "mayday_\(String(repeating: "é", count: 6))_",
       String(good.dropLast()) + "_", String(good.dropLast()) + "ü",
     ] {
-      #expect(!TokenBook.isToken(text))
+      #expect(!TokensTable.isToken(text))
       var head = RequestHead("GET", "/", headers: ["X-API-Token": text])
       #expect(throws: Access.Refused.self) { try service.access.caller(of: head, .read).get() }
       head = RequestHead("GET", "/", headers: ["X-App-Key": text])
@@ -178,7 +178,7 @@ struct FloodTests {
 
   @Test("Answers that are remembered are bounded, and kept without their texts")
   func memory() {
-    let answers = RecentAnswers<Int>(lifetime: 5, limit: 100)
+    let answers = RecentLookUps<Int>(lifetime: 5, limit: 100)
     for number in 0..<1_000 { answers.keep(number, for: "text \(number)", now: 0) }
     #expect(answers.count <= 100)
     #expect(answers.answer(to: "text 999", now: 4) == 999)

@@ -42,7 +42,7 @@ struct IdleServerTests {
     #expect(Run(["doctor", "--home", server.home]).output.contains("no server runs here"))
   }
 
-  @Test("What was left in the queue is filed after the start, though nothing new comes")
+  @Test("What was left in the queue is stored after the start, though nothing new comes")
   func left() throws {
     let home = folder.path("home")
     try submit([try ByteView(mapping: sample)], to: home)
@@ -68,7 +68,7 @@ struct IdleServerTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("The process that files ends by itself when nothing comes, and all is filed")
+  @Test("The process that files ends by itself when nothing comes, and all is stored")
   func rest() throws {
     let home = folder.path("home")
     try submit([try ByteView(mapping: sample), ByteView("no report".utf8)], to: home)
@@ -81,6 +81,6 @@ struct IdleServerTests {
     #expect(worker.stop(0) == 0, "\(worker.errors)")
     #expect(Run(["reports", "--json", "--home", home]).json.array?.count == 1)
     let counts = try IntakeQueue(in: ServerStore(opening: home)).counts()
-    #expect(counts.filed == 1 && counts.setAside == 1 && counts.waiting + counts.working == 0)
+    #expect(counts.stored == 1 && counts.quarantined == 1 && counts.waiting + counts.working == 0)
   }
 }

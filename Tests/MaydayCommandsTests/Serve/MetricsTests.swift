@@ -59,19 +59,20 @@ struct MetricsTests {
     }
     #expect(
       value("mayday_intake_accepted_total")
-        == outcome("filed") + outcome("duplicate") + outcome("discarded") + outcome("erased")
+        == outcome("stored") + outcome("duplicate") + outcome("discarded") + outcome("erased")
         + value("mayday_queue_waiting") + value("mayday_queue_working")
         + value("mayday_queue_set_aside"))
-    #expect(value("mayday_filing_seconds_count") == outcome("filed") + outcome("duplicate"))
+    #expect(value("mayday_filing_seconds_count") == outcome("stored") + outcome("duplicate"))
     #expect(value("mayday_processing_seconds_count") == value("mayday_filing_seconds_count"))
     #expect(
       value("mayday_ledger_received_total")
-        == ["filed", "duplicate", "refused"].reduce(0) {
+        == ["stored", "duplicate", "refused"].reduce(0) {
           $0 + value("mayday_ledger_submissions_total{outcome=\"\($1)\"}")
         })
   }
 
-  @Test("What came is what was filed, known, set aside, discarded and erased, also after a restart")
+  @Test(
+    "What came is what was stored, known, quarantined, discarded and erased, also after a restart")
   func sums() throws {
     var server = try #require(RunningServer(home: folder.path("home")))
     let token = server.token
@@ -114,10 +115,10 @@ struct MetricsTests {
     var seen = try figures(server)
     checkSums(seen)
     #expect(seen["mayday_intake_accepted_total"] == 8)
-    #expect(seen["mayday_intake_done_total{outcome=\"filed\"}"] == 3)
+    #expect(seen["mayday_intake_done_total{outcome=\"stored\"}"] == 3)
     #expect(seen["mayday_intake_done_total{outcome=\"duplicate\"}"] == 2)
     #expect(seen["mayday_queue_set_aside"] == 3)
-    #expect(seen["mayday_ledger_reports_total{event=\"filed\"}"] == 2)
+    #expect(seen["mayday_ledger_reports_total{event=\"stored\"}"] == 2)
     // The first came before its debug file, the second after it; the first was done again.
     #expect(seen["mayday_images_total{symbols=\"found\"}"] == 1)
     #expect(seen["mayday_images_total{symbols=\"missing\"}", default: 0] >= 1)

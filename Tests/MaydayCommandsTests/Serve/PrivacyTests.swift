@@ -79,10 +79,10 @@ struct PrivacyTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("What waits in the queue when an installation is erased goes when it is filed")
+  @Test("What waits in the queue when an installation is erased goes when it is stored")
   func queued() throws {
     let server = try #require(RunningServer(home: folder.path("home"), options: []))
-    // Nothing is filed as long as the rules are wrong.
+    // Nothing is stored as long as the rules are wrong.
     _ = try write("[patterns]\nx = (\n", to: "home/scrub.conf")
     let report = try ByteView(
       mapping: Samples.root + "/Samples/apple-ips/abort-1.0.0-macos-x86_64.ips")
@@ -142,8 +142,8 @@ struct PrivacyTests {
     let home = folder.path("home")
     let notes = try write("sent to jo@example.com\n", to: "notes.txt")
     let file = try write(log, to: "log.json")
-    let filed = Run(["ingest", file, "--app", "Tern", "--attach", notes, "--home", home])
-    #expect(filed.status == 0, "\(filed.errors)")
+    let stored = Run(["ingest", file, "--app", "Tern", "--attach", notes, "--home", home])
+    #expect(stored.status == 0, "\(stored.errors)")
     #expect(Run(["export", "-o", folder.path("e"), "--home", home]).status == 0)
     // The same rules: as it is. Others: without what they mean.
     let same = folder.path("same")

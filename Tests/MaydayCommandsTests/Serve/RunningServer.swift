@@ -127,11 +127,11 @@ final class RunningServer {
       .flatMap { Int($0.split(separator: " ")[1]) }
   }
 
-  /// Waits until all that was accepted is filed or set aside.
+  /// Waits until all that was accepted is stored or quarantined.
   func waitForQueue() -> Bool {
     RunningMayday.wait {
       metric("mayday_queue_waiting") == 0 && metric("mayday_queue_working") == 0
-        && metric("mayday_redo_waiting") == 0
+        && metric("mayday_reprocess_waiting") == 0
     }
   }
 }

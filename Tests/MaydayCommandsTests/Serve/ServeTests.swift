@@ -190,7 +190,7 @@ struct ServeTests {
     #expect(server.ask("GET", "/api/v1/groups?query=colour:red")?.status == 400)
   }
 
-  @Test("What no format knows is set aside, not lost, and refused by no 4xx of the intake")
+  @Test("What no format knows is quarantined, not lost, and refused by no 4xx of the intake")
   func unknown() throws {
     let server = try server()
     let answer = server.ask("POST", "/api/v1/reports", body: Array("hello".utf8))

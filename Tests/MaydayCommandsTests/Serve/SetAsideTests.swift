@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a server could not file, by command and by request.
-@Suite("What was set aside", .serialized)
+@Suite("What was quarantined", .serialized)
 struct SetAsideTests {
   private let folder = ScratchFolder()
 
@@ -77,12 +77,12 @@ struct SetAsideTests {
   @Test("How much is kept so is said at the start, by option or variable, and checked")
   func limits() throws {
     let home = folder.path("home")
-    for words in [["--set-aside", "-1"], ["--set-aside-bytes", "much"]] {
+    for words in [["--quarantined", "-1"], ["--quarantined-bytes", "much"]] {
       #expect(Run(["serve", "--home", home] + words).status == 2, "\(words)")
     }
     let server = try #require(
       RunningServer(
-        home: home, options: ["--set-aside", "2"], environment: ["MAYDAY_SET_ASIDE_BYTES=30"]))
+        home: home, options: ["--quarantined", "2"], environment: ["MAYDAY_SET_ASIDE_BYTES=30"]))
     for number in 1...5 {
       let body = Array("no report \(number)".utf8)
       #expect(server.ask("POST", "/api/v1/reports?app=Tern", body: body)?.status == 202)

@@ -18,7 +18,7 @@ struct SharedHomeTests {
     let home = folder.path("home")
     let server = try ServerStore(opening: home)
     let store = try CrashStore(opening: home)
-    _ = try TokenBook(in: server).make(label: "a", scopes: [.read], now: .init(seconds: 1))
+    _ = try TokensTable(in: server).make(label: "a", scopes: [.read], now: .init(seconds: 1))
     try store.addApp("Tern", secret: nil)
     let others = (try ServerStore(opening: home), try CrashStore(opening: home))
     #expect(Run(["tokens", "list", "--home", home]).status == 0)
@@ -26,7 +26,7 @@ struct SharedHomeTests {
     for log in ["server.db-wal", "mayday.db-wal"] {
       #expect(access(home + "/" + log, F_OK) == 0, "\(log)")
     }
-    _ = try TokenBook(in: server).make(label: "b", scopes: [.read], now: .init(seconds: 2))
+    _ = try TokensTable(in: server).make(label: "b", scopes: [.read], now: .init(seconds: 2))
     #expect(Run(["tokens", "list", "--json", "--home", home]).json.array?.count == 2)
     withExtendedLifetime(others) {}
   }

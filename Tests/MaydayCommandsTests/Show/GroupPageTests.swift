@@ -64,7 +64,7 @@ struct GroupPageTests {
           number: 1, group: "TERN-12", time: day(90), author: "mayday", event: "opened",
           detail: "tern::Renderer::draw", isAction: false)
       ],
-      exemplar: FiledReport(id: recent[0].id, report: SampleReports.badAccess), now: now,
+      exemplar: StoredReport(id: recent[0].id, report: SampleReports.badAccess), now: now,
       width: width, styles: styles, isFull: isFull)
   }
 
@@ -131,7 +131,7 @@ struct GroupPageTests {
           GroupEvent(
             number: 1, group: random.text(), time: Self.now, author: random.text(),
             event: random.text(), detail: random.text(), isAction: seed % 2 == 0)
-        ], exemplar: FiledReport(id: Self.id, report: report), now: Self.now, width: width,
+        ], exemplar: StoredReport(id: Self.id, report: report), now: Self.now, width: width,
         isFull: seed % 3 == 0)
       let lines = page.lines() + ReportText(width: width).lines(for: report, id: "1", group: "A-1")
       for line in lines {

@@ -1,0 +1,49 @@
+internal import CrashModel
+internal import Query
+internal import SQLite
+
+/// The table of apps, inside a transaction.
+enum AppsTable {
+  struct App {
+    let row: Int
+    let prefix: String
+    /// The name that it has now.
+    let name: String
+  }
+
+  /// The app of this name; it is made when it is new.
+  static func app(named name: String, in database: borrowing Connection) throws -> App {
+    if let app = try find(name, in: database) { return app }
+    let prefix = try freePrefix(for: name, in: database)
+    var random = SystemRandomNumberGenerator()
+    let key = (0..<2).map { _ in
+      let digits = String(random.next(), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+    try database.run(
+      "INSERT INTO apps (name, prefix, intake_key, created) VALUES (?1, ?2, ?3, ?4)", name, prefix,
+      key, CrashStore.now.microseconds)
+    return App(row: database.lastRow, prefix: prefix, name: name)
+  }
+
+  /// - Throws: ``StoreError/alike(_:other:)`` for the name of a new app that differs from that of another
+  ///   only in letter case. Homes of older versions may have two such apps, which stay.
+  static func check(new name: String, in database: borrowing Connection) throws {
+    guard try find(name, in: database) == nil else { return }
+    let folded = TextPattern.folded(name)
+    let rows = try database.prepare("SELECT name FROM apps ORDER BY id")
+    while try rows.step() {
+      let other = rows.text(0)
+      if TextPattern.folded(other) == folded { throw StoreError.alike(name, other: other) }
+    }
+  }
+
+  /// The app that is called so, or was before it got another name.
+  static func find(_ name: String, in database: borrowing Connection) throws -> App? {
+    let rows = try database.prepare(
+      """
+      SELECT id, prefix, name FROM apps WHERE name = ?1 OR key_name = ?1 ORDER BY name != ?1 LIMIT 1
+      """, [name])
+    return try rows.step() ? App(row: rows.int(0), prefix: rows.text(1), name: rows.text(2)) : nil
+  }
+}

@@ -1,0 +1,76 @@
+internal import Bytes
+internal import CrashModel
+internal import SQLite
+
+/// The rows of `attachments`.
+enum AttachmentsTable {
+  /// What became of an attachment.
+  enum Outcome {
+    case added
+    /// The report has it already, from the same submission or from another one.
+    case again, known
+    /// A limit of ``AttachmentLimits`` was reached: its name and its value.
+    case overLimit(String, Int)
+  }
+
+  /// Adds `new` to a report, unless it has the same bytes under that name, or under one that was
+  /// made from it because another attachment was called so.
+  ///
+  /// - Parameter report: Its row.
+  static func add(
+    _ new: StoredFile, to report: Int, in database: borrowing Connection
+  ) throws -> Outcome {
+    let attachment = new.attachment
+    let digest = new.digest
+    let rows = try database.prepare(
+      "SELECT name, digest, size, added FROM attachments WHERE report = ?1", [report])
+    var files: [String: (digest: [UInt8], added: Int)] = [:]
+    var total = 0
+    while try rows.step() {
+      files[rows.text(0)] = (rows.blob(1), rows.int(3))
+      total = total.addingClamped(rows.count(2))
+    }
+    var name = attachment.name
+    var number = 1
+    while let taken = files[name] {
+      if taken.digest == digest {
+        return taken.added == new.received.microseconds ? .again : .known
+      }
+      number += 1
+      name = Self.name(attachment.name, number: number)
+    }
+    guard files.count < AttachmentLimits.count else {
+      return .overLimit("attachments of a report", AttachmentLimits.count)
+    }
+    guard total + attachment.size <= AttachmentLimits.totalBytes else {
+      return .overLimit("bytes of attachments of a report", AttachmentLimits.totalBytes)
+    }
+    try database.run(
+      """
+      INSERT INTO attachments (report, name, content_type, digest, size, added)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """, report, name, attachment.contentType, digest, attachment.size,
+      new.received.microseconds)
+    return .added
+  }
+
+  /// The attachments of a report, by name.
+  static func attachments(
+    of report: Int, in database: borrowing Connection
+  ) throws -> [StoredFile] {
+    let rows = try database.prepare(
+      """
+      SELECT name, content_type, size, digest, added FROM attachments
+      WHERE report = ?1 ORDER BY name
+      """, [report])
+    var found: [StoredFile] = []
+    while try rows.step() { found.append(StoredFile(rows)) }
+    return found
+  }
+
+  /// `log-2.txt` for `log.txt`.
+  private static func name(_ name: String, number: Int) -> String {
+    let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
+    return "\(name[..<dot])-\(number)\(name[dot...])"
+  }
+}

@@ -1,0 +1,73 @@
+internal import CrashModel
+internal import SQLite
+
+/// The rows of `refused_attachments`: by what a client calls the report, which may come later, or by
+/// the submission that the report was read from.
+struct RefusedAttachments {
+  private let app: Int
+  private let received: Timestamp
+  private let install: [UInt8]?
+
+  init(app: Int, received: Timestamp, install: [UInt8]? = nil) {
+    self.app = app
+    self.received = received
+    self.install = install
+  }
+
+  /// Notes a file; no more of one report than ``ClientLimits/orphans``.
+  func note(
+    _ file: RefusedAttachment, ofClientReport client: String, in database: borrowing Connection
+  ) throws {
+    try note(file, client: client, digest: [], in: database)
+  }
+
+  func note(
+    _ file: RefusedAttachment, ofSubmission digest: [UInt8], in database: borrowing Connection
+  ) throws {
+    try note(file, client: "", digest: digest, in: database)
+  }
+
+  private func note(
+    _ file: RefusedAttachment, client: String, digest: [UInt8], in database: borrowing Connection
+  ) throws {
+    let count = try database.integer(
+      "SELECT count(*) FROM refused_attachments WHERE app = ?1 AND client = ?2 AND digest = ?3",
+      app, client, digest)
+    guard (count ?? 0) < ClientLimits.orphans else { return }
+    try database.run(
+      """
+      INSERT INTO refused_attachments (app, client, digest, name, reason, received, install)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+      """, app, client, digest, file.name, file.reason, received.microseconds, install)
+  }
+
+  /// Those of the reports of a submission, by name.
+  static func of(
+    submission digest: [UInt8], app name: String, in database: borrowing Connection
+  ) throws -> [RefusedAttachment] {
+    guard let app = try AppsTable.find(name, in: database) else { return [] }
+    let rows = try database.prepare(
+      "SELECT DISTINCT name, reason FROM refused_attachments WHERE \(condition) ORDER BY name, reason",
+      [app.row, digest])
+    var files: [RefusedAttachment] = []
+    while try rows.step() {
+      files.append(RefusedAttachment(name: rows.text(0), reason: rows.text(1)))
+    }
+    return files
+  }
+
+  /// Which rows are of the reports of submission ?2 of app ?1.
+  static let condition = """
+    app = ?1 AND (client = '' AND digest = ?2 OR client != '' AND client IN
+      (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2))
+    """
+
+  /// Which rows are of no report that is kept.
+  static let isLeft = """
+    NOT EXISTS (SELECT 1 FROM submissions WHERE app = refused_attachments.app
+        AND digest = refused_attachments.digest)
+      AND NOT EXISTS (SELECT 1 FROM client_reports JOIN submissions USING (app, digest)
+        WHERE client_reports.app = refused_attachments.app
+          AND client_reports.client = refused_attachments.client)
+    """
+}

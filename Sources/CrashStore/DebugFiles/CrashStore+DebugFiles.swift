@@ -1,0 +1,206 @@
+public import Bytes
+public import CrashModel
+internal import Hashing
+internal import SQLite
+
+extension CrashStore {
+  /// Keeps a debug file, with a record for each image that it explains.
+  ///
+  /// The file is kept as it is, not compressed, so that it can be mapped. The same file costs
+  /// nothing the second time. Reports that wait for a new one are noted as to be done again, by the
+  /// same transaction.
+  ///
+  /// - Parameters:
+  ///   - records: Their digest must be that of `bytes`.
+  ///   - release: The app, which is made where it is new, and its release that the file belongs to.
+  ///   - apps: Those that it is handed in for, besides the one of `release`; `nil` for all when there is no
+  ///     release.
+  /// - Returns: Which of the records are new.
+  /// - Throws: ``StoreError/damagedBlob(path:reason:)`` when the digest is another; `FileError`,
+  ///   `DatabaseError`.
+  @discardableResult
+  public func addDebugFile(
+    _ bytes: ByteView, records: [DebugFileRecord], release: (app: String, release: Release)? = nil,
+    apps: [String]? = nil
+  ) throws -> [Bool] {
+    if let release, !AppName.isValid(release.app) { throw StoreError.invalidAppName(release.app) }
+    for app in apps ?? [] where !AppName.isValid(app) { throw StoreError.invalidAppName(app) }
+    let digest = SHA256.digest(of: bytes)
+    for record in records where record.digest != SHA256.hex(digest) {
+      throw StoreError.damagedBlob(path: record.name, reason: "its SHA-256 is another")
+    }
+    while true {
+      let isWritten = try contents.folder.write([Content(keeping: bytes, digest: digest)])
+        .contains(digest)
+      let isNew = try write { database -> [Bool]? in
+        // Another process may have taken it away since, with the last row that named it.
+        guard try contents.folder.has(digest) else { return nil }
+        if let release {
+          try AppsTable.check(new: release.app, in: database)
+          try Self.tie(digest, to: release, in: database)
+        }
+        let names = (apps ?? []) + (release.map { [$0.app] } ?? [])
+        let rows = try names.map { name in
+          try AppsTable.check(new: name, in: database)
+          return try AppsTable.app(named: name, in: database).row
+        }
+        let isWider = try Self.tie(
+          digest, toApps: rows.isEmpty && apps == nil ? [Self.allApps] : rows, in: database)
+        let before = try WaitingReports.arrivals(in: database)
+        let isNew = try records.map { try Self.insert($0, digest: digest, in: database) }
+        if isWritten || isWider { try Self.readmit(digest, upTo: before, in: database) }
+        return isNew
+      }
+      if let isNew { return isNew }
+    }
+  }
+
+  /// Has reports reprocessed that could not use the records of a file which were there before: its bytes
+  /// were damaged until now, or more apps may use them now.
+  ///
+  /// - Parameter last: The last arrival that was before this one.
+  private static func readmit(
+    _ digest: [UInt8], upTo last: Int, in database: borrowing Connection
+  ) throws {
+    var found: [(id: String, codeID: String?, name: String)] = []
+    do {
+      let rows = try database.prepare(
+        """
+        SELECT DISTINCT debug_id, code_id, name FROM debug_files
+        WHERE digest = ?1 AND arrival <= ?2 AND kind != ?3
+        """, [digest, last, DebugFileRecord.sourcesKind])
+      while try rows.step() { found.append((rows.text(0), rows.optionalText(1), rows.text(2))) }
+    }
+    guard !found.isEmpty else { return }
+    let arrival = try WaitingReports.arrivals(in: database) + 1
+    try database.run("UPDATE arrivals SET last = ?1", arrival)
+    try database.run(
+      "UPDATE debug_files SET arrival = ?1 WHERE digest = ?2 AND arrival <= ?3 AND kind != ?4",
+      arrival, digest, last, DebugFileRecord.sourcesKind)
+    for file in found {
+      try WaitingReports.arrived(file.id, codeID: file.codeID, name: file.name, in: database)
+    }
+  }
+
+  /// - Returns: Whether it is new.
+  private static func insert(
+    _ record: DebugFileRecord, digest: [UInt8], in database: borrowing Connection
+  ) throws -> Bool {
+    let isSources = record.kind == DebugFileRecord.sourcesKind
+    let arrival = isSources ? 0 : try WaitingReports.arrivals(in: database) + 1
+    try database.run(
+      """
+      INSERT INTO debug_files
+        (debug_id, kind, code_id, architecture, digest, name, size, added, arrival)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING
+      """, record.debugID.description, record.kind, record.codeID?.description,
+      record.architecture.description, digest, record.name, record.size,
+      record.added.microseconds, arrival)
+    guard database.changes > 0 else { return false }
+    if isSources { return true }
+    try database.run("UPDATE arrivals SET last = ?1", arrival)
+    try WaitingReports.arrived(
+      record.debugID.description, codeID: record.codeID?.description, name: record.name,
+      in: database)
+    return true
+  }
+
+  private static func tie(
+    _ digest: [UInt8], to release: (app: String, release: Release),
+    in database: borrowing Connection
+  ) throws {
+    let app = try AppsTable.app(named: release.app, in: database).row
+    let (version, build) = (release.release.version, release.release.build)
+    try database.run(
+      """
+      INSERT INTO debug_file_releases (digest, app, version, build) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT DO NOTHING
+      """, digest, app, version, build)
+    try database.run(
+      """
+      INSERT INTO releases (app, version, build, added) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT DO NOTHING
+      """, app, version, build, CrashStore.now.microseconds)
+  }
+
+  /// All debug files, in the order in which they were added.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func debugFiles() throws -> [DebugFileRecord] { try debugFiles(where: Filter()) }
+
+  /// The debug files of this id, in the order in which they were added.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func debugFiles(for debugID: DebugID) throws -> [DebugFileRecord] {
+    var filter = Filter()
+    filter.add("debug_id =", debugID.description)
+    return try debugFiles(where: filter)
+  }
+
+  /// The debug files of the binary with this identity, in the order in which they were added.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func debugFiles(for codeID: CodeID) throws -> [DebugFileRecord] {
+    var filter = Filter()
+    filter.add("code_id =", codeID.description)
+    return try debugFiles(where: filter)
+  }
+
+  /// The debug files with this file name, in the order in which they were added.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func debugFiles(named name: String) throws -> [DebugFileRecord] {
+    var filter = Filter()
+    filter.add("name =", name)
+    return try debugFiles(where: filter)
+  }
+
+  private func debugFiles(where filter: Filter) throws -> [DebugFileRecord] {
+    try read { database in
+      let rows = try database.prepare(
+        Self.debugFileColumns + filter.sql + " ORDER BY id", filter.values)
+      var records: [DebugFileRecord] = []
+      while try rows.step() {
+        records.append(try Self.debugFile(rows))
+      }
+      return records
+    }
+  }
+
+  static let debugFileColumns = """
+    SELECT debug_id, code_id, architecture, kind, name, digest, size, added FROM debug_files
+    """
+
+  /// - Throws: ``StoreError/damaged(_:)`` for a row that this program did not write.
+  static func debugFile(_ row: borrowing Statement) throws -> DebugFileRecord {
+    guard let debugID = DebugID(row.text(0)) else {
+      throw StoreError.damaged("'\(row.text(0))' of debug_files is not a debug id")
+    }
+    return DebugFileRecord(
+      debugID: debugID, codeID: row.optionalText(1).flatMap { CodeID($0) },
+      architecture: Architecture(row.text(2)), kind: row.text(3), name: row.text(4),
+      digest: SHA256.hex(row.blob(5)), size: row.int(6), added: Timestamp(microseconds: row.int(7)))
+  }
+
+  /// The bytes of a debug file, mapped.
+  ///
+  /// - Parameters:
+  ///   - digest: As its record says.
+  ///   - isChecked: Whether to compute the digest again, which reads the whole file.
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/damagedBlob(path:reason:)``; `FileError`,
+  ///   `DatabaseError`.
+  public func debugFile(_ digest: String, isChecked: Bool = false) throws -> ByteView {
+    guard let bytes = Self.bytes(ofHex: digest),
+      let size = try read({ database in
+        try database.integer("SELECT size FROM debug_files WHERE digest = ?1", bytes)
+      })
+    else { throw StoreError.notFound(digest) }
+    let content = try contents.map(bytes, isChecked: isChecked)
+    guard content.count == size else {
+      throw StoreError.damagedBlob(
+        path: contents.folder.path(of: bytes, isPlain: true),
+        reason: "\(content.count) bytes instead of \(size)")
+    }
+    return content
+  }
+}

@@ -1,0 +1,168 @@
+internal import CrashModel
+internal import SQLite
+
+/// The tables of debug files that reports use or wait for, inside a transaction.
+///
+/// Every report names a dozen images that thousands before it named. What is noted of images is never
+/// taken away, and so a process remembers what it has noted; only the lines of the report itself
+/// are written for each.
+struct WaitingReports {
+  private let cache: ImageCache
+
+  init(_ cache: ImageCache) { self.cache = cache }
+
+  /// How many debug files have ever arrived.
+  static func arrivals(in database: borrowing Connection) throws -> Int {
+    try database.requiredInteger("SELECT last FROM arrivals")
+  }
+
+  /// Notes what a report uses and could use, and that it is to be done again where a debug file
+  /// arrived that its results have not seen.
+  ///
+  /// - Parameters:
+  ///   - row: The report's row in the database.
+  ///   - app: The app's row in the database.
+  ///   - seen: How many debug files had arrived when the report was symbolicated.
+  func note(
+    _ report: ReportRow, row: Int, app: Int, seen: Int, in database: borrowing Connection
+  ) throws {
+    guard !report.images.isEmpty else { return }
+    for image in report.images where image.isWaiting {
+      try database.run(
+        "INSERT INTO waiting (image, report, decides) VALUES (?1, ?2, ?3)",
+        try number(of: image.debugID, in: database), row, image.decides)
+    }
+    try noteFacts(
+      report.images, report.system, row: row,
+      build: ImageCache.Build(app: app, version: report.version, build: report.build), in: database)
+    guard try Self.arrivals(in: database) > seen else { return }
+    for image in report.images where try Self.hasNews(image, since: seen, in: database) {
+      try database.run("INSERT INTO redo (report) VALUES (?1) ON CONFLICT DO NOTHING", row)
+      return
+    }
+  }
+
+  /// Whether a debug file for an image arrived after the first `seen`.
+  private static func hasNews(
+    _ image: ImageRow, since seen: Int, in database: borrowing Connection
+  ) throws -> Bool {
+    if let name = NamelessBuild.fileName(in: image.debugID) {
+      return try DebugFileName.names(ofImage: name).contains { name in
+        try database.integer(
+          "SELECT 1 FROM debug_files WHERE name = ?1 AND arrival > ?2 LIMIT 1", name, seen) != nil
+      }
+    }
+    return try database.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM debug_files WHERE debug_id = ?1 AND arrival > ?3)
+        OR EXISTS (SELECT 1 FROM debug_files WHERE code_id = ?2 AND arrival > ?3)
+      """, image.debugID, image.codeID, seen) == 1
+  }
+
+  /// Notes what a report that was stored by an older version uses, and which files decide about it.
+  func fill(
+    _ report: CrashReport, row: Int, in database: borrowing Connection
+  ) throws {
+    guard let signature = report.signature,
+      let app = try database.integer("SELECT app FROM reports WHERE id = ?1", row)
+    else { return }
+    let images = ImageRow.rows(of: report, signature)
+    for image in images where image.decides {
+      try database.run(
+        "UPDATE waiting SET decides = 1 WHERE report = ?1 AND image = ?2 AND decides = 0", row,
+        try number(of: image.debugID, in: database))
+    }
+    try noteFacts(
+      images, SystemRow(of: report), row: row,
+      build: ImageCache.Build(
+        app: app, version: report.app.version ?? "", build: report.app.build ?? ""), in: database)
+  }
+
+  private func noteFacts(
+    _ images: [ImageRow], _ system: SystemRow, row: Int, build: ImageCache.Build,
+    in database: borrowing Connection
+  ) throws {
+    for image in images {
+      if image.isUsed {
+        try database.run(
+          "INSERT INTO uses (image, report) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+          try number(of: image.debugID, in: database), row)
+      }
+      let fact = ImageCache.Fact(image, system, build)
+      guard !cache.knows(fact) else { continue }
+      try Self.note(image, system, build, in: database)
+      cache.note(fact)
+    }
+  }
+
+  private static func note(
+    _ image: ImageRow, _ system: SystemRow, _ build: ImageCache.Build,
+    in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO images (debug_id, code_id, name, path, architecture, is_own)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > is_own
+      """, image.debugID, image.codeID, image.name, image.path, image.architecture, image.isOwn)
+    try database.run(
+      """
+      INSERT INTO image_builds (debug_id, app, version, build) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT DO NOTHING
+      """, image.debugID, build.app, build.version, build.build)
+    guard image.isWaiting && !system.name.isEmpty else { return }
+    // Of many models one is named, the same whatever the order of arrival.
+    try database.run(
+      """
+      INSERT INTO image_systems (debug_id, os, version, build, model)
+      VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET model = excluded.model
+      WHERE excluded.model != '' AND (model = '' OR excluded.model < model)
+      """, image.debugID, system.name, system.version, system.build, system.model)
+  }
+
+  /// The number under which other tables name a debug id; a new one where it was never seen.
+  private func number(of debugID: String, in database: borrowing Connection) throws -> Int {
+    if let known = cache[debugID] { return known }
+    try database.run(
+      "INSERT INTO image_numbers (debug_id) VALUES (?1) ON CONFLICT DO NOTHING", debugID)
+    let number = try database.requiredInteger(
+      "SELECT id FROM image_numbers WHERE debug_id = ?1", debugID)
+    cache[debugID] = number
+    return number
+  }
+
+  /// The number under which other tables name a debug id, if a report ever named it.
+  static func number(of debugID: String, in database: borrowing Connection) throws -> Int? {
+    try database.integer("SELECT id FROM image_numbers WHERE debug_id = ?1", debugID)
+  }
+
+  /// Takes a report out of what ``note(_:row:app:seen:in:)`` noted.
+  static func forget(_ row: Int, in database: borrowing Connection) throws {
+    try database.run("DELETE FROM waiting WHERE report = ?1", row)
+    try database.run("DELETE FROM uses WHERE report = ?1", row)
+  }
+
+  /// Every report that waits for the debug file, or uses one of the same build, is to be reprocessed;
+  /// so is every one that names no build of an image with the file's name, since a second build makes
+  /// the name ambiguous.
+  static func arrived(
+    _ debugID: String, codeID: String?, name: String, in database: borrowing Connection
+  ) throws {
+    var ids = [debugID] + DebugFileName.imageNames(ofFile: name).map { NamelessBuild.key(of: $0) }
+    if let codeID {
+      // Reports may know the build by another id that follows from the same build id.
+      let rows = try database.prepare("SELECT debug_id FROM images WHERE code_id = ?1", [codeID])
+      while try rows.step() { ids.append(rows.text(0)) }
+    }
+    for id in Set(ids).sorted() {
+      for table in ["waiting", "uses"] {
+        try database.run(
+          """
+          INSERT INTO redo (report) SELECT report FROM \(table)
+          WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1)
+          ON CONFLICT DO UPDATE SET problem = NULL
+          """, id)
+      }
+    }
+  }
+}

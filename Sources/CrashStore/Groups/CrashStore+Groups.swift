@@ -1,0 +1,109 @@
+public import CrashModel
+internal import SQLite
+
+extension CrashStore {
+  /// The group of this name, `TERN-12`, in either letter case. The name of a group that was merged
+  /// into another finds the other.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func group(_ name: String) throws -> GroupSummary {
+    try read { database in
+      try Self.summary(of: try Self.groupRow(named: name, in: database), in: database)
+    }
+  }
+
+  /// The group of a row.
+  static func summary(of row: Int, in database: borrowing Connection) throws -> GroupSummary {
+    let rows = try database.prepare(groupColumns + " WHERE groups.id = ?1", [row])
+    guard try rows.step() else { throw StoreError.notFound("group \(row)") }
+    return try group(rows, in: database)
+  }
+
+  /// The database row of a group, redirects followed.
+  static func groupRow(named name: String, in database: borrowing Connection) throws -> Int {
+    try GroupsTable.root(of: try namedRow(name, in: database), in: database)
+  }
+
+  /// The database row of the group that was made under this name.
+  static func namedRow(_ name: String, in database: borrowing Connection) throws -> Int {
+    let dash = name.lastIndex(of: "-") ?? name.startIndex
+    guard dash > name.startIndex, let number = Int(name[name.index(after: dash)...]),
+      let app = try AppsTable.owner(ofPrefix: name[..<dash].uppercased(), in: database),
+      let row = try database.integer(
+        "SELECT id FROM groups WHERE app = ?1 AND number = ?2", app, number)
+    else { throw StoreError.notFound(name) }
+    return row
+  }
+
+  static let groupColumns = """
+    SELECT groups.id, apps.prefix || '-' || groups.number, apps.name, groups.title, groups.main_key,
+      groups.category, groups.rules, groups.provisional, groups.reason, groups.kind, groups.state,
+      groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar,
+      groups.assignee, \(GroupStatus.columns)
+    FROM groups JOIN apps ON apps.id = groups.app
+    """ + "\n"
+
+  static func group(
+    _ row: borrowing Statement, in database: borrowing Connection
+  ) throws -> GroupSummary {
+    let signature = Signature(
+      text: row.text(3), key: row.text(4),
+      category: SignatureCategory(rawValue: row.text(5)) ?? .signal, rules: row.text(6),
+      isProvisional: row.int(7) != 0)
+    return GroupSummary(
+      id: row.text(1), app: row.text(2), signature: signature, reason: row.optionalText(8),
+      kind: ReportKind(rawValue: row.text(9)) ?? .other,
+      status: GroupStatus(row, from: 17), assignee: row.optionalText(16),
+      merged: try merged(into: row.int(0), in: database), reports: row.int(11),
+      installs: row.int(12) > 0 ? row.int(12) : nil,
+      firstSeen: Timestamp(microseconds: row.int(13)),
+      lastSeen: Timestamp(microseconds: row.int(14)),
+      versions: try versions(of: row.int(0), in: database), exemplar: row.text(15))
+  }
+
+  /// Reports by version, in the order of the versions.
+  static func versions(
+    of group: Int, in database: borrowing Connection
+  ) throws -> [VersionCount] {
+    let rows = try database.prepare(
+      "SELECT version, build, count FROM group_versions WHERE grp = ?1", [group])
+    var versions: [VersionCount] = []
+    while try rows.step() {
+      let identity = identity(of: Release(version: rows.text(0), build: rows.text(1)))
+      versions.append(VersionCount(version: identity.versionText, reports: rows.int(2)))
+    }
+    return ordered(versions)
+  }
+
+  /// The release of a group that lists call `name`, see ``VersionCount/version``: with its build also
+  /// where that is the version again, which lists leave out.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func release(listedAs name: String, ofGroup group: String) throws -> Release {
+    let releases = try read { database in
+      let row = try Self.groupRow(named: group, in: database)
+      let rows = try database.prepare(
+        "SELECT version, build FROM group_versions WHERE grp = ?1 ORDER BY build DESC", [row])
+      var releases: [Release] = []
+      while try rows.step() { releases.append(Release(version: rows.text(0), build: rows.text(1))) }
+      return releases
+    }
+    let listed = releases.first { release in
+      Self.identity(of: release).versionText == name
+    }
+    return listed ?? Release(name)
+  }
+
+  private static func identity(of release: Release) -> AppIdentity {
+    AppIdentity(
+      version: release.version.isEmpty ? nil : release.version,
+      build: release.build.isEmpty ? nil : release.build)
+  }
+
+  static func ordered(_ versions: [VersionCount]) -> [VersionCount] {
+    versions.sorted {
+      let order = VersionOrder.compare($0.version, $1.version)
+      return order < 0 || order == 0 && $0.version < $1.version
+    }
+  }
+}

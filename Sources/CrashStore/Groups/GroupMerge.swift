@@ -1,0 +1,161 @@
+internal import CrashModel
+internal import SQLite
+
+/// What happens when symbols show that two groups are one, inside a transaction.
+///
+/// The older of the two survives, and the newer becomes another name of it. What either was merged
+/// into by hand stays with it.
+struct GroupMerge: ~Copyable {
+  private let table: GroupsTable
+
+  init(_ table: borrowing GroupsTable) {
+    self.table = GroupsTable(app: table.app, author: table.author)
+  }
+
+  /// Makes the first places of two groups one.
+  ///
+  /// - Returns: The place that is left.
+  func unite(
+    _ one: Origin, _ other: Origin, in database: borrowing Connection
+  ) throws -> Int {
+    let (kept, gone) = one.home < other.home ? (one, other) : (other, one)
+    let names = (
+      kept: try GroupsTable.name(of: kept.home, in: database),
+      gone: try GroupsTable.name(of: gone.home, in: database)
+    )
+    // A real signature counts for more than a provisional one.
+    try database.run(
+      """
+      UPDATE groups SET (title, main_key, rules, provisional) =
+        (SELECT title, main_key, rules, provisional FROM groups WHERE id = ?1)
+      WHERE id = ?2 AND provisional > (SELECT provisional FROM groups WHERE id = ?1)
+      """, gone.home, kept.home)
+    let sides = [
+      try Side(kept.group, in: database), try Side(gone.group, in: database),
+    ]
+    try join(gone.home, to: kept.home, in: database)
+    try table.move(gone, into: kept, in: database)
+    try table.settle([one.group, other.group], in: database)
+    let words = try meet(sides, in: GroupsTable.root(of: kept.home, in: database), of: database)
+    try table.note(
+      kept.home, "merged", "\(names.gone) is now \(names.kept)\(words)", in: database)
+    return kept.id
+  }
+
+  /// A group that meets another, as it was before.
+  private struct Side {
+    let group: Int
+    let status: GroupStatus
+    let assignee: String?
+    /// The newest report of each release.
+    let reports: [CountedReport]
+
+    init(_ group: Int, in database: borrowing Connection) throws {
+      self.group = group
+      status = try .read(group, in: database)
+      assignee = try database.text("SELECT assignee FROM groups WHERE id = ?1", group)
+      reports = try GroupActions.newestOfEachRelease(in: group, of: database)
+    }
+
+    /// What of two states is kept: what somebody or a report has said before what nobody has, and the
+    /// louder one before the quieter.
+    var precedence: Int {
+      switch status.state {
+      case .regressed: 4
+      case .open: status.time == nil ? 0 : 3
+      case .ignored: 2
+      case .resolved: 1
+      }
+    }
+  }
+
+  /// Finds the state of a group that two have become.
+  ///
+  /// One that nobody has decided about takes over what was decided about the other, as if its reports
+  /// had been stored there: those from a release in which the other should be gone bring it back.
+  ///
+  /// - Returns: What the history says of it.
+  private func meet(
+    _ sides: [Side], in group: Int, of database: borrowing Connection
+  ) throws -> String {
+    guard let first = sides.first, let last = sides.last else { return "" }
+    let own = sides.first { $0.group == group } ?? first
+    let other = own.group == first.group ? last : first
+    var status = own.precedence >= other.precedence ? own.status : other.status
+    if own.status.state == .resolved && other.status.state == .resolved {
+      status = try later(own.status, other.status, in: database)
+    }
+    try status.write(to: group, in: database)
+    try database.run(
+      "UPDATE groups SET assignee = ?2 WHERE id = ?1", group, own.assignee ?? other.assignee)
+    guard own.group != other.group else { return "" }
+    let states = GroupStatuses(app: table.app, now: table.now)
+    for report in own.reports + other.reports {
+      try states.moved(report, to: group, of: database)
+    }
+    let now = try GroupStatus.read(group, in: database).state
+    guard own.status.state != other.status.state || now != own.status.state else { return "" }
+    return "; they were \(own.status.state) and \(other.status.state), and are \(now)"
+  }
+
+  /// Of two groups that were resolved, the state of the one that should be gone later.
+  private func later(
+    _ own: GroupStatus, _ other: GroupStatus, in database: borrowing Connection
+  ) throws -> GroupStatus {
+    guard let one = own.fix?.release, let another = other.fix?.release else {
+      return (own.time ?? .init(seconds: 0)) >= (other.time ?? .init(seconds: 0)) ? own : other
+    }
+    if one == another { return own.fix?.kind == .inRelease ? other : own }
+    let order = try ReleasesTable.order(of: table.app, in: database)
+    return order.precedes(one, another) ? other : own
+  }
+
+  /// Makes one group another name of an older one, whatever either was merged into.
+  private func join(
+    _ gone: Int, to kept: Int, in database: borrowing Connection
+  ) throws {
+    let above = try redirect(of: gone, in: database)
+    let (keptRoot, goneRoot) = (
+      try GroupsTable.root(of: kept, in: database), try GroupsTable.root(of: gone, in: database)
+    )
+    if try isAbove(gone, kept, in: database)
+      || (above != nil && kept == keptRoot && keptRoot != goneRoot)
+    {
+      // The older one takes the place of the newer among what was merged by hand.
+      try database.run(
+        """
+        UPDATE groups SET (redirect, joined) =
+          (SELECT redirect, joined FROM groups WHERE id = ?1) WHERE id = ?2
+        """, gone, kept)
+    } else if above != nil, keptRoot != goneRoot {
+      // Both were merged by hand, into groups that meet by this.
+      let (older, newer) = (min(keptRoot, goneRoot), max(keptRoot, goneRoot))
+      try database.run("UPDATE groups SET redirect = ?2, joined = 1 WHERE id = ?1", newer, older)
+      let names = (
+        older: try GroupsTable.name(of: older, in: database),
+        newer: try GroupsTable.name(of: newer, in: database)
+      )
+      try table.note(older, "merged", "\(names.newer) is now \(names.older)", in: database)
+    }
+    // That somebody had put them together is not forgotten: it still holds their reports together.
+    try database.run(
+      "UPDATE groups SET redirect = ?2, joined = ?3 WHERE id = ?1", gone, kept,
+      keptRoot == goneRoot ? 2 : 0)
+  }
+
+  private func redirect(of group: Int, in database: borrowing Connection) throws -> Int? {
+    try database.integer("SELECT redirect FROM groups WHERE id = ?1", group)
+  }
+
+  /// Whether the way from `group` to what it shows under passes `other`.
+  private func isAbove(
+    _ other: Int, _ group: Int, in database: borrowing Connection
+  ) throws -> Bool {
+    var next = try redirect(of: group, in: database)
+    while let group = next {
+      if group == other { return true }
+      next = try redirect(of: group, in: database)
+    }
+    return false
+  }
+}

@@ -1,0 +1,118 @@
+internal import CrashModel
+internal import SQLite
+
+/// Moves the reports of one key from a place to another, with all that is counted of them, inside a
+/// transaction; in a number of statements that does not depend on how many there are.
+struct GroupMove {
+  let key: String
+  let source: Origin
+  let target: Origin
+
+  init(key: String, from source: Origin, to target: Origin) {
+    self.key = key
+    self.source = source
+    self.target = target
+  }
+
+  /// The whole days before `time`, also before 1970.
+  private static let day =
+    "(time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000"
+
+  func run(
+    _ table: borrowing GroupsTable, _ rules: SplitRules, in database: borrowing Connection
+  ) throws {
+    let moving = try needsEach(in: database) ? reports(in: database) : []
+    let count =
+      try database.requiredInteger(
+        "SELECT count(*) FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3", source.group,
+        source.id, key)
+    guard count > 0 else { return }
+    for (origin, sign) in [(target, 1), (source, -1)] {
+      try database.run(
+        """
+        INSERT INTO counters (grp, origin, day, version, build, os, device, count)
+        SELECT ?4, ?5, \(Self.day), version, build, os, device, ?6 * count(*) FROM reports
+        WHERE grp = ?1 AND origin = ?2 AND key = ?3 GROUP BY 3, version, build, os, device
+        ON CONFLICT DO UPDATE SET count = count + excluded.count
+        """, source.group, source.id, key, origin.group, origin.id, sign)
+      try database.run(
+        """
+        INSERT INTO group_installs (grp, install, origin, count)
+        SELECT ?4, install, ?5, ?6 * count(*) FROM reports
+        WHERE grp = ?1 AND origin = ?2 AND key = ?3 AND install IS NOT NULL GROUP BY install
+        ON CONFLICT DO UPDATE SET count = count + excluded.count
+        """, source.group, source.id, key, origin.group, origin.id, sign)
+    }
+    for table in ["counters", "group_installs"] {
+      try database.run(
+        "DELETE FROM \(table) WHERE grp = ?1 AND origin = ?2 AND count <= 0", source.group,
+        source.id)
+    }
+    let name = try GroupsTable.name(of: source.group, in: database)
+    try database.run(
+      """
+      UPDATE reports SET grp = ?4, origin = ?5, found_by = ?6, found_detail = ?7
+      WHERE grp = ?1 AND origin = ?2 AND key = ?3
+      """, source.group, source.id, key, target.group, target.id, FoundBy.moved(from: name).word,
+      name)
+    try follow(moving, table, rules, in: database)
+    try table.refresh(target, in: database)
+    try table.recount(target.group, in: database)
+    try note(count, table, in: database)
+  }
+
+  /// Whether each report has to be looked at: rules of splits may lead it further, or it may show that
+  /// the group is not fixed.
+  private func needsEach(in database: borrowing Connection) throws -> Bool {
+    try database.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM origins WHERE parent = ?1 AND rule IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM groups WHERE id = ?2 AND state = ?3)
+      """, target.id, target.group, GroupState.resolved.rawValue) == 1
+  }
+
+  private func reports(
+    in database: borrowing Connection
+  ) throws -> [(report: CountedReport, row: Int)] {
+    let rows = try database.prepare(
+      """
+      SELECT \(CountedReport.columns), id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3
+      ORDER BY id
+      """, [source.group, source.id, key])
+    var reports: [(report: CountedReport, row: Int)] = []
+    while try rows.step() { reports.append((CountedReport(rows), rows.int(9))) }
+    return reports
+  }
+
+  private func follow(
+    _ moved: [(report: CountedReport, row: Int)], _ table: borrowing GroupsTable,
+    _ rules: SplitRules, in database: borrowing Connection
+  ) throws {
+    let states = GroupStatuses(app: table.app, now: table.now)
+    for (report, row) in moved {
+      let place = try rules.follow(from: target, report: row, in: database)
+      if place != target {
+        try table.move(report, from: target, to: place, in: database)
+        try table.refresh(place, in: database)
+        try table.refresh(place.group, in: database)
+      }
+      if place.group != source.group {
+        try states.moved(report, to: place.group, of: database)
+      }
+    }
+  }
+
+  private func note(
+    _ count: Int, _ table: borrowing GroupsTable, in database: borrowing Connection
+  ) throws {
+    let what = count == 1 ? "1 report" : "\(count) reports"
+    let (old, new) = (
+      try GroupsTable.name(of: source.group, in: database),
+      try GroupsTable.name(of: target.group, in: database)
+    )
+    let text = try database.text(
+      "SELECT signature FROM reports WHERE origin = ?1 AND key = ?2 LIMIT 1", target.id, key)
+    try table.note(source.group, "moved", "\(what) to \(new): \(text ?? "")", in: database)
+    try table.note(target.group, "moved", "\(what) from \(old)", in: database)
+  }
+}

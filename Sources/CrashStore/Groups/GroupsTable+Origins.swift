@@ -1,0 +1,165 @@
+internal import SQLite
+
+/// Moving what stands in one place to another, and counting afresh what moves.
+extension GroupsTable {
+  /// The group that a group shows under, itself where it was not merged.
+  static func root(of group: Int, in database: borrowing Connection) throws -> Int {
+    var group = group
+    // Only what is no other name is made one, of what is none either: there are no circles.
+    while let next = try database.integer("SELECT redirect FROM groups WHERE id = ?1", group) {
+      group = next
+    }
+    return group
+  }
+
+  /// A new group, without reports, for reports of another.
+  func open(
+    for keyClass: KeyClass, in database: borrowing Connection
+  ) throws -> Origin {
+    let number = try database.integer(
+      "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
+    try database.run(
+      """
+      INSERT INTO groups (app, number, title, main_key, category, rules, provisional, kind, reason,
+        reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created)
+      SELECT app, ?2, signature, key, category, rules, provisional, kind, reason, time, time, time,
+        name, symbols, ?3 FROM reports WHERE id = ?1
+      """, keyClass.oldest, number, now)
+    let new = database.lastRow
+    let text = try database.text("SELECT title FROM groups WHERE id = ?1", new)
+    try note(new, "opened", text ?? "", in: database)
+    return try Origin(home: new, making: database)
+  }
+
+  /// Moves one report. The groups must be counted afresh in the end.
+  func move(
+    _ report: CountedReport, from old: Origin, to new: Origin, in database: borrowing Connection
+  ) throws {
+    try uncount(report, in: old, of: database)
+    try database.run(
+      "UPDATE reports SET grp = ?2, origin = ?3 WHERE name = ?1", report.id, new.group, new.id)
+    try count(report, in: new, of: database)
+  }
+
+  /// Moves all of a place into another, and takes the first away.
+  func move(_ old: Origin, into new: Origin, in database: borrowing Connection) throws {
+    try database.run(
+      "UPDATE reports SET grp = ?3, origin = ?4 WHERE grp = ?1 AND origin = ?2", old.group, old.id,
+      new.group, new.id)
+    try database.run(
+      "UPDATE group_keys SET grp = ?2, origin = ?3 WHERE origin = ?1", old.id, new.group, new.id)
+    try database.run(
+      """
+      INSERT INTO counters (grp, origin, day, version, build, os, device, count)
+      SELECT ?3, ?4, day, version, build, os, device, count FROM counters
+      WHERE grp = ?1 AND origin = ?2
+      ON CONFLICT DO UPDATE SET count = count + excluded.count
+      """, old.group, old.id, new.group, new.id)
+    try database.run(
+      """
+      INSERT INTO group_installs (grp, install, origin, count)
+      SELECT ?3, install, ?4, count FROM group_installs WHERE grp = ?1 AND origin = ?2
+      ON CONFLICT DO UPDATE SET count = count + excluded.count
+      """, old.group, old.id, new.group, new.id)
+    try PastReports.move(old.id, into: new.id, in: database)
+    try database.run("DELETE FROM counters WHERE grp = ?1 AND origin = ?2", old.group, old.id)
+    try database.run("DELETE FROM group_installs WHERE grp = ?1 AND origin = ?2", old.group, old.id)
+    try database.run(
+      """
+      UPDATE origins SET
+        first_seen = min(ifnull(first_seen, old_first), ifnull(old_first, first_seen)),
+        last_seen = max(ifnull(last_seen, old_last), ifnull(old_last, last_seen))
+      FROM (SELECT first_seen AS old_first, last_seen AS old_last FROM origins WHERE id = ?1)
+      WHERE id = ?2
+      """, old.id, new.id)
+    try Regrouping.follow(old.id, to: new.id, in: database)
+    try SearchIndex.move(old.id, into: new.id, group: new.group, in: database)
+    try database.run("UPDATE origins SET parent = ?2 WHERE parent = ?1", old.id, new.id)
+    try database.run("DELETE FROM origins WHERE id = ?1", old.id)
+  }
+
+  /// Shows what stands in a place under another group.
+  private func show(
+    _ origin: Origin, under group: Int, in database: borrowing Connection
+  ) throws {
+    for table in ["reports", "counters", "group_installs"] {
+      try database.run(
+        "UPDATE \(table) SET grp = ?3 WHERE grp = ?1 AND origin = ?2", origin.group, origin.id,
+        group)
+    }
+    try database.run("UPDATE group_keys SET grp = ?2 WHERE origin = ?1", origin.id, group)
+    try database.run("UPDATE origins SET grp = ?2 WHERE id = ?1", origin.id, group)
+  }
+
+  /// Shows everything under the group that it belongs to now, after redirects have changed, and
+  /// counts the groups afresh.
+  ///
+  /// - Parameter groups: Those that anything concerned may have shown under.
+  func settle(_ groups: Set<Int>, in database: borrowing Connection) throws {
+    var touched = groups
+    for group in groups.sorted() {
+      for origin in try Origin.all(where: "origins.grp = ?1", group, in: database) {
+        let root = try Self.root(of: origin.home, in: database)
+        guard root != origin.group else { continue }
+        try show(origin, under: root, in: database)
+        touched.insert(root)
+      }
+    }
+    for group in touched.sorted() { try recount(group, in: database) }
+  }
+
+  /// Counts afresh how many reports and installations a group has.
+  func recount(_ group: Int, in database: borrowing Connection) throws {
+    try database.run(
+      """
+      UPDATE groups SET
+        reports = (SELECT ifnull(sum(count), 0) FROM counters WHERE grp = ?1),
+        installs = (SELECT count(DISTINCT install) FROM group_installs WHERE grp = ?1)
+      WHERE id = ?1
+      """, group)
+    try refresh(group, in: database)
+  }
+
+  /// Finds again which reports of a place are the first and the last, those included that are no
+  /// longer kept.
+  func refresh(_ origin: Origin, in database: borrowing Connection) throws {
+    try database.run(
+      """
+      UPDATE origins SET (first_seen, last_seen) = (SELECT min(first), max(last) FROM (
+        SELECT min(time) AS first, max(time) AS last FROM reports WHERE grp = ?2 AND origin = ?1
+        UNION ALL SELECT first_seen, last_seen FROM past_reports WHERE origin = ?1))
+      WHERE id = ?1
+      """, origin.id, origin.group)
+  }
+
+  /// Finds again which reports of a group are the first, the last and the example.
+  func refresh(_ group: Int, in database: borrowing Connection) throws {
+    try database.run(
+      """
+      UPDATE groups SET (first_seen, last_seen) =
+        (SELECT ifnull(min(origins.first_seen), groups.first_seen),
+          ifnull(max(origins.last_seen), groups.last_seen)
+        FROM origins WHERE grp = ?1)
+      WHERE id = ?1
+      """, group)
+    try database.run(
+      """
+      UPDATE groups SET (reason, reason_time) =
+        (SELECT reason, time FROM reports WHERE grp = ?1 ORDER BY time DESC, reason DESC LIMIT 1)
+      WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
+      """, group)
+    try database.run(
+      """
+      UPDATE groups SET (exemplar, exemplar_symbols, kind, category) =
+        (SELECT name, symbols, kind, category FROM reports WHERE grp = ?1
+        ORDER BY symbols DESC, name LIMIT 1)
+      WHERE id = ?1 AND EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
+      """, group)
+    // Somebody removed them all: the next one stands for the group.
+    try database.run(
+      """
+      UPDATE groups SET exemplar = '', exemplar_symbols = -1, reason = NULL, reason_time = 0
+      WHERE id = ?1 AND redirect IS NULL AND NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1)
+      """, group)
+  }
+}

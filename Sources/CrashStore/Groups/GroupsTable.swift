@@ -1,0 +1,246 @@
+internal import CrashModel
+internal import SQLite
+
+/// The tables of groups, inside a transaction.
+///
+/// A group is a number with a set of keys. A key is a main key when a report had it as its own, and
+/// an alternative one when a report could be read that way too; see ``KeyGroups`` for which of them
+/// are together.
+struct GroupsTable: ~Copyable {
+  /// The database row of the app.
+  let app: Int
+  let author: String
+  let now: Int
+
+  /// - Parameter now: In microseconds.
+  init(app: Int, author: String, now: Int = CrashStore.now.microseconds) {
+    self.app = app
+    self.author = author
+    self.now = now
+  }
+
+  /// Where `key` leads.
+  func owner(
+    of key: String, mainOnly: Bool = false, in database: borrowing Connection
+  ) throws -> Origin? {
+    let rows = try database.prepare(
+      """
+      SELECT \(Origin.columns) FROM group_keys JOIN origins ON origins.id = group_keys.origin
+      WHERE app = ?1 AND key = ?2 AND is_main >= ?3
+      """, [app, key, mainOnly])
+    return try rows.step() ? Origin(rows) : nil
+  }
+
+  /// The place of a report: by its key, else by its readings, else in a new group.
+  ///
+  /// - Returns: Also whether its key or its readings are new. Then ``KeyArrangement`` has to look at them.
+  func assign(
+    _ report: ReportRow, in database: borrowing Connection
+  ) throws -> (origin: Origin, found: FoundBy, isKeyNew: Bool) {
+    let (owner, found) = try find(report.signature, in: database)
+    let origin = try owner ?? open(for: report, in: database)
+    let isKeyNew = try add(report.signature, to: origin, in: database)
+    return (origin, found, isKeyNew)
+  }
+
+  /// Where a signature leads, if it leads anywhere, and how that was found.
+  func find(
+    _ signature: Signature, in database: borrowing Connection
+  ) throws -> (origin: Origin?, found: FoundBy) {
+    let keys = KeysTable(app: app, now: now)
+    if let found = try keys.owner(
+      of: signature.key, readings: signature.alternativeKeys, in: database)
+    {
+      // Somebody split reports off that could be read so: then it goes with them.
+      if found.found != .key, let origin = try owner(of: signature.key, in: database),
+        origin.isPinned
+      {
+        return (origin, .reading)
+      }
+      return found
+    }
+    // Reports had it once, and have got another key since: that of a provisional one is remembered.
+    guard let origin = try owner(of: signature.key, mainOnly: true, in: database) else {
+      return (nil, .new)
+    }
+    let isSettled =
+      try database.integer("SELECT 1 FROM regroup WHERE origin = ?1", origin.id) == nil
+    return signature.isProvisional || !isSettled ? (origin, .key) : (nil, .new)
+  }
+
+  /// A new group without reports. Its number was never used before.
+  func open(for report: ReportRow, in database: borrowing Connection) throws -> Origin {
+    let number = try database.integer(
+      "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
+    try database.run(
+      """
+      INSERT INTO groups (app, number, title, main_key, category, rules, provisional, kind, reason,
+        reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?10, ?11, ?12, ?13)
+      """, app, number, report.signature.text, report.signature.key,
+      report.signature.category.rawValue, report.signature.rules, report.signature.isProvisional,
+      report.kind.rawValue, report.reason, report.time.microseconds, report.id,
+      report.symbols.rawValue, now)
+    let group = database.lastRow
+    try note(group, "opened", report.signature.text, in: database)
+    return try Origin(home: group, making: database)
+  }
+
+  /// Lets the keys of `signature` lead to a place. A group that only had a provisional signature
+  /// takes over a real one.
+  ///
+  /// - Returns: Whether no report had the key, or one of the readings.
+  @discardableResult
+  func add(
+    _ signature: Signature, to origin: Origin, in database: borrowing Connection
+  ) throws -> Bool {
+    try database.run(
+      """
+      INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
+      VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6)
+      ON CONFLICT (app, key) DO UPDATE SET is_main = 1, is_left = 0, grp = excluded.grp,
+        origin = excluded.origin
+      WHERE is_main = 0 OR is_left = 1
+      """, app, signature.key, origin.group, origin.id, signature.rules, now)
+    var isNew = database.changes > 0
+    if try noteReadings(of: signature, in: database) { isNew = true }
+    for key in signature.alternativeKeys {
+      try database.run(
+        """
+        INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
+        VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6) ON CONFLICT DO NOTHING
+        """, app, key, origin.group, origin.id, signature.rules, now)
+    }
+    // Of one key, the title that Signature.isTitle prefers: it must not depend on who came first.
+    try database.run(
+      """
+      UPDATE groups SET title = ?2, main_key = ?3, rules = ?4, provisional = ?5
+      WHERE id = ?1 AND (provisional > ?5 OR main_key = ?3 AND provisional = ?5
+        AND (length(?2) > length(title) OR length(?2) = length(title) AND ?2 < title))
+      """, origin.home, signature.text, signature.key, signature.rules, signature.isProvisional)
+    if database.changes > 0 { try note(origin.home, "titled", signature.text, in: database) }
+    return isNew
+  }
+
+  /// Notes by which other keys reports with this signature could be read.
+  ///
+  /// - Returns: Whether one of them was not known.
+  @discardableResult
+  func noteReadings(
+    of signature: Signature, in database: borrowing Connection
+  ) throws -> Bool {
+    var isNew = false
+    for (position, reading) in signature.alternativeKeys.enumerated() {
+      try database.run(
+        """
+        INSERT INTO key_readings (app, key, reading, position) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO NOTHING
+        """, app, signature.key, reading, position)
+      if database.changes > 0 { isNew = true }
+    }
+    return isNew
+  }
+
+  /// Counts one more report in a place.
+  ///
+  /// - Returns: Whether no report of the group came from its installation before.
+  @discardableResult
+  func count(
+    _ report: CountedReport, in origin: Origin, of database: borrowing Connection
+  ) throws -> Bool {
+    try database.run(
+      """
+      UPDATE groups SET reports = reports + 1, first_seen = min(first_seen, ?2),
+        last_seen = max(last_seen, ?2),
+        reason = CASE WHEN ?2 > reason_time OR ?2 = reason_time AND ifnull(?3, '') > ifnull(reason, '')
+          THEN ?3 ELSE reason END,
+        reason_time = max(reason_time, ?2)
+      WHERE id = ?1
+      """, origin.group, report.time, report.reason)
+    // Of two of which as much is known the one stands for the group whose id, which follows from its
+    // bytes, is the smaller.
+    try database.run(
+      """
+      UPDATE groups SET exemplar = ?2, exemplar_symbols = ?3,
+        (kind, category) = (SELECT kind, category FROM reports WHERE name = ?2)
+      WHERE id = ?1 AND (?3 > exemplar_symbols OR ?3 = exemplar_symbols AND ?2 <= exemplar)
+      """, origin.group, report.id, report.symbols)
+    try database.run(
+      """
+      UPDATE origins SET first_seen = min(ifnull(first_seen, ?2), ?2),
+        last_seen = max(ifnull(last_seen, ?2), ?2)
+      WHERE id = ?1
+      """, origin.id, report.time)
+    try database.run(
+      """
+      INSERT INTO counters (grp, origin, day, version, build, os, device, count)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1) ON CONFLICT DO UPDATE SET count = count + 1
+      """, origin.group, origin.id, report.day, report.version, report.build, report.os,
+      report.device)
+    guard let install = report.install else { return false }
+    let isNew =
+      try database.integer(
+        "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2", origin.group, install)
+      == nil
+    try database.run(
+      """
+      INSERT INTO group_installs (grp, install, origin, count) VALUES (?1, ?2, ?3, 1)
+      ON CONFLICT DO UPDATE SET count = count + 1
+      """, origin.group, install, origin.id)
+    if isNew {
+      try database.run("UPDATE groups SET installs = installs + 1 WHERE id = ?1", origin.group)
+    }
+    return isNew
+  }
+
+  /// Takes a report out of what a place counts. Which was first, last and the example is left to
+  /// ``refresh(_:in:)``.
+  func uncount(
+    _ report: CountedReport, in origin: Origin, of database: borrowing Connection
+  ) throws {
+    try database.run("UPDATE groups SET reports = reports - 1 WHERE id = ?1", origin.group)
+    try database.run(
+      """
+      UPDATE counters SET count = count - 1 WHERE grp = ?1 AND origin = ?2 AND day = ?3
+        AND version = ?4 AND build = ?5 AND os = ?6 AND device = ?7
+      """, origin.group, origin.id, report.day, report.version, report.build, report.os,
+      report.device)
+    try database.run(
+      """
+      DELETE FROM counters WHERE grp = ?1 AND origin = ?2 AND day = ?3 AND version = ?4
+        AND build = ?5 AND os = ?6 AND device = ?7 AND count <= 0
+      """, origin.group, origin.id, report.day, report.version, report.build, report.os,
+      report.device)
+    guard let install = report.install else { return }
+    try database.run(
+      "UPDATE group_installs SET count = count - 1 WHERE grp = ?1 AND install = ?2 AND origin = ?3",
+      origin.group, install, origin.id)
+    try database.run(
+      "DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND count <= 0",
+      origin.group, install, origin.id)
+    guard database.changes > 0,
+      try database.integer(
+        "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2", origin.group, install)
+        == nil
+    else { return }
+    try database.run("UPDATE groups SET installs = installs - 1 WHERE id = ?1", origin.group)
+  }
+
+  /// Adds a line to a group's history.
+  func note(
+    _ group: Int, _ event: String, _ detail: String, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      "INSERT INTO group_history (grp, time, author, event, detail) VALUES (?1, ?2, ?3, ?4, ?5)",
+      group, now, author, event, detail)
+  }
+
+  /// `TERN-12`.
+  static func name(of group: Int, in database: borrowing Connection) throws -> String {
+    try database.requiredText(
+      """
+      SELECT apps.prefix || '-' || groups.number FROM groups JOIN apps ON apps.id = groups.app
+      WHERE groups.id = ?1
+      """, group)
+  }
+}

@@ -1,0 +1,232 @@
+internal import CrashModel
+internal import SQLite
+
+/// Keeps keys where ``KeyGroups`` has them, whatever came first, inside a transaction.
+///
+/// A key that is new, or a reading of one, may show that two groups are one, or that what was taken for one
+/// could be several. Each place is looked at by itself, with the places of the reports that could be read
+/// so that they have its keys; what moves out of it or into it may concern those of its readings, which
+/// are looked at next. What somebody put together or apart by hand stays so.
+struct KeyArrangement: ~Copyable {
+  /// The most places that are looked at. Of readings that lead in circles, which no program has, the end
+  /// may never come.
+  private static let limit = 1000
+
+  private let table: GroupsTable
+  private let keys: KeysTable
+  private let rules: SplitRules
+  /// The rows of the places that are to be looked at.
+  private var waiting: [Int] = []
+
+  init(of app: Int, now: Int, _ rules: SplitRules) {
+    table = GroupsTable(app: app, author: "mayday", now: now)
+    keys = KeysTable(app: app, now: now)
+    self.rules = rules
+  }
+
+  /// Looks at the places of keys, and of their readings.
+  mutating func run(around changed: [String], in database: borrowing Connection) throws {
+    for key in changed { try look(at: key, in: database) }
+    var left = Self.limit
+    while left > 0, !waiting.isEmpty {
+      left -= 1
+      guard let place = try Origin.find(waiting.removeFirst(), in: database) else { continue }
+      try arrange(place, in: database)
+    }
+  }
+
+  private mutating func look(at key: String, in database: borrowing Connection) throws {
+    for key in [key] + (try keys.readings(of: key, in: database)) {
+      guard let place = try keys.leading(key, in: database)?.top(in: database) else { continue }
+      if !waiting.contains(place.id) { waiting.append(place.id) }
+    }
+  }
+
+  // MARK: A place
+
+  /// Keys that are together, and what is counted of their reports.
+  private struct Block {
+    let root: String
+    /// Those of the place itself, and not of what was split off it.
+    let keys: [String]
+    let reports: Int
+    let oldest: Int
+    /// Whether a report of them has a real signature. What only has provisional ones is where their
+    /// reports were before they got others, and stays.
+    let isReal: Bool
+    /// The other place where it belongs, if there is one.
+    var target: Int? { KeyArrangement.place(named: root) }
+  }
+
+  private mutating func arrange(
+    _ place: Origin, in database: borrowing Connection
+  ) throws {
+    let live = try liveKeys(of: place, in: database)
+    var readings = try readings(between: live, in: place, of: database)
+    for key in live.keys {
+      let others = try keys.readers(of: key, in: database).filter { $0 != place.id }
+      for other in others { readings[Self.name(ofPlace: other), default: []].insert(key) }
+    }
+    let roots = KeyGroups.roots(of: readings)
+    let own = live.filter { $0.value == place.id }.keys.sorted()
+    let named = Dictionary(grouping: own) { roots[$0] ?? $0 }
+    if named.count > 1 || named.keys.contains(where: { Self.place(named: $0) != nil }) {
+      try settle(named, of: place, in: database)
+    } else if let root = named.keys.first {
+      try title(place, root: root, keys: own, in: database)
+    }
+  }
+
+  private mutating func settle(
+    _ named: [String: [String]], of place: Origin, in database: borrowing Connection
+  ) throws {
+    let classes = Dictionary(
+      uniqueKeysWithValues: try KeyClass.all(of: place, in: database).filter(\.isOwn)
+        .map { ($0.key, $0) })
+    let blocks = named.map { root, keys in
+      let known = keys.compactMap { classes[$0] }
+      return Block(
+        root: root, keys: keys, reports: known.reduce(0) { $0 + $1.count },
+        oldest: known.map(\.oldest).min() ?? .max, isReal: known.contains { !$0.isProvisional })
+    }.filter { $0.reports > 0 }
+    // The place stays what most of its reports are, of those that belong nowhere else.
+    let kept = blocks.max { left, right in
+      func rank(_ block: Block) -> (Int, Int, Int, Int) {
+        (block.target == nil ? 1 : 0, block.isReal ? 1 : 0, block.reports, -block.oldest)
+      }
+      return rank(left) < rank(right)
+    }
+    guard let kept else { return }
+    let isHeld = try place.isHeld(in: database)
+    if !isHeld {
+      for block in blocks.sorted(by: { $0.oldest < $1.oldest }) where block.root != kept.root {
+        if let target = try block.target.flatMap({ try Origin.find($0, in: database) }) {
+          try move(block, from: place, to: target, in: database)
+        } else if block.isReal,
+          let oldest = classes.values.filter({ block.keys.contains($0.key) })
+            .min(by: { $0.oldest < $1.oldest })
+        {
+          try move(block, from: place, to: table.open(for: oldest, in: database), in: database)
+        }
+      }
+    }
+    if let target = try kept.target.flatMap({ try Origin.find($0, in: database) }) {
+      // Of what was put here by hand a part would have to go.
+      if !isHeld || blocks.count == 1 { try unite(place, target, in: database) }
+    } else if !isHeld || blocks.count == 1 {
+      try title(place, root: kept.root, keys: kept.keys, in: database)
+    }
+  }
+
+  private mutating func unite(
+    _ one: Origin, _ other: Origin, in database: borrowing Connection
+  ) throws {
+    // Together they are already, by hand.
+    guard one.group != other.group else { return }
+    let gone = one.home < other.home ? other : one
+    try database.run(
+      """
+      UPDATE reports SET found_by = ?3, found_detail = ?4
+      WHERE grp = ?1 AND origin = ?2 AND found_by = ?5
+      """, gone.group, gone.id, FoundBy.merged(from: "").word,
+      try GroupsTable.name(of: gone.home, in: database), FoundBy.new.word)
+    let id = try GroupMerge(table).unite(one, other, in: database)
+    guard let united = try Origin.find(id, in: database) else { return }
+    waiting.append(id)
+    for key in try liveKeys(of: united, in: database).keys.sorted() {
+      try look(at: key, in: database)
+    }
+  }
+
+  private mutating func move(
+    _ block: Block, from place: Origin, to target: Origin, in database: borrowing Connection
+  ) throws {
+    guard place.group != target.group else { return }
+    for key in block.keys {
+      try database.run(
+        """
+        UPDATE group_keys SET grp = ?4, origin = ?5 WHERE app = ?1 AND origin = ?3 AND (key = ?2
+          OR is_main = 0 AND key IN
+            (SELECT reading FROM key_readings WHERE app = ?1 AND key_readings.key = ?2))
+        """, table.app, key, place.id, target.group, target.id)
+      try GroupMove(key: key, from: place, to: target).run(table, rules, in: database)
+    }
+    try table.refresh(place, in: database)
+    try table.recount(place.group, in: database)
+    waiting.append(place.id)
+    waiting.append(target.id)
+    for key in block.keys { try look(at: key, in: database) }
+  }
+
+  /// Gives a group the title of the most exact of its keys, and of one with a real signature before that of
+  /// a provisional one; of several titles of that key, the one that ``Signature/isTitle(before:)`` prefers.
+  private func title(
+    _ place: Origin, root: String, keys: [String], in database: borrowing Connection
+  ) throws {
+    let old = try database.requiredText("SELECT main_key FROM groups WHERE id = ?1", place.home)
+    let others = old == root ? [] : keys.filter { $0 != root }.sorted()
+    for isProvisional in [false, true] {
+      for key in [root] + others {
+        let report = try database.integer(
+          """
+          SELECT id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 AND provisional = ?4
+          ORDER BY length(signature) DESC, signature LIMIT 1
+          """, place.group, place.id, key, isProvisional)
+        if let report { return try rename(place.home, after: report, in: database) }
+      }
+    }
+  }
+
+  private func rename(
+    _ group: Int, after report: Int, in database: borrowing Connection
+  ) throws {
+    let old = try database.requiredText("SELECT title FROM groups WHERE id = ?1", group)
+    try database.run(
+      """
+      UPDATE groups SET (title, main_key, rules, provisional) =
+        (SELECT signature, key, rules, provisional FROM reports WHERE id = ?2)
+      WHERE id = ?1
+      """, group, report)
+    let new = try database.requiredText("SELECT title FROM groups WHERE id = ?1", group)
+    if new != old { try table.note(group, "titled", "\(new); before: \(old)", in: database) }
+  }
+
+  // MARK: Keys
+
+  /// The keys that lead to a place or to what was split off it, with the place that they lead to.
+  private func liveKeys(
+    of place: Origin, in database: borrowing Connection
+  ) throws -> [String: Int] {
+    let rows = try database.prepare(
+      """
+      \(Self.tree) SELECT main.key, main.origin FROM group_keys AS main JOIN tree ON main.origin = tree.id
+      WHERE \(KeysTable.isLive)
+      """, [place.id])
+    var keys: [String: Int] = [:]
+    while try rows.step() { keys[rows.text(0)] = rows.int(1) }
+    return keys
+  }
+
+  private func readings(
+    between live: [String: Int], in place: Origin, of database: borrowing Connection
+  ) throws -> [String: Set<String>] {
+    var readings = live.mapValues { _ in Set<String>() }
+    guard live.count > 1 else { return readings }
+    for key in live.keys {
+      readings[key] = Set(try keys.readings(of: key, in: database)).filter { live[$0] != nil }
+    }
+    return readings
+  }
+
+  private static let tree = """
+    WITH RECURSIVE tree (id) AS (SELECT ?1
+      UNION SELECT origins.id FROM origins JOIN tree ON origins.parent = tree.id)
+    """
+
+  /// Another place among keys: a key has no such name.
+  private static func name(ofPlace place: Int) -> String { "\u{0}\(place)" }
+
+  private static func place(named name: String) -> Int? {
+    name.first == "\u{0}" ? Int(name.dropFirst()) : nil
+  }
+}

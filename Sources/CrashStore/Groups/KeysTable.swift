@@ -1,0 +1,101 @@
+internal import SQLite
+
+/// Where keys lead, when reports have got others, inside a transaction.
+///
+/// A key that no report of its place has any more holds nothing: who is with whom must not depend on
+/// which keys reports had on the way, or it would depend on which debug file came first.
+struct KeysTable: Sendable {
+  /// The database row of the app.
+  let app: Int
+  let now: Int
+
+  /// Where reports with a key go: to where it leads; else to those that could be read so that they have
+  /// it, where these are in one place; else to the first that have one of its readings as their key, where
+  /// no others could be read so.
+  ///
+  /// - Parameter readings: The keys by which the reports could be read, the nearest first; `nil` for those
+  ///   that are noted.
+  func owner(
+    of key: String, readings: [String]? = nil, in database: borrowing Connection
+  ) throws -> (origin: Origin, found: FoundBy)? {
+    if let origin = try leading(key, in: database) { return (origin, .key) }
+    let readers = try readers(of: key, in: database)
+    if readers.count == 1, let origin = try Origin.find(readers[0], in: database) {
+      return (origin, .reading)
+    }
+    for reading in try readings ?? self.readings(of: key, in: database) where reading != key {
+      guard let origin = try leading(reading, in: database),
+        try self.readers(of: reading, besides: key, in: database).isEmpty
+      else { continue }
+      return (origin, .alternative(key: reading))
+    }
+    return nil
+  }
+
+  /// The place to which the key of some reports leads.
+  func leading(_ key: String, in database: borrowing Connection) throws -> Origin? {
+    let rows = try database.prepare(
+      """
+      SELECT \(Origin.columns) FROM group_keys AS main JOIN origins ON origins.id = main.origin
+      WHERE main.app = ?1 AND main.key = ?2 AND \(Self.isLive)
+      """, [app, key])
+    return try rows.step() ? Origin(rows) : nil
+  }
+
+  /// The first places, no more than two, of reports that have other keys and could be read so that they have
+  /// `key`. Reports that were split off by hand count for where they were.
+  func readers(
+    of key: String, besides other: String? = nil, in database: borrowing Connection
+  ) throws -> [Int] {
+    let rows = try database.prepare(
+      """
+      SELECT DISTINCT \(Origin.columns) FROM key_readings JOIN group_keys AS main
+        ON main.app = key_readings.app AND main.key = key_readings.key
+        JOIN origins ON origins.id = main.origin
+      WHERE key_readings.app = ?1 AND reading = ?2 AND key_readings.key NOT IN (?2, ?3) AND \(Self.isLive)
+      """, [app, key, other ?? key])
+    var places: [Int] = []
+    while places.count < 2, try rows.step() {
+      let place = try Origin(rows).top(in: database).id
+      if !places.contains(place) { places.append(place) }
+    }
+    return places
+  }
+
+  /// The keys by which reports with a key could be read, the nearest first.
+  func readings(of key: String, in database: borrowing Connection) throws -> [String] {
+    let rows = try database.prepare(
+      "SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 ORDER BY position, reading",
+      [app, key])
+    var readings: [String] = []
+    while try rows.step() { readings.append(rows.text(0)) }
+    return readings
+  }
+
+  /// What holds for `main` when reports have the key, or had it until they expired.
+  static let isLive = "main.is_main = 1 AND main.is_left = 0"
+
+  /// Lets the key of reports, and the keys by which they could be read, lead to a place.
+  func give(
+    _ keyClass: KeyClass, to origin: Origin, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
+      SELECT ?1, key, ?3, ?4, rules, 1, ?5 FROM reports WHERE id = ?2
+      ON CONFLICT (app, key) DO UPDATE SET grp = ?3, origin = ?4, is_main = 1, is_left = 0
+      """, app, keyClass.oldest, origin.group, origin.id, now)
+    // A key by which reports could be read that have gone is that of those that are there.
+    try database.run(
+      """
+      INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
+      SELECT ?1, reading, ?3, ?4, (SELECT rules FROM reports WHERE id = ?2), 0, ?5
+      FROM key_readings WHERE app = ?1 AND key = ?6
+      ON CONFLICT (app, key) DO UPDATE SET grp = ?3, origin = ?4 WHERE is_main = 0 AND NOT EXISTS (
+        SELECT 1 FROM key_readings AS other JOIN group_keys AS main
+          ON main.app = other.app AND main.key = other.key
+        WHERE other.app = ?1 AND other.reading = group_keys.key
+          AND main.origin = group_keys.origin AND main.is_main = 1 AND main.is_left = 0)
+      """, app, keyClass.oldest, origin.group, origin.id, now, keyClass.key)
+  }
+}

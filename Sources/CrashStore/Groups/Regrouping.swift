@@ -1,0 +1,208 @@
+internal import CrashModel
+internal import SQLite
+
+/// Finds the groups of reports whose keys have changed, inside a transaction.
+///
+/// It begins when all reports that were to be done again have been, so that it sees the places whole:
+/// in which order and in what portions reports were done again does not matter. All places go through
+/// a phase before one goes on to the next:
+///
+/// 1. Keys that no report of their place has any more are known as such.
+/// 2. A place none of whose reports has a key of its own any more takes over the key of most of them;
+///    where the key leads to another place already, the two become one.
+/// 3. Reports whose keys lead elsewhere move there, or into new groups. The title follows.
+/// 4. What the keys could be read as brings places together or apart.
+///
+/// What somebody put together or apart by hand stays so: out of a split-off group, or of one that
+/// others were merged into, no report is taken.
+struct Regrouping: ~Copyable {
+  /// The place, one that keys lead to.
+  let origin: Origin
+  let keys: KeysTable
+  private let table: GroupsTable
+
+  private let rules: SplitRules
+
+  init(_ origin: Origin, _ rules: SplitRules, in database: borrowing Connection) throws {
+    self.origin = origin
+    self.rules = rules
+    let app = try database.requiredInteger("SELECT app FROM groups WHERE id = ?1", origin.home)
+    table = GroupsTable(app: app, author: "mayday")
+    keys = KeysTable(app: app, now: table.now)
+  }
+
+  /// Takes the place through one phase.
+  ///
+  /// - Returns: How many reports were looked at.
+  func run(phase: Int, in database: borrowing Connection) throws -> Int {
+    let classes = try KeyClass.all(of: origin, in: database)
+    switch phase {
+    case 0: try verifyKeys(classes, in: database)
+    case 1: try claim(classes, in: database)
+    case 2: try place(classes, in: database)
+    default: try arrange(in: database)
+    }
+    return classes.reduce(0) { $0 + $1.count }
+  }
+
+  // MARK: The phases
+
+  /// Of the keys that some reports have left, others may have stayed with one.
+  private func verifyKeys(
+    _ classes: [KeyClass], in database: borrowing Connection
+  ) throws {
+    let kept = classes.filter(\.isOwn).map(\.key)
+    for key in try kept + KeyClass.keys(ofRulesFrom: origin, in: database) {
+      try database.run(
+        "UPDATE group_keys SET is_left = 0 WHERE origin = ?1 AND key = ?2 AND is_left = 1",
+        origin.id, key)
+    }
+    try finish(phase: 0, in: database)
+  }
+
+  private func claim(
+    _ classes: [KeyClass], in database: borrowing Connection
+  ) throws {
+    guard !origin.isPinned, !classes.contains(where: \.isOwn), let most = KeyClass.most(of: classes)
+    else { return try finish(phase: 1, in: database) }
+    guard let owner = try keys.owner(of: most.key, in: database)?.origin, owner != origin else {
+      try keys.give(most, to: origin, in: database)
+      return try finish(phase: 1, in: database)
+    }
+    guard !owner.isPinned else { return try finish(phase: 1, in: database) }
+    let (kept, gone) = origin.home < owner.home ? (origin, owner) : (owner, origin)
+    try database.run(
+      "UPDATE reports SET found_by = ?2, found_detail = ?3 WHERE origin = ?1 AND found_by = ?4",
+      gone.id, FoundBy.merged(from: "").word, try GroupsTable.name(of: gone.home, in: database),
+      FoundBy.followed.word)
+    let id = try GroupMerge(table).unite(origin, owner, in: database)
+    try database.run(
+      "INSERT INTO regroup (origin, phase) VALUES (?1, 1) ON CONFLICT DO NOTHING", id)
+    if let united = try Origin.find(id, in: database) ?? Origin.find(kept.id, in: database) {
+      try keys.give(most, to: united, in: database)
+    }
+  }
+
+  private func place(
+    _ classes: [KeyClass], in database: borrowing Connection
+  ) throws {
+    let isHeld = try origin.isHeld(in: database)
+    for stranger in classes where !stranger.isOwn {
+      let owner = try keys.owner(of: stranger.key, in: database)?.origin
+      guard !isHeld else {
+        if owner == nil { try keys.give(stranger, to: origin, in: database) }
+        continue
+      }
+      let target = try owner ?? table.open(for: stranger, in: database)
+      try keys.give(stranger, to: target, in: database)
+      if target != origin {
+        try database.run(
+          "INSERT INTO regroup (origin, phase) VALUES (?1, 3) ON CONFLICT DO NOTHING", target.id)
+        try GroupMove(key: stranger.key, from: origin, to: target).run(table, rules, in: database)
+      }
+    }
+    for key in try KeyClass.ownerless(ofRulesFrom: origin, in: database) {
+      try keys.give(key, to: origin, in: database)
+    }
+    try retitle(in: database)
+    try table.refresh(origin, in: database)
+    try table.recount(origin.group, in: database)
+    try ReplacementRecord.tell(origin, table, in: database)
+    try finish(phase: 2, in: database)
+  }
+
+  /// Looks at all keys of the place, and at the readings of those that reports have left.
+  private func arrange(in database: borrowing Connection) throws {
+    var changed: [String] = []
+    do {
+      let rows = try database.prepare(
+        "SELECT key FROM group_keys WHERE app = ?1 AND origin = ?2 ORDER BY key",
+        [table.app, origin.id])
+      while try rows.step() { changed.append(rows.text(0)) }
+    }
+    try Self.forget(origin.id, in: database)
+    var arrangement = KeyArrangement(of: table.app, now: table.now, rules)
+    try arrangement.run(around: changed, in: database)
+  }
+
+  private func finish(phase: Int, in database: borrowing Connection) throws {
+    try database.run("UPDATE regroup SET phase = ?2 WHERE origin = ?1", origin.id, phase + 1)
+  }
+
+  /// Where no report has the key of the title any more, or a real signature has come for a provisional
+  /// one, the title is that of most reports.
+  private func retitle(in database: borrowing Connection) throws {
+    let isDue = try database.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM groups JOIN group_keys
+          ON group_keys.app = groups.app AND group_keys.key = groups.main_key
+          WHERE groups.id = ?1 AND (group_keys.is_left = 1 AND group_keys.origin = ?2
+            OR group_keys.origin != ?2 AND NOT ?3))
+        OR EXISTS (SELECT 1 FROM groups, reports WHERE groups.id = ?1 AND reports.grp = ?4
+          AND reports.origin = ?2 AND groups.provisional = 1 AND reports.provisional = 0)
+      """, origin.home, origin.id, origin.isPinned, origin.group)
+    guard isDue == 1,
+      let best = KeyClass.best(of: try KeyClass.all(of: origin, in: database))
+    else { return }
+    let old = try database.requiredText("SELECT title FROM groups WHERE id = ?1", origin.home)
+    try database.run(
+      """
+      UPDATE groups SET (title, main_key, rules, provisional) =
+        (SELECT signature, key, rules, provisional FROM reports WHERE id = ?2)
+      WHERE id = ?1
+      """, origin.home, best.oldest)
+    let new = try database.requiredText("SELECT title FROM groups WHERE id = ?1", origin.home)
+    guard old != new else { return }
+    try table.note(origin.home, "titled", "\(new); before: \(old)", in: database)
+  }
+}
+
+extension Regrouping {
+  /// Takes the next place through its next phase. As long as reports are to be done again, nothing is.
+  ///
+  /// - Returns: How many reports were looked at; `nil` when there is nothing to do.
+  static func step(
+    _ rules: SplitRules, in database: borrowing Connection
+  ) throws -> Int? {
+    let isEarly =
+      try database.integer("SELECT EXISTS (SELECT 1 FROM redo WHERE problem IS NULL)") == 1
+    guard !isEarly, let (id, phase) = try next(in: database) else { return nil }
+    guard let origin = try Origin.find(id, in: database) else {
+      try forget(id, in: database)
+      return 0
+    }
+    return try Regrouping(origin, rules, in: database).run(phase: phase, in: database)
+  }
+
+  private static func next(
+    in database: borrowing Connection
+  ) throws -> (id: Int, phase: Int)? {
+    let rows = try database.prepare(
+      "SELECT origin, phase FROM regroup ORDER BY phase, origin LIMIT 1")
+    return try rows.step() ? (rows.int(0), rows.int(1)) : nil
+  }
+
+  /// Nothing is to be done for a place any more.
+  static func forget(_ origin: Int, in database: borrowing Connection) throws {
+    try database.run("DELETE FROM regroup WHERE origin = ?1", origin)
+    try database.run("DELETE FROM regroup_changes WHERE origin = ?1", origin)
+  }
+
+  /// What was to be done for a place is to be done for the one that it became a part of.
+  static func follow(
+    _ old: Int, to new: Int, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO regroup (origin, phase) SELECT ?2, phase FROM regroup WHERE origin = ?1
+      ON CONFLICT DO UPDATE SET phase = min(phase, excluded.phase)
+      """, old, new)
+    try database.run(
+      """
+      INSERT INTO regroup_changes (origin, old_text, new_text, arrived, reports)
+      SELECT ?2, old_text, new_text, arrived, reports FROM regroup_changes WHERE origin = ?1
+      ON CONFLICT DO UPDATE SET reports = reports + excluded.reports
+      """, old, new)
+    try forget(old, in: database)
+  }
+}

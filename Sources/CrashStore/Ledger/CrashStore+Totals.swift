@@ -1,0 +1,49 @@
+internal import SQLite
+
+/// The ledger of all apps together.
+public struct LedgerTotals: Equatable, Sendable {
+  /// Submissions that came: those that were stored, were known before, or were refused.
+  public var received = LedgerAmount()
+  public var stored = LedgerAmount()
+  public var duplicates = LedgerAmount()
+  public var refused = LedgerAmount()
+  public var reportsStored = 0
+  public var reportsExpired = 0
+  public var reportsRemoved = 0
+  /// Images of reports for which a debug file was there when the report was stored.
+  public var imagesFound = 0
+  /// Images for which one could have said something and was not there.
+  public var imagesMissing = 0
+
+  init() {}
+}
+
+extension CrashStore {
+  /// What the ledger says, without counting anything afresh.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func ledgerTotals() throws -> LedgerTotals {
+    try read { database in
+      var totals = LedgerTotals()
+      let rows = try database.prepare(
+        "SELECT what, sum(count), sum(bytes) FROM ledger GROUP BY what")
+      while try rows.step() {
+        guard let entry = LedgerEntry(rawValue: rows.text(0)) else { continue }
+        let amount = LedgerAmount(count: rows.int(1), bytes: rows.int(2))
+        switch entry {
+        case .received: totals.received = amount
+        case .stored: totals.stored = amount
+        case .duplicate: totals.duplicates = amount
+        case .refused: totals.refused = amount
+        case .reportsStored: totals.reportsStored = amount.count
+        case .reportsExpired: totals.reportsExpired = amount.count
+        case .reportsRemoved: totals.reportsRemoved = amount.count
+        case .imagesFound: totals.imagesFound = amount.count
+        case .imagesMissing: totals.imagesMissing = amount.count
+        case .expired, .removed: break
+        }
+      }
+      return totals
+    }
+  }
+}

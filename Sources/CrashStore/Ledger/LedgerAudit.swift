@@ -1,0 +1,211 @@
+internal import SQLite
+
+/// The ledger as it stands, and everything that it counts, counted afresh in the same transaction.
+struct LedgerAudit {
+  private(set) var ledger = Ledger()
+
+  /// - Parameters:
+  ///   - app: The only app to look at; empty for the account without app.
+  ///   - isCounted: Whether to count afresh; else what is kept is taken from the books as well.
+  init(app: String?, isCounted: Bool = true, in database: borrowing Connection) throws {
+    let names = try Self.names(app, in: database)
+    for name in names {
+      let lines = try Lines(of: name, in: database)
+      let row = try AppsTable.find(name, in: database)?.row
+      var account = account(name, lines)
+      if isCounted {
+        account.kept = try Self.submissions("submissions", of: row, in: database)
+        account.reportsKept = try Self.reports(of: row, in: database)
+        try audit(name, row, lines, in: database)
+      }
+      ledger.accounts.append(account)
+    }
+  }
+
+  private static func names(
+    _ app: String?, in database: borrowing Connection
+  ) throws -> [String] {
+    let rows = try database.prepare(
+      """
+      SELECT name FROM apps WHERE ?1 IS NULL OR name = ?1
+      UNION SELECT app FROM ledger WHERE ?1 IS NULL OR app = ?1
+      UNION SELECT app FROM refused WHERE ?1 IS NULL OR app = ?1 ORDER BY 1
+      """, [app])
+    var names: [String] = []
+    while try rows.step() { names.append(rows.text(0)) }
+    return names
+  }
+
+  /// What the ledger says of an app.
+  private struct Lines {
+    private var totals: [LedgerEntry: LedgerTotal] = [:]
+
+    init(of app: String, in database: borrowing Connection) throws {
+      let rows = try database.prepare(
+        """
+        SELECT what, reason, sum(count), sum(bytes) FROM ledger WHERE app = ?1
+        GROUP BY what, reason ORDER BY what, sum(count) DESC, reason
+        """, [app])
+      while try rows.step() {
+        guard let entry = LedgerEntry(rawValue: rows.text(0)) else { continue }
+        let amount = LedgerAmount(count: rows.int(2), bytes: rows.int(3))
+        totals[entry, default: LedgerTotal()].amount =
+          totals[entry, default: LedgerTotal()].amount + amount
+        guard !rows.text(1).isEmpty else { continue }
+        totals[entry, default: LedgerTotal()].parts.append(
+          LedgerTotal.Part(reason: rows.text(1), amount: amount))
+      }
+    }
+
+    subscript(_ entry: LedgerEntry) -> LedgerTotal { totals[entry] ?? LedgerTotal() }
+    func amount(_ entry: LedgerEntry) -> LedgerAmount { self[entry].amount }
+  }
+
+  private func account(_ name: String, _ lines: Lines) -> LedgerAccount {
+    var account = LedgerAccount(app: name.isEmpty ? nil : name)
+    account.received = lines.amount(.received)
+    account.stored = lines.amount(.stored)
+    account.duplicates = lines[.duplicate]
+    account.refused = lines[.refused]
+    account.expired = lines[.expired]
+    account.removed = lines.amount(.removed)
+    account.reportsStored = lines.amount(.reportsStored).count
+    account.reportsExpired = lines[.reportsExpired]
+    account.reportsRemoved = lines.amount(.reportsRemoved).count
+    account.kept = account.stored - account.expired.amount - account.removed
+    account.reportsKept =
+      account.reportsStored - account.reportsExpired.amount.count - account.reportsRemoved
+    return account
+  }
+
+  private static func submissions(
+    _ table: String, of app: Int?, in database: borrowing Connection
+  ) throws -> LedgerAmount {
+    let rows = try database.prepare(
+      "SELECT count(*), ifnull(sum(bytes), 0) FROM \(table) WHERE app = ?1", [app])
+    return try rows.step() ? LedgerAmount(count: rows.int(0), bytes: rows.int(1)) : LedgerAmount()
+  }
+
+  private static func reports(of app: Int?, in database: borrowing Connection) throws -> Int {
+    try database.requiredInteger("SELECT count(*) FROM reports WHERE app = ?1", app)
+  }
+
+  private mutating func audit(
+    _ name: String, _ row: Int?, _ lines: Lines, in database: borrowing Connection
+  ) throws {
+    let app = name.isEmpty ? nil : name
+    compare(
+      app, "received: stored, known before and refused", lines.amount(.received),
+      lines.amount(.stored) + lines.amount(.duplicate) + lines.amount(.refused))
+    compare(
+      app, "stored, not expired and not removed: submissions",
+      lines.amount(.stored) - lines.amount(.expired) - lines.amount(.removed),
+      try Self.submissions("submissions", of: row, in: database))
+    compare(
+      app, "expired and removed: submissions that are remembered",
+      lines.amount(.expired) + lines.amount(.removed),
+      try Self.submissions("past_submissions", of: row, in: database))
+    let stored = lines.amount(.reportsStored).count
+    let past = lines.amount(.reportsExpired).count + lines.amount(.reportsRemoved).count
+    compare(
+      app, "reports stored, not expired and not removed: reports", stored - past,
+      try Self.reports(of: row, in: database))
+    compare(
+      app, "reports expired and removed: reports that are remembered", past,
+      try Self.past(of: row, in: database))
+    compare(
+      app, "reports stored: reports that groups count", stored,
+      try Self.sum("groups.reports", of: nil, app: row, in: database))
+    compare(
+      app, "reports stored: reports that counters count", stored,
+      try Self.sum("count", of: "counters", app: row, in: database))
+    try auditRefused(name, lines, in: database)
+    try auditGroups(app, row, in: database)
+  }
+
+  /// The sum of a column of a table with a row for each group and more, or of groups themselves.
+  private static func sum(
+    _ column: String, of table: String?, app: Int?, in database: borrowing Connection
+  ) throws -> Int {
+    let join = table.map { "JOIN \($0) ON \($0).grp = groups.id" } ?? ""
+    return try database.requiredInteger(
+      "SELECT ifnull(sum(\(column)), 0) FROM groups \(join) WHERE groups.app = ?1", app)
+  }
+
+  private static func past(of app: Int?, in database: borrowing Connection) throws -> Int {
+    try database.requiredInteger(
+      """
+      SELECT ifnull(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
+        JOIN groups ON groups.id = origins.grp WHERE groups.app = ?1
+      """, app)
+  }
+
+  private mutating func auditRefused(
+    _ name: String, _ lines: Lines, in database: borrowing Connection
+  ) throws {
+    let app = name.isEmpty ? nil : name
+    var counted: [String: LedgerAmount] = [:]
+    let rows = try database.prepare(
+      "SELECT reason, count(*), sum(bytes) FROM refused WHERE app = ?1 GROUP BY reason", [name])
+    while try rows.step() {
+      counted[rows.text(0)] = LedgerAmount(count: rows.int(1), bytes: rows.int(2))
+    }
+    var listed: [String: LedgerAmount] = [:]
+    for part in lines[.refused].parts { listed[part.reason] = part.amount }
+    for reason in Set(counted.keys).union(listed.keys).sorted() {
+      compare(
+        app, "refused, \(reason): files that are remembered", listed[reason] ?? LedgerAmount(),
+        counted[reason] ?? LedgerAmount())
+    }
+  }
+
+  /// Each group by itself: what its figures say, and what is there of it.
+  private mutating func auditGroups(
+    _ app: String?, _ row: Int?, in database: borrowing Connection
+  ) throws {
+    for (what, column, count) in [
+      (
+        "reports, and those that are remembered", "reports",
+        """
+        (SELECT count(*) FROM reports WHERE grp = groups.id)
+          + (SELECT ifnull(sum(count), 0) FROM past_reports
+            JOIN origins ON origins.id = past_reports.origin WHERE origins.grp = groups.id)
+        """
+      ),
+      (
+        "counters", "reports",
+        "(SELECT ifnull(sum(count), 0) FROM counters WHERE grp = groups.id)"
+      ),
+      (
+        "installations", "installs",
+        "(SELECT count(DISTINCT install) FROM group_installs WHERE grp = groups.id)"
+      ),
+    ] {
+      let rows = try database.prepare(
+        """
+        SELECT apps.prefix || '-' || groups.number, groups.\(column) AS kept, \(count) AS counted
+        FROM groups JOIN apps ON apps.id = groups.app
+        WHERE groups.app = ?1 AND kept != counted ORDER BY groups.id LIMIT 20
+        """, [row])
+      while try rows.step() {
+        ledger.faults.append(
+          LedgerFault(
+            app: app, what: "group \(rows.text(0)): \(what)", ledger: rows.int(1),
+            counted: rows.int(2)))
+      }
+    }
+  }
+
+  private mutating func compare(
+    _ app: String?, _ what: String, _ ledger: LedgerAmount, _ counted: LedgerAmount
+  ) {
+    compare(app, what, ledger.count, counted.count)
+    compare(app, what + ", bytes", ledger.bytes, counted.bytes)
+  }
+
+  private mutating func compare(_ app: String?, _ what: String, _ ledger: Int, _ counted: Int) {
+    guard ledger != counted else { return }
+    self.ledger.faults.append(
+      LedgerFault(app: app, what: what, ledger: ledger, counted: counted))
+  }
+}

@@ -1,0 +1,68 @@
+internal import CrashModel
+internal import SQLite
+
+/// The table of releases, inside a transaction.
+enum ReleasesTable {
+  /// Counts one more report of a release, or one less.
+  ///
+  /// - Parameter received: When the report came, in microseconds.
+  static func count(
+    _ report: CountedReport, by step: Int = 1, received: Int, app: Int,
+    in database: borrowing Connection
+  ) throws {
+    guard !report.version.isEmpty || !report.build.isEmpty else { return }
+    try database.run(
+      """
+      INSERT INTO releases (app, version, build, added, first_seen, last_seen, reports)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)
+      ON CONFLICT DO UPDATE SET reports = reports + excluded.reports,
+        first_seen = min(ifnull(first_seen, excluded.first_seen), excluded.first_seen),
+        last_seen = max(ifnull(last_seen, excluded.last_seen), excluded.last_seen)
+      """, app, report.version, report.build, received, report.time, step)
+  }
+
+  /// The order of an app's releases: those that somebody put in order, and rules for the rest.
+  static func order(of app: Int, in database: borrowing Connection) throws -> ReleaseOrder {
+    let rows = try database.prepare(
+      """
+      SELECT version, build FROM releases WHERE app = ?1 AND position IS NOT NULL
+      ORDER BY position
+      """, [app])
+    return ReleaseOrder(try releases(rows))
+  }
+
+  /// The newest release that an app has.
+  static func newest(of app: Int, in database: borrowing Connection) throws -> Release? {
+    let rows = try database.prepare("SELECT version, build FROM releases WHERE app = ?1", [app])
+    return try order(of: app, in: database).sorted(releases(rows)).last
+  }
+
+  /// The newest release in which a group was seen.
+  static func newest(
+    inGroup group: Int, of app: Int, in database: borrowing Connection
+  ) throws -> Release? {
+    let rows = try database.prepare(
+      """
+      SELECT DISTINCT version, build FROM counters
+      WHERE grp = ?1 AND (version != '' OR build != '')
+      """, [group])
+    return try order(of: app, in: database).sorted(releases(rows)).last
+  }
+
+  /// The oldest build of a version that is known; the version alone where none is.
+  static func oldest(
+    of version: String, app: Int, order: ReleaseOrder, in database: borrowing Connection
+  ) throws -> Release {
+    let rows = try database.prepare(
+      "SELECT version, build FROM releases WHERE app = ?1 AND version = ?2", [app, version])
+    return order.sorted(try releases(rows)).first ?? Release(version: version)
+  }
+
+  private static func releases(_ rows: borrowing Statement) throws -> [Release] {
+    var releases: [Release] = []
+    while try rows.step() {
+      releases.append(Release(version: rows.text(0), build: rows.text(1)))
+    }
+    return releases
+  }
+}

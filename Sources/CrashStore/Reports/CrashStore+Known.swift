@@ -1,0 +1,63 @@
+public import CrashModel
+internal import SQLite
+
+/// What need not be sent again.
+extension CrashStore {
+  /// Those of `digests` that are debug files.
+  ///
+  /// - Parameters:
+  ///   - digests: SHA-256, 32 bytes each.
+  ///   - release: Only those that belong to this release of an app.
+  ///   - owner: Only those that were handed in for this app.
+  /// - Throws: `DatabaseError`.
+  public func knownDebugFiles(
+    _ digests: [[UInt8]], release: (app: String, release: Release)? = nil, of owner: String? = nil
+  ) throws -> [[UInt8]] {
+    try read { database in
+      let ownerRow = try owner.map { try AppsTable.find($0, in: database)?.row } ?? nil
+      if owner != nil && ownerRow == nil { return [] }
+      let app = try release.map { try AppsTable.find($0.app, in: database)?.row } ?? nil
+      if release != nil && app == nil { return [] }
+      return try digests.filter { digest in
+        let rows = try database.prepare(
+          "SELECT 1 FROM debug_files WHERE digest = ? LIMIT 1", [digest])
+        guard try rows.step() else { return false }
+        if let ownerRow {
+          let isOwn = try database.integer(
+            "SELECT 1 FROM debug_file_apps WHERE digest = ?1 AND app = ?2", digest, ownerRow)
+          if isOwn == nil { return false }
+        }
+        guard let app, let release = release?.release else { return true }
+        let ties = try database.prepare(
+          """
+          SELECT 1 FROM debug_file_releases WHERE digest = ? AND app = ? AND version = ? AND build = ?
+          """, [digest, app, release.version, release.build])
+        return try ties.step()
+      }
+    }
+  }
+
+  /// Those of `digests` that were stored as reports, or as their attachments.
+  ///
+  /// - Parameters:
+  ///   - digests: SHA-256, 32 bytes each.
+  ///   - app: Only those of this app.
+  /// - Throws: `DatabaseError`.
+  public func knownReports(_ digests: [[UInt8]], app name: String? = nil) throws -> [[UInt8]] {
+    try read { database in
+      let app = try name.map { try AppsTable.find($0, in: database)?.row } ?? nil
+      if name != nil && app == nil { return [] }
+      return try digests.filter { digest in
+        let rows = try database.prepare(
+          """
+          SELECT 1 FROM submissions WHERE digest = ?1 AND (?2 IS NULL OR app = ?2) AND problem IS NULL
+          UNION ALL
+          SELECT 1 FROM attachments JOIN reports ON reports.id = attachments.report
+          WHERE attachments.digest = ?1 AND (?2 IS NULL OR reports.app = ?2)
+          LIMIT 1
+          """, [digest, app])
+        return try rows.step()
+      }
+    }
+  }
+}

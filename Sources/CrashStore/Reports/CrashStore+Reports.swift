@@ -1,0 +1,128 @@
+public import Bytes
+public import CrashModel
+internal import Hashing
+internal import SQLite
+
+extension CrashStore {
+  /// The report whose id begins with `prefix`, in either letter case.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/ambiguous(prefix:matches:)``,
+  ///   ``StoreError/damagedBlob(path:reason:)``; `DatabaseError`.
+  public func report(_ prefix: String) throws -> ReportRecord {
+    let wanted = prefix.lowercased()
+    let (found, attachments, refused, crumbs, keyName) = try read { database in
+      // Ids are hexadecimal digits, all of which come before "g".
+      let rows = try database.prepare(
+        Self.reportColumns + " WHERE reports.name >= ?1 AND reports.name < ?1 || 'g'"
+          + " ORDER BY reports.name LIMIT 10", [wanted])
+      var found: [(ReportSummary, [UInt8], [UInt8], Int, Bool?)] = []
+      while try rows.step() {
+        found.append(
+          (
+            Self.summary(rows), rows.blob(15), rows.blob(16), rows.int(17),
+            rows.optionalInt(18).map { $0 != 0 }
+          ))
+      }
+      guard let only = found.first, !wanted.isEmpty else { throw StoreError.notFound(prefix) }
+      guard found.count == 1 else {
+        throw StoreError.ambiguous(prefix: prefix, matches: found.map(\.0.id))
+      }
+      let crumbs = try Self.breadcrumbs(
+        of: only.2, app: only.0.app, until: only.0.time, in: database)
+      return (
+        only, try Self.attachments(of: only.0.id, in: database).map(\.attachment),
+        try RefusedAttachments.of(submission: only.2, app: only.0.app, in: database), crumbs,
+        try Self.keyName(of: only.0, digest: only.2, position: only.3, in: database)
+      )
+    }
+    return ReportRecord(
+      summary: found.0, document: try contents.read(found.1), submission: SHA256.hex(found.2),
+      position: found.3, isAppGiven: found.4, attachments: attachments,
+      refusedAttachments: refused, breadcrumbs: crumbs, keyName: keyName)
+  }
+
+  /// The name of the app that a report was stored under: of an app with two, its id tells.
+  private static func keyName(
+    of report: ReportSummary, digest: [UInt8], position: Int, in database: borrowing Connection
+  ) throws -> String {
+    guard let app = try AppsTable.find(report.app, in: database) else { return report.app }
+    let first = try AppsTable.keyName(of: app.row, in: database)
+    let isFirst = ReportID.id(digest: digest, app: first, position: position) == report.id
+    return isFirst ? first : report.app
+  }
+
+  /// The bytes of a submission as they came.
+  ///
+  /// - Parameter digest: Their SHA-256 in hexadecimal, as receipts and reports name it.
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/damagedBlob(path:reason:)``;
+  ///   `DatabaseError`.
+  public func submission(_ digest: String) throws -> ByteView {
+    guard let bytes = Self.bytes(ofHex: digest),
+      try read({ database in
+        try database.integer(
+          "SELECT 1 FROM apps JOIN submissions ON app = apps.id WHERE digest = ?1 LIMIT 1", bytes)
+          != nil
+      })
+    else { throw StoreError.notFound(digest) }
+    return try contents.read(bytes)
+  }
+
+  /// The ids of the reports that could use the debug file of this id, oldest first.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func waiting(for debugID: DebugID) throws -> [String] {
+    try read { database in
+      let rows = try database.prepare(
+        """
+        SELECT reports.name FROM waiting JOIN reports ON reports.id = waiting.report
+        WHERE waiting.image = (SELECT id FROM image_numbers WHERE debug_id = ?1)
+        ORDER BY reports.id
+        """, [debugID.description])
+      var reports: [String] = []
+      while try rows.step() { reports.append(rows.text(0)) }
+      return reports
+    }
+  }
+
+  /// How much is stored.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func totals() throws -> StoreTotals {
+    try read { database in
+      var totals = StoreTotals()
+      totals.submissions = try database.requiredInteger("SELECT count(*) FROM submissions")
+      totals.reports = try database.requiredInteger("SELECT count(*) FROM reports")
+      totals.groups =
+        try database.requiredInteger("SELECT count(*) FROM groups WHERE redirect IS NULL")
+      totals.counted =
+        try database.requiredInteger(
+          "SELECT ifnull(sum(reports), 0) FROM groups WHERE redirect IS NULL")
+      return totals
+    }
+  }
+
+  static let reportColumns = """
+    SELECT reports.name, apps.prefix || '-' || groups.number, apps.name, reports.format,
+      reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os,
+      reports.device, reports.reason, reports.signature, reports.symbols, submissions.source,
+      reports.document, submissions.digest, reports.position, submissions.app_given
+    FROM reports JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = reports.app
+      JOIN submissions ON submissions.id = reports.submission
+    """ + "\n"
+
+  static func summary(_ row: borrowing Statement) -> ReportSummary {
+    func given(_ text: String) -> String? { text.isEmpty ? nil : text }
+    return ReportSummary(
+      id: row.text(0), group: row.text(1), app: row.text(2), format: ReportFormat(row.text(3)),
+      kind: ReportKind(rawValue: row.text(4)) ?? .other,
+      time: Timestamp(microseconds: row.int(5)), received: Timestamp(microseconds: row.int(6)),
+      version: given(row.text(7)), build: given(row.text(8)), os: given(row.text(9)),
+      device: given(row.text(10)), reason: row.optionalText(11), signature: row.text(12),
+      symbols: SymbolCoverage(rawValue: row.int(13)) ?? .missing, source: row.text(14))
+  }
+
+  /// The bytes of a digest in hexadecimal; `nil` for anything else.
+  static func bytes(ofHex text: String) -> [UInt8]? {
+    text.utf8.count == 64 ? [UInt8](hexadecimal: text) : nil
+  }
+}

@@ -1,0 +1,106 @@
+internal import SQLite
+
+/// What is remembered of reports and submissions that are no longer there, inside a transaction.
+///
+/// Of a report: that its place counts it, and when it was seen. Of a submission: enough
+/// of its digest to know the same bytes when they come again.
+enum PastReports {
+  /// The part of a digest that is kept: as good as the whole for telling submissions apart.
+  static func mark(of digest: [UInt8]) -> [UInt8] { Array(digest.prefix(16)) }
+
+  static func add(_ report: Report, in database: borrowing Connection) throws {
+    try remember(1, first: report.time, last: report.time, on: report.origin, in: database)
+  }
+
+  private static func remember(
+    _ count: Int, first: Int, last: Int, on origin: Int, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO past_reports (origin, count, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT DO UPDATE SET count = count + excluded.count,
+        first_seen = min(first_seen, excluded.first_seen),
+        last_seen = max(last_seen, excluded.last_seen)
+      """, origin, count, first, last)
+  }
+
+  /// Lets one place remember what another does, which is about to go.
+  static func move(_ old: Int, into new: Int, in database: borrowing Connection) throws {
+    let rows = try database.prepare(
+      "SELECT count, first_seen, last_seen FROM past_reports WHERE origin = ?1", [old])
+    guard try rows.step() else { return }
+    try remember(rows.int(0), first: rows.int(1), last: rows.int(2), on: new, in: database)
+    try database.run("DELETE FROM past_reports WHERE origin = ?1", old)
+  }
+
+  /// A report on its way out.
+  struct Report {
+    /// The database row.
+    let row: Int
+    let name: String
+    let group: Int
+    /// The place that it stands in.
+    let origin: Int
+    /// In microseconds.
+    let time: Int
+    let submission: Int
+    let install: [UInt8]?
+
+    init?(_ row: Int, in database: borrowing Connection) throws {
+      let rows = try database.prepare(
+        "SELECT name, grp, origin, time, submission, install FROM reports WHERE id = ?1", [row])
+      guard try rows.step() else { return nil }
+      self.row = row
+      name = rows.text(0)
+      group = rows.int(1)
+      origin = rows.int(2)
+      time = rows.int(3)
+      submission = rows.int(4)
+      install = rows.isNull(5) ? nil : rows.blob(5)
+    }
+  }
+
+  /// Takes a report out of every table, with its submission when that has no other, and remembers
+  /// them. The group goes on counting it.
+  ///
+  /// - Returns: The bytes of the submission, when that went too.
+  static func erase(_ report: Report, in database: borrowing Connection) throws -> Int? {
+    for table in StoreTable.all {
+      guard let column = table.reportColumn else { continue }
+      try database.run("DELETE FROM \(table.name) WHERE \(column) = ?1", report.row)
+    }
+    try database.run("DELETE FROM reports WHERE id = ?1", report.row)
+    try add(report, in: database)
+    let rows = try database.prepare(
+      """
+      SELECT app, digest, bytes FROM submissions WHERE id = ?1
+        AND NOT EXISTS (SELECT 1 FROM reports WHERE submission = ?1)
+      """, [report.submission])
+    guard try rows.step() else { return nil }
+    let (app, digest, bytes) = (rows.int(0), rows.blob(1), rows.int(2))
+    try database.run("DELETE FROM submissions WHERE id = ?1", report.submission)
+    try database.run(
+      "INSERT INTO past_submissions (app, digest, bytes) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+      app, mark(of: digest), bytes)
+    return bytes
+  }
+
+  /// Forgets that a removed report was from an installation, and the installation when no other
+  /// report of its place is from it. The group has to be counted afresh.
+  static func forget(
+    _ install: [UInt8], of report: Report, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      "UPDATE group_installs SET count = count - 1 WHERE grp = ?1 AND install = ?2 AND origin = ?3",
+      report.group, install, report.origin)
+    try database.run(
+      """
+      DELETE FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3 AND (count <= 0
+        OR NOT EXISTS (SELECT 1 FROM reports WHERE grp = ?1 AND install = ?2 AND origin = ?3))
+      """, report.group, install, report.origin)
+    let isLeft = try database.integer(
+      "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2 AND origin = ?3", report.group,
+      install, report.origin)
+    if isLeft == nil { try SearchIndex.forget(install, at: report.origin, in: database) }
+  }
+}

@@ -1,0 +1,85 @@
+public import Bytes
+public import CrashModel
+internal import Hashing
+
+/// A submission with its reports, ready to be written: digests computed, contents compressed.
+///
+/// Making one is work for the processor only and may be done on any thread; ``CrashStore/file(_:)``
+/// then has little to do while others wait for it.
+public struct PreparedSubmission: Sendable {
+  /// The SHA-256 of the submission's bytes.
+  public let digest: [UInt8]
+  public let app: String
+  let source: String
+  let received: Timestamp
+  let byteCount: Int
+  let problem: String?
+  let isAppGiven: Bool
+  let arrivals: Int
+  let reports: [ReportRow]
+  /// The place of each report in the submission, from 0.
+  let positions: [Int]
+  let contents: [Content]
+  /// Files for each of its reports. They are added also when the submission was stored before.
+  public private(set) var attachments: [PreparedAttachment] = []
+
+  /// The bytes that will be written, of the submission and of the documents, compressed.
+  public var packedCount: Int {
+    contents.reduce(0) { $0 + $1.bytes.count } + attachments.reduce(0) { $0 + $1.packedCount }
+  }
+
+  public var reportCount: Int { reports.count }
+
+  /// The files for each of its reports, as they are stored.
+  var files: [StoredFile] { attachments.map { $0.stored(withSubmissionOf: received) } }
+
+  /// Adds a file for each of the reports.
+  public mutating func attach(_ attachment: PreparedAttachment) { attachments.append(attachment) }
+
+  /// - Parameters:
+  ///   - reports: The reports in the submission, in their order, each with its signature and the
+  ///     document that is kept of it. Their ids are ``ReportID/ids(of:app:count:)``.
+  ///   - arrivals: What ``CrashStore/arrivals()`` was before the first debug file was looked for;
+  ///     reports that could use one that arrived later are done again.
+  /// - Throws: `CompressionError` when memory is short, ``StoreError`` when a report has no signature
+  ///   or the app's name cannot be one.
+  public init(
+    _ submission: Submission, reports: [(report: CrashReport, document: ByteView)] = [],
+    arrivals: Int = 0
+  ) throws {
+    try self.init(
+      submission, reports: reports.enumerated().map { ($0, $1.report, $1.document) },
+      arrivals: arrivals)
+  }
+
+  /// - Parameter reports: Those that are left of the ones in the submission, with their places.
+  init(
+    _ submission: Submission,
+    reports: [(position: Int, report: CrashReport, document: ByteView)], arrivals: Int = 0
+  ) throws {
+    guard AppName.isValid(submission.app) else { throw StoreError.invalidAppName(submission.app) }
+    let content = try Content(compressing: submission.bytes)
+    var contents = [content]
+    var rows: [ReportRow] = []
+    for item in reports {
+      let document = try Content(compressing: item.document)
+      contents.append(document)
+      rows.append(
+        try ReportRow(
+          item.report,
+          id: ReportID.id(digest: content.digest, app: submission.app, position: item.position),
+          received: submission.received, document: document.digest, source: submission.source))
+    }
+    digest = content.digest
+    app = submission.app
+    source = submission.source
+    received = submission.received
+    byteCount = submission.bytes.count
+    problem = submission.problem
+    isAppGiven = submission.isAppGiven
+    self.arrivals = arrivals
+    self.reports = rows
+    positions = reports.map(\.position)
+    self.contents = contents
+  }
+}

@@ -1,0 +1,159 @@
+internal import CrashModel
+internal import SQLite
+
+/// What doing a report again changed: the document that was replaced is kept, and the group is looked
+/// through later, when its history tells what changed. Inside a transaction.
+struct ReplacementRecord {
+  /// The most replaced documents that are kept of one report; the oldest go first, but for the first
+  /// of all, which says what was known when the report came.
+  static let mostVersions = 10
+  /// The most lines that a group's history gets at once; what is left is summed up.
+  private static let mostEvents = 8
+
+  private let text: String
+  private let isChanged: Bool
+  /// The debug ids whose files explain the change.
+  private let arrived: [String]
+
+  /// Keeps what is known of a report before it is overwritten.
+  ///
+  /// - Parameter row: The report's row in the database.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  init(
+    keeping row: Int, before new: ReportRow, in database: borrowing Connection
+  ) throws {
+    let rows = try database.prepare(
+      "SELECT grp, key, signature, document FROM reports WHERE id = ?1", [row])
+    guard try rows.step() else { throw StoreError.notFound(new.id) }
+    let document = rows.blob(3)
+    let group = rows.int(0)
+    text = rows.text(2)
+    arrived = try Self.arrived(row, new, in: database)
+    isChanged = document != new.document || rows.text(1) != new.signature.key
+    guard document != new.document else { return }
+    try database.run(
+      """
+      INSERT INTO report_versions (report, number, replaced, grp, document, arrived)
+      SELECT ?1, 1 + ifnull(max(number), 0), ?2, ?3, ?4, ?5 FROM report_versions WHERE report = ?1
+      """, row, CrashStore.now.microseconds, group, document, arrived.joined(separator: "\n"))
+    try database.run(
+      """
+      DELETE FROM report_versions WHERE report = ?1 AND number > 1
+        AND number <= (SELECT max(number) FROM report_versions WHERE report = ?1) - ?2
+      """, row, Self.mostVersions - 1)
+  }
+
+  /// Notes that the place where the report stands is to be looked through, where something changed.
+  ///
+  /// - Parameter origin: Where its key led.
+  func finish(
+    _ new: ReportRow, at origin: Origin, in database: borrowing Connection
+  ) throws {
+    guard isChanged else { return }
+    try database.run(
+      "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", origin.id)
+    try database.run(
+      """
+      INSERT INTO regroup_changes (origin, old_text, new_text, arrived, reports)
+      VALUES (?1, ?2, ?3, ?4, 1) ON CONFLICT DO UPDATE SET reports = reports + 1
+      """, origin.id, text, new.signature.text, arrived.joined(separator: "\n"))
+  }
+
+  /// The debug ids for which nothing is waited any more. Where there are none, those of which there
+  /// are files: one that explains less than another could is used, and the other still waited for.
+  private static func arrived(
+    _ row: Int, _ new: ReportRow, in database: borrowing Connection
+  ) throws -> [String] {
+    let still = Set(new.waitsFor)
+    let waited = try waiting(row, in: database)
+    let gone = waited.filter { !still.contains($0) }
+    guard gone.isEmpty else {
+      return try gone.flatMap { key in
+        try NamelessBuild.fileName(in: key).map { try builds(named: $0, in: database) } ?? [key]
+      }
+    }
+    return try waited.filter {
+      try database.integer(
+        "SELECT 1 FROM debug_files WHERE debug_id = ?1 AND kind != ?2 LIMIT 1", $0,
+        DebugFileRecord.sourcesKind) != nil
+    }
+  }
+
+  /// The debug ids of the files that have the name of an image.
+  private static func builds(
+    named fileName: String, in database: borrowing Connection
+  ) throws -> [String] {
+    var ids: Set<String> = []
+    for name in DebugFileName.names(ofImage: fileName) {
+      let rows = try database.prepare(
+        "SELECT debug_id FROM debug_files WHERE name = ?1 AND kind != ?2",
+        [name, DebugFileRecord.sourcesKind])
+      while try rows.step() { ids.insert(rows.text(0)) }
+    }
+    return ids.sorted()
+  }
+
+  private static func waiting(_ row: Int, in database: borrowing Connection) throws -> [String] {
+    let rows = try database.prepare(
+      """
+      SELECT debug_id FROM waiting JOIN image_numbers ON image_numbers.id = waiting.image
+      WHERE report = ?1 ORDER BY debug_id
+      """, [row])
+    var ids: [String] = []
+    while try rows.step() { ids.append(rows.text(0)) }
+    return ids
+  }
+}
+
+extension ReplacementRecord {
+  /// Tells a group's history what changed in its reports, and forgets it.
+  static func tell(
+    _ origin: Origin, _ table: borrowing GroupsTable, in database: borrowing Connection
+  ) throws {
+    var lines: [(count: Int, words: String)] = []
+    do {
+      let rows = try database.prepare(
+        """
+        SELECT reports, old_text, new_text, arrived FROM regroup_changes WHERE origin = ?1
+        ORDER BY reports DESC, new_text, old_text, arrived
+        """, [origin.id])
+      while try rows.step() {
+        let arrived = rows.text(3).split(separator: "\n").map(String.init)
+        lines.append(
+          (
+            rows.int(0),
+            try words(arrived, old: rows.text(1), new: rows.text(2), in: database)
+          ))
+      }
+    }
+    for line in lines.prefix(mostEvents) {
+      try table.note(origin.group, "symbolicated", told(line.count, line.words), in: database)
+    }
+    let rest = lines.dropFirst(mostEvents)
+    if !rest.isEmpty {
+      let count = rest.reduce(0) { $0 + $1.count }
+      try table.note(
+        origin.group, "symbolicated", told(count, "with other signatures"), in: database)
+    }
+    try database.run("DELETE FROM regroup_changes WHERE origin = ?1", origin.id)
+  }
+
+  private static func told(_ count: Int, _ words: String) -> String {
+    "\(count) \(count == 1 ? "report" : "reports") \(words)"
+  }
+
+  /// `with Tern 4c4c446b: was [Tern 4c4c446b]+0x6d7, is tern::raise`.
+  private static func words(
+    _ arrived: [String], old: String, new: String, in database: borrowing Connection
+  ) throws -> String {
+    let files = try arrived.prefix(4).map { id in
+      let name = try database.text(
+        "SELECT name FROM debug_files WHERE debug_id = ?1 AND kind != ?2 ORDER BY id LIMIT 1", id,
+        DebugFileRecord.sourcesKind)
+      return [name, String(id.prefix(8))].compactMap { $0 }.joined(separator: " ")
+    }
+    let more = arrived.count > 4 ? " and \(arrived.count - 4) more" : ""
+    let with = files.isEmpty ? "reprocessed" : "with " + files.joined(separator: ", ") + more
+    return old == new ? "\(with): \(new) as before" : "\(with): was \(old), is \(new)"
+  }
+}

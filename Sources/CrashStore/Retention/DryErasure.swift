@@ -1,0 +1,63 @@
+internal import SQLite
+
+/// What a dry run has counted already: it stays there, and may be found for a second reason.
+struct DryErasure {
+  /// Whose report it was, in a group or in a place.
+  private struct Place: Hashable {
+    let row: Int
+    let install: [UInt8]
+  }
+
+  private var rows: Set<String> = []
+  /// How many reports of submissions are left.
+  private var submissions: [Int: Int] = [:]
+  private var goneOfGroups: [Place: Int] = [:]
+  private var gonePlaces: Set<Place> = []
+
+  /// - Returns: How many rows are met for the first time.
+  mutating func add(
+    _ part: ErasurePart, where condition: String, _ values: [any SQLBindable],
+    in database: borrowing Connection
+  ) throws -> Int {
+    let key = part.key.map { "quote(\($0))" }.joined(separator: " || ' ' || ")
+    let found = try database.prepare(
+      "SELECT \(key) FROM \(part.rawValue) WHERE \(condition)", values)
+    var count = 0
+    while try found.step() {
+      if rows.insert("\(part.rawValue) \(found.text(0))").inserted { count += 1 }
+    }
+    return count
+  }
+
+  /// - Parameter reports: How many the report's submission has.
+  /// - Returns: Whether the submission goes with it.
+  mutating func add(_ report: PastReports.Report, of reports: Int) -> Bool {
+    if let install = report.install {
+      goneOfGroups[Place(row: report.group, install: install), default: 0] += 1
+      gonePlaces.insert(Place(row: report.origin, install: install))
+    }
+    let left = submissions[report.submission, default: reports] - 1
+    submissions[report.submission] = left
+    return left == 0
+  }
+
+  /// How many groups know an installation when its reports are gone, and theirs with them.
+  func groups(knowing install: [UInt8], in database: borrowing Connection) throws -> Int {
+    let known = try database.prepare(
+      """
+      SELECT grp, origin, (SELECT count(*) FROM reports
+        WHERE reports.grp = group_installs.grp AND reports.install = ?1)
+      FROM group_installs WHERE install = ?1
+      """, [install])
+    var groups: Set<Int> = []
+    while try known.step() {
+      let group = known.int(0)
+      let left = known.int(2) - goneOfGroups[Place(row: group, install: install), default: 0]
+      guard left == 0, !gonePlaces.contains(Place(row: known.int(1), install: install)) else {
+        continue
+      }
+      groups.insert(group)
+    }
+    return groups.count
+  }
+}

@@ -1,0 +1,360 @@
+internal import Bytes
+internal import CrashModel
+internal import SQLite
+
+/// Finds and takes away what is known of a user or an installation, inside a transaction.
+struct PersonalData {
+  private let subject: ErasureSubject
+  private let span: ErasureSpan
+  /// What was counted, where nothing is to go.
+  private var dry: DryErasure?
+  /// The machine's clock, in microseconds since 1970.
+  private let now = CrashStore.now.microseconds
+  private var sheet = LedgerSheet()
+  private var groups: Set<Group> = []
+  /// Sets of tags that the reports had, whose terms may be nobody's now.
+  private var tagSets: Set<Int> = []
+  /// Texts that the reports had, by the fields that may hold what a person wrote.
+  private var texts: [SearchField: Set<Int>] = [:]
+  private static let textFields: [SearchField] = [.message, .source, .headline]
+
+  private struct Group: Hashable {
+    let row: Int
+    let app: Int
+  }
+
+  /// - Parameter isDry: Whether to count only; all of an erasure has to be counted with one data.
+  init(_ subject: ErasureSubject, _ span: ErasureSpan, isDry: Bool = false) {
+    self.subject = subject
+    self.span = span
+    dry = isDry ? DryErasure() : nil
+  }
+
+  /// A condition over the time at which a row came in.
+  private func takes(_ column: String = "received") -> String { span.takes(column, at: now) }
+
+  private var reason: String {
+    switch subject {
+    case .user: "a user was erased"
+    case .install: "an installation was erased"
+    }
+  }
+
+  private var installs: [[UInt8]] {
+    if case .install(let names) = subject { names.map(ReportRow.hash(ofInstall:)) } else { [] }
+  }
+
+  // MARK: Which reports
+
+  /// A report that is to go. Rows are numbered anew when others have taken them away: the name tells
+  /// whether it is still this one.
+  struct Found: Hashable {
+    let row: Int
+    let name: String
+  }
+
+  func reports(in database: borrowing Connection) throws -> [Found] {
+    switch subject {
+    case .install:
+      let named = try installs.flatMap { install in
+        try Self.reports(
+          "SELECT id, name FROM reports WHERE install = ?1 AND \(takes())", [install], in: database)
+      }
+      return try Set(named).union(clientReports(in: database)).sorted { $0.row < $1.row }
+    case .user:
+      return try userTerms(in: database).flatMap { term in
+        try Self.reports(
+          """
+          SELECT reports.id, reports.name FROM search_facts JOIN reports ON reports.id = search_facts.report
+          WHERE search_facts.user = ?1 AND \(takes("reports.received"))
+          """, [SearchTerm.code(term)], in: database)
+      }
+    }
+  }
+
+  /// The reports that clients of the installation sent.
+  func clientReports(in database: borrowing Connection) throws -> [Found] {
+    try installs.flatMap { try Self.reports(clientReportsOfInstall, [$0], in: database) }
+  }
+
+  var clientReportsOfInstall: String {
+    """
+    SELECT reports.id, reports.name FROM client_reports AS client
+    JOIN submissions ON submissions.app = client.app AND submissions.digest = client.digest
+    JOIN reports ON reports.submission = submissions.id
+    WHERE client.install = ?1 AND \(takes("client.received"))
+      AND \(takes("reports.received"))
+    """
+  }
+
+  /// The numbers under which the user's names are kept to be found by.
+  private func userTerms(in database: borrowing Connection) throws -> [Int] {
+    guard case .user(let names) = subject else { return [] }
+    let ids = SearchTerm.ids(of: .user)
+    return try names.flatMap { name in
+      try Self.numbers(
+        "SELECT id FROM search_terms WHERE hash = ?1 AND text = ?2 AND id BETWEEN ?3 AND ?4",
+        [
+          SearchTerm(field: .user, text: name).hash, name, ids.lowerBound, ids.upperBound - 1,
+        ], in: database)
+    }
+  }
+
+  private static func reports(
+    _ sql: String, _ values: [any SQLBindable], in database: borrowing Connection
+  ) throws -> [Found] {
+    var found: [Found] = []
+    let rows = try database.prepare(sql, values)
+    while try rows.step() { found.append(Found(row: rows.int(0), name: rows.text(1))) }
+    return found
+  }
+
+  private static func numbers(
+    _ sql: String, _ values: [any SQLBindable], in database: borrowing Connection
+  ) throws -> [Int] {
+    var numbers: [Int] = []
+    let rows = try database.prepare(sql, values)
+    while try rows.step() { numbers.append(rows.int(0)) }
+    return numbers
+  }
+
+  // MARK: A report
+
+  mutating func erase(
+    _ found: Found, _ count: inout ErasureCount, at now: Timestamp,
+    in database: borrowing Connection
+  ) throws {
+    let rows = try database.prepare(
+      """
+      SELECT apps.id, apps.name, submissions.digest, submissions.bytes,
+        (SELECT count(*) FROM attachments WHERE report = reports.id),
+        (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id),
+        (SELECT tags FROM search_facts WHERE report = reports.id)
+      FROM reports JOIN apps ON apps.id = reports.app
+        JOIN submissions ON submissions.id = reports.submission
+      WHERE reports.id = ?1 AND reports.name = ?2 AND \(takes("reports.received"))
+      """, [found.row, found.name])
+    // Another process may have been faster. And a report that came while those to go were looked for
+    // is later than that look's present, as if it had been there before a clock was set back.
+    guard try rows.step(), let report = try PastReports.Report(found.row, in: database) else {
+      return
+    }
+    let (app, name, digest) = (rows.int(0), rows.text(1), rows.blob(2))
+    count.reports += 1
+    count.attachments += rows.count(4)
+    try eraseClient(of: digest, app: app, &count, in: database)
+    if let goes = dry?.add(report, of: rows.int(5)) {
+      if goes {
+        count.submissions += 1
+        count.bytes += rows.count(3)
+      }
+      return
+    }
+    if rows.int(6) != 0 { tagSets.insert(rows.int(6)) }
+    try noteTexts(of: report.row, in: database)
+    let past = try Self.lastPast(in: database)
+    let bytes = try PastReports.erase(report, in: database)
+    // The row that remembers the report keeps no text of it.
+    try database.run("UPDATE search_past SET headline = 0, user = 0 WHERE id > ?1", past)
+    sheet.add(.reportsRemoved, app: name, day: now.day, reason: reason)
+    if let bytes {
+      sheet.add(.removed, app: name, day: now.day, reason: reason, bytes: bytes)
+      count.submissions += 1
+      count.bytes = count.bytes.addingClamped(bytes)
+    }
+    if let install = report.install { try PastReports.forget(install, of: report, in: database) }
+    groups.insert(Group(row: report.group, app: app))
+  }
+
+  /// Takes away what a client said of a report, with its session.
+  private mutating func eraseClient(
+    of digest: [UInt8], app: Int, _ count: inout ErasureCount, in database: borrowing Connection
+  ) throws {
+    let sessions =
+      "SELECT session FROM client_reports WHERE app = ?1 AND digest = ?2 AND session != ''"
+    let parts: [(ErasurePart, String)] = [
+      (.events, "app = ?1 AND session IN (\(sessions))"),
+      (.sessions, "app = ?1 AND id IN (\(sessions))"),
+      (
+        .orphans,
+        """
+        app = ?1 AND client IN (SELECT client FROM client_reports WHERE app = ?1 AND digest = ?2)
+        """
+      ),
+      (.refusals, RefusedAttachments.condition),
+      (.clientReports, "app = ?1 AND digest = ?2"),
+    ]
+    for (part, condition) in parts {
+      try erase(part, where: condition, [app, digest], &count, in: database)
+    }
+  }
+
+  private mutating func erase(
+    _ part: ErasurePart, where condition: String, _ values: [any SQLBindable],
+    _ count: inout ErasureCount, in database: borrowing Connection
+  ) throws {
+    let condition = "(\(condition)) AND \(takes())"
+    if let met = try dry?.add(part, where: condition, values, in: database) {
+      count[keyPath: part.count] += met
+      return
+    }
+    let rows = "\(part.rawValue) WHERE \(condition)"
+    let statement = try database.prepare("SELECT count(*) FROM \(rows)", values)
+    guard try statement.step(), statement.int(0) > 0 else { return }
+    count[keyPath: part.count] += statement.count(0)
+    let removal = try database.prepare("DELETE FROM \(rows)", values)
+    while try removal.step() {}
+  }
+
+  /// Writes the ledger, and counts the groups afresh.
+  mutating func finish(in database: borrowing Connection) throws {
+    for group in groups {
+      try GroupsTable(app: group.app, author: "mayday").recount(group.row, in: database)
+    }
+    try forgetTags(in: database)
+    try forgetTexts(in: database)
+    try sheet.write(to: database)
+  }
+
+  // MARK: The rest
+
+  /// What an installation said, besides reports, as conditions that an index answers.
+  static let ofInstall: [(part: ErasurePart, condition: String)] = [
+    (.events, "install = ?1"),
+    // Of which only the session is known to be the installation's.
+    (
+      .events,
+      """
+      app IN (SELECT app FROM sessions WHERE install = ?1)
+        AND session IN (SELECT id FROM sessions WHERE install = ?1)
+        AND EXISTS (SELECT 1 FROM sessions WHERE sessions.app = session_events.app
+          AND sessions.id = session_events.session AND sessions.install = ?1)
+      """
+    ),
+    (.sessions, "install = ?1"),
+    (.orphans, "install = ?1"),
+    (.refusals, "install = ?1"),
+    (.clientReports, "install = ?1"),
+  ]
+
+  /// Takes away what waits for a report. To be done first: a report that came later and stays would
+  /// take it.
+  mutating func eraseOrphans(
+    _ count: inout ErasureCount, in database: borrowing Connection
+  ) throws {
+    for install in installs {
+      try erase(.orphans, where: "install = ?1", [install], &count, in: database)
+    }
+  }
+
+  /// Takes away what is known of the subject besides reports.
+  mutating func eraseRest(
+    _ count: inout ErasureCount, in database: borrowing Connection
+  ) throws {
+    for install in installs {
+      for (part, condition) in Self.ofInstall {
+        try erase(part, where: condition, [install], &count, in: database)
+      }
+    }
+    if let dry {
+      for install in installs { count.groups += try dry.groups(knowing: install, in: database) }
+      return
+    }
+    for install in installs { count.groups += try forget(install, in: database) }
+    try forgetTerms(in: database)
+  }
+
+  /// Groups forget the installation, also where its reports had expired.
+  ///
+  /// - Returns: How many did.
+  private func forget(
+    _ install: [UInt8], in database: borrowing Connection
+  ) throws -> Int {
+    // A report that came meanwhile is still counted.
+    let condition = """
+      install = ?1 AND NOT EXISTS (SELECT 1 FROM reports
+        WHERE reports.grp = group_installs.grp AND reports.install = ?1)
+      """
+    var places: [(group: Group, origin: Int)] = []
+    let rows = try database.prepare(
+      """
+      SELECT group_installs.grp, groups.app, group_installs.origin FROM group_installs
+      JOIN groups ON groups.id = group_installs.grp WHERE \(condition)
+      """, [install])
+    while try rows.step() {
+      places.append((Group(row: rows.int(0), app: rows.int(1)), rows.int(2)))
+    }
+    let groups = Set(places.map(\.group))
+    try database.run("DELETE FROM group_installs WHERE \(condition)", install)
+    for place in places { try SearchIndex.forget(install, at: place.origin, in: database) }
+    for group in groups {
+      try GroupsTable(app: group.app, author: "mayday").recount(group.row, in: database)
+    }
+    return groups.count
+  }
+
+  /// What the user was found by goes too, when no report has it any more.
+  private func forgetTerms(in database: borrowing Connection) throws {
+    for term in try userTerms(in: database) {
+      let isLeft = try database.integer(
+        "SELECT 1 FROM search_facts WHERE user = ?1 LIMIT 1", SearchTerm.code(term))
+      if isLeft == nil { try SearchIndex.remove(term: term, in: database) }
+    }
+  }
+
+  private static func lastPast(in database: borrowing Connection) throws -> Int {
+    try database.requiredInteger("SELECT ifnull(max(id), 0) FROM search_past")
+  }
+
+  private mutating func noteTexts(
+    of report: Int, in database: borrowing Connection
+  ) throws {
+    let columns = Self.textFields.map(\.sqlName).joined(separator: ", ")
+    let rows = try database.prepare(
+      "SELECT \(columns) FROM search_facts WHERE report = ?1", [report])
+    guard try rows.step() else { return }
+    for (index, field) in Self.textFields.enumerated() where rows.int(index) != 0 {
+      texts[field, default: []].insert(rows.int(index))
+    }
+  }
+
+  /// Texts that only erased reports had.
+  private func forgetTexts(in database: borrowing Connection) throws {
+    for (field, codes) in texts {
+      let list = codes.sorted().map(String.init).joined(separator: ", ")
+      let column = field.sqlName
+      // No index has these columns: all are looked for at once.
+      let left = Set(
+        try Self.numbers(
+          """
+          SELECT DISTINCT \(column) FROM search_facts WHERE \(column) IN (\(list))
+          UNION SELECT DISTINCT \(column) FROM search_past WHERE \(column) IN (\(list))
+          """, [], in: database))
+      let ids = SearchTerm.ids(of: field)
+      for code in codes.subtracting(left).sorted() {
+        try SearchIndex.remove(term: ids.lowerBound + code, in: database)
+      }
+    }
+  }
+
+  /// Tags that only erased reports had.
+  private func forgetTags(in database: borrowing Connection) throws {
+    for set in tagSets {
+      let isLeft = try database.integer(
+        """
+        SELECT 1 WHERE EXISTS (SELECT 1 FROM search_facts WHERE tags = ?1)
+          OR EXISTS (SELECT 1 FROM search_past WHERE tags = ?1)
+        """, set)
+      guard isLeft == nil else { continue }
+      let terms = try Self.numbers(
+        "SELECT term FROM search_set_terms WHERE holder = ?1", [set], in: database)
+      try database.run("DELETE FROM search_set_terms WHERE holder = ?1", set)
+      try database.run("DELETE FROM search_sets WHERE id = ?1", set)
+      for term in terms {
+        let isHeld = try database.integer(
+          "SELECT 1 FROM search_set_terms WHERE term = ?1 LIMIT 1", term)
+        if isHeld == nil { try SearchIndex.remove(term: term, in: database) }
+      }
+    }
+  }
+}

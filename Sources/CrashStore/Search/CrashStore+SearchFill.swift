@@ -1,0 +1,103 @@
+internal import Bytes
+internal import CrashModel
+internal import Query
+internal import ReportDocument
+internal import SQLite
+
+extension CrashStore {
+  /// How many reports a transaction brings into the index.
+  private static let filledAtOnce = 500
+  /// How many chunks a transaction settles that came for nothing else.
+  private static let settledAtOnce = 16
+
+  /// Brings reports into the index that were stored before there was one, from their documents, and
+  /// settles what changed since. Stopped at any instant, it goes on there the next time.
+  ///
+  /// - Throws: `DatabaseError`.
+  func fillSearch() throws {
+    guard try read({ try $0.integer("SELECT 1 FROM search_queue LIMIT 1") }) != nil else {
+      return try settleSearch()
+    }
+    while try read({ try $0.integer("SELECT 1 FROM search_queue LIMIT 1") }) != nil {
+      let waiting = try read { database in
+        let rows = try database.prepare(
+          "SELECT report FROM search_queue ORDER BY report LIMIT \(Self.filledAtOnce)")
+        var reports: [Int] = []
+        while try rows.step() { reports.append(rows.int(0)) }
+        return reports
+      }
+      try write { database in
+        let search = SearchIndex(searchCache)
+        for report in waiting { try fill(report, search, in: database) }
+        if waiting.count < Self.filledAtOnce { try SearchPast.complete(with: search, in: database) }
+      }
+    }
+    try settleSearch()
+  }
+
+  private func settleSearch() throws {
+    do {
+      while try read({ try SearchChunk.isWaiting(in: $0) }) {
+        _ = try write { try SearchChunk.settle(atMost: Self.settledAtOnce, in: $0) }
+      }
+    } catch let error as DatabaseError where error.kind == .full {
+      // Rows that are not settled only take longer to read: a home on a full disk still opens.
+    }
+  }
+
+  private func fill(
+    _ report: Int, _ search: SearchIndex, in database: borrowing Connection
+  ) throws {
+    // Another process may have been faster.
+    try database.run("DELETE FROM search_queue WHERE report = ?1", report)
+    guard database.changes > 0 else { return }
+    let rows = try database.prepare(
+      """
+      SELECT reports.name, reports.grp, reports.time, reports.received, reports.install,
+        reports.document, submissions.source, reports.format, reports.kind, reports.version,
+        reports.build, reports.os, reports.device, reports.reason, reports.signature,
+        reports.category, reports.provisional
+      FROM reports JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1
+      """, [report])
+    guard try rows.step() else { return }
+    let (time, received) = (
+      Timestamp(microseconds: rows.int(2)), Timestamp(microseconds: rows.int(3))
+    )
+    let stored: CrashReport
+    let document = rows.blob(5)
+    let read = try StoreError.unlessDamaged {
+      try CrashReport(document: contents.read(document))
+    }
+    if let read {
+      stored = read
+      try WaitingReports(imageCache).fill(read, row: report, in: database)
+    } else {
+      // A document that is damaged leaves what the tables have of it.
+      stored = Self.known(of: rows)
+    }
+    let values = ReportValues(
+      stored, id: rows.text(0), app: "", time: time, received: received, source: rows.text(6))
+    let install = rows.isNull(4) ? nil : rows.blob(4)
+    try search.add(
+      SearchEntry(values, install: install), report: report, group: rows.int(1), in: database)
+    try search.noteDump(of: report, in: database)
+  }
+
+  private static func known(of row: borrowing Statement) -> CrashReport {
+    func given(_ column: Int) -> String? {
+      let text = row.text(column)
+      return text.isEmpty ? nil : text
+    }
+    var report = CrashReport(
+      format: ReportFormat(row.text(7)), kind: ReportKind(rawValue: row.text(8)) ?? .other)
+    report.app = AppIdentity(version: given(9), build: given(10))
+    report.os = OperatingSystem(name: given(11))
+    report.device = Device(model: given(12))
+    report.reason = CrashReason(message: given(13))
+    report.signature = Signature(
+      text: row.text(14), key: "",
+      category: SignatureCategory(rawValue: row.text(15)) ?? .signal, rules: "",
+      isProvisional: row.int(16) != 0)
+    return report
+  }
+}

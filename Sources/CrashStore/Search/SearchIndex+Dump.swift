@@ -1,0 +1,35 @@
+internal import CrashModel
+internal import SQLite
+
+extension SearchIndex {
+  /// Lets a native crash be found as one whose dump is stored, once it is; see
+  /// ``CrashReport/noteDump(among:)``.
+  ///
+  /// - Parameter report: Its database row.
+  func noteDump(of report: Int, in database: borrowing Connection) throws {
+    let hasDump = try database.integer(
+      "SELECT 1 FROM attachments WHERE report = ?1 AND name = ?2", report, CrashReport.dumpName)
+    guard hasDump != nil else { return }
+    let awaited = SearchTerm.tag(ReportTag.minidump.description, CrashReport.awaitedDump)
+    var terms = try tags(of: report, in: database)
+    guard let place = terms.firstIndex(of: awaited) else { return }
+    terms[place] = SearchTerm.tag(ReportTag.minidump.description, CrashReport.storedDump)
+    let set = try number(of: SearchSet(terms), in: database)
+    try database.run("UPDATE search_facts SET tags = ?2 WHERE report = ?1", report, set)
+    try database.run(
+      "INSERT OR IGNORE INTO search_stale (chunk) VALUES (?1)", report >> SearchChunk.bits)
+  }
+
+  private func tags(
+    of report: Int, in database: borrowing Connection
+  ) throws -> [SearchTerm] {
+    let rows = try database.prepare(
+      """
+      SELECT text FROM search_set_terms JOIN search_terms ON search_terms.id = search_set_terms.term
+      WHERE holder = (SELECT tags FROM search_facts WHERE report = ?1)
+      """, [report])
+    var terms: [SearchTerm] = []
+    while try rows.step() { terms.append(SearchTerm(field: .tag, text: rows.text(0))) }
+    return terms
+  }
+}

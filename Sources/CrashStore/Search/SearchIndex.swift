@@ -1,0 +1,188 @@
+internal import SQLite
+internal import Synchronization
+
+/// The index of reports, inside a transaction.
+///
+/// Filing adds an entry, doing a report again replaces it; that a report moves to another group or
+/// goes is followed by triggers.
+struct SearchIndex {
+  private let cache: SearchCache
+
+  init(_ cache: SearchCache) { self.cache = cache }
+
+  /// Adds a report.
+  ///
+  /// - Parameter report: Its database row.
+  func add(
+    _ entry: SearchEntry, report: Int, group: Int, in database: borrowing Connection
+  ) throws {
+    var values = try numbers(of: entry, in: database)
+    values[.group] = group
+    let columns = SearchField.columns
+    let insertion = try database.prepare(
+      Self.insertion, [report] + columns.map { values[$0] ?? 0 })
+    while try insertion.step() {}
+    try keepMessage(of: entry, report: report, in: database)
+    try keepIncident(of: entry, report: report, in: database)
+    if report & SearchChunk.mask == 0, report > 0 {
+      // The reports before it are complete for the time being.
+      try database.run(
+        "INSERT OR IGNORE INTO search_stale (chunk) VALUES (?1)", (report >> SearchChunk.bits) - 1)
+    }
+  }
+
+  /// Puts what is known of a report now in the place of what was. Group and source stay.
+  func replace(_ entry: SearchEntry, report: Int, in database: borrowing Connection) throws {
+    let values = try numbers(of: entry, in: database)
+    let change = try database.prepare(
+      Self.change, [report] + Self.changing.map { values[$0] ?? 0 })
+    while try change.step() {}
+    try database.run("DELETE FROM search_messages WHERE report = ?1", report)
+    try keepMessage(of: entry, report: report, in: database)
+    try database.run("DELETE FROM search_incidents WHERE report = ?1", report)
+    try keepIncident(of: entry, report: report, in: database)
+    try database.run(
+      "INSERT OR IGNORE INTO search_stale (chunk) VALUES (?1)", report >> SearchChunk.bits)
+  }
+
+  private static let insertion =
+    "INSERT OR REPLACE INTO search_facts (report, "
+    + SearchField.columns.map(\.sqlName).joined(separator: ", ") + ") VALUES (?1, "
+    + SearchField.columns.indices.map { "?\($0 + 2)" }.joined(separator: ", ") + ")"
+
+  private static let changing = SearchField.columns.filter {
+    $0 != .group && $0 != .source && $0 != .received
+  }
+
+  private static let change =
+    "UPDATE search_facts SET "
+    + changing.enumerated().map { "\($1.sqlName) = ?\($0 + 2)" }.joined(separator: ", ")
+    + " WHERE report = ?1"
+
+  /// Lets what is counted of reports that went stand in another place.
+  static func move(
+    _ old: Int, into new: Int, group: Int, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      "UPDATE search_past SET origin = ?2, grp = ?3 WHERE origin = ?1", old, new, group)
+  }
+
+  /// Forgets that reports that went from a place were from an installation.
+  static func forget(
+    _ install: [UInt8], at origin: Int, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      "UPDATE search_past SET install = 0 WHERE origin = ?1 AND install = ?2", origin,
+      SearchEntry.install(install))
+  }
+
+  /// Takes a term away that nothing names any more.
+  static func remove(term id: Int, in database: borrowing Connection) throws {
+    let rows = try database.prepare("SELECT text FROM search_terms WHERE id = ?1", [id])
+    guard try rows.step() else { return }
+    // An index without contents has to be told what it holds.
+    try database.run(
+      "INSERT INTO search_grams (search_grams, rowid, text) VALUES ('delete', ?1, ?2)", id,
+      rows.text(0).lowercased())
+    try database.run("DELETE FROM search_terms WHERE id = ?1", id)
+  }
+
+  private func keepMessage(
+    of entry: SearchEntry, report: Int, in database: borrowing Connection
+  ) throws {
+    guard let message = entry.message else { return }
+    try database.run(
+      "INSERT OR REPLACE INTO search_messages (report, text) VALUES (?1, ?2)", report, message)
+  }
+
+  private func keepIncident(
+    of entry: SearchEntry, report: Int, in database: borrowing Connection
+  ) throws {
+    guard let incident = entry.incident else { return }
+    try database.run(
+      "INSERT OR REPLACE INTO search_incidents (report, hash) VALUES (?1, ?2)", report, incident)
+  }
+
+  private func numbers(
+    of entry: SearchEntry, in database: borrowing Connection
+  ) throws -> [SearchField: Int] {
+    var values: [SearchField: Int] = [
+      .time: entry.time, .received: entry.received, .install: entry.install,
+      .uptime: entry.uptime,
+    ]
+    for term in entry.terms {
+      values[term.field] = SearchTerm.code(try number(of: term, in: database))
+    }
+    if let stack = entry.stack { values[.stack] = try number(of: stack, in: database) }
+    if let tags = entry.tags { values[.tags] = try number(of: tags, in: database) }
+    return values
+  }
+
+  /// The number of a term; a new one where it was never seen.
+  func number(of term: SearchTerm, in database: borrowing Connection) throws -> Int {
+    if term.field.isKept, let known = cache[term] { return known }
+    let number = try find(term, in: database)
+    if term.field.isKept { cache[term] = number }
+    return number
+  }
+
+  private func find(_ term: SearchTerm, in database: borrowing Connection) throws -> Int {
+    let hash = term.hash
+    let ids = SearchTerm.ids(of: term.field)
+    if let known = try database.integer(
+      "SELECT id FROM search_terms WHERE hash = ?1 AND text = ?2 AND id BETWEEN ?3 AND ?4", hash,
+      term.text, ids.lowerBound, ids.upperBound - 1)
+    {
+      return known
+    }
+    let last = try database.integer(
+      "SELECT max(id) FROM search_terms WHERE id BETWEEN ?1 AND ?2", ids.lowerBound,
+      ids.upperBound - 1)
+    let number = (last ?? ids.lowerBound) + 1
+    try database.run(
+      "INSERT INTO search_terms (id, hash, text) VALUES (?1, ?2, ?3)", number, hash, term.text)
+    if term.field.hasGrams {
+      try database.run(
+        "INSERT INTO search_grams (rowid, text) VALUES (?1, ?2)", number, term.text.lowercased())
+    }
+    return number
+  }
+
+  func number(of set: SearchSet, in database: borrowing Connection) throws -> Int {
+    if let known = try database.integer(
+      "SELECT id FROM search_sets WHERE digest = ?1", set.digest)
+    {
+      return known
+    }
+    var ids: [Int] = []
+    for term in set.terms { ids.append(try number(of: term, in: database)) }
+    try database.run(
+      "INSERT INTO search_sets (digest, members) VALUES (?1, ?2)", set.digest,
+      SearchSet.encode(ids.sorted()))
+    let number = database.lastRow
+    for id in ids {
+      try database.run(
+        "INSERT INTO search_set_terms (term, holder) VALUES (?1, ?2)", id, number)
+    }
+    return number
+  }
+}
+
+/// The numbers of terms that a process has seen. Only those of fields whose terms stay for good.
+final class SearchCache: Sendable {
+  private static let limit = 100_000
+  private let numbers = Mutex<[SearchTerm: Int]>([:])
+
+  subscript(term: SearchTerm) -> Int? {
+    get { numbers.withLock { $0[term] } }
+    set {
+      numbers.withLock {
+        if $0.count >= Self.limit { $0.removeAll() }
+        $0[term] = newValue
+      }
+    }
+  }
+
+  /// Forgets all, after a transaction that came to nothing.
+  func clear() { numbers.withLock { $0.removeAll() } }
+}

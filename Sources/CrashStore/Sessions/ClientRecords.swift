@@ -1,0 +1,168 @@
+internal import Bytes
+internal import CrashModel
+internal import Hashing
+internal import JSON
+internal import SQLite
+
+/// A file whose bytes are stored.
+struct StoredFile: Sendable {
+  let attachment: Attachment
+  let digest: [UInt8]
+  /// When the submission came in that brought it.
+  let received: Timestamp
+
+  init(_ attachment: Attachment, digest: [UInt8], received: Timestamp) {
+    self.attachment = attachment
+    self.digest = digest
+    self.received = received
+  }
+
+  /// - Parameter rows: Name, type, size, digest and time of arrival.
+  init(_ rows: borrowing Statement) {
+    let digest = rows.blob(3)
+    self.init(
+      Attachment(
+        name: rows.text(0), contentType: rows.text(1), size: rows.int(2),
+        digest: SHA256.hex(digest)), digest: digest, received: Timestamp(microseconds: rows.int(4)))
+  }
+}
+
+/// What is known of something when it comes.
+enum Acquaintance: Equatable {
+  case new
+  /// It was stored from the same submission, by a process that was stopped before it could say so.
+  case again
+  case known
+}
+
+/// What clients say of reports, sessions and events, inside a transaction.
+struct ClientRecords {
+  private let app: Int
+  private let received: Timestamp
+  let install: [UInt8]?
+
+  init(app: Int, _ batch: ClientBatch) {
+    self.app = app
+    received = batch.received
+    install = batch.install.map(ReportRow.hash(ofInstall:))
+  }
+
+  /// The submission that a report of this id was stored from, and whether it came in with this batch.
+  func report(
+    _ id: String, in database: borrowing Connection
+  ) throws -> (digest: [UInt8], isAgain: Bool)? {
+    let rows = try database.prepare(
+      "SELECT digest, received FROM client_reports WHERE app = ?1 AND client = ?2", [app, id])
+    return try rows.step() ? (rows.blob(0), rows.int(1) == received.microseconds) : nil
+  }
+
+  /// Without an id the bytes stand for one.
+  func note(_ report: ClientBatch.Report, in database: borrowing Connection) throws {
+    let digest = report.submission.digest
+    try database.run(
+      """
+      INSERT INTO client_reports (app, client, digest, kind, session, install, day, version, received)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING
+      """, app, report.id ?? "bytes:" + digest.map { String($0, radix: 16) }.joined(), digest,
+      report.kind.rawValue, report.session ?? "", install, report.time.day, report.version,
+      received.microseconds)
+  }
+
+  /// - Returns: `nil` when too many wait already.
+  func keep(
+    _ file: StoredFile, for report: String, in database: borrowing Connection
+  ) throws -> Acquaintance? {
+    let known = try database.integer(
+      """
+      SELECT received FROM orphan_attachments
+      WHERE app = ?1 AND client = ?2 AND name = ?3 AND digest = ?4
+      """, app, report, file.attachment.name, file.digest)
+    if let known { return acquaintance(known) }
+    let count = try database.requiredInteger(
+      "SELECT count(*) FROM orphan_attachments WHERE app = ?1 AND client = ?2", app, report)
+    guard count < ClientLimits.orphans else { return nil }
+    try database.run(
+      """
+      INSERT INTO orphan_attachments (app, client, name, digest, content_type, size, received,
+        install)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      """, app, report, file.attachment.name, file.digest, file.attachment.contentType,
+      file.attachment.size, received.microseconds, install)
+    return .new
+  }
+
+  private func acquaintance(_ arrival: Int?) -> Acquaintance {
+    arrival == received.microseconds ? .again : .known
+  }
+
+  func takeOrphans(
+    of report: String, in database: borrowing Connection
+  ) throws -> [StoredFile] {
+    let rows = try database.prepare(
+      """
+      SELECT name, content_type, size, digest, received FROM orphan_attachments
+      WHERE app = ?1 AND client = ?2 ORDER BY name, digest
+      """, [app, report])
+    var files: [StoredFile] = []
+    while try rows.step() { files.append(StoredFile(rows)) }
+    if !files.isEmpty {
+      try database.run(
+        "DELETE FROM orphan_attachments WHERE app = ?1 AND client = ?2", app, report)
+    }
+    return files
+  }
+
+  func add(
+    _ session: ClientBatch.Session, in database: borrowing Connection
+  ) throws -> Acquaintance {
+    try database.run(
+      """
+      INSERT INTO sessions (app, id, day, version, install, received) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      ON CONFLICT DO NOTHING
+      """, app, session.id, session.time.day, session.version, install, received.microseconds)
+    guard database.changes == 0 else { return .new }
+    return acquaintance(
+      try database.integer(
+        "SELECT received FROM sessions WHERE app = ?1 AND id = ?2", app, session.id))
+  }
+
+  func add(_ event: ClientBatch.Event, in database: borrowing Connection) throws -> Acquaintance {
+    var writer = JSONWriter()
+    writer.beginObject()
+    for (name, value) in event.crumb.properties.sorted(by: { $0.key < $1.key }) {
+      writer.member(name, value)
+    }
+    writer.endObject()
+    try database.run(
+      """
+      INSERT INTO session_events (app, session, time, id, name, properties, received, install)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING
+      """, app, event.session, event.crumb.time.microseconds, event.id, event.crumb.name,
+      String(decoding: writer.takeBytes(), as: UTF8.self), received.microseconds, install)
+    guard database.changes == 0 else { return .new }
+    return acquaintance(
+      try database.integer(
+        """
+        SELECT received FROM session_events
+        WHERE app = ?1 AND session = ?2 AND time = ?3 AND id = ?4 AND name = ?5
+        """, app, event.session, event.crumb.time.microseconds, event.id, event.crumb.name))
+  }
+
+  /// Leaves the latest events of a session, by their own time, so that the order in which they came
+  /// makes no difference.
+  func trimEvents(of session: String, in database: borrowing Connection) throws {
+    try database.run(
+      """
+      DELETE FROM session_events WHERE app = ?1 AND session = ?2 AND (time, id, name) NOT IN (
+        SELECT time, id, name FROM session_events WHERE app = ?1 AND session = ?2
+        ORDER BY time DESC, id DESC, name DESC LIMIT \(ClientLimits.events))
+      """, app, session)
+  }
+
+  static func properties(_ text: String) -> [String: String] {
+    let members = (try? JSONDocument.parse(ByteView(text.utf8)))?.value.object ?? []
+    return Dictionary(
+      members.compactMap { member in member.value.string.map { (member.key, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+}

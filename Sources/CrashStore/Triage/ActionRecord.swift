@@ -1,0 +1,78 @@
+internal import Bytes
+internal import CrashModel
+internal import JSON
+
+/// What a line of a group's history keeps so that it can be undone, as JSON.
+struct ActionRecord: Equatable {
+  /// The state of the group before.
+  var status: GroupStatus?
+  /// Who looked after the group before; `nil` for nobody.
+  var assignee: String?
+  /// The other group: the one that was merged or taken out, or that was split off.
+  var group: Int?
+  /// The last report that there was.
+  var mark: Int?
+  /// The line of another group's history that tells of the same.
+  var line: Int?
+
+  init() {}
+
+  var text: String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("group", group)
+    writer.member("line", line)
+    writer.member("mark", mark)
+    writer.member("assignee", assignee)
+    if let status {
+      writer.key("status")
+      Self.write(status, to: &writer)
+    }
+    writer.endObject()
+    return String(decoding: writer.takeBytes(), as: UTF8.self)
+  }
+
+  private static func write(_ status: GroupStatus, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("state", status.state.rawValue)
+    writer.member("time", status.time?.microseconds)
+    writer.member("author", status.author)
+    writer.member("fixed", status.fix?.kind.rawValue)
+    writer.member("version", status.fix?.release?.version)
+    writer.member("build", status.fix?.release?.build)
+    writer.member("reports", status.ignore?.reports)
+    writer.member("users", status.ignore?.users)
+    writer.member("until", status.ignore?.until?.microseconds)
+    writer.endObject()
+  }
+
+  /// Reads what ``text`` prints; what cannot be read is left out.
+  init(_ text: String) {
+    guard let value = try? JSONDocument.parse(ByteView(text.utf8), limits: .report).value else {
+      return
+    }
+    group = value["group"]?.integer
+    line = value["line"]?.integer
+    mark = value["mark"]?.integer
+    assignee = value["assignee"]?.string
+    status = (value["status"] ?? value["standing"]).map(Self.status)
+  }
+
+  private static func status(_ value: JSONValue) -> GroupStatus {
+    let state = value["state"]?.string.flatMap(GroupState.init(rawValue:)) ?? .open
+    var status = GroupStatus(
+      state, time: value["time"]?.integer.map(Timestamp.init(microseconds:)),
+      author: value["author"]?.string)
+    if let kind = value["fixed"]?.string.flatMap(GroupFix.Kind.init(rawValue:)) {
+      let version = value["version"]?.string
+      let release = version.map { Release(version: $0, build: value["build"]?.string ?? "") }
+      status.fix = GroupFix(kind, release)
+    }
+    if state == .ignored {
+      status.ignore = IgnoreCondition(
+        reports: value["reports"]?.integer, users: value["users"]?.integer,
+        until: value["until"]?.integer.map(Timestamp.init(microseconds:)))
+    }
+    return status
+  }
+}

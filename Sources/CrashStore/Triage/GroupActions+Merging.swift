@@ -1,0 +1,173 @@
+internal import CrashModel
+internal import SQLite
+
+/// Putting groups together by hand, and taking them apart.
+extension GroupActions {
+  /// Merges a group into another: all that it has shows there, and its name leads there.
+  func merge(
+    _ part: Int, into whole: Int, in database: borrowing Connection
+  ) throws {
+    let names = (
+      part: try GroupsTable.name(of: part, in: database),
+      whole: try GroupsTable.name(of: whole, in: database)
+    )
+    var record = ActionRecord()
+    record.group = part
+    record.mark = try GroupStatuses.mark(in: database)
+    let status = try GroupStatus.read(whole, in: database)
+    record.status = status
+    record.assignee = try assignee(of: whole, in: database)
+    let was = try GroupStatus.read(part, in: database).state
+    try note(
+      whole, "merged",
+      "\(names.part) into \(names.whole)" + (was == status.state ? "" : "; it was \(was)"),
+      record, in: database)
+    try note(part, "merged", "into \(names.whole)", in: database)
+    try join(part, to: whole, in: database)
+    if record.assignee == nil {
+      try assign(whole, to: assignee(of: part, in: database), in: database)
+    }
+  }
+
+  /// Lets a group show under another, and looks at what its reports say of the other's state.
+  func join(
+    _ part: Int, to whole: Int, in database: borrowing Connection
+  ) throws {
+    let app = try app(of: whole, in: database)
+    let examples = try Self.newestOfEachRelease(in: part, of: database)
+    try database.run("UPDATE groups SET redirect = ?2, joined = 1 WHERE id = ?1", part, whole)
+    try GroupsTable(app: app, author: author, now: now).settle([whole, part], in: database)
+    let states = GroupStatuses(app: app, now: now)
+    for report in examples { try states.moved(report, to: whole, of: database) }
+  }
+
+  /// The newest report of each release, which together show all that reports can show of a state.
+  static func newestOfEachRelease(
+    in group: Int, of database: borrowing Connection
+  ) throws -> [CountedReport] {
+    let rows = try database.prepare(
+      """
+      SELECT \(CountedReport.columns) FROM (
+        SELECT \(CountedReport.columns), row_number() OVER
+          (PARTITION BY version, build ORDER BY time DESC, id DESC) AS place, id
+        FROM reports WHERE grp = ?1) WHERE place = 1 ORDER BY id
+      """, [group])
+    var reports: [CountedReport] = []
+    while try rows.step() { reports.append(CountedReport(rows)) }
+    return reports
+  }
+
+  /// Takes a group that was merged by hand out again, as if it had not been.
+  func unmerge(_ part: Int, named name: String, in database: borrowing Connection) throws {
+    guard let above = try database.integer("SELECT redirect FROM groups WHERE id = ?1", part)
+    else {
+      let parts = try CrashStore.merged(into: part, in: database)
+      throw parts.isEmpty ? ActionError.notMerged(name) : ActionError.holds(name, parts)
+    }
+    let whole = try GroupsTable.root(of: above, in: database)
+    let names = (
+      part: try GroupsTable.name(of: part, in: database),
+      whole: try GroupsTable.name(of: whole, in: database)
+    )
+    guard try database.integer("SELECT joined FROM groups WHERE id = ?1", part) == 1 else {
+      throw ActionError.oneBySymbols(names.part, with: names.whole)
+    }
+    let line = try mergeLine(of: part, in: database)
+    var record = ActionRecord()
+    record.group = part
+    record.status = try .read(whole, in: database)
+    record.assignee = try assignee(of: whole, in: database)
+    record.mark = try GroupStatuses.mark(in: database)
+    try separate(part, from: whole, line, in: database)
+    let own = try note(
+      whole, "unmerged", "\(names.part) is by itself again", record, in: database)
+    try note(part, "unmerged", "out of \(names.whole)", in: database)
+    if let line { try close(line.number, by: own, in: database) }
+  }
+
+  /// The line that tells of a group's merge.
+  private func mergeLine(
+    of part: Int, in database: borrowing Connection
+  ) throws -> HistoryLine? {
+    try HistoryLine.all(
+      """
+      event = 'merged' AND data IS NOT NULL AND undone IS NULL
+        AND grp = (SELECT redirect FROM groups WHERE id = ?1) ORDER BY id DESC
+      """, part, in: database
+    ).first { $0.record?.group == part }
+  }
+
+  /// Takes a group out of the one that it shows under, and does once more to both what reports have
+  /// done to them meanwhile.
+  ///
+  /// - Parameter line: What tells of the merge.
+  func separate(
+    _ part: Int, from whole: Int, _ line: HistoryLine?, in database: borrowing Connection
+  ) throws {
+    let app = try app(of: whole, in: database)
+    try database.run("UPDATE groups SET redirect = NULL, joined = 0 WHERE id = ?1", part)
+    try GroupsTable(app: app, author: author, now: now).settle([whole], in: database)
+    try regroup([part, whole], in: database)
+    guard let line, let record = line.record, let mark = record.mark else { return }
+    let states = GroupStatuses(app: app, now: now)
+    try states.replay(after: mark, in: part, of: database)
+    guard line.group == whole else { return }
+    try restore(record, of: whole, since: line.number, states, in: database)
+    let isAssigned =
+      try database.integer(
+        """
+        SELECT 1 FROM group_history WHERE grp = ?1 AND id > ?2 AND event = 'assigned'
+          AND undone IS NULL
+        """, whole, line.number) != nil
+    if !isAssigned { try assign(whole, to: record.assignee, in: database) }
+  }
+
+  /// Does what symbols would have done to groups while what somebody did to them held their reports.
+  func regroup(_ groups: [Int], in database: borrowing Connection) throws {
+    for group in groups {
+      for origin in try Origin.all(
+        where: "parent IS NULL AND origins.grp = ?1", group, in: database)
+      {
+        try database.run(
+          "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", origin.id)
+      }
+    }
+    let rules = SplitRules(reader: reader)
+    while try Regrouping.step(rules, in: database) != nil {}
+  }
+
+  /// Gives a group the state that it would have without a line of its history, unless somebody has
+  /// decided about it since.
+  ///
+  /// - Returns: Whether nobody has.
+  @discardableResult
+  func restore(
+    _ record: ActionRecord, of group: Int, since line: Int, _ states: borrowing GroupStatuses,
+    in database: borrowing Connection
+  ) throws -> Bool {
+    guard let status = record.status, let mark = record.mark,
+      try !isDecided(group, since: line, in: database)
+    else { return false }
+    try status.write(to: group, in: database)
+    try states.replay(after: mark, in: group, of: database)
+    return true
+  }
+
+  /// Whether somebody has decided about a group's state after a line of its history.
+  private func isDecided(
+    _ group: Int, since line: Int, in database: borrowing Connection
+  ) throws -> Bool {
+    try database.integer(
+      """
+      SELECT 1 FROM group_history WHERE grp = ?1
+        AND (id > ?2 AND (event IN \(Self.stateEvents) AND undone IS NULL
+            OR event = 'merged' AND author = 'mayday')
+          OR id < ?2 AND event IN \(Self.stateEvents) AND undone > ?2)
+      """, group, line) != nil
+  }
+
+  /// Marks a line as undone by another.
+  func close(_ line: Int, by own: Int, in database: borrowing Connection) throws {
+    try database.run("UPDATE group_history SET undone = ?2 WHERE id = ?1", line, own)
+  }
+}

@@ -1,0 +1,108 @@
+internal import CrashModel
+internal import SQLite
+
+/// What people do to groups, inside a transaction.
+struct GroupActions: ~Copyable {
+  let author: String
+  /// In microseconds.
+  let now: Int
+  let reader: StoredReader
+
+  /// Events that decide about the state; what `undone` takes back of them is one too.
+  static let stateEvents = "('resolved', 'reopened', 'ignored')"
+
+  // MARK: The history
+
+  /// Adds a line to a group's history.
+  ///
+  /// - Parameter record: What undoing it needs; `nil` for what cannot be undone by itself.
+  /// - Returns: The number of the line.
+  @discardableResult
+  func note(
+    _ group: Int, _ event: String, _ detail: String, _ record: ActionRecord? = nil,
+    in database: borrowing Connection
+  ) throws -> Int {
+    try database.run(
+      """
+      INSERT INTO group_history (grp, time, author, event, detail, data)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """, group, now, author, event, detail, record?.text)
+    return database.lastRow
+  }
+
+  func app(of group: Int, in database: borrowing Connection) throws -> Int {
+    try database.requiredInteger("SELECT app FROM groups WHERE id = ?1", group)
+  }
+
+  func assignee(of group: Int, in database: borrowing Connection) throws -> String? {
+    try database.text("SELECT assignee FROM groups WHERE id = ?1", group)
+  }
+
+  func assign(_ group: Int, to name: String?, in database: borrowing Connection) throws {
+    try database.run("UPDATE groups SET assignee = ?2 WHERE id = ?1", group, name)
+  }
+
+  // MARK: States
+
+  /// Gives a group a state that somebody decided on.
+  private func decide(
+    _ status: GroupStatus, _ event: String, _ detail: String, of group: Int,
+    in database: borrowing Connection
+  ) throws {
+    var record = ActionRecord()
+    record.status = try .read(group, in: database)
+    record.mark = try GroupStatuses.mark(in: database)
+    var status = status
+    status.time = Timestamp(microseconds: now)
+    status.author = author
+    try status.write(to: group, in: database)
+    try note(group, event, detail, record, in: database)
+  }
+
+  func resolve(
+    _ group: Int, _ resolution: Resolution, in database: borrowing Connection
+  ) throws {
+    let app = try app(of: group, in: database)
+    let fix: GroupFix
+    switch resolution {
+    case .inRelease(let release): fix = GroupFix(.inRelease, release)
+    case .afterNewestSeen:
+      let seen = try ReleasesTable.newest(inGroup: group, of: app, in: database)
+      fix = seen.map { GroupFix(.after, $0) } ?? GroupFix(.time)
+    case .next:
+      let newest = try ReleasesTable.newest(of: app, in: database)
+      fix = newest.map { GroupFix(.next, $0) } ?? GroupFix(.time)
+    }
+    try decide(
+      GroupStatus(.resolved, fix: fix), "resolved", fix.words, of: group, in: database)
+  }
+
+  func reopen(_ group: Int, in database: borrowing Connection) throws {
+    guard try GroupStatus.read(group, in: database).state != .open else { return }
+    try decide(GroupStatus(.open), "reopened", "", of: group, in: database)
+  }
+
+  func ignore(
+    _ group: Int, _ condition: IgnoreCondition, in database: borrowing Connection
+  ) throws {
+    try decide(
+      GroupStatus(.ignored, ignore: condition), "ignored", condition.words, of: group,
+      in: database)
+  }
+
+  // MARK: Words
+
+  func assign(
+    _ group: Int, _ name: String?, in database: borrowing Connection
+  ) throws {
+    var record = ActionRecord()
+    record.assignee = try assignee(of: group, in: database)
+    guard record.assignee != name else { return }
+    try assign(group, to: name, in: database)
+    try note(group, "assigned", name.map { "to \($0)" } ?? "to nobody", record, in: database)
+  }
+
+  func write(_ text: String, to group: Int, in database: borrowing Connection) throws {
+    try note(group, "noted", text, ActionRecord(), in: database)
+  }
+}

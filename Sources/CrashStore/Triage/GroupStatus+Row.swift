@@ -1,0 +1,45 @@
+internal import CrashModel
+internal import SQLite
+
+/// How the state of a group stands in its row.
+extension GroupStatus {
+  static let columns = """
+    groups.state, groups.state_time, groups.state_author, groups.fixed_how, groups.fixed_version,
+    groups.fixed_build, groups.ignore_reports, groups.ignore_users, groups.ignore_until
+    """
+
+  /// - Parameter first: The column in which ``columns`` begin.
+  init(_ row: borrowing Statement, from first: Int) {
+    self.init(
+      GroupState(rawValue: row.text(first)) ?? .open,
+      time: row.optionalInt(first + 1).map(Timestamp.init(microseconds:)),
+      author: row.optionalText(first + 2))
+    if let kind = row.optionalText(first + 3).flatMap(GroupFix.Kind.init(rawValue:)) {
+      let release = Release(version: row.text(first + 4), build: row.text(first + 5))
+      fix = GroupFix(kind, kind == .time ? nil : release)
+    }
+    if state == .ignored {
+      ignore = IgnoreCondition(
+        reports: row.optionalInt(first + 6), users: row.optionalInt(first + 7),
+        until: row.optionalInt(first + 8).map(Timestamp.init(microseconds:)))
+    }
+  }
+
+  /// What a group's row says.
+  static func read(_ group: Int, in database: borrowing Connection) throws -> GroupStatus {
+    let rows = try database.prepare("SELECT \(columns) FROM groups WHERE id = ?1", [group])
+    return try rows.step() ? GroupStatus(rows, from: 0) : GroupStatus()
+  }
+
+  func write(to group: Int, in database: borrowing Connection) throws {
+    try database.run(
+      """
+      UPDATE groups SET state = ?2, state_time = ?3, state_author = ?4, fixed_how = ?5,
+        fixed_version = ?6, fixed_build = ?7, ignore_reports = ?8, ignore_users = ?9,
+        ignore_until = ?10
+      WHERE id = ?1
+      """, group, state.rawValue, time?.microseconds, author, fix?.kind.rawValue,
+      fix?.release?.version, fix?.release?.build, ignore?.reports, ignore?.users,
+      ignore?.until?.microseconds)
+  }
+}

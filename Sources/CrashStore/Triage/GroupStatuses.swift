@@ -1,0 +1,171 @@
+internal import CrashModel
+internal import SQLite
+
+/// The states of groups, inside a transaction: what reports and time change in them.
+struct GroupStatuses: ~Copyable {
+  /// What reports and time can do to a state.
+  enum Change: Sendable {
+    /// A resolved group was seen in a release in which it should be gone.
+    case regressed
+    /// An ignored group came back.
+    case returned
+  }
+
+  private let app: Int
+  private let now: Int
+
+  /// - Parameter now: In microseconds.
+  init(app: Int, now: Int) {
+    self.app = app
+    self.now = now
+  }
+
+  /// Looks at what a report that came into a group says of its state.
+  ///
+  /// - Parameter isNewUser: Whether nothing came from its installation before.
+  @discardableResult
+  func stored(
+    _ report: CountedReport, isNewUser: Bool, in group: Int, of database: borrowing Connection
+  ) throws -> Change? {
+    let state = try database.text("SELECT state FROM groups WHERE id = ?1", group)
+    switch state {
+    case GroupState.resolved.rawValue: return try check(report, in: group, of: database)
+    case GroupState.ignored.rawValue:
+      return try count(report, isNewUser: isNewUser, in: group, of: database)
+    default: return nil
+    }
+  }
+
+  /// Looks at what a report that moved into a group says of its state: it may show that the group is
+  /// not fixed, but it did not come just now.
+  @discardableResult
+  func moved(
+    _ report: CountedReport, to group: Int, of database: borrowing Connection
+  ) throws -> Change? {
+    let state = try database.requiredText("SELECT state FROM groups WHERE id = ?1", group)
+    guard state == GroupState.resolved.rawValue else { return nil }
+    return try check(report, in: group, of: database)
+  }
+
+  private func check(
+    _ report: CountedReport, in group: Int, of database: borrowing Connection
+  ) throws -> Change? {
+    var status = try GroupStatus.read(group, in: database)
+    guard let fix = status.fix, let time = status.time,
+      let words = try Regression.shown(
+        by: report, against: fix, resolved: time.microseconds, app: app, in: database)
+    else { return nil }
+    status.state = .regressed
+    status.time = Timestamp(microseconds: now)
+    status.author = "mayday"
+    try status.write(to: group, in: database)
+    try note(group, "regressed", "\(words): report \(report.id.prefix(10))", in: database)
+    return .regressed
+  }
+
+  private func count(
+    _ report: CountedReport, isNewUser: Bool, in group: Int, of database: borrowing Connection
+  ) throws -> Change? {
+    var status = try GroupStatus.read(group, in: database)
+    guard var ignore = status.ignore else { return nil }
+    if let reports = ignore.reports { ignore.reports = max(0, reports - 1) }
+    if let users = ignore.users, isNewUser { ignore.users = max(0, users - 1) }
+    status.ignore = ignore
+    var reason: String?
+    if ignore.users == 0 { reason = "it reached as many more users as were allowed" }
+    if ignore.reports == 0 { reason = "it had as many more reports as were allowed" }
+    guard let reason else {
+      if ignore.reports != nil || ignore.users != nil {
+        try status.write(to: group, in: database)
+      }
+      return nil
+    }
+    try Self.open(group, time: now, in: database)
+    try note(group, "returned", reason, in: database)
+    return .returned
+  }
+
+  private static func open(_ group: Int, time: Int, in database: borrowing Connection) throws {
+    try GroupStatus(.open, time: Timestamp(microseconds: time), author: "mayday")
+      .write(to: group, in: database)
+  }
+
+  private func note(
+    _ group: Int, _ event: String, _ detail: String, in database: borrowing Connection
+  ) throws {
+    try Self.note(group, event, detail, time: now, in: database)
+  }
+
+  private static func note(
+    _ group: Int, _ event: String, _ detail: String, time: Int, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO group_history (grp, time, author, event, detail)
+      VALUES (?1, ?2, 'mayday', ?3, ?4)
+      """, group, time, event, detail)
+  }
+
+  /// Does once more to the state what the reports did that came after another, oldest first.
+  ///
+  /// - Parameter mark: The row of the last report that is not looked at.
+  func replay(
+    after mark: Int, in group: Int, of database: borrowing Connection
+  ) throws {
+    let status = try GroupStatus.read(group, in: database)
+    guard status.state == .resolved || status.state == .ignored else { return }
+    // The rows are read before the group changes.
+    var reports: [(report: CountedReport, isNewUser: Bool)] = []
+    do {
+      let rows = try database.prepare(
+        """
+        SELECT \(CountedReport.columns), install IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM reports AS earlier WHERE earlier.grp = ?1
+            AND earlier.install = reports.install AND earlier.id < reports.id)
+        FROM reports WHERE grp = ?1 AND id > ?2 ORDER BY id
+        """, [group, mark])
+      while try rows.step() { reports.append((CountedReport(rows), rows.int(9) != 0)) }
+    }
+    for (report, isNewUser) in reports {
+      try stored(report, isNewUser: isNewUser, in: group, of: database)
+    }
+  }
+
+  /// The row of the last report.
+  static func mark(in database: borrowing Connection) throws -> Int {
+    try database.requiredInteger("SELECT ifnull(max(id), 0) FROM reports")
+  }
+
+  /// Whether the time of an ignored group is over that has not come back yet.
+  ///
+  /// - Parameter now: In microseconds.
+  static func isDue(now: Int, in database: borrowing Connection) throws -> Bool {
+    try database.integer(
+      """
+      SELECT 1 FROM groups WHERE ignore_until IS NOT NULL AND redirect IS NULL
+        AND ignore_until <= ?1 LIMIT 1
+      """, now) != nil
+  }
+
+  /// Lets the ignored groups come back whose time is over.
+  ///
+  /// - Parameter now: In microseconds.
+  static func wake(now: Int, in database: borrowing Connection) throws {
+    guard try isDue(now: now, in: database) else { return }
+    var due: [(group: Int, time: Int)] = []
+    do {
+      let rows = try database.prepare(
+        """
+        SELECT id, ignore_until FROM groups WHERE ignore_until IS NOT NULL AND redirect IS NULL
+          AND ignore_until <= ?1 ORDER BY ignore_until, id
+        """, [now])
+      while try rows.step() { due.append((rows.int(0), rows.int(1))) }
+    }
+    for (group, time) in due {
+      // That time, and not when somebody looked.
+      try open(group, time: time, in: database)
+      try note(
+        group, "returned", "the time for which it was ignored is over", time: time, in: database)
+    }
+  }
+}

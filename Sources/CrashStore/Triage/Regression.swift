@@ -1,0 +1,42 @@
+internal import CrashModel
+internal import SQLite
+
+/// Whether a report shows that a group was not fixed after all, inside a transaction.
+enum Regression {
+  /// The versions that were compared and by which order, in words; `nil` when the report does not
+  /// show it.
+  ///
+  /// A report from a release before the fix never does, nor one that names no release where the fix
+  /// does. Without a release in the fix the time of the report decides.
+  ///
+  /// - Parameter time: When the group was resolved, in microseconds.
+  static func shown(
+    by report: CountedReport, against fix: GroupFix, resolved time: Int, app: Int,
+    in database: borrowing Connection
+  ) throws -> String? {
+    let seen = Release(version: report.version, build: report.build)
+    guard fix.kind != .time, let fixed = fix.release else {
+      return report.time > time ? "seen after it was resolved" : nil
+    }
+    guard !seen.isEmpty else { return nil }
+    let order = try ReleasesTable.order(of: app, in: database)
+    let isLater: Bool
+    var words = "seen in \(seen.name), which is newer than \(fixed.name)"
+    switch fix.kind {
+    case .inRelease where fixed.build.isEmpty && seen.version == fixed.version,
+      .inRelease where seen == fixed:
+      return "seen in \(seen.name), and was resolved in \(fixed.name)"
+    case .inRelease where fixed.build.isEmpty:
+      let first = try ReleasesTable.oldest(
+        of: fixed.version, app: app, order: order, in: database)
+      isLater = order.precedes(first, seen)
+    case .inRelease: isLater = order.precedes(fixed, seen)
+    case .after, .next, .time:
+      // Of one build of a version nothing is known of another that is not named.
+      let isUnknown = fixed.build.isEmpty && seen.version == fixed.version
+      isLater = !isUnknown && order.precedes(fixed, seen)
+    }
+    words += order.isSet ? " in the order set for the releases" : " by its number"
+    return isLater ? words : nil
+  }
+}

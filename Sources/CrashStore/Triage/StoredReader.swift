@@ -1,0 +1,73 @@
+internal import Bytes
+internal import CrashModel
+internal import Query
+internal import ReportDocument
+internal import SQLite
+
+/// Reads reports from their documents, inside a transaction.
+struct StoredReader {
+  let contents: ContentStore
+
+  /// What is known of a report besides its document.
+  struct Place {
+    let row: Int
+    let name: String
+    let app: String
+    /// The digest of the document.
+    let document: [UInt8]
+    let time: Timestamp
+    let received: Timestamp
+    let source: String
+  }
+
+  private static let columns = """
+    SELECT reports.id, reports.name, apps.name, reports.document, reports.time, reports.received,
+      submissions.source
+    FROM reports JOIN apps ON apps.id = reports.app
+      JOIN submissions ON submissions.id = reports.submission
+
+    """
+
+  private static func place(_ row: borrowing Statement) -> Place {
+    Place(
+      row: row.int(0), name: row.text(1), app: row.text(2), document: row.blob(3),
+      time: Timestamp(microseconds: row.int(4)), received: Timestamp(microseconds: row.int(5)),
+      source: row.text(6))
+  }
+
+  static func place(_ row: Int, in database: borrowing Connection) throws -> Place? {
+    let rows = try database.prepare(columns + "WHERE reports.id = ?1", [row])
+    return try rows.step() ? place(rows) : nil
+  }
+
+  /// All reports of a group, oldest first.
+  static func places(inGroup group: Int, of database: borrowing Connection) throws -> [Place] {
+    let rows = try database.prepare(columns + "WHERE reports.grp = ?1 ORDER BY reports.id", [group])
+    var places: [Place] = []
+    while try rows.step() { places.append(place(rows)) }
+    return places
+  }
+
+  /// What queries can ask for; `nil` where the document is damaged.
+  ///
+  /// - Throws: What keeps it from being read now.
+  func values(of place: Place) throws -> ReportValues? {
+    guard let stored = try stored(place) else { return nil }
+    return ReportValues(
+      stored.report, id: place.name, app: place.app, time: place.time, received: place.received,
+      source: place.source)
+  }
+
+  /// The signature of a report and what goes with it; `nil` where the document is damaged.
+  ///
+  /// - Throws: What keeps it from being read now.
+  func row(of place: Place) throws -> ReportRow? {
+    guard let stored = try stored(place) else { return nil }
+    return try ReportRow(
+      stored.report, id: place.name, received: place.received, document: place.document)
+  }
+
+  private func stored(_ place: Place) throws -> StoredReport? {
+    try StoreError.unlessDamaged { try StoredReport(document: contents.read(place.document)) }
+  }
+}

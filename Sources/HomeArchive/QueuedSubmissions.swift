@@ -1,0 +1,44 @@
+internal import Bytes
+internal import CrashStore
+internal import Hashing
+internal import ServerStore
+
+/// What a queue held at one moment, kept in a file without a name until it is written to an archive: the
+/// queue goes on meanwhile, and forgets what is stored.
+final class QueuedSubmissions {
+  private let file: ScratchFile
+  /// How long the parts of each are, in the order of arrival.
+  private var lengths: [(id: Int, facts: Int, body: Int)] = []
+  private(set) var contents = ArchiveManifest.Contents()
+
+  /// - Parameter folder: Where there is room for all of them.
+  /// - Throws: `FileError`, and what ``IntakeQueue/forEachQueued(_:)`` throws.
+  init(of queue: IntakeQueue, keepingIn folder: String) throws {
+    let file = try ScratchFile(in: folder)
+    self.file = file
+    var lengths: [(id: Int, facts: Int, body: Int)] = []
+    let digests = DigestChain()
+    try queue.forEachQueued { submission, body in
+      let facts = ByteView(
+        submission.document(ofBody: body.count, digest: SHA256.hex(of: body)))
+      digests.add(SHA256.digest(of: facts))
+      lengths.append(
+        (submission.id, try file.append(facts).count, try file.append(body).count))
+    }
+    self.lengths = lengths
+    contents.count = lengths.count
+    contents.digest = digests.take()
+  }
+
+  /// Hands over the members of the archive.
+  func forEach(_ body: (_ name: String, _ bytes: ByteView) throws -> Void) throws {
+    var offset = 0
+    for (id, facts, count) in lengths {
+      let names = ArchiveNames.submission(id)
+      for (name, length) in [(names.facts, facts), (names.body, count)] {
+        try body(name, try file.bytes(offset..<offset + length))
+        offset += length
+      }
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import Bytes
+import CrashModel
+import CrashStore
+import JSON
+import Query
+import ReportDocument
+import ServerStore
+
+/// The answers of a home for somebody to whom one app alone is known: of all others it says what it says
+/// of what is not there.
+struct ScopedService: CrashService {
+  let app: String
+  let whole: LocalService
+
+  private func missing(_ id: String) -> CommandFailure {
+    CommandFailure("no group and no report is called '\(id.printable)'", .notFound)
+  }
+
+  private func check(group id: String) throws {
+    let group = try unlessMissing { try whole.store.group(id) }
+    guard group?.app == app else { throw missing(id) }
+  }
+
+  /// - Returns: The whole id.
+  private func checked(report id: String) throws -> String {
+    let report = try unlessMissing { try whole.store.report(id).summary }
+    guard let report, report.app == app else { throw missing(id) }
+    return report.id
+  }
+
+  /// `nil` for what is not there. Other failures are no answer about that.
+  private func unlessMissing<Value>(_ body: () throws -> Value?) throws -> Value? {
+    do {
+      return try body()
+    } catch StoreError.notFound {
+      return nil
+    } catch StoreError.ambiguous {
+      // The others may be those of another app.
+      return nil
+    }
+  }
+
+  private func checked(app asked: String?) throws -> String {
+    guard asked == nil || asked == app else { throw StoreError.notFound(asked ?? app) }
+    return app
+  }
+
+  private func narrowed(_ query: Query) throws -> Query {
+    let name = app.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    let own = try Query("app:\"\(name)\"", now: .now)
+    return Query(conditions: own.conditions + query.conditions)
+  }
+
+  // MARK: Lists
+
+  func apps() throws -> [AppRecord] { try whole.apps().filter { $0.name == app } }
+
+  func groups(_ query: GroupQuery) throws -> Page<GroupSummary> {
+    var query = query
+    query.query = try narrowed(query.query)
+    return try whole.groups(query)
+  }
+
+  func reports(_ query: ReportQuery) throws -> Page<ReportSummary> {
+    var query = query
+    query.query = try narrowed(query.query)
+    return try whole.reports(query)
+  }
+
+  func histogram(
+    of query: Query, by field: QueryField, countsGroups: Bool, limit: Int?
+  ) throws -> Histogram {
+    try whole.histogram(
+      of: try narrowed(query), by: field, countsGroups: countsGroups, limit: limit)
+  }
+
+  func trend(of query: Query) throws -> [TrendPoint] { try whole.trend(of: try narrowed(query)) }
+
+  func dailyReports(
+    of query: Query, inGroups ids: [String], days: Range<Int>
+  ) throws -> [String: [Int: Int]] {
+    for id in ids { try check(group: id) }
+    return try whole.dailyReports(of: query, inGroups: ids, days: days)
+  }
+
+  // MARK: One of them
+
+  func group(_ id: String, sourceLines lines: Int?) throws -> GroupOverview {
+    try check(group: id)
+    return try whole.group(id, sourceLines: lines)
+  }
+
+  func report(_ id: String, sourceLines lines: Int?) throws -> StoredReport {
+    try whole.report(try checked(report: id), sourceLines: lines)
+  }
+
+  func submission(ofReport id: String) throws -> ByteView {
+    try whole.submission(ofReport: try checked(report: id))
+  }
+
+  func attachment(_ name: String, of report: StoredReport) throws -> (Attachment, ByteView) {
+    _ = try checked(report: report.id)
+    return try whole.attachment(name, of: report)
+  }
+
+  func membership(ofReport id: String) throws -> (app: String, membership: Explanation.Membership) {
+    try whole.membership(ofReport: try checked(report: id))
+  }
+
+  func keys(ofGroup id: String) throws -> [GroupKey] {
+    try check(group: id)
+    return try whole.keys(ofGroup: id)
+  }
+
+  func versions(ofReport id: String) throws -> ReportVersions {
+    try whole.versions(ofReport: try checked(report: id))
+  }
+
+  func document(ofReport id: String, version number: Int?) throws -> StoredReport {
+    try whole.document(ofReport: try checked(report: id), version: number)
+  }
+
+  func archive(ofReport id: String) throws -> ByteView {
+    try whole.archive(ofReport: try checked(report: id))
+  }
+
+  // MARK: Decisions
+
+  func decide(
+    _ decision: GroupDecision, about ids: [String], by author: String
+  ) throws -> DecidedGroups {
+    for id in ids { try check(group: id) }
+    if case .merge(let other) = decision { try check(group: other) }
+    return try whole.decide(decision, about: ids, by: author)
+  }
+
+  // MARK: Apps
+
+  private var appRefusal: CommandFailure {
+    CommandFailure("the token is for \(app); apps are set up by who may change all", .notAllowed)
+  }
+
+  func addApp(_ name: String, secret: String?) throws { throw appRefusal }
+  func adoptApp(secret start: String, as name: String) throws { throw appRefusal }
+  func renameApp(_ old: String, to name: String) throws { throw appRefusal }
+  func setPrefix(_ prefix: String, of app: String) throws { throw appRefusal }
+  func setRetention(_ retention: Retention, of app: String) throws { throw appRefusal }
+
+  // MARK: Releases
+
+  func releases(of app: String?) throws -> [ReleaseRecord] {
+    try whole.releases(of: try checked(app: app))
+  }
+
+  func addReleases(_ releases: [Release], to app: String) throws -> [ReleaseRecord] {
+    try whole.addReleases(releases, to: try checked(app: app))
+  }
+
+  func removeReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
+    try whole.removeReleases(releases, of: try checked(app: app))
+  }
+
+  func orderReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
+    try whole.orderReleases(releases, of: try checked(app: app))
+  }
+
+  // MARK: Debug files
+
+  /// Which app a debug file belongs to, nobody knows.
+  private var debugFileRefusal: CommandFailure {
+    CommandFailure("the token is for \(app), and debug files are those of all apps", .notAllowed)
+  }
+
+  func debugFiles() throws -> [DebugFileRecord] { throw debugFileRefusal }
+
+  func debugFiles(of id: String, architecture: String?) throws -> [JSONValue] {
+    throw debugFileRefusal
+  }
+
+  func missingImages(
+    of query: Query?, app: String?, limit: Int?
+  ) throws -> (images: [MissingImage], total: Int) {
+    var (images, total) = try whole.missingImages(
+      of: try narrowed(query ?? .all), app: try checked(app: app), limit: limit)
+    // Other apps may have loaded the same library.
+    for index in images.indices { images[index].builds.removeAll { $0.app != self.app } }
+    return (images, total)
+  }
+
+  // MARK: Figures
+
+  func stats(of app: String?) throws -> StatsText {
+    let stats = try whole.stats(of: try checked(app: app))
+    return StatsText(
+      apps: stats.apps, refusedWithoutApp: stats.refusedWithoutApp, debugFiles: nil, space: nil)
+  }
+
+  func ledger(of app: String?) throws -> Ledger { try whole.ledger(of: try checked(app: app)) }
+
+  func crashFree(
+    of app: String?, from first: Timestamp?, to last: Timestamp?, version: String?
+  ) throws -> [CrashFreeText.Line] {
+    try whole.crashFree(of: try checked(app: app), from: first, to: last, version: version)
+  }
+
+  // MARK: What was quarantined
+
+  private var asideRefusal: CommandFailure {
+    CommandFailure("the token is limited to \(app); the quarantine covers all apps", .notAllowed)
+  }
+
+  func quarantined() throws -> [QuarantinedSubmission] { throw asideRefusal }
+  func quarantined(_ id: Int) throws -> QuarantinedSubmission { throw asideRefusal }
+  func body(ofQuarantined id: Int) throws -> ByteView { throw asideRefusal }
+  func retryQuarantined(_ ids: [Int]?) throws -> Int { throw asideRefusal }
+  func discardQuarantined(_ ids: [Int]?) throws -> Int { throw asideRefusal }
+
+  // MARK: Tokens
+
+  private var refusal: CommandFailure {
+    CommandFailure("the token is for \(app); tokens are for all", .notAllowed)
+  }
+
+  func tokens() throws -> [Token] { throw refusal }
+
+  func makeToken(
+    label: String, scopes: Set<TokenScope>, app: String?, for length: TimeLength?
+  ) throws -> (token: Token, text: String) { throw refusal }
+
+  func revokeToken(_ id: String) throws { throw refusal }
+}

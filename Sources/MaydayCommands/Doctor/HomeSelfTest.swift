@@ -1,0 +1,123 @@
+import Files
+import Bytes
+import CrashModel
+import CrashStore
+import Glibc
+import Grouping
+import Pipeline
+import Query
+import ReportDocument
+import ServerStore
+import SymbolSources
+
+/// The test crash on its way through a home of its own, which lies on the same disk.
+struct HomeSelfTest {
+  private static let steps = ["intake", "worker", "symbolication", "group", "query"]
+
+  let home: String
+  /// The check of the disk: where it failed, it is to blame for failures that follow.
+  let disk: DoctorFinding
+
+  func run(_ tell: (DoctorFinding) throws -> Void) throws {
+    var template = Array((home + "/doctor-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else {
+      let error = FileError("make folder", path: home)
+      return try tell(
+        .failed(
+          "intake", "no folder can be made in \(home): \(error.reason)",
+          StorageRemedy.text(for: error, disk: disk)))
+    }
+    let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer { Self.remove(folder) }
+    var done = 0
+    func pass(_ text: String) throws {
+      try tell(.fine(Self.steps[done], text))
+      done += 1
+    }
+    do {
+      try run(in: folder + "/home", symbols: folder + "/mayday-doctor.sym", pass)
+    } catch {
+      let name = Self.steps[min(done, Self.steps.count - 1)]
+      try tell(
+        .failed(
+          name, Exit.describe(error).message ?? "\(error)",
+          StorageRemedy.text(for: error, disk: disk)))
+      for other in Self.steps.dropFirst(done + 1) { try tell(.skipped(other, after: name)) }
+    }
+  }
+
+  private func run(
+    in home: String, symbols path: String, _ pass: (String) throws -> Void
+  ) throws {
+    let store = try CrashStore(opening: home)
+    let server = try ServerStore(opening: home)
+    var limits = IntakeLimits()
+    // Whether it works is the question here; what has to stay free was looked at before.
+    limits.reserve = 0
+    let queue = IntakeQueue(in: server, limits: limits)
+    let trial = SelfTestCrash(now: .now)
+    let clock = ContinuousClock()
+    let time = try clock.measure {
+      try queue.submit(
+        IntakeRecord(
+          route: IntakeProtocol.reports, received: .now, facts: [IntakeFact.app: SelfTestCrash.app],
+          body: trial.report))
+    }
+    try pass("a report is written and synced in \(time.milliseconds) ms")
+
+    try OutputFile.write(SelfTestCrash.symbols.array, to: path)
+    let stored = try DebugFileIngest(store: store)
+      .file(DebugFileScanner().scan([path]), Console(colour: .never))
+    let worker = try IntakeWorker(
+      from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
+    let progress = try worker.step()
+    try worker.finish()
+    guard progress.reports == 1, try queue.counts().done == 1 else {
+      let problem = try queue.quarantined().first?.problem ?? "nothing was stored"
+      throw CommandFailure(problem)
+    }
+    try pass("the report is taken from the queue and stored")
+
+    guard stored.first?.outcome == .added else {
+      throw CommandFailure("the debug file was not accepted")
+    }
+    let query = try Query("function:\(SelfTestCrash.function)", now: .now)
+    let summary = try store.reports(ReportQuery()).items.first
+    guard let summary else { throw CommandFailure("no report was stored") }
+    let report = try CrashReport(document: store.report(summary.id).document)
+    let frame = report.threads.first?.frames.first
+    guard frame?.function == SelfTestCrash.function, frame?.line == SelfTestCrash.line else {
+      throw CommandFailure(
+        "the address is not resolved: \(frame?.function ?? "no function"), line \(frame?.line ?? 0)"
+      )
+    }
+    try pass(
+      "its address is \(SelfTestCrash.function) at \(SelfTestCrash.file):\(SelfTestCrash.line)")
+
+    let groups = try store.groups(GroupQuery()).items
+    guard groups.count == 1, groups[0].reports == 1 else {
+      throw CommandFailure("there are \(groups.count) groups instead of one")
+    }
+    try pass("it is in the group '\(groups[0].signature.text)'")
+    guard try store.reports(ReportQuery(query)).items.map(\.id) == [summary.id] else {
+      throw CommandFailure("the report is not found by its function")
+    }
+    try pass("it is found by its function")
+  }
+
+  /// Takes a folder away that this made, with what is in it.
+  private static func remove(_ path: String, depth: Int = 0) {
+    guard depth < 8 else { return }
+    for name in FolderNames.of(path) {
+      let inner = path + "/" + name
+      if unlink(inner) != 0 { remove(inner, depth: depth + 1) }
+    }
+    rmdir(path)
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int {
+    Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,102 @@
+import Bytes
+import CrashModel
+import CrashStore
+import ObjectFormats
+import SymbolSources
+
+/// Files debug files in a store, each once, with a record for each architecture in it.
+struct DebugFileIngest {
+  let store: CrashStore
+  /// The app and its release that they belong to.
+  var release: (app: String, release: Release)?
+  /// The app that they are handed in for; `nil` for the release's, else for all.
+  var app: String?
+
+  private var apps: [String]? { app.map { [$0] } }
+
+  /// - Returns: What became of each.
+  func file(_ scan: DebugFileScan, _ console: Console) throws -> [DebugFileVerdict] {
+    let files = scan.files
+    let index = DebugFileIndex(scan)
+    let bar = ProgressBar("Filing", isOn: console.isErrorTerminal)
+    defer { bar.finish() }
+    var verdicts: [DebugFileVerdict] = []
+    var rest = files[...]
+    while let first = rest.first {
+      let slices = rest.prefix { $0.path == first.path }
+      rest = rest.dropFirst(slices.count)
+      let refused = slices.compactMap { DebugFileVerdict(refusing: $0) }
+      let usable = slices.filter { DebugFileVerdict(refusing: $0) == nil }
+      if !usable.isEmpty {
+        let records = usable.compactMap { DebugFileRecord($0, added: .now) }
+        let others = usable.compactMap { DebugFileRecord(other: $0, added: .now) }
+        let isNew = try store.addDebugFile(
+          first.fileBytes, records: records + others, release: release, apps: apps)
+        verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
+        for file in usable { verdicts += try fileCompanions(of: index.complete(file)) }
+      }
+      verdicts += refused
+      bar.update(files.count - rest.count, of: files.count, detail: first.path)
+    }
+    return verdicts
+  }
+
+  /// Files in which the debug information of `file` goes on are kept under its id, so that reports of
+  /// that build find them, and those that have used it are done again.
+  private func fileCompanions(of file: DebugFile) throws -> [DebugFileVerdict] {
+    guard let id = file.debugID else { return [] }
+    return try file.companionFiles.map { companion in
+      let record = DebugFileRecord(
+        debugID: id, codeID: file.codeID, architecture: file.architecture,
+        kind: companion.kind.rawValue, name: companion.name, digest: companion.digest,
+        size: companion.fileBytes.count, added: .now)
+      let isNew = try store.addDebugFile(
+        companion.fileBytes, records: [record], release: release, apps: apps)
+      return DebugFileVerdict(companion, of: file, isNew.first == true ? .added : .known)
+    }
+  }
+
+  /// Files bundles of sources beside the debug files of their builds.
+  ///
+  /// - Returns: What became of each.
+  func file(_ bundles: [SourceBundleFile]) throws -> [DebugFileVerdict] {
+    try bundles.map { file in
+      guard let record = DebugFileRecord(file, added: .now) else {
+        return DebugFileVerdict(file, .refused)
+      }
+      let isNew = try store.addDebugFile(
+        file.fileBytes, records: [record], release: release, apps: apps)
+      return DebugFileVerdict(file, isNew.contains(true) ? .added : .known)
+    }
+  }
+}
+
+extension DebugFileRecord {
+  /// `nil` for a bundle without an id, which belongs to no build.
+  fileprivate init?(_ file: SourceBundleFile, added: Timestamp) {
+    guard let id = file.debugID, !id.isZero else { return nil }
+    self.init(
+      debugID: id, codeID: file.codeID, architecture: file.architecture,
+      kind: Self.sourcesKind, name: file.name, digest: file.digest, size: file.fileBytes.count,
+      added: added)
+  }
+
+  /// `nil` for a file without an id, which no report could name.
+  init?(_ file: DebugFile, added: Timestamp) {
+    guard let id = file.debugID else { return nil }
+    self.init(file, id, file.codeID, added: added)
+  }
+
+  /// The same file under the id by which some reports know it; `nil` for most.
+  fileprivate init?(other file: DebugFile, added: Timestamp) {
+    guard let id = file.object.otherDebugID else { return nil }
+    self.init(file, id, file.object.otherCodeID, added: added)
+  }
+
+  private init(_ file: DebugFile, _ id: DebugID, _ codeID: CodeID?, added: Timestamp) {
+    self.init(
+      debugID: id, codeID: codeID, architecture: file.architecture,
+      kind: file.usability == .debugInfo ? "debug-info" : "symbols", name: file.name,
+      digest: file.digest, size: file.fileBytes.count, added: added)
+  }
+}

@@ -1,0 +1,140 @@
+internal import Bytes
+internal import CrashModel
+public import CrashStore
+internal import Glibc
+internal import Hashing
+public import ServerStore
+
+/// What was quarantined, on its way out: the ledger counts what goes before it does.
+public struct Quarantine: Sendable {
+  private let queue: IntakeQueue
+  private let store: CrashStore
+
+  /// What the ledger says of what somebody discarded, and of what had to make room.
+  private static let reasons = (
+    discarded: "quarantined and discarded", crowded: "dropped from the full quarantine"
+  )
+
+  public init(_ queue: IntakeQueue, in store: CrashStore) {
+    self.queue = queue
+    self.store = store
+  }
+
+  /// Makes room while there is more than the queue's limits allow: the oldest goes of whoever has most.
+  ///
+  /// Who floods a server with what cannot be stored, by the secret that is in every copy of an app or by
+  /// made-up ones, pushes out that app's and strangers', and nobody else's.
+  ///
+  /// - Returns: How many went.
+  /// - Throws: `DatabaseError`, `FileError`.
+  @discardableResult
+  public func trim() throws -> Int {
+    let limits = queue.limits
+    let counts = try queue.counts()
+    var count = counts.quarantined - limits.quarantined
+    var bytes = counts.quarantinedBytes - limits.quarantinedBytes
+    guard count > 0 || bytes > 0 else { return 0 }
+    var gone = 0
+    var shelves = try shelves()
+    while count > 0 || bytes > 0 {
+      let fullest = shelves.indices.max { first, second in
+        // Equal ones in an order of their own, so that two servers do the same.
+        bytes > 0
+          ? (shelves[first].bytes, shelves[first].owner)
+            < (shelves[second].bytes, shelves[second].owner)
+          : (shelves[first].left, shelves[first].owner)
+            < (shelves[second].left, shelves[second].owner)
+      }
+      guard let fullest, let record = shelves[fullest].takeOldest() else { return gone }
+      try remove(record, reason: Self.reasons.crowded)
+      gone += 1
+      count -= 1
+      bytes -= record.size
+    }
+    return gone
+  }
+
+  /// What was quarantined of one owner, the oldest first.
+  private struct Shelf {
+    let owner: String
+    private var records: [QuarantinedSubmission] = []
+    private var taken = 0
+    private(set) var bytes = 0
+
+    init(of owner: String) { self.owner = owner }
+
+    var left: Int { records.count - taken }
+
+    mutating func add(_ record: QuarantinedSubmission) {
+      records.append(record)
+      bytes += record.size
+    }
+
+    mutating func takeOldest() -> QuarantinedSubmission? {
+      guard left > 0 else { return nil }
+      defer { taken += 1 }
+      bytes -= records[taken].size
+      return records[taken]
+    }
+  }
+
+  private func shelves() throws -> [Shelf] {
+    var shelves: [String: Shelf] = [:]
+    var apps: [String: String] = [:]
+    var last = 0
+    while true {
+      let page = try queue.quarantined(after: last)
+      guard let end = page.last?.id else { return Array(shelves.values) }
+      last = end
+      for record in page {
+        let owner = try record.route + " " + app(of: record, &apps)
+        shelves[owner, default: Shelf(of: owner)].add(record)
+      }
+    }
+  }
+
+  /// The app that something is said to be of; empty where nobody has named it.
+  ///
+  /// - Parameter apps: Those of the secrets that were asked for before.
+  private func app(of record: QuarantinedSubmission, _ apps: inout [String: String]) throws
+    -> String
+  {
+    if let app = record.facts[IntakeFact.app] { return app }
+    guard let secret = record.facts[IntakeFact.secret] else { return "" }
+    if let app = apps[secret] { return app }
+    let app = try store.namedApp(ofSecret: AppCenterIntake.canonicalID(secret)) ?? ""
+    apps[secret] = app
+    return app
+  }
+
+  /// Takes one away for good.
+  ///
+  /// - Returns: Whether it was there.
+  /// - Throws: `DatabaseError`, `FileError`.
+  public func discard(_ id: Int) throws -> Bool {
+    guard let record = try queue.quarantined(id) else { return false }
+    try remove(record, reason: Self.reasons.discarded)
+    return true
+  }
+
+  /// Killed in between it is counted once all the same: the same bytes, place and reason are.
+  private func remove(_ record: QuarantinedSubmission, reason: String) throws {
+    if !record.isCounted {
+      // Also what cannot be read any more can be thrown away.
+      let body = try StoreError.unlessDamaged {
+        do {
+          return try queue.body(ofQuarantined: record.id)
+        } catch let error as FileError where error.code == ENOENT {
+          return nil
+        }
+      }
+      try store.refuse(
+        [
+          Refusal(
+            source: "submission \(record.id)", reason: reason,
+            digest: body.flatMap { $0 }.map(SHA256.digest) ?? [], byteCount: record.size)
+        ], app: record.facts[IntakeFact.app], time: record.received)
+    }
+    _ = try queue.discard(record.id)
+  }
+}

@@ -1,0 +1,106 @@
+internal import Bytes
+
+/// The second reader's code side by side: which scope counts from where on, and which row.
+///
+/// Of two units that tell of the same code the first counts, of two entries of one unit the later, as
+/// in our own tables; otherwise this is written anew.
+struct ReferenceRanges: ~Copyable {
+  struct Run: BitwiseCopyable {
+    var start: UInt32
+    /// A scope or a row; `none` where there is none.
+    var index: UInt32
+  }
+
+  private(set) var scopes = Table<Run>()
+  private(set) var rows = Table<Run>()
+
+  init(_ facts: borrowing ReferenceFacts, limits: ReferenceLimits) throws(ReferenceReaderError) {
+    try layScopes(facts, limits)
+    layRows(facts)
+  }
+
+  // MARK: Scopes
+
+  private mutating func layScopes(
+    _ facts: borrowing ReferenceFacts, _ limits: ReferenceLimits
+  ) throws(ReferenceReaderError) {
+    var order: [UInt32] = []
+    order.reserveCapacity(facts.pieces.count)
+    for index in 0..<facts.pieces.count { order.append(UInt32(truncatingIfNeeded: index)) }
+    do {
+      let starts = Self.starts(of: facts.pieces)
+      order.sort { (starts[Int($0)], $0) < (starts[Int($1)], $1) }
+    }
+    // The pieces over the current place.
+    var open: [ReferenceFacts.Piece] = []
+    var next = 0
+    var place: UInt32 = 0
+    while next < order.count || !open.isEmpty {
+      // The next place at which something begins or ends.
+      var here = UInt32.max
+      if next < order.count { here = facts.pieces[Int(order[next])].start }
+      for piece in open { here = min(here, piece.end) }
+      place = here
+      open.removeAll { $0.end <= place }
+      while next < order.count, facts.pieces[Int(order[next])].start == place {
+        open.append(facts.pieces[Int(order[next])])
+        next += 1
+        guard open.count <= limits.overlaps else {
+          throw .limit("overlapping pieces of code", limits.overlaps)
+        }
+      }
+      var best = ReferenceFacts.none
+      for piece in open {
+        guard best != ReferenceFacts.none else {
+          best = piece.scope
+          continue
+        }
+        let unit = facts.scopes[Int(piece.scope)].unit
+        let bestUnit = facts.scopes[Int(best)].unit
+        if unit < bestUnit || (unit == bestUnit && piece.scope > best) { best = piece.scope }
+      }
+      if scopes.last?.index != best || scopes.isEmpty {
+        scopes.append(Run(start: place, index: best))
+      }
+    }
+  }
+
+  private static func starts(of pieces: borrowing Table<ReferenceFacts.Piece>) -> [UInt32] {
+    var starts: [UInt32] = []
+    starts.reserveCapacity(pieces.count)
+    for index in 0..<pieces.count { starts.append(pieces[index].start) }
+    return starts
+  }
+
+  // MARK: Rows
+
+  /// The sequence that begins first counts to its end; of two that begin together the first.
+  private mutating func layRows(_ facts: borrowing ReferenceFacts) {
+    var order: [(start: UInt32, index: Int)] = []
+    for index in 0..<facts.sequences.count {
+      order.append((facts.sequences[index].start, index))
+    }
+    order.sort { $0 < $1 }
+    var end: UInt32 = 0
+    for (_, index) in order {
+      let sequence = facts.sequences[index]
+      guard sequence.end > end else { continue }
+      let start = max(sequence.start, end)
+      if end > 0, start > end { rows.append(Run(start: end, index: ReferenceFacts.none)) }
+      let last = sequence.firstRow + sequence.rowCount
+      var row = sequence.firstRow
+      while row < last {
+        // The last row at an address counts.
+        let isLast = row + 1 == last
+        if isLast || facts.rows[row + 1].address > max(facts.rows[row].address, start) {
+          let address = max(facts.rows[row].address, start)
+          if address >= sequence.end { break }
+          rows.append(Run(start: address, index: UInt32(truncatingIfNeeded: row)))
+        }
+        row += 1
+      }
+      end = sequence.end
+    }
+    if end > 0 { rows.append(Run(start: end, index: ReferenceFacts.none)) }
+  }
+}

@@ -1,0 +1,132 @@
+internal import Files
+internal import Bytes
+internal import CrashModel
+internal import Glibc
+internal import SQLite
+
+/// How much uploads may take, and what goes when its time is over.
+extension BlobUploads {
+  /// Whether one more upload may be announced.
+  func admit(_ caller: String, in database: borrowing Connection) throws {
+    let all = try database.integer("SELECT count(*) FROM uploads WHERE status = 'created'") ?? 0
+    guard all < limits.announced else { throw UploadRefusal.tooMany(limit: limits.announced) }
+    let own =
+      try database.integer(
+        "SELECT count(*) FROM uploads WHERE status = 'created' AND caller = ?", caller) ?? 0
+    guard own < limits.announcedOfCaller else {
+      throw UploadRefusal.tooManyOfToken(limit: limits.announcedOfCaller)
+    }
+  }
+
+  /// Counts what is about to be sent to an upload; below zero, what went.
+  ///
+  /// - Throws: ``UploadRefusal`` where it would be too much; nothing is counted then.
+  public func take(bytes: Int, blocks: Int = 0, for id: String) throws {
+    try store.write { database in
+      let caller: String
+      do {
+        let rows = try database.prepare(
+          "SELECT caller, sent, blocks FROM uploads WHERE id = ?", [id])
+        guard try rows.step() else { return }
+        caller = rows.text(0)
+        guard bytes <= 0 || rows.int(1) <= limits.bytesOfUpload - bytes else {
+          throw UploadRefusal.uploadTooLarge(limit: limits.bytesOfUpload)
+        }
+        guard blocks <= 0 || rows.int(2) < limits.blocksOfUpload else {
+          throw UploadRefusal.tooManyBlocks(limit: limits.blocksOfUpload)
+        }
+      }
+      if bytes > 0 {
+        let own = try sums(of: caller, in: database)
+        guard own.bytes <= limits.bytesOfCaller - bytes else {
+          throw UploadRefusal.tooLargeOfToken(limit: limits.bytesOfCaller)
+        }
+        let all = try sums(of: nil, in: database)
+        guard all.bytes <= limits.bytes - bytes else {
+          throw UploadRefusal.tooLarge(limit: limits.bytes)
+        }
+        guard blocks <= 0 || own.blocks < limits.blocksOfCaller && all.blocks < limits.blocks else {
+          throw UploadRefusal.tooMany(limit: limits.blocks)
+        }
+      }
+      try database.run(
+        "UPDATE uploads SET sent = max(0, sent + ?), blocks = max(0, blocks + ?) WHERE id = ?",
+        bytes, blocks, id)
+    }
+  }
+
+  private func sums(
+    of caller: String?, in database: borrowing Connection
+  ) throws -> (bytes: Int, blocks: Int) {
+    let values: [any SQLBindable] = caller.map { [$0] } ?? []
+    let rows = try database.prepare(
+      """
+      SELECT ifnull(sum(sent), 0), ifnull(sum(blocks), 0) FROM uploads
+      WHERE sent > 0 \(caller == nil ? "" : "AND caller = ?")
+      """, values)
+    _ = try rows.step()
+    return (rows.int(0), rows.int(1))
+  }
+
+  /// Forgets the oldest uploads of each app that have ended, beyond those that are remembered.
+  func forgetEnded() throws {
+    try store.write { database in
+      try database.run(
+        """
+        DELETE FROM uploads WHERE id IN (
+          SELECT id FROM (
+            SELECT id, row_number() OVER (PARTITION BY app ORDER BY created DESC, id) AS place
+            FROM uploads WHERE status IN ('aborted', 'failed', 'indexed'))
+          WHERE place > ?)
+        """, limits.remembered)
+    }
+  }
+
+  /// Takes away folders that no upload has, such as of a process that was killed between the two.
+  func clearFolders(olderThan time: Timestamp) throws {
+    let root = store.home + "/uploads"
+    for name in FolderNames.of(root) where !name.hasPrefix(PartialUploads.prefix) {
+      var status = stat()
+      guard stat(root + "/" + name, &status) == 0, status.st_mtim.tv_sec < Int(time.seconds) else {
+        continue
+      }
+      let isOwned = try store.read {
+        try $0.integer(
+          "SELECT 1 FROM uploads WHERE id = ? AND status IN ('created', 'committed', 'processing')",
+          name) != nil
+      }
+      if !isOwned { clear(name) }
+    }
+  }
+
+  // MARK: Processing
+
+  /// The uploads that were committed and wait for their debug files to be read.
+  public func processing() throws -> [(id: String, app: String)] {
+    try store.read { database in
+      var uploads: [(id: String, app: String)] = []
+      let rows = try database.prepare(
+        "SELECT id, app FROM uploads WHERE status = 'processing' ORDER BY committed")
+      while try rows.step() { uploads.append((rows.text(0), rows.text(1))) }
+      return uploads
+    }
+  }
+
+  /// Counts one more try to process an upload.
+  ///
+  /// - Returns: Whether there may be one.
+  public func beginTry(_ id: String) throws -> Bool {
+    try store.write { database in
+      try database.run("UPDATE uploads SET tries = tries + 1 WHERE id = ?", id)
+      let tries = try database.integer("SELECT tries FROM uploads WHERE id = ?", id)
+      return tries.map { $0 <= limits.tries } ?? false
+    }
+  }
+
+  /// Counts a try no more that ended with an error, such as of a full disk.
+  public func takeBackTry(_ id: String) throws {
+    try store.write {
+      try $0.run("UPDATE uploads SET tries = max(0, tries - 1) WHERE id = ?", id)
+    }
+  }
+}

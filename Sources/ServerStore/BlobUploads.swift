@@ -1,0 +1,209 @@
+internal import Files
+internal import Bytes
+internal import Files
+public import CrashModel
+internal import Glibc
+internal import Hashing
+internal import SQLite
+
+/// Uploads in several steps, as App Center's clients make them. What is sent is kept in a folder until
+/// it is committed.
+public struct BlobUploads: Sendable {
+  let store: ServerStore
+  public let limits: UploadLimits
+
+  public init(in store: ServerStore, limits: UploadLimits = UploadLimits()) {
+    self.store = store
+    self.limits = limits
+  }
+
+  /// How long an upload that was announced may take, in seconds.
+  public static let lifetime: Int64 = 24 * 3_600
+  /// The name of what was sent, once it is whole.
+  public static let blob = "blob"
+
+  /// Announces an upload.
+  ///
+  /// - Parameter caller: The id of a token.
+  /// - Returns: It, and what whoever sends it has to prove.
+  /// - Throws: ``UploadRefusal`` where too many are on their way.
+  public func begin(
+    app: String, kind: String, fileName: String?, version: String?, build: String?,
+    caller: String = "", now: Timestamp
+  ) throws -> (upload: Upload, signature: String) {
+    let id = RandomBytes.hex(16)
+    let signature = RandomBytes.hex(32)
+    try store.write { database in
+      try admit(caller, in: database)
+      try database.run(
+        """
+        INSERT INTO uploads
+          (id, app, kind, file_name, version, build, signature, created, caller, status)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'created')
+        """, id, app, kind, Self.value(fileName), Self.value(version), Self.value(build),
+        Self.hash(signature), now.microseconds, caller)
+    }
+    let path = folder(of: id)
+    for folder in [store.home + "/uploads", path] { try Folder.make(folder) }
+    let upload = Upload(
+      id: id, app: app, kind: kind, fileName: fileName, version: version, build: build,
+      created: now.wholeMicroseconds, committed: nil, status: .created, size: 0, symbols: [],
+      problem: nil)
+    return (upload, signature)
+  }
+
+  /// The folder for the pieces of an upload.
+  public func folder(of id: String) -> String { "\(store.home)/uploads/\(id)" }
+
+  /// Whether `signature` was given out for an upload that may still be sent.
+  public func mayReceive(_ id: String, signature: String, now: Timestamp) throws -> Bool {
+    try store.read { database in
+      let rows = try database.prepare(
+        "SELECT signature, created FROM uploads WHERE id = ? AND status = 'created'", [id])
+      guard try rows.step() else { return false }
+      let isRight = zip(rows.blob(0), Self.hash(signature)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+      return isRight == 0
+        && now.seconds - Timestamp(microseconds: rows.int(1)).seconds < Self.lifetime
+    }
+  }
+
+  /// Does something while no other request does it with the same upload.
+  public func inTurn<Result>(_ id: String, _ body: () throws -> Result) rethrows -> Result {
+    // Where it has ended meanwhile, there is no folder for the lock any more.
+    let lock = try? LockFile(folder(of: id) + "/turn", waits: true)
+    defer { withExtendedLifetime(lock) {} }
+    return try body()
+  }
+
+  /// Ends an upload, whatever became of it.
+  ///
+  /// - Parameter problem: Why it failed.
+  public func finish(
+    _ id: String, _ status: Upload.Status, size: Int = 0, symbols: [String] = [],
+    problem: String? = nil, now: Timestamp
+  ) throws {
+    // Uploads that are kept as they came go on counting.
+    let kept = [.committed, .processing].contains(status) ? size : 0
+    try store.write { database in
+      try database.run(
+        """
+        UPDATE uploads SET status = ?, committed = ?, size = ?, symbols = ?, problem = ?, sent = ?,
+          blocks = 0 WHERE id = ?
+        """, status.rawValue, now.microseconds, size, symbols.joined(separator: " "),
+        Self.value(problem), kept, id)
+    }
+  }
+
+  /// An upload of an app; `nil` where it has none of that id.
+  public func upload(_ id: String, of app: String) throws -> Upload? {
+    try store.read { database in
+      let rows = try database.prepare(Self.columns + " WHERE id = ? AND app = ?", [id, app])
+      return try rows.step() ? Self.upload(rows) : nil
+    }
+  }
+
+  /// Notes that a symbol of an app is not to be asked for any more.
+  public func ignore(symbol: String, of app: String) throws {
+    try store.write {
+      try $0.run("INSERT OR IGNORE INTO ignored_symbols (app, symbol) VALUES (?, ?)", app, symbol)
+    }
+  }
+
+  /// The symbols of an app that are not to be asked for any more.
+  public func ignoredSymbols(of app: String) throws -> Set<String> {
+    try store.read { database in
+      var symbols: Set<String> = []
+      let rows = try database.prepare("SELECT symbol FROM ignored_symbols WHERE app = ?", [app])
+      while try rows.step() { symbols.insert(rows.text(0)) }
+      return symbols
+    }
+  }
+
+  /// The app of an upload, if there is one of that id.
+  public func app(of id: String) throws -> String? {
+    try store.read { try $0.text("SELECT app FROM uploads WHERE id = ?", id) }
+  }
+
+  /// The path of what was sent for an upload, where it is there as a whole.
+  public func blob(of id: String) -> String? {
+    let path = folder(of: id) + "/" + Self.blob
+    return access(path, R_OK) == 0 ? path : nil
+  }
+
+  /// Brings what was sent to the disk, for uploads that are kept as they came.
+  public func syncBlob(of id: String) throws {
+    let blob = folder(of: id) + "/" + Self.blob
+    try OpenFile.opening(blob).sync(name: blob)
+    for path in [folder(of: id), store.home + "/uploads"] { try Folder.sync(path) }
+  }
+
+  /// The uploads of an app, the newest first.
+  public func uploads(of app: String) throws -> [Upload] {
+    try store.read { database in
+      var uploads: [Upload] = []
+      let rows = try database.prepare(
+        Self.columns + " WHERE app = ? ORDER BY created DESC, id", [app])
+      while try rows.step() { uploads.append(Self.upload(rows)) }
+      return uploads
+    }
+  }
+
+  /// Forgets an upload and what was sent of it.
+  ///
+  /// - Returns: Whether it was there.
+  public func remove(_ id: String, of app: String) throws -> Bool {
+    let isThere = try store.write { database in
+      try database.run("DELETE FROM uploads WHERE id = ? AND app = ?", id, app)
+      return database.changes > 0
+    }
+    if isThere { clear(id) }
+    return isThere
+  }
+
+  /// Takes away what was sent.
+  public func clear(_ id: String) {
+    let path = folder(of: id)
+    for name in FolderNames.of(path) { unlink(path + "/" + name) }
+    rmdir(path)
+  }
+
+  /// Takes away what was sent of uploads that were never committed.
+  public func clearLeftovers(now: Timestamp) throws {
+    let oldest = Timestamp(seconds: now.seconds - Self.lifetime)
+    let ids = try store.read { database in
+      var ids: [String] = []
+      let rows = try database.prepare(
+        "SELECT id FROM uploads WHERE status = 'created' AND created < ?", [oldest.microseconds])
+      while try rows.step() { ids.append(rows.text(0)) }
+      return ids
+    }
+    for id in ids {
+      clear(id)
+      try finish(id, .aborted, now: now)
+    }
+    try forgetEnded()
+    try clearFolders(olderThan: oldest)
+  }
+
+  private static let columns = """
+    SELECT id, app, kind, file_name, version, build, created, committed, status, size, symbols,
+      problem
+    FROM uploads
+    """
+
+  private static func upload(_ row: borrowing Statement) -> Upload {
+    Upload(
+      id: row.text(0), app: row.text(1), kind: row.text(2), fileName: row.optionalText(3),
+      version: row.optionalText(4), build: row.optionalText(5),
+      created: Timestamp(microseconds: row.int(6)),
+      committed: row.optionalInt(7).map(Timestamp.init(microseconds:)),
+      status: Upload.Status(rawValue: row.text(8)) ?? .failed, size: row.int(9),
+      symbols: row.text(10).split(separator: " ").map(String.init), problem: row.optionalText(11))
+  }
+
+  private static func value(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
+
+  private static func hash(_ signature: String) -> [UInt8] {
+    SHA256.digest(of: ByteView(signature.utf8))
+  }
+}

@@ -1,0 +1,98 @@
+internal import Files
+public import Bytes
+internal import Glibc
+internal import JSON
+
+/// A file whose parts are all there is stored behind the request that says so: that may take minutes.
+///
+///     uploads/parts-<id>/finish     that it is to be stored, and for whom
+///     uploads/parts-<id>/verdict    what became of it, in the place of its parts
+extension PartialUploads {
+  private static let finishName = "finish"
+  private static let verdictName = "verdict"
+
+  /// Who asked for a file to be stored, and how often that was begun.
+  public struct Finishing: Sendable {
+    public var caller: String
+    public var label: String
+    public var peer: String
+    public var tries = 0
+
+    public init(caller: String, label: String, peer: String) {
+      self.caller = caller
+      self.label = label
+      self.peer = peer
+    }
+  }
+
+  /// What became of a file: as if it had come in one request.
+  public struct Verdict: Sendable {
+    public let status: Int
+    /// A JSON document.
+    public let document: ByteView
+
+    public init(status: Int, document: ByteView) {
+      self.status = status
+      self.document = document
+    }
+  }
+
+  /// Notes that a file is to be stored: from here on it is, also after a restart.
+  ///
+  /// - Throws: `FileError`
+  public func note(_ finishing: Finishing, of plan: Plan) throws {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("caller", finishing.caller)
+    writer.member("label", finishing.label)
+    writer.member("peer", finishing.peer)
+    writer.member("tries", finishing.tries)
+    writer.endObject()
+    try write(ByteView(writer.takeBytes()), as: Self.finishName, of: plan.id)
+  }
+
+  /// Who asked for a file to be stored, while it is not; `nil` where nobody has.
+  public func finishing(_ id: String) -> Finishing? {
+    guard let bytes = read(Self.finishName, of: id, limit: 1 << 16),
+      let value = try? JSONDocument.parse(bytes).value, let caller = value["caller"]?.string
+    else { return nil }
+    var finishing = Finishing(
+      caller: caller, label: value["label"]?.string ?? "", peer: value["peer"]?.string ?? "")
+    finishing.tries = value["tries"]?.integer ?? 0
+    return finishing
+  }
+
+  /// What became of a file; `nil` where that is not known yet.
+  public func verdict(_ id: String) -> Verdict? {
+    guard let bytes = read(Self.verdictName, of: id, limit: 64 << 20),
+      let end = bytes.text.utf8.firstIndex(of: UInt8(ascii: "\n")),
+      let status = Int(String(bytes.text[..<end]))
+    else { return nil }
+    return Verdict(status: status, document: ByteView(Array(bytes.text.utf8[end...].dropFirst())))
+  }
+
+  /// Notes what became of a file, and takes its parts away.
+  ///
+  /// - Throws: `FileError`
+  public func end(_ plan: Plan, _ verdict: Verdict) throws {
+    let text = Array("\(verdict.status)\n".utf8) + verdict.document.array
+    try write(ByteView(text), as: Self.verdictName, of: plan.id)
+    let folder = folder(plan.id)
+    unlink(folder + "/" + Self.finishName)
+    for name in FolderNames.of(folder) where Int(name) != nil { unlink(folder + "/" + name) }
+  }
+
+  /// The files that are to be stored, and are not.
+  public func unfinished() -> [String] {
+    ids().filter {
+      access(folder($0) + "/" + Self.finishName, F_OK) == 0
+        && access(folder($0) + "/" + Self.verdictName, F_OK) != 0
+    }
+  }
+
+  private func read(_ name: String, of id: String, limit: Int) -> ByteView? {
+    let path = folder(id) + "/" + name
+    guard Self.isID(id), access(path, F_OK) == 0 else { return nil }
+    return try? ByteView(reading: path, limit: limit)
+  }
+}

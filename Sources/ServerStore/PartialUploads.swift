@@ -1,0 +1,220 @@
+internal import Files
+internal import Bytes
+internal import Files
+public import CrashModel
+internal import Glibc
+internal import Hashing
+internal import JSON
+
+/// Large files that come in pieces, in any order, over as many connections and restarts as it takes.
+///
+///     uploads/parts-<id>/<n>     piece n, whole
+///     uploads/parts-<id>/plan    what is said of the file
+///
+/// The id is a digest of all that is said of the file, so that whoever begins the same upload again
+/// goes on with what is there. No name of a client is ever part of a path.
+public struct PartialUploads: Sendable {
+  /// What is said of a file before it comes.
+  public struct Plan: Sendable {
+    /// In bytes.
+    public let size: Int
+    /// SHA-256 in lower-case hexadecimal digits.
+    public let digest: String
+    /// `symbols` or `report`.
+    public let kind: String
+    /// What the client calls it.
+    public let name: String
+    public let app: String?
+    public let version: String?
+    /// Whose upload it is: the id of a token.
+    public let caller: String
+
+    public init(
+      size: Int, digest: String, kind: String, name: String, app: String?, version: String?,
+      caller: String
+    ) {
+      self.size = size
+      self.digest = digest
+      self.kind = kind
+      self.name = name
+      self.app = app
+      self.version = version
+      self.caller = caller
+    }
+
+    public var id: String {
+      String(SHA256.hex(of: ByteView(document)).prefix(PartialUploads.idLength))
+    }
+
+    fileprivate var document: [UInt8] {
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.member("size", size)
+      writer.member("sha256", digest)
+      writer.member("kind", kind)
+      writer.member("name", name)
+      writer.member("app", app)
+      writer.member("version", version)
+      writer.member("caller", caller)
+      writer.endObject()
+      return writer.takeBytes()
+    }
+
+    fileprivate init?(reading bytes: ByteView) {
+      guard let value = try? JSONDocument.parse(bytes).value, let size = value["size"]?.integer,
+        (1...PartialUploads.mostBytes).contains(size), let digest = value["sha256"]?.string,
+        let kind = value["kind"]?.string,
+        let name = value["name"]?.string, let caller = value["caller"]?.string
+      else { return nil }
+      self.init(
+        size: size, digest: digest, kind: kind, name: name, app: value["app"]?.string,
+        version: value["version"]?.string, caller: caller)
+    }
+
+    public var count: Int { (size + PartialUploads.partSize - 1) / PartialUploads.partSize }
+
+    /// How large a piece is; `nil` where there is none of that number.
+    public func size(ofPart number: Int) -> Int? {
+      guard (0..<count).contains(number) else { return nil }
+      return min(PartialUploads.partSize, size - number * PartialUploads.partSize)
+    }
+  }
+
+  /// All pieces but the last are so large, in bytes.
+  public static let partSize = 8 << 20
+  /// More than any limit of a route: a plan that says so was changed.
+  fileprivate static let mostBytes = 1 << 40
+  /// Seconds after the last piece until what came of a file is taken away.
+  public static let lifetime = 24 * 3_600
+
+  private static let idLength = 40
+  private static let planName = "plan"
+  static let prefix = "parts-"
+  private let root: String
+  public let limits: UploadLimits
+
+  public init(home: String, limits: UploadLimits = UploadLimits()) {
+    root = home + "/uploads"
+    self.limits = limits
+  }
+
+  public func folder(_ id: String) -> String { "\(root)/\(Self.prefix)\(id)" }
+
+  public func path(ofPart number: Int, of id: String) -> String { "\(folder(id))/\(number)" }
+
+  /// Makes room for a file.
+  ///
+  /// - Returns: The pieces that are there.
+  /// - Throws: ``UploadRefusal`` where too much is on its way; `FileError`
+  public func begin(_ plan: Plan) throws -> [Int] {
+    let path = folder(plan.id)
+    // Sent once more, such as after the debug file was removed.
+    if verdict(plan.id) != nil { clear(plan.id) }
+    if access(path, F_OK) != 0 { try admit(plan) }
+    for folder in [root, path] { try Folder.make(folder) }
+    if access(path + "/" + Self.planName, F_OK) != 0 {
+      try write(ByteView(plan.document), as: Self.planName, of: plan.id)
+    }
+    return parts(of: plan)
+  }
+
+  /// Whether one more file may be on its way.
+  private func admit(_ plan: Plan) throws(UploadRefusal) {
+    var files = (caller: 0, all: 0)
+    var bytes = (caller: 0, all: 0)
+    for id in ids() {
+      guard verdict(id) == nil else { continue }
+      files.all += 1
+      guard let other = self.plan(id) else { continue }
+      bytes.all = bytes.all.adding(other.size)
+      guard other.caller == plan.caller else { continue }
+      files.caller += 1
+      bytes.caller = bytes.caller.adding(other.size)
+    }
+    guard files.all < limits.files else { throw .tooMany(limit: limits.files) }
+    guard files.caller < limits.filesOfCaller else {
+      throw .tooManyOfToken(limit: limits.filesOfCaller)
+    }
+    guard bytes.all.adding(plan.size) <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
+    guard bytes.caller.adding(plan.size) <= limits.bytesOfCaller else {
+      throw .tooLargeOfToken(limit: limits.bytesOfCaller)
+    }
+  }
+
+  /// The files that are on their way, or were a while ago.
+  func ids() -> [String] {
+    FolderNames.of(root).filter(Self.isOwn).map { String($0.dropFirst(Self.prefix.count)) }
+  }
+
+  static func isID(_ text: String) -> Bool {
+    text.utf8.count == idLength
+      && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+
+  /// Writes a file of an upload, whole or not at all: two who write at once each write one of their own.
+  func write(_ bytes: ByteView, as name: String, of id: String) throws {
+    try NewFile.write(bytes, to: folder(id) + "/" + name)
+  }
+
+  /// What was said of the file with this id; `nil` where none was begun, or it is done.
+  public func plan(_ id: String) -> Plan? {
+    guard Self.isID(id),
+      let bytes = try? ByteView(reading: folder(id) + "/" + Self.planName, limit: 1 << 20)
+    else { return nil }
+    return Plan(reading: bytes)
+  }
+
+  /// The pieces that are there.
+  public func parts(of plan: Plan) -> [Int] {
+    (0..<plan.count).filter { number in
+      var status = stat()
+      return stat(path(ofPart: number, of: plan.id), &status) == 0
+        && Int(status.st_size) == plan.size(ofPart: number)
+    }
+  }
+
+  /// Puts the pieces together under `path`, if they make up the file that was announced.
+  ///
+  /// - Returns: Whether they do.
+  /// - Throws: `FileError`
+  public func join(_ plan: Plan, at path: String) throws -> Bool {
+    let output = try OpenFile.making(path)
+    var hash = SHA256()
+    for number in 0..<plan.count {
+      let part = try ByteView(mapping: self.path(ofPart: number, of: plan.id))
+      hash.update(part.bytes)
+      try part.write(to: output.number, named: path)
+    }
+    return SHA256.hex(hash.finish()) == plan.digest
+  }
+
+  /// Takes away what came of a file.
+  public func clear(_ id: String) {
+    let path = folder(id)
+    for name in FolderNames.of(path) { unlink(path + "/" + name) }
+    rmdir(path)
+  }
+
+  /// Takes away what nobody went on with.
+  public func clearLeftovers(now: Timestamp) {
+    for name in FolderNames.of(root) where Self.isOwn(name) {
+      var status = stat()
+      // A piece that comes changes the folder.
+      guard stat(root + "/" + name, &status) == 0,
+        Int(now.seconds) - status.st_mtim.tv_sec > Self.lifetime
+      else { continue }
+      let id = String(name.dropFirst(Self.prefix.count))
+      // One that waits to be stored was acknowledged.
+      if finishing(id) == nil || verdict(id) != nil { clear(id) }
+    }
+  }
+
+  private static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
+}
+
+extension Int {
+  fileprivate func adding(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
+}

@@ -1,0 +1,140 @@
+internal import Bytes
+public import CrashModel
+internal import Hashing
+internal import SQLite
+
+/// The tokens of a server. Only salted hashes of their secrets are stored.
+///
+/// A token is `mayday_<id>_<secret>`: 12 characters that name it, 43 that prove it.
+public struct TokensTable: Sendable {
+  private let store: ServerStore
+
+  private static let prefix = "mayday"
+  private static let idLength = 12
+  /// 256 bits of 62 characters each.
+  private static let secretLength = 43
+  /// Seconds for which a use that was noted is not noted again.
+  private static let noteInterval = 3_600
+
+  public init(in store: ServerStore) { self.store = store }
+
+  /// Makes a token.
+  ///
+  /// - Returns: It, and its text, which is nowhere else.
+  public func make(
+    label: String, scopes: Set<TokenScope>, app: String? = nil, expires: Timestamp? = nil,
+    now: Timestamp
+  ) throws -> (token: Token, text: String) {
+    let id = Self.characters(Self.idLength)
+    let secret = Self.characters(Self.secretLength)
+    let salt = RandomBytes.make(16)
+    let names = scopes.map(\.rawValue).sorted().joined(separator: " ")
+    try store.write { database in
+      try database.run(
+        "INSERT INTO tokens (id, label, scopes, app, salt, hash, created, expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        id, label, names, app.map(SQLValue.text) ?? .null, salt, Self.hash(secret, salt),
+        now.microseconds, expires.map { SQLValue.integer(Int64($0.microseconds)) } ?? .null)
+    }
+    let token = Token(
+      id: id, label: label, scopes: scopes, app: app, created: now.wholeMicroseconds,
+      expires: expires?.wholeMicroseconds, revoked: nil, used: nil)
+    return (token, "\(Self.prefix)_\(id)_\(secret)")
+  }
+
+  /// Whether `text` has the form of a token; what has not is none, and nobody need look for it.
+  public static func isToken(_ text: String) -> Bool {
+    guard text.utf8.count == prefix.utf8.count + idLength + secretLength + 2 else { return false }
+    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[0] == prefix && parts[1].utf8.count == idLength
+      && parts[2].utf8.count == secretLength
+      && parts[1...].allSatisfy { part in
+        part.utf8.allSatisfy {
+          (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
+        }
+      }
+  }
+
+  /// The token that `text` is; `nil` for one that is unknown, revoked or past its time.
+  ///
+  /// The time that it takes does not depend on how much of the secret is right.
+  public func token(_ text: String, now: Timestamp) throws -> Token? {
+    guard Self.isToken(text) else { return nil }
+    let parts = text.split(separator: "_")
+    let secret = String(parts[2])
+    let found = try store.read { database -> (token: Token, isRight: Bool)? in
+      let rows = try database.prepare(Self.columns + " WHERE id = ?", [String(parts[1])])
+      guard try rows.step() else { return nil }
+      return (
+        Self.token(rows), Self.isEqual(Self.hash(secret, rows.blob(8)), rows.blob(9))
+      )
+    }
+    guard let found, found.isRight, found.token.revoked == nil,
+      found.token.expires.map({ $0 > now }) ?? true
+    else { return nil }
+    let used = found.token.used?.seconds ?? .min
+    if used < now.seconds - Int64(Self.noteInterval) {
+      // Who cannot note it, on a full disk, may still ask.
+      try? store.write { database in
+        try database.run(
+          "UPDATE tokens SET used = ? WHERE id = ?", now.microseconds, found.token.id)
+      }
+    }
+    return found.token
+  }
+
+  /// All tokens, the newest first.
+  public func all() throws -> [Token] {
+    try store.read { database in
+      var tokens: [Token] = []
+      let rows = try database.prepare(Self.columns + " ORDER BY created DESC, id")
+      while try rows.step() { tokens.append(Self.token(rows)) }
+      return tokens
+    }
+  }
+
+  /// Ends a token.
+  ///
+  /// - Returns: Whether there is one of that id that was not revoked before.
+  public func revoke(_ id: String, now: Timestamp) throws -> Bool {
+    try store.write { database in
+      try database.run(
+        "UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL", now.microseconds, id)
+      return database.changes > 0
+    }
+  }
+
+  private static let columns = """
+    SELECT id, label, scopes, app, created, expires, revoked, used, salt, hash FROM tokens
+    """
+
+  private static func token(_ row: borrowing Statement) -> Token {
+    let scopes = row.text(2).split(separator: " ").compactMap { TokenScope(rawValue: String($0)) }
+    return Token(
+      id: row.text(0), label: row.text(1), scopes: Set(scopes), app: row.optionalText(3),
+      created: Timestamp(microseconds: row.int(4)),
+      expires: row.optionalInt(5).map(Timestamp.init(microseconds:)),
+      revoked: row.optionalInt(6).map(Timestamp.init(microseconds:)),
+      used: row.optionalInt(7).map(Timestamp.init(microseconds:)))
+  }
+
+  /// One round will do: nobody guesses 256 random bits.
+  private static func hash(_ secret: String, _ salt: [UInt8]) -> [UInt8] {
+    SHA256.digest(of: ByteView(salt + Array(secret.utf8)))
+  }
+
+  private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// Letters and digits, each as likely as the others.
+  private static func characters(_ count: Int) -> String {
+    let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+    var text: [UInt8] = []
+    while text.count < count {
+      // 248 is the largest multiple of 62 in a byte.
+      text += RandomBytes.make(count).filter { $0 < 248 }.map { alphabet[Int($0) % 62] }
+    }
+    return String(decoding: text.prefix(count), as: UTF8.self)
+  }
+}

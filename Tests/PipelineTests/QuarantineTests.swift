@@ -1,0 +1,121 @@
+import Bytes
+import CrashModel
+import CrashStore
+import Glibc
+import Pipeline
+import ServerStore
+import TestSupport
+import Testing
+
+@Suite struct QuarantineTests {
+  @Test("The oldest make room, and the ledger says so")
+  func bound() throws {
+    let folder = ScratchFolder()
+    let store = try CrashStore(opening: folder.path("home"))
+    let server = try ServerStore(opening: folder.path("home"))
+    var limits = IntakeLimits()
+    limits.quarantined = 3
+    limits.quarantinedBytes = 30
+    let queue = IntakeQueue(in: server, limits: limits)
+    for number in 0..<8 {
+      try queue.submit(
+        IntakeRecord(
+          route: "reports", received: Timestamp(seconds: 1_700_000_000),
+          facts: ["app": "Tern"], body: ByteView("number \(number)".utf8)))
+    }
+    let lease = try WorkerLease(in: server)
+    for record in try queue.next(for: lease) {
+      try queue.quarantined(record, problem: "of no use", isCounted: record.id % 2 == 0)
+    }
+    let shelf = Quarantine(queue, in: store)
+    #expect(try shelf.trim() == 5)
+    #expect(try queue.quarantined().map(\.id) == [6, 7, 8])
+    #expect(try shelf.trim() == 0)
+    // Those that were counted before are not counted once more.
+    let account = try #require(try store.ledger().accounts.first { $0.app == "Tern" })
+    #expect(account.refused.amount.count == 3 && account.refused.amount.bytes == 24)
+    #expect(try shelf.discard(6) && !shelf.discard(6))
+    #expect(try store.ledger().faults.isEmpty)
+  }
+
+  @Test("Who floods the shelf with a public secret, or with made-up ones, pushes out nobody else")
+  func flood() throws {
+    let folder = ScratchFolder()
+    let store = try CrashStore(opening: folder.path("home"))
+    let server = try ServerStore(opening: folder.path("home"))
+    var limits = IntakeLimits()
+    limits.quarantined = 8
+    let queue = IntakeQueue(in: server, limits: limits)
+    let known = (
+      quiet: "5B1E6C1C-0000-0000-0000-000000000001", loud: "5B1E6C1C3C514E0B9F4E2E3C7E0B7A10"
+    )
+    try store.addApp("Quiet", secret: AppCenterIntake.canonicalID(known.quiet))
+    try store.addApp("Loud", secret: AppCenterIntake.canonicalID(known.loud))
+    // Those that send something of use are remembered by their start, and are strangers all the same.
+    _ = try store.app(forSecret: "stranger-0")
+    func send(_ secret: String) throws {
+      try queue.submit(
+        IntakeRecord(
+          route: IntakeProtocol.appCenter, received: Timestamp(seconds: 1_700_000_000),
+          facts: [IntakeFact.secret: secret], body: ByteView("{".utf8)))
+    }
+    let shelf = Quarantine(queue, in: store)
+    let lease = try WorkerLease(in: server)
+    func file() throws -> Int {
+      for record in try queue.next(for: lease) { try queue.quarantined(record, problem: "cut") }
+      return try shelf.trim()
+    }
+    for _ in 0..<2 { try send(known.quiet) }
+    for number in 0..<20 { try send("stranger-\(number)") }
+    #expect(try file() == 14)
+    #expect(try queue.quarantined().map(\.id) == [1, 2, 17, 18, 19, 20, 21, 22])
+    // Strangers and the loud one share what is left.
+    for _ in 0..<100 { try send(known.loud) }
+    #expect(try file() == 100)
+    let left = try queue.quarantined().map { $0.facts[IntakeFact.secret] ?? "" }
+    #expect(left.count { $0 == known.quiet } == 2 && left.count { $0 == known.loud } == 3)
+    // By bytes the owner of the largest goes, however few.
+    limits.quarantinedBytes = 100
+    let small = Quarantine(IntakeQueue(in: server, limits: limits), in: store)
+    try queue.submit(
+      IntakeRecord(
+        route: IntakeProtocol.reports, received: Timestamp(seconds: 1_700_000_000),
+        facts: [IntakeFact.app: "Quiet"], body: ByteView([UInt8](repeating: 1, count: 101))))
+    for record in try queue.next(for: lease) { try queue.quarantined(record, problem: "what?") }
+    #expect(try small.trim() == 1)
+    #expect(try queue.quarantined().count == 8 && queue.counts().quarantinedBytes == 8)
+    #expect(try store.ledger().faults.isEmpty)
+  }
+
+  @Test("What the disk has lost keeps no backup from being made once it is discarded")
+  func lost() throws {
+    let folder = ScratchFolder()
+    let store = try CrashStore(opening: folder.path("home"))
+    let server = try ServerStore(opening: folder.path("home"))
+    var limits = IntakeLimits()
+    limits.bodyInLog = 4
+    let queue = IntakeQueue(in: server, limits: limits)
+    try queue.submit(
+      IntakeRecord(
+        route: "reports", received: Timestamp(seconds: 1_700_000_000), facts: ["app": "Tern"],
+        body: ByteView("in a file of its own".utf8)))
+    let intake = try #require(opendir(folder.path("home/intake")))
+    defer { closedir(intake) }
+    while let entry = readdir(intake) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".body") { unlink(folder.path("home/intake/\(name)")) }
+    }
+    let error = #expect(throws: IntakeError.self) { try queue.forEachQueued { _, _ in } }
+    #expect(error?.description.contains("submission 1 of the queue") == true)
+    // A worker sets it aside.
+    #expect(try queue.next(for: WorkerLease(in: server)).isEmpty)
+    #expect(throws: IntakeError.self) { try queue.forEachQueued { _, _ in } }
+    #expect(try Quarantine(queue, in: store).discard(1))
+    try queue.forEachQueued { submission, _ in Issue.record("\(submission)") }
+    #expect(try store.ledger().faults.isEmpty)
+    let account = try #require(try store.ledger().accounts.first { $0.app == "Tern" })
+    #expect(account.refused.amount.count == 1 && account.refused.amount.bytes == 20)
+  }
+}
