@@ -228,6 +228,7 @@ let withGolden: Set = ["MaydayCommands"]
 
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [
+  "ReportFormats": ["Files"],
   "SymbolSources": ["SymbolCache"],
   "ServerStore": ["Workers"],
   "Symbolication": ["JSON", "DWARF"],

@@ -38,7 +38,7 @@ public struct ReportProcessor: Sendable {
   /// - Throws: ``ParseError`` when `bytes` hold no report; what a source of debug files throws that cannot
   ///   tell what it has.
   public func process(_ bytes: ByteView) throws -> [ProcessedReport] {
-    try FormatTable.reports(in: bytes).map { try process($0) }
+    try FormatRegistry.builtIn.reports(in: bytes).map { try process($0) }
   }
 
   /// `report`, symbolicated and signed.

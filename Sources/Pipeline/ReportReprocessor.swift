@@ -44,7 +44,7 @@ public struct ReportReprocessor: Sendable {
     _ record: ReportRecord, from bytes: ByteView? = nil, keepsSymbols: Bool = false
   ) throws -> (report: CrashReport, document: [UInt8])? {
     let app = record.keyName
-    let all = try FormatTable.reports(in: bytes ?? store.submission(record.submission))
+    let all = try FormatRegistry.builtIn.reports(in: bytes ?? store.submission(record.submission))
     let candidates = try reports(of: app, among: all, for: record)
     guard candidates.indices.contains(record.position) else { return nil }
     let processor = ReportProcessor(

@@ -21,6 +21,8 @@ enum FormatLimits {
   static let prefixBytes = 256
   /// Different logger prefixes that are told apart in one file.
   static let prefixes = 16
+  /// Lines before a report that may belong to it.
+  static let preludes = 4
   /// Bytes before a report in which the message that belongs to it is looked for.
   static let preludeBytes = 16 << 10
   /// Bytes before a sanitizer's report in which the program's last words are looked for: Go prints the

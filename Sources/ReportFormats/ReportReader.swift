@@ -1,11 +1,31 @@
 internal import Bytes
 internal import CrashModel
 
-/// One format: tells its reports by their content and reads them.
-protocol ReportReader {
+/// A format of crash reports.
+///
+/// A reader takes one of two shapes, or both: ``DocumentReader`` where a report is the file,
+/// ``LogReader`` where reports stand in the output of programs. Nothing but
+/// ``FormatRegistry/builtIn`` names a reader.
+protocol ReportReader: Sendable {
+  /// The format of the reports that it reads.
+  static var format: ReportFormat { get }
+  /// What the name of a file of this format ends with, without the dot.
+  static var fileExtension: String { get }
+}
+
+/// A format whose reports begin with the file.
+protocol DocumentReader: ReportReader {
+  /// Whether the format is told by bytes that no text has. Such a reader gets the file as it is, before
+  /// anything else is tried; any other gets it once more as text, if the file has marks, terminal
+  /// escapes or HTML escapes that text loses.
+  static var isBinary: Bool { get }
+
+  /// Texts with which documents begin, for a document whose lines a logger gave a prefix each.
+  static var openings: [StaticString] { get }
+
   /// Whether `bytes` hold a report of this format, by content alone.
   ///
-  /// Looks at a bounded part of the start, unless the format may stand behind other output.
+  /// Looks at a bounded part of the start: `bytes` may be a mapped file of any size.
   static func recognises(_ bytes: ByteView) -> Bool
 
   /// All reports in `bytes`, in their order.
@@ -14,4 +34,29 @@ protocol ReportReader {
   ///
   /// - Throws: ``ParseError`` when nothing of a report could be read.
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport]
+}
+
+extension DocumentReader {
+  static var isBinary: Bool { false }
+  static var openings: [StaticString] { [] }
+}
+
+/// A format whose reports stand in the output of programs, after anything and between anything. A log
+/// may hold many of them, and reports of other formats too.
+protocol LogReader: ReportReader {
+  /// How lines are recognised with which a report begins, or which a program prints before it. Of two
+  /// rules that fit a line, the one of the earlier reader in the registry counts.
+  static var headlines: [HeadlineRule] { get }
+
+  /// The report of `section`, whose headline is one of ``headlines``; `nil` when it is not a report
+  /// after all.
+  static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport?
+}
+
+/// A report in a log.
+struct LoggedReport {
+  var report: CrashReport
+  /// Where it ends, if the report says so itself: what stands before belongs to it, whatever it looks
+  /// like.
+  var end: Int?
 }

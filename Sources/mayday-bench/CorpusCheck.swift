@@ -60,16 +60,16 @@ struct CorpusCheck {
     row.files += 1
     do {
       let bytes = try ByteView(reading: folder + "/" + file.path, limit: 512 << 20)
-      guard FormatTable.format(of: bytes) != nil else {
+      guard FormatRegistry.builtIn.format(of: bytes) != nil else {
         do throws(ParseError) {
-          _ = try FormatTable.reports(in: bytes)
+          _ = try FormatRegistry.builtIn.reports(in: bytes)
         } catch {
           row.failures[error.refusal, default: []].append(file.path)
         }
         return
       }
       row.recognised += 1
-      let reports = try FormatTable.reports(in: bytes)
+      let reports = try FormatRegistry.builtIn.reports(in: bytes)
       guard !reports.isEmpty else { return }
       row.parsed += 1
       row.reports += reports.count

@@ -98,7 +98,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   }
 
   private static func readReports(_ bytes: ByteView) {
-    guard let reports = try? FormatTable.reports(in: bytes) else { return }
+    guard let reports = try? FormatRegistry.builtIn.reports(in: bytes) else { return }
     for report in reports {
       let document = report.document(id: "0", received: nil)
       guard let again = try? StoredReport(document: ByteView(document)) else {

@@ -45,14 +45,14 @@ enum Seeds {
     case .archive: return StaticArchive.isArchive(bytes) ? [bytes.array] : []
     case .sources: return SourceBundle.isBundle(bytes) ? [bytes.array] : []
     case .document:
-      let reports = (try? FormatTable.reports(in: bytes)) ?? []
+      let reports = (try? FormatRegistry.builtIn.reports(in: bytes)) ?? []
       return reports.map { $0.document(id: "0", received: nil) }
     case .sections: return objects(bytes).compactMap { PackedSections.pack($0) }
     case .cache: return objects(bytes).compactMap { try? SymbolCache.compile($0).array }
     case .cfi, .compactUnwind, .peUnwind, .stackRecords, .unwindFile:
       return UnwindBytes.seeds(of: bytes, for: entry)
     case .demangle:
-      let reports = (try? FormatTable.reports(in: bytes)) ?? []
+      let reports = (try? FormatRegistry.builtIn.reports(in: bytes)) ?? []
       return reports.flatMap(\.threads).flatMap(\.frames)
         .compactMap { $0.symbol ?? $0.function }.prefix(20).map { Array($0.utf8) }
     case .compression:
@@ -60,7 +60,7 @@ enum Seeds {
       let size = (0..<3).map { UInt8(truncatingIfNeeded: bytes.count >> (16 - 8 * $0)) }
       return [[1] + size + [0] + packed, [2] + size + [0] + packed]
     case .grouping:
-      let reports = (try? FormatTable.reports(in: bytes)) ?? []
+      let reports = (try? FormatRegistry.builtIn.reports(in: bytes)) ?? []
       let names = reports.flatMap(\.threads).flatMap(\.frames).compactMap(\.function).prefix(50)
       return names.isEmpty ? [] : [bytes.array, Array(names.joined(separator: "\n").utf8)]
     case .appCenter: return (try? AppCenterLogs(parsing: bytes)) == nil ? [] : [bytes.array]

@@ -10,7 +10,7 @@ enum StackText {
 
   /// Signs the reports in `bytes`, or one of this form.
   static func sign(_ bytes: ByteView) {
-    let reports = (try? FormatTable.reports(in: bytes)) ?? [report(of: bytes.text)]
+    let reports = (try? FormatRegistry.builtIn.reports(in: bytes)) ?? [report(of: bytes.text)]
     for report in reports {
       let signer = Signer(rules: .v1, remembers: false)
       let signature = signer.signature(of: report, app: "fuzz")

@@ -37,7 +37,7 @@ import Testing
 
   private static func report() throws -> CrashReport {
     let bytes = try ByteView(reading: sample, limit: 1 << 20)
-    return try #require(FormatTable.reports(in: bytes).first)
+    return try #require(FormatRegistry.builtIn.reports(in: bytes).first)
   }
 
   @Test("A debug file that was found by name says so, in the image and in a note")

@@ -71,7 +71,7 @@ struct SwiftTwinTests {
   }
 
   private func signature(of report: String) throws -> Signature {
-    let reports = try FormatTable.reports(in: ByteView(report.utf8))
+    let reports = try FormatRegistry.builtIn.reports(in: ByteView(report.utf8))
     #expect(reports.count == 1)
     let first = try #require(reports.first)
     return Signer(rules: .v1).signature(of: first, app: "shop")

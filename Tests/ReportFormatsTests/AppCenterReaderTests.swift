@@ -12,12 +12,12 @@ import Testing
   }
 
   private func report(_ name: String) throws -> CrashReport {
-    let reports = try FormatTable.reports(in: Self.sample(name))
+    let reports = try FormatRegistry.builtIn.reports(in: Self.sample(name))
     return try #require(reports.first)
   }
 
   private func report(text: String) throws -> CrashReport {
-    try #require(try FormatTable.reports(in: ByteView(text.utf8)).first)
+    try #require(try FormatRegistry.builtIn.reports(in: ByteView(text.utf8)).first)
   }
 
   @Test("A crash of an Apple app: threads, registers, images, exception")
@@ -198,12 +198,12 @@ import Testing
   func damage() throws {
     let whole = try Self.sample("apple-exception").array
     for end in stride(from: 0, to: whole.count, by: 17) {
-      _ = try? FormatTable.reports(in: ByteView(Array(whole[..<end])))
+      _ = try? FormatRegistry.builtIn.reports(in: ByteView(Array(whole[..<end])))
     }
     for at in stride(from: 0, to: whole.count, by: 5) {
       var changed = whole
       changed[at] = UInt8(truncatingIfNeeded: at &* 31)
-      _ = try? FormatTable.reports(in: ByteView(changed))
+      _ = try? FormatRegistry.builtIn.reports(in: ByteView(changed))
     }
   }
 
@@ -222,9 +222,11 @@ import Testing
   @Test("Logs of other kinds alone are no report")
   func noReport() {
     #expect(throws: ParseError.self) {
-      try FormatTable.reports(in: ByteView(#"{"logs":[{"type":"startSession","sid":"1"}]}"#.utf8))
+      try FormatRegistry.builtIn.reports(
+        in: ByteView(#"{"logs":[{"type":"startSession","sid":"1"}]}"#.utf8))
     }
-    #expect(FormatTable.format(of: ByteView(#"{"logs":[{"type":"other"}]}"#.utf8)) == nil)
+    #expect(
+      FormatRegistry.builtIn.format(of: ByteView(#"{"logs":[{"type":"other"}]}"#.utf8)) == nil)
   }
 
   @Test("A request is taken apart")
@@ -253,7 +255,7 @@ import Testing
       ])
     // What is kept of a report reads as the report, with what the request said of the installation.
     let submission = try #require(logs.reports.first?.submission)
-    let again = try #require(try FormatTable.reports(in: submission).first)
+    let again = try #require(try FormatRegistry.builtIn.reports(in: submission).first)
     #expect(again.install == "abcdef00-1122-3344-5566-778899aabbcc" && again.incident == "x")
   }
 
@@ -309,7 +311,7 @@ import Testing
       received: Timestamp("2026-03-02T10:00:00Z"))
     let sent = try #require(logs.reports.first)
     #expect(sent.time == time.flatMap { Timestamp($0) })
-    let report = try #require(try FormatTable.reports(in: sent.submission).first)
+    let report = try #require(try FormatRegistry.builtIn.reports(in: sent.submission).first)
     #expect(report.time == sent.time && report.tags[.clock] == clock)
     #expect(report.notes.contains { $0.contains("its time is more than") } == (clock != nil))
     // Of a container that was kept, taken for one that is sent, the same comes out.

@@ -146,7 +146,7 @@ struct AppleKernelPanicTests {
   func damaged() throws {
     let bytes = Array(Self.intel.utf8)
     for end in stride(from: 0, to: bytes.count, by: 7) {
-      _ = try? FormatTable.reports(in: ByteView(Array(bytes[..<end])))
+      _ = try? FormatRegistry.builtIn.reports(in: ByteView(Array(bytes[..<end])))
     }
     var state: UInt64 = 42
     for _ in 0..<400 {
@@ -155,7 +155,7 @@ struct AppleKernelPanicTests {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         copy[Int(state >> 33) % copy.count] = UInt8(truncatingIfNeeded: state >> 20)
       }
-      for report in (try? FormatTable.reports(in: ByteView(copy))) ?? [] {
+      for report in (try? FormatRegistry.builtIn.reports(in: ByteView(copy))) ?? [] {
         for frame in report.threads.flatMap(\.frames) {
           #expect(frame.image.map { report.images.indices.contains($0) } ?? true)
         }

@@ -37,7 +37,7 @@ import TestSupport
     """
 
   static func reports(_ text: String) throws -> [CrashReport] {
-    try FormatTable.reports(in: ByteView(text.utf8))
+    try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
   }
 
   @Test("A report of AddressSanitizer, part by part")
@@ -576,7 +576,7 @@ import TestSupport
         + Self.asan
         + "#0 0x1001 in\nboat::row(boat::Oar*,\nint)\n../../boat/row.cc:12:3\n").utf8)
     for end in stride(from: 0, to: text.count, by: 3) {
-      _ = FormatTable.format(of: ByteView(Array(text[..<end])))
+      _ = FormatRegistry.builtIn.format(of: ByteView(Array(text[..<end])))
     }
     var state: UInt64 = 7
     for _ in 0..<500 {
@@ -585,8 +585,8 @@ import TestSupport
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         copy[Int(state >> 33) % copy.count] = [10, 32, 35, 40, 41, 58][Int(state >> 20) % 6]
       }
-      _ = FormatTable.format(of: ByteView(copy))
+      _ = FormatRegistry.builtIn.format(of: ByteView(copy))
     }
-    #expect(FormatTable.format(of: ByteView(text)) == .sanitizer)
+    #expect(FormatRegistry.builtIn.format(of: ByteView(text)) == .sanitizer)
   }
 }

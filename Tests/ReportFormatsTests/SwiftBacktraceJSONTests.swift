@@ -33,7 +33,7 @@ import ReportFormats
     + "*** Signal 5: Backtracing from 0x1... done ***\n\n" + json + "done { }\n"
 
   static func reports(_ text: String) throws -> [CrashReport] {
-    try FormatTable.reports(in: ByteView(text.utf8))
+    try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
   }
 
   @Test("Alone in a file", arguments: ["", "\u{feff}", "\r\n  "])

@@ -64,7 +64,7 @@ import ReportFormats
     """ + images
 
   static func reports(_ text: String) throws -> [CrashReport] {
-    try FormatTable.reports(in: ByteView(text.utf8))
+    try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
   }
 
   static func crashed(_ text: String) throws -> CrashThread {

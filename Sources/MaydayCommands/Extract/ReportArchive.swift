@@ -6,6 +6,7 @@ import Glibc
 import JSON
 import Pipeline
 import ReportDocument
+import ReportFormats
 
 /// Everything of one report, as members of an archive.
 ///
@@ -55,13 +56,7 @@ struct ReportArchive {
 
   /// The name of the submission, by its format.
   private var submissionName: String {
-    switch record.summary.format {
-    case .appleIPS: "crash.ips"
-    case .appleCrash: "crash.crash"
-    case .swiftBacktraceJSON, .appCenter: "crash.json"
-    case .swiftBacktrace, .sanitizer: "crash.txt"
-    default: "crash.report"
-    }
+    "crash." + FormatRegistry.builtIn.fileExtension(of: record.summary.format)
   }
 
   /// The attachments with their names in the archive, all different on every system.

@@ -127,7 +127,7 @@ final class UploadSession {
       guard !verdicts.contains(where: { $0.path == file.path }) else { return }
       return verdicts.append(UploadVerdict(refusing: file.path, error.description))
     }
-    let isReport = FormatTable.format(of: bytes) != nil
+    let isReport = FormatRegistry.builtIn.format(of: bytes) != nil
     if let companion = file.companion, companion.isAttachment || !isReport {
       guard let index = reports.lastIndex(where: { $0.path == companion.owner }) else {
         return skip(file.path, "it belongs to \(companion.owner), which is not a crash report")

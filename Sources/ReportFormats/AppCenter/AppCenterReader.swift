@@ -5,7 +5,10 @@ internal import JSON
 /// What an app with App Center's SDK sends: `appleError`, `managedError` and `handledError` logs.
 ///
 /// Source: the SDKs of Microsoft for Apple, Android and .NET, and their `ingestion.yaml`.
-enum AppCenterReader: ReportReader {
+enum AppCenterReader: DocumentReader {
+  static let format = ReportFormat.appCenter
+  static let fileExtension = "json"
+
   static func recognises(_ bytes: ByteView) -> Bool { AppCenterContainer.recognises(bytes) }
 
   static func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {

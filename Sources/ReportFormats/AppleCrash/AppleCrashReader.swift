@@ -4,7 +4,11 @@ internal import JSON
 
 /// Apple's text reports of crashes, hangs, samples and used-up resources, and what SDKs print in the
 /// same form; file names `.crash`, `.ips`, `.synced`, `.txt`.
-enum AppleCrashReader: ReportReader {
+enum AppleCrashReader: DocumentReader {
+  static let format = ReportFormat.appleCrash
+  static let fileExtension = "crash"
+  static let openings: [StaticString] = ["Incident Identifier:", "Process:  "]
+
   static func recognises(_ bytes: ByteView) -> Bool {
     switch AppleIPSOpening(of: bytes.clamped(0..<AppleLimits.preamble)) {
     case .header(_, let isBeforeText): return isBeforeText

@@ -6,9 +6,15 @@ internal import CrashModel
 ///
 /// They stand in the middle of a program's output. Every address that they print has already been
 /// moved back into the call, so no frame is adjusted again.
-struct SanitizerReader {
-  /// The report of `section`, whose headline is one of a sanitizer; `nil` when it is none after all.
-  static func report(of section: ReportSection, in text: RawSpan) -> CrashReport? {
+enum SanitizerReader: LogReader {
+  static let format = ReportFormat.sanitizer
+  static let fileExtension = "txt"
+
+  static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
+    crash(of: section, in: text).map { LoggedReport(report: $0) }
+  }
+
+  private static func crash(of section: ReportSection, in text: RawSpan) -> CrashReport? {
     let headline = section.headline
     let line = text.part(headline.start..<headline.line.upperBound)
       .upTo(FormatLimits.lineBytes)
@@ -41,7 +47,7 @@ struct SanitizerReader {
           position: .adjusted, file: place.file, line: place.line, column: place.column)
       }
       return report(head, of: section, in: text, location: location, followsAtOnce: true)
-    case .swiftCrash, .swiftSignal, .swiftJSON, .swiftTrace, .fatalError: return nil
+    default: return nil
     }
   }
 

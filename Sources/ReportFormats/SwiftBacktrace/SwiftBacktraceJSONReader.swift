@@ -8,12 +8,12 @@ internal import JSON
 /// The text of a fatal error and the signal's number are not in it; they stand in the lines before.
 ///
 /// Source: outputs of Swift 6.3, and the description of the format in its documentation.
-struct SwiftBacktraceJSONReader {
-  /// The report of `section`, whose headline is the line with the object's `kind`; `nil` when the
-  /// object is none after all. `end` is where the object ends.
-  static func report(
-    of section: ReportSection, in text: RawSpan
-  ) -> (report: CrashReport, end: Int)? {
+enum SwiftBacktraceJSONReader: LogReader {
+  static let format = ReportFormat.swiftBacktraceJSON
+  static let fileExtension = "json"
+  static let headlines = SwiftHeadlines.json + SwiftHeadlines.before
+
+  static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
     guard let start = startOfObject(before: section.headline, in: text) else { return nil }
     var reader = JSONReader(text.from(start), reading: "JSON", base: start)
     var draft = SwiftJSONDraft()
@@ -33,7 +33,7 @@ struct SwiftBacktraceJSONReader {
     guard draft.kind == "crashReport" || note != nil && draft.kind == nil else { return nil }
     var report = draft.finished(SwiftCrashWords(before: section, in: text))
     if let note { report.notes.append(note) }
-    return (report, end)
+    return LoggedReport(report: report, end: end)
   }
 
   /// The brace before the `kind` of the object. The members before it are not known to hold another

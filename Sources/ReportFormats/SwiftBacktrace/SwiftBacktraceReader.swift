@@ -5,14 +5,19 @@ internal import CrashModel
 /// colour or not; and the stack that older runtimes print by themselves.
 ///
 /// The runtime prints the reason of a fatal error before the report, on a line of its own.
-struct SwiftBacktraceReader {
-  /// The report of `section`; `nil` when it is none after all.
-  static func report(of section: ReportSection, in text: RawSpan) -> CrashReport? {
-    switch section.headline.kind {
-    case .swiftCrash: crash(section, in: text)
-    case .swiftTrace: SwiftTraceReader.report(of: section, in: text)
-    case .sanitizer, .deadlySignal, .runtimeError, .swiftSignal, .swiftJSON, .fatalError: nil
-    }
+enum SwiftBacktraceReader: LogReader {
+  static let format = ReportFormat.swiftBacktrace
+  static let fileExtension = "txt"
+  static let headlines = SwiftHeadlines.text + SwiftHeadlines.before
+
+  static func report(of section: ReportSection, in text: RawSpan) -> LoggedReport? {
+    let report: CrashReport? =
+      switch section.headline.kind {
+      case .swiftCrash: crash(section, in: text)
+      case .swiftTrace: SwiftTrace.report(of: section, in: text)
+      default: nil
+      }
+    return report.map { LoggedReport(report: $0) }
   }
 
   private static func crash(_ section: ReportSection, in text: RawSpan) -> CrashReport {

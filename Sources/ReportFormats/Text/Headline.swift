@@ -1,30 +1,29 @@
 internal import Bytes
 
-/// A line that begins a report inside a log, or belongs to the beginning of one.
+/// A line of a log that begins a report, or that a program prints before one.
 struct Headline {
-  enum Kind {
-    /// `==1==ERROR: AddressSanitizer: …`, `WARNING: ThreadSanitizer: …`, `==1== ERROR: libFuzzer: …`.
-    case sanitizer
-    /// `AddressSanitizer:DEADLYSIGNAL`, printed before the report itself.
-    case deadlySignal
-    /// `a.c:1:2: runtime error: …`.
-    case runtimeError
-    /// `*** Program crashed: …`, `*** Swift runtime failure: …`.
-    case swiftCrash
-    /// `*** Signal 4: Backtracing from 0x1… done ***`, printed before the report itself.
-    case swiftSignal
-    /// A line with `"kind": "crashReport"`.
-    case swiftJSON
-    /// `Current stack trace:`, of Swift runtimes before 5.9 and without the backtracer.
-    case swiftTrace
-    /// `main/main.swift:1: Fatal error: …`, printed before the report itself.
-    case fatalError
+  /// What a headline is, as the reader that declares it calls it.
+  struct Kind: Hashable, Sendable {
+    private let name: String
+
+    init(_ name: String) { self.name = name }
+  }
+
+  /// Where a rule found what it looks for.
+  struct Location {
+    /// Where the headline's own text begins; before it stands a logger's prefix.
+    let start: Int
+    /// Where what the headline says begins.
+    let content: Int
   }
 
   let kind: Kind
+  let role: HeadlineRule.Role
+  /// Which log reader of the registry declares it.
+  let reader: Int
   let line: Range<Int>
-  /// Where the headline's own text begins; before it stands a logger's prefix.
+  /// As in ``Location``.
   let start: Int
-  /// Where what the headline says begins.
+  /// As in ``Location``.
   let content: Int
 }

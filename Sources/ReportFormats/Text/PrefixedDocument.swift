@@ -2,15 +2,11 @@ internal import Bytes
 
 /// A report that begins with the file and each of whose lines a logger has given a prefix.
 enum PrefixedDocument {
-  /// How such reports begin.
-  private static let openings: [StaticString] = [
-    "Incident Identifier:", "Process:  ", "{\"app_name\"", "{\"bug_type\"", "{\"timestamp\"",
-  ]
-
-  /// The report without the prefixes; `nil` when none of the openings stands behind one.
+  /// The report without the prefixes; `nil` when none of `openings`, with which such reports begin,
+  /// stands behind one.
   ///
   /// - Complexity: O(n).
-  static func stripped(_ text: RawSpan) -> ByteView? {
+  static func stripped(_ text: RawSpan, openings: [StaticString]) -> ByteView? {
     let head = text.upTo(FormatLimits.guessedBytes)
     for opening in openings {
       guard let start = head.find(opening) else { continue }

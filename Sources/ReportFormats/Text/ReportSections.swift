@@ -7,25 +7,25 @@ struct ReportSections {
   private(set) var stopped: Int?
 
   /// - Complexity: O(n) times the number of different logger prefixes, which is bounded.
-  init(in text: RawSpan) {
+  init(in text: RawSpan, headlines: HeadlineTable) {
     var starts: [(headline: Headline, prefix: LogPrefix, prelude: [Headline])] = []
     var waiting: [Headline] = []
-    var finder = HeadlineFinder()
+    var finder = HeadlineFinder(headlines)
     while let headline = finder.next(in: text) {
-      switch headline.kind {
-      case .deadlySignal, .swiftSignal, .fatalError:
-        if waiting.count == 4 { waiting.removeFirst() }
-        waiting.append(headline)
-        if headline.kind != .deadlySignal { continue }
+      switch headline.role {
+      case .begins: break
+      case .precedes:
+        Self.keep(headline, in: &waiting)
+        continue
+      case .announces(let kind):
         // The report follows within a few lines; where it does not, this is all there is of it.
         var ahead = finder
-        if let next = ahead.next(in: text), next.kind == .sanitizer,
+        if let next = ahead.next(in: text), next.kind == kind,
           next.start - headline.start < FormatLimits.preludeBytes
         {
+          Self.keep(headline, in: &waiting)
           continue
         }
-        waiting.removeLast()
-      case .sanitizer, .runtimeError, .swiftCrash, .swiftJSON, .swiftTrace: break
       }
       guard starts.count < FormatLimits.reports else {
         stopped = headline.line.lowerBound
@@ -37,6 +37,12 @@ struct ReportSections {
       waiting.removeAll(keepingCapacity: true)
     }
     divide(starts, end: text.byteCount, of: text)
+  }
+
+  /// Adds a headline to those that wait for their report; the oldest goes.
+  private static func keep(_ headline: Headline, in waiting: inout [Headline]) {
+    if waiting.count == FormatLimits.preludes { waiting.removeFirst() }
+    waiting.append(headline)
   }
 
   /// A section ends where the next one begins; of sections with a logger's prefix, the next one with

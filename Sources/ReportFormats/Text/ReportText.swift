@@ -20,8 +20,9 @@ struct ReportText: Sendable {
     isCut = file.count > FormatLimits.searchedBytes
     let start = file.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     let window = file.clamped(start..<min(file.count, FormatLimits.searchedBytes))
-    isCleaned = Self.needsCleaning(window.bytes)
-    bytes = isCleaned ? Self.cleaned(window.bytes) : window
+    let needsCleaning = Self.needsCleaning(window.bytes)
+    bytes = needsCleaning ? Self.cleaned(window.bytes) : window
+    isCleaned = needsCleaning || start > 0
   }
 
   private static func needsCleaning(_ bytes: RawSpan) -> Bool {

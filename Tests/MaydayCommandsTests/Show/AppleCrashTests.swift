@@ -35,7 +35,7 @@ struct AppleCrashTests {
 
   private static func reread(_ report: CrashReport) throws -> CrashReport {
     let text = AppleCrashText(report, id: "00112233445566778899aabbccddeeff").text()
-    let reports = try FormatTable.reports(in: ByteView(text.utf8))
+    let reports = try FormatRegistry.builtIn.reports(in: ByteView(text.utf8))
     #expect(reports.count == 1)
     return try #require(reports.first)
   }
@@ -139,7 +139,7 @@ struct AppleCrashTests {
     let report = random.next()
     let text = AppleCrashText(report, id: random.text()).text()
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" })
-    let again = try #require(try FormatTable.reports(in: ByteView(text.utf8)).first)
+    let again = try #require(try FormatRegistry.builtIn.reports(in: ByteView(text.utf8)).first)
     #expect(again.threads.count == report.threads.count)
     #expect(again.threads.map(\.frames.count) == report.threads.map(\.frames.count))
   }

@@ -14,7 +14,7 @@ internal import CrashModel
 /// `<unavailable>` the offset is one into the image.
 ///
 /// Source: `dumpStackTraceEntry` in the Swift runtime's `Errors.cpp`.
-struct SwiftTraceReader {
+enum SwiftTrace {
   static func report(of section: ReportSection, in text: RawSpan) -> CrashReport? {
     var frames: [Frame] = []
     var images: [LoadedImage] = []

@@ -6,10 +6,10 @@ extension ParseError {
 }
 
 /// A kind of file that is known but holds no report that is read here, in words for a person.
-struct OtherFormat {
+struct UnreadFormat {
   let words: String
 
-  static let unknown = OtherFormat(words: "no report of a known format")
+  static let unknown = UnreadFormat(words: "no report of a known format")
 
   var refusal: ParseError { ParseError(.notRecognised, in: words, at: 0) }
 

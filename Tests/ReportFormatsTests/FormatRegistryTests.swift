@@ -5,14 +5,14 @@ import CrashModel
 import ReportFormats
 import TestSupport
 
-@Suite struct FormatTableTests {
+@Suite struct FormatRegistryTests {
   static let samples: [String] = [
     SanitizerReaderTests.asan, SanitizerReaderTests.tsan, SanitizerReaderTests.ubsan,
     SanitizerReaderTests.leaks, SwiftBacktraceTests.full, SwiftBacktraceJSONTests.logged,
   ]
 
   static func reports(_ bytes: [UInt8]) -> [CrashReport] {
-    do throws(ParseError) { return try FormatTable.reports(in: ByteView(bytes)) } catch {
+    do throws(ParseError) { return try FormatRegistry.builtIn.reports(in: ByteView(bytes)) } catch {
       return []
     }
   }
@@ -20,10 +20,10 @@ import TestSupport
   @Test("The format of the first report")
   func formats() {
     #expect(
-      Self.samples.map { FormatTable.format(of: ByteView($0.utf8)) } == [
+      Self.samples.map { FormatRegistry.builtIn.format(of: ByteView($0.utf8)) } == [
         .sanitizer, .sanitizer, .sanitizer, .sanitizer, .swiftBacktrace, .swiftBacktraceJSON,
       ])
-    #expect(FormatTable.format(of: ByteView("nothing".utf8)) == nil)
+    #expect(FormatRegistry.builtIn.format(of: ByteView("nothing".utf8)) == nil)
   }
 
   @Test("Reports of several kinds in one file come in their order")
@@ -152,7 +152,7 @@ import TestSupport
     ] as [([UInt8], String)])
   func refusal(bytes: [UInt8], words: String) {
     let error = #expect(throws: ParseError.self) {
-      try FormatTable.reports(in: ByteView(bytes))
+      try FormatRegistry.builtIn.reports(in: ByteView(bytes))
     }
     #expect(error?.kind == .notRecognised)
     #expect(error?.structure == words)

@@ -1,0 +1,115 @@
+public import Bytes
+public import CrashModel
+
+/// The formats of crash reports that are read, told apart by their content.
+///
+/// Reports of some formats begin with the file (``DocumentReader``). Others stand in the output of
+/// programs (``LogReader``): such a file may hold many reports, and of several formats.
+///
+/// Byte-order marks, terminal escapes, HTML escapes, indentation, and what loggers and containers put
+/// before each line are looked through. Reports are searched in the first 256 MiB of a file.
+public struct FormatRegistry: Sendable {
+  /// All formats. Of two that recognise a file, the earlier reads it.
+  public static let builtIn = FormatRegistry([
+    AppleCrashReader.self, AppleIPSReader.self, AppCenterReader.self, SanitizerReader.self,
+    SwiftBacktraceReader.self, SwiftBacktraceJSONReader.self,
+  ])
+
+  private let readers: [any ReportReader.Type]
+  private let binaryDocuments: [any DocumentReader.Type]
+  private let textDocuments: [any DocumentReader.Type]
+  private let logs: [any LogReader.Type]
+  private let headlines: HeadlineTable
+
+  init(_ readers: [any ReportReader.Type]) {
+    self.readers = readers
+    let documents = readers.compactMap { $0 as? any DocumentReader.Type }
+    binaryDocuments = documents.filter { $0.isBinary }
+    textDocuments = documents.filter { !$0.isBinary }
+    logs = readers.compactMap { $0 as? any LogReader.Type }
+    headlines = HeadlineTable(logs)
+  }
+
+  /// The names of the formats.
+  public var formats: [ReportFormat] { readers.map { $0.format } }
+
+  /// What the name of a file of `format` ends with, without the dot: `report` where nothing is known
+  /// of the format.
+  public func fileExtension(of format: ReportFormat) -> String {
+    readers.first { $0.format == format }?.fileExtension ?? "report"
+  }
+
+  /// The format of the first report in `bytes`; `nil` when there is none.
+  ///
+  /// - Complexity: O(n).
+  public func format(of bytes: ByteView) -> ReportFormat? {
+    do throws(ParseError) { return try reports(in: bytes).first?.format } catch { return nil }
+  }
+
+  /// All reports in `bytes`, in their order.
+  ///
+  /// - Throws: ``ParseError`` of the kind `notRecognised` when there is none; its `structure` says in
+  ///   words what the bytes look like. Of the kind `limit` when there is none as far as is searched.
+  ///   Another kind when it is a report that could not be read at all.
+  /// - Complexity: O(n).
+  public func reports(in bytes: ByteView) throws(ParseError) -> [CrashReport] {
+    if let reports = try Self.document(in: bytes, binaryDocuments) { return reports }
+    if let other = UnreadFormat(binary: bytes) { throw other.refusal }
+    if let reports = try Self.document(in: bytes, textDocuments) { return reports }
+    let text = ReportText(bytes)
+    if text.isCleaned, let reports = try Self.document(in: text.bytes, textDocuments) {
+      return reports
+    }
+    if let other = UnreadFormat(before: text.bytes.bytes) { throw other.refusal }
+    let reports = loggedReports(in: text)
+    if !reports.isEmpty { return reports }
+    if let document = PrefixedDocument.stripped(
+      text.bytes.bytes, openings: textDocuments.flatMap { $0.openings }),
+      let reports = try Self.document(in: document, textDocuments)
+    {
+      return reports
+    }
+    if text.isCut {
+      throw ParseError(
+        .limit(name: "bytes searched for a report", value: FormatLimits.searchedBytes),
+        in: "report", at: FormatLimits.searchedBytes)
+    }
+    throw (UnreadFormat(text: text.bytes.bytes) ?? .unknown).refusal
+  }
+
+  /// The reports of the first of `readers` that recognises the file.
+  private static func document(
+    in bytes: ByteView, _ readers: [any DocumentReader.Type]
+  ) throws(ParseError) -> [CrashReport]? {
+    for reader in readers where reader.recognises(bytes) { return try reader.reports(in: bytes) }
+    return nil
+  }
+
+  /// The reports that stand in a log.
+  private func loggedReports(in text: ReportText) -> [CrashReport] {
+    let bytes = text.bytes.bytes
+    let sections = ReportSections(in: bytes, headlines: headlines)
+    var reports: [CrashReport] = []
+    var end = 0
+    for section in sections.sections where section.headline.start >= end {
+      guard let read = logs[section.headline.reader].report(of: section, in: bytes) else {
+        continue
+      }
+      reports.append(read.report)
+      if let readEnd = read.end { end = readEnd }
+    }
+    if let last = reports.indices.last {
+      if let stopped = sections.stopped {
+        reports[last].notes.append(
+          "the limit of \(FormatLimits.reports) reports in one file was reached; what follows byte"
+            + " \(stopped) was not read")
+      }
+      if text.isCut {
+        reports[last].notes.append(
+          "only the first \(FormatLimits.searchedBytes) bytes of the file were searched for reports"
+        )
+      }
+    }
+    return reports
+  }
+}
