@@ -95,8 +95,8 @@ let package = Package(
     // Requests to a server, tried again where that helps.
     .target(
       name: "HTTPClient", dependencies: ["Files", "Bytes", "CCurl"], swiftSettings: language),
-    // Connection, statement, row.
-    .target(name: "SQLite", dependencies: ["Files", "CSQLite"], swiftSettings: language),
+    // Connection, statement, row; SQLite is a driver behind them.
+    .target(name: "Database", dependencies: ["Files", "CSQLite"], swiftSettings: language),
 
     // The report and its parts, as values.
     .target(name: "CrashModel", swiftSettings: safe),
@@ -170,7 +170,7 @@ let package = Package(
     .target(
       name: "CrashStore",
       dependencies: [
-        "Query", "SQLite", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON",
+        "Query", "Database", "Compression", "Hashing", "ReportDocument", "CrashModel", "JSON",
         "Files", "Bytes",
       ],
       swiftSettings: language),
@@ -178,7 +178,7 @@ let package = Package(
     .target(
       name: "ServerStore",
       dependencies: [
-        "SQLite", "JSON", "Hashing", "Compression", "Files", "CFiles", "Bytes", "CrashModel",
+        "Database", "JSON", "Hashing", "Compression", "Files", "CFiles", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
     // A store, or a part of it, as one file that any machine can read.
@@ -232,11 +232,11 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "SymbolSources": ["SymbolCache"],
   "ServerStore": ["Workers"],
   "Symbolication": ["JSON", "DWARF"],
-  "Pipeline": ["JSON", "ObjectFormats", "Query", "SQLite"],
+  "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],
   "HTTP": ["CDeflate"],
   "HTTPClient": ["HTTP"],
   "HomeArchive": ["ReportDocument", "CrashModel"],
-  "MaydayCommands": ["SQLite"],
+  "MaydayCommands": ["Database"],
 ]
 
 // Tests of a target may use what it imports, and the helpers of all tests.

@@ -1,5 +1,5 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 /// Who changed what through the server.
 public struct AuditLog: Sendable {

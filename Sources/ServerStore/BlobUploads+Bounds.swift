@@ -2,7 +2,7 @@ internal import Files
 internal import Bytes
 internal import CrashModel
 internal import Glibc
-internal import SQLite
+internal import Database
 
 /// How much uploads may take, and what goes when its time is over.
 extension BlobUploads {

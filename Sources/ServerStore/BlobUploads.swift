@@ -4,7 +4,7 @@ internal import Files
 public import CrashModel
 internal import Glibc
 internal import Hashing
-internal import SQLite
+internal import Database
 
 /// Uploads in several steps, as App Center's clients make them. What is sent is kept in a folder until
 /// it is committed.

@@ -1,5 +1,5 @@
 public import Bytes
-internal import SQLite
+internal import Database
 
 /// Puts the submissions of a backup into the queue of a home that has none: a server that is started on it
 /// files them.

@@ -1,5 +1,5 @@
 public import Bytes
-internal import SQLite
+internal import Database
 
 extension IntakeQueue {
   /// Submissions whose rows are read in one transaction.

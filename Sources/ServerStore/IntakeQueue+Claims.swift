@@ -3,7 +3,7 @@ public import Bytes
 internal import CrashModel
 internal import Glibc
 internal import JSON
-internal import SQLite
+internal import Database
 
 extension IntakeQueue {
   /// Finishes what a worker did, and hands it what comes next, in the order of arrival.

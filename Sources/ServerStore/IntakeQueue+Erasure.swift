@@ -1,5 +1,5 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 /// Somebody who was erased while submissions waited that may hold more of the same one.
 public struct QueuedErasure: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// What became of all that was ever accepted, and how long it took; kept with the queue, changed in the
 /// transactions that change it.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 internal import Glibc
-internal import SQLite
+internal import Database
 internal import Synchronization
 
 /// From the logs, in which submissions are acknowledged, to the rows that workers take.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 internal import JSON
-internal import SQLite
+internal import Database
 
 /// What is told of submissions to those who handed them in.
 extension IntakeQueue {

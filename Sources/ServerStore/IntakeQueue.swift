@@ -3,7 +3,7 @@ internal import Bytes
 internal import CrashModel
 internal import Dispatch
 internal import Glibc
-internal import SQLite
+internal import Database
 internal import Synchronization
 
 /// Submissions between their acknowledgement and the store: written to a log and synced when

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// The tables of `server.db`; times are microseconds since 1970.
 enum ServerSchema {

@@ -1,6 +1,6 @@
 public import Bytes
 internal import JSON
-internal import SQLite
+internal import Database
 
 /// Tokens, the audit log, pending erasures and ignored symbols as lines of JSON, for backups.
 extension ServerStore {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 extension ServerStore {
   /// What is damaged in the database, in SQLite's words; nothing where it is whole.

@@ -1,5 +1,5 @@
 internal import Files
-internal import SQLite
+internal import Database
 
 /// What a server keeps in a home folder beside the reports: submissions that wait to be processed,
 /// tokens, and who changed what.

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Glibc
-internal import SQLite
+internal import Database
 
 /// Why a home cannot be written to or read, where the reason lies outside the program: with its disk, its
 /// permissions, its files.

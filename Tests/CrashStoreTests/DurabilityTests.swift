@@ -1,7 +1,7 @@
 import Bytes
 import CrashModel
 import Glibc
-import SQLite
+import Database
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Bytes
 import CrashModel
 import Hashing
-import SQLite
+import Database
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Bytes
 import CrashModel
-import SQLite
+import Database
 import TestSupport
 import Testing
 

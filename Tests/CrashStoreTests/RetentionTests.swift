@@ -2,7 +2,7 @@ import Bytes
 import CrashModel
 import Glibc
 import Query
-import SQLite
+import Database
 import TestSupport
 import Query
 import Testing

@@ -2,7 +2,7 @@ import Bytes
 import CrashModel
 import Query
 import ReportDocument
-import SQLite
+import Database
 import TestSupport
 import Testing
 

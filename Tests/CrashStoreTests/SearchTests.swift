@@ -1,6 +1,6 @@
 import CrashModel
 import Query
-import SQLite
+import Database
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import SQLite
+import Database
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Files
 import Bytes
 import Glibc
 import JSON
-import SQLite
+import Database
 import TestSupport
 import Testing
 

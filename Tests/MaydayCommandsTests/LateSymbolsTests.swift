@@ -1,7 +1,7 @@
 import Bytes
 import Glibc
 import JSON
-import SQLite
+import Database
 import TestSupport
 import Testing
 

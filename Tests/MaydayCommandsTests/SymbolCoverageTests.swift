@@ -2,7 +2,7 @@ import Bytes
 import CrashModel
 import Glibc
 import JSON
-import SQLite
+import Database
 import TestSupport
 import Testing
 

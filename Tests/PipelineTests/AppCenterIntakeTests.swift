@@ -3,7 +3,7 @@ import CrashModel
 import Grouping
 import Pipeline
 import Query
-import SQLite
+import Database
 import Scrubbing
 import Synchronization
 import TestSupport

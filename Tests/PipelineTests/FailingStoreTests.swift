@@ -5,7 +5,7 @@ import Glibc
 import Grouping
 import Pipeline
 import ReportDocument
-import SQLite
+import Database
 import ServerStore
 import SymbolSources
 import TestSupport

@@ -3,7 +3,7 @@ import CrashModel
 import Glibc
 import Grouping
 import Pipeline
-import SQLite
+import Database
 import ServerStore
 import TestSupport
 import Testing

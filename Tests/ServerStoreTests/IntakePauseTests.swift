@@ -2,7 +2,7 @@ import Files
 import Bytes
 import CrashModel
 import Glibc
-import SQLite
+import Database
 import Synchronization
 import TestSupport
 import Testing

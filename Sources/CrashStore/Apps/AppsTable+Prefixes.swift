@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 extension AppsTable {
   /// A prefix for the groups of a new app that no other app has, or had.

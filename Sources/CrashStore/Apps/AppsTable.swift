@@ -1,6 +1,6 @@
 internal import CrashModel
 internal import Query
-internal import SQLite
+internal import Database
 
 /// The table of apps, inside a transaction.
 enum AppsTable {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Takes an app away with everything that was ever stored, counted or remembered of it, as if it had

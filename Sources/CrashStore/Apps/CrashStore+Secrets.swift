@@ -1,6 +1,6 @@
 internal import CrashModel
 internal import Query
-internal import SQLite
+internal import Database
 
 /// Apps by the secrets that are compiled into them. A secret is an identifier, not a password: it is
 /// shown shortened so that nobody takes it for one that may be copied from a page.

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// Apps that were made for secrets which nobody has named. Anybody who can reach a server can have them
 /// made.

@@ -4,7 +4,7 @@ internal import CrashModel
 internal import Hashing
 internal import JSON
 internal import ReportDocument
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// The version of the tables.

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 internal import Hashing
 internal import ReportDocument
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Submissions that are taken over in one transaction.

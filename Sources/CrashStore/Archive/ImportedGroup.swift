@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// A group of another store, as far as it is taken over.
 struct ImportedGroup {

@@ -1,5 +1,5 @@
 internal import Hashing
-internal import SQLite
+internal import Database
 
 /// Whether rows from elsewhere fit together: what the rest of the program takes for granted.
 struct StoreCheck {

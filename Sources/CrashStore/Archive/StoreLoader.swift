@@ -1,7 +1,7 @@
 public import Bytes
 internal import Hashing
 internal import JSON
-internal import SQLite
+internal import Database
 
 /// Fills a new home with what another one was dumped to: rows, then contents, then
 /// ``finish()``. Whatever comes is checked, since it may come from anywhere.
@@ -39,7 +39,7 @@ public final class StoreLoader {
     try Schema.migrations.apply(to: database, upTo: schema)
     // What triggers would work out comes with the rows.
     triggers = try Self.dropTriggers(of: database)
-    try database.execute("PRAGMA foreign_keys = OFF")
+    try database.stopCheckingReferences()
     connection = SharedConnection(database)
     contents = try ContentStore(
       in: BlobFolder(path: folder.blobs), database: folder.contents, options: ContentStore.options)

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import JSON
-internal import SQLite
+internal import Database
 
 /// A column of a table, and how its values stand in an archive: numbers as numbers, text as text,
 /// bytes as hexadecimal digits.
@@ -23,14 +23,11 @@ struct TableColumn {
   static func all(
     of table: String, in database: borrowing Connection
   ) throws -> [TableColumn] {
-    let rows = try database.prepare(
-      "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1) ORDER BY cid", [table])
-    var columns: [TableColumn] = []
-    while try rows.step() {
-      guard let kind = Kind(rawValue: rows.text(1)) else { throw LoadError.unknownTable(table) }
-      columns.append(
-        TableColumn(
-          name: rows.text(0), kind: kind, isRequired: rows.int(2) != 0, keyPlace: rows.int(3)))
+    let columns = try database.columns(of: table).map { column in
+      guard let kind = Kind(rawValue: column.type) else { throw LoadError.unknownTable(table) }
+      return TableColumn(
+        name: column.name, kind: kind, isRequired: column.isRequired,
+        keyPlace: column.keyPosition)
     }
     guard !columns.isEmpty else { throw LoadError.unknownTable(table) }
     return columns

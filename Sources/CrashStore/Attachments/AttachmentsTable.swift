@@ -1,6 +1,6 @@
 internal import Bytes
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// The rows of `attachments`.
 enum AttachmentsTable {

@@ -1,6 +1,6 @@
 public import Bytes
 public import CrashModel
-internal import SQLite
+internal import Database
 
 /// Files that arrived apart from the submission that they belong to.
 public struct LateAttachments: Sendable {

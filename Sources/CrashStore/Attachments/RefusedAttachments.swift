@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// The rows of `refused_attachments`: by what a client calls the report, which may come later, or by
 /// the submission that the report was read from.

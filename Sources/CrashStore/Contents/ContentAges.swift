@@ -1,5 +1,5 @@
 internal import Files
-internal import SQLite
+internal import Database
 
 /// Since when the rows of a content database are there, inside a transaction.
 ///

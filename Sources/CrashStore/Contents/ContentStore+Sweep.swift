@@ -1,7 +1,7 @@
 internal import Files
 internal import Bytes
 internal import Glibc
-internal import SQLite
+internal import Database
 
 extension ContentStore {
   /// Rows that are looked at, and at most deleted, in one transaction.

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import Hashing
-internal import SQLite
+internal import Database
 
 /// Contents under their own SHA-256, each kept once however often it is stored.
 ///

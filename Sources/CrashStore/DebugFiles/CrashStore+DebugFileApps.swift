@@ -1,5 +1,5 @@
 internal import Hashing
-internal import SQLite
+internal import Database
 
 /// Whose debug files explain whose reports.
 ///

@@ -3,7 +3,7 @@ internal import Bytes
 public import CrashModel
 internal import Glibc
 internal import Hashing
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Every debug file with what it is needed for, those that were needed longest ago first.

@@ -1,7 +1,7 @@
 public import Bytes
 public import CrashModel
 internal import Hashing
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Keeps a debug file, with a record for each image that it explains.

@@ -1,6 +1,6 @@
 public import CrashModel
 public import Query
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// The images whose debug files are missing: first those whose files would make provisional groups

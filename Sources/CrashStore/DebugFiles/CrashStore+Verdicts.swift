@@ -1,7 +1,7 @@
 public import Bytes
 internal import CrashModel
 internal import Hashing
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// The most replaced documents that are kept of a report.

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// Counts for which debug files some reports wait.
 struct MissingTally {

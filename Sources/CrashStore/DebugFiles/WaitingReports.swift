@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// The tables of debug files that reports use or wait for, inside a transaction.
 ///

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// What of a report goes into the figures of its group.
 struct CountedReport {

@@ -1,5 +1,5 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Days that a breakdown tells of one by one.

@@ -1,5 +1,5 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// The group of this name, `TERN-12`, in either letter case. The name of a group that was merged

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// What happened to a group and to those that were merged into it, oldest first.

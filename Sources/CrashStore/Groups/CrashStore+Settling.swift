@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Groups and reports that one transaction looks at, about.

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// What happens when symbols show that two groups are one, inside a transaction.
 ///

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// Moves the reports of one key from a place to another, with all that is counted of them, inside a
 /// transaction; in a number of statements that does not depend on how many there are.

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// Moving what stands in one place to another, and counting afresh what moves.
 extension GroupsTable {

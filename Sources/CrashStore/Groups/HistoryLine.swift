@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// A line of a group's history, as it stands in its row.
 struct HistoryLine {

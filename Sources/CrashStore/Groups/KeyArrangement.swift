@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// Keeps keys where ``KeyGroups`` has them, whatever came first, inside a transaction.
 ///

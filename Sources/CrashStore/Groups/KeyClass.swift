@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// The reports of a place that have one key.
 struct KeyClass {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// Where keys lead, when reports have got others, inside a transaction.
 ///

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// A shelf of a group, on which reports, keys and counts stand; see ``Schema/actions``.
 struct Origin: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// Finds the groups of reports whose keys have changed, inside a transaction.
 ///

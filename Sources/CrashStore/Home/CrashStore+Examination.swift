@@ -1,8 +1,8 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 extension CrashStore {
-  /// What is damaged in the databases, in SQLite's words; nothing where they are whole.
+  /// What is damaged in the databases, in the database's words; nothing where they are whole.
   ///
   /// - Complexity: Reads all pages.
   public func integrityProblems() throws -> [String] {
@@ -12,7 +12,7 @@ extension CrashStore {
 
   /// The number of the schema's last step.
   public var schemaVersion: Int {
-    get throws { try connection.withLock { try $0.requiredInteger("PRAGMA user_version") } }
+    get throws { try connection.withLock { try $0.schemaVersion } }
   }
 
   /// When the last report came in; `nil` without any.

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Pages that are given back in one step, for which others wait.
@@ -12,21 +12,12 @@ extension CrashStore {
   /// - Throws: `DatabaseError`, also when the disk has no room for the rewriting.
   public func giveBackSpace() throws {
     for database in [connection, contents.database] {
-      let mode = try database.withLock { try $0.integer("PRAGMA auto_vacuum") }
-      if mode == 0 {
-        try database.withLock { database in
-          try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
-          try database.execute("VACUUM")
-        }
+      if try !database.withLock({ try $0.canReleaseSpace() }) {
+        try database.withLock { try $0.rewrite() }
         try contents.clampAges()
       }
-      while try database.withLock({ try $0.requiredInteger("PRAGMA freelist_count") }) > 0 {
-        try database.withLock {
-          try $0.execute("PRAGMA incremental_vacuum(\(Self.stepPages))")
-        }
-      }
-      // A reader that is in the middle keeps the log; the next time it goes.
-      _ = try database.withLock { try $0.integer("PRAGMA wal_checkpoint(TRUNCATE)") }
+      while try database.withLock({ try $0.releaseSpace(pages: Self.stepPages) }) {}
+      try database.withLock { try $0.truncateLog() }
     }
   }
 

@@ -1,5 +1,5 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Counts files that were refused, all of them or none. The same bytes, refused for the same

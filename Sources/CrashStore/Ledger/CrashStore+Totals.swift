@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// The ledger of all apps together.
 public struct LedgerTotals: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// The ledger as it stands, and everything that it counts, counted afresh in the same transaction.
 struct LedgerAudit {

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import SQLite
+internal import Database
 
 /// What a transaction has to add to the ledger, collected so that each line is written once.
 struct LedgerSheet {

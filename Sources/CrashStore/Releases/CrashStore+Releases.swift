@@ -1,5 +1,5 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 /// The releases of apps and their order, by which a report tells whether a group was fixed.
 extension CrashStore {

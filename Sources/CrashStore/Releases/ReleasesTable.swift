@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// The table of releases, inside a transaction.
 enum ReleasesTable {

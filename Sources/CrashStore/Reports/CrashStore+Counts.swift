@@ -1,6 +1,6 @@
 public import CrashModel
 public import Query
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// How many reports or groups have each value of a field.

@@ -1,6 +1,6 @@
 public import Query
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// How many reports of each of some groups there were on each day, in UTC.

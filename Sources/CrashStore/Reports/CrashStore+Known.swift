@@ -1,5 +1,5 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 /// What need not be sent again.
 extension CrashStore {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Apps and groups that are named beyond these are no help.

@@ -1,6 +1,6 @@
 internal import CrashModel
 internal import Query
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// The reports that `query` asks for.

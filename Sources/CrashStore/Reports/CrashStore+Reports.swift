@@ -1,7 +1,7 @@
 public import Bytes
 public import CrashModel
 internal import Hashing
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// The report whose id begins with `prefix`, in either letter case.

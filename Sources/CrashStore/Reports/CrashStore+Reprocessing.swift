@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// How many debug files have ever arrived. It only grows: what was looked for while it had one value

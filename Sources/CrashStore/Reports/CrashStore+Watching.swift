@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// A file of a watched folder as it was when it was dealt with.
 public struct WatchedFileRecord: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// What is remembered of reports and submissions that are no longer there, inside a transaction.
 ///

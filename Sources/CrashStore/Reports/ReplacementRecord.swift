@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// What doing a report again changed: the document that was replaced is kept, and the group is looked
 /// through later, when its history tells what changed. Inside a transaction.

@@ -1,6 +1,6 @@
 internal import CrashModel
 internal import Glibc
-internal import SQLite
+internal import Database
 
 /// The names in a home folder, for whoever types them: read fast, and only what is there.
 ///

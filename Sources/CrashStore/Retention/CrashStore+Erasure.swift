@@ -1,5 +1,5 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Reports that go in one transaction, so that other processes need not wait long.

@@ -1,6 +1,6 @@
 internal import Bytes
 public import CrashModel
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Reports that go in one transaction, so that other processes need not wait long.

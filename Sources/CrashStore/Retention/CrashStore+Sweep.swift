@@ -2,7 +2,7 @@ internal import Files
 internal import Bytes
 internal import Glibc
 internal import Hashing
-internal import SQLite
+internal import Database
 
 /// Contents that no row names any more.
 public struct SweepResult: Equatable, Sendable {

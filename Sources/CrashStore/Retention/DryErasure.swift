@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// What a dry run has counted already: it stays there, and may be found for a second reason.
 struct DryErasure {

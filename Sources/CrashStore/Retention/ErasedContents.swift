@@ -1,7 +1,7 @@
 internal import Files
 internal import Bytes
 internal import Glibc
-internal import SQLite
+internal import Database
 
 /// Contents of erased reports, taken away at once and not by the next sweep.
 ///
@@ -66,7 +66,7 @@ struct ErasedContents {
     }
     // The logs of the databases have what was there before.
     for database in [store.connection, store.contents.database] {
-      _ = try database.withLock { try $0.integer("PRAGMA wal_checkpoint(TRUNCATE)") }
+      try database.withLock { try $0.truncateLog() }
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// Which reports of an app are to go.
 struct ExpiryPlan {

@@ -1,6 +1,6 @@
 internal import Bytes
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// Finds and takes away what is known of a user or an installation, inside a transaction.
 struct PersonalData {

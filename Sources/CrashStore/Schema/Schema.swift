@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// The tables, as steps that are only ever added.
 ///

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 internal import Query
 internal import ReportDocument
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// How many reports a transaction brings into the index.

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 internal import Query
-internal import SQLite
+internal import Database
 
 /// Counts reports, or groups, by the number that stands for a value.
 struct FieldCounter {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// Conditions of a list, joined by AND, with the values that they compare.
 struct Filter {

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// Versions and installations of the reports that fit, for the groups of one page.
 struct GroupDetailTallies {

@@ -1,5 +1,5 @@
 internal import Query
-internal import SQLite
+internal import Database
 
 /// The conditions of a query that asks about groups only, as a condition on rows of `groups`.
 struct GroupFilter {

@@ -1,5 +1,5 @@
 internal import Query
-internal import SQLite
+internal import Database
 
 /// Everything, one app or one group: reports that an index has in the order of time.
 struct ReportOwner {

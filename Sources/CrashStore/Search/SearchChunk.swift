@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 
 /// The fields of 8192 reports, column by column.
 ///

@@ -1,6 +1,6 @@
 internal import CrashModel
 internal import Query
-internal import SQLite
+internal import Database
 
 /// Makes the conditions of a query ones about numbers, by looking at the values that there are
 /// instead of at the reports.

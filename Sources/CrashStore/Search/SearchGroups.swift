@@ -1,6 +1,6 @@
 internal import CrashModel
 internal import Query
-internal import SQLite
+internal import Database
 
 /// Groups by what is asked of groups.
 enum SearchGroups {

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 extension SearchIndex {
   /// Lets a native crash be found as one whose dump is stored, once it is; see

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Database
 internal import Synchronization
 
 /// The index of reports, inside a transaction.

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// Reports that went while their groups go on counting them, in the index.
 enum SearchPast {

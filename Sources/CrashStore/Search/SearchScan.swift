@@ -1,5 +1,5 @@
 internal import Query
-internal import SQLite
+internal import Database
 
 /// Goes through the columns of all reports and finds those for which all conditions hold.
 struct SearchScan {

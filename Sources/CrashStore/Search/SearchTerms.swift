@@ -1,5 +1,5 @@
 internal import Query
-internal import SQLite
+internal import Database
 
 /// Looks for terms by what they say.
 enum SearchTerms {

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 internal import Hashing
 internal import JSON
-internal import SQLite
+internal import Database
 
 /// A file whose bytes are stored.
 struct StoredFile: Sendable {

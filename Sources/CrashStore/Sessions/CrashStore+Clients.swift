@@ -1,7 +1,7 @@
 public import CrashModel
 internal import Hashing
 internal import JSON
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// Files all of a request, or nothing. Stored twice it counts once.

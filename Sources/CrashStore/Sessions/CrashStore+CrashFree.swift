@@ -1,5 +1,5 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 extension CrashStore {
   /// The crash-free figures of an app.

@@ -1,5 +1,5 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 /// What a client says that an app did in a session.
 public struct SessionEvent: Sendable {

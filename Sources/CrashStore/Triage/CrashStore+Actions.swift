@@ -1,5 +1,5 @@
 public import CrashModel
-internal import SQLite
+internal import Database
 
 /// What people do to groups. Each call does it to all groups that are named, or to none; a name that
 /// leads to another group stands for that. Each returns the groups as they are then, in the order of

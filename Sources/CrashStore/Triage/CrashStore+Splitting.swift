@@ -1,6 +1,6 @@
 public import CrashModel
 internal import Query
-internal import SQLite
+internal import Database
 
 /// Splitting groups by hand.
 extension CrashStore {

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// Putting groups together by hand, and taking them apart.
 extension GroupActions {

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// Splitting a group by hand, and taking that back.
 extension GroupActions {

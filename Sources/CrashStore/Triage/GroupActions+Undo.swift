@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// Taking back what somebody did.
 extension GroupActions {

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// What people do to groups, inside a transaction.
 struct GroupActions: ~Copyable {

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// How the state of a group stands in its row.
 extension GroupStatus {

@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// The states of groups, inside a transaction: what reports and time change in them.
 struct GroupStatuses: ~Copyable {

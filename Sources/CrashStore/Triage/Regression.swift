@@ -1,5 +1,5 @@
 internal import CrashModel
-internal import SQLite
+internal import Database
 
 /// Whether a report shows that a group was not fixed after all, inside a transaction.
 enum Regression {

@@ -1,6 +1,6 @@
 internal import CrashModel
 internal import Query
-internal import SQLite
+internal import Database
 
 /// The rules with which groups were split, inside a transaction: where they lead a report on to from
 /// where its key leads.

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 internal import Query
 internal import ReportDocument
-internal import SQLite
+internal import Database
 
 /// Reads reports from their documents, inside a transaction.
 struct StoredReader {

@@ -1,7 +1,7 @@
 import Bytes
 import CrashModel
 import ReportDocument
-import SQLite
+import Database
 import Testing
 
 @testable import CrashStore

@@ -1,5 +1,5 @@
 import CrashModel
-import SQLite
+import Database
 import Testing
 
 @testable import CrashStore

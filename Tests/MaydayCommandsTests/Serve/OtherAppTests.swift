@@ -2,7 +2,7 @@ import Bytes
 import Glibc
 import HTTP
 import JSON
-import SQLite
+import Database
 import TestSupport
 import Testing
 

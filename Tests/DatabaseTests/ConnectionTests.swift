@@ -1,5 +1,5 @@
 import Glibc
-import SQLite
+import Database
 import Synchronization
 import TestSupport
 import Testing

@@ -1,15 +1,12 @@
-internal import CSQLite
-internal import Glibc
-
 /// The positions of the columns of a statement, by name.
 ///
 /// A name is a literal of the program: after the first look-up it is found by its address, without
 /// comparing texts, so that reading by name costs a row a few nanoseconds.
 final class ColumnNames {
-  private let handle: OpaquePointer
+  private let statement: any DriverStatement
   private var known: [(name: UnsafePointer<UInt8>, column: Int)] = []
 
-  init(of handle: OpaquePointer) { self.handle = handle }
+  init(of statement: any DriverStatement) { self.statement = statement }
 
   /// - Complexity: O(*n*) in the columns.
   subscript(name: StaticString) -> Int? {
@@ -21,8 +18,6 @@ final class ColumnNames {
   }
 
   private func find(_ name: String) -> Int? {
-    (0..<sqlite3_column_count(handle)).first { column in
-      sqlite3_column_name(handle, column).map { strcmp($0, name) == 0 } ?? false
-    }.map(Int.init)
+    (0..<statement.columnCount).first { statement.name(of: $0) == name }
   }
 }

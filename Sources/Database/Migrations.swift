@@ -1,7 +1,7 @@
 /// The steps that bring a database to the form that the program knows, numbered from 1.
 ///
 /// A step that was released is never changed; a change of the schema is a new step. The number of
-/// the last step that ran stands in the database's `user_version`, the program's mark in its
+/// the last step that ran is kept in the database, with the program's mark: in SQLite as `user_version` and
 /// `application_id`.
 public struct Migrations: Sendable {
   /// The program's mark.
@@ -34,18 +34,16 @@ public struct Migrations: Sendable {
       for index in pending.lowerBound..<last {
         try connection.execute(steps[index])
       }
-      try connection.execute("PRAGMA application_id = \(application)")
-      try connection.execute("PRAGMA user_version = \(last)")
+      try connection.driver.setSchema(application: application, version: last)
     }
   }
 
   private func pendingSteps(
     _ connection: borrowing Connection
   ) throws(DatabaseError) -> Range<Int> {
-    let mark = try connection.integer("PRAGMA application_id") ?? 0
-    let found = try connection.integer("PRAGMA user_version") ?? 0
-    let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-    guard mark == application || (isEmpty && found == 0) else {
+    let state = try connection.driver.schemaState()
+    let found = state.version
+    guard state.application == application || (state.isEmpty && found == 0) else {
       throw DatabaseError(wrongVersion: "the database of another program", path: connection.path)
     }
     guard (0...version).contains(found) else {

@@ -1,7 +1,4 @@
-internal import CSQLite
-internal import Glibc
-
-/// What SQLite refused, with its words, the SQL and the file.
+/// What a database refused, with its message, the SQL and the file.
 public struct DatabaseError: Error, Equatable, Sendable {
   /// What a caller may want to tell apart.
   public enum Kind: Sendable {
@@ -25,45 +22,27 @@ public struct DatabaseError: Error, Equatable, Sendable {
   }
 
   public let kind: Kind
-  /// SQLite's extended result code.
+  /// The driver's code, such as SQLite's extended result code; 0 where the error is not the driver's.
   public let code: Int32
-  /// SQLite's words, or ours for ``Kind/wrongVersion``.
+  /// The database's message, or ours.
   public let message: String
   /// The SQL that was refused; `nil` when the failure came before any.
   public let sql: String?
   /// The path of the database.
   public let path: String
 
-  /// The one place where the library's answers become errors.
-  ///
-  /// - Parameter cause: What the system said, as an `errno`: a file beside the database that cannot be
-  ///   made on a full disk is else one that cannot be opened.
-  init(_ code: Int32, _ message: String, sql: String?, path: String, cause: Int32 = 0) {
+  /// A driver's own initialiser decides which kind its codes are.
+  init(_ kind: Kind, code: Int32, _ message: String, sql: String?, path: String) {
+    self.kind = kind
     self.code = code
     self.message = message
     self.sql = sql
     self.path = path
-    kind =
-      switch code & 0xff {
-      case SQLITE_FULL: .full
-      case SQLITE_CANTOPEN where Self.noRoom.contains(cause),
-        SQLITE_IOERR where Self.noRoom.contains(cause):
-        .full
-      case SQLITE_READONLY, SQLITE_PERM: .readOnly
-      case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
-      case SQLITE_BUSY, SQLITE_LOCKED: .locked
-      case SQLITE_CANTOPEN: .cannotOpen
-      case SQLITE_IOERR: .io
-      case SQLITE_CONSTRAINT: .constraint
-      default: .other
-      }
   }
-
-  private static let noRoom = [ENOSPC, EDQUOT, EFBIG]
 
   /// A row or a value that must be there is not.
   init(missingIn sql: String, path: String) {
-    code = SQLITE_CORRUPT
+    code = 0
     kind = .corrupt
     message = "a value that must be there is missing"
     self.sql = sql
@@ -72,7 +51,7 @@ public struct DatabaseError: Error, Equatable, Sendable {
 
   /// A database that this program does not read.
   init(wrongVersion message: String, path: String) {
-    code = SQLITE_MISMATCH
+    code = 0
     kind = .wrongVersion
     self.message = message
     sql = nil

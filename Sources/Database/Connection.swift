@@ -1,0 +1,158 @@
+/// One connection to a database: a file that SQLite reads and writes; closed when it goes out of scope.
+///
+/// It is used by one thread at a time; more of them, in one process or in several, work on the same
+/// file side by side: readers never wait, writers wait for one another.
+public struct Connection: ~Copyable {
+  let driver: any DatabaseDriver
+  private let cache = StatementCache()
+  /// The path as it was given.
+  public let path: String
+
+  /// How a database is opened.
+  public struct Options: Sendable {
+    /// Milliseconds to wait for another process's transaction.
+    public var patience: Int32 = 30_000
+    /// The most pages the file may grow to, 4 KiB each; `nil` for what SQLite and the disk allow.
+    public var maximumPages: Int?
+    /// Bytes of a page, of a new database.
+    public var pageSize = 4_096
+    /// The most bytes of pages that are kept in memory.
+    public var cacheSize = 128 << 20
+    /// Pages after which the write-ahead log is brought into the database; sooner where the disk has
+    /// little left.
+    public var logPages = 16_384
+    /// How many bytes are free on the disk of a path.
+    public var free: Free = LogBound.freeOnDisk
+
+    public init() {}
+  }
+
+  public typealias Free = @Sendable (_ path: String) -> UInt64
+
+  /// Opens the database, and makes it when it is not there.
+  ///
+  /// A transaction that was committed is on the disk: the write-ahead log is synced each time.
+  ///
+  /// - Throws: ``DatabaseError`` when the file cannot be opened or is no database.
+  public init(opening path: String, options: Options = Options()) throws(DatabaseError) {
+    driver = try SQLiteDriver(opening: path, options)
+    self.path = path
+  }
+
+  /// A prepared statement with its parameters bound.
+  ///
+  /// - Throws: ``DatabaseError`` with the SQL that the database refused.
+  public borrowing func prepare(
+    _ sql: String, _ values: [any SQLBindable] = []
+  ) throws(DatabaseError) -> Statement {
+    let prepared: PreparedStatement
+    if let idle = cache.take(sql) {
+      prepared = idle
+    } else {
+      prepared = PreparedStatement(try driver.prepare(sql))
+    }
+    let statement = Statement(prepared, sql: sql, cache: cache)
+    try statement.bind(values)
+    return statement
+  }
+
+  /// Runs a statement whose rows do not matter.
+  ///
+  /// - Throws: ``DatabaseError`` when it fails.
+  public borrowing func run(
+    _ sql: String, _ values: any SQLBindable...
+  ) throws(DatabaseError) {
+    let statement = try prepare(sql, values)
+    while try statement.step() {}
+  }
+
+  /// The first column of the first row as a number; `nil` without a row or for NULL.
+  ///
+  /// - Throws: ``DatabaseError`` when the statement fails.
+  public borrowing func integer(
+    _ sql: String, _ values: any SQLBindable...
+  ) throws(DatabaseError) -> Int? {
+    let statement = try prepare(sql, values)
+    return try statement.step() ? statement.optionalInt(0) : nil
+  }
+
+  /// The first column of the first row as a number, where there must be one: a count, a row that another
+  /// row names.
+  ///
+  /// - Throws: ``DatabaseError``, of kind ``DatabaseError/Kind/corrupt`` without a row or for NULL.
+  public borrowing func requiredInteger(
+    _ sql: String, _ values: any SQLBindable...
+  ) throws(DatabaseError) -> Int {
+    let statement = try prepare(sql, values)
+    guard let number = try statement.first else { throw DatabaseError(missingIn: sql, path: path) }
+    return number
+  }
+
+  /// The first column of the first row as text, where there must be one.
+  ///
+  /// - Throws: ``DatabaseError``, of kind ``DatabaseError/Kind/corrupt`` without a row or for NULL.
+  public borrowing func requiredText(
+    _ sql: String, _ values: any SQLBindable...
+  ) throws(DatabaseError) -> String {
+    let statement = try prepare(sql, values)
+    guard try statement.step(), let text = statement.optionalText(0) else {
+      throw DatabaseError(missingIn: sql, path: path)
+    }
+    return text
+  }
+
+  /// The first column of the first row as text; `nil` without a row or for NULL.
+  ///
+  /// - Throws: ``DatabaseError`` when the statement fails.
+  public borrowing func text(
+    _ sql: String, _ values: any SQLBindable...
+  ) throws(DatabaseError) -> String? {
+    let statement = try prepare(sql, values)
+    return try statement.step() ? statement.optionalText(0) : nil
+  }
+
+  /// Runs statements without parameters, one after the other.
+  ///
+  /// - Throws: ``DatabaseError`` for the first that fails.
+  public borrowing func execute(_ script: String) throws(DatabaseError) {
+    try driver.execute(script)
+  }
+
+  /// How many rows the last statement changed.
+  public var changes: Int { driver.changes }
+
+  /// The number of the row that was inserted last.
+  public var lastRow: Int { driver.lastRow }
+
+  /// Runs `body` as a whole or not at all.
+  ///
+  /// The right to write is taken at the start, so that two processes never find out half way that
+  /// one of them has to begin again.
+  ///
+  /// - Throws: What `body` throws, after everything it did was undone; ``DatabaseError`` when the
+  ///   transaction cannot begin or end.
+  public borrowing func transaction<Result>(
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try driver.beginWriting()
+    do {
+      let result = try body(self)
+      try driver.commit()
+      return result
+    } catch {
+      driver.rollBack()
+      throw error
+    }
+  }
+
+  /// Runs `body` so that all it reads is of one moment.
+  ///
+  /// - Throws: What `body` throws.
+  public borrowing func snapshot<Result>(
+    _ body: (borrowing Connection) throws -> Result
+  ) throws -> Result {
+    try driver.beginReading()
+    defer { if driver.isInTransaction { try? driver.commit() } }
+    return try body(self)
+  }
+}
