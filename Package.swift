@@ -67,7 +67,13 @@ let package = Package(
     // What a misspelt word was probably meant to be.
     .target(name: "Spelling", swiftSettings: safe),
     // Declared options, parsing, help.
-    .target(name: "Arguments", dependencies: ["Spelling"], swiftSettings: safe),
+    .target(
+      name: "Arguments", dependencies: ["Spelling"],
+      resources: [
+        .embedInCode("Completions/completion.bash"), .embedInCode("Completions/completion.zsh"),
+        .embedInCode("Completions/completion.fish"),
+      ],
+      swiftSettings: safe),
     // The values of an INI file, with their lines.
     .target(name: "INI", dependencies: ["Bytes", "CInih"], swiftSettings: language),
     // SHA-256.
@@ -106,7 +112,7 @@ let package = Package(
     // Secrets out of texts and reports: patterns that look at each byte once, lists of rules.
     .target(
       name: "Scrubbing", dependencies: ["CrashModel", "INI", "Hashing", "Bytes"],
-      swiftSettings: safe),
+      resources: [.embedInCode("Rules")], swiftSettings: safe),
     // Bytes to reports; a folder a format.
     .target(
       name: "ReportFormats", dependencies: ["Bytes", "JSON", "CrashModel"], swiftSettings: safe),
@@ -117,7 +123,7 @@ let package = Package(
     // Report to signature.
     .target(
       name: "Grouping", dependencies: ["CrashModel", "Demangling", "Hashing", "Bytes"],
-      swiftSettings: safe),
+      resources: [.embedInCode("V1/Rules")], swiftSettings: safe),
     // Units, entries, line programs, call frames out of section views; knows no container.
     .target(name: "DWARF", dependencies: ["Bytes", "Workers"], swiftSettings: safe),
     // Functions, lines and inlining of an object, whatever it is written in.
@@ -210,7 +216,7 @@ let package = Package(
         "Workers", "Hashing", "JSON", "INI", "Spelling", "Files",
         "Bytes", "CrashModel",
       ],
-      swiftSettings: language),
+      resources: [.embedInCode("Rendering/page.css")], swiftSettings: language),
     .executableTarget(
       name: "mayday", dependencies: ["MaydayCommands", "Archives", "Arguments"],
       swiftSettings: language, linkerSettings: linkedIn),
@@ -228,6 +234,7 @@ let withGolden: Set = ["MaydayCommands"]
 
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [
+  "Grouping": ["Files"],
   "ReportFormats": ["Files"],
   "SymbolSources": ["SymbolCache"],
   "ServerStore": ["Workers"],

@@ -42,21 +42,6 @@ extension GroupingRules {
 
   /// What a list is for, in a few words; `nil` where there is none of that name.
   public func purpose(of list: String) -> String? {
-    switch list {
-    case "system.rules": "named functions of the platforms"
-    case "glue.rules": "functions that only hand on: containers, closures, thunks"
-    case "swift.rules": "functions of Swift's standard library, named without their module"
-    case "base.rules": "the bottom of threads and event loops"
-    case "death.rules": "functions that say only how the process died"
-    case "extend.rules": "functions of apps that do not end the walk"
-    case "handled.rules": "functions of apps through which errors are reported"
-    case "idle.rules": "functions in which a main thread waits for events"
-    case "memory.rules": "functions that are called when memory runs out"
-    case "images.rules": "whose an image is, by its name or path"
-    case "libraries.rules": "libraries of a platform, where no path says whose an image is"
-    case "runtimes.rules": "libraries through which a platform's deaths go"
-    case "messages.rules": "texts that runtimes print for every bug of a kind"
-    default: nil
-    }
+    RuleListsV1.all.first { $0.name == list }?.purpose
   }
 }

@@ -120,8 +120,12 @@ public struct ScrubRules: Sendable {
     if !saysLists { lists = ["secrets"] }
     var rules: [ScrubRule] = []
     for list in BuiltInRules.lists where lists.contains(list.name) {
-      rules += list.rules.compactMap {
-        try? ScrubRule(list: list.name, name: $0.name, pattern: $0.pattern)
+      for rule in list.rules {
+        do {
+          rules.append(try ScrubRule(list: list.name, name: rule.name, pattern: rule.pattern))
+        } catch {
+          preconditionFailure("\(list.name): \(rule.pattern): \(error)")
+        }
       }
     }
     self.lists = lists.sorted()

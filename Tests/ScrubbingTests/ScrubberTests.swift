@@ -114,9 +114,27 @@ import Testing
     #expect(
       try ScrubRules(parsing: ByteView("[scrub]\nuse = secrets\n".utf8)).version
         == ScrubRules.standard.version)
+  }
+
+  @Test("Each line of the built-in lists is a rule, and a damaged one is an error that names it")
+  func builtIn() throws {
+    #expect(BuiltInRules.lists.map(\.rules.count) == [19, 1, 4] && BuiltInRules.names.count == 13)
     for list in BuiltInRules.lists {
-      for rule in list.rules { _ = try ScrubPattern(rule.pattern) }
+      for rule in list.rules {
+        #expect(throws: Never.self) { try ScrubPattern(rule.pattern) }
+        #expect(!rule.pattern.contains("names}"), "\(rule.pattern) calls no pattern")
+        #expect(rule.name.utf8.allSatisfy { ByteSet.word.contains($0) })
+      }
     }
+    for name in BuiltInRules.names {
+      #expect(name.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
+    }
+    let rules = try BuiltInRules.rules(of: "# x\n\nkey = a|b\nsecret  ({key})=1  2\n")
+    #expect(rules.map(\.name) == ["secret"] && rules.map(\.pattern) == ["(a|b)=1  2"])
+    let error = #expect(throws: ScrubError.self) {
+      try BuiltInRules.rules(of: "secret  a\nsecret a\n")
+    }
+    #expect(error?.line == 2)
   }
 
   @Test(

@@ -1,4 +1,5 @@
-/// The built-in lists of the first rule version, as text.
+/// The built-in lists of the first rule version, from the files in `Rules`, which are embedded in the
+/// program when it is built.
 ///
 /// A line is a pattern, and after two blanks or more its options:
 ///
@@ -6,7 +7,7 @@
 ///     g_log*           its start
 ///     *_unwrap_failed  its end
 ///     *Watchdog*       any part of it
-///     # a remark
+///     # a remark       heads the lines below it
 ///
 /// Options:
 ///
@@ -15,11 +16,27 @@
 /// - `module:PATTERN`: only in an image of that name.
 /// - `notapp`: not in an image that is the app's own.
 /// - `entry`: where the app's own code begins, which is named when nothing else of the app is.
+/// - `app`, `system`, `platform`, `package`, `undecided`: whose an image is (``ImageOrigin``).
 ///
 /// Of several lines that fit a name the last wins, and a later list wins over an earlier one.
+///
+/// A line's number is part of the id by which signatures name it, and all bytes of the lists are part of
+/// the rules' digest.
 struct RuleListV1: Sendable {
+  /// The file's name: `death.rules`.
   let name: String
-  let text: String
+  /// What it is for, in a few words.
+  let purpose: String
+  private let file: [UInt8]
+
+  init(_ name: String, _ file: [UInt8], _ purpose: String) {
+    self.name = name
+    self.file = file
+    self.purpose = purpose
+  }
+
+  /// The lines of the file, without the end of the last one.
+  var text: String { String(decoding: file.dropLast(), as: UTF8.self) }
 }
 
 enum RuleListsV1 {
@@ -32,4 +49,81 @@ enum RuleListsV1 {
     system, glue, swift, base, death, extend, handled, idle, memory, images, libraries, runtimes,
     messages,
   ]
+
+  /// Platform functions told by their names, for reports that do not say which image they lie in.
+  static let system = RuleListV1(
+    "system.rules", PackageResources.system_rules,
+    "named functions of the platforms")
+
+  /// Indirection: what stands between two functions that somebody wrote.
+  static let glue = RuleListV1(
+    "glue.rules", PackageResources.glue_rules,
+    "functions that only hand on: containers, closures, thunks")
+
+  /// Functions of Swift's standard library as backtraces print them as text, without their module.
+  ///
+  /// In a program that was optimised they stand in its own image, inlined or specialised, where an image
+  /// says nothing. A function is the library's when its type and its name are: `Array.` is a type,
+  /// `.remove(at:)` a member, `abs(_:)` stands for itself. So an app's `Array.chunked(by:)` stays the app's.
+  /// Parameters of types are left out. Operators of a type need no line.
+  ///
+  /// Source: the interface of the module `Swift` of Swift 6.3, without what it says is internal.
+  static let swift = RuleListV1(
+    "swift.rules", PackageResources.swift_rules,
+    "functions of Swift's standard library, named without their module")
+
+  /// The bottoms of threads and event loops.
+  static let base = RuleListV1(
+    "base.rules", PackageResources.base_rules,
+    "the bottom of threads and event loops")
+
+  /// Frames that say only how the process died.
+  static let death = RuleListV1(
+    "death.rules", PackageResources.death_rules,
+    "functions that say only how the process died")
+
+  /// Functions of an app that only hand on to the next: the walk goes on below them.
+  static let extend = RuleListV1(
+    "extend.rules", PackageResources.extend_rules,
+    "functions of apps that do not end the walk")
+
+  /// Helpers through which an app reports errors that it has handled.
+  static let handled = RuleListV1(
+    "handled.rules", PackageResources.handled_rules,
+    "functions of apps through which errors are reported")
+
+  /// What a main thread does that has nothing to do.
+  static let idle = RuleListV1(
+    "idle.rules", PackageResources.idle_rules,
+    "functions in which a main thread waits for events")
+
+  /// Functions that are called when memory could not be had.
+  static let memory = RuleListV1(
+    "memory.rules", PackageResources.memory_rules,
+    "functions that are called when memory runs out")
+
+  /// Whose an image is, by its path; the last line that fits decides.
+  static let images = RuleListV1(
+    "images.rules", PackageResources.images_rules,
+    "whose an image is, by its name or path")
+
+  /// Libraries of a platform by their names, for images of which no path says whose they are.
+  ///
+  /// Names that apps use as well (`Charts`, `Network`) are left out: the address tells these apart.
+  /// Sources: Apple's list of frameworks, its shared caches, Microsoft's list of libraries, and the
+  /// folders `/system` and `/apex` of Android.
+  static let libraries = RuleListV1(
+    "libraries.rules", PackageResources.libraries_rules,
+    "libraries of a platform, where no path says whose an image is")
+
+  /// Libraries through which the deaths of a platform go. A function of theirs that has no name says
+  /// only how the process died.
+  static let runtimes = RuleListV1(
+    "runtimes.rules", PackageResources.runtimes_rules,
+    "libraries through which a platform's deaths go")
+
+  /// Texts of runtimes that say what happened but not where: the frames decide.
+  static let messages = RuleListV1(
+    "messages.rules", PackageResources.messages_rules,
+    "texts that runtimes print for every bug of a kind")
 }

@@ -19,15 +19,28 @@ final class RuleV1: Sendable {
   let origin: ImageOrigin?
 
   /// The rules of `list`, in order.
+  ///
+  /// The lists are a part of the program, and a test reads each: a line that is not a rule is our own
+  /// mistake.
   static func rules(of list: RuleListV1, frameClass: FrameClass? = nil) -> [RuleV1] {
-    list.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
-      number, line in
-      guard !line.isEmpty, !line.hasPrefix("# ") else { return nil }
-      return RuleV1(line, id: "\(list.name):\(number + 1)", frameClass: frameClass)
+    lines(of: list.text).map { number, line in
+      do throws(RuleError) {
+        return try RuleV1(line, id: "\(list.name):\(number)", frameClass: frameClass)
+      } catch {
+        preconditionFailure("\(error)")
+      }
     }
   }
 
-  private init(_ line: Substring, id: String, frameClass: FrameClass?) {
+  /// The lines that are rules, with their numbers from 1.
+  static func lines(of text: String) -> [(number: Int, line: Substring)] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+      index, line in line.isEmpty || line.hasPrefix("# ") ? nil : (index + 1, line)
+    }
+  }
+
+  /// - Throws: ``RuleError`` when `line` has no pattern or an option that does not exist.
+  init(_ line: Substring, id: String, frameClass: FrameClass?) throws(RuleError) {
     var text = line
     var options: [Substring] = []
     while let gap = text.lastDoubleBlank {
@@ -43,12 +56,25 @@ final class RuleV1: Sendable {
     isEntry = options.contains("entry")
     module = options.first { $0.hasPrefix("module:") }.map { PatternV1($0.dropFirst(7)) }
     origin = options.lazy.compactMap { ImageOrigin(rawValue: String($0)) }.first
-    for option in options {
-      precondition(
-        ["above", "bottom", "notapp", "entry"].contains(option) || option.hasPrefix("module:")
-          || ImageOrigin(rawValue: String(option)) != nil, "\(id): \(option) is not an option")
+    if text.isEmpty || text.first == " " || text.last == " " || text.contains("\t") {
+      throw RuleError(id: id, problem: "\"\(text)\" is not a pattern")
+    }
+    for option in options
+    where !["above", "bottom", "notapp", "entry"].contains(option)
+      && !option.hasPrefix("module:") && ImageOrigin(rawValue: String(option)) == nil
+    {
+      throw RuleError(id: id, problem: "\(option) is not an option")
     }
   }
+}
+
+/// A line of a list that cannot be read.
+struct RuleError: Error, CustomStringConvertible {
+  /// List and line: `death.rules:12`.
+  let id: String
+  let problem: String
+
+  var description: String { "\(id): \(problem)" }
 }
 
 extension Substring {

@@ -1,0 +1,55 @@
+import Bytes
+import Files
+import Testing
+
+@testable import Grouping
+
+@Suite("Lists of rules")
+struct RuleListTests {
+  private static let folder =
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    .joined(separator: "/") + "/Sources/Grouping/V1/Rules"
+
+  @Test("The program holds each file of the folder as it is, and nothing else")
+  func files() throws {
+    let files = try FolderNames.listed(Self.folder).sorted()
+    #expect(files == GroupingRules.v1.lists.map(\.name).sorted())
+    for (name, text) in GroupingRules.v1.lists {
+      let file = try ByteView(reading: "\(Self.folder)/\(name)", limit: 1 << 20)
+      #expect(file.array == Array(text.utf8) + [UInt8(ascii: "\n")], "\(name)")
+      #expect(GroupingRules.v1.purpose(of: name)?.isEmpty == false)
+    }
+  }
+
+  @Test("Each line is a remark, a rule or empty", arguments: GroupingRules.v1.lists.map(\.name))
+  func lines(list: String) throws {
+    let text = try #require(GroupingRules.v1.lists.first { $0.name == list }?.text)
+    let rules = RuleV1.lines(of: text)
+    #expect(rules.count > 10)
+    for (number, line) in rules {
+      #expect(throws: Never.self) {
+        try RuleV1(line, id: "\(list):\(number)", frameClass: nil)
+      }
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      #expect(line.last != " " && !line.contains("\r") && !line.contains("\u{fffd}"), "\(line)")
+      #expect(!line.hasPrefix("#") || line.hasPrefix("# "), "\(line)")
+    }
+  }
+
+  @Test(
+    "A damaged line is an error that names it",
+    arguments: [
+      ("abort  abvoe", "death.rules:7: abvoe is not an option"),
+      ("abort  above  bottom  x", "death.rules:7: x is not an option"),
+      ("  above", "death.rules:7: \"\" is not a pattern"),
+      (" abort", "death.rules:7: \" abort\" is not a pattern"),
+      ("abort\tabove", "death.rules:7: \"abort\tabove\" is not a pattern"),
+    ])
+  func damaged(line: String, text: String) {
+    let error = #expect(throws: RuleError.self) {
+      try RuleV1(line[...], id: "death.rules:7", frameClass: .death)
+    }
+    #expect(error?.description == text)
+  }
+}
