@@ -33,9 +33,12 @@ public struct AuditLog: Sendable {
 
   public func note(_ entry: Entry) throws {
     try store.write { database in
-      try database.run(
-        "INSERT INTO audit (time, token, label, action, subject, peer) VALUES (?, ?, ?, ?, ?, ?)",
-        entry.time.microseconds, entry.token, entry.label, entry.action, entry.subject, entry.peer)
+      try database.insert(
+        into: "audit",
+        [
+          "time": entry.time.microseconds, "token": entry.token, "label": entry.label,
+          "action": entry.action, "subject": entry.subject, "peer": entry.peer,
+        ])
     }
   }
 
@@ -49,8 +52,9 @@ public struct AuditLog: Sendable {
       while try rows.step() {
         entries.append(
           Entry(
-            time: Timestamp(microseconds: rows.int(0)), token: rows.text(1), label: rows.text(2),
-            action: rows.text(3), subject: rows.text(4), peer: rows.text(5)))
+            time: Timestamp(microseconds: rows.int("time")), token: rows.text("token"),
+            label: rows.text("label"),
+            action: rows.text("action"), subject: rows.text("subject"), peer: rows.text("peer")))
       }
       return entries
     }

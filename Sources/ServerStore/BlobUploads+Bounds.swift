@@ -28,11 +28,11 @@ extension BlobUploads {
         let rows = try database.prepare(
           "SELECT caller, sent, blocks FROM uploads WHERE id = ?", [id])
         guard try rows.step() else { return }
-        caller = rows.text(0)
-        guard bytes <= 0 || rows.int(1) <= limits.bytesOfUpload - bytes else {
+        caller = rows.text("caller")
+        guard bytes <= 0 || rows.int("sent") <= limits.bytesOfUpload - bytes else {
           throw UploadRefusal.uploadTooLarge(limit: limits.bytesOfUpload)
         }
-        guard blocks <= 0 || rows.int(2) < limits.blocksOfUpload else {
+        guard blocks <= 0 || rows.int("blocks") < limits.blocksOfUpload else {
           throw UploadRefusal.tooManyBlocks(limit: limits.blocksOfUpload)
         }
       }
@@ -61,11 +61,11 @@ extension BlobUploads {
     let values: [any SQLBindable] = caller.map { [$0] } ?? []
     let rows = try database.prepare(
       """
-      SELECT ifnull(sum(sent), 0), ifnull(sum(blocks), 0) FROM uploads
+      SELECT ifnull(sum(sent), 0) AS sent, ifnull(sum(blocks), 0) AS blocks FROM uploads
       WHERE sent > 0 \(caller == nil ? "" : "AND caller = ?")
       """, values)
     _ = try rows.step()
-    return (rows.int(0), rows.int(1))
+    return (rows.int("sent"), rows.int("blocks"))
   }
 
   /// Forgets the oldest uploads of each app that have ended, beyond those that are remembered.
@@ -107,7 +107,7 @@ extension BlobUploads {
       var uploads: [(id: String, app: String)] = []
       let rows = try database.prepare(
         "SELECT id, app FROM uploads WHERE status = 'processing' ORDER BY committed")
-      while try rows.step() { uploads.append((rows.text(0), rows.text(1))) }
+      while try rows.step() { uploads.append((rows.text("id"), rows.text("app"))) }
       return uploads
     }
   }

@@ -35,13 +35,14 @@ public struct BlobUploads: Sendable {
     let signature = RandomBytes.hex(32)
     try store.write { database in
       try admit(caller, in: database)
-      try database.run(
-        """
-        INSERT INTO uploads
-          (id, app, kind, file_name, version, build, signature, created, caller, status)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'created')
-        """, id, app, kind, Self.value(fileName), Self.value(version), Self.value(build),
-        Self.hash(signature), now.microseconds, caller)
+      try database.insert(
+        into: "uploads",
+        [
+          "id": id, "app": app, "kind": kind, "file_name": Self.value(fileName),
+          "version": Self.value(version), "build": Self.value(build),
+          "signature": Self.hash(signature), "created": now.microseconds, "caller": caller,
+          "status": "created",
+        ])
     }
     let path = folder(of: id)
     for folder in [store.home + "/uploads", path] { try Folder.make(folder) }
@@ -61,9 +62,11 @@ public struct BlobUploads: Sendable {
       let rows = try database.prepare(
         "SELECT signature, created FROM uploads WHERE id = ? AND status = 'created'", [id])
       guard try rows.step() else { return false }
-      let isRight = zip(rows.blob(0), Self.hash(signature)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+      let isRight = zip(rows.blob("signature"), Self.hash(signature)).reduce(UInt8(0)) {
+        $0 | ($1.0 ^ $1.1)
+      }
       return isRight == 0
-        && now.seconds - Timestamp(microseconds: rows.int(1)).seconds < Self.lifetime
+        && now.seconds - Timestamp(microseconds: rows.int("created")).seconds < Self.lifetime
     }
   }
 
@@ -114,7 +117,7 @@ public struct BlobUploads: Sendable {
     try store.read { database in
       var symbols: Set<String> = []
       let rows = try database.prepare("SELECT symbol FROM ignored_symbols WHERE app = ?", [app])
-      while try rows.step() { symbols.insert(rows.text(0)) }
+      while try rows.step() { symbols.insert(rows.text("symbol")) }
       return symbols
     }
   }
@@ -174,7 +177,7 @@ public struct BlobUploads: Sendable {
       var ids: [String] = []
       let rows = try database.prepare(
         "SELECT id FROM uploads WHERE status = 'created' AND created < ?", [oldest.microseconds])
-      while try rows.step() { ids.append(rows.text(0)) }
+      while try rows.step() { ids.append(rows.text("id")) }
       return ids
     }
     for id in ids {
@@ -193,12 +196,14 @@ public struct BlobUploads: Sendable {
 
   private static func upload(_ row: borrowing Statement) -> Upload {
     Upload(
-      id: row.text(0), app: row.text(1), kind: row.text(2), fileName: row.optionalText(3),
-      version: row.optionalText(4), build: row.optionalText(5),
-      created: Timestamp(microseconds: row.int(6)),
-      committed: row.optionalInt(7).map(Timestamp.init(microseconds:)),
-      status: Upload.Status(rawValue: row.text(8)) ?? .failed, size: row.int(9),
-      symbols: row.text(10).split(separator: " ").map(String.init), problem: row.optionalText(11))
+      id: row.text("id"), app: row.text("app"), kind: row.text("kind"),
+      fileName: row.optionalText("file_name"),
+      version: row.optionalText("version"), build: row.optionalText("build"),
+      created: Timestamp(microseconds: row.int("created")),
+      committed: row.optionalInt("committed").map(Timestamp.init(microseconds:)),
+      status: Upload.Status(rawValue: row.text("status")) ?? .failed, size: row.int("size"),
+      symbols: row.text("symbols").split(separator: " ").map(String.init),
+      problem: row.optionalText("problem"))
   }
 
   private static func value(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }

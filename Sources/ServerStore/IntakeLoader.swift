@@ -51,15 +51,15 @@ public final class IntakeLoader {
     let rows = waiting
     try store.write { database in
       for row in rows {
-        try database.run(
-          """
-          INSERT INTO intake
-            (id, received, route, facts, size, body, file, state, attempts, problem, counted)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """, row.submission.id, row.submission.received, row.submission.route,
-          row.submission.factsText, row.size, row.body, row.file.map(SQLValue.text) ?? .null,
-          row.submission.problem == nil ? 0 : 2, row.submission.attempts, row.submission.problem,
-          row.submission.isCounted)
+        try database.insert(
+          into: "intake",
+          [
+            "id": row.submission.id, "received": row.submission.received,
+            "route": row.submission.route, "facts": row.submission.factsText, "size": row.size,
+            "body": row.body, "file": row.file.map(SQLValue.text) ?? .null,
+            "state": row.submission.problem == nil ? 0 : 2, "attempts": row.submission.attempts,
+            "problem": row.submission.problem, "counted": row.submission.isCounted,
+          ])
       }
       try IntakeQueue.count(rows.count, as: .accepted, in: database)
     }

@@ -43,11 +43,11 @@ extension IntakeQueue {
         found.append(
           QueuedRow(
             submission: ArchivedSubmission(
-              id: rows.int(0), route: rows.text(1), received: rows.int(2),
-              facts: Self.facts(rows.text(3)), attempts: rows.int(4),
-              problem: rows.int(7) == 2 ? rows.optionalText(5) ?? "" : nil,
-              isCounted: rows.int(6) != 0),
-            body: StoredBody(rows, from: 8)))
+              id: rows.int("id"), route: rows.text("route"), received: rows.int("received"),
+              facts: Self.facts(rows.text("facts")), attempts: rows.int("attempts"),
+              problem: rows.int("state") == 2 ? rows.optionalText("problem") ?? "" : nil,
+              isCounted: rows.bool("counted")),
+            body: StoredBody(rows)))
       }
       return found
     }

@@ -123,7 +123,7 @@ extension IntakeQueue {
       var workers: [String] = []
       let rows = try database.prepare(
         "SELECT DISTINCT worker FROM intake WHERE worker IS NOT NULL")
-      while try rows.step() { workers.append(rows.text(0)) }
+      while try rows.step() { workers.append(rows.text("worker")) }
       return workers
     }
     let gone = try workers.filter { try !WorkerLease.isHeld($0, in: store) }
@@ -172,7 +172,7 @@ extension IntakeQueue {
     var ids: [Int] = []
     let rows = try database.prepare(
       "SELECT id FROM intake WHERE worker = ? AND attempts >= ?", [worker, limits.attempts])
-    while try rows.step() { ids.append(rows.int(0)) }
+    while try rows.step() { ids.append(rows.int("id")) }
     return ids
   }
 
@@ -201,9 +201,11 @@ extension IntakeQueue {
       while try rows.step() {
         records.append(
           QuarantinedSubmission(
-            id: rows.int(0), route: rows.text(1), received: Timestamp(microseconds: rows.int(2)),
-            facts: Self.facts(rows.text(3)), size: rows.int(4), attempts: rows.int(5),
-            problem: rows.text(6), isCounted: rows.int(7) != 0))
+            id: rows.int("id"), route: rows.text("route"),
+            received: Timestamp(microseconds: rows.int("received")),
+            facts: Self.facts(rows.text("facts")), size: rows.int("size"),
+            attempts: rows.int("attempts"),
+            problem: rows.text("problem"), isCounted: rows.bool("counted")))
       }
       return records
     }
@@ -236,7 +238,7 @@ extension IntakeQueue {
     try store.read { database -> StoredBody? in
       let rows = try database.prepare(
         "SELECT \(StoredBody.columns) FROM intake WHERE state = 2 AND id = ?", [id])
-      return try rows.step() ? StoredBody(rows, from: 0) : nil
+      return try rows.step() ? StoredBody(rows) : nil
     }.map { try body($0) }
   }
 
@@ -249,7 +251,7 @@ extension IntakeQueue {
       else { return nil }
       try Self.rememberDiscarded(id, in: database)
       let rows = try database.prepare("DELETE FROM intake WHERE id = ? RETURNING file", [id])
-      let file = try rows.step() ? rows.optionalText(0) : nil
+      let file = try rows.step() ? rows.optionalText("file") : nil
       _ = try rows.step()
       try Self.count(1, as: .discarded, in: database)
       try Self.forgetErasures(in: database)
@@ -271,10 +273,10 @@ extension IntakeQueue {
         [count])
       var size = 0
       while try rows.step() {
-        let isTriedBefore = rows.int(2) > 0
-        let more = rows.count(1)
+        let isTriedBefore = rows.int("attempts") > 0
+        let more = rows.count("size")
         if !ids.isEmpty, isTriedBefore || more > bytes - size { break }
-        ids.append(rows.int(0))
+        ids.append(rows.int("id"))
         size += min(more, bytes)
         if isTriedBefore { break }
       }
@@ -304,8 +306,8 @@ extension IntakeQueue {
       throw IntakeError.storage("the database is damaged: there is no submission \(id)")
     }
     return Row(
-      id: id, route: rows.text(1), received: rows.int(0), facts: rows.text(2),
-      attempts: rows.int(3), body: StoredBody(rows, from: 4))
+      id: id, route: rows.text("route"), received: rows.int("received"), facts: rows.text("facts"),
+      attempts: rows.int("attempts"), body: StoredBody(rows))
   }
 
   private func record(_ row: Row) throws -> QueuedRecord {

@@ -63,11 +63,11 @@ extension IntakeQueue {
       var erasures: [QueuedErasure] = []
       let rows = try database.prepare("SELECT kind, name, mark, time FROM erasures")
       while try rows.step() {
-        guard let kind = QueuedErasure.Kind(rawValue: rows.text(0)) else { continue }
+        guard let kind = QueuedErasure.Kind(rawValue: rows.text("kind")) else { continue }
         erasures.append(
           QueuedErasure(
-            kind: kind, name: rows.text(1), mark: rows.int(2),
-            time: Timestamp(microseconds: rows.int(3))))
+            kind: kind, name: rows.text("name"), mark: rows.int("mark"),
+            time: Timestamp(microseconds: rows.int("time"))))
       }
       return erasures
     }
@@ -99,7 +99,7 @@ extension IntakeQueue {
           """
           SELECT id, facts FROM intake WHERE id > ? AND id <= ? AND state != 1 ORDER BY id LIMIT ?
           """, [last, mark, Self.erasureBatch])
-        while try rows.step() { found.append((rows.int(0), rows.text(1))) }
+        while try rows.step() { found.append((rows.int("id"), rows.text("facts"))) }
         return found
       }
       guard let end = found.last?.id else { return erased }
@@ -125,7 +125,7 @@ extension IntakeQueue {
         let rows = try database.prepare("DELETE FROM intake WHERE id = ? RETURNING file", [id])
         guard try rows.step() else { continue }
         gone.count += 1
-        if let file = rows.optionalText(0) { gone.files.append(file) }
+        if let file = rows.optionalText("file") { gone.files.append(file) }
         _ = try rows.step()
       }
       try Self.count(gone.count, as: .erased, in: database)

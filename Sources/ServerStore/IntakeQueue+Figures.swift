@@ -59,10 +59,10 @@ extension IntakeQueue {
       let rows = try database.prepare(
         "DELETE FROM intake WHERE id = ? AND state = 1 RETURNING file, received, log", [record.id])
       guard try rows.step() else { continue }
-      if let file = rows.optionalText(0) { files.append(file) }
-      if let log = rows.optionalText(2) { logs.insert(log) }
+      if let file = rows.optionalText("file") { files.append(file) }
+      if let log = rows.optionalText("log") { logs.insert(log) }
       if record.isNew { new += 1 } else { known += 1 }
-      let (time, isTooLong) = record.finished.subtractingReportingOverflow(rows.int(1))
+      let (time, isTooLong) = record.finished.subtractingReportingOverflow(rows.int("received"))
       filing.add(microseconds: isTooLong ? 0 : time)
       work.add(microseconds: record.work)
       ignored.merge(record.ignored, uniquingKeysWith: +)
@@ -101,7 +101,9 @@ extension IntakeQueue {
     var spread = TimeSpread()
     let rows = try database.prepare(
       "SELECT bound, count, total FROM intake_times WHERE name = ?", [time.rawValue])
-    while try rows.step() { spread.add(rows.count(1), upTo: rows.int(0), total: rows.count(2)) }
+    while try rows.step() {
+      spread.add(rows.count("count"), upTo: rows.int("bound"), total: rows.count("total"))
+    }
     return spread
   }
 
@@ -123,13 +125,14 @@ extension IntakeQueue {
       figures.work = try Self.spread(of: .work, in: database)
       let totals = try database.prepare("SELECT name, count FROM intake_totals")
       while try totals.step() {
-        switch Total(rawValue: totals.text(0)) {
-        case .cachesReady: figures.cachesReady = totals.count(1)
-        case .cachesMade: figures.cachesMade = totals.count(1)
-        case .cachesDamaged: figures.cachesDamaged = totals.count(1)
+        switch Total(rawValue: totals.text("name")) {
+        case .cachesReady: figures.cachesReady = totals.count("count")
+        case .cachesMade: figures.cachesMade = totals.count("count")
+        case .cachesDamaged: figures.cachesDamaged = totals.count("count")
         default:
-          guard totals.text(0).hasPrefix(Self.ignored) else { break }
-          figures.ignored[String(totals.text(0).dropFirst(Self.ignored.count))] = totals.count(1)
+          guard totals.text("name").hasPrefix(Self.ignored) else { break }
+          figures.ignored[String(totals.text("name").dropFirst(Self.ignored.count))] = totals.count(
+            "count")
         }
       }
       return figures

@@ -32,12 +32,14 @@ extension IntakeQueue {
         offset = max(file.count, file.synced)
       }
       guard offset != start else { continue }
-      try database.run(
-        """
-        INSERT INTO intake_logs (name, position, count, bytes) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT (name) DO UPDATE
-        SET position = ?2, count = count + excluded.count, bytes = bytes + excluded.bytes
-        """, name, offset, before - left, bytes)
+      try database.insert(
+        into: "intake_logs",
+        ["name": name, "position": offset, "count": before - left, "bytes": bytes],
+        onConflict: """
+          ON CONFLICT (name) DO UPDATE SET position = excluded.position,
+            count = count + excluded.count,
+            bytes = bytes + excluded.bytes
+          """)
     }
     try Self.count(count - left, as: .accepted, in: database)
     return count - left
@@ -71,7 +73,8 @@ extension IntakeQueue {
     return try rows.step()
       ? LogTally(
         // A row that was changed may say anything; before the first record there is none.
-        offset: max(rows.int(0), IntakeLog.headLength), count: rows.count(1), bytes: rows.count(2))
+        offset: max(rows.int("position"), IntakeLog.headLength), count: rows.count("count"),
+        bytes: rows.count("bytes"))
       : LogTally()
   }
 
@@ -179,7 +182,7 @@ extension IntakeQueue {
     let known = try store.read { database in
       var known: [String] = []
       let rows = try database.prepare("SELECT name FROM intake_logs")
-      while try rows.step() { known.append(rows.text(0)) }
+      while try rows.step() { known.append(rows.text("name")) }
       return known
     }
     let names = Set(try IntakeLogFile.names(in: folder))
@@ -230,13 +233,14 @@ extension IntakeQueue {
 
     static let columns = "size, body, file, log, place"
 
-    /// - Parameter first: The first of ``columns`` in the row.
-    init(_ row: borrowing Statement, from first: Int) {
-      size = row.int(first)
-      bytes = row.blob(first + 1)
-      file = row.optionalText(first + 2)
-      log = row.optionalText(first + 3)
-      place = row.optionalInt(first + 4) ?? 0
+    /// - Parameter row: A row with ``columns``.
+    init(_ row: borrowing Statement) {
+      size = row.int("size")
+      bytes = row.blob("body")
+      file = row.optionalText("file")
+      log = row.optionalText("log")
+      // NULL where the body is not in a log.
+      place = row.optionalInt("place") ?? 0
     }
 
     /// Whether it was moved since the other was read.
@@ -253,7 +257,7 @@ extension IntakeQueue {
       do {
         let rows = try database.prepare(
           "SELECT \(StoredBody.columns) FROM intake WHERE id = ? AND log IS NOT NULL", [id])
-        stored = try rows.step() ? StoredBody(rows, from: 0) : nil
+        stored = try rows.step() ? StoredBody(rows) : nil
       }
       guard let stored else { continue }
       try database.run(

@@ -35,22 +35,24 @@ extension IntakeQueue {
       "SELECT received, facts, state, problem FROM intake WHERE submission = ?1", [id])
     if try waiting.step() {
       return SubmissionStatus(
-        id: id, app: facts(waiting.text(1))[appFact],
-        received: Timestamp(microseconds: waiting.int(0)),
-        outcome: waiting.int(2) == 2 ? .quarantined(waiting.text(3)) : .waiting)
+        id: id, app: facts(waiting.text("facts"))[appFact],
+        received: Timestamp(microseconds: waiting.int("received")),
+        outcome: waiting.int("state") == 2 ? .quarantined(waiting.text("problem")) : .waiting)
     }
     let rows = try database.prepare(
       "SELECT received, app, is_new, verdict, problem FROM verdicts WHERE submission = ?1", [id])
     guard try rows.step() else { return nil }
     let outcome: SubmissionStatus.Outcome
-    if let problem = rows.optionalText(4) {
+    if let problem = rows.optionalText("problem") {
       outcome = .discarded(problem)
     } else {
       outcome = .stored(
-        try SubmissionVerdict(document: ByteView(rows.text(3).utf8)), isNew: rows.int(2) != 0)
+        try SubmissionVerdict(document: ByteView(rows.text("verdict").utf8)),
+        isNew: rows.bool("is_new"))
     }
     return SubmissionStatus(
-      id: id, app: rows.optionalText(1), received: Timestamp(microseconds: rows.int(0)),
+      id: id, app: rows.optionalText("app"),
+      received: Timestamp(microseconds: rows.int("received")),
       outcome: outcome)
   }
 

@@ -221,17 +221,17 @@ public final class IntakeQueue: Sendable {
     var counts = QueueCounts()
     let rows = try database.prepare("SELECT state, count, bytes FROM intake_states")
     while try rows.step() {
-      let count = rows.count(1)
-      switch rows.int(0) {
+      let count = rows.count("count")
+      switch rows.int("state") {
       case 0:
         counts.waiting = count
-        counts.waitingBytes = rows.count(2)
+        counts.waitingBytes = rows.count("bytes")
       case 1:
         counts.working = count
-        counts.workingBytes = rows.count(2)
+        counts.workingBytes = rows.count("bytes")
       default:
         counts.quarantined = count
-        counts.quarantinedBytes = rows.count(2)
+        counts.quarantinedBytes = rows.count("bytes")
       }
     }
     for state in 0...1 {
@@ -242,12 +242,12 @@ public final class IntakeQueue: Sendable {
     }
     let totals = try database.prepare("SELECT name, count FROM intake_totals")
     while try totals.step() {
-      switch Total(rawValue: totals.text(0)) {
-      case .accepted: counts.accepted = totals.count(1)
-      case .stored: counts.stored = totals.count(1)
-      case .duplicates: counts.duplicates = totals.count(1)
-      case .discarded: counts.discarded = totals.count(1)
-      case .erased: counts.erased = totals.count(1)
+      switch Total(rawValue: totals.text("name")) {
+      case .accepted: counts.accepted = totals.count("count")
+      case .stored: counts.stored = totals.count("count")
+      case .duplicates: counts.duplicates = totals.count("count")
+      case .discarded: counts.discarded = totals.count("count")
+      case .erased: counts.erased = totals.count("count")
       default: break
       }
     }

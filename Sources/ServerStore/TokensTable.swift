@@ -30,10 +30,13 @@ public struct TokensTable: Sendable {
     let salt = RandomBytes.make(16)
     let names = scopes.map(\.rawValue).sorted().joined(separator: " ")
     try store.write { database in
-      try database.run(
-        "INSERT INTO tokens (id, label, scopes, app, salt, hash, created, expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        id, label, names, app.map(SQLValue.text) ?? .null, salt, Self.hash(secret, salt),
-        now.microseconds, expires.map { SQLValue.integer(Int64($0.microseconds)) } ?? .null)
+      try database.insert(
+        into: "tokens",
+        [
+          "id": id, "label": label, "scopes": names, "app": app.map(SQLValue.text) ?? .null,
+          "salt": salt, "hash": Self.hash(secret, salt), "created": now.microseconds,
+          "expires": expires.map { SQLValue.integer(Int64($0.microseconds)) } ?? .null,
+        ])
     }
     let token = Token(
       id: id, label: label, scopes: scopes, app: app, created: now.wholeMicroseconds,
@@ -65,7 +68,7 @@ public struct TokensTable: Sendable {
       let rows = try database.prepare(Self.columns + " WHERE id = ?", [String(parts[1])])
       guard try rows.step() else { return nil }
       return (
-        Self.token(rows), Self.isEqual(Self.hash(secret, rows.blob(8)), rows.blob(9))
+        Self.token(rows), Self.isEqual(Self.hash(secret, rows.blob("salt")), rows.blob("hash"))
       )
     }
     guard let found, found.isRight, found.token.revoked == nil,
@@ -108,13 +111,16 @@ public struct TokensTable: Sendable {
     """
 
   private static func token(_ row: borrowing Statement) -> Token {
-    let scopes = row.text(2).split(separator: " ").compactMap { TokenScope(rawValue: String($0)) }
+    let scopes = row.text("scopes").split(separator: " ").compactMap {
+      TokenScope(rawValue: String($0))
+    }
     return Token(
-      id: row.text(0), label: row.text(1), scopes: Set(scopes), app: row.optionalText(3),
-      created: Timestamp(microseconds: row.int(4)),
-      expires: row.optionalInt(5).map(Timestamp.init(microseconds:)),
-      revoked: row.optionalInt(6).map(Timestamp.init(microseconds:)),
-      used: row.optionalInt(7).map(Timestamp.init(microseconds:)))
+      id: row.text("id"), label: row.text("label"), scopes: Set(scopes),
+      app: row.optionalText("app"),
+      created: Timestamp(microseconds: row.int("created")),
+      expires: row.optionalInt("expires").map(Timestamp.init(microseconds:)),
+      revoked: row.optionalInt("revoked").map(Timestamp.init(microseconds:)),
+      used: row.optionalInt("used").map(Timestamp.init(microseconds:)))
   }
 
   /// One round will do: nobody guesses 256 random bits.

@@ -20,9 +20,9 @@ enum AppsTable {
       let digits = String(random.next(), radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
-    try database.run(
-      "INSERT INTO apps (name, prefix, intake_key, created) VALUES (?1, ?2, ?3, ?4)", name, prefix,
-      key, CrashStore.now.microseconds)
+    try database.insert(
+      into: "apps",
+      ["name": name, "prefix": prefix, "intake_key": key, "created": CrashStore.now.microseconds])
     return App(row: database.lastRow, prefix: prefix, name: name)
   }
 
@@ -33,7 +33,7 @@ enum AppsTable {
     let folded = TextPattern.folded(name)
     let rows = try database.prepare("SELECT name FROM apps ORDER BY id")
     while try rows.step() {
-      let other = rows.text(0)
+      let other = rows.text("name")
       if TextPattern.folded(other) == folded { throw StoreError.alike(name, other: other) }
     }
   }
@@ -44,6 +44,7 @@ enum AppsTable {
       """
       SELECT id, prefix, name FROM apps WHERE name = ?1 OR key_name = ?1 ORDER BY name != ?1 LIMIT 1
       """, [name])
-    return try rows.step() ? App(row: rows.int(0), prefix: rows.text(1), name: rows.text(2)) : nil
+    return try rows.step()
+      ? App(row: rows.int("id"), prefix: rows.text("prefix"), name: rows.text("name")) : nil
   }
 }

@@ -27,13 +27,15 @@ extension CrashStore {
     try read { database in
       let rows = try database.prepare(
         """
-        SELECT apps.name, secret, key_name IS NULL AND apps.name LIKE 'unknown-%'
-          AND (SELECT count(*) FROM app_secrets WHERE app = apps.id) = 1
+        SELECT apps.name, secret, (key_name IS NULL AND apps.name LIKE 'unknown-%'
+          AND (SELECT count(*) FROM app_secrets WHERE app = apps.id) = 1) AS is_unnamed
         FROM app_secrets JOIN apps ON apps.id = app
         WHERE substr(secret, 1, length(?1)) = ?1 ORDER BY secret LIMIT 10
         """, [start])
       var found: [(app: String, secret: String, isUnnamed: Bool)] = []
-      while try rows.step() { found.append((rows.text(0), rows.text(1), rows.int(2) == 1)) }
+      while try rows.step() {
+        found.append((rows.text("name"), rows.text("secret"), rows.bool("is_unnamed")))
+      }
       guard let only = found.first, !start.isEmpty else { throw StoreError.notFound(start) }
       guard found.count == 1 else {
         throw StoreError.ambiguous(prefix: start, matches: found.map { $0.secret.prefix(8) + "…" })
@@ -71,16 +73,19 @@ extension CrashStore {
       var bytes = 0
       while try rows.step(), bytes < Self.movedBytes {
         var seen: Set<String> = []
-        let files = try Self.reports(of: rows.blob(1), app: app, in: database).flatMap { report in
+        let files = try Self.reports(of: rows.blob("digest"), app: app, in: database).flatMap {
+          report in
           try Self.attachments(of: report.report, in: database)
         }.filter { seen.insert($0.attachment.name).inserted }
-        bytes = files.reduce(bytes.addingClamped(rows.count(6))) {
+        bytes = files.reduce(bytes.addingClamped(rows.count("bytes"))) {
           $0.addingClamped($1.attachment.size)
         }
         found.append(
           Row(
-            row: rows.int(0), digest: rows.blob(1), source: rows.text(2), received: rows.int(3),
-            isAppGiven: rows.optionalInt(4) != 0, problem: rows.optionalText(5), files: files))
+            row: rows.int("id"), digest: rows.blob("digest"), source: rows.text("source"),
+            received: rows.int("received"),
+            isAppGiven: rows.optionalInt("app_given") != 0, problem: rows.optionalText("problem"),
+            files: files))
       }
       return found
     }
@@ -165,14 +170,16 @@ extension CrashStore {
   ) throws {
     let rows = try database.prepare(
       """
-      SELECT there.grp, min(here.grp), min(here.origin) FROM reports AS there
+      SELECT there.grp, min(here.grp) AS first_grp, min(here.origin) AS first_origin FROM reports AS there
       JOIN submissions AS one ON one.id = there.submission
       JOIN submissions AS other ON other.app = ?2 AND other.digest = one.digest
       JOIN reports AS here ON here.submission = other.id AND here.position = there.position
       WHERE there.app = ?1 GROUP BY there.grp
       """, [old, new])
     var pairs: [(old: Int, new: Int, origin: Int)] = []
-    while try rows.step() { pairs.append((rows.int(0), rows.int(1), rows.int(2))) }
+    while try rows.step() {
+      pairs.append((rows.int("grp"), rows.int("first_grp"), rows.int("first_origin")))
+    }
     let table = GroupsTable(app: new, author: "mayday", now: now)
     for pair in pairs {
       let group = try ImportedGroup(pair.old, in: database)

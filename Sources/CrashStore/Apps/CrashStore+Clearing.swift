@@ -39,7 +39,7 @@ extension CrashStore {
     var types: [String: String] = [:]
     let rows = try database.prepare(
       "SELECT name, type FROM pragma_table_info(?1)", [table.name])
-    while try rows.step() { types[rows.text(0)] = rows.text(1) }
+    while try rows.step() { types[rows.text("name")] = rows.text("type") }
     if let type = types["app"] { return type == "TEXT" ? "app = ?2" : "app = ?1" }
     if types["grp"] != nil { return "grp IN (\(groups))" }
     if types["origin"] != nil { return "origin IN (\(origins))" }

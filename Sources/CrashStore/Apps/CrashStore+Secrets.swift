@@ -35,7 +35,7 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT apps.name FROM app_secrets JOIN apps ON apps.id = app WHERE secret = ?1", [secret])
       guard try rows.step() else { return nil }
-      let name = rows.text(0)
+      let name = rows.text("name")
       return name.hasPrefix(AppsTable.unknownPrefix) ? nil : name
     }
   }
@@ -136,22 +136,20 @@ extension AppsTable {
   static let unknownPrefix = "unknown-"
 
   static func add(_ secret: String, to app: Int, in database: borrowing Connection) throws {
-    try database.run(
-      """
-      INSERT INTO app_secrets (secret, app, created) VALUES (?1, ?2, ?3)
-      ON CONFLICT DO UPDATE SET app = excluded.app
-      """, secret, app, CrashStore.now.microseconds)
+    try database.insert(
+      into: "app_secrets", ["secret": secret, "app": app, "created": CrashStore.now.microseconds],
+      onConflict: "ON CONFLICT DO UPDATE SET app = excluded.app")
   }
 
   static func name(of app: Int, in database: borrowing Connection) throws -> String {
     let rows = try database.prepare("SELECT name FROM apps WHERE id = ?1", [app])
-    return try rows.step() ? rows.text(0) : ""
+    return try rows.step() ? rows.text("name") : ""
   }
 
   static func keyName(of app: Int, in database: borrowing Connection) throws -> String {
     let rows = try database.prepare(
-      "SELECT ifnull(key_name, name) FROM apps WHERE id = ?1", [app])
-    return try rows.step() ? rows.text(0) : ""
+      "SELECT ifnull(key_name, name) AS key_name FROM apps WHERE id = ?1", [app])
+    return try rows.step() ? rows.text("key_name") : ""
   }
 
   static func keyName(
@@ -159,9 +157,9 @@ extension AppsTable {
   ) throws -> String? {
     let rows = try database.prepare(
       """
-      SELECT ifnull(key_name, name) FROM app_secrets JOIN apps ON apps.id = app_secrets.app
+      SELECT ifnull(key_name, name) AS key_name FROM app_secrets JOIN apps ON apps.id = app_secrets.app
       WHERE secret = ?1
       """, [secret])
-    return try rows.step() ? rows.text(0) : nil
+    return try rows.step() ? rows.text("key_name") : nil
   }
 }

@@ -63,7 +63,7 @@ extension CrashStore {
           SELECT id, name FROM apps WHERE \(Self.unnamed) AND created <= ?1 AND \(Self.isEmpty)
           ORDER BY created, id LIMIT ?2
           """, [latest.microseconds, count])
-        while try rows.step() { apps.append((rows.int(0), rows.text(1))) }
+        while try rows.step() { apps.append((rows.int("id"), rows.text("name"))) }
       }
       for app in apps { try Self.clear(app.row, app.name, in: database) }
       return apps.count
@@ -79,10 +79,10 @@ extension CrashStore {
       var apps: [(name: String, reports: Int)] = []
       let rows = try database.prepare(
         """
-        SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) FROM apps
+        SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) AS reports FROM apps
         WHERE \(Self.unnamed) \(isEmpty ? "AND \(Self.isEmpty)" : "") ORDER BY created, id
         """)
-      while try rows.step() { apps.append((rows.text(0), rows.int(1))) }
+      while try rows.step() { apps.append((rows.text("name"), rows.int("reports"))) }
       return apps
     }
   }

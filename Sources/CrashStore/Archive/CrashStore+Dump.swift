@@ -71,7 +71,7 @@ extension CrashStore {
       guard !queries.isEmpty else { continue }
       let rows = try database.prepare(
         "SELECT DISTINCT digest FROM (\(queries.joined(separator: " UNION ALL "))) ORDER BY digest")
-      while try rows.step() { try body(rows.blob(0), isPlain) }
+      while try rows.step() { try body(rows.blob("digest"), isPlain) }
     }
   }
 }
@@ -127,7 +127,7 @@ struct DumpPart {
     let rows = try database.prepare(
       "SELECT document FROM reports JOIN part_reports USING (id) ORDER BY reports.id")
     while try rows.step() {
-      let document = rows.blob(0)
+      let document = rows.blob("document")
       let stored = try StoreError.unlessDamaged {
         try StoredReport(document: contents.read(document))
       }

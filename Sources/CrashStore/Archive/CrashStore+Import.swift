@@ -126,7 +126,7 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT grp, origin FROM reports WHERE name = ?1", [report.id])
       guard let imported = groups[group], try rows.step() else { continue }
-      let (here, origin) = (rows.int(0), rows.int(1))
+      let (here, origin) = (rows.int("grp"), rows.int("origin"))
       if receipt.reports.contains(where: { $0.report == report.id && $0.isNewGroup }) {
         try imported.adopt(into: here, origin: origin, table, in: database)
         touched.insert(group)
@@ -148,7 +148,8 @@ extension CrashStore {
           """, [app.name])
         var releases: [(String, String, Int, Int)] = []
         while try rows.step() {
-          releases.append((rows.text(0), rows.text(1), rows.int(2), rows.int(3)))
+          releases.append(
+            (rows.text("version"), rows.text("build"), rows.int("position"), rows.int("added")))
         }
         return releases
       }
@@ -159,11 +160,10 @@ extension CrashStore {
           "SELECT 1 FROM releases WHERE app = ?1 AND position IS NOT NULL", row)
         guard isOrdered == nil else { return }
         for (version, build, position, added) in releases {
-          try database.run(
-            """
-            INSERT INTO releases (app, version, build, position, added) VALUES (?1, ?2, ?3, ?4, ?5)
-            ON CONFLICT DO UPDATE SET position = excluded.position
-            """, row, version, build, position, added)
+          try database.insert(
+            into: "releases",
+            ["app": row, "version": version, "build": build, "position": position, "added": added],
+            onConflict: "ON CONFLICT DO UPDATE SET position = excluded.position")
         }
       }
     }
@@ -232,10 +232,11 @@ private struct Importer {
       while try rows.step() {
         found.append(
           Row(
-            row: rows.int(0), app: rows.text(1), digest: rows.blob(2), source: rows.text(3),
-            received: rows.int(4), problem: rows.optionalText(5),
-            isAppGiven: rows.optionalInt(6).map { $0 != 0 },
-            reports: try Self.reports(of: rows.int(0), in: database)))
+            row: rows.int("id"), app: rows.text("name"), digest: rows.blob("digest"),
+            source: rows.text("source"),
+            received: rows.int("received"), problem: rows.optionalText("problem"),
+            isAppGiven: rows.optionalBool("app_given"),
+            reports: try Self.reports(of: rows.int("id"), in: database)))
       }
       return found
     }
@@ -252,7 +253,8 @@ private struct Importer {
     while try rows.step() {
       reports.append(
         Report(
-          name: rows.text(0), position: rows.int(1), group: rows.int(2), document: rows.blob(3)))
+          name: rows.text("name"), position: rows.int("position"), group: rows.int("grp"),
+          document: rows.blob("document")))
     }
     return reports
   }

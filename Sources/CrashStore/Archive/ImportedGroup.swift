@@ -42,17 +42,20 @@ struct ImportedGroup {
       WHERE grp = ?1 ORDER BY key != main_key, key
       """, [row])
     while try keyRows.step() {
-      keys.append(Key(key: keyRows.text(0), rules: keyRows.text(1), isMain: keyRows.int(2) != 0))
+      keys.append(
+        Key(key: keyRows.text("key"), rules: keyRows.text("rules"), isMain: keyRows.bool("is_main"))
+      )
     }
     self.keys = keys
     var values: [SQLValue] = []
     for column in Self.decisions {
-      let rows = try other.prepare("SELECT \(column) FROM groups WHERE id = ?1", [row])
-      guard try rows.step(), !rows.isNull(0) else {
+      let rows = try other.prepare("SELECT \(column) AS value FROM groups WHERE id = ?1", [row])
+      guard try rows.step(), !rows.isNull("value") else {
         values.append(.null)
         continue
       }
-      values.append(rows.isInteger(0) ? .integer(Int64(rows.int(0))) : .text(rows.text(0)))
+      values.append(
+        rows.isInteger("value") ? .integer(Int64(rows.int("value"))) : .text(rows.text("value")))
     }
     self.values = values
     var history: [Line] = []
@@ -62,8 +65,9 @@ struct ImportedGroup {
     while try lines.step() {
       history.append(
         Line(
-          id: lines.int(0), time: lines.int(1), author: lines.text(2), event: lines.text(3),
-          detail: lines.text(4), undone: lines.optionalInt(5)))
+          id: lines.int("id"), time: lines.int("time"), author: lines.text("author"),
+          event: lines.text("event"),
+          detail: lines.text("detail"), undone: lines.optionalInt("undone")))
     }
     self.history = history
   }
@@ -89,11 +93,13 @@ struct ImportedGroup {
     in database: borrowing Connection
   ) throws {
     for key in isKeyed ? keys : [] {
-      try database.run(
-        """
-        INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
-        """, table.app, key.key, group, origin, key.rules, key.isMain, table.now)
+      try database.insert(
+        into: "group_keys",
+        [
+          "app": table.app, "key": key.key, "grp": group, "origin": origin, "rules": key.rules,
+          "is_main": key.isMain, "created": table.now,
+        ],
+        onConflict: "ON CONFLICT DO NOTHING")
     }
     for (column, value) in zip(Self.decisions, values) {
       try database.run("UPDATE groups SET \(column) = ?2 WHERE id = ?1", group, value)
@@ -126,8 +132,11 @@ struct ImportedGroup {
   }
 
   private func add(_ line: Line, to group: Int, in database: borrowing Connection) throws {
-    try database.run(
-      "INSERT INTO group_history (grp, time, author, event, detail) VALUES (?1, ?2, ?3, ?4, ?5)",
-      group, line.time, line.author, line.event, line.detail)
+    try database.insert(
+      into: "group_history",
+      [
+        "grp": group, "time": line.time, "author": line.author, "event": line.event,
+        "detail": line.detail,
+      ])
   }
 }

@@ -79,8 +79,8 @@ struct StoreCheck {
     }
     for (table, column) in Self.amounts {
       let rows = try database.prepare(
-        "SELECT ifnull(min(\(column)), 0), total(\(column)) FROM \(table)")
-      guard try rows.step(), rows.int(0) >= 0, rows.double(1) < Self.mostAmount else {
+        "SELECT ifnull(min(\(column)), 0) AS least, total(\(column)) AS total FROM \(table)")
+      guard try rows.step(), rows.int("least") >= 0, rows.double("total") < Self.mostAmount else {
         throw LoadError.inconsistent("counts of table \(table), column '\(column)', are impossible")
       }
     }
@@ -95,23 +95,25 @@ struct StoreCheck {
     let apps = try database.prepare(
       "SELECT name FROM apps UNION SELECT key_name FROM apps WHERE key_name IS NOT NULL")
     while try apps.step() {
-      guard AppName.isValid(apps.text(0)) else {
+      guard AppName.isValid(apps.text("name")) else {
         throw LoadError.inconsistent("an app has an invalid name")
       }
     }
     let rows = try database.prepare(
       """
-      SELECT reports.name, submissions.digest, apps.name, reports.position,
-        ifnull(apps.key_name, apps.name) FROM reports
+      SELECT reports.name AS report_name, submissions.digest, apps.name AS app_name,
+        reports.position, ifnull(apps.key_name, apps.name) AS key_name FROM reports
         JOIN submissions ON submissions.id = reports.submission JOIN apps ON apps.id = reports.app
       """)
     while try rows.step() {
       // An app that was renamed has reports from before, under its first name.
-      let ids = [4, 2].lazy.map { name in
-        ReportID.id(digest: rows.blob(1), app: rows.text(name), position: rows.int(3))
+      let (digest, position) = (rows.blob("digest"), rows.int("position"))
+      let ids = [rows.text("key_name"), rows.text("app_name")].lazy.map { name in
+        ReportID.id(digest: digest, app: name, position: position)
       }
-      guard ids.contains(rows.text(0)) else {
-        throw LoadError.inconsistent("report \(rows.text(0)) does not follow from its submission")
+      guard ids.contains(rows.text("report_name")) else {
+        throw LoadError.inconsistent(
+          "report \(rows.text("report_name")) does not follow from its submission")
       }
     }
   }
@@ -121,9 +123,9 @@ struct StoreCheck {
     _ table: String, _ column: String, in database: borrowing Connection
   ) throws {
     let rows = try database.prepare(
-      "SELECT id, \(column) FROM \(table) WHERE \(column) IS NOT NULL")
+      "SELECT id, \(column) AS next FROM \(table) WHERE \(column) IS NOT NULL")
     var next: [Int: Int] = [:]
-    while try rows.step() { next[rows.int(0)] = rows.int(1) }
+    while try rows.step() { next[rows.int("id")] = rows.int("next") }
     var settled: Set<Int> = []
     for start in next.keys {
       var way: Set<Int> = []
@@ -143,6 +145,7 @@ struct StoreCheck {
     let rows = try database.prepare(
       ContentReferences.queries.joined(separator: " UNION ") + " ORDER BY 1")
     while try rows.step() {
+      // By position: each of the queries has one column.
       let digest = rows.blob(0)
       guard digest.count == 32, try contents.holds(digest) else {
         throw LoadError.missingContent(SHA256.hex(digest))

@@ -50,7 +50,7 @@ public final class StoreLoader {
     do {
       let rows = try database.prepare(
         "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
-      while try rows.step() { triggers.append((rows.text(0), rows.text(1))) }
+      while try rows.step() { triggers.append((rows.text("name"), rows.text("sql"))) }
     }
     for trigger in triggers { try database.execute("DROP TRIGGER \"\(trigger.name)\"") }
     return triggers.map(\.sql)

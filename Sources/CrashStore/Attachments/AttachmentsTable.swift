@@ -27,8 +27,8 @@ enum AttachmentsTable {
     var files: [String: (digest: [UInt8], added: Int)] = [:]
     var total = 0
     while try rows.step() {
-      files[rows.text(0)] = (rows.blob(1), rows.int(3))
-      total = total.addingClamped(rows.count(2))
+      files[rows.text("name")] = (rows.blob("digest"), rows.int("added"))
+      total = total.addingClamped(rows.count("size"))
     }
     var name = attachment.name
     var number = 1
@@ -45,12 +45,12 @@ enum AttachmentsTable {
     guard total + attachment.size <= AttachmentLimits.totalBytes else {
       return .overLimit("bytes of attachments of a report", AttachmentLimits.totalBytes)
     }
-    try database.run(
-      """
-      INSERT INTO attachments (report, name, content_type, digest, size, added)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      """, report, name, attachment.contentType, digest, attachment.size,
-      new.received.microseconds)
+    try database.insert(
+      into: "attachments",
+      [
+        "report": report, "name": name, "content_type": attachment.contentType, "digest": digest,
+        "size": attachment.size, "added": new.received.microseconds,
+      ])
     return .added
   }
 

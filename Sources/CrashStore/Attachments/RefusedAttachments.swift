@@ -34,11 +34,13 @@ struct RefusedAttachments {
       "SELECT count(*) FROM refused_attachments WHERE app = ?1 AND client = ?2 AND digest = ?3",
       app, client, digest)
     guard (count ?? 0) < ClientLimits.orphans else { return }
-    try database.run(
-      """
-      INSERT INTO refused_attachments (app, client, digest, name, reason, received, install)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
-      """, app, client, digest, file.name, file.reason, received.microseconds, install)
+    try database.insert(
+      into: "refused_attachments",
+      [
+        "app": app, "client": client, "digest": digest, "name": file.name, "reason": file.reason,
+        "received": received.microseconds, "install": install,
+      ],
+      onConflict: "ON CONFLICT DO NOTHING")
   }
 
   /// Those of the reports of a submission, by name.
@@ -51,7 +53,7 @@ struct RefusedAttachments {
       [app.row, digest])
     var files: [RefusedAttachment] = []
     while try rows.step() {
-      files.append(RefusedAttachment(name: rows.text(0), reason: rows.text(1)))
+      files.append(RefusedAttachment(name: rows.text("name"), reason: rows.text("reason")))
     }
     return files
   }

@@ -71,7 +71,7 @@ struct ContentStore: Sendable {
   func read(_ digest: [UInt8]) throws -> ByteView {
     let row: [UInt8]? = try database.withLock { database in
       let rows = try database.prepare("SELECT bytes FROM contents WHERE digest = ?1", [digest])
-      return try rows.step() ? rows.blob(0) : nil
+      return try rows.step() ? rows.blob("bytes") : nil
     }
     if let row {
       return try Content.unpack(

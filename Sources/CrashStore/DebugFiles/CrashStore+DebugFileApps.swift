@@ -90,8 +90,8 @@ extension CrashStore {
         """, [bytes])
       var names: [String] = []
       while try rows.step() {
-        if rows.int(0) == Self.allApps { return nil }
-        if let name = rows.optionalText(1) { names.append(name) }
+        if rows.int("app") == Self.allApps { return nil }
+        if let name = rows.optionalText("name") { names.append(name) }
       }
       return names
     }

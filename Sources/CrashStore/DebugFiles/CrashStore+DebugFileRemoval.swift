@@ -141,12 +141,13 @@ extension CrashStore {
         ? " AND NOT EXISTS (SELECT 1 FROM uses WHERE image = ?1 AND uses.report = waiting.report)"
         : ""
       let rows = try database.prepare(
-        "SELECT count(*), max(report) FROM \(table) WHERE image = ?1" + others, [image])
-      guard try rows.step(), rows.int(0) > 0 else { continue }
-      use.reports += rows.count(0)
+        "SELECT count(*) AS count, max(report) AS last_report FROM \(table) WHERE image = ?1"
+          + others, [image])
+      guard try rows.step(), rows.int("count") > 0 else { continue }
+      use.reports += rows.count("count")
       // Reports are numbered in the order in which they came.
       if let received = try database.integer(
-        "SELECT received FROM reports WHERE id = ?1", rows.int(1))
+        "SELECT received FROM reports WHERE id = ?1", rows.int("last_report"))
       {
         let time = Timestamp(microseconds: received)
         use.lastNeeded = max(use.lastNeeded ?? time, time)
@@ -154,7 +155,8 @@ extension CrashStore {
     }
     let rows = try database.prepare(
       """
-      SELECT apps.name, version, build FROM image_builds JOIN apps ON apps.id = image_builds.app
+      SELECT apps.name AS app_name, version, build
+      FROM image_builds JOIN apps ON apps.id = image_builds.app
       WHERE debug_id = ?1 AND (version != '' OR build != '')
       """, [id])
     while try rows.step() { add(build(rows), to: &use) }
@@ -166,7 +168,7 @@ extension CrashStore {
     guard let bytes = bytes(ofHex: digest) else { return }
     let rows = try database.prepare(
       """
-      SELECT apps.name, version, build FROM debug_file_releases
+      SELECT apps.name AS app_name, version, build FROM debug_file_releases
         JOIN apps ON apps.id = debug_file_releases.app WHERE digest = ?1
       """, [bytes])
     while try rows.step() { add(build(rows), to: &use) }
@@ -177,7 +179,8 @@ extension CrashStore {
 
   private static func build(_ row: borrowing Statement) -> MissingImage.Build {
     MissingImage.Build(
-      app: row.text(0), release: Release(version: row.text(1), build: row.text(2)))
+      app: row.text("app_name"),
+      release: Release(version: row.text("version"), build: row.text("build")))
   }
 
   private static func add(_ build: MissingImage.Build, to use: inout DebugFileUse) {
@@ -222,7 +225,7 @@ extension CrashStore {
     var apps: [(name: String, row: Int)] = []
     do {
       let rows = try database.prepare("SELECT name, id FROM apps")
-      while try rows.step() { apps.append((rows.text(0), rows.int(1))) }
+      while try rows.step() { apps.append((rows.text("name"), rows.int("id"))) }
     }
     var newest: Set<MissingImage.Build> = []
     for app in apps {
@@ -230,7 +233,7 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT version, build FROM releases WHERE app = ?1", [app.row])
       while try rows.step() {
-        releases.append(Release(version: rows.text(0), build: rows.text(1)))
+        releases.append(Release(version: rows.text("version"), build: rows.text("build")))
       }
       for release in try ReleasesTable.order(of: app.row, in: database).sorted(releases).suffix(
         count)

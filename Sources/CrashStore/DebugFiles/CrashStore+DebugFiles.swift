@@ -69,7 +69,9 @@ extension CrashStore {
         SELECT DISTINCT debug_id, code_id, name FROM debug_files
         WHERE digest = ?1 AND arrival <= ?2 AND kind != ?3
         """, [digest, last, DebugFileRecord.sourcesKind])
-      while try rows.step() { found.append((rows.text(0), rows.optionalText(1), rows.text(2))) }
+      while try rows.step() {
+        found.append((rows.text("debug_id"), rows.optionalText("code_id"), rows.text("name")))
+      }
     }
     guard !found.isEmpty else { return }
     let arrival = try WaitingReports.arrivals(in: database) + 1
@@ -88,14 +90,15 @@ extension CrashStore {
   ) throws -> Bool {
     let isSources = record.kind == DebugFileRecord.sourcesKind
     let arrival = isSources ? 0 : try WaitingReports.arrivals(in: database) + 1
-    try database.run(
-      """
-      INSERT INTO debug_files
-        (debug_id, kind, code_id, architecture, digest, name, size, added, arrival)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING
-      """, record.debugID.description, record.kind, record.codeID?.description,
-      record.architecture.description, digest, record.name, record.size,
-      record.added.microseconds, arrival)
+    try database.insert(
+      into: "debug_files",
+      [
+        "debug_id": record.debugID.description, "kind": record.kind,
+        "code_id": record.codeID?.description, "architecture": record.architecture.description,
+        "digest": digest, "name": record.name, "size": record.size,
+        "added": record.added.microseconds, "arrival": arrival,
+      ],
+      onConflict: "ON CONFLICT DO NOTHING")
     guard database.changes > 0 else { return false }
     if isSources { return true }
     try database.run("UPDATE arrivals SET last = ?1", arrival)
@@ -111,16 +114,14 @@ extension CrashStore {
   ) throws {
     let app = try AppsTable.app(named: release.app, in: database).row
     let (version, build) = (release.release.version, release.release.build)
-    try database.run(
-      """
-      INSERT INTO debug_file_releases (digest, app, version, build) VALUES (?1, ?2, ?3, ?4)
-      ON CONFLICT DO NOTHING
-      """, digest, app, version, build)
-    try database.run(
-      """
-      INSERT INTO releases (app, version, build, added) VALUES (?1, ?2, ?3, ?4)
-      ON CONFLICT DO NOTHING
-      """, app, version, build, CrashStore.now.microseconds)
+    try database.insert(
+      into: "debug_file_releases",
+      ["digest": digest, "app": app, "version": version, "build": build],
+      onConflict: "ON CONFLICT DO NOTHING")
+    try database.insert(
+      into: "releases",
+      ["app": app, "version": version, "build": build, "added": CrashStore.now.microseconds],
+      onConflict: "ON CONFLICT DO NOTHING")
   }
 
   /// All debug files, in the order in which they were added.
@@ -173,13 +174,15 @@ extension CrashStore {
 
   /// - Throws: ``StoreError/damaged(_:)`` for a row that this program did not write.
   static func debugFile(_ row: borrowing Statement) throws -> DebugFileRecord {
-    guard let debugID = DebugID(row.text(0)) else {
-      throw StoreError.damaged("'\(row.text(0))' of debug_files is not a debug id")
+    guard let debugID = DebugID(row.text("debug_id")) else {
+      throw StoreError.damaged("'\(row.text("debug_id"))' of debug_files is not a debug id")
     }
     return DebugFileRecord(
-      debugID: debugID, codeID: row.optionalText(1).flatMap { CodeID($0) },
-      architecture: Architecture(row.text(2)), kind: row.text(3), name: row.text(4),
-      digest: SHA256.hex(row.blob(5)), size: row.int(6), added: Timestamp(microseconds: row.int(7)))
+      debugID: debugID, codeID: row.optionalText("code_id").flatMap { CodeID($0) },
+      architecture: Architecture(row.text("architecture")), kind: row.text("kind"),
+      name: row.text("name"),
+      digest: SHA256.hex(row.blob("digest")), size: row.int("size"),
+      added: Timestamp(microseconds: row.int("added")))
   }
 
   /// The bytes of a debug file, mapped.

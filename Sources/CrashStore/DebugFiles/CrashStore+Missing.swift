@@ -49,7 +49,7 @@ extension CrashStore {
           SELECT debug_id FROM image_builds
           WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '')
           """, [row, release.version, release.build])
-        while try rows.step() { ids.insert(rows.text(0)) }
+        while try rows.step() { ids.insert(rows.text("debug_id")) }
       }
       return try Self.counts(app: row, in: database)
         .filter { ids.contains($0.debugID) && $0.isOwn }.sorted(by: MissingCount.precedes)
@@ -102,10 +102,10 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT code_id, name, path, architecture FROM images WHERE debug_id = ?1", [count.debugID])
       if try rows.step() {
-        image.codeID = rows.optionalText(0).flatMap { CodeID($0) }
-        image.name = rows.text(1)
-        image.path = rows.optionalText(2)
-        image.architecture = rows.optionalText(3).map { Architecture($0) }
+        image.codeID = rows.optionalText("code_id").flatMap { CodeID($0) }
+        image.name = rows.text("name")
+        image.path = rows.optionalText("path")
+        image.architecture = rows.optionalText("architecture").map { Architecture($0) }
       }
     }
     do {
@@ -117,7 +117,8 @@ extension CrashStore {
       while try rows.step() {
         image.builds.append(
           MissingImage.Build(
-            app: rows.text(0), release: Release(version: rows.text(1), build: rows.text(2))))
+            app: rows.text("name"),
+            release: Release(version: rows.text("version"), build: rows.text("build"))))
       }
     }
     image.builds.sort {
@@ -128,7 +129,8 @@ extension CrashStore {
     while try rows.step() {
       image.systems.append(
         MissingImage.System(
-          name: rows.text(0), version: rows.text(1), build: rows.text(2), model: rows.text(3)))
+          name: rows.text("os"), version: rows.text("version"), build: rows.text("build"),
+          model: rows.text("model")))
     }
     image.systems.sort {
       let (one, other) = (

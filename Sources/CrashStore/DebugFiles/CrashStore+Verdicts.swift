@@ -16,7 +16,7 @@ extension CrashStore {
       let rows = try database.prepare(
         """
         SELECT report_versions.number, report_versions.replaced,
-          apps.prefix || '-' || groups.number, report_versions.arrived, report_versions.document
+          apps.prefix || '-' || groups.number AS group_name, report_versions.arrived, report_versions.document
         FROM reports JOIN report_versions ON report_versions.report = reports.id
           JOIN groups ON groups.id = report_versions.grp JOIN apps ON apps.id = groups.app
         WHERE reports.name = ?1 ORDER BY report_versions.number
@@ -25,10 +25,10 @@ extension CrashStore {
       while try rows.step() {
         versions.append(
           ReportVersion(
-            number: rows.int(0), replaced: Timestamp(microseconds: rows.int(1)),
-            group: rows.text(2),
-            arrived: rows.text(3).split(separator: "\n").compactMap { DebugID(String($0)) },
-            document: SHA256.hex(rows.blob(4))))
+            number: rows.int("number"), replaced: Timestamp(microseconds: rows.int("replaced")),
+            group: rows.text("group_name"),
+            arrived: rows.text("arrived").split(separator: "\n").compactMap { DebugID(String($0)) },
+            document: SHA256.hex(rows.blob("document"))))
       }
       return versions
     }
@@ -53,11 +53,12 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT found_by, found_detail, grp, origin FROM reports WHERE name = ?1", [report])
       guard try rows.step() else { throw StoreError.notFound(report) }
-      let group = try GroupsTable.name(of: rows.int(2), in: database)
+      let group = try GroupsTable.name(of: rows.int("grp"), in: database)
       var place = ReportMembership(
         group: group, home: group,
-        found: FoundBy(word: rows.text(0), detail: rows.optionalText(1)))
-      guard let number = rows.optionalInt(3), let origin = try Origin.find(number, in: database)
+        found: FoundBy(word: rows.text("found_by"), detail: rows.optionalText("found_detail")))
+      guard let number = rows.optionalInt("origin"),
+        let origin = try Origin.find(number, in: database)
       else { return place }
       place.home = try GroupsTable.name(of: origin.home, in: database)
       if let parent = origin.parent, let source = try Origin.find(parent, in: database) {
@@ -78,7 +79,7 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT grp, is_main FROM group_keys WHERE app = ?1 AND key = ?2", [app.row, key])
       guard try rows.step() else { return nil }
-      return (try GroupsTable.name(of: rows.int(0), in: database), rows.int(1) != 0)
+      return (try GroupsTable.name(of: rows.int("grp"), in: database), rows.bool("is_main"))
     }
   }
 
@@ -93,7 +94,7 @@ extension CrashStore {
         "SELECT name FROM reports WHERE name >= ?1 AND name < ?1 || 'g' ORDER BY name LIMIT 10",
         [wanted])
       var found: [String] = []
-      while try rows.step() { found.append(rows.text(0)) }
+      while try rows.step() { found.append(rows.text("name")) }
       return found
     }
     guard let only = found.first, !wanted.isEmpty else { throw StoreError.notFound(prefix) }
@@ -135,8 +136,8 @@ extension CrashStore {
           + filter.page(limit: limit, offset: 0), filter.values)
       var page: (ids: [String], last: Int) = ([], last ?? 0)
       while try rows.step() {
-        page.ids.append(rows.text(1))
-        page.last = rows.int(0)
+        page.ids.append(rows.text("name"))
+        page.last = rows.int("id")
       }
       return page
     }

@@ -28,9 +28,12 @@ struct WaitingReports {
   ) throws {
     guard !report.images.isEmpty else { return }
     for image in report.images where image.isWaiting {
-      try database.run(
-        "INSERT INTO waiting (image, report, decides) VALUES (?1, ?2, ?3)",
-        try number(of: image.debugID, in: database), row, image.decides)
+      try database.insert(
+        into: "waiting",
+        [
+          "image": try number(of: image.debugID, in: database), "report": row,
+          "decides": image.decides,
+        ])
     }
     try noteFacts(
       report.images, report.system, row: row,
@@ -99,25 +102,32 @@ struct WaitingReports {
     _ image: ImageRow, _ system: SystemRow, _ build: ImageCache.Build,
     in database: borrowing Connection
   ) throws {
-    try database.run(
-      """
-      INSERT INTO images (debug_id, code_id, name, path, architecture, is_own)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > is_own
-      """, image.debugID, image.codeID, image.name, image.path, image.architecture, image.isOwn)
-    try database.run(
-      """
-      INSERT INTO image_builds (debug_id, app, version, build) VALUES (?1, ?2, ?3, ?4)
-      ON CONFLICT DO NOTHING
-      """, image.debugID, build.app, build.version, build.build)
+    try database.insert(
+      into: "images",
+      [
+        "debug_id": image.debugID, "code_id": image.codeID, "name": image.name, "path": image.path,
+        "architecture": image.architecture, "is_own": image.isOwn,
+      ],
+      onConflict: """
+        ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > is_own
+        """)
+    try database.insert(
+      into: "image_builds",
+      [
+        "debug_id": image.debugID, "app": build.app, "version": build.version, "build": build.build,
+      ],
+      onConflict: "ON CONFLICT DO NOTHING")
     guard image.isWaiting && !system.name.isEmpty else { return }
     // Of many models one is named, the same whatever the order of arrival.
-    try database.run(
-      """
-      INSERT INTO image_systems (debug_id, os, version, build, model)
-      VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET model = excluded.model
-      WHERE excluded.model != '' AND (model = '' OR excluded.model < model)
-      """, image.debugID, system.name, system.version, system.build, system.model)
+    try database.insert(
+      into: "image_systems",
+      [
+        "debug_id": image.debugID, "os": system.name, "version": system.version,
+        "build": system.build, "model": system.model,
+      ],
+      onConflict: """
+        ON CONFLICT DO UPDATE SET model = excluded.model WHERE excluded.model != '' AND (model = '' OR excluded.model < model)
+        """)
   }
 
   /// The number under which other tables name a debug id; a new one where it was never seen.
@@ -152,7 +162,7 @@ struct WaitingReports {
     if let codeID {
       // Reports may know the build by another id that follows from the same build id.
       let rows = try database.prepare("SELECT debug_id FROM images WHERE code_id = ?1", [codeID])
-      while try rows.step() { ids.append(rows.text(0)) }
+      while try rows.step() { ids.append(rows.text("debug_id")) }
     }
     for id in Set(ids).sorted() {
       for table in ["waiting", "uses"] {

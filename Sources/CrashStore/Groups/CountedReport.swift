@@ -20,16 +20,16 @@ struct CountedReport {
 }
 
 extension CountedReport {
-  /// - Parameter row: A row that begins with ``columns``.
+  /// - Parameter row: A row with ``columns``.
   init(_ row: borrowing Statement) {
-    id = row.text(0)
-    time = row.int(1)
-    version = row.text(2)
-    build = row.text(3)
-    os = row.text(4)
-    device = row.text(5)
-    install = row.isNull(6) ? nil : row.blob(6)
-    reason = row.optionalText(7)
-    symbols = row.int(8)
+    id = row.text("name")
+    time = row.int("time")
+    version = row.text("version")
+    build = row.text("build")
+    os = row.text("os")
+    device = row.text("device")
+    install = row.optionalBlob("install")
+    reason = row.optionalText("reason")
+    symbols = row.int("symbols")
   }
 }

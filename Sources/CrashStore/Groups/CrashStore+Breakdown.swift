@@ -57,18 +57,18 @@ extension CrashStore {
       """
       SELECT version, build, count,
         (SELECT min(day) FROM counters
-         WHERE grp = ?1 AND version = this.version AND build = this.build),
+         WHERE grp = ?1 AND version = this.version AND build = this.build) AS first_day,
         (SELECT max(day) FROM counters
-         WHERE grp = ?1 AND version = this.version AND build = this.build)
+         WHERE grp = ?1 AND version = this.version AND build = this.build) AS last_day
       FROM group_versions AS this WHERE grp = ?1
       """, [group])
     var versions: [GroupBreakdown.Version] = []
     while try rows.step() {
       versions.append(
         GroupBreakdown.Version(
-          name: AppIdentity(version: rows.given(0), build: rows.given(1)).versionText,
-          reports: rows.int(2), firstDay: Timestamp(day: rows.day(3)),
-          lastDay: Timestamp(day: rows.day(4))))
+          name: AppIdentity(version: rows.given("version"), build: rows.given("build")).versionText,
+          reports: rows.int("count"), firstDay: Timestamp(day: rows.day("first_day")),
+          lastDay: Timestamp(day: rows.day("last_day"))))
     }
     return versions.sorted { VersionOrder.precedes($0.name, $1.name) }
   }
@@ -85,10 +85,11 @@ extension CrashStore {
     var ranking = GroupBreakdown.Ranking(top: [], others: 0, reportsOfOthers: 0)
     while try rows.step() {
       if ranking.top.count < limit {
-        ranking.top.append(GroupBreakdown.Share(name: rows.text(0), reports: rows.count(1)))
+        ranking.top.append(
+          GroupBreakdown.Share(name: rows.text("value"), reports: rows.count("count")))
       } else {
         ranking.others += 1
-        ranking.reportsOfOthers += rows.count(1)
+        ranking.reportsOfOthers += rows.count("count")
       }
     }
     return ranking
@@ -105,7 +106,7 @@ extension CrashStore {
       """
       SELECT day, count FROM group_days WHERE grp = ?1 AND day BETWEEN ?2 AND ?3
       """, [group, start, end])
-    while try rows.step() { counts[rows.int(0) - start] = rows.count(1) }
+    while try rows.step() { counts[rows.int("day") - start] = rows.count("count") }
     return counts.enumerated().map { index, count in
       GroupBreakdown.Day(start: Timestamp(day: start + index), reports: count)
     }
@@ -114,7 +115,7 @@ extension CrashStore {
 
 extension Statement {
   /// The text of a column in which nothing given is kept as an empty text.
-  fileprivate borrowing func given(_ column: Int) -> String? {
+  fileprivate borrowing func given(_ column: StaticString) -> String? {
     let text = text(column)
     return text.isEmpty ? nil : text
   }

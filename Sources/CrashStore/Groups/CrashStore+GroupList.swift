@@ -31,7 +31,8 @@ extension CrashStore {
     let rows = try database.prepare(sql, values)
     var groups: [(row: Int, place: Cursor)] = []
     while try rows.step() {
-      groups.append((rows.int(0), Cursor(rows.int(1), rows.int(2), row: rows.int(0))))
+      let row = rows.int("id")
+      groups.append((row, Cursor(rows.int("first"), rows.int("second"), row: row)))
     }
     if let limit = query.limit, groups.count > max(limit, 0) {
       groups.removeLast(groups.count - max(limit, 0))
@@ -49,7 +50,8 @@ extension CrashStore {
     let (down, up) = query.isReversed ? ("ASC", "DESC") : ("DESC", "ASC")
     let further = query.isReversed ? ">" : "<"
     var sql =
-      "SELECT id, \(columns.first), \(columns.second ?? "0") FROM groups WHERE " + filter.sql
+      "SELECT id, \(columns.first) AS first, \(columns.second ?? "0") AS second FROM groups WHERE "
+      + filter.sql
     var values = filter.values
     if let after {
       let next = values.count

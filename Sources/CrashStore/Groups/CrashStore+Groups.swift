@@ -36,9 +36,9 @@ extension CrashStore {
   }
 
   static let groupColumns = """
-    SELECT groups.id, apps.prefix || '-' || groups.number, apps.name, groups.title, groups.main_key,
-      groups.category, groups.rules, groups.provisional, groups.reason, groups.kind, groups.state,
-      groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar,
+    SELECT groups.id, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name,
+      groups.title, groups.main_key, groups.category, groups.rules, groups.provisional,
+      groups.reason, groups.kind, groups.reports, groups.installs, groups.first_seen, groups.last_seen, groups.exemplar,
       groups.assignee, \(GroupStatus.columns)
     FROM groups JOIN apps ON apps.id = groups.app
     """ + "\n"
@@ -47,18 +47,20 @@ extension CrashStore {
     _ row: borrowing Statement, in database: borrowing Connection
   ) throws -> GroupSummary {
     let signature = Signature(
-      text: row.text(3), key: row.text(4),
-      category: SignatureCategory(rawValue: row.text(5)) ?? .signal, rules: row.text(6),
-      isProvisional: row.int(7) != 0)
+      text: row.text("title"), key: row.text("main_key"),
+      category: SignatureCategory(rawValue: row.text("category")) ?? .signal,
+      rules: row.text("rules"),
+      isProvisional: row.bool("provisional"))
     return GroupSummary(
-      id: row.text(1), app: row.text(2), signature: signature, reason: row.optionalText(8),
-      kind: ReportKind(rawValue: row.text(9)) ?? .other,
-      status: GroupStatus(row, from: 17), assignee: row.optionalText(16),
-      merged: try merged(into: row.int(0), in: database), reports: row.int(11),
-      installs: row.int(12) > 0 ? row.int(12) : nil,
-      firstSeen: Timestamp(microseconds: row.int(13)),
-      lastSeen: Timestamp(microseconds: row.int(14)),
-      versions: try versions(of: row.int(0), in: database), exemplar: row.text(15))
+      id: row.text("group_name"), app: row.text("app_name"), signature: signature,
+      reason: row.optionalText("reason"),
+      kind: ReportKind(rawValue: row.text("kind")) ?? .other,
+      status: GroupStatus(row), assignee: row.optionalText("assignee"),
+      merged: try merged(into: row.int("id"), in: database), reports: row.int("reports"),
+      installs: row.int("installs") > 0 ? row.int("installs") : nil,
+      firstSeen: Timestamp(microseconds: row.int("first_seen")),
+      lastSeen: Timestamp(microseconds: row.int("last_seen")),
+      versions: try versions(of: row.int("id"), in: database), exemplar: row.text("exemplar"))
   }
 
   /// Reports by version, in the order of the versions.
@@ -69,8 +71,8 @@ extension CrashStore {
       "SELECT version, build, count FROM group_versions WHERE grp = ?1", [group])
     var versions: [VersionCount] = []
     while try rows.step() {
-      let identity = identity(of: Release(version: rows.text(0), build: rows.text(1)))
-      versions.append(VersionCount(version: identity.versionText, reports: rows.int(2)))
+      let identity = identity(of: Release(version: rows.text("version"), build: rows.text("build")))
+      versions.append(VersionCount(version: identity.versionText, reports: rows.int("count")))
     }
     return ordered(versions)
   }
@@ -85,7 +87,9 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT version, build FROM group_versions WHERE grp = ?1 ORDER BY build DESC", [row])
       var releases: [Release] = []
-      while try rows.step() { releases.append(Release(version: rows.text(0), build: rows.text(1))) }
+      while try rows.step() {
+        releases.append(Release(version: rows.text("version"), build: rows.text("build")))
+      }
       return releases
     }
     let listed = releases.first { release in

@@ -10,8 +10,8 @@ extension CrashStore {
       let row = try Self.groupRow(named: name, in: database)
       let rows = try database.prepare(
         Self.tree + """
-          SELECT group_history.id, apps.prefix || '-' || groups.number, time, author, event, detail,
-            undone, data IS NOT NULL AND undone IS NULL
+          SELECT group_history.id, apps.prefix || '-' || groups.number AS group_name, time, author,
+            event, detail, undone, (data IS NOT NULL AND undone IS NULL) AS is_action
           FROM group_history JOIN groups ON groups.id = grp JOIN apps ON apps.id = groups.app
           WHERE grp IN tree ORDER BY group_history.id
           """, [row])
@@ -19,9 +19,10 @@ extension CrashStore {
       while try rows.step() {
         events.append(
           GroupEvent(
-            number: rows.int(0), group: rows.text(1), time: Timestamp(microseconds: rows.int(2)),
-            author: rows.text(3), event: rows.text(4), detail: rows.text(5),
-            undone: rows.optionalInt(6), isAction: rows.int(7) != 0))
+            number: rows.int("id"), group: rows.text("group_name"),
+            time: Timestamp(microseconds: rows.int("time")),
+            author: rows.text("author"), event: rows.text("event"), detail: rows.text("detail"),
+            undone: rows.optionalInt("undone"), isAction: rows.bool("is_action")))
       }
       return events
     }
@@ -41,11 +42,12 @@ extension CrashStore {
     }
     let rows = try database.prepare(
       Self.tree + """
-        SELECT apps.prefix || '-' || groups.number FROM groups JOIN apps ON apps.id = groups.app
+        SELECT apps.prefix || '-' || groups.number AS group_name
+        FROM groups JOIN apps ON apps.id = groups.app
         WHERE groups.id IN tree AND joined = 1 AND groups.id != ?1 ORDER BY groups.id
         """, [row])
     var names: [String] = []
-    while try rows.step() { names.append(rows.text(0)) }
+    while try rows.step() { names.append(rows.text("group_name")) }
     return names
   }
 }

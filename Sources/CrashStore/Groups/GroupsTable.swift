@@ -72,15 +72,17 @@ struct GroupsTable: ~Copyable {
   func open(for report: ReportRow, in database: borrowing Connection) throws -> Origin {
     let number = try database.integer(
       "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
-    try database.run(
-      """
-      INSERT INTO groups (app, number, title, main_key, category, rules, provisional, kind, reason,
-        reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?10, ?11, ?12, ?13)
-      """, app, number, report.signature.text, report.signature.key,
-      report.signature.category.rawValue, report.signature.rules, report.signature.isProvisional,
-      report.kind.rawValue, report.reason, report.time.microseconds, report.id,
-      report.symbols.rawValue, now)
+    try database.insert(
+      into: "groups",
+      [
+        "app": app, "number": number, "title": report.signature.text,
+        "main_key": report.signature.key, "category": report.signature.category.rawValue,
+        "rules": report.signature.rules, "provisional": report.signature.isProvisional,
+        "kind": report.kind.rawValue, "reason": report.reason,
+        "reason_time": report.time.microseconds, "first_seen": report.time.microseconds,
+        "last_seen": report.time.microseconds, "exemplar": report.id,
+        "exemplar_symbols": report.symbols.rawValue, "created": now,
+      ])
     let group = database.lastRow
     try note(group, "opened", report.signature.text, in: database)
     return try Origin(home: group, making: database)
@@ -94,22 +96,28 @@ struct GroupsTable: ~Copyable {
   func add(
     _ signature: Signature, to origin: Origin, in database: borrowing Connection
   ) throws -> Bool {
-    try database.run(
-      """
-      INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
-      VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6)
-      ON CONFLICT (app, key) DO UPDATE SET is_main = 1, is_left = 0, grp = excluded.grp,
-        origin = excluded.origin
-      WHERE is_main = 0 OR is_left = 1
-      """, app, signature.key, origin.group, origin.id, signature.rules, now)
+    try database.insert(
+      into: "group_keys",
+      [
+        "app": app, "key": signature.key, "grp": origin.group, "origin": origin.id,
+        "rules": signature.rules, "is_main": 1, "created": now,
+      ],
+      onConflict: """
+        ON CONFLICT (app, key) DO UPDATE SET is_main = 1,
+          is_left = 0,
+          grp = excluded.grp,
+          origin = excluded.origin WHERE is_main = 0 OR is_left = 1
+        """)
     var isNew = database.changes > 0
     if try noteReadings(of: signature, in: database) { isNew = true }
     for key in signature.alternativeKeys {
-      try database.run(
-        """
-        INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
-        VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6) ON CONFLICT DO NOTHING
-        """, app, key, origin.group, origin.id, signature.rules, now)
+      try database.insert(
+        into: "group_keys",
+        [
+          "app": app, "key": key, "grp": origin.group, "origin": origin.id,
+          "rules": signature.rules, "is_main": 0, "created": now,
+        ],
+        onConflict: "ON CONFLICT DO NOTHING")
     }
     // Of one key, the title that Signature.isTitle prefers: it must not depend on who came first.
     try database.run(
@@ -131,11 +139,10 @@ struct GroupsTable: ~Copyable {
   ) throws -> Bool {
     var isNew = false
     for (position, reading) in signature.alternativeKeys.enumerated() {
-      try database.run(
-        """
-        INSERT INTO key_readings (app, key, reading, position) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT DO NOTHING
-        """, app, signature.key, reading, position)
+      try database.insert(
+        into: "key_readings",
+        ["app": app, "key": signature.key, "reading": reading, "position": position],
+        onConflict: "ON CONFLICT DO NOTHING")
       if database.changes > 0 { isNew = true }
     }
     return isNew
@@ -171,22 +178,22 @@ struct GroupsTable: ~Copyable {
         last_seen = max(ifnull(last_seen, ?2), ?2)
       WHERE id = ?1
       """, origin.id, report.time)
-    try database.run(
-      """
-      INSERT INTO counters (grp, origin, day, version, build, os, device, count)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1) ON CONFLICT DO UPDATE SET count = count + 1
-      """, origin.group, origin.id, report.day, report.version, report.build, report.os,
-      report.device)
+    try database.insert(
+      into: "counters",
+      [
+        "grp": origin.group, "origin": origin.id, "day": report.day, "version": report.version,
+        "build": report.build, "os": report.os, "device": report.device, "count": 1,
+      ],
+      onConflict: "ON CONFLICT DO UPDATE SET count = count + 1")
     guard let install = report.install else { return false }
     let isNew =
       try database.integer(
         "SELECT 1 FROM group_installs WHERE grp = ?1 AND install = ?2", origin.group, install)
       == nil
-    try database.run(
-      """
-      INSERT INTO group_installs (grp, install, origin, count) VALUES (?1, ?2, ?3, 1)
-      ON CONFLICT DO UPDATE SET count = count + 1
-      """, origin.group, install, origin.id)
+    try database.insert(
+      into: "group_installs",
+      ["grp": origin.group, "install": install, "origin": origin.id, "count": 1],
+      onConflict: "ON CONFLICT DO UPDATE SET count = count + 1")
     if isNew {
       try database.run("UPDATE groups SET installs = installs + 1 WHERE id = ?1", origin.group)
     }
@@ -230,9 +237,9 @@ struct GroupsTable: ~Copyable {
   func note(
     _ group: Int, _ event: String, _ detail: String, in database: borrowing Connection
   ) throws {
-    try database.run(
-      "INSERT INTO group_history (grp, time, author, event, detail) VALUES (?1, ?2, ?3, ?4, ?5)",
-      group, now, author, event, detail)
+    try database.insert(
+      into: "group_history",
+      ["grp": group, "time": now, "author": author, "event": event, "detail": detail])
   }
 
   /// `TERN-12`.

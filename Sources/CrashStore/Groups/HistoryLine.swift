@@ -21,8 +21,10 @@ struct HistoryLine {
     while try rows.step() {
       lines.append(
         HistoryLine(
-          number: rows.int(0), group: rows.int(1), event: rows.text(2), detail: rows.text(3),
-          record: rows.optionalText(4).map { ActionRecord($0) }, undone: rows.optionalInt(5)))
+          number: rows.int("id"), group: rows.int("grp"), event: rows.text("event"),
+          detail: rows.text("detail"),
+          record: rows.optionalText("data").map { ActionRecord($0) },
+          undone: rows.optionalInt("undone")))
     }
     return lines
   }

@@ -203,7 +203,7 @@ struct KeyArrangement: ~Copyable {
       WHERE \(KeysTable.isLive)
       """, [place.id])
     var keys: [String: Int] = [:]
-    while try rows.step() { keys[rows.text(0)] = rows.int(1) }
+    while try rows.step() { keys[rows.text("key")] = rows.int("origin") }
     return keys
   }
 

@@ -14,8 +14,8 @@ struct KeyClass {
   static func all(of origin: Origin, in database: borrowing Connection) throws -> [KeyClass] {
     let rows = try database.prepare(
       """
-      SELECT reports.key, count(*), min(reports.id), max(reports.provisional),
-        ifnull(group_keys.origin = ?1, 0)
+      SELECT reports.key, count(*) AS count, min(reports.id) AS oldest,
+        max(reports.provisional) AS provisional, ifnull(group_keys.origin = ?1, 0) AS is_own
       FROM reports LEFT JOIN group_keys
         ON group_keys.app = reports.app AND group_keys.key = reports.key
       WHERE reports.grp = ?2 AND reports.origin = ?1
@@ -49,8 +49,8 @@ struct KeyClass {
         SELECT id, grp FROM origins WHERE parent = ?1 AND rule IS NOT NULL
         UNION SELECT origins.id, origins.grp FROM origins JOIN taken ON origins.parent = taken.id
           WHERE rule IS NOT NULL)
-      SELECT reports.key, count(*), min(reports.id), max(reports.provisional),
-        ifnull(group_keys.origin = ?1, 0)
+      SELECT reports.key, count(*) AS count, min(reports.id) AS oldest,
+        max(reports.provisional) AS provisional, ifnull(group_keys.origin = ?1, 0) AS is_own
       FROM taken JOIN reports ON reports.grp = taken.grp AND reports.origin = taken.id
         LEFT JOIN group_keys ON group_keys.app = reports.app AND group_keys.key = reports.key
       WHERE \(condition) GROUP BY reports.key ORDER BY min(reports.id)
@@ -61,11 +61,11 @@ struct KeyClass {
   }
 
   private init(_ row: borrowing Statement) {
-    key = row.text(0)
-    count = row.int(1)
-    oldest = row.int(2)
-    isProvisional = row.int(3) != 0
-    isOwn = row.int(4) != 0
+    key = row.text("key")
+    count = row.int("count")
+    oldest = row.int("oldest")
+    isProvisional = row.bool("provisional")
+    isOwn = row.bool("is_own")
   }
 
   /// That of most reports; of the oldest report where that is undecided.

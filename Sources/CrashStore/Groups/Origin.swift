@@ -17,13 +17,13 @@ struct Origin: Hashable, Sendable {
 
   static let columns = "origins.id, home, origins.grp, parent, rule"
 
-  /// - Parameter row: A row that begins with ``columns``.
+  /// - Parameter row: A row with ``columns``.
   init(_ row: borrowing Statement) {
-    id = row.int(0)
-    home = row.int(1)
-    group = row.int(2)
-    parent = row.optionalInt(3)
-    rule = row.optionalText(4)
+    id = row.int("id")
+    home = row.int("home")
+    group = row.int("grp")
+    parent = row.optionalInt("parent")
+    rule = row.optionalText("rule")
   }
 
   /// The one of this number.
@@ -50,9 +50,8 @@ struct Origin: Hashable, Sendable {
     home: Int, parent: Int? = nil, split: Int? = nil, rule: String? = nil,
     making database: borrowing Connection
   ) throws {
-    try database.run(
-      "INSERT INTO origins (home, grp, parent, split, rule) VALUES (?1, ?1, ?2, ?3, ?4)", home,
-      parent, split, rule)
+    try database.insert(
+      into: "origins", ["home": home, "grp": home, "parent": parent, "split": split, "rule": rule])
     id = database.lastRow
     self.home = home
     group = home

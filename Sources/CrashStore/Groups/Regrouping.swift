@@ -118,7 +118,7 @@ struct Regrouping: ~Copyable {
       let rows = try database.prepare(
         "SELECT key FROM group_keys WHERE app = ?1 AND origin = ?2 ORDER BY key",
         [table.app, origin.id])
-      while try rows.step() { changed.append(rows.text(0)) }
+      while try rows.step() { changed.append(rows.text("key")) }
     }
     try Self.forget(origin.id, in: database)
     var arrangement = KeyArrangement(of: table.app, now: table.now, rules)
@@ -179,7 +179,7 @@ extension Regrouping {
   ) throws -> (id: Int, phase: Int)? {
     let rows = try database.prepare(
       "SELECT origin, phase FROM regroup ORDER BY phase, origin LIMIT 1")
-    return try rows.step() ? (rows.int(0), rows.int(1)) : nil
+    return try rows.step() ? (rows.int("origin"), rows.int("phase")) : nil
   }
 
   /// Nothing is to be done for a place any more.

@@ -29,7 +29,8 @@ extension CrashStore {
         SELECT reports.document, submissions.digest FROM reports
           JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1
         """, [report])
-      return try rows.step() ? [rows.blob(0)] + (withSubmission ? [rows.blob(1)] : []) : []
+      return try rows.step()
+        ? [rows.blob("document")] + (withSubmission ? [rows.blob("digest")] : []) : []
     }
     return try digests.reduce(0) { $0 + (try contents.packedSize($1)) }
   }

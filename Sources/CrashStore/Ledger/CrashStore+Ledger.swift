@@ -14,11 +14,13 @@ extension CrashStore {
       let app = try app.map { try AppsTable.find($0, in: database)?.name ?? $0 }
       var sheet = LedgerSheet()
       for file in files {
-        try database.run(
-          """
-          INSERT INTO refused (app, source, reason, digest, time, bytes)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING
-          """, app ?? "", file.source, file.reason, file.digest, time.microseconds, file.byteCount)
+        try database.insert(
+          into: "refused",
+          [
+            "app": app ?? "", "source": file.source, "reason": file.reason, "digest": file.digest,
+            "time": time.microseconds, "bytes": file.byteCount,
+          ],
+          onConflict: "ON CONFLICT DO NOTHING")
         let isNew = database.changes > 0
         sheet.receive(
           isNew ? .refused : .duplicate, app: app ?? "", day: time.day,
@@ -52,16 +54,16 @@ extension CrashStore {
     try read { database in
       let rows = try database.prepare(
         """
-        SELECT app, reason, count(*), min(source) FROM refused
+        SELECT app, reason, count(*) AS count, min(source) AS first_source FROM refused
         GROUP BY app, reason ORDER BY count(*) DESC, app, reason
         """)
       var counts: [RefusalCount] = []
       while try rows.step() {
-        let app = rows.text(0)
+        let app = rows.text("app")
         counts.append(
           RefusalCount(
-            app: app.isEmpty ? nil : app, reason: rows.text(1), files: rows.int(2),
-            example: rows.text(3)))
+            app: app.isEmpty ? nil : app, reason: rows.text("reason"), files: rows.int("count"),
+            example: rows.text("first_source")))
       }
       return counts
     }
@@ -103,9 +105,11 @@ extension CrashStore {
       while try rows.step() {
         apps.append(
           AppRecord(
-            name: rows.text(0), prefix: rows.text(1), intakeKey: rows.text(2),
+            name: rows.text("name"), prefix: rows.text("prefix"),
+            intakeKey: rows.text("intake_key"),
             retention: Retention(
-              days: rows.optionalInt(3), bytes: rows.optionalInt(4), perGroup: rows.optionalInt(5))
+              days: rows.optionalInt("keep_days"), bytes: rows.optionalInt("keep_bytes"),
+              perGroup: rows.optionalInt("keep_per_group"))
           ))
       }
       // One look at the secrets, which have no index by app.
@@ -115,7 +119,7 @@ extension CrashStore {
         SELECT name, secret FROM app_secrets JOIN apps ON apps.id = app
         ORDER BY app_secrets.created, secret
         """)
-      while try all.step() { secrets[all.text(0), default: []].append(all.text(1)) }
+      while try all.step() { secrets[all.text("name"), default: []].append(all.text("secret")) }
       for index in apps.indices { apps[index].secrets = secrets[apps[index].name] ?? [] }
       return apps
     }
@@ -157,11 +161,11 @@ extension CrashStore {
     try read { database in
       let rows = try database.prepare(
         """
-        SELECT count(*), ifnull(sum(size), 0)
+        SELECT count(*) AS count, ifnull(sum(size), 0) AS size
         FROM (SELECT max(size) AS size FROM debug_files GROUP BY digest)
         """)
       return try rows.step()
-        ? LedgerAmount(count: rows.int(0), bytes: rows.int(1)) : LedgerAmount()
+        ? LedgerAmount(count: rows.int("count"), bytes: rows.int("size")) : LedgerAmount()
     }
   }
 }

@@ -26,10 +26,10 @@ extension CrashStore {
     try read { database in
       var totals = LedgerTotals()
       let rows = try database.prepare(
-        "SELECT what, sum(count), sum(bytes) FROM ledger GROUP BY what")
+        "SELECT what, sum(count) AS count, sum(bytes) AS bytes FROM ledger GROUP BY what")
       while try rows.step() {
-        guard let entry = LedgerEntry(rawValue: rows.text(0)) else { continue }
-        let amount = LedgerAmount(count: rows.int(1), bytes: rows.int(2))
+        guard let entry = LedgerEntry(rawValue: rows.text("what")) else { continue }
+        let amount = LedgerAmount(count: rows.int("count"), bytes: rows.int("bytes"))
         switch entry {
         case .received: totals.received = amount
         case .stored: totals.stored = amount

@@ -32,7 +32,7 @@ struct LedgerAudit {
       UNION SELECT app FROM refused WHERE ?1 IS NULL OR app = ?1 ORDER BY 1
       """, [app])
     var names: [String] = []
-    while try rows.step() { names.append(rows.text(0)) }
+    while try rows.step() { names.append(rows.text("name")) }
     return names
   }
 
@@ -43,17 +43,17 @@ struct LedgerAudit {
     init(of app: String, in database: borrowing Connection) throws {
       let rows = try database.prepare(
         """
-        SELECT what, reason, sum(count), sum(bytes) FROM ledger WHERE app = ?1
+        SELECT what, reason, sum(count) AS count, sum(bytes) AS bytes FROM ledger WHERE app = ?1
         GROUP BY what, reason ORDER BY what, sum(count) DESC, reason
         """, [app])
       while try rows.step() {
-        guard let entry = LedgerEntry(rawValue: rows.text(0)) else { continue }
-        let amount = LedgerAmount(count: rows.int(2), bytes: rows.int(3))
+        guard let entry = LedgerEntry(rawValue: rows.text("what")) else { continue }
+        let amount = LedgerAmount(count: rows.int("count"), bytes: rows.int("bytes"))
         totals[entry, default: LedgerTotal()].amount =
           totals[entry, default: LedgerTotal()].amount + amount
-        guard !rows.text(1).isEmpty else { continue }
+        guard !rows.text("reason").isEmpty else { continue }
         totals[entry, default: LedgerTotal()].parts.append(
-          LedgerTotal.Part(reason: rows.text(1), amount: amount))
+          LedgerTotal.Part(reason: rows.text("reason"), amount: amount))
       }
     }
 
@@ -82,8 +82,10 @@ struct LedgerAudit {
     _ table: String, of app: Int?, in database: borrowing Connection
   ) throws -> LedgerAmount {
     let rows = try database.prepare(
-      "SELECT count(*), ifnull(sum(bytes), 0) FROM \(table) WHERE app = ?1", [app])
-    return try rows.step() ? LedgerAmount(count: rows.int(0), bytes: rows.int(1)) : LedgerAmount()
+      "SELECT count(*) AS count, ifnull(sum(bytes), 0) AS bytes FROM \(table) WHERE app = ?1", [app]
+    )
+    return try rows.step()
+      ? LedgerAmount(count: rows.int("count"), bytes: rows.int("bytes")) : LedgerAmount()
   }
 
   private static func reports(of app: Int?, in database: borrowing Connection) throws -> Int {
@@ -146,9 +148,11 @@ struct LedgerAudit {
     let app = name.isEmpty ? nil : name
     var counted: [String: LedgerAmount] = [:]
     let rows = try database.prepare(
-      "SELECT reason, count(*), sum(bytes) FROM refused WHERE app = ?1 GROUP BY reason", [name])
+      "SELECT reason, count(*) AS count, sum(bytes) AS bytes FROM refused WHERE app = ?1 GROUP BY reason",
+      [name])
     while try rows.step() {
-      counted[rows.text(0)] = LedgerAmount(count: rows.int(1), bytes: rows.int(2))
+      counted[rows.text("reason")] = LedgerAmount(
+        count: rows.int("count"), bytes: rows.int("bytes"))
     }
     var listed: [String: LedgerAmount] = [:]
     for part in lines[.refused].parts { listed[part.reason] = part.amount }
@@ -183,15 +187,15 @@ struct LedgerAudit {
     ] {
       let rows = try database.prepare(
         """
-        SELECT apps.prefix || '-' || groups.number, groups.\(column) AS kept, \(count) AS counted
+        SELECT apps.prefix || '-' || groups.number AS group_name, groups.\(column) AS kept, \(count) AS counted
         FROM groups JOIN apps ON apps.id = groups.app
         WHERE groups.app = ?1 AND kept != counted ORDER BY groups.id LIMIT 20
         """, [row])
       while try rows.step() {
         ledger.faults.append(
           LedgerFault(
-            app: app, what: "group \(rows.text(0)): \(what)", ledger: rows.int(1),
-            counted: rows.int(2)))
+            app: app, what: "group \(rows.text("group_name")): \(what)", ledger: rows.int("kept"),
+            counted: rows.int("counted")))
       }
     }
   }

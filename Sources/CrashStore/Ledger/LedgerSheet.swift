@@ -40,11 +40,16 @@ struct LedgerSheet {
   /// Adds everything to the ledger, inside the transaction that did what is counted.
   func write(to database: borrowing Connection) throws {
     for (line, amount) in lines {
-      try database.run(
-        """
-        INSERT INTO ledger (app, day, what, reason, count, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-        ON CONFLICT DO UPDATE SET count = count + excluded.count, bytes = bytes + excluded.bytes
-        """, line.app, line.day, line.entry.rawValue, line.reason, amount.count, amount.bytes)
+      try database.insert(
+        into: "ledger",
+        [
+          "app": line.app, "day": line.day, "what": line.entry.rawValue, "reason": line.reason,
+          "count": amount.count, "bytes": amount.bytes,
+        ],
+        onConflict: """
+          ON CONFLICT DO UPDATE SET count = count + excluded.count,
+            bytes = bytes + excluded.bytes
+          """)
     }
   }
 }

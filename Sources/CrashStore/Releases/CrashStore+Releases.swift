@@ -16,7 +16,7 @@ extension CrashStore {
         apps = [(app, found.row)]
       } else {
         let rows = try database.prepare("SELECT name, id FROM apps ORDER BY name")
-        while try rows.step() { apps.append((rows.text(0), rows.int(1))) }
+        while try rows.step() { apps.append((rows.text("name"), rows.int("id"))) }
       }
       return try apps.flatMap { try Self.releases(of: $0.row, $0.name, in: database) }
     }
@@ -40,11 +40,10 @@ extension CrashStore {
       try AppsTable.check(new: app, in: database)
       let row = try AppsTable.app(named: app, in: database).row
       for release in releases {
-        try database.run(
-          """
-          INSERT INTO releases (app, version, build, added) VALUES (?1, ?2, ?3, ?4)
-          ON CONFLICT DO NOTHING
-          """, row, release.version, release.build, now)
+        try database.insert(
+          into: "releases",
+          ["app": row, "version": release.version, "build": release.build, "added": now],
+          onConflict: "ON CONFLICT DO NOTHING")
       }
       return try Self.releases(of: row, app, in: database)
     }
@@ -154,18 +153,18 @@ extension CrashStore {
     let order = try ReleasesTable.order(of: row, in: database)
     let rows = try database.prepare(
       """
-      SELECT version, build, position IS NOT NULL, added, first_seen, last_seen, reports
+      SELECT version, build, position IS NOT NULL AS is_placed, added, first_seen, last_seen, reports
       FROM releases WHERE app = ?1
       """, [row])
     var records: [ReleaseRecord] = []
     while try rows.step() {
       records.append(
         ReleaseRecord(
-          app: app, release: Release(version: rows.text(0), build: rows.text(1)),
-          isPlaced: rows.int(2) != 0, added: Timestamp(microseconds: rows.int(3)),
-          firstSeen: rows.optionalInt(4).map(Timestamp.init(microseconds:)),
-          lastSeen: rows.optionalInt(5).map(Timestamp.init(microseconds:)),
-          reports: rows.int(6)))
+          app: app, release: Release(version: rows.text("version"), build: rows.text("build")),
+          isPlaced: rows.bool("is_placed"), added: Timestamp(microseconds: rows.int("added")),
+          firstSeen: rows.optionalInt("first_seen").map(Timestamp.init(microseconds:)),
+          lastSeen: rows.optionalInt("last_seen").map(Timestamp.init(microseconds:)),
+          reports: rows.int("reports")))
     }
     return records.sorted { order.precedes($0.release, $1.release) }
   }

@@ -11,14 +11,17 @@ enum ReleasesTable {
     in database: borrowing Connection
   ) throws {
     guard !report.version.isEmpty || !report.build.isEmpty else { return }
-    try database.run(
-      """
-      INSERT INTO releases (app, version, build, added, first_seen, last_seen, reports)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)
-      ON CONFLICT DO UPDATE SET reports = reports + excluded.reports,
-        first_seen = min(ifnull(first_seen, excluded.first_seen), excluded.first_seen),
-        last_seen = max(ifnull(last_seen, excluded.last_seen), excluded.last_seen)
-      """, app, report.version, report.build, received, report.time, step)
+    try database.insert(
+      into: "releases",
+      [
+        "app": app, "version": report.version, "build": report.build, "added": received,
+        "first_seen": report.time, "last_seen": report.time, "reports": step,
+      ],
+      onConflict: """
+        ON CONFLICT DO UPDATE SET reports = reports + excluded.reports,
+          first_seen = min(ifnull(first_seen, excluded.first_seen), excluded.first_seen),
+          last_seen = max(ifnull(last_seen, excluded.last_seen), excluded.last_seen)
+        """)
   }
 
   /// The order of an app's releases: those that somebody put in order, and rules for the rest.
@@ -61,7 +64,7 @@ enum ReleasesTable {
   private static func releases(_ rows: borrowing Statement) throws -> [Release] {
     var releases: [Release] = []
     while try rows.step() {
-      releases.append(Release(version: rows.text(0), build: rows.text(1)))
+      releases.append(Release(version: rows.text("version"), build: rows.text("build")))
     }
     return releases
   }

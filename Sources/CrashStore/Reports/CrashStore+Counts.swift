@@ -70,11 +70,11 @@ extension CrashStore {
     guard let filter = try GroupFilter(query, in: database) else { return [:] }
     let rows = try database.prepare(
       """
-      SELECT day, sum(count) FROM group_days JOIN groups ON groups.id = group_days.grp
+      SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp
       WHERE \(filter.sql) GROUP BY day
       """, filter.values)
     var counts: [Int: Int] = [:]
-    while try rows.step() { counts[rows.int(0)] = rows.int(1) }
+    while try rows.step() { counts[rows.int("day")] = rows.int("count") }
     return counts
   }
 }

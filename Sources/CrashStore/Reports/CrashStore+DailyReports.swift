@@ -26,7 +26,9 @@ extension CrashStore {
             """
             SELECT day, count FROM group_days WHERE grp = ?1 AND day >= ?2 AND day < ?3
             """, [row, days.lowerBound, days.upperBound])
-          while try found.step() { counts[name, default: [:]][found.int(0)] = found.int(1) }
+          while try found.step() {
+            counts[name, default: [:]][found.int("day")] = found.int("count")
+          }
         }
         return counts
       }

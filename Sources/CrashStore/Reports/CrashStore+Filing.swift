@@ -111,7 +111,7 @@ extension CrashStore {
   ) throws -> Standing {
     let rows = try database.prepare(
       "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2", [app, digest])
-    if try rows.step() { return rows.isNull(0) ? .stored : .unread }
+    if try rows.step() { return rows.isNull("problem") ? .stored : .unread }
     let isPast = try database.integer(
       "SELECT 1 FROM past_submissions WHERE app = ?1 AND digest = ?2", app,
       PastReports.mark(of: digest))
@@ -159,13 +159,17 @@ extension CrashStore {
         count: report.images.count - found)
     }
     // A submission that nothing was read from may be understood by now.
-    try database.run(
-      """
-      INSERT INTO submissions (app, digest, source, received, bytes, problem, app_given)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-      ON CONFLICT (app, digest) DO UPDATE SET problem = ?6, app_given = ?7
-      """, app.row, submission.digest, submission.source, submission.received.microseconds,
-      submission.byteCount, submission.problem, submission.isAppGiven)
+    try database.insert(
+      into: "submissions",
+      [
+        "app": app.row, "digest": submission.digest, "source": submission.source,
+        "received": submission.received.microseconds, "bytes": submission.byteCount,
+        "problem": submission.problem, "app_given": submission.isAppGiven,
+      ],
+      onConflict: """
+        ON CONFLICT (app, digest) DO UPDATE SET problem = excluded.problem,
+          app_given = excluded.app_given
+        """)
     let row = try database.requiredInteger(
       "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
     let table = GroupsTable(app: app.row, author: "mayday", now: now)
@@ -206,19 +210,19 @@ extension CrashStore {
     arrivals: Int, _ search: SearchIndex, _ waiting: WaitingReports,
     in database: borrowing Connection
   ) throws -> Int {
-    try database.run(
-      """
-      INSERT INTO reports (name, submission, position, app, grp, format, kind, version, build, time,
-        received, os, device, install, reason, signature, key, category, rules, provisional,
-        symbols, document, found_by, found_detail, origin)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-        ?20, ?21, ?22, ?23, ?24, ?25)
-      """, report.id, submission, position, app, origin.group, report.format, report.kind.rawValue,
-      report.version, report.build, report.time.microseconds, report.received.microseconds,
-      report.os, report.device, report.install, report.reason, report.signature.text,
-      report.signature.key, report.signature.category.rawValue, report.signature.rules,
-      report.signature.isProvisional, report.symbols.rawValue, report.document,
-      found.word, found.detail, origin.id)
+    try database.insert(
+      into: "reports",
+      [
+        "name": report.id, "submission": submission, "position": position, "app": app,
+        "grp": origin.group, "format": report.format, "kind": report.kind.rawValue,
+        "version": report.version, "build": report.build, "time": report.time.microseconds,
+        "received": report.received.microseconds, "os": report.os, "device": report.device,
+        "install": report.install, "reason": report.reason, "signature": report.signature.text,
+        "key": report.signature.key, "category": report.signature.category.rawValue,
+        "rules": report.signature.rules, "provisional": report.signature.isProvisional,
+        "symbols": report.symbols.rawValue, "document": report.document, "found_by": found.word,
+        "found_detail": found.detail, "origin": origin.id,
+      ])
     let row = database.lastRow
     try search.add(report.entry, report: row, group: origin.group, in: database)
     try waiting.note(report, row: row, app: app, seen: arrivals, in: database)
@@ -230,7 +234,7 @@ extension CrashStore {
   ) throws -> [Receipt.StoredUnder] {
     let rows = try database.prepare(
       """
-      SELECT reports.name, apps.prefix || '-' || groups.number
+      SELECT reports.name, apps.prefix || '-' || groups.number AS group_name
       FROM submissions JOIN reports ON reports.submission = submissions.id
         JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = groups.app
       WHERE submissions.app = ?1 AND submissions.digest = ?2 ORDER BY reports.position
@@ -239,7 +243,8 @@ extension CrashStore {
     while try rows.step() {
       stored.append(
         Receipt.StoredUnder(
-          report: rows.text(0), group: rows.text(1), isNewGroup: false, isRegression: false))
+          report: rows.text("name"), group: rows.text("group_name"), isNewGroup: false,
+          isRegression: false))
     }
     return stored
   }

@@ -17,17 +17,19 @@ extension CrashStore {
         """, [])
       while try rows.step() {
         matches.apps.append(
-          NearMatches.AppGroups(app: rows.text(0), prefix: rows.text(1), last: rows.int(2)))
+          NearMatches.AppGroups(
+            app: rows.text("name"), prefix: rows.text("prefix"), last: rows.int("last_group")))
       }
       if let number = Self.groupNumber(in: id) {
         let rows = try database.prepare(
           """
-          SELECT apps.prefix || '-' || groups.number, groups.title
+          SELECT apps.prefix || '-' || groups.number AS group_name, groups.title
           FROM groups JOIN apps ON apps.id = groups.app
           WHERE groups.number = ?1 ORDER BY groups.reports DESC, groups.id LIMIT ?2
           """, [number, Self.mostNearMatches])
         while try rows.step() {
-          matches.groups.append(NearMatches.GroupName(id: rows.text(0), title: rows.text(1)))
+          matches.groups.append(
+            NearMatches.GroupName(id: rows.text("group_name"), title: rows.text("title")))
         }
       }
       matches.reports = try Self.reports(like: id.lowercased(), in: database)

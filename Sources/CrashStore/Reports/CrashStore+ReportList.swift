@@ -41,7 +41,7 @@ extension CrashStore {
     let (sql, values) = list(of: owner, query, after: after)
     let rows = try database.prepare(sql, values)
     var places: [Cursor] = []
-    while try rows.step() { places.append(Cursor(rows.int(1), row: rows.int(0))) }
+    while try rows.step() { places.append(Cursor(rows.int("time"), row: rows.int("id"))) }
     cut(&places, to: query, &page)
     return page
   }

@@ -19,8 +19,8 @@ extension CrashStore {
       while try rows.step() {
         found.append(
           (
-            Self.summary(rows), rows.blob(15), rows.blob(16), rows.int(17),
-            rows.optionalInt(18).map { $0 != 0 }
+            Self.summary(rows), rows.blob("document"), rows.blob("digest"), rows.int("position"),
+            rows.optionalBool("app_given")
           ))
       }
       guard let only = found.first, !wanted.isEmpty else { throw StoreError.notFound(prefix) }
@@ -79,7 +79,7 @@ extension CrashStore {
         ORDER BY reports.id
         """, [debugID.description])
       var reports: [String] = []
-      while try rows.step() { reports.append(rows.text(0)) }
+      while try rows.step() { reports.append(rows.text("name")) }
       return reports
     }
   }
@@ -102,8 +102,8 @@ extension CrashStore {
   }
 
   static let reportColumns = """
-    SELECT reports.name, apps.prefix || '-' || groups.number, apps.name, reports.format,
-      reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os,
+    SELECT reports.name, apps.prefix || '-' || groups.number AS group_name, apps.name AS app_name,
+      reports.format, reports.kind, reports.time, reports.received, reports.version, reports.build, reports.os,
       reports.device, reports.reason, reports.signature, reports.symbols, submissions.source,
       reports.document, submissions.digest, reports.position, submissions.app_given
     FROM reports JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = reports.app
@@ -113,12 +113,16 @@ extension CrashStore {
   static func summary(_ row: borrowing Statement) -> ReportSummary {
     func given(_ text: String) -> String? { text.isEmpty ? nil : text }
     return ReportSummary(
-      id: row.text(0), group: row.text(1), app: row.text(2), format: ReportFormat(row.text(3)),
-      kind: ReportKind(rawValue: row.text(4)) ?? .other,
-      time: Timestamp(microseconds: row.int(5)), received: Timestamp(microseconds: row.int(6)),
-      version: given(row.text(7)), build: given(row.text(8)), os: given(row.text(9)),
-      device: given(row.text(10)), reason: row.optionalText(11), signature: row.text(12),
-      symbols: SymbolCoverage(rawValue: row.int(13)) ?? .missing, source: row.text(14))
+      id: row.text("name"), group: row.text("group_name"), app: row.text("app_name"),
+      format: ReportFormat(row.text("format")),
+      kind: ReportKind(rawValue: row.text("kind")) ?? .other,
+      time: Timestamp(microseconds: row.int("time")),
+      received: Timestamp(microseconds: row.int("received")),
+      version: given(row.text("version")), build: given(row.text("build")),
+      os: given(row.text("os")),
+      device: given(row.text("device")), reason: row.optionalText("reason"),
+      signature: row.text("signature"),
+      symbols: SymbolCoverage(rawValue: row.int("symbols")) ?? .missing, source: row.text("source"))
   }
 
   /// The bytes of a digest in hexadecimal; `nil` for anything else.

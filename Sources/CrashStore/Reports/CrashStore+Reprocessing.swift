@@ -24,7 +24,7 @@ extension CrashStore {
         WHERE redo.problem IS NULL ORDER BY redo.report \(newestFirst ? "DESC" : "ASC") LIMIT ?1
         """, [limit])
       var reports: [String] = []
-      while try rows.step() { reports.append(rows.text(0)) }
+      while try rows.step() { reports.append(rows.text("name")) }
       return reports
     }
   }
@@ -47,7 +47,7 @@ extension CrashStore {
         WHERE redo.problem IS NOT NULL ORDER BY redo.report
         """)
       var problems: [(report: String, reason: String)] = []
-      while try rows.step() { problems.append((rows.text(0), rows.text(1))) }
+      while try rows.step() { problems.append((rows.text("name"), rows.text("problem"))) }
       return problems
     }
   }
@@ -110,11 +110,11 @@ extension CrashStore {
     let report = replacement.row
     let rows = try database.prepare(
       "SELECT \(CountedReport.columns), app, origin, key FROM reports WHERE id = ?1", [row])
-    guard try rows.step(), let origin = try Origin.find(rows.int(10), in: database) else {
+    guard try rows.step(), let origin = try Origin.find(rows.int("origin"), in: database) else {
       throw StoreError.notFound(report.id)
     }
     let old = CountedReport(rows)
-    let (app, oldKey) = (rows.int(9), rows.text(11))
+    let (app, oldKey) = (rows.int("app"), rows.text("key"))
     let record = try ReplacementRecord(keeping: row, before: report, in: database)
     try database.run(
       """

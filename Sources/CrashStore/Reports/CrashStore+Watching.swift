@@ -30,8 +30,9 @@ extension CrashStore {
       while try rows.step() {
         files.append(
           WatchedFileRecord(
-            path: rows.blob(0), inode: UInt64(bitPattern: Int64(rows.int(1))), size: rows.int(2),
-            modified: Int64(rows.int(3))))
+            path: rows.blob("path"), inode: UInt64(bitPattern: Int64(rows.int("inode"))),
+            size: rows.int("size"),
+            modified: Int64(rows.int("modified"))))
       }
       return files
     }
@@ -47,11 +48,17 @@ extension CrashStore {
     try write { database in
       for path in gone { try database.run("DELETE FROM watched WHERE path = ?1", path) }
       for file in files {
-        try database.run(
-          """
-          INSERT INTO watched (path, inode, size, modified) VALUES (?1, ?2, ?3, ?4)
-          ON CONFLICT (path) DO UPDATE SET inode = ?2, size = ?3, modified = ?4
-          """, file.path, Int(Int64(bitPattern: file.inode)), file.size, Int(file.modified))
+        try database.insert(
+          into: "watched",
+          [
+            "path": file.path, "inode": Int(Int64(bitPattern: file.inode)), "size": file.size,
+            "modified": Int(file.modified),
+          ],
+          onConflict: """
+            ON CONFLICT (path) DO UPDATE SET inode = excluded.inode,
+              size = excluded.size,
+              modified = excluded.modified
+            """)
       }
     }
   }

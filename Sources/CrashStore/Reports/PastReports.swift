@@ -15,13 +15,14 @@ enum PastReports {
   private static func remember(
     _ count: Int, first: Int, last: Int, on origin: Int, in database: borrowing Connection
   ) throws {
-    try database.run(
-      """
-      INSERT INTO past_reports (origin, count, first_seen, last_seen) VALUES (?1, ?2, ?3, ?4)
-      ON CONFLICT DO UPDATE SET count = count + excluded.count,
-        first_seen = min(first_seen, excluded.first_seen),
-        last_seen = max(last_seen, excluded.last_seen)
-      """, origin, count, first, last)
+    try database.insert(
+      into: "past_reports",
+      ["origin": origin, "count": count, "first_seen": first, "last_seen": last],
+      onConflict: """
+        ON CONFLICT DO UPDATE SET count = count + excluded.count,
+          first_seen = min(first_seen, excluded.first_seen),
+          last_seen = max(last_seen, excluded.last_seen)
+        """)
   }
 
   /// Lets one place remember what another does, which is about to go.
@@ -29,7 +30,9 @@ enum PastReports {
     let rows = try database.prepare(
       "SELECT count, first_seen, last_seen FROM past_reports WHERE origin = ?1", [old])
     guard try rows.step() else { return }
-    try remember(rows.int(0), first: rows.int(1), last: rows.int(2), on: new, in: database)
+    try remember(
+      rows.int("count"), first: rows.int("first_seen"), last: rows.int("last_seen"), on: new,
+      in: database)
     try database.run("DELETE FROM past_reports WHERE origin = ?1", old)
   }
 
@@ -51,12 +54,12 @@ enum PastReports {
         "SELECT name, grp, origin, time, submission, install FROM reports WHERE id = ?1", [row])
       guard try rows.step() else { return nil }
       self.row = row
-      name = rows.text(0)
-      group = rows.int(1)
-      origin = rows.int(2)
-      time = rows.int(3)
-      submission = rows.int(4)
-      install = rows.isNull(5) ? nil : rows.blob(5)
+      name = rows.text("name")
+      group = rows.int("grp")
+      origin = rows.int("origin")
+      time = rows.int("time")
+      submission = rows.int("submission")
+      install = rows.optionalBlob("install")
     }
   }
 
@@ -77,11 +80,11 @@ enum PastReports {
         AND NOT EXISTS (SELECT 1 FROM reports WHERE submission = ?1)
       """, [report.submission])
     guard try rows.step() else { return nil }
-    let (app, digest, bytes) = (rows.int(0), rows.blob(1), rows.int(2))
+    let (app, digest, bytes) = (rows.int("app"), rows.blob("digest"), rows.int("bytes"))
     try database.run("DELETE FROM submissions WHERE id = ?1", report.submission)
-    try database.run(
-      "INSERT INTO past_submissions (app, digest, bytes) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-      app, mark(of: digest), bytes)
+    try database.insert(
+      into: "past_submissions", ["app": app, "digest": mark(of: digest), "bytes": bytes],
+      onConflict: "ON CONFLICT DO NOTHING")
     return bytes
   }
 

@@ -25,11 +25,11 @@ struct ReplacementRecord {
     let rows = try database.prepare(
       "SELECT grp, key, signature, document FROM reports WHERE id = ?1", [row])
     guard try rows.step() else { throw StoreError.notFound(new.id) }
-    let document = rows.blob(3)
-    let group = rows.int(0)
-    text = rows.text(2)
+    let document = rows.blob("document")
+    let group = rows.int("grp")
+    text = rows.text("signature")
     arrived = try Self.arrived(row, new, in: database)
-    isChanged = document != new.document || rows.text(1) != new.signature.key
+    isChanged = document != new.document || rows.text("key") != new.signature.key
     guard document != new.document else { return }
     try database.run(
       """
@@ -52,11 +52,13 @@ struct ReplacementRecord {
     guard isChanged else { return }
     try database.run(
       "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", origin.id)
-    try database.run(
-      """
-      INSERT INTO regroup_changes (origin, old_text, new_text, arrived, reports)
-      VALUES (?1, ?2, ?3, ?4, 1) ON CONFLICT DO UPDATE SET reports = reports + 1
-      """, origin.id, text, new.signature.text, arrived.joined(separator: "\n"))
+    try database.insert(
+      into: "regroup_changes",
+      [
+        "origin": origin.id, "old_text": text, "new_text": new.signature.text,
+        "arrived": arrived.joined(separator: "\n"), "reports": 1,
+      ],
+      onConflict: "ON CONFLICT DO UPDATE SET reports = reports + 1")
   }
 
   /// The debug ids for which nothing is waited any more. Where there are none, those of which there
@@ -88,7 +90,7 @@ struct ReplacementRecord {
       let rows = try database.prepare(
         "SELECT debug_id FROM debug_files WHERE name = ?1 AND kind != ?2",
         [name, DebugFileRecord.sourcesKind])
-      while try rows.step() { ids.insert(rows.text(0)) }
+      while try rows.step() { ids.insert(rows.text("debug_id")) }
     }
     return ids.sorted()
   }
@@ -100,7 +102,7 @@ struct ReplacementRecord {
       WHERE report = ?1 ORDER BY debug_id
       """, [row])
     var ids: [String] = []
-    while try rows.step() { ids.append(rows.text(0)) }
+    while try rows.step() { ids.append(rows.text("debug_id")) }
     return ids
   }
 }
@@ -118,11 +120,11 @@ extension ReplacementRecord {
         ORDER BY reports DESC, new_text, old_text, arrived
         """, [origin.id])
       while try rows.step() {
-        let arrived = rows.text(3).split(separator: "\n").map(String.init)
+        let arrived = rows.text("arrived").split(separator: "\n").map(String.init)
         lines.append(
           (
-            rows.int(0),
-            try words(arrived, old: rows.text(1), new: rows.text(2), in: database)
+            rows.int("reports"),
+            try words(arrived, old: rows.text("old_text"), new: rows.text("new_text"), in: database)
           ))
       }
     }

@@ -38,7 +38,7 @@ public struct StoreNames: ~Copyable {
     guard
       let rows = try? connection.prepare(
         """
-        SELECT apps.prefix || '-' || groups.number, groups.title, groups.reports
+        SELECT apps.prefix || '-' || groups.number AS group_name, groups.title, groups.reports
         FROM groups JOIN apps ON apps.id = groups.app
         WHERE groups.redirect IS NULL
           AND substr(apps.prefix || '-' || groups.number, 1, ?1) = ?2
@@ -46,7 +46,9 @@ public struct StoreNames: ~Copyable {
         """, [prefix.unicodeScalars.count, prefix.uppercased(), limit])
     else { return [] }
     while let isRow = try? rows.step(), isRow {
-      groups.append(Group(name: rows.text(0), title: rows.text(1), reports: rows.int(2)))
+      groups.append(
+        Group(
+          name: rows.text("group_name"), title: rows.text("title"), reports: rows.int("reports")))
     }
     return groups
   }
@@ -68,6 +70,7 @@ public struct StoreNames: ~Copyable {
   private func texts(_ sql: String, _ values: [any SQLBindable] = []) -> [String] {
     var texts: [String] = []
     guard let rows = try? connection.prepare(sql, values) else { return [] }
+    // By position: each of the statements has one column.
     while let isRow = try? rows.step(), isRow { texts.append(rows.text(0)) }
     return texts
   }

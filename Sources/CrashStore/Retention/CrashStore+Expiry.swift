@@ -15,7 +15,8 @@ extension CrashStore {
         "SELECT keep_days, keep_bytes, keep_per_group FROM apps WHERE name = ?1", [app])
       guard try rows.step() else { throw StoreError.notFound(app) }
       return Retention(
-        days: rows.optionalInt(0), bytes: rows.optionalInt(1), perGroup: rows.optionalInt(2))
+        days: rows.optionalInt("keep_days"), bytes: rows.optionalInt("keep_bytes"),
+        perGroup: rows.optionalInt("keep_per_group"))
     }
   }
 
@@ -47,15 +48,16 @@ extension CrashStore {
         let rows = try database.prepare(
           """
           SELECT submissions.id, submissions.bytes,
-            (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id)
+            (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every
           FROM reports JOIN submissions ON submissions.id = reports.submission
           WHERE reports.id = ?1
           """, [candidate.report])
         guard try rows.step() else { continue }
-        let count = left[rows.int(0)] ?? rows.int(2)
+        let (submission, every) = (rows.int("id"), rows.int("every"))
+        let count = left[submission] ?? every
         // Most have one report; those need not be remembered.
-        if rows.int(2) > 1 { left[rows.int(0)] = count - 1 }
-        last.append((candidate.reason, count == 1 ? rows.int(1) : nil))
+        if every > 1 { left[submission] = count - 1 }
+        last.append((candidate.reason, count == 1 ? rows.int("bytes") : nil))
       }
       return last
     }
@@ -121,13 +123,15 @@ extension CrashStore {
       for name in names {
         let rows = try database.prepare(
           """
-          SELECT reports.id, apps.name, apps.id FROM reports JOIN apps ON apps.id = reports.app
+          SELECT reports.id AS report_id, apps.name, apps.id AS app_id FROM reports JOIN apps ON apps.id = reports.app
           WHERE reports.name = ?1
           """, [name])
-        guard try rows.step(), let report = try PastReports.Report(rows.int(0), in: database) else {
+        guard try rows.step(),
+          let report = try PastReports.Report(rows.int("report_id"), in: database)
+        else {
           throw StoreError.notFound(name)
         }
-        let app = rows.text(1)
+        let app = rows.text("name")
         let bytes = try PastReports.erase(report, in: database)
         sheet.add(.reportsRemoved, app: app, day: now.day)
         if let bytes {
@@ -137,7 +141,8 @@ extension CrashStore {
         if let install = report.install {
           try PastReports.forget(install, of: report, in: database)
         }
-        try GroupsTable(app: rows.int(2), author: "mayday").recount(report.group, in: database)
+        try GroupsTable(app: rows.int("app_id"), author: "mayday").recount(
+          report.group, in: database)
       }
       try sheet.write(to: database)
       return submissions

@@ -70,6 +70,7 @@ struct ReferenceTable {
     for query in ContentReferences.queries {
       let rows = try database.prepare(query)
       while try rows.step() {
+        // By position: each of the queries has one column.
         let start = Self.start(of: rows.blob(0))
         if range.contains(start) { starts.append(start) }
       }

@@ -21,10 +21,10 @@ struct DryErasure {
   ) throws -> Int {
     let key = part.key.map { "quote(\($0))" }.joined(separator: " || ' ' || ")
     let found = try database.prepare(
-      "SELECT \(key) FROM \(part.rawValue) WHERE \(condition)", values)
+      "SELECT \(key) AS key FROM \(part.rawValue) WHERE \(condition)", values)
     var count = 0
     while try found.step() {
-      if rows.insert("\(part.rawValue) \(found.text(0))").inserted { count += 1 }
+      if rows.insert("\(part.rawValue) \(found.text("key"))").inserted { count += 1 }
     }
     return count
   }
@@ -46,14 +46,16 @@ struct DryErasure {
     let known = try database.prepare(
       """
       SELECT grp, origin, (SELECT count(*) FROM reports
-        WHERE reports.grp = group_installs.grp AND reports.install = ?1)
+        WHERE reports.grp = group_installs.grp AND reports.install = ?1) AS reports
       FROM group_installs WHERE install = ?1
       """, [install])
     var groups: Set<Int> = []
     while try known.step() {
-      let group = known.int(0)
-      let left = known.int(2) - goneOfGroups[Place(row: group, install: install), default: 0]
-      guard left == 0, !gonePlaces.contains(Place(row: known.int(1), install: install)) else {
+      let group = known.int("grp")
+      let left =
+        known.int("reports") - goneOfGroups[Place(row: group, install: install), default: 0]
+      guard left == 0, !gonePlaces.contains(Place(row: known.int("origin"), install: install))
+      else {
         continue
       }
       groups.insert(group)

@@ -30,7 +30,7 @@ struct ExpiryPlan {
     let groups = try store.read { database in
       let rows = try database.prepare("SELECT id FROM groups WHERE app = ?1 ORDER BY id", [app])
       var groups: [Int] = []
-      while try rows.step() { groups.append(rows.int(0)) }
+      while try rows.step() { groups.append(rows.int("id")) }
       return groups
     }
     for group in groups {
@@ -56,7 +56,7 @@ struct ExpiryPlan {
     let rows = try database.prepare(
       """
       SELECT reports.id, reports.version, reports.received, reports.symbols,
-        reports.name = groups.exemplar, reports.name
+        reports.name = groups.exemplar AS is_exemplar, reports.name
       FROM reports JOIN groups ON groups.id = reports.grp
       WHERE reports.grp = ?1 ORDER BY reports.time DESC, reports.id DESC
       """, [group])
@@ -64,8 +64,9 @@ struct ExpiryPlan {
     while try rows.step() {
       reports.append(
         Report(
-          row: rows.int(0), version: rows.text(1), nameHash: rows.text(5).hashValue,
-          received: rows.int(2), symbols: rows.int(3), isExemplar: rows.int(4) != 0))
+          row: rows.int("id"), version: rows.text("version"), nameHash: rows.text("name").hashValue,
+          received: rows.int("received"), symbols: rows.int("symbols"),
+          isExemplar: rows.bool("is_exemplar")))
     }
     return reports
   }
@@ -118,11 +119,12 @@ struct ExpiryPlan {
         "SELECT id, received, submission, name FROM reports WHERE app = ?1", [app])
       var ages: [Age] = []
       while try rows.step() {
-        guard keepers.contains(rows.int(0)) || rest[rows.int(0)] != nil else { continue }
+        guard keepers.contains(rows.int("id")) || rest[rows.int("id")] != nil else { continue }
         ages.append(
           Age(
-            received: rows.int(1), submission: rows.int(2), report: rows.int(0),
-            nameHash: rows.text(3).hashValue))
+            received: rows.int("received"), submission: rows.int("submission"),
+            report: rows.int("id"),
+            nameHash: rows.text("name").hashValue))
       }
       return ages
     }

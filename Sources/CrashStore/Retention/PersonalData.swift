@@ -105,7 +105,7 @@ struct PersonalData {
   ) throws -> [Found] {
     var found: [Found] = []
     let rows = try database.prepare(sql, values)
-    while try rows.step() { found.append(Found(row: rows.int(0), name: rows.text(1))) }
+    while try rows.step() { found.append(Found(row: rows.int("id"), name: rows.text("name"))) }
     return found
   }
 
@@ -114,6 +114,7 @@ struct PersonalData {
   ) throws -> [Int] {
     var numbers: [Int] = []
     let rows = try database.prepare(sql, values)
+    // By position: each of the statements has one column.
     while try rows.step() { numbers.append(rows.int(0)) }
     return numbers
   }
@@ -127,9 +128,9 @@ struct PersonalData {
     let rows = try database.prepare(
       """
       SELECT apps.id, apps.name, submissions.digest, submissions.bytes,
-        (SELECT count(*) FROM attachments WHERE report = reports.id),
-        (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id),
-        (SELECT tags FROM search_facts WHERE report = reports.id)
+        (SELECT count(*) FROM attachments WHERE report = reports.id) AS attachments,
+        (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every,
+        (SELECT tags FROM search_facts WHERE report = reports.id) AS tags
       FROM reports JOIN apps ON apps.id = reports.app
         JOIN submissions ON submissions.id = reports.submission
       WHERE reports.id = ?1 AND reports.name = ?2 AND \(takes("reports.received"))
@@ -139,18 +140,18 @@ struct PersonalData {
     guard try rows.step(), let report = try PastReports.Report(found.row, in: database) else {
       return
     }
-    let (app, name, digest) = (rows.int(0), rows.text(1), rows.blob(2))
+    let (app, name, digest) = (rows.int("id"), rows.text("name"), rows.blob("digest"))
     count.reports += 1
-    count.attachments += rows.count(4)
+    count.attachments += rows.count("attachments")
     try eraseClient(of: digest, app: app, &count, in: database)
-    if let goes = dry?.add(report, of: rows.int(5)) {
+    if let goes = dry?.add(report, of: rows.int("every")) {
       if goes {
         count.submissions += 1
-        count.bytes += rows.count(3)
+        count.bytes += rows.count("bytes")
       }
       return
     }
-    if rows.int(6) != 0 { tagSets.insert(rows.int(6)) }
+    if rows.bool("tags") { tagSets.insert(rows.int("tags")) }
     try noteTexts(of: report.row, in: database)
     let past = try Self.lastPast(in: database)
     let bytes = try PastReports.erase(report, in: database)
@@ -199,9 +200,9 @@ struct PersonalData {
       return
     }
     let rows = "\(part.rawValue) WHERE \(condition)"
-    let statement = try database.prepare("SELECT count(*) FROM \(rows)", values)
-    guard try statement.step(), statement.int(0) > 0 else { return }
-    count[keyPath: part.count] += statement.count(0)
+    let statement = try database.prepare("SELECT count(*) AS count FROM \(rows)", values)
+    guard try statement.step(), statement.int("count") > 0 else { return }
+    count[keyPath: part.count] += statement.count("count")
     let removal = try database.prepare("DELETE FROM \(rows)", values)
     while try removal.step() {}
   }
@@ -282,7 +283,7 @@ struct PersonalData {
       JOIN groups ON groups.id = group_installs.grp WHERE \(condition)
       """, [install])
     while try rows.step() {
-      places.append((Group(row: rows.int(0), app: rows.int(1)), rows.int(2)))
+      places.append((Group(row: rows.int("grp"), app: rows.int("app")), rows.int("origin")))
     }
     let groups = Set(places.map(\.group))
     try database.run("DELETE FROM group_installs WHERE \(condition)", install)

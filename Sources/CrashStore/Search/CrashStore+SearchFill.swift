@@ -23,7 +23,7 @@ extension CrashStore {
         let rows = try database.prepare(
           "SELECT report FROM search_queue ORDER BY report LIMIT \(Self.filledAtOnce)")
         var reports: [Int] = []
-        while try rows.step() { reports.append(rows.int(0)) }
+        while try rows.step() { reports.append(rows.int("report")) }
         return reports
       }
       try write { database in
@@ -61,10 +61,10 @@ extension CrashStore {
       """, [report])
     guard try rows.step() else { return }
     let (time, received) = (
-      Timestamp(microseconds: rows.int(2)), Timestamp(microseconds: rows.int(3))
+      Timestamp(microseconds: rows.int("time")), Timestamp(microseconds: rows.int("received"))
     )
     let stored: CrashReport
-    let document = rows.blob(5)
+    let document = rows.blob("document")
     let read = try StoreError.unlessDamaged {
       try CrashReport(document: contents.read(document))
     }
@@ -76,28 +76,30 @@ extension CrashStore {
       stored = Self.known(of: rows)
     }
     let values = ReportValues(
-      stored, id: rows.text(0), app: "", time: time, received: received, source: rows.text(6))
-    let install = rows.isNull(4) ? nil : rows.blob(4)
+      stored, id: rows.text("name"), app: "", time: time, received: received,
+      source: rows.text("source"))
+    let install = rows.optionalBlob("install")
     try search.add(
-      SearchEntry(values, install: install), report: report, group: rows.int(1), in: database)
+      SearchEntry(values, install: install), report: report, group: rows.int("grp"), in: database)
     try search.noteDump(of: report, in: database)
   }
 
   private static func known(of row: borrowing Statement) -> CrashReport {
-    func given(_ column: Int) -> String? {
+    func given(_ column: StaticString) -> String? {
       let text = row.text(column)
       return text.isEmpty ? nil : text
     }
     var report = CrashReport(
-      format: ReportFormat(row.text(7)), kind: ReportKind(rawValue: row.text(8)) ?? .other)
-    report.app = AppIdentity(version: given(9), build: given(10))
-    report.os = OperatingSystem(name: given(11))
-    report.device = Device(model: given(12))
-    report.reason = CrashReason(message: given(13))
+      format: ReportFormat(row.text("format")),
+      kind: ReportKind(rawValue: row.text("kind")) ?? .other)
+    report.app = AppIdentity(version: given("version"), build: given("build"))
+    report.os = OperatingSystem(name: given("os"))
+    report.device = Device(model: given("device"))
+    report.reason = CrashReason(message: given("reason"))
     report.signature = Signature(
-      text: row.text(14), key: "",
-      category: SignatureCategory(rawValue: row.text(15)) ?? .signal, rules: "",
-      isProvisional: row.int(16) != 0)
+      text: row.text("signature"), key: "",
+      category: SignatureCategory(rawValue: row.text("category")) ?? .signal, rules: "",
+      isProvisional: row.bool("provisional"))
     return report
   }
 }

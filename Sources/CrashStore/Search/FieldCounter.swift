@@ -139,10 +139,10 @@ struct FieldCounter {
       default: "apps.prefix || '-' || groups.number"
       }
     let rows = try database.prepare(
-      "SELECT groups.id, \(value) FROM groups JOIN apps ON apps.id = groups.app"
+      "SELECT groups.id, \(value) AS value FROM groups JOIN apps ON apps.id = groups.app"
         + " WHERE groups.redirect IS NULL")
     var texts: [Int: [String]] = [:]
-    while try rows.step() { texts[rows.int(0)] = [rows.text(1)] }
+    while try rows.step() { texts[rows.int("id")] = [rows.text("value")] }
     return texts
   }
 
@@ -158,9 +158,9 @@ struct FieldCounter {
     var texts: [Int: [String]] = [:]
     let rows = try database.prepare("SELECT id, members FROM search_sets")
     while try rows.step() {
-      guard numbers.contains(rows.int(0)) else { continue }
+      guard numbers.contains(rows.int("id")) else { continue }
       var values: [String] = []
-      for member in rows.withBlob(1, SearchSet.decode) where ids.contains(member) {
+      for member in rows.withBlob("members", SearchSet.decode) where ids.contains(member) {
         let name: String
         if let known = names[member] {
           name = known
@@ -175,7 +175,7 @@ struct FieldCounter {
           values.append(String(name.dropFirst(prefix.count)))
         }
       }
-      if !values.isEmpty { texts[rows.int(0)] = values }
+      if !values.isEmpty { texts[rows.int("id")] = values }
     }
     return texts
   }

@@ -14,7 +14,7 @@ enum SearchGroups {
     let rows = try database.prepare(
       "SELECT id FROM groups WHERE redirect IS NULL AND " + filter.sql, filter.values)
     var groups: [Int] = []
-    while try rows.step() { groups.append(rows.int(0)) }
+    while try rows.step() { groups.append(rows.int("id")) }
     return groups
   }
 
@@ -90,7 +90,7 @@ enum SearchGroups {
     let rows = try database.prepare("SELECT id, name FROM apps ORDER BY id")
     var apps: [Int] = []
     while try rows.step() {
-      if pattern.matches(rows.text(1)) { apps.append(rows.int(0)) }
+      if pattern.matches(rows.text("name")) { apps.append(rows.int("id")) }
     }
     return apps
   }
@@ -103,7 +103,7 @@ enum SearchGroups {
       "SELECT DISTINCT assignee FROM groups WHERE assignee IS NOT NULL ORDER BY assignee")
     var names: [String] = []
     while try rows.step() {
-      if pattern.matches(rows.text(0)) { names.append(rows.text(0)) }
+      if pattern.matches(rows.text("assignee")) { names.append(rows.text("assignee")) }
     }
     return names
   }
@@ -119,12 +119,12 @@ enum SearchGroups {
     }
     let rows = try database.prepare(
       """
-      SELECT groups.id, apps.prefix || '-' || groups.number
+      SELECT groups.id, apps.prefix || '-' || groups.number AS group_name
       FROM groups JOIN apps ON apps.id = groups.app WHERE groups.redirect IS NULL
       """)
     var groups: [Int] = []
     while try rows.step() {
-      if pattern.matches(rows.text(1)) { groups.append(rows.int(0)) }
+      if pattern.matches(rows.text("group_name")) { groups.append(rows.int("id")) }
     }
     return groups
   }

@@ -81,9 +81,9 @@ struct SearchIndex {
     let rows = try database.prepare("SELECT text FROM search_terms WHERE id = ?1", [id])
     guard try rows.step() else { return }
     // An index without contents has to be told what it holds.
-    try database.run(
-      "INSERT INTO search_grams (search_grams, rowid, text) VALUES ('delete', ?1, ?2)", id,
-      rows.text(0).lowercased())
+    try database.insert(
+      into: "search_grams",
+      ["search_grams": "delete", "rowid": id, "text": rows.text("text").lowercased()])
     try database.run("DELETE FROM search_terms WHERE id = ?1", id)
   }
 
@@ -139,8 +139,7 @@ struct SearchIndex {
       "SELECT max(id) FROM search_terms WHERE id BETWEEN ?1 AND ?2", ids.lowerBound,
       ids.upperBound - 1)
     let number = (last ?? ids.lowerBound) + 1
-    try database.run(
-      "INSERT INTO search_terms (id, hash, text) VALUES (?1, ?2, ?3)", number, hash, term.text)
+    try database.insert(into: "search_terms", ["id": number, "hash": hash, "text": term.text])
     if term.field.hasGrams {
       try database.run(
         "INSERT INTO search_grams (rowid, text) VALUES (?1, ?2)", number, term.text.lowercased())

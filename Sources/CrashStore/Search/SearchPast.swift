@@ -18,7 +18,7 @@ enum SearchPast {
             AND reports.time BETWEEN counters.day * 86400000000
               AND counters.day * 86400000000 + 86399999999
             AND reports.version = counters.version AND reports.build = counters.build
-            AND reports.os = counters.os AND reports.device = counters.device), 0)
+            AND reports.os = counters.os AND reports.device = counters.device), 0) AS missing
         FROM counters
         WHERE grp IN (SELECT id FROM groups WHERE redirect IS NULL AND reports >
           (SELECT count(*) FROM reports WHERE reports.grp = groups.id)
@@ -27,9 +27,11 @@ enum SearchPast {
         """)
       while try rows.step() {
         let counter = Counter(
-          group: rows.int(0), origin: rows.int(1), day: rows.day(2), version: rows.text(3),
-          build: rows.text(4), os: rows.text(5), device: rows.text(6))
-        if rows.int(7) > 0 { missing.append((counter, rows.int(7))) }
+          group: rows.int("grp"), origin: rows.int("origin"), day: rows.day("day"),
+          version: rows.text("version"),
+          build: rows.text("build"), os: rows.text("os"), device: rows.text("device"))
+        let lacking = rows.int("missing")
+        if lacking > 0 { missing.append((counter, lacking)) }
       }
     }
     for (counter, count) in missing {
@@ -70,7 +72,9 @@ extension SearchPast {
   ) throws -> [String: (name: String, version: String)] {
     let rows = try database.prepare("SELECT DISTINCT os, os_name, os_version FROM search_facts")
     var codes: [(os: Int, name: Int, version: Int)] = []
-    while try rows.step() { codes.append((rows.int(0), rows.int(1), rows.int(2))) }
+    while try rows.step() {
+      codes.append((rows.int("os"), rows.int("os_name"), rows.int("os_version")))
+    }
     var systems: [String: (name: String, version: String)] = [:]
     for code in codes {
       systems[try SearchTerms.text(.os, code.os, in: database)] = (

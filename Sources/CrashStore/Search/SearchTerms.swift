@@ -64,8 +64,8 @@ enum SearchTerms {
       [SearchTerm.hash(of: folded, in: field), ids.lowerBound, ids.upperBound - 1])
     var found: [Int] = []
     while try rows.step() {
-      guard TextPattern.folded(rows.text(1)) == folded else { continue }
-      found.append(rows.int(0))
+      guard TextPattern.folded(rows.text("text")) == folded else { continue }
+      found.append(rows.int("id"))
     }
     return found
   }
@@ -79,7 +79,7 @@ enum SearchTerms {
       [ids.lowerBound, ids.upperBound - 1])
     var found: [Int] = []
     while try rows.step() {
-      if holds(rows.text(1)) { found.append(rows.int(0)) }
+      if holds(rows.text("text")) { found.append(rows.int("id")) }
     }
     return found
   }
@@ -100,7 +100,7 @@ enum SearchTerms {
       """, [grams, ids.lowerBound, ids.upperBound - 1])
     var found: [Int] = []
     while try rows.step() {
-      if holds(rows.text(1)) { found.append(rows.int(0)) }
+      if holds(rows.text("text")) { found.append(rows.int("id")) }
     }
     return found
   }

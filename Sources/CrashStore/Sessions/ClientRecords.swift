@@ -19,11 +19,12 @@ struct StoredFile: Sendable {
 
   /// - Parameter rows: Name, type, size, digest and time of arrival.
   init(_ rows: borrowing Statement) {
-    let digest = rows.blob(3)
+    let digest = rows.blob("digest")
     self.init(
       Attachment(
-        name: rows.text(0), contentType: rows.text(1), size: rows.int(2),
-        digest: SHA256.hex(digest)), digest: digest, received: Timestamp(microseconds: rows.int(4)))
+        name: rows.text("name"), contentType: rows.text("type"), size: rows.int("size"),
+        digest: SHA256.hex(digest)), digest: digest,
+      received: Timestamp(microseconds: rows.int("received")))
   }
 }
 
@@ -53,19 +54,22 @@ struct ClientRecords {
   ) throws -> (digest: [UInt8], isAgain: Bool)? {
     let rows = try database.prepare(
       "SELECT digest, received FROM client_reports WHERE app = ?1 AND client = ?2", [app, id])
-    return try rows.step() ? (rows.blob(0), rows.int(1) == received.microseconds) : nil
+    return try rows.step()
+      ? (rows.blob("digest"), rows.int("received") == received.microseconds) : nil
   }
 
   /// Without an id the bytes stand for one.
   func note(_ report: ClientBatch.Report, in database: borrowing Connection) throws {
     let digest = report.submission.digest
-    try database.run(
-      """
-      INSERT INTO client_reports (app, client, digest, kind, session, install, day, version, received)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING
-      """, app, report.id ?? "bytes:" + digest.map { String($0, radix: 16) }.joined(), digest,
-      report.kind.rawValue, report.session ?? "", install, report.time.day, report.version,
-      received.microseconds)
+    try database.insert(
+      into: "client_reports",
+      [
+        "app": app, "client": report.id ?? "bytes:" + digest.map { String($0, radix: 16) }.joined(),
+        "digest": digest, "kind": report.kind.rawValue, "session": report.session ?? "",
+        "install": install, "day": report.time.day, "version": report.version,
+        "received": received.microseconds,
+      ],
+      onConflict: "ON CONFLICT DO NOTHING")
   }
 
   /// - Returns: `nil` when too many wait already.
@@ -81,13 +85,13 @@ struct ClientRecords {
     let count = try database.requiredInteger(
       "SELECT count(*) FROM orphan_attachments WHERE app = ?1 AND client = ?2", app, report)
     guard count < ClientLimits.orphans else { return nil }
-    try database.run(
-      """
-      INSERT INTO orphan_attachments (app, client, name, digest, content_type, size, received,
-        install)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-      """, app, report, file.attachment.name, file.digest, file.attachment.contentType,
-      file.attachment.size, received.microseconds, install)
+    try database.insert(
+      into: "orphan_attachments",
+      [
+        "app": app, "client": report, "name": file.attachment.name, "digest": file.digest,
+        "content_type": file.attachment.contentType, "size": file.attachment.size,
+        "received": received.microseconds, "install": install,
+      ])
     return .new
   }
 
@@ -115,11 +119,13 @@ struct ClientRecords {
   func add(
     _ session: ClientBatch.Session, in database: borrowing Connection
   ) throws -> Acquaintance {
-    try database.run(
-      """
-      INSERT INTO sessions (app, id, day, version, install, received) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      ON CONFLICT DO NOTHING
-      """, app, session.id, session.time.day, session.version, install, received.microseconds)
+    try database.insert(
+      into: "sessions",
+      [
+        "app": app, "id": session.id, "day": session.time.day, "version": session.version,
+        "install": install, "received": received.microseconds,
+      ],
+      onConflict: "ON CONFLICT DO NOTHING")
     guard database.changes == 0 else { return .new }
     return acquaintance(
       try database.integer(
@@ -133,12 +139,14 @@ struct ClientRecords {
       writer.member(name, value)
     }
     writer.endObject()
-    try database.run(
-      """
-      INSERT INTO session_events (app, session, time, id, name, properties, received, install)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING
-      """, app, event.session, event.crumb.time.microseconds, event.id, event.crumb.name,
-      String(decoding: writer.takeBytes(), as: UTF8.self), received.microseconds, install)
+    try database.insert(
+      into: "session_events",
+      [
+        "app": app, "session": event.session, "time": event.crumb.time.microseconds, "id": event.id,
+        "name": event.crumb.name, "properties": String(decoding: writer.takeBytes(), as: UTF8.self),
+        "received": received.microseconds, "install": install,
+      ],
+      onConflict: "ON CONFLICT DO NOTHING")
     guard database.changes == 0 else { return .new }
     return acquaintance(
       try database.integer(

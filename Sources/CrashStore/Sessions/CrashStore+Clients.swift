@@ -113,8 +113,8 @@ extension CrashStore {
     while try rows.step() {
       crumbs.append(
         Breadcrumb(
-          time: Timestamp(microseconds: rows.int(0)), name: rows.text(1),
-          properties: ClientRecords.properties(rows.text(2))))
+          time: Timestamp(microseconds: rows.int("time")), name: rows.text("name"),
+          properties: ClientRecords.properties(rows.text("properties"))))
     }
     return crumbs
   }

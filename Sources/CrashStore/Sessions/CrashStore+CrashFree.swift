@@ -25,20 +25,22 @@ extension CrashStore {
       let (start, end) = (first?.day ?? Int(Int32.min), last?.day ?? Int(Int32.max))
       var result = CrashFree()
       let all = try database.prepare(
-        "SELECT count(*), count(DISTINCT install) FROM sessions \(condition)",
+        "SELECT count(*) AS count, count(DISTINCT install) AS installs FROM sessions \(condition)",
         [row, start, end, version])
-      if try all.step() { (result.sessions, result.installs) = (all.int(0), all.int(1)) }
+      if try all.step() {
+        (result.sessions, result.installs) = (all.int("count"), all.int("installs"))
+      }
       let crashed = try database.prepare(
         """
-        SELECT count(*),
-          count(DISTINCT CASE session WHEN '' THEN 'report ' || client ELSE session END),
-          count(DISTINCT install)
+        SELECT count(*) AS count,
+          count(DISTINCT CASE session WHEN '' THEN 'report ' || client ELSE session END) AS sessions,
+          count(DISTINCT install) AS installs
         FROM client_reports \(condition) AND kind = 'crash'
         """, [row, start, end, version])
       if try crashed.step() {
-        result.crashes = crashed.int(0)
-        result.crashedSessions = crashed.int(1)
-        result.crashedInstalls = crashed.int(2)
+        result.crashes = crashed.int("count")
+        result.crashedSessions = crashed.int("sessions")
+        result.crashedInstalls = crashed.int("installs")
       }
       return result
     }

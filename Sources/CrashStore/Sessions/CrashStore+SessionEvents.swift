@@ -37,10 +37,10 @@ extension CrashStore {
       while try rows.step() {
         events.append(
           SessionEvent(
-            id: rows.text(0),
+            id: rows.text("id"),
             crumb: Breadcrumb(
-              time: Timestamp(microseconds: rows.int(1)), name: rows.text(2),
-              properties: ClientRecords.properties(rows.text(3)))))
+              time: Timestamp(microseconds: rows.int("time")), name: rows.text("name"),
+              properties: ClientRecords.properties(rows.text("properties")))))
       }
       return events
     }

@@ -14,7 +14,7 @@ extension CrashStore {
       let order = try ReleasesTable.order(of: app, in: database)
       let rows = try database.prepare(
         """
-        SELECT reports.key, signature, version, build, count(*), max(reports.id)
+        SELECT reports.key, signature, version, build, count(*) AS count, max(reports.id)
         FROM reports JOIN group_keys ON group_keys.app = reports.app
           AND group_keys.key = reports.key AND group_keys.grp = reports.grp
         WHERE reports.grp = ?1 GROUP BY reports.key, version, build
@@ -23,14 +23,15 @@ extension CrashStore {
       var keys: [GroupKey] = []
       var releases: [String: [Release]] = [:]
       while try rows.step() {
-        let key = rows.text(0)
+        let key = rows.text("key")
         if keys.last?.key != key {
           keys.append(GroupKey(key: key, signature: "", reports: 0, versions: []))
         }
         let last = keys.count - 1
-        keys[last].signature = rows.text(1)
-        keys[last].reports += rows.count(4)
-        releases[key, default: []].append(Release(version: rows.text(2), build: rows.text(3)))
+        keys[last].signature = rows.text("signature")
+        keys[last].reports += rows.count("count")
+        releases[key, default: []].append(
+          Release(version: rows.text("version"), build: rows.text("build")))
       }
       for index in keys.indices {
         keys[index].versions = order.sorted(releases[keys[index].key] ?? [])
@@ -67,8 +68,8 @@ extension CrashStore {
           WHERE reports.grp = ?1 AND key = ?2 AND rule IS NULL ORDER BY reports.id
           """, [group, key])
         while try rows.step() {
-          share.reports.append(rows.int(0))
-          if share.example == nil { share.example = rows.text(1) }
+          share.reports.append(rows.int("id"))
+          if share.example == nil { share.example = rows.text("name") }
         }
       }
       share.keys += try Self.readings(of: share, group, reader, in: database)
@@ -138,7 +139,7 @@ extension CrashStore {
       ORDER BY length(key), key LIMIT 2
       """, [group, start])
     var found: [String] = []
-    while try rows.step() { found.append(rows.text(0)) }
+    while try rows.step() { found.append(rows.text("key")) }
     guard let first = found.first, !start.isEmpty else {
       throw ActionError.noSuchKey(start, in: name)
     }

@@ -77,8 +77,8 @@ extension GroupActions {
   ) throws {
     let rows = try database.prepare(
       "SELECT \(CountedReport.columns), origin FROM reports WHERE id = ?1", [row])
-    guard try rows.step(), let place = places[rows.int(9)],
-      let old = try Origin.find(rows.int(9), in: database)
+    guard try rows.step(), let place = places[rows.int("origin")],
+      let old = try Origin.find(rows.int("origin"), in: database)
     else { return }
     try table.move(CountedReport(rows), from: old, to: place, in: database)
   }

@@ -22,11 +22,12 @@ struct GroupActions: ~Copyable {
     _ group: Int, _ event: String, _ detail: String, _ record: ActionRecord? = nil,
     in database: borrowing Connection
   ) throws -> Int {
-    try database.run(
-      """
-      INSERT INTO group_history (grp, time, author, event, detail, data)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      """, group, now, author, event, detail, record?.text)
+    try database.insert(
+      into: "group_history",
+      [
+        "grp": group, "time": now, "author": author, "event": event, "detail": detail,
+        "data": record?.text,
+      ])
     return database.lastRow
   }
 

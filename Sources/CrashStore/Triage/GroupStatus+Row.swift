@@ -8,27 +8,27 @@ extension GroupStatus {
     groups.fixed_build, groups.ignore_reports, groups.ignore_users, groups.ignore_until
     """
 
-  /// - Parameter first: The column in which ``columns`` begin.
-  init(_ row: borrowing Statement, from first: Int) {
+  /// - Parameter row: A row with ``columns``.
+  init(_ row: borrowing Statement) {
     self.init(
-      GroupState(rawValue: row.text(first)) ?? .open,
-      time: row.optionalInt(first + 1).map(Timestamp.init(microseconds:)),
-      author: row.optionalText(first + 2))
-    if let kind = row.optionalText(first + 3).flatMap(GroupFix.Kind.init(rawValue:)) {
-      let release = Release(version: row.text(first + 4), build: row.text(first + 5))
+      GroupState(rawValue: row.text("state")) ?? .open,
+      time: row.optionalInt("state_time").map(Timestamp.init(microseconds:)),
+      author: row.optionalText("state_author"))
+    if let kind = row.optionalText("fixed_how").flatMap(GroupFix.Kind.init(rawValue:)) {
+      let release = Release(version: row.text("fixed_version"), build: row.text("fixed_build"))
       fix = GroupFix(kind, kind == .time ? nil : release)
     }
     if state == .ignored {
       ignore = IgnoreCondition(
-        reports: row.optionalInt(first + 6), users: row.optionalInt(first + 7),
-        until: row.optionalInt(first + 8).map(Timestamp.init(microseconds:)))
+        reports: row.optionalInt("ignore_reports"), users: row.optionalInt("ignore_users"),
+        until: row.optionalInt("ignore_until").map(Timestamp.init(microseconds:)))
     }
   }
 
   /// What a group's row says.
   static func read(_ group: Int, in database: borrowing Connection) throws -> GroupStatus {
     let rows = try database.prepare("SELECT \(columns) FROM groups WHERE id = ?1", [group])
-    return try rows.step() ? GroupStatus(rows, from: 0) : GroupStatus()
+    return try rows.step() ? GroupStatus(rows) : GroupStatus()
   }
 
   func write(to group: Int, in database: borrowing Connection) throws {

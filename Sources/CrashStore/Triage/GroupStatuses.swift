@@ -99,11 +99,9 @@ struct GroupStatuses: ~Copyable {
   private static func note(
     _ group: Int, _ event: String, _ detail: String, time: Int, in database: borrowing Connection
   ) throws {
-    try database.run(
-      """
-      INSERT INTO group_history (grp, time, author, event, detail)
-      VALUES (?1, ?2, 'mayday', ?3, ?4)
-      """, group, time, event, detail)
+    try database.insert(
+      into: "group_history",
+      ["grp": group, "time": time, "author": "mayday", "event": event, "detail": detail])
   }
 
   /// Does once more to the state what the reports did that came after another, oldest first.
@@ -121,10 +119,10 @@ struct GroupStatuses: ~Copyable {
         """
         SELECT \(CountedReport.columns), install IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM reports AS earlier WHERE earlier.grp = ?1
-            AND earlier.install = reports.install AND earlier.id < reports.id)
+            AND earlier.install = reports.install AND earlier.id < reports.id) AS is_new_user
         FROM reports WHERE grp = ?1 AND id > ?2 ORDER BY id
         """, [group, mark])
-      while try rows.step() { reports.append((CountedReport(rows), rows.int(9) != 0)) }
+      while try rows.step() { reports.append((CountedReport(rows), rows.bool("is_new_user"))) }
     }
     for (report, isNewUser) in reports {
       try stored(report, isNewUser: isNewUser, in: group, of: database)
@@ -159,7 +157,7 @@ struct GroupStatuses: ~Copyable {
         SELECT id, ignore_until FROM groups WHERE ignore_until IS NOT NULL AND redirect IS NULL
           AND ignore_until <= ?1 ORDER BY ignore_until, id
         """, [now])
-      while try rows.step() { due.append((rows.int(0), rows.int(1))) }
+      while try rows.step() { due.append((rows.int("id"), rows.int("ignore_until"))) }
     }
     for (group, time) in due {
       // That time, and not when somebody looked.

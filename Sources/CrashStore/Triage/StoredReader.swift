@@ -21,8 +21,8 @@ struct StoredReader {
   }
 
   private static let columns = """
-    SELECT reports.id, reports.name, apps.name, reports.document, reports.time, reports.received,
-      submissions.source
+    SELECT reports.id, reports.name, apps.name AS app_name, reports.document, reports.time,
+      reports.received, submissions.source
     FROM reports JOIN apps ON apps.id = reports.app
       JOIN submissions ON submissions.id = reports.submission
 
@@ -30,9 +30,11 @@ struct StoredReader {
 
   private static func place(_ row: borrowing Statement) -> Place {
     Place(
-      row: row.int(0), name: row.text(1), app: row.text(2), document: row.blob(3),
-      time: Timestamp(microseconds: row.int(4)), received: Timestamp(microseconds: row.int(5)),
-      source: row.text(6))
+      row: row.int("id"), name: row.text("name"), app: row.text("app_name"),
+      document: row.blob("document"),
+      time: Timestamp(microseconds: row.int("time")),
+      received: Timestamp(microseconds: row.int("received")),
+      source: row.text("source"))
   }
 
   static func place(_ row: Int, in database: borrowing Connection) throws -> Place? {
