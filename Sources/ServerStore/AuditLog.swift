@@ -52,7 +52,7 @@ public struct AuditLog: Sendable {
       while try rows.step() {
         entries.append(
           Entry(
-            time: Timestamp(microseconds: rows.int("time")), token: rows.text("token"),
+            time: rows.timestamp("time"), token: rows.text("token"),
             label: rows.text("label"),
             action: rows.text("action"), subject: rows.text("subject"), peer: rows.text("peer")))
       }

@@ -8,11 +8,13 @@ internal import Database
 extension BlobUploads {
   /// Whether one more upload may be announced.
   func admit(_ caller: String, in database: borrowing Connection) throws {
-    let all = try database.integer("SELECT count(*) FROM uploads WHERE status = 'created'") ?? 0
+    let all = try database.requiredInteger(
+      "SELECT count(*) FROM uploads WHERE status = '\(Upload.Status.created)'")
     guard all < limits.announced else { throw UploadRefusal.tooMany(limit: limits.announced) }
     let own =
-      try database.integer(
-        "SELECT count(*) FROM uploads WHERE status = 'created' AND caller = ?", caller) ?? 0
+      try database.requiredInteger(
+        "SELECT count(*) FROM uploads WHERE status = '\(Upload.Status.created)' AND caller = ?",
+        caller)
     guard own < limits.announcedOfCaller else {
       throw UploadRefusal.tooManyOfToken(limit: limits.announcedOfCaller)
     }
@@ -76,7 +78,7 @@ extension BlobUploads {
         DELETE FROM uploads WHERE id IN (
           SELECT id FROM (
             SELECT id, row_number() OVER (PARTITION BY app ORDER BY created DESC, id) AS place
-            FROM uploads WHERE status IN ('aborted', 'failed', 'indexed'))
+            FROM uploads WHERE status IN (\(Upload.Status.ended)))
           WHERE place > ?)
         """, limits.remembered)
     }
@@ -92,7 +94,7 @@ extension BlobUploads {
       }
       let isOwned = try store.read {
         try $0.integer(
-          "SELECT 1 FROM uploads WHERE id = ? AND status IN ('created', 'committed', 'processing')",
+          "SELECT 1 FROM uploads WHERE id = ? AND status IN (\(Upload.Status.open))",
           name) != nil
       }
       if !isOwned { clear(name) }
@@ -106,7 +108,8 @@ extension BlobUploads {
     try store.read { database in
       var uploads: [(id: String, app: String)] = []
       let rows = try database.prepare(
-        "SELECT id, app FROM uploads WHERE status = 'processing' ORDER BY committed")
+        "SELECT id, app FROM uploads WHERE status = '\(Upload.Status.processing)' ORDER BY committed"
+      )
       while try rows.step() { uploads.append((rows.text("id"), rows.text("app"))) }
       return uploads
     }

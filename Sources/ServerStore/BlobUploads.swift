@@ -60,13 +60,14 @@ public struct BlobUploads: Sendable {
   public func mayReceive(_ id: String, signature: String, now: Timestamp) throws -> Bool {
     try store.read { database in
       let rows = try database.prepare(
-        "SELECT signature, created FROM uploads WHERE id = ? AND status = 'created'", [id])
+        "SELECT signature, created FROM uploads WHERE id = ? AND status = '\(Upload.Status.created)'",
+        [id])
       guard try rows.step() else { return false }
       let isRight = zip(rows.blob("signature"), Self.hash(signature)).reduce(UInt8(0)) {
         $0 | ($1.0 ^ $1.1)
       }
       return isRight == 0
-        && now.seconds - Timestamp(microseconds: rows.int("created")).seconds < Self.lifetime
+        && now.seconds - rows.timestamp("created").seconds < Self.lifetime
     }
   }
 
@@ -176,7 +177,8 @@ public struct BlobUploads: Sendable {
     let ids = try store.read { database in
       var ids: [String] = []
       let rows = try database.prepare(
-        "SELECT id FROM uploads WHERE status = 'created' AND created < ?", [oldest.microseconds])
+        "SELECT id FROM uploads WHERE status = '\(Upload.Status.created)' AND created < ?",
+        [oldest.microseconds])
       while try rows.step() { ids.append(rows.text("id")) }
       return ids
     }
@@ -199,8 +201,8 @@ public struct BlobUploads: Sendable {
       id: row.text("id"), app: row.text("app"), kind: row.text("kind"),
       fileName: row.optionalText("file_name"),
       version: row.optionalText("version"), build: row.optionalText("build"),
-      created: Timestamp(microseconds: row.int("created")),
-      committed: row.optionalInt("committed").map(Timestamp.init(microseconds:)),
+      created: row.timestamp("created"),
+      committed: row.optionalTimestamp("committed"),
       status: Upload.Status(rawValue: row.text("status")) ?? .failed, size: row.int("size"),
       symbols: row.text("symbols").split(separator: " ").map(String.init),
       problem: row.optionalText("problem"))

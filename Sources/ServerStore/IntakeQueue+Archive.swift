@@ -45,7 +45,8 @@ extension IntakeQueue {
             submission: ArchivedSubmission(
               id: rows.int("id"), route: rows.text("route"), received: rows.int("received"),
               facts: Self.facts(rows.text("facts")), attempts: rows.int("attempts"),
-              problem: rows.int("state") == 2 ? rows.optionalText("problem") ?? "" : nil,
+              problem: rows.int("state") == IntakeState.quarantined.rawValue
+                ? rows.text("problem") : nil,
               isCounted: rows.bool("counted")),
             body: StoredBody(rows)))
       }

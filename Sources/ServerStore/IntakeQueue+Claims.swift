@@ -72,8 +72,8 @@ extension IntakeQueue {
       for id in ids {
         try database.run(
           """
-          UPDATE intake SET state = 0, worker = NULL, attempts = attempts - ?2
-          WHERE id = ?1 AND state = 1
+          UPDATE intake SET state = \(IntakeState.waiting.rawValue), worker = NULL, attempts = attempts - ?2
+          WHERE id = ?1 AND state = \(IntakeState.working.rawValue)
           """, id, isTried ? 0 : 1)
       }
     }
@@ -101,7 +101,7 @@ extension IntakeQueue {
   private func quarantined(_ id: Int, problem: String, isCounted: Bool = false) throws {
     try store.write { database in
       try database.run(
-        "UPDATE intake SET state = 2, worker = NULL, problem = ?, counted = ? WHERE id = ?",
+        "UPDATE intake SET state = \(IntakeState.quarantined.rawValue), worker = NULL, problem = ?, counted = ? WHERE id = ?",
         problem, isCounted, id)
       do {
         try detach([id], in: database)
@@ -137,12 +137,14 @@ extension IntakeQueue {
         try detach(try Self.exhausted(worker, limits, in: database), in: database)
         try database.run(
           """
-          UPDATE intake SET state = 2, worker = NULL,
+          UPDATE intake SET state = \(IntakeState.quarantined.rawValue), worker = NULL,
             problem = 'its worker died ' || attempts || ' times'
           WHERE worker = ? AND attempts >= ?
           """, worker, limits.attempts)
         counts.quarantined += database.changes
-        try database.run("UPDATE intake SET state = 0, worker = NULL WHERE worker = ?", worker)
+        try database.run(
+          "UPDATE intake SET state = \(IntakeState.waiting.rawValue), worker = NULL WHERE worker = ?",
+          worker)
         counts.takenBack += database.changes
       }
       counts.takenBack += counts.quarantined
@@ -196,13 +198,13 @@ extension IntakeQueue {
       let rows = try database.prepare(
         """
         SELECT id, route, received, facts, size, attempts, problem, counted FROM intake
-        WHERE state = 2 \(condition)
+        WHERE state = \(IntakeState.quarantined.rawValue) \(condition)
         """, values)
       while try rows.step() {
         records.append(
           QuarantinedSubmission(
             id: rows.int("id"), route: rows.text("route"),
-            received: Timestamp(microseconds: rows.int("received")),
+            received: rows.timestamp("received"),
             facts: Self.facts(rows.text("facts")), size: rows.int("size"),
             attempts: rows.int("attempts"),
             problem: rows.text("problem"), isCounted: rows.bool("counted")))
@@ -219,13 +221,14 @@ extension IntakeQueue {
     try store.write { database in
       guard let ids else {
         try database.run(
-          "UPDATE intake SET state = 0, attempts = 0, problem = NULL WHERE state = 2")
+          "UPDATE intake SET state = \(IntakeState.waiting.rawValue), attempts = 0, problem = NULL WHERE state = \(IntakeState.quarantined.rawValue)"
+        )
         return database.changes
       }
       var count = 0
       for id in ids {
         try database.run(
-          "UPDATE intake SET state = 0, attempts = 0, problem = NULL WHERE state = 2 AND id = ?",
+          "UPDATE intake SET state = \(IntakeState.waiting.rawValue), attempts = 0, problem = NULL WHERE state = \(IntakeState.quarantined.rawValue) AND id = ?",
           id)
         count += database.changes
       }
@@ -237,7 +240,8 @@ extension IntakeQueue {
   public func body(ofQuarantined id: Int) throws -> ByteView? {
     try store.read { database -> StoredBody? in
       let rows = try database.prepare(
-        "SELECT \(StoredBody.columns) FROM intake WHERE state = 2 AND id = ?", [id])
+        "SELECT \(StoredBody.columns) FROM intake WHERE state = \(IntakeState.quarantined.rawValue) AND id = ?",
+        [id])
       return try rows.step() ? StoredBody(rows) : nil
     }.map { try body($0) }
   }
@@ -247,7 +251,10 @@ extension IntakeQueue {
   /// - Returns: Whether it was there.
   public func discard(_ id: Int) throws -> Bool {
     let files = try store.write { database -> [String]? in
-      guard try database.integer("SELECT 1 FROM intake WHERE state = 2 AND id = ?", id) != nil
+      guard
+        try database.integer(
+          "SELECT 1 FROM intake WHERE state = \(IntakeState.quarantined.rawValue) AND id = ?", id)
+          != nil
       else { return nil }
       try Self.rememberDiscarded(id, in: database)
       let rows = try database.prepare("DELETE FROM intake WHERE id = ? RETURNING file", [id])
@@ -269,7 +276,7 @@ extension IntakeQueue {
     var ids: [Int] = []
     do {
       let rows = try database.prepare(
-        "SELECT id, size, attempts FROM intake WHERE state = 0 ORDER BY attempts, id LIMIT ?",
+        "SELECT id, size, attempts FROM intake WHERE state = \(IntakeState.waiting.rawValue) ORDER BY attempts, id LIMIT ?",
         [count])
       var size = 0
       while try rows.step() {
@@ -283,7 +290,7 @@ extension IntakeQueue {
     }
     return try ids.map { id in
       try database.run(
-        "UPDATE intake SET state = 1, worker = ?, attempts = attempts + 1 WHERE id = ?",
+        "UPDATE intake SET state = \(IntakeState.working.rawValue), worker = ?, attempts = attempts + 1 WHERE id = ?",
         lease.name, id)
       return try row(id, in: database)
     }

@@ -67,7 +67,7 @@ extension IntakeQueue {
         erasures.append(
           QueuedErasure(
             kind: kind, name: rows.text("name"), mark: rows.int("mark"),
-            time: Timestamp(microseconds: rows.int("time"))))
+            time: rows.timestamp("time")))
       }
       return erasures
     }
@@ -97,7 +97,7 @@ extension IntakeQueue {
         var found: [(id: Int, facts: String)] = []
         let rows = try database.prepare(
           """
-          SELECT id, facts FROM intake WHERE id > ? AND id <= ? AND state != 1 ORDER BY id LIMIT ?
+          SELECT id, facts FROM intake WHERE id > ? AND id <= ? AND state != \(IntakeState.working.rawValue) ORDER BY id LIMIT ?
           """, [last, mark, Self.erasureBatch])
         while try rows.step() { found.append((rows.int("id"), rows.text("facts"))) }
         return found
@@ -105,22 +105,22 @@ extension IntakeQueue {
       guard let end = found.last?.id else { return erased }
       last = end
       let ids = found.filter { isMeant(Self.facts($0.facts)) }.map(\.id)
-      erased += isDry ? ids.count : try remove(ids, from: [0, 2])
+      erased += isDry ? ids.count : try remove(ids, from: [.waiting, .quarantined])
     }
   }
 
   /// Takes away submissions that a worker has, without filing them.
   public func erase(_ records: [QueuedRecord]) throws {
-    _ = try remove(records.map(\.id), from: [1])
+    _ = try remove(records.map(\.id), from: [.working])
   }
 
-  private func remove(_ ids: [Int], from states: Set<Int>) throws -> Int {
+  private func remove(_ ids: [Int], from states: Set<IntakeState>) throws -> Int {
     guard !ids.isEmpty else { return 0 }
     let gone = try store.write { database in
       var gone: (count: Int, files: [String]) = (0, [])
       for id in ids {
         guard let state = try database.integer("SELECT state FROM intake WHERE id = ?", id),
-          states.contains(state)
+          IntakeState(rawValue: state).map(states.contains) == true
         else { continue }
         let rows = try database.prepare("DELETE FROM intake WHERE id = ? RETURNING file", [id])
         guard try rows.step() else { continue }

@@ -53,11 +53,15 @@ extension IntakeQueue {
     var work = TimeSpread()
     var ignored: [String: Int] = [:]
     for record in records {
-      if try database.integer("SELECT 1 FROM intake WHERE id = ? AND state = 1", record.id) != nil {
+      if try database.integer(
+        "SELECT 1 FROM intake WHERE id = ? AND state = \(IntakeState.working.rawValue)", record.id)
+        != nil
+      {
         try remember(record.id, record.verdict, isNew: record.isNew, in: database)
       }
       let rows = try database.prepare(
-        "DELETE FROM intake WHERE id = ? AND state = 1 RETURNING file, received, log", [record.id])
+        "DELETE FROM intake WHERE id = ? AND state = \(IntakeState.working.rawValue) RETURNING file, received, log",
+        [record.id])
       guard try rows.step() else { continue }
       if let file = rows.optionalText("file") { files.append(file) }
       if let log = rows.optionalText("log") { logs.insert(log) }

@@ -102,7 +102,7 @@ extension IntakeQueue {
     try database.run(
       """
       INSERT INTO intake (received, route, facts, size, file, state, problem)
-      VALUES (?, '', '{}', ?, ?, 2, ?)
+      VALUES (?, '', '{}', ?, ?, \(IntakeState.quarantined.rawValue), ?)
       """, IntakeLog.now, rest.count, try store.bodies.write(rest).name,
       "\(file.name): \(problem)")
     try Self.count(1, as: .accepted, in: database)

@@ -36,8 +36,9 @@ extension IntakeQueue {
     if try waiting.step() {
       return SubmissionStatus(
         id: id, app: facts(waiting.text("facts"))[appFact],
-        received: Timestamp(microseconds: waiting.int("received")),
-        outcome: waiting.int("state") == 2 ? .quarantined(waiting.text("problem")) : .waiting)
+        received: waiting.timestamp("received"),
+        outcome: waiting.int("state") == IntakeState.quarantined.rawValue
+          ? .quarantined(waiting.text("problem")) : .waiting)
     }
     let rows = try database.prepare(
       "SELECT received, app, is_new, verdict, problem FROM verdicts WHERE submission = ?1", [id])
@@ -52,7 +53,7 @@ extension IntakeQueue {
     }
     return SubmissionStatus(
       id: id, app: rows.optionalText("app"),
-      received: Timestamp(microseconds: rows.int("received")),
+      received: rows.timestamp("received"),
       outcome: outcome)
   }
 

@@ -222,19 +222,22 @@ public final class IntakeQueue: Sendable {
     let rows = try database.prepare("SELECT state, count, bytes FROM intake_states")
     while try rows.step() {
       let count = rows.count("count")
-      switch rows.int("state") {
-      case 0:
+      switch IntakeState(rawValue: rows.int("state")) {
+      case .waiting:
         counts.waiting = count
         counts.waitingBytes = rows.count("bytes")
-      case 1:
+      case .working:
         counts.working = count
         counts.workingBytes = rows.count("bytes")
-      default:
+      case .quarantined:
         counts.quarantined = count
         counts.quarantinedBytes = rows.count("bytes")
+      case nil:
+        throw IntakeError.storage(
+          "the database is damaged: intake_states has a state \(rows.int("state"))")
       }
     }
-    for state in 0...1 {
+    for state in [IntakeState.waiting, .working] {
       let first = try database.integer(
         "SELECT received FROM intake WHERE state = ? ORDER BY attempts, id LIMIT 1", state)
       guard let time = first.map(Timestamp.init(microseconds:)) else { continue }

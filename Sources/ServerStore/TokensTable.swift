@@ -117,10 +117,10 @@ public struct TokensTable: Sendable {
     return Token(
       id: row.text("id"), label: row.text("label"), scopes: Set(scopes),
       app: row.optionalText("app"),
-      created: Timestamp(microseconds: row.int("created")),
-      expires: row.optionalInt("expires").map(Timestamp.init(microseconds:)),
-      revoked: row.optionalInt("revoked").map(Timestamp.init(microseconds:)),
-      used: row.optionalInt("used").map(Timestamp.init(microseconds:)))
+      created: row.timestamp("created"),
+      expires: row.optionalTimestamp("expires"),
+      revoked: row.optionalTimestamp("revoked"),
+      used: row.optionalTimestamp("used"))
   }
 
   /// One round will do: nobody guesses 256 random bits.

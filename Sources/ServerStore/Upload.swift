@@ -4,6 +4,15 @@ public import CrashModel
 public struct Upload: Equatable, Sendable {
   public enum Status: String, Sendable {
     case created, committed, aborted, processing, indexed, failed
+
+    /// Those of uploads that are still under way, as a list in SQL.
+    static let open = list([.created, .committed, .processing])
+    /// Those of uploads that have ended.
+    static let ended = list([.aborted, .failed, .indexed])
+
+    private static func list(_ statuses: [Status]) -> String {
+      statuses.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    }
   }
 
   public let id: String

@@ -43,7 +43,7 @@ extension CrashStore {
   /// - Throws: `DatabaseError`.
   public func unnamedAppCount() throws -> Int {
     try read {
-      try $0.integer("SELECT count(*) FROM apps WHERE \(Self.unnamed)") ?? 0
+      try $0.requiredInteger("SELECT count(*) FROM apps WHERE \(Self.unnamed)")
     }
   }
 

@@ -9,7 +9,7 @@ struct ImportedGroup {
     "ignore_reports", "ignore_users", "ignore_until", "assignee",
   ]
   /// The event of a line of the history that somebody wrote by hand.
-  private static let note = "noted"
+  private static let note = HistoryEvent.noted.rawValue
 
   private struct Key {
     let key: String
@@ -116,7 +116,7 @@ struct ImportedGroup {
       }
       try database.run("UPDATE group_history SET undone = ?2 WHERE id = ?1", row, undone)
     }
-    try table.note(group, "imported", "as \(name)", in: database)
+    try table.note(group, .imported, "as \(name)", in: database)
   }
 
   /// Adds the notes that somebody wrote to a group that was here before, unless they are there.

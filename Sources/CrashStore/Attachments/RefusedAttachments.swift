@@ -30,10 +30,10 @@ struct RefusedAttachments {
   private func note(
     _ file: RefusedAttachment, client: String, digest: [UInt8], in database: borrowing Connection
   ) throws {
-    let count = try database.integer(
+    let count = try database.requiredInteger(
       "SELECT count(*) FROM refused_attachments WHERE app = ?1 AND client = ?2 AND digest = ?3",
       app, client, digest)
-    guard (count ?? 0) < ClientLimits.orphans else { return }
+    guard count < ClientLimits.orphans else { return }
     try database.insert(
       into: "refused_attachments",
       [

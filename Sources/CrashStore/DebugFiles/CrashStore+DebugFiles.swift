@@ -182,7 +182,7 @@ extension CrashStore {
       architecture: Architecture(row.text("architecture")), kind: row.text("kind"),
       name: row.text("name"),
       digest: SHA256.hex(row.blob("digest")), size: row.int("size"),
-      added: Timestamp(microseconds: row.int("added")))
+      added: row.timestamp("added"))
   }
 
   /// The bytes of a debug file, mapped.

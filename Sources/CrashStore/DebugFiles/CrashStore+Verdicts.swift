@@ -25,7 +25,7 @@ extension CrashStore {
       while try rows.step() {
         versions.append(
           ReportVersion(
-            number: rows.int("number"), replaced: Timestamp(microseconds: rows.int("replaced")),
+            number: rows.int("number"), replaced: rows.timestamp("replaced"),
             group: rows.text("group_name"),
             arrived: rows.text("arrived").split(separator: "\n").compactMap { DebugID(String($0)) },
             document: SHA256.hex(rows.blob("document"))))

@@ -24,9 +24,11 @@ extension CrashStore {
   ) throws -> Page<GroupSummary> {
     var page = Page<GroupSummary>()
     guard let filter = try GroupFilter(query.query, in: database) else { return page }
-    page.total =
-      try database.prepare("SELECT count(*) FROM groups WHERE " + filter.sql, filter.values)
-      .first ?? 0
+    let total = try database.prepare(
+      "SELECT count(*) FROM groups WHERE " + filter.sql, filter.values
+    ).first
+    guard let total else { throw StoreError.damaged("groups have no count") }
+    page.total = total
     let (sql, values) = plainList(query, filter, after: after)
     let rows = try database.prepare(sql, values)
     var groups: [(row: Int, place: Cursor)] = []

@@ -58,8 +58,8 @@ extension CrashStore {
       status: GroupStatus(row), assignee: row.optionalText("assignee"),
       merged: try merged(into: row.int("id"), in: database), reports: row.int("reports"),
       installs: row.int("installs") > 0 ? row.int("installs") : nil,
-      firstSeen: Timestamp(microseconds: row.int("first_seen")),
-      lastSeen: Timestamp(microseconds: row.int("last_seen")),
+      firstSeen: row.timestamp("first_seen"),
+      lastSeen: row.timestamp("last_seen"),
       versions: try versions(of: row.int("id"), in: database), exemplar: row.text("exemplar"))
   }
 

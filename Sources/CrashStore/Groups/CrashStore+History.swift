@@ -20,7 +20,7 @@ extension CrashStore {
         events.append(
           GroupEvent(
             number: rows.int("id"), group: rows.text("group_name"),
-            time: Timestamp(microseconds: rows.int("time")),
+            time: rows.timestamp("time"),
             author: rows.text("author"), event: rows.text("event"), detail: rows.text("detail"),
             undone: rows.optionalInt("undone"), isAction: rows.bool("is_action")))
       }
@@ -44,7 +44,7 @@ extension CrashStore {
       Self.tree + """
         SELECT apps.prefix || '-' || groups.number AS group_name
         FROM groups JOIN apps ON apps.id = groups.app
-        WHERE groups.id IN tree AND joined = 1 AND groups.id != ?1 ORDER BY groups.id
+        WHERE groups.id IN tree AND joined = \(GroupJoin.byHand.rawValue) AND groups.id != ?1 ORDER BY groups.id
         """, [row])
     var names: [String] = []
     while try rows.step() { names.append(rows.text("group_name")) }

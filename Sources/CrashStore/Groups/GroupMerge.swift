@@ -38,7 +38,7 @@ struct GroupMerge: ~Copyable {
     try table.settle([one.group, other.group], in: database)
     let words = try meet(sides, in: GroupsTable.root(of: kept.home, in: database), of: database)
     try table.note(
-      kept.home, "merged", "\(names.gone) is now \(names.kept)\(words)", in: database)
+      kept.home, .merged, "\(names.gone) is now \(names.kept)\(words)", in: database)
     return kept.id
   }
 
@@ -130,17 +130,19 @@ struct GroupMerge: ~Copyable {
     } else if above != nil, keptRoot != goneRoot {
       // Both were merged by hand, into groups that meet by this.
       let (older, newer) = (min(keptRoot, goneRoot), max(keptRoot, goneRoot))
-      try database.run("UPDATE groups SET redirect = ?2, joined = 1 WHERE id = ?1", newer, older)
+      try database.run(
+        "UPDATE groups SET redirect = ?2, joined = \(GroupJoin.byHand.rawValue) WHERE id = ?1",
+        newer, older)
       let names = (
         older: try GroupsTable.name(of: older, in: database),
         newer: try GroupsTable.name(of: newer, in: database)
       )
-      try table.note(older, "merged", "\(names.newer) is now \(names.older)", in: database)
+      try table.note(older, .merged, "\(names.newer) is now \(names.older)", in: database)
     }
     // That somebody had put them together is not forgotten: it still holds their reports together.
     try database.run(
       "UPDATE groups SET redirect = ?2, joined = ?3 WHERE id = ?1", gone, kept,
-      keptRoot == goneRoot ? 2 : 0)
+      keptRoot == goneRoot ? GroupJoin.both : .bySymbols)
   }
 
   private func redirect(of group: Int, in database: borrowing Connection) throws -> Int? {

@@ -112,7 +112,7 @@ struct GroupMove {
     )
     let text = try database.text(
       "SELECT signature FROM reports WHERE origin = ?1 AND key = ?2 LIMIT 1", target.id, key)
-    try table.note(source.group, "moved", "\(what) to \(new): \(text ?? "")", in: database)
-    try table.note(target.group, "moved", "\(what) from \(old)", in: database)
+    try table.note(source.group, .moved, "\(what) to \(new): \(text ?? "")", in: database)
+    try table.note(target.group, .moved, "\(what) from \(old)", in: database)
   }
 }

@@ -16,7 +16,7 @@ extension GroupsTable {
   func open(
     for keyClass: KeyClass, in database: borrowing Connection
   ) throws -> Origin {
-    let number = try database.integer(
+    let number = try database.requiredInteger(
       "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
     try database.run(
       """
@@ -26,8 +26,8 @@ extension GroupsTable {
         name, symbols, ?3 FROM reports WHERE id = ?1
       """, keyClass.oldest, number, now)
     let new = database.lastRow
-    let text = try database.text("SELECT title FROM groups WHERE id = ?1", new)
-    try note(new, "opened", text ?? "", in: database)
+    let text = try database.requiredText("SELECT title FROM groups WHERE id = ?1", new)
+    try note(new, .opened, text, in: database)
     return try Origin(home: new, making: database)
   }
 

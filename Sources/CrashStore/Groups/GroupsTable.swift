@@ -70,7 +70,7 @@ struct GroupsTable: ~Copyable {
 
   /// A new group without reports. Its number was never used before.
   func open(for report: ReportRow, in database: borrowing Connection) throws -> Origin {
-    let number = try database.integer(
+    let number = try database.requiredInteger(
       "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
     try database.insert(
       into: "groups",
@@ -84,7 +84,7 @@ struct GroupsTable: ~Copyable {
         "exemplar_symbols": report.symbols.rawValue, "created": now,
       ])
     let group = database.lastRow
-    try note(group, "opened", report.signature.text, in: database)
+    try note(group, .opened, report.signature.text, in: database)
     return try Origin(home: group, making: database)
   }
 
@@ -126,7 +126,7 @@ struct GroupsTable: ~Copyable {
       WHERE id = ?1 AND (provisional > ?5 OR main_key = ?3 AND provisional = ?5
         AND (length(?2) > length(title) OR length(?2) = length(title) AND ?2 < title))
       """, origin.home, signature.text, signature.key, signature.rules, signature.isProvisional)
-    if database.changes > 0 { try note(origin.home, "titled", signature.text, in: database) }
+    if database.changes > 0 { try note(origin.home, .titled, signature.text, in: database) }
     return isNew
   }
 
@@ -235,7 +235,7 @@ struct GroupsTable: ~Copyable {
 
   /// Adds a line to a group's history.
   func note(
-    _ group: Int, _ event: String, _ detail: String, in database: borrowing Connection
+    _ group: Int, _ event: HistoryEvent, _ detail: String, in database: borrowing Connection
   ) throws {
     try database.insert(
       into: "group_history",

@@ -4,7 +4,7 @@ internal import Database
 struct HistoryLine {
   let number: Int
   let group: Int
-  let event: String
+  let event: HistoryEvent
   let detail: String
   /// What undoing it needs; `nil` for what cannot be undone.
   let record: ActionRecord?
@@ -19,11 +19,14 @@ struct HistoryLine {
       "SELECT id, grp, event, detail, data, undone FROM group_history WHERE " + condition, [value])
     var lines: [HistoryLine] = []
     while try rows.step() {
+      guard let event = HistoryEvent(rawValue: rows.text("event")) else {
+        throw StoreError.damaged("line \(rows.int("id")) of group_history has no known event")
+      }
       lines.append(
         HistoryLine(
-          number: rows.int("id"), group: rows.int("grp"), event: rows.text("event"),
+          number: rows.int("id"), group: rows.int("grp"), event: event,
           detail: rows.text("detail"),
-          record: rows.optionalText("data").map { ActionRecord($0) },
+          record: try rows.optionalText("data").map { try ActionRecord($0) },
           undone: rows.optionalInt("undone")))
     }
     return lines

@@ -188,7 +188,7 @@ struct KeyArrangement: ~Copyable {
       WHERE id = ?1
       """, group, report)
     let new = try database.requiredText("SELECT title FROM groups WHERE id = ?1", group)
-    if new != old { try table.note(group, "titled", "\(new); before: \(old)", in: database) }
+    if new != old { try table.note(group, .titled, "\(new); before: \(old)", in: database) }
   }
 
   // MARK: Keys

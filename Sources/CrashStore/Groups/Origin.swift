@@ -32,6 +32,16 @@ struct Origin: Hashable, Sendable {
     return try rows.step() ? Origin(rows) : nil
   }
 
+  /// The one of this number, which another row names.
+  ///
+  /// - Throws: ``StoreError/damaged(_:)`` where it is not there.
+  static func get(_ id: Int, in database: borrowing Connection) throws -> Origin {
+    guard let origin = try find(id, in: database) else {
+      throw StoreError.damaged("there is no origin in row \(id)")
+    }
+    return origin
+  }
+
   /// All that a condition holds for, in the order in which they were made.
   static func all(
     where condition: String, _ value: Int, in database: borrowing Connection
@@ -62,9 +72,7 @@ struct Origin: Hashable, Sendable {
   /// The one with which the group begins from which this was split, or the group of that.
   func top(in database: borrowing Connection) throws -> Origin {
     var origin = self
-    while let parent = origin.parent, let next = try Origin.find(parent, in: database) {
-      origin = next
-    }
+    while let parent = origin.parent { origin = try Origin.get(parent, in: database) }
     return origin
   }
 
@@ -79,10 +87,8 @@ struct Origin: Hashable, Sendable {
   /// The one that keys lead to, from which rules then may lead on to this one.
   func keyed(in database: borrowing Connection) throws -> Origin {
     var origin = self
-    while origin.rule != nil, let parent = origin.parent,
-      let next = try Origin.find(parent, in: database)
-    {
-      origin = next
+    while origin.rule != nil, let parent = origin.parent {
+      origin = try Origin.get(parent, in: database)
     }
     return origin
   }

@@ -34,13 +34,13 @@ struct Regrouping: ~Copyable {
   /// Takes the place through one phase.
   ///
   /// - Returns: How many reports were looked at.
-  func run(phase: Int, in database: borrowing Connection) throws -> Int {
+  func run(phase: RegroupPhase, in database: borrowing Connection) throws -> Int {
     let classes = try KeyClass.all(of: origin, in: database)
     switch phase {
-    case 0: try verifyKeys(classes, in: database)
-    case 1: try claim(classes, in: database)
-    case 2: try place(classes, in: database)
-    default: try arrange(in: database)
+    case .verifyKeys: try verifyKeys(classes, in: database)
+    case .claim: try claim(classes, in: database)
+    case .place: try place(classes, in: database)
+    case .arrange: try arrange(in: database)
     }
     return classes.reduce(0) { $0 + $1.count }
   }
@@ -57,19 +57,19 @@ struct Regrouping: ~Copyable {
         "UPDATE group_keys SET is_left = 0 WHERE origin = ?1 AND key = ?2 AND is_left = 1",
         origin.id, key)
     }
-    try finish(phase: 0, in: database)
+    try finish(.verifyKeys, in: database)
   }
 
   private func claim(
     _ classes: [KeyClass], in database: borrowing Connection
   ) throws {
     guard !origin.isPinned, !classes.contains(where: \.isOwn), let most = KeyClass.most(of: classes)
-    else { return try finish(phase: 1, in: database) }
+    else { return try finish(.claim, in: database) }
     guard let owner = try keys.owner(of: most.key, in: database)?.origin, owner != origin else {
       try keys.give(most, to: origin, in: database)
-      return try finish(phase: 1, in: database)
+      return try finish(.claim, in: database)
     }
-    guard !owner.isPinned else { return try finish(phase: 1, in: database) }
+    guard !owner.isPinned else { return try finish(.claim, in: database) }
     let (kept, gone) = origin.home < owner.home ? (origin, owner) : (owner, origin)
     try database.run(
       "UPDATE reports SET found_by = ?2, found_detail = ?3 WHERE origin = ?1 AND found_by = ?4",
@@ -77,7 +77,8 @@ struct Regrouping: ~Copyable {
       FoundBy.followed.word)
     let id = try GroupMerge(table).unite(origin, owner, in: database)
     try database.run(
-      "INSERT INTO regroup (origin, phase) VALUES (?1, 1) ON CONFLICT DO NOTHING", id)
+      "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING", id,
+      RegroupPhase.claim)
     if let united = try Origin.find(id, in: database) ?? Origin.find(kept.id, in: database) {
       try keys.give(most, to: united, in: database)
     }
@@ -97,7 +98,8 @@ struct Regrouping: ~Copyable {
       try keys.give(stranger, to: target, in: database)
       if target != origin {
         try database.run(
-          "INSERT INTO regroup (origin, phase) VALUES (?1, 3) ON CONFLICT DO NOTHING", target.id)
+          "INSERT INTO regroup (origin, phase) VALUES (?1, ?2) ON CONFLICT DO NOTHING", target.id,
+          RegroupPhase.arrange)
         try GroupMove(key: stranger.key, from: origin, to: target).run(table, rules, in: database)
       }
     }
@@ -108,7 +110,7 @@ struct Regrouping: ~Copyable {
     try table.refresh(origin, in: database)
     try table.recount(origin.group, in: database)
     try ReplacementRecord.tell(origin, table, in: database)
-    try finish(phase: 2, in: database)
+    try finish(.place, in: database)
   }
 
   /// Looks at all keys of the place, and at the readings of those that reports have left.
@@ -125,8 +127,9 @@ struct Regrouping: ~Copyable {
     try arrangement.run(around: changed, in: database)
   }
 
-  private func finish(phase: Int, in database: borrowing Connection) throws {
-    try database.run("UPDATE regroup SET phase = ?2 WHERE origin = ?1", origin.id, phase + 1)
+  private func finish(_ phase: RegroupPhase, in database: borrowing Connection) throws {
+    try database.run(
+      "UPDATE regroup SET phase = ?2 WHERE origin = ?1", origin.id, phase.rawValue + 1)
   }
 
   /// Where no report has the key of the title any more, or a real signature has come for a provisional
@@ -153,7 +156,7 @@ struct Regrouping: ~Copyable {
       """, origin.home, best.oldest)
     let new = try database.requiredText("SELECT title FROM groups WHERE id = ?1", origin.home)
     guard old != new else { return }
-    try table.note(origin.home, "titled", "\(new); before: \(old)", in: database)
+    try table.note(origin.home, .titled, "\(new); before: \(old)", in: database)
   }
 }
 
@@ -176,10 +179,15 @@ extension Regrouping {
 
   private static func next(
     in database: borrowing Connection
-  ) throws -> (id: Int, phase: Int)? {
+  ) throws -> (id: Int, phase: RegroupPhase)? {
     let rows = try database.prepare(
       "SELECT origin, phase FROM regroup ORDER BY phase, origin LIMIT 1")
-    return try rows.step() ? (rows.int("origin"), rows.int("phase")) : nil
+    guard try rows.step() else { return nil }
+    let (id, number) = (rows.int("origin"), rows.int("phase"))
+    guard let phase = RegroupPhase(rawValue: number) else {
+      throw StoreError.damaged("phase \(number) of origin \(id) in regroup")
+    }
+    return (id, phase)
   }
 
   /// Nothing is to be done for a place any more.

@@ -161,9 +161,9 @@ extension CrashStore {
       records.append(
         ReleaseRecord(
           app: app, release: Release(version: rows.text("version"), build: rows.text("build")),
-          isPlaced: rows.bool("is_placed"), added: Timestamp(microseconds: rows.int("added")),
-          firstSeen: rows.optionalInt("first_seen").map(Timestamp.init(microseconds:)),
-          lastSeen: rows.optionalInt("last_seen").map(Timestamp.init(microseconds:)),
+          isPlaced: rows.bool("is_placed"), added: rows.timestamp("added"),
+          firstSeen: rows.optionalTimestamp("first_seen"),
+          lastSeen: rows.optionalTimestamp("last_seen"),
           reports: rows.int("reports")))
     }
     return records.sorted { order.precedes($0.release, $1.release) }

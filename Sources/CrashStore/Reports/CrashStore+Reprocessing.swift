@@ -110,9 +110,8 @@ extension CrashStore {
     let report = replacement.row
     let rows = try database.prepare(
       "SELECT \(CountedReport.columns), app, origin, key FROM reports WHERE id = ?1", [row])
-    guard try rows.step(), let origin = try Origin.find(rows.int("origin"), in: database) else {
-      throw StoreError.notFound(report.id)
-    }
+    guard try rows.step() else { throw StoreError.damaged("report \(report.id) has no row") }
+    let origin = try Origin.get(rows.int("origin"), in: database)
     let old = CountedReport(rows)
     let (app, oldKey) = (rows.int("app"), rows.text("key"))
     let record = try ReplacementRecord(keeping: row, before: report, in: database)

@@ -51,7 +51,8 @@ struct ReplacementRecord {
   ) throws {
     guard isChanged else { return }
     try database.run(
-      "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", origin.id)
+      "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = \(RegroupPhase.verifyKeys.rawValue)",
+      origin.id)
     try database.insert(
       into: "regroup_changes",
       [
@@ -129,13 +130,13 @@ extension ReplacementRecord {
       }
     }
     for line in lines.prefix(mostEvents) {
-      try table.note(origin.group, "symbolicated", told(line.count, line.words), in: database)
+      try table.note(origin.group, .symbolicated, told(line.count, line.words), in: database)
     }
     let rest = lines.dropFirst(mostEvents)
     if !rest.isEmpty {
       let count = rest.reduce(0) { $0 + $1.count }
       try table.note(
-        origin.group, "symbolicated", told(count, "with other signatures"), in: database)
+        origin.group, .symbolicated, told(count, "with other signatures"), in: database)
     }
     try database.run("DELETE FROM regroup_changes WHERE origin = ?1", origin.id)
   }

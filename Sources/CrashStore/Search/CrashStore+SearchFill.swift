@@ -61,7 +61,7 @@ extension CrashStore {
       """, [report])
     guard try rows.step() else { return }
     let (time, received) = (
-      Timestamp(microseconds: rows.int("time")), Timestamp(microseconds: rows.int("received"))
+      rows.timestamp("time"), rows.timestamp("received")
     )
     let stored: CrashReport
     let document = rows.blob("document")

@@ -44,12 +44,14 @@ struct ReportOwner {
         "SELECT ifnull(sum(reports), 0) FROM groups WHERE " + groups, values
       ).first
     else { throw StoreError.damaged("a sum has no value") }
-    let past = try database.prepare(
-      """
-      SELECT ifnull(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
-        JOIN groups ON groups.id = origins.grp WHERE \(groups)
-      """, values
-    ).first
-    return stored - (past ?? 0)
+    guard
+      let past = try database.prepare(
+        """
+        SELECT ifnull(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
+          JOIN groups ON groups.id = origins.grp WHERE \(groups)
+        """, values
+      ).first
+    else { throw StoreError.damaged("a sum has no value") }
+    return stored - past
   }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Query
 internal import Database
 
@@ -129,8 +130,8 @@ extension SearchTerms {
     _ field: SearchField, _ code: Int, in database: borrowing Connection
   ) throws -> String {
     guard code != 0 else { return "" }
-    return try database.text(
-      "SELECT text FROM search_terms WHERE id = ?1", SearchTerm.ids(of: field).lowerBound + code)
-      ?? ""
+    return try database.requiredText(
+      "SELECT text FROM search_terms WHERE id = ?1",
+      SearchTerm.ids(of: field).lowerBound.addingClamped(code))
   }
 }

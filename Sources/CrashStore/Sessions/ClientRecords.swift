@@ -24,7 +24,7 @@ struct StoredFile: Sendable {
       Attachment(
         name: rows.text("name"), contentType: rows.text("type"), size: rows.int("size"),
         digest: SHA256.hex(digest)), digest: digest,
-      received: Timestamp(microseconds: rows.int("received")))
+      received: rows.timestamp("received"))
   }
 }
 

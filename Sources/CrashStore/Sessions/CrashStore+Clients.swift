@@ -113,7 +113,7 @@ extension CrashStore {
     while try rows.step() {
       crumbs.append(
         Breadcrumb(
-          time: Timestamp(microseconds: rows.int("time")), name: rows.text("name"),
+          time: rows.timestamp("time"), name: rows.text("name"),
           properties: ClientRecords.properties(rows.text("properties"))))
     }
     return crumbs

@@ -35,7 +35,7 @@ extension CrashStore {
         SELECT count(*) AS count,
           count(DISTINCT CASE session WHEN '' THEN 'report ' || client ELSE session END) AS sessions,
           count(DISTINCT install) AS installs
-        FROM client_reports \(condition) AND kind = 'crash'
+        FROM client_reports \(condition) AND kind = '\(ReportKind.crash.rawValue)'
         """, [row, start, end, version])
       if try crashed.step() {
         result.crashes = crashed.int("count")

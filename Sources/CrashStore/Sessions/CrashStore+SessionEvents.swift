@@ -39,7 +39,7 @@ extension CrashStore {
           SessionEvent(
             id: rows.text("id"),
             crumb: Breadcrumb(
-              time: Timestamp(microseconds: rows.int("time")), name: rows.text("name"),
+              time: rows.timestamp("time"), name: rows.text("name"),
               properties: ClientRecords.properties(rows.text("properties")))))
       }
       return events

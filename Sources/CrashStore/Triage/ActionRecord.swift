@@ -46,11 +46,21 @@ struct ActionRecord: Equatable {
     writer.endObject()
   }
 
-  /// Reads what ``text`` prints; what cannot be read is left out.
-  init(_ text: String) {
-    guard let value = try? JSONDocument.parse(ByteView(text.utf8), limits: .report).value else {
-      return
+  /// Reads what ``text`` prints.
+  ///
+  /// - Throws: ``StoreError/damaged(_:)`` for what is not JSON: to undo by it would decide something that
+  ///   nobody did.
+  init(_ text: String) throws(StoreError) {
+    let parse: JSONParse
+    do {
+      parse = try JSONDocument.parse(ByteView(text.utf8), limits: .report)
+    } catch {
+      throw .damaged("'data' of a line of group_history is not JSON: \(error)")
     }
+    guard parse.cut == nil else {
+      throw .damaged("'data' of a line of group_history is not whole: \(text)")
+    }
+    let value = parse.value
     group = value["group"]?.integer
     line = value["line"]?.integer
     mark = value["mark"]?.integer

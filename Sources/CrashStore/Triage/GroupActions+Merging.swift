@@ -19,10 +19,10 @@ extension GroupActions {
     record.assignee = try assignee(of: whole, in: database)
     let was = try GroupStatus.read(part, in: database).state
     try note(
-      whole, "merged",
+      whole, .merged,
       "\(names.part) into \(names.whole)" + (was == status.state ? "" : "; it was \(was)"),
       record, in: database)
-    try note(part, "merged", "into \(names.whole)", in: database)
+    try note(part, .merged, "into \(names.whole)", in: database)
     try join(part, to: whole, in: database)
     if record.assignee == nil {
       try assign(whole, to: assignee(of: part, in: database), in: database)
@@ -35,7 +35,9 @@ extension GroupActions {
   ) throws {
     let app = try app(of: whole, in: database)
     let examples = try Self.newestOfEachRelease(in: part, of: database)
-    try database.run("UPDATE groups SET redirect = ?2, joined = 1 WHERE id = ?1", part, whole)
+    try database.run(
+      "UPDATE groups SET redirect = ?2, joined = \(GroupJoin.byHand.rawValue) WHERE id = ?1", part,
+      whole)
     try GroupsTable(app: app, author: author, now: now).settle([whole, part], in: database)
     let states = GroupStatuses(app: app, now: now)
     for report in examples { try states.moved(report, to: whole, of: database) }
@@ -69,7 +71,10 @@ extension GroupActions {
       part: try GroupsTable.name(of: part, in: database),
       whole: try GroupsTable.name(of: whole, in: database)
     )
-    guard try database.integer("SELECT joined FROM groups WHERE id = ?1", part) == 1 else {
+    guard
+      try database.integer("SELECT joined FROM groups WHERE id = ?1", part)
+        == GroupJoin.byHand.rawValue
+    else {
       throw ActionError.oneBySymbols(names.part, with: names.whole)
     }
     let line = try mergeLine(of: part, in: database)
@@ -80,8 +85,8 @@ extension GroupActions {
     record.mark = try GroupStatuses.mark(in: database)
     try separate(part, from: whole, line, in: database)
     let own = try note(
-      whole, "unmerged", "\(names.part) is by itself again", record, in: database)
-    try note(part, "unmerged", "out of \(names.whole)", in: database)
+      whole, .unmerged, "\(names.part) is by itself again", record, in: database)
+    try note(part, .unmerged, "out of \(names.whole)", in: database)
     if let line { try close(line.number, by: own, in: database) }
   }
 
@@ -91,7 +96,7 @@ extension GroupActions {
   ) throws -> HistoryLine? {
     try HistoryLine.all(
       """
-      event = 'merged' AND data IS NOT NULL AND undone IS NULL
+      event = '\(HistoryEvent.merged)' AND data IS NOT NULL AND undone IS NULL
         AND grp = (SELECT redirect FROM groups WHERE id = ?1) ORDER BY id DESC
       """, part, in: database
     ).first { $0.record?.group == part }
@@ -105,7 +110,9 @@ extension GroupActions {
     _ part: Int, from whole: Int, _ line: HistoryLine?, in database: borrowing Connection
   ) throws {
     let app = try app(of: whole, in: database)
-    try database.run("UPDATE groups SET redirect = NULL, joined = 0 WHERE id = ?1", part)
+    try database.run(
+      "UPDATE groups SET redirect = NULL, joined = \(GroupJoin.bySymbols.rawValue) WHERE id = ?1",
+      part)
     try GroupsTable(app: app, author: author, now: now).settle([whole], in: database)
     try regroup([part, whole], in: database)
     guard let line, let record = line.record, let mark = record.mark else { return }
@@ -116,7 +123,7 @@ extension GroupActions {
     let isAssigned =
       try database.integer(
         """
-        SELECT 1 FROM group_history WHERE grp = ?1 AND id > ?2 AND event = 'assigned'
+        SELECT 1 FROM group_history WHERE grp = ?1 AND id > ?2 AND event = '\(HistoryEvent.assigned)'
           AND undone IS NULL
         """, whole, line.number) != nil
     if !isAssigned { try assign(whole, to: record.assignee, in: database) }
@@ -129,7 +136,8 @@ extension GroupActions {
         where: "parent IS NULL AND origins.grp = ?1", group, in: database)
       {
         try database.run(
-          "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = 0", origin.id)
+          "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = \(RegroupPhase.verifyKeys.rawValue)",
+          origin.id)
       }
     }
     let rules = SplitRules(reader: reader)
@@ -160,9 +168,9 @@ extension GroupActions {
     try database.integer(
       """
       SELECT 1 FROM group_history WHERE grp = ?1
-        AND (id > ?2 AND (event IN \(Self.stateEvents) AND undone IS NULL
-            OR event = 'merged' AND author = 'mayday')
-          OR id < ?2 AND event IN \(Self.stateEvents) AND undone > ?2)
+        AND (id > ?2 AND (event IN \(HistoryEvent.list(Self.stateEvents)) AND undone IS NULL
+            OR event = '\(HistoryEvent.merged)' AND author = 'mayday')
+          OR id < ?2 AND event IN \(HistoryEvent.list(Self.stateEvents)) AND undone > ?2)
       """, group, line) != nil
   }
 

@@ -33,10 +33,10 @@ extension GroupActions {
     record.group = new
     record.status = try .read(group, in: database)
     record.mark = try GroupStatuses.mark(in: database)
-    let line = try note(group, "split", "\(newName) off, by \(share.words)", record, in: database)
+    let line = try note(group, .split, "\(newName) off, by \(share.words)", record, in: database)
     var other = ActionRecord()
     other.line = line
-    try note(new, "split", "off \(name), by \(share.words)", other, in: database)
+    try note(new, .split, "off \(name), by \(share.words)", other, in: database)
 
     var places: [Int: Origin] = [:]
     for origin in try Origin.all(where: "origins.grp = ?1", group, in: database)
@@ -77,9 +77,10 @@ extension GroupActions {
   ) throws {
     let rows = try database.prepare(
       "SELECT \(CountedReport.columns), origin FROM reports WHERE id = ?1", [row])
-    guard try rows.step(), let place = places[rows.int("origin")],
-      let old = try Origin.find(rows.int("origin"), in: database)
-    else { return }
+    guard try rows.step() else { throw StoreError.damaged("there is no report in row \(row)") }
+    // A share of keys leaves what rules of earlier splits hold.
+    guard let place = places[rows.int("origin")] else { return }
+    let old = try Origin.get(rows.int("origin"), in: database)
     try table.move(CountedReport(rows), from: old, to: place, in: database)
   }
 
@@ -87,7 +88,7 @@ extension GroupActions {
   private func open(
     after group: Int, of app: Int, _ example: String?, in database: borrowing Connection
   ) throws -> Int {
-    let number = try database.integer(
+    let number = try database.requiredInteger(
       "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
     try database.run(
       """
@@ -128,15 +129,16 @@ extension GroupActions {
       try table.move(place, into: target, in: database)
     }
     try database.run(
-      "UPDATE groups SET redirect = ?2, joined = 0 WHERE id = ?1", new, line.group)
+      "UPDATE groups SET redirect = ?2, joined = \(GroupJoin.bySymbols.rawValue) WHERE id = ?1",
+      new, line.group)
     try table.settle(touched, in: database)
     try regroup(touched.sorted(), in: database)
     let states = GroupStatuses(app: app, now: now)
     try restore(record, of: line.group, since: line.number, states, in: database)
     let name = try GroupsTable.name(of: line.group, in: database)
-    try note(new, "undone", "a part of \(name) again", in: database)
+    try note(new, .undone, "a part of \(name) again", in: database)
     try database.run(
-      "UPDATE group_history SET undone = ?2 WHERE grp = ?1 AND event = 'split' AND undone IS NULL",
+      "UPDATE group_history SET undone = ?2 WHERE grp = ?1 AND event = '\(HistoryEvent.split)' AND undone IS NULL",
       new, own)
   }
 
@@ -146,7 +148,9 @@ extension GroupActions {
     if try database.integer("SELECT redirect FROM groups WHERE id = ?1", group) != nil {
       throw ActionError.changedSince(name, words: "was merged")
     }
-    if try database.integer("SELECT 1 FROM groups WHERE redirect = ?1 AND joined = 1", group) != nil
+    if try database.integer(
+      "SELECT 1 FROM groups WHERE redirect = ?1 AND joined = \(GroupJoin.byHand.rawValue)", group)
+      != nil
     {
       throw ActionError.changedSince(name, words: "had others merged into it")
     }

@@ -9,13 +9,13 @@ extension GroupActions {
   ) throws {
     let line = try line(number, of: group, in: database)
     guard let record = line.record else {
-      throw ActionError.cannotUndo(line.number, event: line.event)
+      throw ActionError.cannotUndo(line.number, event: line.event.rawValue)
     }
     let detail = line.detail.isEmpty ? "" : " " + line.detail
     let own = try note(
-      line.group, "undone", "#\(line.number), \(line.event)\(detail)", in: database)
+      line.group, .undone, "#\(line.number), \(line.event)\(detail)", in: database)
     switch line.event {
-    case "resolved", "reopened", "ignored":
+    case .resolved, .reopened, .ignored:
       try refuseLater(line, than: Self.stateEvents, in: database)
       let states = GroupStatuses(app: try app(of: line.group, in: database), now: now)
       let isRestored = try restore(
@@ -24,12 +24,12 @@ extension GroupActions {
         throw ActionError.metSince(
           line.number, name: try GroupsTable.name(of: line.group, in: database))
       }
-    case "assigned":
-      try refuseLater(line, than: "('assigned')", in: database)
+    case .assigned:
+      try refuseLater(line, than: [.assigned], in: database)
       try assign(line.group, to: record.assignee, in: database)
-    case "merged": try unmerge(line, record, in: database)
-    case "unmerged": try mergeAgain(line, record, in: database)
-    case "split":
+    case .merged: try unmerge(line, record, in: database)
+    case .unmerged: try mergeAgain(line, record, in: database)
+    case .split:
       try unsplit(line, record, own: own, in: database)
     default: break
     }
@@ -53,7 +53,7 @@ extension GroupActions {
       try GroupsTable.root(of: found.group, in: database) == group
     else { throw ActionError.noSuchLine(number, in: name) }
     guard found.undone == nil else { throw ActionError.undoneBefore(number) }
-    if found.group != group && found.event != "noted" {
+    if found.group != group && found.event != .noted {
       throw ActionError.partOf(
         try GroupsTable.name(of: found.group, in: database), whole: name)
     }
@@ -73,11 +73,11 @@ extension GroupActions {
 
   /// Refuses when a later line of the same kind still stands.
   private func refuseLater(
-    _ line: HistoryLine, than events: String, in database: borrowing Connection
+    _ line: HistoryLine, than events: [HistoryEvent], in database: borrowing Connection
   ) throws {
     let later = try database.integer(
       """
-      SELECT max(id) FROM group_history WHERE grp = ?1 AND id > ?2 AND event IN \(events)
+      SELECT max(id) FROM group_history WHERE grp = ?1 AND id > ?2 AND event IN \(HistoryEvent.list(events))
         AND data IS NOT NULL AND undone IS NULL
       """, line.group, line.number)
     guard let later else { return }
@@ -90,7 +90,8 @@ extension GroupActions {
   ) throws {
     guard let part = record.group,
       try database.integer(
-        "SELECT 1 FROM groups WHERE id = ?1 AND redirect = ?2 AND joined = 1", part, line.group)
+        "SELECT 1 FROM groups WHERE id = ?1 AND redirect = ?2 AND joined = \(GroupJoin.byHand.rawValue)",
+        part, line.group)
         != nil
     else {
       throw ActionError.metSince(
@@ -98,7 +99,7 @@ extension GroupActions {
     }
     try separate(part, from: line.group, line, in: database)
     let name = try GroupsTable.name(of: line.group, in: database)
-    try note(part, "unmerged", "out of \(name)", in: database)
+    try note(part, .unmerged, "out of \(name)", in: database)
   }
 
   private func mergeAgain(

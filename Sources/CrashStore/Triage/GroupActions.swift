@@ -9,7 +9,7 @@ struct GroupActions: ~Copyable {
   let reader: StoredReader
 
   /// Events that decide about the state; what `undone` takes back of them is one too.
-  static let stateEvents = "('resolved', 'reopened', 'ignored')"
+  static let stateEvents: [HistoryEvent] = [.resolved, .reopened, .ignored]
 
   // MARK: The history
 
@@ -19,7 +19,7 @@ struct GroupActions: ~Copyable {
   /// - Returns: The number of the line.
   @discardableResult
   func note(
-    _ group: Int, _ event: String, _ detail: String, _ record: ActionRecord? = nil,
+    _ group: Int, _ event: HistoryEvent, _ detail: String, _ record: ActionRecord? = nil,
     in database: borrowing Connection
   ) throws -> Int {
     try database.insert(
@@ -47,7 +47,7 @@ struct GroupActions: ~Copyable {
 
   /// Gives a group a state that somebody decided on.
   private func decide(
-    _ status: GroupStatus, _ event: String, _ detail: String, of group: Int,
+    _ status: GroupStatus, _ event: HistoryEvent, _ detail: String, of group: Int,
     in database: borrowing Connection
   ) throws {
     var record = ActionRecord()
@@ -75,19 +75,19 @@ struct GroupActions: ~Copyable {
       fix = newest.map { GroupFix(.next, $0) } ?? GroupFix(.time)
     }
     try decide(
-      GroupStatus(.resolved, fix: fix), "resolved", fix.words, of: group, in: database)
+      GroupStatus(.resolved, fix: fix), .resolved, fix.words, of: group, in: database)
   }
 
   func reopen(_ group: Int, in database: borrowing Connection) throws {
     guard try GroupStatus.read(group, in: database).state != .open else { return }
-    try decide(GroupStatus(.open), "reopened", "", of: group, in: database)
+    try decide(GroupStatus(.open), .reopened, "", of: group, in: database)
   }
 
   func ignore(
     _ group: Int, _ condition: IgnoreCondition, in database: borrowing Connection
   ) throws {
     try decide(
-      GroupStatus(.ignored, ignore: condition), "ignored", condition.words, of: group,
+      GroupStatus(.ignored, ignore: condition), .ignored, condition.words, of: group,
       in: database)
   }
 
@@ -100,10 +100,10 @@ struct GroupActions: ~Copyable {
     record.assignee = try assignee(of: group, in: database)
     guard record.assignee != name else { return }
     try assign(group, to: name, in: database)
-    try note(group, "assigned", name.map { "to \($0)" } ?? "to nobody", record, in: database)
+    try note(group, .assigned, name.map { "to \($0)" } ?? "to nobody", record, in: database)
   }
 
   func write(_ text: String, to group: Int, in database: borrowing Connection) throws {
-    try note(group, "noted", text, ActionRecord(), in: database)
+    try note(group, .noted, text, ActionRecord(), in: database)
   }
 }

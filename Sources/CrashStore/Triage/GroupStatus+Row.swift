@@ -12,7 +12,7 @@ extension GroupStatus {
   init(_ row: borrowing Statement) {
     self.init(
       GroupState(rawValue: row.text("state")) ?? .open,
-      time: row.optionalInt("state_time").map(Timestamp.init(microseconds:)),
+      time: row.optionalTimestamp("state_time"),
       author: row.optionalText("state_author"))
     if let kind = row.optionalText("fixed_how").flatMap(GroupFix.Kind.init(rawValue:)) {
       let release = Release(version: row.text("fixed_version"), build: row.text("fixed_build"))
@@ -21,14 +21,15 @@ extension GroupStatus {
     if state == .ignored {
       ignore = IgnoreCondition(
         reports: row.optionalInt("ignore_reports"), users: row.optionalInt("ignore_users"),
-        until: row.optionalInt("ignore_until").map(Timestamp.init(microseconds:)))
+        until: row.optionalTimestamp("ignore_until"))
     }
   }
 
   /// What a group's row says.
   static func read(_ group: Int, in database: borrowing Connection) throws -> GroupStatus {
     let rows = try database.prepare("SELECT \(columns) FROM groups WHERE id = ?1", [group])
-    return try rows.step() ? GroupStatus(rows) : GroupStatus()
+    guard try rows.step() else { throw StoreError.damaged("there is no group in row \(group)") }
+    return GroupStatus(rows)
   }
 
   func write(to group: Int, in database: borrowing Connection) throws {

@@ -27,7 +27,7 @@ struct GroupStatuses: ~Copyable {
   func stored(
     _ report: CountedReport, isNewUser: Bool, in group: Int, of database: borrowing Connection
   ) throws -> Change? {
-    let state = try database.text("SELECT state FROM groups WHERE id = ?1", group)
+    let state = try database.requiredText("SELECT state FROM groups WHERE id = ?1", group)
     switch state {
     case GroupState.resolved.rawValue: return try check(report, in: group, of: database)
     case GroupState.ignored.rawValue:
@@ -59,7 +59,7 @@ struct GroupStatuses: ~Copyable {
     status.time = Timestamp(microseconds: now)
     status.author = "mayday"
     try status.write(to: group, in: database)
-    try note(group, "regressed", "\(words): report \(report.id.prefix(10))", in: database)
+    try note(group, .regressed, "\(words): report \(report.id.prefix(10))", in: database)
     return .regressed
   }
 
@@ -81,7 +81,7 @@ struct GroupStatuses: ~Copyable {
       return nil
     }
     try Self.open(group, time: now, in: database)
-    try note(group, "returned", reason, in: database)
+    try note(group, .returned, reason, in: database)
     return .returned
   }
 
@@ -91,13 +91,14 @@ struct GroupStatuses: ~Copyable {
   }
 
   private func note(
-    _ group: Int, _ event: String, _ detail: String, in database: borrowing Connection
+    _ group: Int, _ event: HistoryEvent, _ detail: String, in database: borrowing Connection
   ) throws {
     try Self.note(group, event, detail, time: now, in: database)
   }
 
   private static func note(
-    _ group: Int, _ event: String, _ detail: String, time: Int, in database: borrowing Connection
+    _ group: Int, _ event: HistoryEvent, _ detail: String, time: Int,
+    in database: borrowing Connection
   ) throws {
     try database.insert(
       into: "group_history",
@@ -163,7 +164,7 @@ struct GroupStatuses: ~Copyable {
       // That time, and not when somebody looked.
       try open(group, time: time, in: database)
       try note(
-        group, "returned", "the time for which it was ignored is over", time: time, in: database)
+        group, .returned, "the time for which it was ignored is over", time: time, in: database)
     }
   }
 }

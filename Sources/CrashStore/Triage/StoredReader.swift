@@ -32,8 +32,8 @@ struct StoredReader {
     Place(
       row: row.int("id"), name: row.text("name"), app: row.text("app_name"),
       document: row.blob("document"),
-      time: Timestamp(microseconds: row.int("time")),
-      received: Timestamp(microseconds: row.int("received")),
+      time: row.timestamp("time"),
+      received: row.timestamp("received"),
       source: row.text("source"))
   }
 

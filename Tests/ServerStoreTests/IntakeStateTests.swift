@@ -1,0 +1,14 @@
+import Testing
+
+@testable import ServerStore
+
+@Suite struct IntakeStateTests {
+  @Test("The numbers of states are those that homes have in their rows")
+  func numbers() {
+    #expect(IntakeState.waiting.rawValue == 0)
+    #expect(IntakeState.working.rawValue == 1)
+    #expect(IntakeState.quarantined.rawValue == 2)
+    #expect(Upload.Status.open == "'created', 'committed', 'processing'")
+    #expect(Upload.Status.ended == "'aborted', 'failed', 'indexed'")
+  }
+}
