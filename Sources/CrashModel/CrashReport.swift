@@ -26,11 +26,11 @@ public struct CrashReport: Hashable, Sendable {
   public var attachments: [Attachment] = []
   /// What the app did before, oldest first. They come apart from the report, as attachments do.
   public var breadcrumbs: [Breadcrumb] = []
-  /// What the source says besides, by names of ours.
+  /// Facts that only some formats give.
   public var tags: [ReportTag: String] = [:]
-  /// What the app itself gave with it, by names of the app's.
+  /// What the app itself added, under names that the app chose.
   public var properties: [String: String] = [:]
-  /// What was damaged, left out or guessed, a sentence each.
+  /// Damage, omissions and guesses, a sentence each.
   public var notes: [String] = []
   public var signature: Signature?
   /// What made this result; `nil` before symbolication.
@@ -54,7 +54,7 @@ public struct NamedStack: Hashable, Sendable {
   }
 }
 
-/// The kind of event that a report tells of.
+/// The kind of event that a report is about.
 public enum ReportKind: String, Hashable, Sendable {
   case crash, handled, hang, oom, other
 }
@@ -137,7 +137,7 @@ public struct ProcessDetails: Hashable, Sendable {
   }
 }
 
-/// What made a result, so that it can be made again: the same bytes, debug files and rules give the
+/// What made a result, so that it can be rebuilt: the same bytes, debug files and rules give the
 /// same result.
 public struct EngineRecord: Hashable, Sendable {
   public var version: String

@@ -73,7 +73,7 @@ public struct DebugID: Hashable, Sendable {
   }
 
   /// Reads the spelling of Breakpad's symbol files and of symbol servers: thirty-two digits and the
-  /// age behind them, or eight of a time stamp and the age; either letter case.
+  /// age after them, or eight of a time stamp and the age; either letter case.
   public init?(breakpad text: String) {
     var digits: [UInt8] = []
     for byte in text.utf8 {
@@ -120,7 +120,7 @@ extension DebugID: CustomStringConvertible {
   }
 
   /// As Breakpad's symbol files and symbol servers spell it: upper case without dashes, the age in
-  /// lower case behind it, 0 too.
+  /// lower case after it, 0 too.
   public var breakpadText: String {
     hexadecimal(uuid.prefix(isTimestamp ? 4 : 16)).uppercased() + String(age, radix: 16)
   }

@@ -77,7 +77,7 @@ public struct SymbolStatus: Hashable, Sendable {
   }
 
   public var verdict: Verdict
-  /// The name of the debug file that was used. Where it lay is no part of a result: the same file
+  /// The name of the debug file that was used. Its folder is not part of a result: the same file
   /// in another place explains the same.
   public var file: String?
   /// How the debug file was found.

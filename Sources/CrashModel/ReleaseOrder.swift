@@ -1,6 +1,6 @@
 /// In which order the releases of an app came.
 ///
-/// Those that somebody put in order stand in that order. Any other comes behind the last of those that
+/// Those that somebody put in order stand in that order. Any other comes after the last of those that
 /// it follows by its numbers, or before all where it follows none; among each other they stand by
 /// their numbers. Where nobody ordered anything, that is the order of the numbers.
 public struct ReleaseOrder: Sendable {

@@ -62,7 +62,7 @@ public struct Signature: Hashable, Sendable {
   }
 }
 
-/// The kind of death that a signature tells of; reports of different categories never share a group.
+/// The kind of death that a signature is about; reports of different categories never share a group.
 public enum SignatureCategory: String, Hashable, Sendable {
   case handled, oom, watchdog, hang
   case stackOverflow = "stack-overflow"
@@ -75,7 +75,7 @@ public struct SignatureStep: Hashable, Sendable {
   /// Index of the frame in the chosen stack, inlined frames counted; `nil` for a decision about the
   /// report as a whole.
   public var frame: Int?
-  /// What was decided on: a frame's raw name, or the field of the report.
+  /// The subject of the step: a frame's raw name, or the field of the report.
   public var subject: String
   /// The normalised name, or the value that was chosen.
   public var result: String
@@ -112,7 +112,7 @@ public enum LeftOut: String, Hashable, Sendable {
   case below
   /// It is another turn of a recursion, which counts once.
   case repeated
-  /// It is no part of the recursion that used the stack up.
+  /// It is not part of the recursion that used the stack up.
   case outside
   /// There are as many platform functions and modules before it as there may be.
   case surplus

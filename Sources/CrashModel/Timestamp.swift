@@ -5,7 +5,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// 0 to 999,999,999.
   public let nanoseconds: Int32
 
-  /// Cut to whole microseconds, which is what a store keeps: a report that is done again later has
+  /// Cut to whole microseconds, which is what a store keeps: a report that is reprocessed later has
   /// the very time that it was stored with.
   public var wholeMicroseconds: Timestamp {
     Timestamp(seconds: seconds, nanoseconds: nanoseconds / 1000 * 1000)

@@ -30,7 +30,7 @@ extension GroupingRules {
     }
   }
 
-  /// The line that a step names, such as `death.rules:12`; `nil` for what is no line of a list.
+  /// The line that a step names, such as `death.rules:12`; `nil` for anything that isn't a line of a list.
   ///
   /// - Complexity: O(bytes of the list).
   public func line(_ rule: String) -> RuleLine? {

@@ -61,7 +61,7 @@ extension CrashReport {
 
   /// Reads what ``document(id:received:pretty:)`` writes.
   ///
-  /// - Throws: ``ParseError`` when `document` is no whole JSON document, or not one of a report, or
+  /// - Throws: ``ParseError`` when `document` is not a whole JSON document, or not that of a report, or
   ///   of a later schema.
   public init(document: ByteView) throws(ParseError) {
     self = try StoredReport(document: document).report

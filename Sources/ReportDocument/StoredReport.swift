@@ -25,7 +25,7 @@ public struct StoredReport: Hashable, Sendable {
 
   /// Reads a report's document.
   ///
-  /// - Throws: ``ParseError`` when `document` is no whole JSON document, or not one of a report, or
+  /// - Throws: ``ParseError`` when `document` is not a whole JSON document, or not that of a report, or
   ///   of a later schema.
   public init(document: ByteView) throws(ParseError) {
     let parse = try JSONDocument.parse(document)

@@ -19,7 +19,7 @@ enum FormatLimits {
   static let nameBytes = 16 << 10
   /// Bytes of a logger's prefix before each line.
   static let prefixBytes = 256
-  /// Different logger prefixes that are told apart in one file.
+  /// Different logger prefixes that are kept apart in one file.
   static let prefixes = 16
   /// Lines before a report that may belong to it.
   static let preludes = 4

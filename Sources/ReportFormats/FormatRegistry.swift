@@ -1,7 +1,7 @@
 public import Bytes
 public import CrashModel
 
-/// The formats of crash reports that are read, told apart by their content.
+/// The formats of crash reports that are read, recognised by their content.
 ///
 /// Reports of some formats begin with the file (``DocumentReader``). Others stand in the output of
 /// programs (``LogReader``): such a file may hold many reports, and of several formats.
@@ -9,7 +9,7 @@ public import CrashModel
 /// Byte-order marks, terminal escapes, HTML escapes, indentation, and what loggers and containers put
 /// before each line are looked through. Reports are searched in the first 256 MiB of a file.
 public struct FormatRegistry: Sendable {
-  /// All formats. Of two that recognise a file, the earlier reads it.
+  /// All formats. If two recognise a file, the earlier reads it.
   public static let builtIn = FormatRegistry([
     AppleCrashReader.self, AppleIPSReader.self, AppCenterReader.self, SanitizerReader.self,
     SwiftBacktraceReader.self, SwiftBacktraceJSONReader.self,

@@ -15,7 +15,7 @@ protocol ReportReader: Sendable {
 
 /// A format whose reports begin with the file.
 protocol DocumentReader: ReportReader {
-  /// Whether the format is told by bytes that no text has. Such a reader gets the file as it is, before
+  /// Whether the format is recognised by bytes that no text has. Such a reader gets the file as it is, before
   /// anything else is tried; any other gets it once more as text, if the file has marks, terminal
   /// escapes or HTML escapes that text loses.
   static var isBinary: Bool { get }
@@ -44,8 +44,8 @@ extension DocumentReader {
 /// A format whose reports stand in the output of programs, after anything and between anything. A log
 /// may hold many of them, and reports of other formats too.
 protocol LogReader: ReportReader {
-  /// How lines are recognised with which a report begins, or which a program prints before it. Of two
-  /// rules that fit a line, the one of the earlier reader in the registry counts.
+  /// How lines are recognised with which a report begins, or which a program prints before it. If
+  /// two rules fit a line, the one of the earlier reader in the registry counts.
   static var headlines: [HeadlineRule] { get }
 
   /// The report of `section`, whose headline is one of ``headlines``; `nil` when it is not a report

@@ -1,11 +1,11 @@
 public import Bytes
 
 extension ParseError {
-  /// Why a file is no report, in words for a person: what it is instead, or what is damaged in it.
+  /// Why a file is not a report, for a person to read: what it is instead, or what is damaged in it.
   public var refusal: String { kind == .notRecognised ? structure : description }
 }
 
-/// A kind of file that is known but holds no report that is read here, in words for a person.
+/// A kind of file that is known but holds no report that is read here.
 struct UnreadFormat {
   let words: String
 
@@ -23,7 +23,7 @@ struct UnreadFormat {
     words = "\(name), not a report: pass it with --symbols"
   }
 
-  /// Files that their first bytes tell.
+  /// Files that are recognised by their first bytes.
   init?(binary bytes: ByteView) {
     guard !bytes.isEmpty else {
       self.init(words: "empty file")
@@ -83,7 +83,7 @@ struct UnreadFormat {
   }
 
   /// Reports of other formats that may hold a line like one of a format that is read, so that they
-  /// must be told before the search. Each is told by how it begins.
+  /// must be recognised before the search. Each is recognised by how it begins.
   init?(before text: RawSpan) {
     let head = text.upTo(FormatLimits.guessedBytes)
     if head.contains("# A fatal error has been detected by the Java Runtime Environment") {

@@ -1,14 +1,14 @@
-/// A text that is looked for, with what stands before and behind it:
+/// A text that is looked for, with what stands before and after it:
 ///
 ///     (?i)\bpassword=\K[^&\s]+(?=&)
 ///
-/// What fits before `\K` stays, what fits behind it is meant. `\b` at the start and at the end says
+/// What fits before `\K` stays, what fits after it is meant. `\b` at the start and at the end says
 /// that no letter, digit or underscore is there; `(?=x)` at the end that one of certain characters
 /// follows. `(?i)` before everything makes capitals and small letters the same.
 struct ScrubPattern: Sendable {
   let before: PatternNode?
   let meant: PatternNode
-  /// Whether the byte before must be none of a word.
+  /// Whether the byte before must not be one of a word.
   let startsWord: Bool
   /// The bytes of which one must follow; the end of the text does too where `true`.
   let follower: (set: ByteSet, end: Bool)?

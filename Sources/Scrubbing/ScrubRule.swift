@@ -1,8 +1,8 @@
-/// What is taken out of texts, and what stands in its place.
+/// A pattern of text that is taken out, and the name that replaces it.
 public struct ScrubRule: Sendable {
   /// The list that it belongs to: `secrets`, `email`, `home`, or `own`.
   public let list: String
-  /// What is written in the place of what fits, in brackets.
+  /// Replaces what fits, in brackets.
   public let name: String
   /// As it is written.
   public let text: String

@@ -22,7 +22,7 @@ struct AssertionV1 {
     return isForeign ? "text in another language" : nil
   }
 
-  /// Reads the forms in which runtimes write assertions. What is in none of them is taken whole.
+  /// Reads the forms in which runtimes write assertions. Any other text is taken whole.
   init(_ message: String) {
     let bytes = Scrubbing.scrub(message, limit: LimitsV1.messageBytes)
     if let parsed = Self.swift(bytes) ?? Self.apple(bytes) ?? Self.glibc(bytes) ?? Self.glib(bytes)
@@ -114,7 +114,7 @@ struct AssertionV1 {
     return nil
   }
 
-  /// What stands in the first quotation marks of any country.
+  /// The text in the first quotation marks of any country.
   private static func quotes(_ bytes: NameBytes, from start: Int) -> Range<Int>? {
     let pairs: [(StaticString, StaticString)] = [
       ("`", "'"), ("\u{2018}", "\u{2019}"), ("\u{201C}", "\u{201D}"), ("\u{BB}", "\u{AB}"),

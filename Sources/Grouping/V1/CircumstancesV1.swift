@@ -1,6 +1,6 @@
 internal import CrashModel
 
-/// What kind of death a report tells of, which stack shows it, and the words that go before the
+/// The kind of death that a report is about, which stack shows it, and the text that goes before the
 /// functions in its signature.
 struct CircumstancesV1 {
   var category: SignatureCategory
@@ -93,7 +93,7 @@ struct CircumstancesV1 {
     if report.format == .sanitizer, let kind = Self.sanitizerPiece(report) { pieces.append(kind) }
   }
 
-  /// A leak or a race is no death: it must not share a group with a crash in the same function.
+  /// A leak or a race is not a death: it must not share a group with a crash in the same function.
   private static func sanitizerPiece(_ report: CrashReport) -> String? {
     let type = report.reason.type ?? ""
     if type.hasPrefix("detected memory leaks") || report.tags[.leak] != nil { return "leak" }

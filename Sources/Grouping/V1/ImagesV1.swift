@@ -102,7 +102,7 @@ struct ImagesV1 {
 
   /// A debug file says that an image belongs to the product, except in the folders of the system: a
   /// developer's machine has debug files of system libraries too. Only when the executable itself
-  /// lies there, as a distribution's packages do, are its images told by their debug files.
+  /// lies there, as a distribution's packages do, are its images recognised by their debug files.
   private func isProductInSystemFolders(_ path: String) -> Bool {
     guard !path.hasPrefix("/System/"), !path.hasSuffix(".dylib"),
       let executable = processPath

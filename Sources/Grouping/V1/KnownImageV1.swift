@@ -35,7 +35,7 @@ final class KnownImageV1: Sendable {
   }
 }
 
-/// Images that were looked at before. What is remembered changes the time, never the result.
+/// Images that were looked at before. This memory changes the time, never the result.
 final class ImageMemoV1: Sendable {
   private let images = Mutex<[RawText: KnownImageV1]>([:])
   private let capacity: Int

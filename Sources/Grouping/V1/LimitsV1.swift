@@ -10,7 +10,7 @@ enum LimitsV1 {
   static let messageBytes = 4096
   /// Bytes of a message with its parameters taken out.
   static let messageText = 120
-  /// How far behind the start of a function an address may lie. Beyond, the name is that of the nearest
+  /// How far after the start of a function an address may lie. Beyond, the name is that of the nearest
   /// symbol that a stripped file has left, not the function's.
   static let symbolBytes: UInt64 = 1 << 20
   /// Tokens in a signature.

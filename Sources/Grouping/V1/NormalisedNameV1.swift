@@ -43,7 +43,7 @@ final class NormalisedNameV1: Sendable {
     isFunction = true
   }
 
-  /// What stands for a frame without a function.
+  /// The name of a frame without a function.
   init(image token: String) {
     self.token = token
     subject = token
@@ -77,7 +77,7 @@ final class NormalisedNameV1: Sendable {
   }
 }
 
-/// Names that were normalised before. What is remembered changes the time, never the result.
+/// Names that were normalised before. This memory changes the time, never the result.
 final class NameMemoV1: Sendable {
   private let names = Mutex<[RawText: NormalisedNameV1]>([:])
   private let table: PatternTableV1

@@ -9,7 +9,7 @@ struct PatternV1: Sendable {
 
   private let shape: Shape
   let parts: [Part]
-  /// The bytes before the first part that is none.
+  /// The bytes before the first wildcard.
   let literal: NameBytes
 
   init(_ text: Substring) {

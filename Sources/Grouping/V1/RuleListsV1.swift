@@ -50,7 +50,7 @@ enum RuleListsV1 {
     messages,
   ]
 
-  /// Platform functions told by their names, for reports that do not say which image they lie in.
+  /// Platform functions recognised by their names, for reports that do not say which image they lie in.
   static let system = RuleListV1(
     "system.rules", PackageResources.system_rules,
     "named functions of the platforms")

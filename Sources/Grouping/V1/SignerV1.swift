@@ -185,7 +185,7 @@ struct SignerV1: Sendable {
       return walk
     }
     if circumstances.category == .stackOverflow, let walk = cycle(frames) { return walk }
-    // What stands above the last step of dying is the dying itself.
+    // Frames above the last step of dying are the dying itself.
     let first = frames.lastIndex { $0.dropsAbove } ?? frames.startIndex
     let rest = RecursionV1.collapsed(frames[first...])
     if circumstances.category == .hang || circumstances.category == .watchdog, isIdle(rest) {

@@ -155,7 +155,7 @@ struct WalkV1 {
     return short
   }
 
-  /// What is left when only the bottom of the stack and indirection have names.
+  /// The text when only the bottom of the stack and indirection have names.
   mutating func fallBack(_ frames: ArraySlice<ClassifiedFrameV1>) {
     for frameClass in [FrameClass.glue, .base, .death] {
       guard let frame = frames.first(where: { $0.frameClass == frameClass }) else { continue }

@@ -10,20 +10,20 @@ struct AppCenterContainer {
   private(set) var logs: [JSONValue] = []
   /// `Install-ID` of the request, where it was noted.
   private(set) var installID: String?
-  /// That its time was not believed, where that was noted.
+  /// Why its time was not believed, if that was noted.
   private(set) var clock: AppCenterLogs.Clock?
   /// Why what follows the logs is missing.
   private(set) var note: String?
 
-  /// Types of logs that tell of a crash or an error.
+  /// Types of logs about a crash or an error.
   static let reportTypes: Set<String> = ["appleError", "managedError", "handledError"]
-  /// Other types by which a container is told.
+  /// Other types by which a container is recognised.
   private static let otherTypes: Set<String> = [
     "errorAttachment", "startService", "startSession", "distributionStartSession", "event", "page",
     "pushInstallation", "customProperties",
   ]
 
-  /// - Throws: ``ParseError`` when the bytes are no container of logs, or are cut off or damaged before
+  /// - Throws: ``ParseError`` when the bytes are not a container of logs, or are cut off or damaged before
   ///   anything of a log could be read.
   init(reading bytes: ByteView) throws(ParseError) {
     guard bytes.count <= AppCenterLimits.json.bytes else {
@@ -95,7 +95,7 @@ struct AppCenterContainer {
         }
       }
     } catch {
-      // Damaged before anything told it.
+      // Damaged before it could be recognised.
     }
     return false
   }

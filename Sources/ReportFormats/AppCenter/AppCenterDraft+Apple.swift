@@ -2,7 +2,7 @@ internal import CrashModel
 internal import JSON
 
 extension AppCenterDraft {
-  /// What only `appleError` has.
+  /// Members that only `appleError` has.
   mutating func readApple() {
     readThreads()
     if log.number("errorThreadId") == nil, !report.threads.isEmpty { takeFirstThread() }

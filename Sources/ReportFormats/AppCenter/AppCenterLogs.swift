@@ -19,7 +19,7 @@ public struct AppCenterLogs: Sendable {
     /// The log alone as a container of its own, `{"logs":[LOG],"mayday":{"installId":"...",
     /// "clock":"behind"}}`, so that the report can be read again from it. The app's secret is not in it.
     public var submission: ByteView
-    /// Whether it tells of a native crash whose dump comes as an attachment.
+    /// Whether it is about a native crash whose dump comes as an attachment.
     public var waitsForDump: Bool
   }
 
@@ -58,11 +58,11 @@ public struct AppCenterLogs: Sendable {
   public private(set) var attachments: [Attachment] = []
   public private(set) var sessions: [Session] = []
   public private(set) var events: [Event] = []
-  /// Logs that nothing is made of, by type: there is no use for it, or it lacks what it is of use for.
+  /// Logs that are not used, counted by type: Mayday has no use for them, or they lack what it needs.
   public private(set) var ignored: [String: Int] = [:]
-  /// Attachments that cannot be had, by what is wrong with them: a person may make something of them.
+  /// Attachments that cannot be stored, counted by the reason.
   public private(set) var unusable: [String: Int] = [:]
-  /// Those of them that name their report, with what is wrong.
+  /// The unusable attachments that name their report, with the reason.
   public private(set) var refused: [(reportID: String, name: String, reason: String)] = []
   /// Why what follows the logs is missing.
   public private(set) var note: String?
@@ -78,7 +78,7 @@ public struct AppCenterLogs: Sendable {
   /// - Parameters:
   ///   - installID: What the request says in `Install-ID`.
   ///   - received: When it came. Old SDKs tell times from there backwards.
-  /// - Throws: ``ParseError`` when `bytes` are no container of logs at all.
+  /// - Throws: ``ParseError`` when `bytes` are not a container of logs at all.
   public init(
     parsing bytes: ByteView, installID: String? = nil, received: Timestamp? = nil
   ) throws(ParseError) {
@@ -107,7 +107,7 @@ public struct AppCenterLogs: Sendable {
       }
     }
 
-    /// What is said of a report with such a time.
+    /// The note in a report with such a time.
     var note: String {
       switch self {
       case .behind:

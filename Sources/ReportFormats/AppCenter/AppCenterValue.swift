@@ -83,7 +83,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// A UUID in one spelling: lower case with dashes. What is none is taken as it is, in lower case.
+  /// A UUID in one spelling: lower case with dashes. Anything else stays as it is, in lower case.
   var canonicalUUID: String {
     let digits = utf8.filter { $0 != UInt8(ascii: "-") && $0 != 0x7b && $0 != 0x7d }
     guard digits.count == 32,

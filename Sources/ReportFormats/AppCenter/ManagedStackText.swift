@@ -8,7 +8,7 @@ internal import CrashModel
 ///     total@index.ios.bundle:12:345                             JavaScriptCore
 ///         at total (index.android.bundle:12:345)                V8, Hermes
 ///
-/// Anything else in between is passed over.
+/// Anything else in between is skipped.
 enum ManagedStackText {
   /// - Complexity: O(n) in the text.
   static func frames(of text: String, limit: Int) -> [Frame] {

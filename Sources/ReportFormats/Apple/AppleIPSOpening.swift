@@ -1,7 +1,7 @@
 internal import Bytes
 internal import JSON
 
-/// What stands at the start of bytes that may be one of Apple's reports.
+/// The start of bytes that may be one of Apple's reports.
 enum AppleIPSOpening: Equatable {
   /// A header that ends before `end`, and whether something other than an object follows it.
   case header(end: Int, isBeforeText: Bool)

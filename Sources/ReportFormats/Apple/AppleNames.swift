@@ -110,7 +110,7 @@ extension AppleNames {
     }
   }
 
-  /// Whether a line of application-specific information tells of the surroundings, not of a death.
+  /// Whether a line of application-specific information describes the surroundings, not a death.
   static func isSurroundings(_ line: some StringProtocol) -> Bool {
     line.hasPrefix("CoreSimulator ") || line.hasPrefix("dyld2 mode") || line.hasPrefix("dyld3 mode")
       || line.hasPrefix("dyld4 config") || line.hasPrefix("dyld config")

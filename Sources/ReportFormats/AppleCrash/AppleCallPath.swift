@@ -4,7 +4,7 @@
 /// sorted by count have that one first; those in the order of time need not.
 struct AppleCallPath {
   private var calls: [(column: Int, count: Int)] = []
-  /// The depth of a call that is lighter than the one on the path; all below it is passed over.
+  /// The depth of a call that is lighter than the one on the path; everything below it is skipped.
   private var skipped: Int?
   private let base: Int
 

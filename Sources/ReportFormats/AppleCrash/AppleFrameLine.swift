@@ -187,7 +187,7 @@ struct AppleFrameLine {
       symbolOffset = value
       return
     }
-    // sample: `SYMBOL  (in IMAGE)`, with the offset behind it.
+    // sample: `SYMBOL  (in IMAGE)`, with the offset after it.
     if line.byte(max(name.upperBound - 1, name.lowerBound)) == UInt8(ascii: ")"),
       let open = line.part(name).findLast(" (in ")
     {

@@ -21,7 +21,7 @@ struct AppleImageLine {
 
   /// - Parameters:
   ///   - line: Without blanks at either end.
-  ///   - hasVersionInName: Whether a version may stand behind the name, as in resource reports.
+  ///   - hasVersionInName: Whether a version may follow the name, as in resource reports.
   init?(_ line: RawSpan, hasVersionInName: Bool) {
     // spindump marks the kernel's images with `*`.
     var at = [UInt8(ascii: "+"), UInt8(ascii: "*")].contains(line.byteOrZero(0)) ? 1 : 0
@@ -123,7 +123,7 @@ struct AppleImageLine {
 
   private static func path(_ text: RawSpan) -> String? {
     guard text.byteCount > 0, !(text.byteCount == 3 && text.has("???")) else { return nil }
-    // Jailbreak tools put what the package manager knows behind the path.
+    // Jailbreak tools put what the package manager knows after the path.
     if text.byte(text.byteCount - 1) == UInt8(ascii: "}"), let brace = text.find(" {") {
       return text.upTo(brace).trimmed.text
     }

@@ -77,7 +77,7 @@ struct AppleReportSplitter {
 
   /// Takes the JSON at `start`: a header before text, or the report itself behind its translation.
   ///
-  /// - Returns: Where it ends; `nil` when it is none of Apple's.
+  /// - Returns: Where it ends; `nil` when it is not one of Apple's.
   private mutating func takeJSON(at start: Int) -> Int? {
     // A header is one short line; a whole report stands only behind `Full Report`.
     let window = bytes.clamped(start..<(start + AppleLimits.preamble))

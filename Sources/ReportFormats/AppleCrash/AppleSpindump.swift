@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CrashModel
 
-/// What a text tells of being a spindump: stacks of one process or of all, sampled over a time.
+/// Signs that a text is a spindump: stacks of one process or of all, sampled over a time.
 ///
 ///     Command:   NAME                     of reports about one process
 ///     Event:     hang                     of reports that the system made by itself
@@ -17,7 +17,7 @@ struct AppleSpindump {
   private(set) var isOne = false
   /// Whether what is being read belongs to the process that the report is about.
   private(set) var isTarget = true
-  /// How many other processes were passed over.
+  /// How many other processes were skipped.
   private(set) var others = 0
   private var hasTarget = false
 

@@ -209,7 +209,7 @@ extension AppleTextDraft {
     report.crashedThread =
       report.threads.firstIndex { $0.crashed }
       ?? namedThread.flatMap { number in report.threads.firstIndex { $0.index == number } }
-    // Of a report that tells of no crash, the stack that it is about stands first.
+    // If the report is not about a crash, the stack that it is about comes first.
     if report.crashedThread == nil, !report.threads.isEmpty,
       event != nil || isSample || spindump.isOne
     {

@@ -21,7 +21,7 @@ extension AppleTextDraft {
     case UInt8(ascii: "A"):
       if line.has("Application Specific Information:") {
         block = .information
-        // SDKs put the first line behind the colon.
+        // SDKs put the first line after the colon.
         let rest = line.from(33).trimmed
         if rest.byteCount > 0 { information.append(rest.text) }
         return true

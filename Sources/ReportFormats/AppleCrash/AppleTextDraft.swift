@@ -59,9 +59,9 @@ struct AppleTextDraft {
   var timeText: String?
   var exceptionCodes: String?
   var exceptionMessage: String?
-  /// What stands behind the code of a termination.
+  /// The text after the code of a termination.
   var terminationWords: String?
-  /// What stands below it.
+  /// The lines below it.
   var terminationLines: [String] = []
   var event: String?
   var eventDetail: String?
@@ -168,7 +168,7 @@ struct AppleTextDraft {
       return
     }
     guard let range = whole.byteOffsets(of: line) else { return }
-    // What the whole report is indented by is no part of the text.
+    // The indentation of the whole report is not part of the text.
     let start = min(indentation, range.lowerBound)
     information.append(whole.part(start..<range.upperBound).text)
   }

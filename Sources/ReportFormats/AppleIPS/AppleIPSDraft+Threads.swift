@@ -50,7 +50,7 @@ extension AppleIPSDraft {
   /// the same kind of place: the first that is not inlined ends the youngest frame.
   ///
   /// - Parameters:
-  ///   - frames: Where they go; if some are there already, these are passed over.
+  ///   - frames: Where they go; if some are there already, these are skipped.
   ///   - first: What the youngest frame points at; every other is a return address.
   static func readFrames(
     _ reader: inout JSONReader, into frames: inout [Frame], first: CodePosition,

@@ -71,7 +71,7 @@ struct AppleIPSDraft {
     }
   }
 
-  /// Passes over documents that are no report of their own, such as lines of analytics.
+  /// Skips documents that are not reports themselves, such as lines of analytics.
   private mutating func endOfFurtherDocuments(
     _ reader: inout JSONReader, of bytes: ByteView
   ) throws(ParseError) -> Int {

@@ -4,7 +4,7 @@ internal import CrashModel
 /// Apple's reports with a JSON body, since iOS 15 and macOS 12; file name `.ips`.
 ///
 /// A header object on one line, then the body object, in one line or many, with a line break between
-/// the two or none. Either may be missing. `bug_type` is no guide to what the body is: a header may
+/// the two or none. Either may be missing. `bug_type` does not say what the body is: a header may
 /// also stand before a text report, which is another format.
 enum AppleIPSReader: DocumentReader {
   static let format = ReportFormat.appleIPS

@@ -32,7 +32,7 @@ struct LastWords {
 
   private mutating func take(_ line: RawSpan) {
     if begin(line) { return }
-    // What stands before the end of another report belongs to that.
+    // Lines before the end of another report belong to that report.
     if line.has("SUMMARY: ") || line.ends(with: "==ABORTING") {
       self = LastWords()
       return

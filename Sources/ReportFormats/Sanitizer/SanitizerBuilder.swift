@@ -7,7 +7,7 @@ struct SanitizerBuilder {
   private var images = SanitizerImages()
   private var stacks: [NamedStack] = []
   private var registers: [Register] = []
-  /// The last line before a stack that is no frame.
+  /// The last line before a stack that is not a frame.
   private var title = ""
   private var lastIndex: UInt64?
   private var lastWasInlinedCall = false
@@ -335,7 +335,7 @@ struct SanitizerBuilder {
     report.crashedThread = 0
   }
 
-  /// The program is the outermost image that is no library.
+  /// The program is the outermost image that is not a library.
   private func nameProcess(_ report: inout CrashReport) {
     guard let frames = report.threads.first?.frames else { return }
     for frame in frames.reversed() {

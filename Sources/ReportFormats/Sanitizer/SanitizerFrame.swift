@@ -18,7 +18,7 @@ internal import CrashModel
 /// Source: `StackTracePrinter` of compiler-rt's sanitizer_common, and the outputs of clang 3 to 21
 /// and GCC 12.
 struct SanitizerFrame {
-  /// What stands after `#`, before a dot.
+  /// The number after `#`, before a dot.
   var index: UInt64 = 0
   /// Whether the index has a part after a dot, which Fuchsia's logs give to inlined calls.
   var isInlinedCall = false
@@ -36,7 +36,7 @@ struct SanitizerFrame {
     var offset: UInt64
   }
 
-  /// Reads a line without the blanks around it; `nil` when it is no frame.
+  /// Reads a line without the blanks around it; `nil` when it is not a frame.
   init?(_ text: RawSpan) {
     guard text.byteOrZero(0) == UInt8(ascii: "#") else { return nil }
     var position = 1
@@ -52,7 +52,7 @@ struct SanitizerFrame {
     let hasAddress = text.has("0x", at: position)
     if hasAddress {
       address = text.hexadecimal(at: &position)
-      // A number that is none: the rest of the word goes with it.
+      // Not a number: the rest of the word goes with it.
       while position < text.byteCount, !text.byte(position).isBlank {
         position += 1
         address = nil

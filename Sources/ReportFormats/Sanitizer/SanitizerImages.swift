@@ -6,7 +6,7 @@ struct SanitizerImages {
   private(set) var images: [LoadedImage] = []
   private var indices: [String: Int] = [:]
   private(set) var isFull = false
-  /// What was found last: neighbours on a stack mostly lie in one image.
+  /// The index that was found last: neighbours on a stack mostly lie in one image.
   private var last: Int?
   private var lastPath = ""
 
@@ -48,7 +48,7 @@ struct SanitizerImages {
   private mutating func identify(_ index: Int, as module: SanitizerFrame.Module) {
     guard let text = module.buildID, let code = CodeID(text) else { return }
     if module.architecture != nil {
-      // On Apple systems it is the UUID; some versions print what lies behind it too.
+      // On Apple systems it is the UUID; some versions print the bytes after it too.
       let uuid = code.bytes.prefix(16)
       images[index].codeID = CodeID(uuid)
       images[index].debugID = DebugID(uuid: uuid)

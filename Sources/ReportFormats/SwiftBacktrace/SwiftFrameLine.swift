@@ -23,7 +23,7 @@ struct SwiftFrameLine {
   var image: String?
   var place: SourcePlace?
 
-  /// Reads a line without the blanks around it; `nil` when it is no frame.
+  /// Reads a line without the blanks around it; `nil` when it is not a frame.
   init?(_ text: RawSpan) {
     var position = 0
     guard text.byteOrZero(0).isDigit, let index = text.decimal(at: &position),
@@ -61,7 +61,7 @@ struct SwiftFrameLine {
     }
     let rest = text.from(position)
     if address == nil {
-      // A line of source or of anything else that begins with a number is no frame.
+      // A line of source or of anything else that begins with a number is not a frame.
       guard hasFlag || rest.contains(" in ") else { return nil }
       guard !rest.has("|"), !rest.has("\u{2502}") else { return nil }
     }

@@ -5,7 +5,7 @@ internal import CrashModel
 struct SwiftImages {
   private(set) var images: [LoadedImage]
   private var byName: [String: [Int]] = [:]
-  /// What was found last.
+  /// The index that was found last.
   private var last: Int?
   /// The indices of the images with a base, by that.
   private let byBase: [(base: UInt64, index: Int)]
@@ -50,7 +50,7 @@ struct SwiftImages {
     return images[index].offset(of: Address(address)) == nil ? nil : index
   }
 
-  /// The name and path of the program: the first image that is no library, preferably the one after
+  /// The name and path of the program: the first image that is not a library, preferably the one after
   /// which the main thread is called; where the report lists none, what the main thread is called.
   func program(threadName: String?) -> (name: String?, path: String?) {
     let programs = images.filter { !$0.isLibrary }

@@ -52,7 +52,7 @@ struct HeadlineFinder {
     return nil
   }
 
-  /// The headline of the line of `mark`, behind which the search goes on.
+  /// The headline of the line of `mark`. The search goes on after that line.
   private mutating func headline(
     _ entry: HeadlineTable.Entry, _ location: Headline.Location, mark: Int, in text: RawSpan
   ) -> Headline {

@@ -16,7 +16,7 @@ struct HeadlineRule: Sendable {
     case announces(Headline.Kind)
   }
 
-  /// What stands before a mark that begins with its only colon.
+  /// The byte before a mark that begins with its only colon.
   enum Neighbour: Sendable {
     case anything, digit
   }

@@ -4,7 +4,7 @@ internal import Bytes
 struct ReportSection {
   let headline: Headline
   let prefix: LogPrefix
-  /// What is read: from the headline's line to where the next report begins.
+  /// The bytes that are read: from the headline's line to where the next report begins.
   let range: Range<Int>
   /// Lines that were printed before the headline and may belong to it, oldest first.
   let prelude: [Headline]

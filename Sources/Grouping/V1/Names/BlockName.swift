@@ -11,7 +11,7 @@ enum BlockName {
     guard name.at(0) == UInt8(ascii: "_"), let end = name.find("_block_invoke") else { return nil }
     var start = 0
     while name.at(start) == UInt8(ascii: "_") { start += 1 }
-    // `__45-[Loader load]_block_invoke`: the number is the length of the name behind it.
+    // `__45-[Loader load]_block_invoke`: the number is the length of the name after it.
     let digits = name.digitsEnd(start)
     if digits > start, name.at(digits) == UInt8(ascii: "-") || name.at(digits) == UInt8(ascii: "+")
     {
@@ -36,7 +36,7 @@ enum BlockName {
 }
 
 enum ObjectiveCName {
-  /// `-[Class(Category) selector:]`, without what tools put behind the bracket.
+  /// `-[Class(Category) selector:]`, without what tools put after the bracket.
   static func method(_ name: NameBytes) -> NameBytes {
     guard let end = name.lastIndex(of: UInt8(ascii: "]")) else { return name }
     return Array(name[...end])

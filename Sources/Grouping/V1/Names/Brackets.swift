@@ -1,6 +1,6 @@
 /// Finds the ends of bracketed parts of C++ and Rust names.
 enum Brackets {
-  /// The index behind the bracket that closes the one at `start`, or `nil` when none does.
+  /// The index after the bracket that closes the one at `start`, or `nil` when none does.
   ///
   /// Angle brackets count only directly inside angle brackets: inside round ones they may be
   /// comparisons. `->` closes nothing, and neither does the name of an operator.

@@ -55,7 +55,7 @@ enum NameMarks {
     return start
   }
 
-  /// `.isra.0`, `.part.3`, `.cold`, `.llvm.123` and their like, each with any numbers behind it.
+  /// `.isra.0`, `.part.3`, `.cold`, `.llvm.123` and their like, each with any numbers after it.
   private static func optimiser(_ name: NameBytes) -> Int? {
     guard var dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return nil }
     while dot + 1 < name.count, name.digitsEnd(dot + 1) == nextDot(name, after: dot) {

@@ -13,7 +13,7 @@ extension SwiftName {
     return Array(name[..<start]) + name[(end + 1)...]
   }
 
-  /// What stands before a declaration in an extension, and where the declaration begins. What an app
+  /// The text before a declaration in an extension, and where the declaration begins. What an app
   /// adds to a type of a library is the app's: `(extension in Shop):Swift.Array.row()` is `Shop.Array.row()`.
   static func extensionModule(_ name: NameBytes) -> (module: NameBytes, start: Int) {
     guard name.has("(extension in "), let end = name.find("):") else { return ([], 0) }
