@@ -221,7 +221,8 @@ let package = Package(
       name: "mayday", dependencies: ["MaydayCommands", "Archives", "Arguments"],
       swiftSettings: language, linkerSettings: linkedIn),
 
-    // Samples, builders of hostile input, and running other programs, for the tests.
+    // The random generator, damage, samples, builders of hostile input, and running other programs, for
+    // the tests and for mayday-bench.
     .target(
       name: "TestSupport", dependencies: ["Bytes", "CrashModel", "JSON", "CArchive"],
       path: "Tests/TestSupport",
@@ -270,7 +271,7 @@ package.targets += [
       "Pipeline", "CrashStore", "Query", "Symbolication", "Archives", "ReportFormats", "Scrubbing",
       "SymbolCache", "DWARF", "Demangling",
       "DebugInfo", "ObjectFormats", "Grouping", "HTTP", "JSON", "Workers", "Files", "Bytes",
-      "CrashModel", "CrashInput",
+      "CrashModel", "CrashInput", "TestSupport",
     ],
     swiftSettings: language),
   .executableTarget(

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import ObjectFormats
 internal import SymbolCache
+internal import TestSupport
 
 /// Compiles damaged copies of a debug file, and says which took longest: a look for traps and for
 /// work without end on real input.
@@ -8,25 +9,15 @@ enum DamageBench {
   static func run(file: String, count: Int, seed: UInt64) throws {
     let original = try ByteView(mapping: file).array
     let places = try damagePlaces(ByteView(original))
-    var state = seed
-    func random(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % max(bound, 1)
-    }
     var slowest = 0.0
     var compiledCount = 0
     for round in 0..<count {
+      // Each round has a seed of its own, so that one can be run again alone.
+      let roundSeed = seed &+ UInt64(round)
+      var mutator = Mutator(seed: roundSeed, .binary, changes: 1...1)
       var copy = original
-      let first = state
-      for _ in 0..<(1 + random(6)) {
-        let range = places[random(places.count)]
-        let place = range.lowerBound + random(range.count)
-        switch random(4) {
-        case 0: copy[place] = 0xff
-        case 1: for index in place..<min(place + 4, range.upperBound) { copy[index] = 0xff }
-        case 2: copy[place] = copy[place] &+ 1
-        default: copy[place] = UInt8(random(256))
-        }
+      for _ in 0..<(1 + mutator.random.below(6)) {
+        copy = mutator.mutated(copy, in: mutator.random.pick(places))
       }
       let start = Measure.processorTime
       for object in (try? ObjectFile.objects(in: ByteView(copy))) ?? [] {
@@ -34,12 +25,14 @@ enum DamageBench {
         compiledCount += 1
         let cache = try SymbolCache(opening: compiled.bytes)
         var frames = Table<CacheFrame>()
-        for _ in 0..<1_000 { cache.lookUp(UInt32(random(1 << 24)), into: &frames) }
+        for _ in 0..<1_000 {
+          cache.lookUp(UInt32(mutator.random.below(1 << 24)), into: &frames)
+        }
       }
       let time = Measure.processorTime - start
       if time > slowest {
         slowest = time
-        print("slowest \(time) round \(round) state \(first)")
+        print("slowest \(time) round \(round) seed \(roundSeed)")
       }
     }
     print("rounds \(count)")

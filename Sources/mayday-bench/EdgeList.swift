@@ -3,11 +3,12 @@ internal import CrashModel
 internal import DWARF
 internal import DebugInfo
 internal import ObjectFormats
+internal import TestSupport
 
 /// The addresses at which answers change, and random ones between them: what to ask of several
 /// symbolizers to compare them.
 struct EdgeList {
-  private var random: UInt64 = 0x9e37_79b9_7f4a_7c15
+  private var random = SplitMix(seed: 1)
   private var addresses: Set<UInt64> = []
 
   /// Prints linked addresses in hexadecimal, a line each, ascending, the same ones each time.
@@ -25,11 +26,6 @@ struct EdgeList {
     var list = EdgeList()
     try list.collect(object, count: count)
     for address in list.addresses.sorted() { print(address.hexadecimal) }
-  }
-
-  private mutating func next(below limit: UInt64) -> UInt64 {
-    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return (random &>> 16) % max(limit, 1)
   }
 
   private mutating func collect(_ object: ObjectFile, count: Int) throws {
@@ -61,7 +57,7 @@ struct EdgeList {
     }
     let size = object.executableRanges.reduce(0) { $0 &+ UInt64($1.count) }
     for _ in 0..<count where size > 0 {
-      var place = next(below: size)
+      var place = random.next() % size
       for range in object.executableRanges {
         if place < UInt64(range.count) {
           addresses.insert(range.lowerBound &+ place)
@@ -84,7 +80,10 @@ struct EdgeList {
     if total <= count {
       for index in 0..<total { body(&self, index) }
     } else {
-      for _ in 0..<count { body(&self, Int(next(below: UInt64(total)))) }
+      for _ in 0..<count {
+        let index = random.below(total)
+        body(&self, index)
+      }
     }
   }
 }

@@ -184,14 +184,9 @@ import Testing
   @Test("Damage ends in an answer", arguments: Packing.allCases)
   func mutations(packing: Packing) {
     let packed = packing.pack([("one", "first text"), ("two", "second text")])
-    var random = SplitMix(seed: 11)
-    for _ in 0..<40 {
-      var mutated = packed
-      for _ in 0..<3 {
-        let index = Int(random.next() % UInt64(mutated.count))
-        mutated[index] ^= UInt8(truncatingIfNeeded: random.next())
-      }
-      let unpacked = Unpacked(mutated)
+    var mutator = Mutator(seed: 11, .anyByte, changes: 3...3)
+    for copy in mutator.copies(of: packed, count: 40) {
+      let unpacked = Unpacked(copy)
       #expect(unpacked.names.count <= 3)
     }
   }

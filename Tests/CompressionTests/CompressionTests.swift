@@ -98,13 +98,13 @@ import Testing
       let view = ByteView(packed[..<end])
       #expect(throws: CompressionError.self) { try Zstandard.decompress(view, limit: 140) }
     }
-    for copy in ObjectMutations.copies(of: Self.zlib, count: 500, seed: 2) {
+    for copy in Mutator.binary(Self.zlib, count: 500, seed: 2) {
       _ = try? Zlib.decompress(ByteView(copy), size: 140, limit: 140)
     }
-    for copy in ObjectMutations.copies(of: Self.xz, count: 500, seed: 3) {
+    for copy in Mutator.binary(Self.xz, count: 500, seed: 3) {
       _ = try? XZ.decompress(ByteView(copy), limit: 1000)
     }
-    for copy in ObjectMutations.copies(of: packed, count: 500, seed: 4) {
+    for copy in Mutator.binary(packed, count: 500, seed: 4) {
       _ = try? Zstandard.decompress(ByteView(copy), limit: 1000)
     }
   }

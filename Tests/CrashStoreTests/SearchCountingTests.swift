@@ -1,4 +1,5 @@
 import CrashModel
+import TestSupport
 import Testing
 
 @testable import CrashStore
@@ -7,7 +8,7 @@ import Testing
 @Suite struct SearchCountingTests {
   @Test("Numbers are known when they come again, 0 too, however many there are")
   func numbers() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SplitMix(seed: 1)
     var known: Set<UInt64> = []
     var set = NumberSet()
     for _ in 0..<20_000 {
@@ -22,12 +23,12 @@ import Testing
 
   @Test("An installation counts once in each group")
   func installs() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SplitMix(seed: 1)
     var known: [Int: Set<Int>] = [:]
     var counter = InstallCounter()
     let installs = (0..<3000).map { _ in Int.random(in: .min ... .max, using: &generator) }
     for _ in 0..<100_000 {
-      let (install, group) = (installs.randomElement() ?? 1, Int.random(in: 0..<20))
+      let (install, group) = (generator.pick(installs), generator.below(20))
       known[group, default: []].insert(install)
       counter.add(install, of: group)
     }

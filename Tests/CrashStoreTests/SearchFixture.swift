@@ -12,7 +12,7 @@ import Testing
 final class SearchFixture {
   let fixture: StoreFixture
   var store: CrashStore { fixture.store }
-  private var random: QueryRandom
+  private var random: SplitMix
   private var stored = 0
   /// What is known of each report, by id; without its group.
   private(set) var known: [String: CrashReport] = [:]
@@ -40,7 +40,7 @@ final class SearchFixture {
 
   init(seed: UInt64) throws {
     fixture = try StoreFixture()
-    random = QueryRandom(seed: seed)
+    random = SplitMix(seed: seed)
   }
 
   /// A random report; few values, so that conditions meet.

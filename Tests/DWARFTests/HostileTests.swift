@@ -205,10 +205,9 @@ import Testing
     }
     // The same bytes at random places turned into others.
     for seed in 0..<20 as Range<UInt64> {
-      for bytes in ObjectMutations.copies(of: info.bytes, count: 20, seed: seed) {
+      for bytes in Mutator.binary(info.bytes, count: 20, seed: seed) {
         sections.info = ByteView(bytes)
-        sections.line = ByteView(
-          ObjectMutations.copies(of: line.bytes, count: 1, seed: seed)[0])
+        sections.line = ByteView(Mutator.binary(line.bytes, count: 1, seed: seed)[0])
         _ = sections.tables()
       }
     }

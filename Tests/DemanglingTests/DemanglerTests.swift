@@ -1,4 +1,5 @@
 import Demangling
+import TestSupport
 import Testing
 
 @Suite("Demangler")
@@ -94,15 +95,10 @@ struct DemanglerTests {
     for length in 0..<bytes.count {
       _ = Demangler.demangle(String(decoding: bytes[..<length], as: UTF8.self))
     }
-    var state = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
+    var mutator = Mutator(
+      seed: UInt64(bytes.count), .bytes(Array(0x20..<0x7f)), changes: 3...3)
     for _ in 0..<1_000 {
-      var changed = bytes
-      for _ in 0..<3 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let place = Int(state >> 33) % changed.count
-        changed[place] = UInt8(32 + (state >> 20) % 95)
-      }
-      let output = Demangler.demangle(String(decoding: changed, as: UTF8.self))
+      let output = Demangler.demangle(String(decoding: mutator.mutated(bytes), as: UTF8.self))
       #expect((output?.utf8.count ?? 0) <= Demangler.outputLimit)
     }
   }

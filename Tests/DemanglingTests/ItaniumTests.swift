@@ -1,5 +1,6 @@
 import Demangling
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("C++ names")
@@ -140,12 +141,8 @@ struct ItaniumTests {
 
   @Test("Every prefix and many mutations of the names end within the limit")
   func damage() {
-    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-    func random(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
     let letters = Array("0123456789STNEILXJKVPRODvijlmcbtuswpaegrnqCdfMFAUBHQW_yZ".utf8)
+    var mutator = Mutator(seed: 1, .bytes(letters), changes: 1...4)
     var ended = 0
     for (name, _) in ItaniumNames.all {
       let bytes = Array(name.utf8)
@@ -153,10 +150,7 @@ struct ItaniumTests {
         _ = Demangler.demangle(String(decoding: bytes[..<length], as: UTF8.self))
       }
       for _ in 0..<40 {
-        var changed = bytes
-        for _ in 0...random(3) {
-          changed[2 + random(changed.count - 2)] = letters[random(letters.count)]
-        }
+        let changed = mutator.mutated(bytes, in: 2..<bytes.count)
         let text = Demangler.demangle(String(decoding: changed, as: UTF8.self))
         #expect((text?.utf8.count ?? 0) <= Demangler.outputLimit)
         ended += 1

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Grouping
@@ -72,14 +73,9 @@ struct MessageTests {
     for length in bytes.indices {
       _ = AssertionV1(String(decoding: bytes[..<length], as: UTF8.self))
     }
-    var state: UInt64 = 7
+    var mutator = Mutator(seed: 7, .bytes(bytes), changes: 6...6)
     for _ in 0..<2_000 {
-      var changed = bytes
-      for _ in 0..<6 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        changed[Int(state >> 33) % changed.count] = bytes[Int(state >> 17) % bytes.count]
-      }
-      let text = String(decoding: changed, as: UTF8.self)
+      let text = String(decoding: mutator.mutated(bytes), as: UTF8.self)
       #expect(MessageV1.parameterised(text).utf8.count <= LimitsV1.messageText)
       _ = AssertionV1(text)
     }

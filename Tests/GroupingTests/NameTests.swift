@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Grouping
@@ -317,17 +318,11 @@ struct NameTests {
     for length in bytes.indices {
       _ = NameNormaliser.normalise(String(decoding: bytes[..<length], as: UTF8.self))
     }
-    var state = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
     let marks = Array("<>()[]{}:'`*&$#.@ -+_\"0aZ\u{0}".utf8)
+    var mutator = Mutator(seed: UInt64(bytes.count), .bytes(marks), changes: 2...2)
     for _ in 0..<200 {
-      var changed = bytes
-      for _ in 0..<2 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        changed[Int(state >> 33) % changed.count] = marks[Int(state >> 13) % marks.count]
-      }
-      #expect(
-        NameNormaliser.normalise(String(decoding: changed, as: UTF8.self)).count
-          <= LimitsV1.tokenBytes)
+      let text = String(decoding: mutator.mutated(bytes), as: UTF8.self)
+      #expect(NameNormaliser.normalise(text).count <= LimitsV1.tokenBytes)
     }
   }
 

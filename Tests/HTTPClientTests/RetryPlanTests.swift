@@ -1,9 +1,10 @@
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite("Trying again")
 struct RetryPlanTests {
-  private var random = SystemRandomNumberGenerator()
+  private var random = SplitMix(seed: 1)
 
   @Test("The wait doubles up to a limit, and is never the same for all")
   mutating func doubling() throws {

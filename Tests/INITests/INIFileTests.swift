@@ -56,12 +56,7 @@ struct INIFileTests {
   @Test("Changed at random, a file is read or refused", arguments: 0..<200 as Range<UInt64>)
   func changed(seed: UInt64) {
     let text = "# mayday\n[mayday]\nhome = /srv/crashes\n\n[symbols add]\njson: yes\n"
-    var bytes = Array(text.utf8)
-    var random = SplitMix(seed: seed)
-    for _ in 0..<Int.random(in: 1...8, using: &random) {
-      let place = Int.random(in: 0..<bytes.count, using: &random)
-      bytes[place] = UInt8.random(in: 0...255, using: &random)
-    }
-    _ = try? INIFile(parsing: ByteView(bytes))
+    var mutator = Mutator(seed: seed, .anyByte, changes: 1...8)
+    _ = try? INIFile(parsing: ByteView(mutator.mutated(Array(text.utf8))))
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import JSON
+import TestSupport
 import Testing
 
 @Suite("Documents as trees")
@@ -124,35 +125,13 @@ struct JSONDocumentTests {
 
   @Test("Changed bytes neither crash nor hang", arguments: 0..<8 as Range<UInt64>)
   func mutations(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var mutator = Mutator(seed: seed)
     for _ in 0..<500 {
-      var bytes = Array(Self.sample.utf8)
-      for _ in 0...Int(random.next() % 4) {
-        bytes[Int(random.next() % UInt64(bytes.count))] =
-          random.next() % 2 == 0
-          ? UInt8(truncatingIfNeeded: random.next())
-          : Array("{}[]\",:\\0e-".utf8)[Int(random.next() % 11)]
-      }
-      let view = ByteView(bytes)
+      let view = ByteView(mutator.mutated(Array(Self.sample.utf8)))
       _ = try? JSONDocument.parse(view)
       var reader = JSONReader(view.bytes)
       try? reader.skipValue()
       #expect(reader.position <= view.count)
     }
-  }
-}
-
-/// A generator whose sequence follows from its seed.
-struct SplitMix {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

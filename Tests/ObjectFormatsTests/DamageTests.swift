@@ -66,9 +66,7 @@ import Testing
 
   @Test("Seeded mutations", arguments: samples.indices)
   func mutations(sample: Int) {
-    for copy in ObjectMutations.copies(
-      of: Self.samples[sample], count: 600, seed: UInt64(sample))
-    {
+    for copy in Mutator.binary(Self.samples[sample], count: 600, seed: UInt64(sample)) {
       exhaust(copy)
     }
   }

@@ -339,7 +339,7 @@ import Testing
     let plainHome = ScratchFolder()
     let plain = try CrashStore(opening: plainHome.path)
     for request in requests { try send(request, to: plain) }
-    var random = SeededRandom(seed: seed)
+    var random = SplitMix(seed: seed)
     let order = (requests + requests).shuffled(using: &random)
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
@@ -359,20 +359,5 @@ import Testing
     }
     #expect(failures.withLock { $0 } == [])
     #expect(try picture(store) == picture(plain))
-  }
-}
-
-/// SplitMix64.
-private struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

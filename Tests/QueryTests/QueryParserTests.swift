@@ -239,7 +239,7 @@ import Testing
     let words = [
       "version:", "time:", "reports:", "is:", "tag.", "user:", "open", "7d", "2026-05-01",
     ]
-    var random = QueryRandom(seed: 3)
+    var random = SplitMix(seed: 3)
     for _ in 0..<4_000 {
       var text = ""
       for _ in 0..<random.below(14) {

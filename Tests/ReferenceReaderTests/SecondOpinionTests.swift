@@ -82,7 +82,7 @@ struct ReferenceReaderTests {
     let folder = ScratchFolder()
     var limits = ReferenceLimits()
     limits.seconds = 10
-    for (index, copy) in ObjectMutations.copies(of: bytes, count: 24, seed: 7).enumerated() {
+    for (index, copy) in Mutator.binary(bytes, count: 24, seed: 7).enumerated() {
       let path = folder.write("damaged-\(index)", copy)
       guard let object = try? ObjectFile.objects(in: ByteView(copy)).first else {
         continue

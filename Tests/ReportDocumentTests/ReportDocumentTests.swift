@@ -195,13 +195,8 @@ struct ReportDocumentTests {
         try CrashReport(document: ByteView(document.prefix(length)))
       }
     }
-    var generator = SplitMix(seed: 11)
-    for _ in 0..<300 {
-      var changed = document
-      for _ in 0..<3 {
-        changed[Int.random(in: changed.indices, using: &generator)] =
-          UInt8(truncatingIfNeeded: generator.next())
-      }
+    var mutator = Mutator(seed: 11, .anyByte, changes: 3...3)
+    for changed in mutator.copies(of: document, count: 300) {
       _ = try? CrashReport(document: ByteView(changed))
     }
   }

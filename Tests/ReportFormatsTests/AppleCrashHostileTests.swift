@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import TestSupport
 import Testing
 
 @testable import ReportFormats
@@ -21,13 +22,13 @@ struct AppleCrashHostileTests {
 
   @Test("Changed bytes neither crash nor hang", arguments: 0..<8 as Range<UInt64>)
   func mutations(seed: UInt64) {
-    var random = AppleRandom(seed: seed)
+    var mutator = Mutator(seed: seed)
     let samples = [
       Array(AppleSamples.iOSText.utf8), Array(AppleSamples.macOSText.utf8),
       Array((AppleSamples.header + "\n" + AppleSamples.iOSText + AppleSamples.ips).utf8),
     ]
     for round in 0..<90 {
-      let view = ByteView(random.changed(samples[round % 3]))
+      let view = ByteView(mutator.mutated(samples[round % 3]))
       _ = AppleCrashReader.recognises(view)
       _ = try? AppleCrashReader.reports(in: view)
     }

@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import TestSupport
 import Testing
 
 @testable import ReportFormats
@@ -31,10 +32,10 @@ struct AppleIPSHostileTests {
 
   @Test("Changed bytes neither crash nor hang", arguments: 0..<8 as Range<UInt64>)
   func mutations(seed: UInt64) {
-    var random = AppleRandom(seed: seed)
+    var mutator = Mutator(seed: seed)
     let sample = Array(AppleSamples.ips.utf8)
     for _ in 0..<60 {
-      let view = ByteView(random.changed(sample))
+      let view = ByteView(mutator.mutated(sample))
       _ = AppleIPSReader.recognises(view)
       _ = try? AppleIPSReader.reports(in: view)
     }
@@ -106,40 +107,5 @@ struct AppleIPSHostileTests {
         "Only the first 512 registers of a thread are kept.",
         "Only the first 8192 threads are kept.", "Only the first 32768 images are kept.",
       ])
-  }
-}
-
-/// A generator whose sequence follows from its seed, and the changes it makes to a sample.
-struct AppleRandom {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
-  mutating func next(below limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
-
-  /// `sample` with some bytes changed, taken out, put twice or moved.
-  mutating func changed(_ sample: [UInt8]) -> [UInt8] {
-    var bytes = sample
-    for _ in 0...next(below: 6) {
-      guard !bytes.isEmpty else { break }
-      let at = next(below: bytes.count)
-      let end = min(bytes.count, at + next(below: 60))
-      switch next(below: 5) {
-      case 0: bytes[at] = UInt8(truncatingIfNeeded: next())
-      case 1: bytes[at] = Array("{}[]\",:\\0e-<>()x \n\t".utf8)[next(below: 19)]
-      case 2: bytes.removeSubrange(at..<end)
-      case 3: bytes.insert(contentsOf: Array(bytes[at..<end]), at: next(below: bytes.count))
-      default: bytes.insert(contentsOf: Array("18446744073709551615".utf8), at: at)
-      }
-    }
-    return bytes
   }
 }

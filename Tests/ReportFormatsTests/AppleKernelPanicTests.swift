@@ -1,5 +1,6 @@
 import Bytes
 import CrashModel
+import TestSupport
 import Testing
 
 @testable import ReportFormats
@@ -148,13 +149,8 @@ struct AppleKernelPanicTests {
     for end in stride(from: 0, to: bytes.count, by: 7) {
       _ = try? FormatRegistry.builtIn.reports(in: ByteView(Array(bytes[..<end])))
     }
-    var state: UInt64 = 42
-    for _ in 0..<400 {
-      var copy = bytes
-      for _ in 0..<4 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        copy[Int(state >> 33) % copy.count] = UInt8(truncatingIfNeeded: state >> 20)
-      }
+    var mutator = Mutator(seed: 42, .anyByte, changes: 4...4)
+    for copy in mutator.copies(of: bytes, count: 400) {
       for report in (try? FormatRegistry.builtIn.reports(in: ByteView(copy))) ?? [] {
         for frame in report.threads.flatMap(\.frames) {
           #expect(frame.image.map { report.images.indices.contains($0) } ?? true)

@@ -1,6 +1,7 @@
 import Bytes
 import CrashModel
 import Glibc
+import TestSupport
 import Testing
 
 @testable import ReportFormats
@@ -93,10 +94,10 @@ struct AppleSampleFileTests {
   )
   func damaged(name: String) throws {
     let sample = try Self.bytes(name).array
-    var random = AppleRandom(seed: UInt64(sample.count))
+    var mutator = Mutator(seed: UInt64(sample.count))
     for round in 0..<40 {
       let cut = ByteView(sample[..<(sample.count * round / 40)])
-      let changed = ByteView(random.changed(sample))
+      let changed = ByteView(mutator.mutated(sample))
       for view in [cut, changed] {
         _ = try? AppleIPSReader.reports(in: view)
         _ = try? AppleCrashReader.reports(in: view)

@@ -169,7 +169,7 @@ import TestSupport
   @Test("Damaged anyhow, a report is read or refused", arguments: samples.indices)
   func mutations(index: Int) {
     let bytes = Array(Self.samples[index].utf8)
-    var mutator = TextMutator(seed: UInt64(index) + 1)
+    var mutator = Mutator(seed: UInt64(index) + 1)
     for _ in 0..<300 {
       for report in Self.reports(mutator.mutated(bytes)) { Self.check(report) }
     }

@@ -578,13 +578,8 @@ import TestSupport
     for end in stride(from: 0, to: text.count, by: 3) {
       _ = FormatRegistry.builtIn.format(of: ByteView(Array(text[..<end])))
     }
-    var state: UInt64 = 7
-    for _ in 0..<500 {
-      var copy = text
-      for _ in 0..<6 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        copy[Int(state >> 33) % copy.count] = [10, 32, 35, 40, 41, 58][Int(state >> 20) % 6]
-      }
+    var mutator = Mutator(seed: 7, .bytes(Array("\n #():".utf8)), changes: 6...6)
+    for copy in mutator.copies(of: text, count: 500) {
       _ = FormatRegistry.builtIn.format(of: ByteView(copy))
     }
     #expect(FormatRegistry.builtIn.format(of: ByteView(text)) == .sanitizer)

@@ -63,7 +63,7 @@ import Testing
   func mutations() throws {
     let bytes = try ByteView(reading: Self.made, limit: 1 << 20).array
     for count in stride(from: 0, to: bytes.count, by: 37) { Self.read(Array(bytes[..<count])) }
-    for copy in ObjectMutations.copies(of: bytes, count: 300, seed: 3) { Self.read(copy) }
+    for copy in Mutator.binary(bytes, count: 300, seed: 3) { Self.read(copy) }
   }
 
   private static func read(_ bytes: [UInt8]) {

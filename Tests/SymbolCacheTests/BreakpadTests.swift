@@ -199,7 +199,7 @@ import Testing
   func mutations() throws {
     let bytes = Array(Self.sample.utf8)
     for count in 0..<bytes.count { Self.read(Array(bytes[..<count])) }
-    var mutator = TextMutator(seed: 7)
+    var mutator = Mutator(seed: 7)
     for _ in 0..<300 { Self.read(mutator.mutated(bytes)) }
   }
 

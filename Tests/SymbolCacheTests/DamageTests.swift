@@ -33,7 +33,7 @@ import Testing
   @Test("Damaged objects compile to something or are refused", arguments: small)
   func damagedObjects(name: String) throws {
     let bytes = try Self.file(name)
-    for copy in ObjectMutations.copies(of: bytes, count: 150, seed: 3) {
+    for copy in Mutator.binary(bytes, count: 150, seed: 3) {
       guard let objects = try? ObjectFile.objects(in: ByteView(copy)) else { continue }
       for object in objects {
         guard let compiled = try? SymbolCache.compile(object) else { continue }
@@ -46,16 +46,12 @@ import Testing
   func damagedSections(name: String) throws {
     let bytes = try Self.file(name)
     let object = try ObjectFile.objects(in: ByteView(bytes))[0]
-    var random = SplitMix(seed: 11)
+    var mutator = Mutator(seed: 11, .anyByte, changes: 1...4)
     for section in ["debug_info", "debug_abbrev", "debug_line", "debug_rnglists", "debug_ranges"] {
       guard let place = object.section(named: section), place.fileSize > 0 else { continue }
+      let range = Int(place.fileOffset)..<Int(place.fileOffset + place.fileSize)
       for _ in 0..<60 {
-        var copy = bytes
-        for _ in 0..<Int.random(in: 1...4, using: &random) {
-          let offset =
-            Int(place.fileOffset) + Int.random(in: 0..<Int(place.fileSize), using: &random)
-          copy[offset] = UInt8.random(in: 0...255, using: &random)
-        }
+        let copy = mutator.mutated(bytes, in: range)
         guard let damaged = try? ObjectFile.objects(in: ByteView(copy)).first else { continue }
         let cache = try SymbolCache(opening: SymbolCache.compile(damaged))
         Self.lookUps(cache)

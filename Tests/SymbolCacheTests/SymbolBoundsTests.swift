@@ -58,7 +58,7 @@ struct SymbolBoundsTests {
 
   @Test("A damaged .eh_frame, or one that is cut, costs bounds and nothing else")
   func damaged() throws {
-    var random = SplitMix(seed: 7)
+    var mutator = Mutator(seed: 7, .anyByte, changes: 1...1)
     for section in 3...4 {
       let whole = Self.program()
       let count = whole.sections[section].contents.count
@@ -69,8 +69,7 @@ struct SymbolBoundsTests {
       }
       for _ in 0..<300 {
         var file = whole
-        let place = Int(random.next() % UInt64(count))
-        file.sections[section].contents[place] = UInt8(truncatingIfNeeded: random.next())
+        file.sections[section].contents = mutator.mutated(file.sections[section].contents)
         #expect(try Self.name(file.build(), at: 0x1000) == "first")
       }
     }

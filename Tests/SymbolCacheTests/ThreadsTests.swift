@@ -37,16 +37,12 @@ import Testing
   func damaged(name: String) throws {
     let bytes = try DamageTests.file(name)
     let object = try ObjectFile.objects(in: ByteView(bytes))[0]
-    var random = SplitMix(seed: 5)
+    var mutator = Mutator(seed: 5, .anyByte, changes: 1...4)
     for section in ["debug_info", "debug_abbrev", "debug_line", "debug_rnglists"] {
       guard let place = object.section(named: section), place.fileSize > 0 else { continue }
+      let range = Int(place.fileOffset)..<Int(place.fileOffset + place.fileSize)
       for _ in 0..<25 {
-        var copy = bytes
-        for _ in 0..<Int.random(in: 1...4, using: &random) {
-          let offset =
-            Int(place.fileOffset) + Int.random(in: 0..<Int(place.fileSize), using: &random)
-          copy[offset] = UInt8.random(in: 0...255, using: &random)
-        }
+        let copy = mutator.mutated(bytes, in: range)
         guard let damaged = try? ObjectFile.objects(in: ByteView(copy)).first else { continue }
         let alone = try Self.compile(damaged, threads: 1)
         let shared = try Self.compile(damaged, threads: 3)

@@ -80,7 +80,7 @@ struct UnwindFileTests {
     var copy = bytes
     copy[bytes.count - 9] ^= 1
     #expect(throws: ParseError.self) { try UnwindRules(opening: ByteView(copy)).verify() }
-    for copy in ObjectMutations.copies(of: bytes, count: 100, seed: 11) {
+    for copy in Mutator.binary(bytes, count: 100, seed: 11) {
       guard let rules = try? UnwindRules(opening: ByteView(copy), checksSum: false) else {
         continue
       }
@@ -95,7 +95,7 @@ struct UnwindFileTests {
     arguments: ["variants/dwarf5-clang", "variants/cpp-gcc", "apple/1.1.0/macos/Tern"])
   func damagedObjects(name: String) throws {
     let bytes = try Self.object(name).bytes.array
-    for copy in ObjectMutations.copies(of: bytes, count: 60, seed: 5) {
+    for copy in Mutator.binary(bytes, count: 60, seed: 5) {
       for object in (try? ObjectFile.objects(in: ByteView(copy))) ?? [] {
         guard let compiled = try? UnwindRules.compile(object) else { continue }
         try UnwindRules(opening: compiled).verify()

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import TestSupport
 
 /// One crash report of a ``SyntheticData``, as an `.ips` file.
 struct ReportGenerator {
@@ -100,7 +101,7 @@ struct ReportGenerator {
 
   /// The report with this number. Reports arrive in the order of their days.
   static func text(_ number: Int, of total: Int, in world: SyntheticData) -> [UInt8] {
-    var random = MadeRandom(seed: UInt64(number) &* 0x2545_f491_4f6c_dd1d &+ 7)
+    var random = SplitMix(seed: UInt64(number) &* 0x2545_f491_4f6c_dd1d &+ 7)
     var share = random.below(12)
     let app = world.apps[
       SyntheticData.shares.firstIndex { part in
@@ -127,19 +128,19 @@ struct ReportGenerator {
   private let bug: SyntheticData.Bug
   private let day: Int
 
-  private static func draw(_ weights: [Int], _ random: inout MadeRandom) -> Int {
+  private static func draw(_ weights: [Int], _ random: inout SplitMix) -> Int {
     let wanted = random.below(weights.last ?? 1)
     return weights.dropLast().lowerBound { $0 <= wanted }
   }
 
-  private func ips(_ random: inout MadeRandom) -> [UInt8] {
+  private func ips(_ random: inout SplitMix) -> [UInt8] {
     let systemNumber = random.below(Self.systems.count)
     let (system, build) = Self.systems[systemNumber]
     let device = Self.devices[random.below(Self.devices.count)]
     let time = SyntheticData.firstDay + day * 86_400 + random.below(86_400)
     let stamp = Self.stamp(time)
     let incident = random.uuid().uppercased()
-    let install = MadeRandom.install(random.below(SyntheticData.installs))
+    let install = SplitMix.install(random.below(SyntheticData.installs))
     let way = bug.ways[random.below(bug.ways.count)]
     let signal = Self.signals[bug.signal]
     var frames = Self.topFrames[bug.top]
@@ -192,7 +193,7 @@ struct ReportGenerator {
 
   /// The id of an image of the system: another in each version.
   private static func uuid(of image: Int, _ system: String) -> String {
-    var random = MadeRandom(seed: system.utf8.reduce(UInt64(image)) { $0 &* 131 &+ UInt64($1) })
+    var random = SplitMix(seed: system.utf8.reduce(UInt64(image)) { $0 &* 131 &+ UInt64($1) })
     return random.uuid()
   }
 
@@ -213,9 +214,9 @@ struct ReportGenerator {
   }
 }
 
-extension MadeRandom {
+extension SplitMix {
   fileprivate static func install(_ number: Int) -> String {
-    var random = MadeRandom(seed: UInt64(number) &+ 0x696e_7374)
+    var random = SplitMix(seed: UInt64(number) &+ 0x696e_7374)
     return random.uuid()
   }
 }

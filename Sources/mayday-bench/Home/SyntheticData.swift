@@ -1,3 +1,5 @@
+internal import TestSupport
+
 /// A made-up world of apps, releases, bugs, devices and people, from which crash reports are drawn.
 ///
 /// Everything follows from the seed: the report with a number is the same in each run. The shape is
@@ -49,7 +51,7 @@ struct SyntheticData: Sendable {
   let apps: [App]
 
   init(seed: UInt64 = 1) {
-    var random = MadeRandom(seed: seed)
+    var random = SplitMix(seed: seed)
     apps = [("Tern", 6), ("Plover", 3), ("Heron", 2), ("Avocet", 1)].map { name, _ in
       Self.app(name, &random)
     }
@@ -58,7 +60,7 @@ struct SyntheticData: Sendable {
   /// How much of all reports an app has, in twelfths, in the order of ``apps``.
   static let shares = [6, 3, 2, 1]
 
-  private static func app(_ name: String, _ random: inout MadeRandom) -> App {
+  private static func app(_ name: String, _ random: inout SplitMix) -> App {
     let functions = (0..<4_000).map { _ in place(&random) }
     let releases = (0..<releasesOfApp).map { index in
       Release(
@@ -77,7 +79,7 @@ struct SyntheticData: Sendable {
       weights: weights)
   }
 
-  private static func bug(_ functions: [Place], _ random: inout MadeRandom) -> Bug {
+  private static func bug(_ functions: [Place], _ random: inout SplitMix) -> Bug {
     let crash = functions[random.below(functions.count)]
     let birth = random.below(releasesOfApp)
     let death = min(releasesOfApp - 1, birth + random.below(releasesOfApp))
@@ -90,7 +92,7 @@ struct SyntheticData: Sendable {
       top: random.below(ReportGenerator.tops.count), message: random.below(40))
   }
 
-  private static func place(_ random: inout MadeRandom) -> Place {
+  private static func place(_ random: inout SplitMix) -> Place {
     let noun = nouns[random.below(nouns.count)]
     let owner = noun + parts[random.below(parts.count)]
     let verb = verbs[random.below(verbs.count)]
@@ -117,22 +119,8 @@ struct SyntheticData: Sendable {
   ]
 }
 
-/// Numbers that look random and follow from the seed (SplitMix64).
-struct MadeRandom {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
+extension SplitMix {
+  /// A UUID of version 4.
   mutating func uuid() -> String {
     let (high, low) = (next(), next())
     let groups: [(UInt64, digits: Int)] = [

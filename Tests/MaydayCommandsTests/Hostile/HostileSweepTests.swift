@@ -41,7 +41,7 @@ struct HostileSweepTests {
       symbolicator: Symbolicator(
         sources: [DebugFileIndex(Self.symbols)], shelf: SymbolShelf()),
       signer: Signer(rules: .v1), scrubber: nil)
-    var mutator = TextMutator(seed: Self.seed + UInt64(part))
+    var mutator = Mutator(seed: Self.seed + UInt64(part))
     let mine = Self.samples.enumerated().filter { $0.offset % 8 == part }.map(\.element)
     for path in mine {
       let bytes = try ByteView(reading: path, limit: 1 << 24).array
@@ -58,7 +58,7 @@ struct HostileSweepTests {
         #expect(time < Self.patience, "\(path), \(what), seed \(Self.seed), part \(part)")
       }
       let cuts = Int(2 * Self.rounds)
-      for _ in 0..<cuts { process(Array(bytes.prefix(mutator.place(in: bytes))), "cut") }
+      for _ in 0..<cuts { process(Array(bytes.prefix(mutator.random.below(bytes.count))), "cut") }
       for _ in 0..<Int(3 * Self.rounds) { process(mutator.mutated(bytes), "changed") }
     }
   }
@@ -72,7 +72,7 @@ struct HostileSweepTests {
       guard !bytes.isEmpty else { continue }
       // What is large is met less often.
       let count = max(Int(2 * Self.rounds * min(1, 100_000 / Double(bytes.count))), 1)
-      var copies = ObjectMutations.copies(of: bytes, count: count, seed: random.next())
+      var copies = Mutator.binary(bytes, count: count, seed: random.next())
       for _ in 0..<count {
         copies.append(Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))))
       }
@@ -91,7 +91,7 @@ struct HostileSweepTests {
         try cache.verify()
         lookUp(cache, &random)
         // The cache, changed: its index may be refused, but what is opened is searched.
-        for damaged in ObjectMutations.copies(of: compiled.array, count: 2, seed: random.next()) {
+        for damaged in Mutator.binary(compiled.array, count: 2, seed: random.next()) {
           if let cache = try? SymbolCache(opening: ByteView(damaged), checksSum: false) {
             lookUp(cache, &random)
           }
@@ -107,8 +107,4 @@ struct HostileSweepTests {
       cache.lookUp(ImageOffset(random.next() % limit), into: &frames)
     }
   }
-}
-
-extension TextMutator {
-  fileprivate mutating func place(in bytes: [UInt8]) -> Int { Int(next() % UInt64(bytes.count)) }
 }

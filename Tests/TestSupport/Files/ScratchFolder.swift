@@ -13,6 +13,13 @@ public final class ScratchFolder: Sendable {
   /// The path of `name` in the folder.
   public func path(_ name: String) -> String { "\(path)/\(name)" }
 
+  /// The names in a folder, sorted.
+  ///
+  /// - Throws: Where it is not there.
+  public func names(_ name: String = "") throws -> [String] {
+    try FolderListing.names(in: path(name))
+  }
+
   /// Makes a file, and the folders on the way to it.
   @discardableResult
   public func write(_ name: String, _ bytes: some Collection<UInt8>) -> String {
@@ -40,13 +47,6 @@ public final class ScratchFolder: Sendable {
 
 private func removeTree(_ path: String) {
   if unlink(path) == 0 { return }
-  guard let folder = opendir(path) else { return }
-  while let entry = readdir(folder) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    if name != "." && name != ".." { removeTree("\(path)/\(name)") }
-  }
-  closedir(folder)
+  for name in (try? FolderListing.names(in: path)) ?? [] { removeTree("\(path)/\(name)") }
   rmdir(path)
 }

@@ -9,9 +9,9 @@ public struct QueryMaker {
   public var numbers: [String: [Int]] = [:]
   public var times: [String: [String]] = [:]
   public var choices: [String: [String]] = [:]
-  private var random: QueryRandom
+  private var random: SplitMix
 
-  public init(seed: UInt64) { random = QueryRandom(seed: seed) }
+  public init(seed: UInt64) { random = SplitMix(seed: seed) }
 
   public mutating func query() -> String {
     (0...random.below(3)).map { _ in
