@@ -235,7 +235,6 @@ let withGolden: Set = ["MaydayCommands"]
 
 /// What tests use besides: the answers of another symbolizer are JSON, and homes are looked into.
 let wantedByTests: [String: [Target.Dependency]] = [
-  "Grouping": ["Files"],
   "ReportFormats": ["Files"],
   "SymbolSources": ["SymbolCache"],
   "ServerStore": ["Workers"],

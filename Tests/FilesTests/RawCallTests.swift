@@ -1,14 +1,12 @@
 import Bytes
-import Files
 import Glibc
+import TestSupport
 import Testing
 
 /// The rule of the house: a system call that opens, writes, locks, times or starts something stands in the
 /// module that owns it, so that there is one way to do it.
 @Suite("System calls stand in the modules that own them")
 struct RawCallTests {
-  private static let root = Folder.parent(of: Folder.parent(of: Folder.parent(of: #filePath)))
-
   /// What stands for a call, and the paths below Sources that may make it.
   private static var rules: [(calls: Regex<Substring>, owners: [String])] {
     [
@@ -32,24 +30,15 @@ struct RawCallTests {
     "sandbox_",
   ]
 
-  private static func sources(below folder: String) throws -> [String] {
-    try FolderNames.listed(folder).sorted().flatMap { name -> [String] in
-      let path = folder + "/" + name
-      if name.hasSuffix(".swift") { return [path] }
-      return name.contains(".") ? [] : try sources(below: path)
-    }
-  }
-
   @Test("No other module makes them")
   func calls() throws {
-    let folder = Self.root + "/Sources"
-    let files = try Self.sources(below: folder)
+    let folder = Samples.root + "/Sources"
+    let files = try FolderListing.files(below: folder).filter { $0.hasSuffix(".swift") }
     #expect(files.count > 500)
     var found: [String] = []
     let rules = Self.rules
-    for file in files {
-      let name = String(file.dropFirst(folder.utf8.count + 1))
-      let text = try ByteView(reading: file, limit: 1 << 20).text
+    for name in files {
+      let text = try ByteView(reading: "\(folder)/\(name)", limit: 1 << 20).text
       // Nearly no file has one: a search for words is quick, one for patterns is not.
       guard Self.words.contains(where: { strstr(text, $0) != nil }) else { continue }
       for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false)

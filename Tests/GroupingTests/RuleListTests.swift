@@ -1,18 +1,16 @@
 import Bytes
-import Files
+import TestSupport
 import Testing
 
 @testable import Grouping
 
 @Suite("Lists of rules")
 struct RuleListTests {
-  private static let folder =
-    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    .joined(separator: "/") + "/Sources/Grouping/V1/Rules"
+  private static let folder = Samples.root + "/Sources/Grouping/V1/Rules"
 
   @Test("The program holds each file of the folder as it is, and nothing else")
   func files() throws {
-    let files = try FolderNames.listed(Self.folder).sorted()
+    let files = try FolderListing.names(in: Self.folder)
     #expect(files == GroupingRules.v1.lists.map(\.name).sorted())
     for (name, text) in GroupingRules.v1.lists {
       let file = try ByteView(reading: "\(Self.folder)/\(name)", limit: 1 << 20)

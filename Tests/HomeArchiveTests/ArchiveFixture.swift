@@ -138,7 +138,4 @@ extension ScratchFolder {
   func bytes(_ name: String) -> [UInt8] {
     (try? ByteView(reading: path(name), limit: 1 << 30).array) ?? []
   }
-
-  /// The names in a folder, in their order.
-  func names(_ name: String) -> [String] { FolderNames.of(path(name)).sorted() }
 }

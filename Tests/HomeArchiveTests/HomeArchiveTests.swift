@@ -41,7 +41,7 @@ struct HomeArchiveTests {
     try ArchiveFixture.file([ArchiveFixture.report("k0")], named: "new", into: store)
     #expect(try store.totals().reports == before.reports + 1)
     #expect(try store.ledger().faults == [])
-    #expect(fixture.folder.names("").filter { $0.hasPrefix("new.") } == [])
+    #expect(try fixture.folder.names("").filter { $0.hasPrefix("new.") } == [])
   }
 
   @Test("Files of the home come back as they were; others belong in no archive")
@@ -65,7 +65,7 @@ struct HomeArchiveTests {
         to: fixture.folder.path("other"), isForced: false,
         adding: { _, _ in throw HomeArchiveError.notWhole })
     }
-    #expect(fixture.folder.names("").filter { $0.hasPrefix("other") } == [])
+    #expect(try fixture.folder.names("").filter { $0.hasPrefix("other") } == [])
     for (name, other) in [("scrub.conf", "home.conf"), ("scrub.conf", "tokens.ndjson")] {
       var members = try fixture.members(archive)
       for index in members.indices {
@@ -133,7 +133,7 @@ struct HomeArchiveTests {
     #expect(twice.reports == 0 && twice.groups == 0 && twice.duplicates == reports.count)
     #expect(try other.groups().map { "\($0)" } == before)
     #expect(try other.ledger().faults == [])
-    #expect(fixture.folder.names("other/caches") == [])
+    #expect(try fixture.folder.names("other/caches") == [])
   }
 
   @Test("A whole home can be imported, debug files included")
@@ -161,7 +161,7 @@ struct HomeArchiveTests {
       #expect(throws: (any Error).self, "\(length)") {
         try restore(fixture.folder.path("cut.tar.zst"))
       }
-      #expect(fixture.folder.names("").filter { $0.hasPrefix("new") } == [])
+      #expect(try fixture.folder.names("").filter { $0.hasPrefix("new") } == [])
     }
   }
 
@@ -236,7 +236,7 @@ struct HomeArchiveTests {
         let store = try restore(path, to: name)
         #expect(try ArchiveFixture.picture(store) == expected)
       } catch {
-        #expect(fixture.folder.names("").filter { $0.hasPrefix(name) } == [], "\(error)")
+        #expect(try fixture.folder.names("").filter { $0.hasPrefix(name) } == [], "\(error)")
       }
     }
   }
@@ -308,7 +308,7 @@ struct HomeArchiveTests {
         #expect("\(error)".contains(words), "\(table), case \(index): \(error)")
         #expect(error is LoadError || error is HomeArchiveError, "\(index): \(error)")
       }
-      #expect(fixture.folder.names("").filter { $0.hasPrefix("bad") } == [])
+      #expect(try fixture.folder.names("").filter { $0.hasPrefix("bad") } == [])
     }
   }
 
@@ -340,6 +340,6 @@ struct HomeArchiveTests {
       try HomeArchiveReader(fixture.pack(members)).merge(into: other)
     }
     #expect(try other.totals().submissions == 0)
-    #expect(fixture.folder.names("other/caches") == [])
+    #expect(try fixture.folder.names("other/caches") == [])
   }
 }

@@ -59,7 +59,7 @@ struct QueuedSubmissionsTests {
     #expect(fixture.folder.bytes("q.tar.zst") == bytes)
     // Nothing is left in the queue by the backup, and nothing taken out of it.
     #expect(try bodies(queue) == ["one", "", "three"])
-    #expect(fixture.folder.names("home/caches") == [])
+    #expect(try fixture.folder.names("home/caches") == [])
   }
 
   @Test("An import leaves them where they are, and says how many")
@@ -68,7 +68,7 @@ struct QueuedSubmissionsTests {
     let counts = try HomeArchiveReader(backup()).merge(into: other)
     let reports = try fixture.store.reports().count
     #expect(counts.queued == 3 && counts.reports == reports)
-    #expect(fixture.folder.names("other").allSatisfy { !$0.hasPrefix("server") })
+    #expect(try fixture.folder.names("other").allSatisfy { !$0.hasPrefix("server") })
   }
 
   @Test("Archives of earlier versions are read as before", arguments: 1...3)
@@ -106,7 +106,7 @@ struct QueuedSubmissionsTests {
         try restore(path, to: "bad")
       }
       #expect(error?.description.contains(words) == true, "\(words): \(error?.description ?? "")")
-      #expect(fixture.folder.names("").filter { $0.hasPrefix("bad") } == [])
+      #expect(try fixture.folder.names("").filter { $0.hasPrefix("bad") } == [])
     }
     try refused("intake/1 does not match intake/1.json") { $0[first + 1].bytes = [1] }
     try refused("instead of intake/1") { $0.remove(at: first + 1) }

@@ -34,18 +34,8 @@ import Testing
     """
   }
 
-  /// All files below a folder.
-  private func files(_ path: String) throws -> [String] {
-    try FolderNames.listed(path).flatMap { name -> [String] in
-      let file = "\(path)/\(name)"
-      var status = stat()
-      guard lstat(file, &status) == 0 else { return [] }
-      return status.st_mode & S_IFMT == S_IFDIR ? try files(file) : [file]
-    }
-  }
-
   private func holders(of word: String, in home: String) throws -> [String] {
-    try files(home).filter { file in
+    try FolderListing.files(below: home).map { "\(home)/\($0)" }.filter { file in
       let bytes = try ByteView(reading: file, limit: 1 << 28)
       return bytes.text.contains(word)
     }
@@ -129,7 +119,9 @@ import Testing
     #expect(open(["backup", backup, "--home", home]) == 0)
     #expect(open(["export", "-o", export, "--home", home]) == 0)
     #expect(open(["triage", sample, "--html", page]) == 0)
-    for path in [backup, export, page] + (try files(home)) {
+    for path in [backup, export, page]
+      + (try FolderListing.files(below: home).map { "\(home)/\($0)" })
+    {
       var status = stat()
       #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600, "\(path)")
     }

@@ -10,7 +10,7 @@ import Testing
 /// The symbol caches that look-ups keep on disk.
 @Suite("lookup, caches kept")
 struct LookUpCacheTests {
-  private static let variants = Samples.root + "/Symbols/variants/"
+  private static let variants = Samples.debugFile("variants/")
 
   private static func lookUp(
     _ file: String, in folder: ScratchFolder, _ options: [String] = []
@@ -18,21 +18,8 @@ struct LookUpCacheTests {
     Run(["lookup", "--cache", folder.path, "-o", variants + file, "0x2012d0"] + options)
   }
 
-  private static func caches(in folder: ScratchFolder) -> Set<String> {
-    names(in: folder.path).filter { $0.hasSuffix(".symcache") }
-  }
-
-  private static func names(in folder: String) -> Set<String> {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: Set<String> = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.insert(name) }
-    }
-    return names
+  private static func caches(in folder: ScratchFolder) throws -> Set<String> {
+    Set(try folder.names().filter { $0.hasSuffix(".symcache") })
   }
 
   private static func status(_ path: String) -> stat {
@@ -46,9 +33,9 @@ struct LookUpCacheTests {
     let folder = ScratchFolder()
     var names: [String: String] = [:]
     for (file, age) in [("dwarf4-gcc", 9_000), ("dwarf5-gcc", 6_000), ("dwarf5-clang", 3_000)] {
-      let before = Self.caches(in: folder)
+      let before = try Self.caches(in: folder)
       #expect(Self.lookUp(file, in: folder).status == 0)
-      let name = try #require(Self.caches(in: folder).subtracting(before).first)
+      let name = try #require(try Self.caches(in: folder).subtracting(before).first)
       names[file] = name
       let time = timespec(tv_sec: time(nil) - age, tv_nsec: 0)
       #expect(utimensat(AT_FDCWD, folder.path(name), [time, time], 0) == 0)
@@ -59,19 +46,19 @@ struct LookUpCacheTests {
     let kept = try #require(sizes["dwarf4-gcc"]) + #require(sizes["dwarf5-clang"])
     let other = ScratchFolder()
     #expect(Self.lookUp("plain", in: other).status == 0)
-    let plain = try #require(Self.caches(in: other).first)
+    let plain = try #require(try Self.caches(in: other).first)
     // Room for those two and the new one, and not for a byte more.
     let budget = kept + Self.status(other.path(plain)).st_size
     let run = Self.lookUp("plain", in: folder, ["--cache-bytes", "\(budget)"])
     #expect(run.status == 0)
-    let left = Self.caches(in: folder)
+    let left = try Self.caches(in: folder)
     let total = left.reduce(0) { $0 + Self.status(folder.path($1)).st_size }
     #expect(total <= budget)
     #expect(left.contains(try #require(names["dwarf4-gcc"])))
     #expect(!left.contains(try #require(names["dwarf5-gcc"])))
     // The one in use stays whatever the budget.
     #expect(Self.lookUp("cpp-gcc", in: folder, ["--cache-bytes", "1"]).status == 0)
-    #expect(Self.caches(in: folder).count == 1)
+    #expect(try Self.caches(in: folder).count == 1)
   }
 
   @Test(
@@ -79,9 +66,9 @@ struct LookUpCacheTests {
     arguments: [("dwo5-clang", ".dwo"), ("package5-clang", ".dwp"), ("dwo4-gcc", ".dwo")])
   func split(sample: String, ending: String) throws {
     let build = ScratchFolder()
-    let folder = Samples.root + "/Symbols/companions/" + sample
+    let folder = Samples.debugFile("companions/" + sample)
     var parts: [String] = []
-    for name in Self.names(in: folder) {
+    for name in try FolderListing.names(in: folder) {
       let path = build.write(name, try ByteView(mapping: "\(folder)/\(name)").array)
       if name.hasSuffix(ending) { parts.append(path) }
     }
@@ -92,25 +79,25 @@ struct LookUpCacheTests {
     #expect(!expected.hasPrefix("??"))
     for _ in 0..<2 {
       #expect(Run(words + ["--cache", caches.path]).output == expected)
-      #expect(Self.caches(in: caches).count == 1)
+      #expect(try Self.caches(in: caches).count == 1)
     }
     // Another size is another file; without it nothing is kept.
     let part = try #require(parts.first)
     let bytes = try ByteView(mapping: part).array
     build.write(String(part.split(separator: "/").last ?? ""), bytes + [0])
     #expect(Run(words + ["--cache", caches.path]).output == expected)
-    #expect(Self.caches(in: caches).count == 2)
+    #expect(try Self.caches(in: caches).count == 2)
     unlink(part)
     let without = Run(words + ["--no-cache"]).output
     #expect(Run(words + ["--cache", caches.path]).output == without)
-    #expect(Self.caches(in: caches).count == 2)
+    #expect(try Self.caches(in: caches).count == 2)
   }
 
   @Test("Processes that need the same cache take what the one makes that came first")
   func once() throws {
     let folder = ScratchFolder()
     let expected = Self.lookUp("cpp-gcc", in: folder).output
-    let name = try #require(Self.caches(in: folder).first)
+    let name = try #require(try Self.caches(in: folder).first)
     let made = folder.path(name)
     let bytes = try ByteView(reading: made, limit: 1 << 24).array
     unlink(made)
@@ -134,6 +121,6 @@ struct LookUpCacheTests {
     others.wait()
     #expect(answers.withLock(\.self) == [expected, expected, expected])
     #expect(Self.status(made).st_ino == number)
-    #expect(Self.caches(in: folder) == [name])
+    #expect(try Self.caches(in: folder) == [name])
   }
 }

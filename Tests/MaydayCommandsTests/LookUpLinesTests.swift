@@ -8,7 +8,7 @@ import Testing
 /// Forms of llvm-symbolizer besides addresses of one file; what it prints is asked while the test runs.
 @Suite("lookup, files on the lines")
 struct LookUpLinesTests {
-  private static let variants = Samples.root + "/Symbols/variants/"
+  private static let variants = Samples.debugFile("variants/")
   /// Some lie in code, others between functions and outside of it.
   private static let addresses = stride(from: 0x20_1240, to: 0x20_1400, by: 3)
     .map { "0x" + String($0, radix: 16) }

@@ -69,7 +69,7 @@ struct LookUpTests {
       "5a229afc0222d55276e7ad2cefc7e49d1f0e7fb3",
     ])
   func expected(name: String) throws {
-    let path = Samples.root + "/Symbols/expected/\(name).jsonl"
+    let path = Samples.debugFile("expected/\(name).jsonl")
     let lines = try ByteView(reading: path, limit: 1 << 24).text.split(separator: "\n")
     let answers = try lines.map { try Self.value($0) }
     let module = try #require(answers.first?["ModuleName"]?.string)
@@ -132,7 +132,7 @@ struct LookUpTests {
       ("-arch x86_64 -fullPath", "tide_steepest\n/app/src/steepest.c:10:25\n\n??\n??:0:0\n\n"),
     ])
   func styles(options: String, expected: String) {
-    let file = Samples.root + "/Symbols/variants/dwarf4-gcc"
+    let file = Samples.debugFile("variants/dwarf4-gcc")
     let words = options.split(separator: " ").map(String.init)
     let run = Run(["lookup", "--no-cache"] + words + ["-e", file, "0x2012d0", "0x1"])
     #expect(run.output == expected, "\(run.errors)")
@@ -150,7 +150,7 @@ struct LookUpTests {
   func debugLink() throws {
     let folder = ScratchFolder()
     for name in ["debuglink", "debuglink.debug"] {
-      let path = Samples.root + "/Symbols/variants/" + name
+      let path = Samples.debugFile("variants/" + name)
       _ = folder.write(name, try ByteView(reading: path, limit: 1 << 20).array)
     }
     let run = Run(["lookup", "-o", folder.path("debuglink"), "0x201250"])

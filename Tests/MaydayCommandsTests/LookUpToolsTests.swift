@@ -9,7 +9,7 @@ import Testing
 /// Commands in place of other tools; where a tool is there, its own output is asked while the test runs.
 @Suite("In place of other tools")
 struct LookUpToolsTests {
-  private static let variants = Samples.root + "/Symbols/variants/"
+  private static let variants = Samples.debugFile("variants/")
   /// Code, what lies between functions, and what is no code.
   private static let addresses =
     stride(from: 0x20_11d0, to: 0x20_1400, by: 7).map { String($0, radix: 16) } + ["1", "0"]

@@ -37,18 +37,18 @@ struct OperationsCommandTests {
   @Test(
     "Before anything is stored, the missing home is an error, and nothing is made",
     arguments: [["stats"], ["stats", "--ledger"], ["apps", "list"], ["gc"], ["gc", "--dry-run"]])
-  func empty(words: [String]) {
+  func empty(words: [String]) throws {
     let run = Run(words + ["--home", home])
     #expect(run.status == 3 && run.errors.contains(home), "\(run.errors)")
     #expect(Run(words + ["--home", home, "--json"]).status == 3)
-    #expect(folder.files("").isEmpty)
+    #expect(try folder.names().isEmpty)
     for words in [
       ["stats", "--app", "X"], ["gc", "--app", "X"], ["apps", "set", "X", "--keep-days", "1"],
       ["backup", folder.path("b")], ["export", "-o", folder.path("b")], ["remove", "00"],
     ] {
       #expect(Run(words + ["--home", home]).status == 3, "\(words)")
     }
-    #expect(folder.files("").isEmpty)
+    #expect(try folder.names().isEmpty)
   }
 
   @Test(
@@ -184,7 +184,7 @@ struct OperationsCommandTests {
     folder.write("cut", Array(bytes.prefix(bytes.count / 2)))
     let cut = mayday("restore", folder.path("cut"), home: folder.path("never"))
     #expect(cut.status == 1 && cut.errors.contains("damaged"), "\(cut.errors)")
-    #expect(!folder.files("").contains { $0.hasPrefix("never") })
+    #expect(try !folder.names().contains { $0.hasPrefix("never") })
     #expect(mayday("restore", Samples.path(Samples.apple), home: folder.path("never")).status == 1)
   }
 
@@ -282,23 +282,7 @@ struct OperationsCommandTests {
       }
       #expect(mayday("import", file, home: home).status == 0)
       #expect(StoreFacts(home) == expected, "round \(round)")
-      #expect(folder.files("home\(round)/caches").allSatisfy { !$0.hasPrefix("import") })
+      #expect(try folder.names("home\(round)/caches").allSatisfy { !$0.hasPrefix("import") })
     }
-  }
-}
-
-extension ScratchFolder {
-  /// The names in a folder, in their order.
-  fileprivate func files(_ name: String) -> [String] {
-    guard let stream = opendir(path(name)) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
   }
 }

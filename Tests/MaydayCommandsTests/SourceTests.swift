@@ -7,7 +7,7 @@ import Testing
 @Suite("--source")
 struct SourceTests {
   private let folder = ScratchFolder()
-  private static let bundle = Samples.root + "/Symbols/sources/plain.src.zip"
+  private static let bundle = Samples.debugFile("sources/plain.src.zip")
   private static let report = Samples.path("apple-ips/null-read-1.1.0-ios-arm64.ips")
 
   /// A bundle for the build with a debug id, of one file.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("symbols show")
 struct SymbolsShowTests {
-  private static let variants = Samples.root + "/Symbols/variants/"
+  private static let variants = Samples.debugFile("variants/")
 
   private static func shown(_ path: String, _ more: [String] = []) throws -> [JSONValue] {
     let run = Run(["symbols", "show", path, "--json"] + more)
@@ -58,7 +58,7 @@ struct SymbolsShowTests {
 
   @Test("Languages and producers of split units are those of the files that they go on in")
   func split() throws {
-    let program = Samples.root + "/Symbols/companions/dwo5-clang/tide"
+    let program = Samples.debugFile("companions/dwo5-clang/tide")
     let file = try #require(try Self.shown(program).first)
     #expect(file["dwarf"]?["split_units"]?.integer == 4)
     #expect(file["dwarf"]?["producers"]?.array?.first?["units"]?.integer == 4)
@@ -76,7 +76,7 @@ struct SymbolsShowTests {
       ("package4-gcc", 4, "GNU C11 12.2.0 ", ["C99": 3, "C++": 1]),
     ])
   func package(folder: String, version: Int, producer: String, languages: [String: Int]) throws {
-    let program = Samples.root + "/Symbols/companions/\(folder)/tide"
+    let program = Samples.debugFile("companions/\(folder)/tide")
     for path in [program, program + ".dwp"] {
       let dwarf = try #require(try Self.shown(path).first?["dwarf"])
       #expect(dwarf["units"]?.integer == 4)
@@ -100,7 +100,7 @@ struct SymbolsShowTests {
       ("pdb-i386", ["C": 3, "C++": 2]),
     ])
   func modules(name: String, languages: [String: Int]) throws {
-    let path = Samples.root + "/Symbols/windows/\(name).pdb"
+    let path = Samples.debugFile("windows/\(name).pdb")
     let file = try #require(try Self.shown(path).first)
     let modules = try #require(file["modules"])
     #expect(modules["count"]?.integer == 5)
@@ -117,13 +117,13 @@ struct SymbolsShowTests {
 
   @Test("All architectures are shown, or the one asked for; a PDB has no DWARF")
   func others() throws {
-    let bundle = Samples.root + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM"
+    let bundle = Samples.debugFile("apple/1.0.0/macos/Tern.app.dSYM")
     #expect(
       try Self.shown(bundle).compactMap { $0["arch"]?.string }.sorted() == ["arm64", "x86_64"])
     #expect(try Self.shown(bundle, ["-a", "arm64"]).map { $0["arch"]?.string } == ["arm64"])
     #expect(Run(["symbols", "show", bundle, "-a", "mips"]).status == 3)
     let pdb = try #require(
-      try Self.shown(Samples.root + "/Symbols/windows/pdb-x86_64-O2.pdb").first)
+      try Self.shown(Samples.debugFile("windows/pdb-x86_64-O2.pdb")).first)
     #expect(pdb["dwarf"] == nil && pdb["format"]?.string == "pdb")
     #expect(pdb["contains"]?["functions"]?.integer ?? 0 > 0)
     #expect(Run(["symbols", "show", "no/such/file"]).status == 3)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("symbols unwind")
 struct UnwindCommandTests {
-  static let program = Samples.root + "/Symbols/variants/plain"
+  static let program = Samples.debugFile("variants/plain")
 
   private func json(_ run: Run) throws -> JSONValue {
     try JSONDocument.parse(ByteView(Array(run.output.utf8))).value
@@ -43,7 +43,7 @@ struct UnwindCommandTests {
 
   @Test("A file without rules is empty, one that is not there is an error")
   func none() {
-    let empty = Run(["symbols", "unwind", Samples.root + "/Symbols/variants/symtab-only", "--json"])
+    let empty = Run(["symbols", "unwind", Samples.debugFile("variants/symtab-only"), "--json"])
     #expect(empty.status == 0)
     let missing = Run(["symbols", "unwind", "no/such/file"])
     #expect(missing.status == 3 && missing.errors.contains("cannot open"))
@@ -53,7 +53,7 @@ struct UnwindCommandTests {
   func stored() throws {
     let folder = ScratchFolder()
     let home = folder.path("home")
-    let file = Samples.root + "/Symbols/variants/cpp-gcc"
+    let file = Samples.debugFile("variants/cpp-gcc")
     #expect(Run(["symbols", "add", file, "--home", home]).status == 0)
     let files = try #require(
       try json(Run(["symbols", "list", "--json", "--home", home])).array)
@@ -63,7 +63,7 @@ struct UnwindCommandTests {
     let records = try json(Run(["symbols", "show", id, "--json", "--home", home])).array
     let unwind = records?.first?["unwind"]
     #expect(unwind?["rows"]?.unsigned == 24)
-    let caches = folder.names("home/caches").filter { $0.hasSuffix(".unwind") }
+    let caches = try folder.names("home/caches").filter { $0.hasSuffix(".unwind") }
     #expect(caches.count == 1)
     let stored = Run(["symbols", "unwind", id, "--home", home])
     #expect(stored.output == Run(["symbols", "unwind", file]).output && stored.status == 0)

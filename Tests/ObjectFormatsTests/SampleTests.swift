@@ -1,18 +1,14 @@
 import Bytes
 import CrashModel
+import TestSupport
 import Testing
 
 @testable import ObjectFormats
 
 /// The debug files of the samples, against what other tools say of them.
 @Suite struct SampleTests {
-  static let folder: String = {
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    return "/" + parts.joined(separator: "/") + "/Symbols"
-  }()
-
   private func objects(_ path: String) throws -> [ObjectFile] {
-    try ObjectFile.objects(in: ByteView(mapping: "\(Self.folder)/\(path)"))
+    try ObjectFile.objects(in: ByteView(mapping: Samples.debugFile(path)))
   }
 
   /// The value of a text member in a line of JSON, which has no escapes.
@@ -31,7 +27,7 @@ import Testing
   func symbolTables(name: String) throws {
     let object = try #require(try objects("variants/\(name)").first)
     let table = try object.symbolTable()
-    let expected = try ByteView(mapping: "\(Self.folder)/expected/variants/\(name).jsonl").text
+    let expected = try ByteView(mapping: Samples.debugFile("expected/variants/\(name).jsonl")).text
     var count = 0
     for line in expected.split(separator: "\n") {
       let address = try #require(
@@ -94,13 +90,13 @@ import Testing
   @Test("A debug link holds the checksum of its file")
   func debugLink() throws {
     let link = try #require(try objects("variants/debuglink").first?.debugLink)
-    let file = try ByteView(mapping: "\(Self.folder)/variants/\(link.name)")
+    let file = try ByteView(mapping: Samples.debugFile("variants/\(link.name)"))
     #expect(DebugLink.checksum(of: file) == link.checksum)
   }
 
   @Test("The ids of the Apple samples", arguments: ["1.0.0", "1.1.0"])
   func apple(version: String) throws {
-    let list = try ByteView(mapping: "\(Self.folder)/apple/build-ids.tsv").text
+    let list = try ByteView(mapping: Samples.debugFile("apple/build-ids.tsv")).text
     for system in ["ios", "macos"] {
       let program = try objects("apple/\(version)/\(system)/Tern")
       let bundle = "apple/\(version)/\(system)/Tern.app.dSYM/Contents/Resources/DWARF/Tern"

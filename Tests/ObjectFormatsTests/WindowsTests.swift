@@ -1,12 +1,13 @@
 import Bytes
 import CrashModel
+import TestSupport
 import Testing
 
 @testable import ObjectFormats
 
 /// PE files and PDBs, against what llvm-readobj-14 and llvm-pdbutil-14 print of them.
 @Suite struct WindowsTests {
-  private static let folder = SampleTests.folder + "/windows"
+  private static let folder = Samples.debugFile("windows")
 
   private func object(_ name: String) throws -> ObjectFile {
     try #require(try ObjectFile.objects(in: ByteView(mapping: "\(Self.folder)/\(name)")).first)

@@ -18,7 +18,7 @@ import Testing
 
   private func intake(_ store: CrashStore) throws -> AppCenterIntake {
     AppCenterIntake(
-      into: store, symbolicators: SymbolicatorChoice(SampleFolder.symbolicator),
+      into: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signer: Signer(rules: .v1),
       scrubber: try Scrubber(home: store.home))
   }
@@ -244,7 +244,7 @@ import Testing
     // Reports are made again under the name that they were stored under.
     let stored = try store.report(try #require(try store.reports().first?.id))
     let reprocessed = try ReportReprocessor(
-      in: store, symbolicators: SymbolicatorChoice(SampleFolder.symbolicator),
+      in: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signer: Signer(rules: .v1),
       scrubber: Scrubber(home: store.home)
     ).reprocess(stored)

@@ -1,6 +1,7 @@
 import CrashInput
 import CrashModel
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite("Names of apps that nobody gave") struct AppNameTests {
@@ -66,9 +67,9 @@ import Testing
 
   @Test("The samples are of as many apps as there are")
   func samples() {
-    let processor = SampleFolder.processor()
+    let processor = Samples.processor()
     var apps: Set<String> = []
-    InputWalker().walk([SampleFolder.samples]) { file in
+    InputWalker().walk([Samples.folder]) { file in
       guard let bytes = try? file.content.get(), let reports = try? processor.process(bytes) else {
         return .next
       }

@@ -2,15 +2,16 @@ import CrashInput
 import Bytes
 import CrashModel
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite struct CutReportTests {
   @Test("Reports that were cut before their images are provisional, one group for each bug")
   func beforeImages() throws {
-    let processor = SampleFolder.processor()
+    let processor = Samples.processor()
     var whole: [String: String] = [:]
     var cut: [String: String] = [:]
-    InputWalker().walk([SampleFolder.samples + "/apple-ips"]) { file in
+    InputWalker().walk([Samples.path("apple-ips")]) { file in
       guard let bytes = try? file.content.get(),
         let images = bytes.text.firstRange(of: "\"usedImages\"")
       else { return .next }

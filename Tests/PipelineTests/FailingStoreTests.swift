@@ -15,8 +15,8 @@ import Testing
 /// remembered, and after the repair everything is as if nothing had been.
 @Suite("A store that fails for a while") struct FailingStoreTests {
   private static let received = Timestamp(seconds: 1_790_000_000)
-  private static let sample = SampleFolder.samples + "/apple-ips/null-read-1.1.0-macos-arm64.ips"
-  private static let symbols = SampleFolder.symbols + "/apple/1.1.0/macos/Tern.app.dSYM"
+  private static let sample = Samples.path("apple-ips/null-read-1.1.0-macos-arm64.ips")
+  private static let symbols = Samples.debugFile("apple/1.1.0/macos/Tern.app.dSYM")
 
   private let folder = ScratchFolder()
   private var home: String { folder.path("home") }

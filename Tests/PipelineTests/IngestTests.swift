@@ -7,10 +7,10 @@ import Testing
 
 @Suite struct IngestTests {
   private static let received = Timestamp(seconds: 1_790_000_000)
-  private static let folder = SampleFolder.samples + "/apple-ips"
+  private static let folder = Samples.path("apple-ips")
 
   private func ingest(into store: CrashStore, width: Int = 2) throws -> IngestResult {
-    try Ingest(into: store, processor: SampleFolder.processor(), width: width)
+    try Ingest(into: store, processor: Samples.processor(), width: width)
       .run([Self.folder], received: Self.received)
   }
 
@@ -19,7 +19,7 @@ import Testing
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
     let result = try ingest(into: store)
-    let triage = Triage(processor: SampleFolder.processor()).run([Self.folder])
+    let triage = Triage(processor: Samples.processor()).run([Self.folder])
     #expect(result.reports == triage.reports && triage.reports > 30)
     let stored = try store.groups().map { "\($0.signature.text): \($0.reports)" }.sorted()
     let printed = triage.groups.map { "\($0.summary.signature.text): \($0.summary.reports)" }
@@ -54,10 +54,10 @@ import Testing
   func refusals() throws {
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
-    let ingest = Ingest(into: store, processor: SampleFolder.processor())
+    let ingest = Ingest(into: store, processor: Samples.processor())
     for _ in 0..<2 {
       let result = try ingest.run(
-        [SampleFolder.samples + "/README.md"], received: Self.received)
+        [Samples.path("README.md")], received: Self.received)
       #expect(result.reports == 0 && result.refused.count == 1)
     }
     #expect(try store.refusals().map(\.files) == [1])

@@ -19,7 +19,7 @@ import Testing
     let server = try ServerStore(opening: folder.path("home"))
     let queue = IntakeQueue(in: server)
     let report = try ByteView(
-      mapping: SampleFolder.samples + "/apple-ips/abort-1.0.0-macos-x86_64.ips")
+      mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips"))
     func submit(_ second: Int64) throws {
       try queue.submit(
         IntakeRecord(
@@ -143,7 +143,7 @@ import Testing
 
   private func report(_ number: Int, install: String = Self.key) throws -> String {
     let text = try ByteView(
-      mapping: SampleFolder.samples + "/apple-ips/abort-1.0.0-macos-x86_64.ips"
+      mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")
     ).text
     return text.replacing(Self.key, with: install) + String(repeating: "\n", count: number)
   }

@@ -11,7 +11,7 @@ import Testing
 /// Different bugs whose functions the compiler built into `main`.
 @Suite("Late symbols of functions built into main") struct LateNamesTests {
   private static let received = Timestamp(seconds: 1_790_000_000)
-  private static let debugFile = "\(SampleFolder.symbols)/variants/cold-split.debug"
+  private static let debugFile = Samples.debugFile("variants/cold-split.debug")
 
   /// As AddressSanitizer writes it when it does not look names up, of the program of ``debugFile``.
   private static func report(_ verdict: String, _ offsets: [Int]) -> String {

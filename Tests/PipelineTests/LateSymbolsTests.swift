@@ -23,7 +23,7 @@ import Testing
     "apple-crash/null-read-1.1.0-macos-x86_64.crash",
     "apple-crash/split-null-read-1.1.0-macos-x86_64.crash",
     "apple-ips/use-after-free-1.0.0-ios-arm64.ips",
-  ].map { "\(SampleFolder.samples)/\($0)" }
+  ].map { Samples.path($0) }
 
   /// What is known of each report, and who is with whom.
   private struct Picture: Equatable {
@@ -57,7 +57,7 @@ import Testing
   }
 
   private static func add(_ name: String, to store: CrashStore) throws {
-    for file in DebugFileScanner().scan(["\(SampleFolder.symbols)/apple/\(name)"]).files {
+    for file in DebugFileScanner().scan([Samples.debugFile("apple/\(name)")]).files {
       guard let id = file.debugID else { continue }
       try store.addDebugFile(
         file.fileBytes,

@@ -15,11 +15,11 @@ import Testing
 /// by name only, which proves nothing.
 @Suite("Images without a build id") struct NamelessBuildTests {
   private static let name = "tern-1.1.0-gcc-address-O2"
-  private static let sample = "\(SampleFolder.samples)/sanitizer/null-read-asan-1.1.0-gcc-O2.txt"
+  private static let sample = Samples.path("sanitizer/null-read-asan-1.1.0-gcc-O2.txt")
   private static let received = Timestamp(seconds: 1_790_000_000)
 
   private static func file(_ build: String) throws -> DebugFile {
-    let path = "\(SampleFolder.symbols)/gcc/\(build).debug"
+    let path = Samples.debugFile("gcc/\(build).debug")
     return try #require(DebugFileScanner().scan([path]).files.first)
   }
 
@@ -97,7 +97,7 @@ import Testing
   @Test("A return address that follows no call takes a file back that was found by name")
   func notAfterCall() throws {
     // A whole program, so that its code is there; its build id is taken out of the report only.
-    let path = "\(SampleFolder.symbols)/variants/dwarf5-clang"
+    let path = Samples.debugFile("variants/dwarf5-clang")
     let file = try #require(DebugFileScanner().scan([path]).files.first)
     let object = file.object
     let section = try #require(object.sections.first { $0.isExecutable && $0.name == ".text" })

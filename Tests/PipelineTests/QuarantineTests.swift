@@ -99,14 +99,9 @@ import Testing
       IntakeRecord(
         route: "reports", received: Timestamp(seconds: 1_700_000_000), facts: ["app": "Tern"],
         body: ByteView("in a file of its own".utf8)))
-    let intake = try #require(opendir(folder.path("home/intake")))
-    defer { closedir(intake) }
-    while let entry = readdir(intake) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(".body") { unlink(folder.path("home/intake/\(name)")) }
-    }
+    let bodies = try folder.names("home/intake").filter { $0.hasSuffix(".body") }
+    #expect(bodies.count == 1)
+    for name in bodies { #expect(unlink(folder.path("home/intake/\(name)")) == 0) }
     let error = #expect(throws: IntakeError.self) { try queue.forEachQueued { _, _ in } }
     #expect(error?.description.contains("submission 1 of the queue") == true)
     // A worker sets it aside.

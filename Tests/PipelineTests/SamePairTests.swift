@@ -1,15 +1,16 @@
 import CrashInput
 import CrashModel
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite struct SamePairTests {
   @Test("An incident that came in both of Apple's forms has one signature")
   func pairs() throws {
-    let processor = SampleFolder.processor()
+    let processor = Samples.processor()
     var keys: [String: Set<String>] = [:]
     var formats: [String: Set<String>] = [:]
-    let folders = ["apple-ips", "apple-crash"].map { SampleFolder.samples + "/" + $0 }
+    let folders = ["apple-ips", "apple-crash"].map(Samples.path)
     InputWalker().walk(folders) { file in
       guard let bytes = try? file.content.get(), let reports = try? processor.process(bytes) else {
         Issue.record("\(file.path) is not read")

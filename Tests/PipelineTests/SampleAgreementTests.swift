@@ -6,6 +6,7 @@ import ObjectFormats
 import Pipeline
 import ReportFormats
 import SymbolSources
+import TestSupport
 import Testing
 
 /// Follows the samples from their bytes to functions and lines, and compares every frame with what
@@ -15,10 +16,10 @@ import Testing
     "Every frame of every sample is what llvm-symbolizer says",
     arguments: ["apple-ips", "apple-crash", "sanitizer", "swift-backtrace"])
   func agreement(format: String) throws {
-    let answers = try CrashService()
-    let processor = SampleFolder.processor()
+    let answers = try ExpectedFrames()
+    let processor = Samples.processor()
     var compared = 0
-    InputWalker().walk([SampleFolder.samples + "/" + format]) { file in
+    InputWalker().walk([Samples.path(format)]) { file in
       guard let bytes = try? file.content.get(), let reports = try? processor.process(bytes) else {
         Issue.record("\(file.path) is not read")
         return .next
@@ -40,7 +41,7 @@ import Testing
 
   /// - Returns: How many places were compared.
   private func compare(
-    _ stack: [Frame], of report: CrashReport, with answers: CrashService, in path: String
+    _ stack: [Frame], of report: CrashReport, with answers: ExpectedFrames, in path: String
   ) -> Int {
     var compared = 0
     var start = 0
@@ -50,7 +51,7 @@ import Testing
       defer { start = end + 1 }
       let frame = stack[end]
       guard let image = frame.image.map({ report.images[$0] }), let offset = frame.imageOffset,
-        let file = SampleFolder.index.candidates(for: image).first
+        let file = Samples.index.candidates(for: image).first
       else { continue }
       let address = frame.position.lookUp(offset).value &+ file.object.imageBase
       guard let expected = answers.frames(at: address, of: file) else {
@@ -63,7 +64,7 @@ import Testing
       let isUnverified = image.symbols?.match == .name
       if isUnverified, keepsItsNames(path) { continue }
       let found = stack[start...end].map { frame in
-        CrashService.Frame(
+        ExpectedFrames.Frame(
           name: frame.symbol ?? frame.function ?? "", file: frame.file ?? "",
           line: frame.line ?? 0)
       }
@@ -83,7 +84,7 @@ extension CrashReport {
 }
 
 /// What llvm-symbolizer said, by debug file and address.
-private struct CrashService {
+private struct ExpectedFrames {
   struct Frame: Equatable {
     var name: String
     var file: String
@@ -93,7 +94,7 @@ private struct CrashService {
   private var tables: [String: [UInt64: [Frame]]] = [:]
 
   init() throws {
-    let folder = SampleFolder.symbols + "/expected/"
+    let folder = Samples.debugFile("expected/")
     let index = try ByteView(reading: folder + "index.tsv", limit: 1 << 20).text
     for row in index.split(separator: "\n").dropFirst() {
       let columns = row.split(separator: "\t").map(String.init)
@@ -117,7 +118,7 @@ private struct CrashService {
   }
 
   func frames(at address: UInt64, of file: DebugFile) -> [Frame]? {
-    let path = String(file.path.dropFirst(SampleFolder.symbols.count + 1))
+    let path = String(file.path.dropFirst(Samples.symbolsFolder.count + 1))
     let table = tables["\(path) \(file.architecture)"] ?? tables["\(path) -"]
     return table?[address]
   }

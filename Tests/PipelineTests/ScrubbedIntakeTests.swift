@@ -32,7 +32,7 @@ import Testing
     try ("[scrub]\nuse = secrets\nuse = email\nsubmissions = \(submissions)\n")
       .write(toFile: home.path + "/scrub.conf")
     _ = try AppCenterIntake(
-      into: store, symbolicators: SymbolicatorChoice(SampleFolder.symbolicator),
+      into: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signer: Signer(rules: .v1),
       scrubber: Scrubber(home: home.path)
     ).file(
@@ -58,7 +58,7 @@ import Testing
     #expect(submission.contains("hunter2") == (submissions == "keep"))
     // Made again it is the same.
     let reprocessed = try ReportReprocessor(
-      in: store, symbolicators: SymbolicatorChoice(SampleFolder.symbolicator),
+      in: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signer: Signer(rules: .v1),
       scrubber: Scrubber(home: store.home)
     ).reprocess(stored)

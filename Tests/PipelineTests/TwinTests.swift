@@ -18,7 +18,7 @@ import Testing
   private static let received = Timestamp(seconds: 1_790_000_000)
   private static let folders = [
     "apple-ips", "apple-crash", "sanitizer", "swift-backtrace", "appcenter",
-  ].map { "\(SampleFolder.samples)/\($0)" }
+  ].map { Samples.path($0) }
 
   /// A group as a list shows it, but for its number.
   private struct Picture: Hashable, Comparable {
@@ -52,7 +52,7 @@ import Testing
 
   /// The files of the samples, each processed once.
   private static let samples: [(path: String, digest: [UInt8], reports: [ProcessedReport])] = {
-    let processor = SampleFolder.processor()
+    let processor = Samples.processor()
     var samples: [(path: String, digest: [UInt8], reports: [ProcessedReport])] = []
     InputWalker().walk(folders) { file in
       guard let bytes = try? file.content.get(), let reports = try? processor.process(bytes) else {
@@ -115,7 +115,7 @@ import Testing
     var random = SplitMix(seed: 100 + seed)
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
-    _ = try Ingest(into: store, processor: SampleFolder.processor())
+    _ = try Ingest(into: store, processor: Samples.processor())
       .run(Self.samples.map(\.path).shuffled(using: &random), received: Self.received)
     #expect(Self.differences(try Self.pictures(of: store), Self.expected.pictures) == [])
   }
@@ -130,7 +130,7 @@ import Testing
       zip.add(Array(sample.path.drop { $0 == "/" }.utf8), bytes.array)
     }
     let path = home.write("samples.zip", zip.bytes)
-    let triage = Triage(processor: SampleFolder.processor())
+    let triage = Triage(processor: Samples.processor())
     let (folder, archive) = (triage.run(Self.folders), triage.run([path]))
     #expect(archive.reports == folder.reports && folder.reports > 200)
     #expect(Self.differences(Self.pictures(of: folder), Self.pictures(of: archive)) == [])
@@ -194,7 +194,7 @@ import Testing
   @Test("The order in which a text lists its threads does not matter", arguments: 0..<4)
   func listedThreads(seed: UInt64) throws {
     var random = SplitMix(seed: 300 + seed)
-    let processor = SampleFolder.processor()
+    let processor = Samples.processor()
     var shuffled = 0
     for sample in Self.samples where sample.path.hasSuffix(".crash") {
       let text = try ByteView(reading: sample.path, limit: 1 << 24).text
@@ -235,7 +235,7 @@ import Testing
   }
 
   private static let debugFiles = DebugFileScanner().scan(
-    ["tern", "gcc", "desk", "apple"].map { "\(SampleFolder.symbols)/\($0)" }
+    ["tern", "gcc", "desk", "apple"].map(Samples.debugFile)
   ).files
 
   private static func addDebugFiles(to store: CrashStore) throws {

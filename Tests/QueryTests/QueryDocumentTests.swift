@@ -1,12 +1,12 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Query
 
 /// docs/query.md lists the fields that there are, as the table of the source has them.
 @Suite struct QueryDocumentTests {
-  private static let path =
-    #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/docs/query.md"
+  private static let path = Samples.root + "/docs/query.md"
 
   private static let rows = QueryField.all.map { field in
     let example = field.example.replacing("|", with: "\\|")

@@ -11,7 +11,7 @@ import Testing
 /// Costs about ten seconds of processor time, nearly all of it in the compiler.
 @Suite("The page about adding a format")
 struct AddingAFormatTests {
-  private static let root = AppleSampleFileTests.root
+  private static let root = Samples.root
 
   /// A block of code with the file that it belongs in: `PATH`: in a paragraph of its own before it.
   private struct Page {
@@ -44,14 +44,6 @@ struct AddingAFormatTests {
     }
   }
 
-  private static func sources(below folder: String) throws -> [String] {
-    try FolderNames.listed(folder).sorted().flatMap { name -> [String] in
-      let path = folder + "/" + name
-      if name.hasSuffix(".swift") { return [path] }
-      return name.contains(".") ? [] : try sources(below: path)
-    }
-  }
-
   /// The object files of a module; others may be left in its folder from earlier builds.
   private static func objects(of module: String, in build: String) throws -> [String] {
     let folder = "\(build)/\(module).build"
@@ -75,7 +67,9 @@ struct AddingAFormatTests {
     let folder = ScratchFolder()
     var module: [String] = []
     let registry = "Sources/ReportFormats/FormatRegistry.swift"
-    for path in try Self.sources(below: Self.root + "/Sources/ReportFormats") {
+    let sources = Self.root + "/Sources/ReportFormats"
+    for path in try FolderListing.files(below: sources).map({ "\(sources)/\($0)" })
+    where path.hasSuffix(".swift") {
       let name = String(path.dropFirst(Self.root.utf8.count + 1))
       var text = try ByteView(reading: path, limit: 1 << 20).text
       if name == registry {

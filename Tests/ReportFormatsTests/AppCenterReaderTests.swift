@@ -1,14 +1,12 @@
 import Bytes
 import CrashModel
 import ReportFormats
+import TestSupport
 import Testing
 
 @Suite struct AppCenterReaderTests {
-  private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    .dropLast(3).joined(separator: "/")
-
   static func sample(_ name: String) throws -> ByteView {
-    try ByteView(reading: "\(root)/Samples/appcenter/\(name).json", limit: 1 << 20)
+    try Samples.view("appcenter/\(name).json")
   }
 
   private func report(_ name: String) throws -> CrashReport {

@@ -1,6 +1,5 @@
 import Bytes
 import CrashModel
-import Glibc
 import TestSupport
 import Testing
 
@@ -8,29 +7,10 @@ import Testing
 
 @Suite("Apple reports among the samples")
 struct AppleSampleFileTests {
-  static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    .dropLast(3).joined(separator: "/")
-
-  static func files(_ folder: String) -> [String] {
-    var names: [String] = []
-    guard let entries = opendir("\(root)/Samples/\(folder)") else { return [] }
-    defer { closedir(entries) }
-    while let entry = readdir(entries) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append("\(folder)/\(name)") }
-    }
-    return names.sorted()
-  }
-
-  static func bytes(_ name: String) throws -> ByteView {
-    try ByteView(reading: "\(root)/Samples/\(name)", limit: 1 << 24)
-  }
-
-  @Test("Each is read whole", arguments: files("apple-ips") + files("apple-crash"))
+  @Test(
+    "Each is read whole", arguments: Samples.all(in: "apple-ips") + Samples.all(in: "apple-crash"))
   func whole(name: String) throws {
-    let bytes = try Self.bytes(name)
+    let bytes = try Samples.view(name)
     let isJSON = name.hasPrefix("apple-ips")
     #expect(AppleIPSReader.recognises(bytes) == isJSON)
     #expect(AppleCrashReader.recognises(bytes) == !isJSON)
@@ -52,10 +32,10 @@ struct AppleSampleFileTests {
   @Test("Both forms of an incident tell the same")
   func sameIncident() throws {
     var compared = 0
-    for name in Self.files("apple-ips") {
+    for name in Samples.all(in: "apple-ips") {
       let other = name.replacing("apple-ips", with: "apple-crash").replacing(".ips", with: ".crash")
-      guard let text = try? Self.bytes(other) else { continue }
-      let one = try #require(try AppleIPSReader.reports(in: Self.bytes(name)).first)
+      guard let text = try? Samples.view(other) else { continue }
+      let one = try #require(try AppleIPSReader.reports(in: Samples.view(name)).first)
       let two = try #require(try AppleCrashReader.reports(in: text).first)
       guard one.incident == two.incident || two.incident == nil else { continue }
       compared += 1
@@ -90,10 +70,11 @@ struct AppleSampleFileTests {
   }
 
   @Test(
-    "Prefixes and changes", arguments: files("apple-ips").prefix(3) + files("apple-crash").prefix(3)
+    "Prefixes and changes",
+    arguments: Samples.all(in: "apple-ips").prefix(3) + Samples.all(in: "apple-crash").prefix(3)
   )
   func damaged(name: String) throws {
-    let sample = try Self.bytes(name).array
+    let sample = try Samples.view(name).array
     var mutator = Mutator(seed: UInt64(sample.count))
     for round in 0..<40 {
       let cut = ByteView(sample[..<(sample.count * round / 40)])

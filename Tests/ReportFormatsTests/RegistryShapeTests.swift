@@ -1,6 +1,6 @@
 import Bytes
 import CrashModel
-import Files
+import TestSupport
 import Testing
 
 @testable import ReportFormats
@@ -153,31 +153,20 @@ struct RegistryShapeTests {
     #expect(Self.own.fileExtension(of: ReportFormat("box")) == "box")
   }
 
-  private static func files(below folder: String, _ suffix: String) throws -> [String] {
-    try FolderNames.listed(folder).sorted().flatMap { name -> [String] in
-      let path = folder + "/" + name
-      if name.hasSuffix(suffix) { return [path] }
-      return name.contains(".") ? [] : try files(below: path, suffix)
-    }
-  }
-
   @Test("Every format has a sample, and every sample is of a format")
   func samples() throws {
-    let root = AppleSampleFileTests.root + "/Samples"
     var found: Set<ReportFormat> = []
-    for folder in try FolderNames.listed(root).sorted() where !folder.contains(".") {
-      for file in try Self.files(below: root + "/" + folder, "") where !file.hasSuffix(".md") {
-        let bytes = try ByteView(reading: file, limit: 1 << 24)
-        found.formUnion(try FormatRegistry.builtIn.reports(in: bytes).map(\.format))
-      }
+    for sample in Samples.all {
+      found.formUnion(try FormatRegistry.builtIn.reports(in: Samples.view(sample)).map(\.format))
     }
     #expect(found == Set(FormatRegistry.builtIn.formats))
   }
 
   @Test("No reader is named outside its own file but in the registry's list")
   func walls() throws {
-    let root = AppleSampleFileTests.root + "/Sources"
-    let sources = try Self.files(below: root + "/ReportFormats", ".swift")
+    let root = Samples.root + "/Sources/ReportFormats"
+    let sources = try FolderListing.files(below: root).filter { $0.hasSuffix(".swift") }
+      .map { root + "/" + $0 }
     #expect(sources.count > 50)
     let readers = sources.compactMap { path -> String? in
       let name = path.split(separator: "/").last.map { String($0.dropLast(6)) } ?? ""

@@ -66,25 +66,16 @@ struct IntakeQueueTests {
     let queue = try queue(limits)
     let text = String(repeating: "x", count: 1_000)
     try queue.submit(record(text))
-    #expect(bodies() == 1)
+    #expect(try bodies() == 1)
     let lease = try WorkerLease(in: queue.store)
     let taken = try queue.next(for: lease)
     #expect(texts(taken) == [text])
     _ = try queue.next(for: lease, finishing: taken.done)
-    #expect(bodies() == 0)
+    #expect(try bodies() == 0)
   }
 
-  private func bodies() -> Int {
-    guard let stream = opendir(folder.path + "/home/intake") else { return -1 }
-    defer { closedir(stream) }
-    var count = 0
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(".body") { count += 1 }
-    }
-    return count
+  private func bodies() throws -> Int {
+    try folder.names("home/intake").count { $0.hasSuffix(".body") }
   }
 
   @Test(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SourceBundleTests {
   /// A bundle that sentry-cli 3.8.2 made of `Symbols/variants/plain` (`debug-files bundle-sources`).
-  static let made = SampleFolder.root + "/Symbols/sources/plain.src.zip"
+  static let made = Samples.debugFile("sources/plain.src.zip")
 
   static let manifest = """
     {"files": {"files/src/a.c": {"type": "source", "path": "/src/a.c"},

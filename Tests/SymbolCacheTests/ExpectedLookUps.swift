@@ -17,10 +17,7 @@ struct ExpectedLookUps: Sendable, CustomTestStringConvertible {
   var architecture: String
   var testDescription: String { "\(file) \(architecture)" }
 
-  static let folder: String = {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(3).joined(separator: "/") + "/Symbols"
-  }()
+  static let folder = Samples.symbolsFolder
 
   /// Every file of the index but those whose debug information lies in another.
   static let all: [ExpectedLookUps] = everything.filter { !others.contains($0.file) }

@@ -109,9 +109,7 @@ struct SymbolBoundsTests {
   /// The ends are those that `llvm-readobj --unwind` prints.
   @Test("A PE file says where functions end, and where the next one begins")
   func windows() throws {
-    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-      .joined(separator: "/")
-    let bytes = try ByteView(mapping: root + "/Symbols/windows/exports.dll")
+    let bytes = try ByteView(mapping: Samples.debugFile("windows/exports.dll"))
     let object = try #require(try ObjectFile.objects(in: bytes).first)
     let bounds = try #require(object.functionBounds)
     let ends = [0x1000, 0x101f, 0x103f, 0x1040, 0x1143, 0x2000].map {

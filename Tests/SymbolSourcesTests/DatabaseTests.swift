@@ -8,10 +8,7 @@ import Testing
 
 /// Programs for Windows and their PDBs.
 @Suite struct DatabaseTests {
-  private static let samples: String = {
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    return "/" + parts.joined(separator: "/") + "/Symbols/windows"
-  }()
+  private static let samples = Samples.debugFile("windows")
 
   private func bytes(_ name: String) throws -> [UInt8] {
     try ByteView(mapping: "\(Self.samples)/\(name)").array

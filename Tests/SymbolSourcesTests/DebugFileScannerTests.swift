@@ -130,8 +130,7 @@ import Testing
 
   @Test("The samples' folders are found by the ids in their lists", arguments: ["tern", "desk"])
   func samples(name: String) throws {
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    let folder = "/" + parts.joined(separator: "/") + "/Symbols/" + name
+    let folder = Samples.debugFile(name)
     let scan = DebugFileScanner().scan([folder])
     let index = DebugFileIndex(scan.files)
     #expect(scan.refusals.isEmpty)
@@ -147,9 +146,7 @@ import Testing
 
   @Test("Modules of reports without ids are found by name")
   func sampleNames() throws {
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    let folder = "/" + parts.joined(separator: "/") + "/Symbols/gcc"
-    let index = DebugFileIndex(DebugFileScanner().scan([folder]).files)
+    let index = DebugFileIndex(DebugFileScanner().scan([Samples.debugFile("gcc")]).files)
     let image = LoadedImage(
       name: "tern-1.0.0-gcc-thread-O1", path: "/app/bin/tern-1.0.0-gcc-thread-O1")
     #expect(index.candidates(for: image).map(\.name) == ["tern-1.0.0-gcc-thread-O1.debug"])

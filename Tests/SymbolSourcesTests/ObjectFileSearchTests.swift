@@ -11,10 +11,7 @@ import Testing
 
 /// The sample program of which two objects lie in files and two in a library.
 @Suite struct ObjectFileSearchTests {
-  private static let samples: String = {
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    return "/" + parts.joined(separator: "/") + "/Symbols/variants"
-  }()
+  private static let samples = Samples.debugFile("variants")
   /// When the debug map says that the object files were written.
   private static let time = 1_767_225_600
 

@@ -10,8 +10,7 @@ import Testing
 
 @Suite struct CacheFolderTests {
   static let bytes: ByteView? = {
-    let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    let path = folder.joined(separator: "/") + "/Symbols/variants/dwarf5-clang"
+    let path = Samples.debugFile("variants/dwarf5-clang")
     guard let object = try? ObjectFile.objects(in: ByteView(mapping: path)).first else {
       return nil
     }
@@ -19,17 +18,8 @@ import Testing
   }()
 
   /// The files of a folder by name, without hidden ones.
-  static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+  static func names(in folder: String) throws -> [String] {
+    try FolderListing.names(in: folder).filter { !$0.hasPrefix(".") }
   }
 
   @Test("A cache is made once, and found by who comes later")
@@ -45,7 +35,7 @@ import Testing
       throw ParseError(.notRecognised, in: "nothing is made again", at: 0)
     }
     #expect(found.bytes.array == bytes.array)
-    #expect(Self.names(in: path) == ["x.symcache"])
+    #expect(try Self.names(in: path) == ["x.symcache"])
   }
 
   @Test(
@@ -92,7 +82,7 @@ import Testing
       if cache == nil { made.wrappingAdd(100, ordering: .relaxed) }
     }
     #expect(made.load(ordering: .relaxed) == 1)
-    #expect(Self.names(in: path) == ["x.symcache"])
+    #expect(try Self.names(in: path) == ["x.symcache"])
   }
 
   @Test("Whoever cannot write gets a cache all the same")
@@ -121,11 +111,11 @@ import Testing
     #expect(folder.cache(named: "older") != nil)
     _ = try folder.cache(named: "made") { () throws(ParseError) in bytes }
     #expect(
-      Self.names(in: scratch.path)
+      try Self.names(in: scratch.path)
         == ["made.symcache", "new.symcache", "older.symcache", "other.txt"])
     // The one in use stays whatever the budget.
     CacheFolder(scratch.path, budget: 0).trim(sparing: "made")
-    #expect(Self.names(in: scratch.path) == ["made.symcache", "other.txt"])
+    #expect(try Self.names(in: scratch.path) == ["made.symcache", "other.txt"])
   }
 
   @Test("A file whose lock is held is nobody's leftover")
@@ -136,9 +126,9 @@ import Testing
     defer { close(file) }
     #expect(flock(file, LOCK_EX) == 0)
     CacheFolder(scratch.path).trim()
-    #expect(Self.names(in: scratch.path) == ["x.symcache.tmp"])
+    #expect(try Self.names(in: scratch.path) == ["x.symcache.tmp"])
     flock(file, LOCK_UN)
     CacheFolder(scratch.path).trim()
-    #expect(Self.names(in: scratch.path) == [])
+    #expect(try Self.names(in: scratch.path) == [])
   }
 }

@@ -12,8 +12,7 @@ import Testing
 /// llvm-symbolizer says of each lies beside it (`Symbols/recipes/companions.sh`).
 @Suite struct CompanionAgreementTests {
   private static let folder =
-    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    .joined(separator: "/") + "/Symbols/companions"
+    Samples.debugFile("companions")
 
   private static let split = [
     "dwo4-clang", "dwo4-gcc", "dwo5-clang", "dwo5-gcc", "dwo4-s390x", "types4-gcc", "types5-gcc",

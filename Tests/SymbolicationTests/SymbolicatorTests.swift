@@ -8,11 +8,8 @@ import TestSupport
 import Testing
 
 @Suite struct SymbolicatorTests {
-  private static let root =
-    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    .joined(separator: "/")
   private static let files = DebugFileScanner()
-    .scan([root + "/Symbols/apple/1.1.0/macos/Tern.app.dSYM"]).files
+    .scan([Samples.universal]).files
   private static let symbolicator = Symbolicator(
     sources: [DebugFileIndex(files)], shelf: SymbolShelf())
   private static let base: UInt64 = 0x1_0400_0000
@@ -107,7 +104,7 @@ import Testing
 
   @Test("Damage in a debug file is told in the report, from a kept cache too")
   func damage() throws {
-    let whole = try ByteView(reading: Self.root + "/Symbols/variants/plain", limit: 1 << 24)
+    let whole = try ByteView(reading: Samples.tern, limit: 1 << 24)
     let object = try ObjectFile.objects(in: whole)[0]
     let abbreviations = try #require(object.section(named: "debug_abbrev"))
     var bytes = whole.array

@@ -8,10 +8,7 @@ import UnwindRules
 /// Compares with the rows that readelf works out by itself.
 @Suite("Call frame information as readelf has it")
 struct ReadelfTests {
-  static let folder: String = {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(3).joined(separator: "/") + "/Symbols/variants/"
-  }()
+  static let folder = Samples.debugFile("variants/")
 
   static let files = [
     "aarch64", "armv7a", "cpp-clang", "cpp-gcc", "compressed-zstd", "debuglink.debug",

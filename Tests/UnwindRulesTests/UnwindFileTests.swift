@@ -59,9 +59,7 @@ struct UnwindFileTests {
   }
 
   static func object(_ name: String) throws -> ObjectFile {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    let folder = parts.dropLast(3).joined(separator: "/") + "/Symbols"
-    return try ObjectFile.objects(in: ByteView(mapping: "\(folder)/\(name)"))[0]
+    try ObjectFile.objects(in: ByteView(mapping: Samples.debugFile(name)))[0]
   }
 
   @Test("A cut or damaged file is refused, or answers something")

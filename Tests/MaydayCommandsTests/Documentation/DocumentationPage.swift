@@ -1,5 +1,6 @@
 import Bytes
 import Glibc
+import TestSupport
 
 /// A Markdown page of the project, with the sessions it shows.
 ///
@@ -25,9 +26,13 @@ struct DocumentationPage: CustomStringConvertible {
 
   /// README and its kin, and everything in `docs/`.
   static let names: [String] = {
-    let listing = Run(
-      ["-c", "cd \"$0\" && ls *.md docs/*.md", Samples.root], program: "/bin/sh")
-    return listing.output.split(separator: "\n").map(String.init)
+    do {
+      let names = try FolderListing.names(in: Samples.root)
+      let pages = try FolderListing.names(in: Samples.root + "/docs").map { "docs/" + $0 }
+      return (names + pages).filter { $0.hasSuffix(".md") }
+    } catch {
+      fatalError("\(error)")
+    }
   }()
 
   var steps: [Step] {

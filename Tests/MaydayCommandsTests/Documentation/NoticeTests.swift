@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 /// NOTICE names what the program is linked with and what it loads.

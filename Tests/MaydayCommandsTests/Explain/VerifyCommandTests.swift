@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import JSON
 import TestSupport
@@ -21,28 +22,8 @@ struct VerifyCommandTests {
     for report in try home.reports().prefix(5) {
       files[report] = Array(home.mayday("explain", report, "--json").output.utf8)
     }
-    var folders = [home.path]
-    while let folder = folders.popLast() {
-      guard let stream = opendir(folder) else { continue }
-      defer { closedir(stream) }
-      while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) {
-          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        guard name != ".", name != ".." else { continue }
-        let path = "\(folder)/\(name)"
-        var status = stat()
-        guard stat(path, &status) == 0 else { continue }
-        if status.st_mode & S_IFMT == S_IFDIR {
-          folders.append(path)
-        } else if !name.contains(".db") {
-          guard let file = fopen(path, "r") else { continue }
-          defer { fclose(file) }
-          var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-          fread(&bytes, 1, bytes.count, file)
-          files[path] = bytes
-        }
-      }
+    for name in try FolderListing.files(below: home.path) where !name.contains(".db") {
+      files[name] = try ByteView(reading: "\(home.path)/\(name)", limit: 1 << 26).array
     }
     return files
   }

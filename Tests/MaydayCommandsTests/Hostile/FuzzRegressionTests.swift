@@ -5,11 +5,15 @@ import Testing
 @Suite("Findings of the fuzzer")
 struct FuzzRegressionTests {
   private static let folder = Samples.root + "/Tests/FuzzRegressions"
-  private static let findings = Run(
-    ["-c", "find \"$0\" -type f ! -name README.md | sort", folder], program: "/bin/sh"
-  ).output.split(separator: "\n").map(String.init)
+  private static let findings = Result {
+    try FolderListing.files(below: folder).filter { $0 != "README.md" }.map { "\(folder)/\($0)" }
+  }
 
-  @Test("None comes back", arguments: findings)
+  @Test("There are findings to try") func listed() throws {
+    #expect(try !Self.findings.get().isEmpty)
+  }
+
+  @Test("None comes back", arguments: (try? findings.get()) ?? [])
   func again(path: String) throws {
     let entry = try #require(path.split(separator: "/").dropLast().last)
     let program = BuiltProgram.mayday + "-fuzz"

@@ -168,7 +168,7 @@ struct HostileDebugFileTests {
 
   @Test("A debug file of 5 GB is refused by its size, and nothing of it is kept")
   func sparse() throws {
-    let bytes = try Samples.debugFile(Samples.tern)
+    let bytes = try Samples.contents(of: Samples.tern)
     let file = folder.sparse("in/huge.debug", bytes, size: 5 << 30)
     let good = folder.write("in/good.debug", bytes)
     let reason = "5368709120 bytes exceed the limit of 4294967296"
@@ -192,7 +192,7 @@ struct HostileDebugFileTests {
 
   @Test("Empty and cut files, and sound ones beside them")
   func truncated() throws {
-    let bytes = try Samples.debugFile(Samples.tern)
+    let bytes = try Samples.contents(of: Samples.tern)
     folder.write("in/empty", [])
     for count in [3, 63, 64, 200, bytes.count / 2, bytes.count - 1] {
       folder.write("in/cut-\(count)", bytes.prefix(count))

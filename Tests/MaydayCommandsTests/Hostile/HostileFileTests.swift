@@ -9,19 +9,6 @@ import Testing
 struct HostileFileTests {
   private let folder = ScratchFolder()
 
-  private func names(in path: String) -> [String] {
-    guard let stream = opendir(path) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
-
   @Test("A zip bomb stops at the named limit; what came before is kept")
   func bomb() throws {
     // The deflate stream of a gzip file lies between a header of ten bytes and a trailer of eight:
@@ -29,7 +16,7 @@ struct HostileFileTests {
     let size = 64 << 20
     let script = "head -c \(size) /dev/zero | gzip -9n >'\(folder.path("zeros.gz"))'"
     #expect(Run(["-c", script], program: "/bin/sh").status == 0)
-    let packed = try Samples.debugFile(folder.path("zeros.gz"))
+    let packed = try Samples.contents(of: folder.path("zeros.gz"))
     let checksum = packed.suffix(8).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     var zip = ZipBuilder()
     zip.add("a.ips".utf8, try Samples.bytes(Samples.apple))
@@ -64,7 +51,7 @@ struct HostileFileTests {
     zip.add("/tmp/mayday-absolute".utf8, report + [0x0a])
     zip.add("a\u{1b}[2J\nb".utf8, report + [0x0a, 0x0a])
     let archive = folder.write("deep/down/in/a.zip", zip.bytes)
-    let before = [names(in: folder.path), names(in: folder.path("deep/down/in"))]
+    let before = try [folder.names(), folder.names("deep/down/in")]
     let home = folder.path("home")
     for words in [["triage", archive, "--json"], ["ingest", archive, "--home", home, "--json"]] {
       let run = Run(after: "cd '\(folder.path("deep/down/in"))'", words)
@@ -78,14 +65,14 @@ struct HostileFileTests {
         archive + "!../../x", archive + "!/tmp/mayday-absolute", archive + "!a\\x1b[2J\\x0ab",
       ])
     #expect(
-      [names(in: folder.path).filter { $0 != "home" }, names(in: folder.path("deep/down/in"))]
+      try [folder.names().filter { $0 != "home" }, folder.names("deep/down/in")]
         == before)
     #expect(access("/tmp/mayday-absolute", F_OK) != 0)
     var symbols = ZipBuilder()
-    symbols.add("../../y".utf8, try Samples.debugFile(Samples.tern))
+    symbols.add("../../y".utf8, try Samples.contents(of: Samples.tern))
     let file = folder.write("deep/down/in/s.zip", symbols.bytes)
     #expect(Run(["symbols", "add", file, "--home", home]).status == 0)
-    #expect(names(in: folder.path).sorted() == ["deep", "home"])
+    #expect(try folder.names() == ["deep", "home"])
   }
 
   @Test("Links in a circle end; each file counts once, one that leads nowhere is told")

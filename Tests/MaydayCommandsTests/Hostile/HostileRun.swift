@@ -61,16 +61,6 @@ extension ScratchFolder {
   }
 }
 
-extension Samples {
-  static func bytes(_ name: String) throws -> [UInt8] {
-    try ByteView(reading: path(name), limit: 1 << 24).array
-  }
-
-  static let apple = "apple-ips/null-read-1.1.0-ios-arm64.ips"
-  static let appleText = "apple-crash/null-read-1.0.0-ios-arm64.crash"
-  static let sanitizer = "sanitizer/null-read-asan-1.0.0-clang-O0.txt"
-}
-
 /// How long `body` took, in seconds.
 func seconds(_ body: () throws -> Void) rethrows -> Double {
   let elapsed = try ContinuousClock().measure(body)
@@ -78,7 +68,7 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
 }
 
 extension Samples {
-  static func debugFile(_ path: String) throws -> [UInt8] {
+  static func contents(of path: String) throws -> [UInt8] {
     try ByteView(reading: path, limit: 1 << 24).array
   }
 }

@@ -25,15 +25,10 @@ struct HostileSweepTests {
   private static let symbols = DebugFileScanner(program: BuiltProgram.mayday)
     .scan([Samples.symbols]).files
 
-  private static func files(below path: String) -> [String] {
-    let list = Run(["-c", "find \"$0\" -type f | sort", path], program: "/bin/sh").output
-    return list.split(separator: "\n").map(String.init)
-  }
-
-  private static let samples = files(below: Samples.root + "/Samples")
-  private static let debugFiles = files(below: Samples.root + "/Symbols").filter { path in
-    !path.hasSuffix(".jsonl") && !path.hasSuffix(".tsv") && !path.contains("/recipes/")
-  }
+  private static let samples = Samples.all.map(Samples.path)
+  private static let debugFiles = Samples.allSymbols.filter { path in
+    !path.hasSuffix(".jsonl") && !path.hasSuffix(".tsv") && !path.hasPrefix("recipes/")
+  }.map(Samples.debugFile)
 
   @Test("Samples", arguments: 0..<8)
   func reports(part: Int) throws {

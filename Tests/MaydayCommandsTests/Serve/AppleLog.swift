@@ -1,5 +1,6 @@
 import Bytes
 import JSON
+import TestSupport
 import Testing
 
 /// The log that Apple's SDK makes of a crash of which we have Apple's own report, in JSON: addresses of
@@ -66,7 +67,7 @@ enum AppleLog {
 
   /// Symbols that another symbolizer finds at offsets in the app's image, the innermost first.
   static func expected(_ file: String, at offset: Int) throws -> [String] {
-    let text = try ByteView(mapping: Samples.root + "/Symbols/expected/" + file).text
+    let text = try ByteView(mapping: Samples.debugFile("expected/" + file)).text
     let address = "0x" + String(0x1_0000_0000 + offset, radix: 16)
     for line in text.split(separator: "\n") {
       let value = try JSONDocument.parse(ByteView(line.utf8)).value

@@ -24,19 +24,6 @@ struct HostileClientTests {
     try ByteView(mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")).array
   }
 
-  private func files(below path: String) -> [String] {
-    guard let stream = opendir(path) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if ![".", ".."].contains(name) { names.append(name) }
-    }
-    return names
-  }
-
   private var zeros: [UInt8] { [UInt8](repeating: 0, count: 64 << 20) }
 
   @Test("Bombs, endless bodies, and forms of a hundred thousand parts take no memory")
@@ -161,10 +148,10 @@ struct HostileClientTests {
       server.ask("PATCH", commit, body: Array(#"{"status":"committed"}"#.utf8))?.status == 409)
     #expect(
       RunningMayday.wait {
-        files(below: server.home + "/intake").allSatisfy {
+        (try? folder.names("home/intake"))?.allSatisfy {
           $0.hasPrefix("server-") || $0.hasPrefix("worker-") || $0.hasSuffix(".log")
-        }
-      }, "\(files(below: server.home + "/intake"))")
+        } == true
+      }, "\((try? folder.names("home/intake")) ?? [])")
     #expect(server.stop() == 0)
     #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
   }

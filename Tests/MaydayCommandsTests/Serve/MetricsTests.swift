@@ -100,7 +100,7 @@ struct MetricsTests {
     #expect(server.waitForQueue())
     // Of an archive with a report that is known and one that is new, something is new.
     let symbols =
-      Samples.root + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern"
+      Samples.debugFile("apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern")
     #expect(
       server.ask(
         "PUT", "/api/v1/symbols?name=Tern", body: try ByteView(mapping: symbols).array)?.status

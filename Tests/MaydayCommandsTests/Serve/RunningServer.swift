@@ -63,18 +63,9 @@ final class RunningServer {
 
   /// The processes that the server has started.
   var children: [pid_t] {
-    var found: [pid_t] = []
-    guard let stream = opendir("/proc") else { return found }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard let number = pid_t(name), Self.field("PPid", of: number) == Int(program.process)
-      else { continue }
-      found.append(number)
-    }
-    return found
+    guard let names = try? FolderListing.names(in: "/proc") else { fatalError("no /proc") }
+    return names.compactMap { pid_t($0) }
+      .filter { Self.field("PPid", of: $0) == Int(program.process) }
   }
 
   /// Of `/proc/PROCESS/status`; 0 where there is none.

@@ -18,32 +18,18 @@ struct ServeTests {
   }
 
   private var reports: [String] {
-    get throws {
-      let names = try #require(
-        opendir(Samples.path("apple-ips")).map { stream in
-          defer { closedir(stream) }
-          var names: [String] = []
-          while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-              String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(".ips") { names.append("apple-ips/" + name) }
-          }
-          return names.sorted()
-        })
-      return Array(names.prefix(12))
-    }
+    Array(Samples.all(in: "apple-ips").prefix(12))
   }
 
   @Test("Reports that are sent end in the groups that they end in when they are ingested")
   func sameAsIngest() throws {
     let server = try server()
-    for name in try reports {
+    for name in reports {
       #expect(server.ask("POST", "/api/v1/reports", body: try file(name))?.status == 202)
     }
     #expect(server.waitForQueue())
     let sent = server.json("/api/v1/groups?sort=first-seen&limit=1000")
-    let paths = try reports.map { Samples.path($0) }
+    let paths = reports.map { Samples.path($0) }
     let other = folder.path("other")
     #expect(Run(["ingest", "--home", other] + paths).status == 0)
     func facts(_ groups: JSONValue?) -> [String] {
@@ -66,7 +52,7 @@ struct ServeTests {
     #expect(server.waitForQueue())
     #expect(server.json("/api/v1/symbols/missing")["items"]?.array?.isEmpty == false)
     let path =
-      Samples.root + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern"
+      Samples.debugFile("apple/1.0.0/macos/Tern.app.dSYM/Contents/Resources/DWARF/Tern")
     let bytes = try ByteView(mapping: path).array
     let first = server.ask("PUT", "/api/v1/symbols?name=Tern", body: bytes)
     #expect(first?.status == 201, "\(first?.text ?? "")")

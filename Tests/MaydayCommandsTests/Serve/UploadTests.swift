@@ -9,7 +9,7 @@ import Testing
 @Suite("Uploads", .serialized)
 struct UploadTests {
   private let folder = ScratchFolder()
-  private static let bundle = Samples.root + "/Symbols/apple/1.0.0/macos/Tern.app.dSYM"
+  private static let bundle = Samples.debugFile("apple/1.0.0/macos/Tern.app.dSYM")
   private static let crash = Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")
 
   private func server() throws -> RunningServer {
@@ -213,7 +213,7 @@ struct UploadTests {
   /// A file for Linux with a build id, as large as nobody wants to send twice: what it is stands in its
   /// head, and sections are where they were.
   private func large(_ size: Int) throws -> (path: String, bytes: [UInt8]) {
-    var bytes = try ByteView(mapping: Samples.root + "/Symbols/companions/single5-clang/tide").array
+    var bytes = try ByteView(mapping: Samples.debugFile("companions/single5-clang/tide")).array
     var random = SplitMix(seed: 7)
     bytes.reserveCapacity(size)
     while bytes.count < size {

@@ -15,8 +15,8 @@ import Testing
 struct AppleCrashTests {
   private static let processor = ReportProcessor(
     symbolicator: DebugFileScanner().scan([
-      Samples.symbols, Samples.root + "/Symbols/tern", Samples.root + "/Symbols/gcc",
-      Samples.root + "/Symbols/desk",
+      Samples.symbols, Samples.debugFile("tern"), Samples.debugFile("gcc"),
+      Samples.debugFile("desk"),
     ]).symbolicator, signer: Signer(rules: .v1), scrubber: nil)
 
   private static func samples(_ folder: String) -> [String] {

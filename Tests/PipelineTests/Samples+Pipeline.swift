@@ -5,20 +5,12 @@ import Pipeline
 import Scrubbing
 import SymbolSources
 import Symbolication
+import TestSupport
 
-/// The samples and debug files that lie in the repository.
-enum SampleFolder {
-  private static let root =
-    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    .joined(separator: "/")
-  static let samples = root + "/Samples"
-  static let symbols = root + "/Symbols"
-
-  /// Every debug file below `Symbols`, with one shelf for all tests: each cache is made once.
+extension Samples {
+  /// Every debug file of the samples, with one shelf for all tests: each cache is made once.
   static let index = DebugFileIndex(
-    DebugFileScanner().scan([
-      symbols + "/tern", symbols + "/gcc", symbols + "/desk", symbols + "/apple",
-    ]).files)
+    DebugFileScanner().scan(["tern", "gcc", "desk", "apple"].map(debugFile)).files)
   static let symbolicator = Symbolicator(sources: [index], shelf: SymbolShelf())
 
   static func processor(app: String? = nil) -> ReportProcessor {
