@@ -13,6 +13,9 @@ extension Samples {
     DebugFileScanner().scan(["tern", "gcc", "desk", "apple"].map(debugFile)).files)
   static let symbolicator = Symbolicator(sources: [index], shelf: SymbolShelf())
 
+  /// As a command without options has it, for all tests: each name is normalised once.
+  static let standardProcessor = processor()
+
   static func processor(app: String? = nil) -> ReportProcessor {
     ReportProcessor(
       symbolicator: symbolicator, signer: Signer(rules: .v1), scrubber: .standard, app: app)
