@@ -65,7 +65,7 @@ struct FormTests {
     let name = String(repeating: "n", count: 5_000)
     next.request(
       "POST", "/form", headers: [Self.type], body: Self.part("name=\"\(name)\"", []) + Self.end)
-    #expect([413, 400].contains(next.answer()?.status))
+    #expect(next.answer()?.status == 413)
     next.request(
       "POST", "/form", headers: [Self.type], body: Self.part(#"name="a""#, [1, 2, 3]))
     #expect(next.answer()?.status == 400)

@@ -54,9 +54,10 @@ struct HostileRequestTests {
     #expect(
       server.answer(
         to: "POST /memory HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")?.status == 400)
-    for line in ["GET /hello HTTP/2.0", "GET /hello HTTP/1.7", "GET /hello FTP/1.1"] {
-      let status = server.answer(to: "\(line)\r\nHost: a\r\n\r\n")?.status
-      #expect(status == nil || status == 400 || status == 505, "\(line)")
+    for (line, status) in [
+      ("GET /hello HTTP/2.0", 505), ("GET /hello HTTP/1.7", 505), ("GET /hello FTP/1.1", 400),
+    ] {
+      #expect(server.answer(to: "\(line)\r\nHost: a\r\n\r\n")?.status == status, "\(line)")
     }
     #expect(server.answer(to: "G@T /hello HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 400)
     #expect(server.answer(to: "BREW /hello HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 405)
@@ -88,11 +89,16 @@ struct HostileRequestTests {
     let head = Array("GET /hello HTTP/1.1\r\nHost: a\r\nX-A: ".utf8)
     let tail = Array("\r\n\r\n".utf8)
     #expect(server.answer(to: head + [0xff, 0xfe, 0xc3] + tail)?.status == 200)
-    let nul = server.answer(to: head + [0x61, 0, 0x62] + tail)?.status
-    #expect(nul == 400 || nul == 200)
-    let path = server.answer(to: Array("GET /hello".utf8) + [0] + Array("x".utf8) + end)?.status
-    #expect(path != 500)
+    #expect(server.answer(to: head + [0x61, 0, 0x62] + tail)?.status == 400)
+    let path = Array("GET /hello".utf8) + [0] + Array("x".utf8)
+    #expect(server.answer(to: path + end)?.status == 400)
     #expect(server.answer(to: "GET /query?a=%00 HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 400)
+  }
+
+  /// The status of an answer; of one that was lost, since the client went on writing after it, that which
+  /// the server noted.
+  private static func status(_ answer: WebClient.Answer?, _ server: TestServer) -> Int? {
+    answer?.status ?? (server.isQuiet() ? server.records.all.withLock { $0.last?.status } : nil)
   }
 
   @Test("Heads that never end are 414 or 431, within the memory of a connection")
@@ -102,15 +108,15 @@ struct HostileRequestTests {
     client.send("GET /hello HTTP/1.1\r\nHost: a\r\n")
     let line = String(repeating: "X-A: b\r\n", count: 1_000)
     for _ in 0..<100 where client.send(line) {}
-    #expect([431, nil].contains(client.answer()?.status))
+    #expect(Self.status(client.answer(), server) == 431)
     let path = "GET /" + String(repeating: "a", count: 100_000) + " HTTP/1.1\r\nHost: a\r\n\r\n"
-    #expect([414, 431, nil].contains(server.answer(to: path)?.status))
+    #expect(Self.status(server.answer(to: path), server) == 414)
     let many = "GET /query?" + String(repeating: "a=1&", count: 30_000) + " HTTP/1.1\r\n\r\n"
-    #expect([414, 431, nil].contains(server.answer(to: many)?.status))
+    #expect(Self.status(server.answer(to: many), server) == 414)
     // What fits is told its status.
     let value = String(repeating: "v", count: 70_000)
     let one = server.answer(to: "GET /hello HTTP/1.1\r\nHost: a\r\nX-A: \(value)\r\n\r\n")
-    #expect(one?.status == 431 || one == nil)
+    #expect(Self.status(one, server) == 431)
     #expect(server.isQuiet() || server.server.connectionCount <= 1)
   }
 
@@ -151,10 +157,12 @@ struct HostileRequestTests {
   @Test("A chunk's length that is no number, and one of 2^64")
   func chunkLengths() throws {
     let server = try TestServer()
-    for length in ["zz", "-5", "10000000000000000", "fffffffffffffffff", ""] {
-      let status = server.answer(
-        to: Self.post + "Transfer-Encoding: chunked\r\n\r\n\(length)\r\nabc\r\n0\r\n\r\n")?.status
-      #expect(status == nil || status == 400 || status == 413, "\(length)")
+    for (length, status) in [
+      ("zz", 400), ("-5", 400), ("10000000000000000", 400), ("fffffffffffffffff", 400), ("", 400),
+    ] {
+      let answer = server.answer(
+        to: Self.post + "Transfer-Encoding: chunked\r\n\r\n\(length)\r\nabc\r\n0\r\n\r\n")
+      #expect(Self.status(answer, server) == status, "\(length)")
     }
     #expect(server.isQuiet())
   }

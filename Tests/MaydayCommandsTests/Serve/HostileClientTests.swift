@@ -31,12 +31,12 @@ struct HostileClientTests {
     let server = try server()
     let before = server.peakMemory
     let bomb = try Zstandard.compress(ByteView(zeros)).array
-    for path in ["/api/v1/reports", "/logs"] {
+    for (path, status) in [("/api/v1/reports", 413), ("/logs", 200)] {
       for _ in 0..<4 {
         let answer = server.ask(
           "POST", path, headers: ["Content-Encoding: zstd", "App-Secret: x", "Install-ID: y"],
           body: bomb)
-        #expect([413, 200, 202].contains(answer?.status ?? 0), "\(path)")
+        #expect(answer?.status == status, "\(path)")
       }
     }
     // Larger than the logs of one request may be, and something that unpacks to it once more.
@@ -62,10 +62,12 @@ struct HostileClientTests {
     let heads = server.ask("GET", "/api/v1/groups", headers: headers)
     #expect(heads == nil || heads?.status == 431)
     let deep = Array((String(repeating: "[", count: 1_000_000)).utf8)
-    for path in ["/api/v1/symbols/known", "/api/v1/tokens", "/logs"] {
+    for (path, status) in [
+      ("/api/v1/symbols/known", 400), ("/api/v1/tokens", 400), ("/logs", 200),
+    ] {
       let answer = server.ask(
         "POST", path, headers: ["App-Secret: x", "Install-ID: y"], body: deep)
-      #expect((200..<500).contains(answer?.status ?? 0), "\(path): \(answer?.text ?? "")")
+      #expect(answer?.status == status, "\(path): \(answer?.text ?? "")")
     }
     let client = WebClient(port: server.port)
     client.send(
@@ -208,14 +210,15 @@ struct HostileClientTests {
       #expect(answer?.status == 202, "\(name)")
     }
     #expect(server.ask("PUT", "/api/v1/symbols?name=../../a&app=..%2f..", body: [1])?.status == 422)
-    for body in [
-      #"{"label":"a","label":"b","scopes":["read"],"scopes":["admin"]}"#,
-      #"{"label":"\ud800","scopes":["read"]}"#, "{", "[]", "null", #"{"scopes":"admin"}"#, "",
+    for (body, status) in [
+      (#"{"label":"a","label":"b","scopes":["read"],"scopes":["admin"]}"#, 400),
+      (#"{"label":"\ud800","scopes":["read"]}"#, 201), ("{", 400), ("[]", 400), ("null", 400),
+      (#"{"scopes":"admin"}"#, 400), ("", 400),
     ] {
       let answer = server.ask(
         "POST", "/api/v1/tokens", headers: ["Content-Type: application/json"],
         body: Array(body.utf8))
-      #expect([201, 400, 422].contains(answer?.status ?? 0), "\(body): \(answer?.text ?? "")")
+      #expect(answer?.status == status, "\(body): \(answer?.text ?? "")")
       if answer?.status == 201 { #expect(answer?.text.contains("admin") == false, "\(body)") }
     }
     let wrong = server.ask(
@@ -236,7 +239,7 @@ struct HostileClientTests {
     // Bytes that are no UTF-8, and a member twice, of which the last counts in a log.
     let noText: [UInt8] = [0xff, 0xc0, 0x80]
     let raw = Array(#"{"label":"a"#.utf8) + noText + Array(#"","scopes":["read"]}"#.utf8)
-    #expect([201, 400].contains(server.ask("POST", "/api/v1/tokens", body: raw)?.status ?? 0))
+    #expect(server.ask("POST", "/api/v1/tokens", body: raw)?.status == 201)
     let log = Array(#"{"logs":[{"type":"event","type":"handledError","id":"i","id":"j","#.utf8)
     let rest = Array(#"","exception":{"type":"E"}}]}"#.utf8)
     let sent = server.ask(

@@ -217,6 +217,7 @@ import Testing
       try JSONDocument.parse(ByteView(begun.body)).value["id"]?.string, "\(begun.text)")
     let questions = Self.questions(
       group: their.group, report: their.report, debugID: debugID, upload: upload)
+    var refusals: [String] = []
     for question in questions {
       let name = "\(question.method) \(question.path)"
       let answer = try #require(
@@ -225,6 +226,7 @@ import Testing
         "\(name)")
       if question.isRefused {
         #expect([400, 403, 404, 409].contains(answer.status), "\(name): \(answer.status)")
+        refusals.append("\(answer.status) \(name)")
       } else {
         #expect(answer.status == 200, "\(name): \(answer.status) \(answer.text)")
         #expect(!answer.text.contains(their.report), "\(name): \(answer.text)")
@@ -232,6 +234,12 @@ import Testing
         #expect(!answer.text.contains("\"AppA\""), "\(name): \(answer.text)")
       }
     }
+    var list = refusals.joined(separator: "\n") + "\n"
+    for (value, name) in [
+      (their.report, "REPORT"), (String(their.report.prefix(6)), "REPO"), (their.group, "GROUP"),
+      (debugID, "DEBUG-ID"), (upload, "UPLOAD"),
+    ] { list = list.replacing(value, with: name) }
+    Golden.expect(list, is: "other-app-refusals.txt")
     // Nothing was changed, and the other token still has what is its own.
     for (path, status) in [
       ("/api/v1/groups/\(their.group)", 200), ("/api/v1/reports/\(their.report)", 200),
