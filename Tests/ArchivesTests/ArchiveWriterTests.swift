@@ -63,23 +63,22 @@ import Testing
     let folder = ScratchFolder()
     try Self.write(Self.members, as: .zip, to: folder.path("x.zip"))
     try Self.write(Self.members, as: .tarZstd, to: folder.path("x.tar.zst"))
-    if let unzip = OtherTool.path("unzip") {
-      #expect(OtherTool.output(of: "\(unzip) -tqq \(folder.path)/x.zip") == "")
-      let list = OtherTool.output(of: "TZ=UTC \(unzip) -lqq \(folder.path)/x.zip") ?? ""
-      let lines = list.split(separator: "\n").map { $0.split(separator: " ") }
-      #expect(lines.map { $0.first } == ["14", "25000", "0"])
-      #expect(lines.allSatisfy { $0.dropFirst().prefix(2) == ["2026-03-09", "10:20"] }, "\(list)")
-      let readme = OtherTool.output(of: "\(unzip) -p \(folder.path)/x.zip README.txt")
-      #expect(readme == Self.members[0].1)
-    }
-    if let tar = OtherTool.path("tar"), OtherTool.path("zstd") != nil {
-      let list = OtherTool.output(
-        of: "LC_ALL=C.UTF-8 \(tar) --utc --full-time --zstd -tvf \(folder.path)/x.tar.zst")
-      let lines = list?.split(separator: "\n") ?? []
-      #expect(lines.count == 3)
-      #expect(lines.allSatisfy { $0.contains("2026-03-09 10:20:30") }, "\(list ?? "")")
-      #expect(list?.contains("a/b/журнал.log") == true, "\(list ?? "")")
-    }
+    let unzip = try #require(OtherTool.path("unzip"))
+    #expect(OtherTool.output(of: "\(unzip) -tqq \(folder.path)/x.zip") == "")
+    let list = OtherTool.output(of: "TZ=UTC \(unzip) -lqq \(folder.path)/x.zip") ?? ""
+    let lines = list.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(lines.map { $0.first } == ["14", "25000", "0"])
+    #expect(lines.allSatisfy { $0.dropFirst().prefix(2) == ["2026-03-09", "10:20"] }, "\(list)")
+    let readme = OtherTool.output(of: "\(unzip) -p \(folder.path)/x.zip README.txt")
+    #expect(readme == Self.members[0].1)
+    let tar = try #require(OtherTool.path("tar"))
+    try #require(OtherTool.path("zstd") != nil)
+    let listing = OtherTool.output(
+      of: "LC_ALL=C.UTF-8 \(tar) --utc --full-time --zstd -tvf \(folder.path)/x.tar.zst")
+    let entries = listing?.split(separator: "\n") ?? []
+    #expect(entries.count == 3)
+    #expect(entries.allSatisfy { $0.contains("2026-03-09 10:20:30") }, "\(listing ?? "")")
+    #expect(listing?.contains("a/b/журнал.log") == true, "\(listing ?? "")")
   }
 
   @Test("Nothing is replaced unasked, and nothing half-written is left")

@@ -60,7 +60,10 @@ struct SettingsTests {
       #expect((call.general as? Port)?.log == "x")
     }
     let twice = try Self.program.read(["--log", "x", "ship", "dock", "--log", "y"])
-    guard case .run(let call) = twice else { return }
+    guard case .run(let call) = twice else {
+      Issue.record("no command")
+      return
+    }
     #expect((call.general as? Port)?.log == "y")
     #expect(throws: UsageError.self) { try Self.program.read(["--log"]) }
   }
@@ -71,7 +74,10 @@ struct SettingsTests {
     #expect(try dock("ship --pier 7").pier == 7)
     let error = #expect(throws: UsageError.self) { try dock("ship docj") }
     #expect(error?.message == "unknown command 'docj' of 'ship'; did you mean 'dock'?")
-    guard case .help(let help) = try Self.program.parse(["ship", "--help"]) else { return }
+    guard case .help(let help) = try Self.program.parse(["ship", "--help"]) else {
+      Issue.record("no help")
+      return
+    }
     #expect(help.usage == "port ship [COMMAND]" && help.help.contains("This is the default."))
   }
 

@@ -98,14 +98,16 @@ import Testing
       let view = ByteView(packed[..<end])
       #expect(throws: CompressionError.self) { try Zstandard.decompress(view, limit: 140) }
     }
+    var outcomes = Outcomes()
     for copy in Mutator.binary(Self.zlib, count: 500, seed: 2) {
-      _ = try? Zlib.decompress(ByteView(copy), size: 140, limit: 140)
+      outcomes.count { _ = try Zlib.decompress(ByteView(copy), size: 140, limit: 140) }
     }
     for copy in Mutator.binary(Self.xz, count: 500, seed: 3) {
-      _ = try? XZ.decompress(ByteView(copy), limit: 1000)
+      outcomes.count { _ = try XZ.decompress(ByteView(copy), limit: 1000) }
     }
     for copy in Mutator.binary(packed, count: 500, seed: 4) {
-      _ = try? Zstandard.decompress(ByteView(copy), limit: 1000)
+      outcomes.count { _ = try Zstandard.decompress(ByteView(copy), limit: 1000) }
     }
+    #expect(outcomes.all == 1500 && outcomes.isMixed)
   }
 }

@@ -149,7 +149,7 @@ struct AttachmentTests {
   @Test("A terminal gets text without what it would act on, and nothing else")
   func terminal() throws {
     #expect(mayday("ingest", try reportWithAttachments()).status == 0)
-    guard let script = OtherTool.path("script") else { return }
+    let script = try #require(OtherTool.path("script"), "it comes with bsdutils")
     let command =
       "MAYDAY_HOME=\(folder.path("home")) \(BuiltProgram.mayday) show TERN-1 --attachment"
     func run(_ name: String) -> String {
@@ -172,20 +172,19 @@ struct AttachmentTests {
     #expect(refused.status == 1 && refused.errors.contains("--force overwrites it"))
     #expect(mayday("show", id, "--archive", one, "--force").status == 0)
 
-    if let unzip = OtherTool.path("unzip") {
-      let list = OtherTool.output(of: "\(unzip) -Z1 \(one)") ?? ""
-      #expect(
-        list.split(separator: "\n") == [
-          "README.txt", "crash.ips", "crash.ips.attachments/earlier.ips",
-          "crash.ips.attachments/log", "crash.ips.attachments/shot.png",
-          "crash.ips.attachments/state.json", "report.json", "report.txt", "group.json",
-        ])
-      #expect(OtherTool.output(of: "\(unzip) -tqq \(one)") == "")
-      let raw = OtherTool.output(of: "\(unzip) -p \(one) crash.ips")
-      #expect(try raw == ByteView(bytes(Samples.path(Self.sample))).text)
-      let document = OtherTool.output(of: "\(unzip) -p \(one) report.json")
-      #expect(document == mayday("show", id, "--json").output)
-    }
+    let unzip = try #require(OtherTool.path("unzip"))
+    let list = OtherTool.output(of: "\(unzip) -Z1 \(one)") ?? ""
+    #expect(
+      list.split(separator: "\n") == [
+        "README.txt", "crash.ips", "crash.ips.attachments/earlier.ips",
+        "crash.ips.attachments/log", "crash.ips.attachments/shot.png",
+        "crash.ips.attachments/state.json", "report.json", "report.txt", "group.json",
+      ])
+    #expect(OtherTool.output(of: "\(unzip) -tqq \(one)") == "")
+    let raw = OtherTool.output(of: "\(unzip) -p \(one) crash.ips")
+    #expect(try raw == ByteView(bytes(Samples.path(Self.sample))).text)
+    let document = OtherTool.output(of: "\(unzip) -p \(one) report.json")
+    #expect(document == mayday("show", id, "--json").output)
     #expect(mayday("ingest", one, home: "other").status == 0)
     let again = try json(mayday("show", id, "--json", home: "other"))
     #expect(again["attachments"]?.array?.map { $0["name"]?.string } == Self.names)

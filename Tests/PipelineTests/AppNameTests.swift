@@ -1,4 +1,3 @@
-import CrashInput
 import CrashModel
 import Pipeline
 import TestSupport
@@ -66,15 +65,11 @@ import Testing
   }
 
   @Test("The samples are of as many apps as there are")
-  func samples() {
+  func samples() throws {
     let processor = Samples.processor()
     var apps: Set<String> = []
-    InputWalker().walk([Samples.folder]) { file in
-      guard let bytes = try? file.content.get(), let reports = try? processor.process(bytes) else {
-        return .next
-      }
-      for report in reports { apps.insert(report.app) }
-      return .next
+    for sample in Samples.all {
+      for report in try processor.process(Samples.view(sample)) { apps.insert(report.app) }
     }
     // The app for Apple's systems and Windows, the tool, the one in Swift, the one for Android.
     #expect(apps == ["Tern", "tern", "tern-desk", "org.example.tern"])

@@ -196,8 +196,10 @@ struct ReportDocumentTests {
       }
     }
     var mutator = Mutator(seed: 11, .anyByte, changes: 3...3)
+    var outcomes = Outcomes()
     for changed in mutator.copies(of: document, count: 300) {
-      _ = try? CrashReport(document: ByteView(changed))
+      outcomes.count { _ = try CrashReport(document: ByteView(changed)) }
     }
+    #expect(outcomes.all == 300 && outcomes.isMixed)
   }
 }

@@ -27,11 +27,13 @@ struct AppleCrashHostileTests {
       Array(AppleSamples.iOSText.utf8), Array(AppleSamples.macOSText.utf8),
       Array((AppleSamples.header + "\n" + AppleSamples.iOSText + AppleSamples.ips).utf8),
     ]
+    var outcomes = Outcomes()
     for round in 0..<90 {
       let view = ByteView(mutator.mutated(samples[round % 3]))
       _ = AppleCrashReader.recognises(view)
-      _ = try? AppleCrashReader.reports(in: view)
+      outcomes.count { FormatRegistryTests.check(try AppleCrashReader.reports(in: view)) }
     }
+    #expect(outcomes.all == 90 && outcomes.read > 45)
   }
 
   @Test("Many lines take time in proportion")

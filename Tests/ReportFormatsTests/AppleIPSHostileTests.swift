@@ -34,11 +34,13 @@ struct AppleIPSHostileTests {
   func mutations(seed: UInt64) {
     var mutator = Mutator(seed: seed)
     let sample = Array(AppleSamples.ips.utf8)
+    var outcomes = Outcomes()
     for _ in 0..<60 {
       let view = ByteView(mutator.mutated(sample))
       _ = AppleIPSReader.recognises(view)
-      _ = try? AppleIPSReader.reports(in: view)
+      outcomes.count { FormatRegistryTests.check(try AppleIPSReader.reports(in: view)) }
     }
+    #expect(outcomes.all == 60 && outcomes.read > 30)
   }
 
   @Test("Numbers that point nowhere")

@@ -76,13 +76,15 @@ struct AppleSampleFileTests {
   func damaged(name: String) throws {
     let sample = try Samples.view(name).array
     var mutator = Mutator(seed: UInt64(sample.count))
+    var outcomes = Outcomes()
     for round in 0..<40 {
       let cut = ByteView(sample[..<(sample.count * round / 40)])
       let changed = ByteView(mutator.mutated(sample))
       for view in [cut, changed] {
-        _ = try? AppleIPSReader.reports(in: view)
-        _ = try? AppleCrashReader.reports(in: view)
+        outcomes.count { FormatRegistryTests.check(try AppleIPSReader.reports(in: view)) }
+        outcomes.count { FormatRegistryTests.check(try AppleCrashReader.reports(in: view)) }
       }
     }
+    #expect(outcomes.all == 160 && outcomes.read >= 40)
   }
 }

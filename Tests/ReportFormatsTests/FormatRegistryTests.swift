@@ -175,6 +175,10 @@ import TestSupport
     }
   }
 
+  static func check(_ reports: [CrashReport]) {
+    for report in reports { check(report) }
+  }
+
   /// What holds for every report, whatever it was read from.
   static func check(_ report: CrashReport) {
     if let crashed = report.crashedThread { #expect(report.threads.indices.contains(crashed)) }

@@ -62,12 +62,18 @@ import Testing
   @Test("Cut anywhere or changed at random, it is refused or read")
   func mutations() throws {
     let bytes = try ByteView(reading: Self.made, limit: 1 << 20).array
-    for count in stride(from: 0, to: bytes.count, by: 37) { Self.read(Array(bytes[..<count])) }
-    for copy in Mutator.binary(bytes, count: 300, seed: 3) { Self.read(copy) }
+    var outcomes = Outcomes()
+    for count in stride(from: 0, to: bytes.count, by: 37) {
+      outcomes.count { try Self.read(Array(bytes[..<count])) }
+    }
+    for copy in Mutator.binary(bytes, count: 300, seed: 3) {
+      outcomes.count { try Self.read(copy) }
+    }
+    #expect(outcomes.isMixed && outcomes.all > 300)
   }
 
-  private static func read(_ bytes: [UInt8]) {
-    guard let bundle = try? SourceBundle(parsing: ByteView(bytes)) else { return }
+  private static func read(_ bytes: [UInt8]) throws {
+    let bundle = try SourceBundle(parsing: ByteView(bytes))
     for path in bundle.paths.prefix(10) { _ = bundle.text(of: path) }
   }
 }

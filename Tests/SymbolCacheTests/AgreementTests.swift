@@ -39,7 +39,9 @@ enum Difference: String {
     #expect(cache.architecture == object.architecture)
     let symbols = try object.symbolTable()
     var frames: [SourceFrame] = []
-    for lookUp in try expected.lookUps() {
+    let lookUps = try expected.lookUps()
+    try #require(!lookUps.isEmpty)
+    for lookUp in lookUps {
       guard lookUp.address >= object.imageBase else { continue }
       cache.lookUp(ImageOffset(lookUp.address - object.imageBase), into: &frames)
       let found = frames.map {

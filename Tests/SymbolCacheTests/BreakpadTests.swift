@@ -198,16 +198,16 @@ import Testing
   @Test("Cut anywhere or changed at random, a file is read to its end")
   func mutations() throws {
     let bytes = Array(Self.sample.utf8)
-    for count in 0..<bytes.count { Self.read(Array(bytes[..<count])) }
+    var outcomes = Outcomes()
+    for count in 0..<bytes.count { outcomes.count { try Self.read(Array(bytes[..<count])) } }
     var mutator = Mutator(seed: 7)
-    for _ in 0..<300 { Self.read(mutator.mutated(bytes)) }
+    for copy in mutator.copies(of: bytes, count: 300) { outcomes.count { try Self.read(copy) } }
+    #expect(outcomes.isMixed && outcomes.all == bytes.count + 300)
   }
 
-  private static func read(_ bytes: [UInt8]) {
-    guard let object = try? ObjectFile.objects(in: ByteView(bytes)).first,
-      let compiled = try? SymbolCache.compile(object),
-      let cache = try? SymbolCache(opening: compiled)
-    else { return }
+  private static func read(_ bytes: [UInt8]) throws {
+    let object = try ObjectFile.objects(in: ByteView(bytes))[0]
+    let cache = try SymbolCache(opening: SymbolCache.compile(object))
     var frames: [SourceFrame] = []
     for address in stride(from: UInt64(0xf00), to: 0x1300, by: 0x40) {
       cache.lookUp(ImageOffset(address), into: &frames)

@@ -29,7 +29,7 @@ struct ExpectedLookUps: Sendable, CustomTestStringConvertible {
 
   static let everything: [ExpectedLookUps] = {
     guard let index = try? ByteView(reading: folder + "/expected/index.tsv", limit: 1 << 20)
-    else { return [] }
+    else { fatalError("\(folder)/expected/index.tsv cannot be read") }
     return index.text.split(separator: "\n").dropFirst().compactMap { line in
       let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard columns.count > 2 else { return nil }

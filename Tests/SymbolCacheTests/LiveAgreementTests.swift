@@ -13,7 +13,8 @@ import Testing
   @Test(
     "Random addresses get the functions, lines and inlined calls of llvm-symbolizer",
     arguments: ExpectedLookUps.all.filter { expected in
-      !unreadable.contains { expected.file.hasSuffix($0) }
+      // A WebAssembly module does not say where its code is mapped.
+      !expected.file.hasSuffix(".wasm") && !unreadable.contains { expected.file.hasSuffix($0) }
     })
   func llvmSymbolizer(expected: ExpectedLookUps) throws {
     let tool = try #require(OtherTool.path("llvm-symbolizer"), "it comes with the Swift toolchain")
@@ -32,7 +33,7 @@ import Testing
         address: 0,
         frames: ExpectedFrame.objects(in: text).map { ExpectedFrame($0) }.filter { !$0.isEmpty })
     }
-    #expect(lookUps.count == addresses.count)
+    #expect(lookUps.count == addresses.count && addresses.count == 60)
     let judge = AgreementTests()
     for (address, var lookUp) in zip(addresses, lookUps) {
       lookUp.address = address
@@ -75,6 +76,7 @@ import Testing
       #expect(object.architecture != .x86_64)
       return
     }
+    var compared = 0
     for (address, theirs) in zip(addresses, chains) {
       guard address >= object.imageBase else { continue }
       var found: [SourceFrame] = []
@@ -86,7 +88,9 @@ import Testing
       #expect(
         ours == theirs || isInnermostAlone || isFolded,
         "0x\(String(address, radix: 16)): \(ours) against \(theirs)")
+      compared += 1
     }
+    #expect(compared > 0 || !cache.hasLines)
   }
 
   /// Random places in code, the same in each run.

@@ -78,14 +78,15 @@ struct UnwindFileTests {
     var copy = bytes
     copy[bytes.count - 9] ^= 1
     #expect(throws: ParseError.self) { try UnwindRules(opening: ByteView(copy)).verify() }
+    var outcomes = Outcomes()
     for copy in Mutator.binary(bytes, count: 100, seed: 11) {
-      guard let rules = try? UnwindRules(opening: ByteView(copy), checksSum: false) else {
-        continue
+      outcomes.count {
+        let text = UnwindText(try UnwindRules(opening: ByteView(copy), checksSum: false))
+        for offset in stride(from: UInt32(0), to: 0x300, by: 13) { _ = text[offset] }
+        _ = text.lines.count
       }
-      let text = UnwindText(rules)
-      for offset in stride(from: UInt32(0), to: 0x300, by: 13) { _ = text[offset] }
-      _ = text.lines.count
     }
+    #expect(outcomes.all == 100 && outcomes.isMixed)
   }
 
   @Test(
@@ -93,11 +94,15 @@ struct UnwindFileTests {
     arguments: ["variants/dwarf5-clang", "variants/cpp-gcc", "apple/1.1.0/macos/Tern"])
   func damagedObjects(name: String) throws {
     let bytes = try Self.object(name).bytes.array
+    var outcomes = Outcomes()
     for copy in Mutator.binary(bytes, count: 60, seed: 5) {
-      for object in (try? ObjectFile.objects(in: ByteView(copy))) ?? [] {
-        guard let compiled = try? UnwindRules.compile(object) else { continue }
-        try UnwindRules(opening: compiled).verify()
+      outcomes.count {
+        for object in try ObjectFile.objects(in: ByteView(copy)) {
+          let compiled = try UnwindRules.compile(object)
+          #expect(throws: Never.self) { try UnwindRules(opening: compiled).verify() }
+        }
       }
     }
+    #expect(outcomes.all == 60 && outcomes.read > 20)
   }
 }

@@ -35,6 +35,12 @@ struct DocumentationPage: CustomStringConvertible {
     }
   }()
 
+  /// Those that show commands.
+  static let withSteps = names.filter { name in
+    guard let page = try? DocumentationPage(name) else { fatalError("\(name) cannot be read") }
+    return !page.steps.isEmpty
+  }
+
   var steps: [Step] {
     var steps: [Step] = []
     var isInside = false

@@ -35,11 +35,11 @@ struct DocumentedSessionTests {
   /// The addresses that stand for that of the server in the pages.
   private static let addresses = ["https://crashes.example.org", "http://127.0.0.1:8080"]
 
-  @Test("Every command prints what the page shows", arguments: DocumentationPage.names)
+  @Test("Every command prints what the page shows", arguments: DocumentationPage.withSteps)
   func session(name: String) throws {
     let page = try DocumentationPage(name)
     let steps = page.steps
-    guard !steps.isEmpty else { return }
+    try #require(!steps.isEmpty)
     let folder = ScratchFolder()
     let session = try Session(folder: folder.path, preparation: Self.preparation[name] ?? "")
     // A page that asks a server without starting one finds one that runs.

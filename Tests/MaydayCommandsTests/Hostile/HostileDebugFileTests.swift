@@ -15,7 +15,10 @@ struct HostileDebugFileTests {
     let time = seconds {
       run = Run(megabytes: 1_000, ["lookup", "--object", file, "0x1010", "0x1ff0"])
     }
-    guard let run else { return }
+    guard let run else {
+      Issue.record("nothing ran")
+      return
+    }
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("covers"), "\(run.output)")
     #expect(run.errors.contains(file) && run.errors.contains(words), "\(run.errors)")

@@ -38,9 +38,10 @@ struct HostileHomeTests {
     try checkAfterwards()
   }
 
-  @Test("A full disk: an error that names the file, nothing lost, and fine with more room")
+  @Test(
+    "A full disk: an error that names the file, nothing lost, and fine with more room",
+    .enabled(if: Run.mayMount))
   func fullDisk() throws {
-    // Needs a file system of its own, which only root may make.
     mkdir(home, 0o700)
     let mount = "mount -t tmpfs -o size=600k none '\(home)' || exit 99"
     let script = """
@@ -54,7 +55,6 @@ struct HostileHomeTests {
       """
     let run = Run(
       ["-m", "/bin/sh", "-c", script, BuiltProgram.mayday], program: "/usr/bin/unshare")
-    if run.status == 99 || run.errors.contains("unshare") { return }
     #expect(run.output.contains("first 1") && run.output.contains("second 1"), "\(run.output)")
     #expect(run.errors.contains(home) && run.errors.contains("no room left"), "\(run.errors)")
     #expect(run.output.contains("groups 0") && run.output.contains("third 0"), "\(run.output)")

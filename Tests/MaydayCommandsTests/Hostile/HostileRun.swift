@@ -21,6 +21,11 @@ extension Run {
       program: "/bin/sh")
   }
 
+  /// Whether a file system can be mounted in a namespace of one's own, which only root may do.
+  static let mayMount =
+    Run(["-m", "/bin/sh", "-c", "mount -t tmpfs none /mnt"], program: "/usr/bin/unshare").status
+    == 0
+
   /// Runs `mayday` with so many megabytes of address space, which bounds its memory.
   init(megabytes: Int, _ arguments: [String]) {
     self.init(after: "ulimit -S -v \(megabytes << 10)", arguments)

@@ -188,9 +188,9 @@ struct AppCenterLogsTests {
   /// The check reads a second time what the logs say, by the rules of the SDKs.
   @Test("Logs in any order, again, at a time, with late symbols become what they say")
   func samples() throws {
-    guard OtherTool.path("python3") != nil else { return }
     let words = [
-      "python3", Samples.root + "/scripts/appcenter.py", Samples.path("appcenter"), "--mayday",
+      try #require(OtherTool.path("python3")), Samples.root + "/scripts/appcenter.py",
+      Samples.path("appcenter"), "--mayday",
       BuiltProgram.mayday, "--no-large", "2>&1 || true",
     ]
     let output = try #require(OtherTool.output(of: words.joined(separator: " ")))

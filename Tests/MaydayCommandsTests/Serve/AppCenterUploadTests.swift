@@ -209,7 +209,8 @@ struct AppCenterUploadTests {
     statuses.append(try commit(aborted.id, client))
     #expect(
       statuses == [
-        422, 422, 422, 422, 422, 409, 422, 404, 401, 401, 401, 401, 401, 401, 404, 404, 422, 409, 409,
+        422, 422, 422, 422, 422, 409, 422, 404, 401, 401, 401, 401, 401, 401, 404, 404, 422, 409,
+        409,
       ])
     // Nothing can be sent to what has ended, nor with another signature.
     #expect(try client.put([1], to: aborted) == 401)

@@ -11,10 +11,6 @@ import Testing
 struct FailingDiskTests {
   private let folder = ScratchFolder()
 
-  private static let mayMount =
-    Run(["-m", "/bin/sh", "-c", "mount -t tmpfs none /mnt"], program: "/usr/bin/unshare").status
-    == 0
-
   private func report(_ number: Int, size: Int = 0) throws -> [UInt8] {
     let text = try ByteView(mapping: Samples.path("apple-ips/abort-1.0.0-macos-x86_64.ips")).text
     let more = "\n\(number)" + String(repeating: " ", count: size)
@@ -28,7 +24,7 @@ struct FailingDiskTests {
 
   @Test(
     "A full disk refuses before it accepts, and all that was accepted is stored, though nobody makes room",
-    .enabled(if: mayMount))
+    .enabled(if: Run.mayMount))
   func fullDisk() throws {
     let home = folder.path("home")
     mkdir(home, 0o700)
@@ -93,7 +89,7 @@ struct FailingDiskTests {
 
   @Test(
     "A server that was killed on a full disk starts, shows what is stored, accepts nothing, and goes on",
-    .enabled(if: mayMount), arguments: [true, false])
+    .enabled(if: Run.mayMount), arguments: [true, false])
   func killedOnFullDisk(hasReserve: Bool) throws {
     let home = folder.path("home")
     mkdir(home, 0o700)
@@ -177,7 +173,7 @@ struct FailingDiskTests {
 
   @Test(
     "On a disk that cannot be written the server says so, and does not start",
-    .enabled(if: mayMount))
+    .enabled(if: Run.mayMount))
   func readOnly() throws {
     let home = folder.path("home")
     mkdir(home, 0o700)
