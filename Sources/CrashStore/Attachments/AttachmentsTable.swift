@@ -60,7 +60,7 @@ enum AttachmentsTable {
   ) throws -> [StoredFile] {
     let rows = try database.prepare(
       """
-      SELECT name, content_type, size, digest, added FROM attachments
+      SELECT name, content_type, size, digest, added AS received FROM attachments
       WHERE report = ?1 ORDER BY name
       """, [report])
     var found: [StoredFile] = []

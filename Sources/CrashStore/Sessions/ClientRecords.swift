@@ -17,12 +17,12 @@ struct StoredFile: Sendable {
     self.received = received
   }
 
-  /// - Parameter rows: Name, type, size, digest and time of arrival.
+  /// - Parameter rows: With the columns name, content_type, size, digest and received.
   init(_ rows: borrowing Statement) {
     let digest = rows.blob("digest")
     self.init(
       Attachment(
-        name: rows.text("name"), contentType: rows.text("type"), size: rows.int("size"),
+        name: rows.text("name"), contentType: rows.text("content_type"), size: rows.int("size"),
         digest: SHA256.hex(digest)), digest: digest,
       received: rows.timestamp("received"))
   }
