@@ -1,4 +1,4 @@
-/// A place in the memory of the process that crashed.
+/// A position in the memory of the process that crashed.
 public struct Address: Hashable, Comparable, Sendable {
   public let value: UInt64
 
@@ -12,7 +12,7 @@ extension Address: CustomStringConvertible {
   public var description: String { "0x" + String(value, radix: 16) }
 }
 
-/// A place in a loaded image: bytes from its load address, whatever address it was linked for.
+/// A position in a loaded image: bytes from its load address, whatever address it was linked for.
 public struct ImageOffset: Hashable, Comparable, Sendable {
   public let value: UInt64
 

@@ -50,8 +50,8 @@ public enum KeyGroups {
 
     func roots() -> [Int] {
       let (order, starts) = order()
-      var places = Array(repeating: 0, count: keys.count)
-      for (place, key) in order.enumerated() { places[key] = place }
+      var ranks = Array(repeating: 0, count: keys.count)
+      for (rank, key) in order.enumerated() { ranks[key] = rank }
       // For each key the nearest through which all ways lead to it; -1 where there is none.
       var gates: [Int?] = Array(repeating: nil, count: keys.count)
       for start in starts { gates[start] = -1 }
@@ -59,7 +59,7 @@ public enum KeyGroups {
         var (one, other) = (one, other)
         while one != other {
           if one < 0 || other < 0 { return -1 }
-          if places[one] > places[other] {
+          if ranks[one] > ranks[other] {
             one = gates[one] ?? -1
           } else {
             other = gates[other] ?? -1

@@ -78,7 +78,7 @@ public struct SymbolStatus: Hashable, Sendable {
 
   public var verdict: Verdict
   /// The name of the debug file that was used. Its folder is not part of a result: the same file
-  /// in another place explains the same.
+  /// in another folder explains the same.
   public var file: String?
   /// How the debug file was found.
   public var match = Match.id

@@ -18,7 +18,7 @@ public struct ReleaseOrder: Sendable {
 
   /// Whether `left` came before `right`.
   public func precedes(_ left: Release, _ right: Release) -> Bool {
-    let (one, other) = (place(of: left), place(of: right))
+    let (one, other) = (position(of: left), position(of: right))
     if one.after != other.after { return one.after < other.after }
     if one.isOrdered != other.isOrdered { return one.isOrdered }
     return left.precedesByNumber(right)
@@ -30,7 +30,7 @@ public struct ReleaseOrder: Sendable {
   }
 
   /// The ordered release that it is, or the last one that it follows; -1 for none.
-  private func place(of release: Release) -> (after: Int, isOrdered: Bool) {
+  private func position(of release: Release) -> (after: Int, isOrdered: Bool) {
     if let position = positions[release] { return (position, true) }
     let before = ordered.lastIndex { $0.precedesByNumber(release) }
     return (before ?? -1, false)

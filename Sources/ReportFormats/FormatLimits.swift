@@ -25,9 +25,9 @@ enum FormatLimits {
   static let preludes = 4
   /// Bytes before a report in which the message that belongs to it is looked for.
   static let preludeBytes = 16 << 10
-  /// Bytes before a sanitizer's report in which the program's last words are looked for: Go prints the
+  /// Bytes before a sanitizer's report in which the program's final message is looked for: Go prints the
   /// stacks of all goroutines between the two.
-  static let lastWordsBytes = 256 << 10
+  static let finalMessageBytes = 256 << 10
   /// Bytes of the start of a file by which a format that is not read here is named.
   static let guessedBytes = 64 << 10
 }

@@ -7,26 +7,26 @@ extension ParseError {
 
 /// A kind of file that is known but holds no report that is read here.
 struct UnreadFormat {
-  let words: String
+  let description: String
 
-  static let unknown = UnreadFormat(words: "no report of a known format")
+  static let unknown = UnreadFormat(description: "no report of a known format")
 
-  var refusal: ParseError { ParseError(.notRecognised, in: words, at: 0) }
+  var refusal: ParseError { ParseError(.notRecognised, in: description, at: 0) }
 
-  private init(words: String) { self.words = words }
+  private init(description: String) { self.description = description }
 
-  private init(report name: String) { words = "\(name), which this version does not read" }
+  private init(report name: String) { description = "\(name), which this version does not read" }
 
-  private init(packed name: String) { words = "\(name), not a report by itself" }
+  private init(packed name: String) { description = "\(name), not a report by itself" }
 
   private init(symbols name: String) {
-    words = "\(name), not a report: pass it with --symbols"
+    description = "\(name), not a report: pass it with --symbols"
   }
 
   /// Files that are recognised by their first bytes.
   init?(binary bytes: ByteView) {
     guard !bytes.isEmpty else {
-      self.init(words: "empty file")
+      self.init(description: "empty file")
       return
     }
     if let magic = FileMagic(of: bytes) {
@@ -39,7 +39,7 @@ struct UnreadFormat {
       return
     }
     guard bytes.count == head.byteCount, Self.isBlank(head) else { return nil }
-    self.init(words: "no text but blanks")
+    self.init(description: "no text but blanks")
   }
 
   private static func isBlank(_ text: RawSpan) -> Bool {
@@ -78,7 +78,7 @@ struct UnreadFormat {
     case .portablePDB: self.init(symbols: "a portable PDB file")
     case .embeddedPortablePDB: self.init(symbols: "an embedded portable PDB file")
     case .webAssembly: self.init(symbols: "a WebAssembly module")
-    case .javaClass: self.init(words: "a Java class, not a report")
+    case .javaClass: self.init(description: "a Java class, not a report")
     }
   }
 
@@ -113,11 +113,11 @@ struct UnreadFormat {
     }
     let trimmed = head.trimmed
     if trimmed.has("{") || trimmed.has("[") {
-      self.init(words: "JSON, but no report of a known format")
+      self.init(description: "JSON, but no report of a known format")
       return
     }
     if head.find(0) != nil {
-      self.init(words: "binary data, no report of a known format")
+      self.init(description: "binary data, no report of a known format")
       return
     }
     return nil

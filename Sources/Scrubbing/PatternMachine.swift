@@ -1,7 +1,7 @@
 /// A program that has looked at each byte of a text once: its states are sets of steps, made when a
 /// text first needs them and kept.
 struct PatternMachine {
-  /// The state that nothing leads out of, of machines that begin at one place only.
+  /// The state that nothing leads out of, of machines that begin at one position only.
   static let dead: Int32 = 0
   /// So many states are kept; then all are forgotten.
   private static let stateLimit = 4_000
@@ -52,7 +52,7 @@ struct PatternMachine {
     sets.removeAll()
     table.removeAll()
     labels.removeAll()
-    // Between two of these each place of the table is worked out once at most, so that the count of
+    // Between two of these each entry of the table is worked out once at most, so that the count of
     // marks ends far from where it would overflow.
     mark = 0
     for step in marks.indices { marks[step] = 0 }
@@ -65,8 +65,8 @@ struct PatternMachine {
 
   /// The state behind `byte`.
   mutating func step(_ state: Int32, _ byte: UInt8) -> Int32 {
-    let place = Int(state) * classCount + Int(classOfByte[Int(byte)])
-    let known = table[place]
+    let index = Int(state) * classCount + Int(classOfByte[Int(byte)])
+    let known = table[index]
     if known != Self.unknown { return known }
     let next = work(sets[Int(state)], memberOfClass[Int(classOfByte[Int(byte)])])
     if sets.count >= Self.stateLimit {
@@ -74,7 +74,7 @@ struct PatternMachine {
       return number(of: next)
     }
     let number = number(of: next)
-    table[place] = number
+    table[index] = number
     return number
   }
 

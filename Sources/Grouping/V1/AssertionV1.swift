@@ -57,8 +57,8 @@ struct AssertionV1 {
     for word: StaticString in [
       "Fatal error", "Precondition failed", "Assertion failed", "Fatal access conflict detected",
     ] {
-      guard let place = bytes.find(word) else { continue }
-      let end = place + word.utf8CodeUnitCount
+      guard let position = bytes.find(word) else { continue }
+      let end = position + word.utf8CodeUnitCount
       guard bytes.at(end) == UInt8(ascii: ":") || end == bytes.count else { continue }
       // Apple's C assertion begins alike, but has the expression in brackets.
       if bytes.has(": (", at: end), bytes.find(", function ") != nil { return nil }
@@ -71,14 +71,14 @@ struct AssertionV1 {
         text.cut(at: tail)
         return AssertionV1(file: file, message: text)
       }
-      return AssertionV1(file: fileBefore(bytes, place), message: text)
+      return AssertionV1(file: fileBefore(bytes, position), message: text)
     }
     return nil
   }
 
-  /// The file in `FILE:LINE: ` before `place`.
-  private static func fileBefore(_ bytes: NameBytes, _ place: Int) -> NameBytes? {
-    var end = place
+  /// The file in `FILE:LINE: ` before `position`.
+  private static func fileBefore(_ bytes: NameBytes, _ position: Int) -> NameBytes? {
+    var end = position
     while end > 0, bytes[end - 1] == 0x20 || bytes[end - 1] == UInt8(ascii: ":") { end -= 1 }
     var digits = end
     while digits > 0, bytes[digits - 1].isDigit { digits -= 1 }
@@ -155,8 +155,8 @@ struct AssertionV1 {
   /// `thread 'main' panicked at src/main.rs:5:9: TEXT`, and the form before Rust 1.73 with the text
   /// first, in quotation marks.
   private static func rust(_ bytes: NameBytes) -> AssertionV1? {
-    guard let place = bytes.find("panicked at ") else { return nil }
-    var rest = bytes.from(place + 12)
+    guard let position = bytes.find("panicked at ") else { return nil }
+    var rest = bytes.from(position + 12)
     if rest.first == UInt8(ascii: "'"), let end = rest.findLast("', ") {
       var file = rest.from(end + 3)
       if let colon = file.firstIndex(of: UInt8(ascii: ":")) { file.cut(at: colon) }
@@ -173,8 +173,8 @@ struct AssertionV1 {
 
   /// `[FATAL:FILE(12)] Check failed: EXPRESSION`, `F1121 03:07:12 FILE:12] Check failed: EXPRESSION`.
   private static func chromium(_ bytes: NameBytes) -> AssertionV1? {
-    guard let place = bytes.find("] ") else { return nil }
-    var index = place
+    guard let position = bytes.find("] ") else { return nil }
+    var index = position
     if bytes.at(index - 1) == UInt8(ascii: ")") { index -= 1 }
     var digits = index
     while digits > 0, bytes[digits - 1].isDigit { digits -= 1 }
@@ -187,6 +187,6 @@ struct AssertionV1 {
     {
       start -= 1
     }
-    return AssertionV1(file: Array(bytes[start..<(digits - 1)]), message: bytes.from(place + 2))
+    return AssertionV1(file: Array(bytes[start..<(digits - 1)]), message: bytes.from(position + 2))
   }
 }

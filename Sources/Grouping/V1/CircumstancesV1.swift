@@ -181,7 +181,9 @@ struct CircumstancesV1 {
       "Failed to allocate a ",
       "could not allocate ", "unable to allocate ", "can't allocate region of ",
     ] {
-      if let place = bytes.find(words), let size = number(bytes, place + words.utf8CodeUnitCount) {
+      if let position = bytes.find(words),
+        let size = number(bytes, position + words.utf8CodeUnitCount)
+      {
         return size
       }
     }
@@ -404,12 +406,12 @@ struct CircumstancesV1 {
   /// The class that the C++ runtimes name when nothing catches an exception.
   private static func thrownClass(_ message: String) -> String? {
     let bytes = Scrubbing.scrub(message, limit: LimitsV1.messageBytes)
-    if let place = bytes.find("throwing an instance of '") {
-      let name = bytes.from(place + 25)
+    if let position = bytes.find("throwing an instance of '") {
+      let name = bytes.from(position + 25)
       return name.firstIndex(of: UInt8(ascii: "'")).map { Array(name[..<$0]).text }
     }
-    guard let place = bytes.find("uncaught exception of type ") else { return nil }
-    var name = bytes.from(place + 27)
+    guard let position = bytes.find("uncaught exception of type ") else { return nil }
+    var name = bytes.from(position + 27)
     if let end = name.find(": ") { name.cut(at: end) }
     return name.text
   }

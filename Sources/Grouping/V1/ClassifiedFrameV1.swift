@@ -15,14 +15,14 @@ struct ClassifiedFrameV1 {
   let isInlined: Bool
   /// Whether the app's own code begins with it.
   let isEntry: Bool
-  /// For a frame of the app without a function, the place that stands in for it.
-  var place: PlaceV1?
+  /// For a frame of the app without a function, the location that stands in for it.
+  var location: LocationV1?
 
   var token: String { spelling.token }
 
   init(
     index: Int, spelling: NormalisedNameV1, frameClass: FrameClass, rule: String, dropsAbove: Bool,
-    isInlined: Bool, isEntry: Bool = false, place: PlaceV1? = nil
+    isInlined: Bool, isEntry: Bool = false, location: LocationV1? = nil
   ) {
     self.index = index
     self.spelling = spelling
@@ -32,18 +32,18 @@ struct ClassifiedFrameV1 {
     self.dropsAbove = dropsAbove
     self.isInlined = isInlined
     self.isEntry = isEntry
-    self.place = place
+    self.location = location
   }
 
   /// Whether it lies in an image that the report does not list or does not name.
-  var isUnlisted: Bool { frameClass == .void && place != nil }
+  var isUnlisted: Bool { frameClass == .void && location != nil }
 
   /// `nil` for a frame without a function.
   var name: NormalisedNameV1? { spelling.isFunction ? spelling : nil }
 }
 
 /// Where in an image a frame lies whose function nobody knows yet.
-final class PlaceV1 {
+final class LocationV1 {
   /// `[App 5f2a91c0]+0x1f3c`: image, the start of its debug id, offset; `[?]+0x1f3c` where the report
   /// does not say which image it is.
   let token: String

@@ -130,11 +130,12 @@ struct ClassifierV1: Sendable {
     _ span: Span<Frame>, _ index: Int, _ image: ImagesV1.Verdict?, _ images: ImagesV1
   ) -> ClassifiedFrameV1 {
     guard let image, !image.isUnnamed else {
-      let place = images.placeWithoutName(of: span[index])
+      let location = images.locationWithoutName(of: span[index])
       return ClassifiedFrameV1(
         index: index, spelling: .nothing, frameClass: .void,
-        rule: place == nil ? "neither function nor image" : "image that the report does not name",
-        dropsAbove: false, isInlined: span[index].inlined, place: place)
+        rule: location == nil
+          ? "neither function nor image" : "image that the report does not name",
+        dropsAbove: false, isInlined: span[index].inlined, location: location)
     }
     let inApp = span[index].inApp
     let runtimeRule = inApp == true ? nil : image.runtimeRule
@@ -142,23 +143,23 @@ struct ClassifierV1: Sendable {
       index: index, spelling: image.spelling,
       frameClass: runtimeRule == nil ? .unknown : .death, rule: runtimeRule ?? "no function",
       dropsAbove: false, isInlined: span[index].inlined,
-      place: (inApp ?? (image.origin == .app)) ? images.place(of: span[index], image) : nil)
+      location: (inApp ?? (image.origin == .app)) ? images.location(of: span[index], image) : nil)
   }
 }
 
 extension ImagesV1 {
-  /// The place of a frame in an image that the report does not list, or only without its name.
-  func placeWithoutName(of frame: borrowing Frame) -> PlaceV1? {
+  /// The location of a frame in an image that the report does not list, or only without its name.
+  func locationWithoutName(of frame: borrowing Frame) -> LocationV1? {
     let index = frame.image
     let image = index.flatMap { images.indices.contains($0) ? images[$0] : nil }
     guard let offset = frame.imageOffset else { return nil }
     let build = image?.debugID.map { " " + $0.description.prefix(8) } ?? ""
-    return PlaceV1(
+    return LocationV1(
       token: "[?\(build)]+\(frame.position.lookUp(offset))", debugID: image?.debugID)
   }
 
-  /// The place of a frame in an image of the app whose debug file is still to come.
-  func place(of frame: borrowing Frame, _ verdict: Verdict) -> PlaceV1? {
+  /// The location of a frame in an image of the app whose debug file is still to come.
+  func location(of frame: borrowing Frame, _ verdict: Verdict) -> LocationV1? {
     guard let index = frame.image, images.indices.contains(index) else { return nil }
     let image = images[index]
     // With the debug file at hand and yet no name, nothing is to be waited for.
@@ -167,7 +168,7 @@ extension ImagesV1 {
       return nil
     }
     let build = image.debugID.map { " " + $0.description.prefix(8) } ?? ""
-    return PlaceV1(
+    return LocationV1(
       token: "[\(verdict.name.text)\(build)]+\(frame.position.lookUp(offset))",
       debugID: image.debugID)
   }

@@ -143,8 +143,8 @@ struct MessageV1 {
 
   private func uuid() -> Int? {
     var end = index
-    for (place, length) in [8, 4, 4, 4, 12].enumerated() {
-      if place > 0 {
+    for (position, length) in [8, 4, 4, 4, 12].enumerated() {
+      if position > 0 {
         guard input.at(end) == UInt8(ascii: "-") else { return nil }
         end += 1
       }
@@ -156,8 +156,8 @@ struct MessageV1 {
 
   private func internetFour() -> Int? {
     var end = index
-    for place in 0..<4 {
-      if place > 0 {
+    for position in 0..<4 {
+      if position > 0 {
         guard input.at(end) == UInt8(ascii: ".") else { return nil }
         end += 1
       }
@@ -196,8 +196,8 @@ struct MessageV1 {
 
   private func hardware() -> Int? {
     var end = index
-    for place in 0..<6 {
-      if place > 0 {
+    for position in 0..<6 {
+      if position > 0 {
         guard input.at(end) == UInt8(ascii: ":") || input.at(end) == UInt8(ascii: "-") else {
           return nil
         }

@@ -32,7 +32,7 @@ struct PatternTableV1: Sendable {
       }
     }
     flatten(tree)
-    for place in children[0] { firstBytes[Int(bytes[Int(place)])] = targets[Int(place)] }
+    for position in children[0] { firstBytes[Int(bytes[Int(position)])] = targets[Int(position)] }
   }
 
   /// The tree while it grows.
@@ -43,8 +43,8 @@ struct PatternTableV1: Sendable {
 
     func insert(_ literal: ArraySlice<UInt8>, rule: Int32) {
       guard let byte = literal.first else { return rules.append(rule) }
-      if let place = bytes.firstIndex(of: byte) {
-        children[place].insert(literal.dropFirst(), rule: rule)
+      if let position = bytes.firstIndex(of: byte) {
+        children[position].insert(literal.dropFirst(), rule: rule)
       } else {
         let child = Node()
         bytes.append(byte)
@@ -82,8 +82,8 @@ struct PatternTableV1: Sendable {
 
   private func child(of node: Int, _ byte: UInt8) -> Int? {
     if node == 0 { return firstBytes[Int(byte)].map(Int.init) }
-    for place in children[node] where bytes[Int(place)] == byte {
-      return Int(targets[Int(place)])
+    for position in children[node] where bytes[Int(position)] == byte {
+      return Int(targets[Int(position)])
     }
     return nil
   }
@@ -117,8 +117,8 @@ struct PatternTableV1: Sendable {
     var node = 0
     var index = 0
     while true {
-      for place in ends[node] {
-        let rule = endRules[Int(place)]
+      for position in ends[node] {
+        let rule = endRules[Int(position)]
         let pattern = rules[Int(rule)].pattern
         if pattern.isPrefix || pattern.fits(name, from: index) { found.append(rule) }
       }

@@ -35,8 +35,8 @@ struct SignerV1: Sendable {
       text: title.map { "\($0.result) | \(text)" } ?? text, key: key(text, app),
       alternativeKeys: alternatives.map { key($0.text, app) },
       category: circumstances.category, rules: version,
-      isProvisional: walk.place != nil || !walk.hasApp && circumstances.lacksImages,
-      waitsFor: walk.place?.debugID.map { [$0] } ?? [],
+      isProvisional: walk.location != nil || !walk.hasApp && circumstances.lacksImages,
+      waitsFor: walk.location?.debugID.map { [$0] } ?? [],
       steps: steps(look.frames, circumstances, walk, title) + alternatives.map { $0.step })
   }
 
@@ -162,14 +162,14 @@ struct SignerV1: Sendable {
     steps.append(contentsOf: circumstances.steps)
     if let title { steps.append(title) }
     let span = circumstances.stack.span
-    let places = PlacesV1(frames, walk)
+    let leftOutFrames = LeftOutFramesV1(frames, walk)
     for frame in frames {
       let used = walk.used.contains(frame.index)
       steps.append(
         SignatureStep(
           frame: frame.index, subject: ClassifierV1.subject(span, frame),
-          result: frame.place?.token ?? frame.token, frameClass: frame.frameClass.rawValue,
-          rule: frame.rule, used: used, leftOut: used ? nil : places.leftOut(frame)))
+          result: frame.location?.token ?? frame.token, frameClass: frame.frameClass.rawValue,
+          rule: frame.rule, used: used, leftOut: used ? nil : leftOutFrames.leftOut(frame)))
     }
     return steps
   }
@@ -219,18 +219,18 @@ struct SignerV1: Sendable {
     guard let turn, let first = turn.first else { return nil }
     var walk = WalkV1(turn: turn)
     walk.leftOut = .outside
-    walk.tokens = [(turn + [first]).map { $0.place?.token ?? $0.token }.joined(separator: " > ")]
+    walk.tokens = [(turn + [first]).map { $0.location?.token ?? $0.token }.joined(separator: " > ")]
     if turn.contains(where: { $0.name?.short != nil }) {
-      walk.shortTurn = (turn + [first]).map { $0.name?.short ?? $0.place?.token ?? $0.token }
+      walk.shortTurn = (turn + [first]).map { $0.name?.short ?? $0.location?.token ?? $0.token }
         .joined(separator: " > ")
     }
-    walk.place = turn.first { $0.place != nil }?.place
+    walk.location = turn.first { $0.location != nil }?.location
     return walk
   }
 
   /// Whether a main thread only waits for events.
   private func isIdle(_ frames: ArraySlice<ClassifiedFrameV1>) -> Bool {
-    guard !frames.isEmpty, !frames.contains(where: { $0.frameClass == .app || $0.place != nil })
+    guard !frames.isEmpty, !frames.contains(where: { $0.frameClass == .app || $0.location != nil })
     else {
       return false
     }

@@ -3,14 +3,14 @@ internal import CrashModel
 /// The functions of a stack that go into its signature.
 struct WalkV1 {
   var tokens: [String] = []
-  /// Tokens in another spelling, by their place in ``tokens``.
-  private var others: [(place: Int, token: String)] = []
+  /// Tokens in another spelling, by their index in ``tokens``.
+  private var others: [(index: Int, token: String)] = []
   /// Indices of the frames that gave the tokens.
   private(set) var used: [Int] = []
-  /// The place that stands in for a function whose debug file is missing.
-  var place: PlaceV1?
+  /// The location that stands in for a function whose debug file is missing.
+  var location: LocationV1?
 
-  /// Whether a function of the app, or the place of one, is among the tokens. Without one a text
+  /// Whether a function of the app, or the location of one, is among the tokens. Without one a text
   /// holds for any number of bugs.
   private(set) var hasApp = false
 
@@ -20,7 +20,7 @@ struct WalkV1 {
   private var firstAppToken: Int?
   /// A recursion's turn in the other spelling.
   var shortTurn: String?
-  /// What the frames that gave no token are left out for, unless their place says it.
+  /// What the frames that gave no token are left out for, unless their location says it.
   var leftOut: LeftOut?
   /// Index of the first frame that was looked at.
   private(set) var start = 0
@@ -36,7 +36,7 @@ struct WalkV1 {
   /// One turn of a recursion.
   init(turn: [ClassifiedFrameV1]) {
     used = turn.map { $0.index }
-    hasApp = turn.contains { $0.frameClass == .app || $0.place != nil }
+    hasApp = turn.contains { $0.frameClass == .app || $0.location != nil }
   }
 
   /// - Parameters:
@@ -63,13 +63,13 @@ struct WalkV1 {
         }
       case .unknown:
         guard appTokens == 0 else { return end = frame.index - 1 }
-        if let place = frame.place {
+        if let location = frame.location {
           firstAppToken = tokens.count
           hasApp = true
-          tokens.append(place.token)
+          tokens.append(location.token)
           takenFrom.append(frame.index)
           used.append(frame.index)
-          self.place = place
+          self.location = location
           return end = frame.index
         }
         if tokens.count < LimitsV1.tokens { take(frame) }
@@ -102,8 +102,8 @@ struct WalkV1 {
     guard let firstAppToken, firstAppToken > 0 else { return }
     leftOut = .words
     tokens.removeSubrange(..<firstAppToken)
-    others = others.filter { $0.place >= firstAppToken }.map {
-      ($0.place - firstAppToken, $0.token)
+    others = others.filter { $0.index >= firstAppToken }.map {
+      ($0.index - firstAppToken, $0.token)
     }
     used = Array(takenFrom.dropFirst(firstAppToken))
     takenFrom.removeSubrange(..<firstAppToken)
@@ -113,20 +113,20 @@ struct WalkV1 {
   /// cut: what they are, nobody knows.
   mutating func takeUnlisted(_ frames: ArraySlice<ClassifiedFrameV1>) {
     for frame in frames where frame.isUnlisted && tokens.count < LimitsV1.tokens {
-      guard let place = frame.place else { continue }
-      tokens.append(place.token)
+      guard let location = frame.location else { continue }
+      tokens.append(location.token)
       takenFrom.append(frame.index)
       used.append(frame.index)
-      self.place = self.place ?? place
+      self.location = self.location ?? location
       // With the build it tells enough; offsets alone are those of any image.
-      if place.debugID != nil { return }
+      if location.debugID != nil { return }
     }
   }
 
   /// Puts tokens that no frame gave before the others.
   mutating func put(first known: [String]) {
     tokens = known + tokens
-    others = others.map { ($0.place + known.count, $0.token) }
+    others = others.map { ($0.index + known.count, $0.token) }
   }
 
   /// Where the app's own code begins, after what it called: all that is known of the app when the
@@ -151,7 +151,7 @@ struct WalkV1 {
     if let shortTurn { return [shortTurn] }
     guard !others.isEmpty else { return nil }
     var short = tokens
-    for (place, token) in others where short.indices.contains(place) { short[place] = token }
+    for (index, token) in others where short.indices.contains(index) { short[index] = token }
     return short
   }
 

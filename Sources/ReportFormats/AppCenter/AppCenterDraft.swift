@@ -162,7 +162,7 @@ struct AppCenterDraft {
   }
 
   /// Gives a frame with an address its image.
-  func placed(_ frame: Frame) -> Frame {
+  func located(_ frame: Frame) -> Frame {
     guard let address = frame.address else { return frame }
     let low = order.lowerBound { $0.base <= address.value }
     guard low > 0, let offset = report.images[order[low - 1].index].offset(of: address) else {
@@ -202,7 +202,7 @@ struct AppCenterDraft {
     case (nil, nil): break
     }
     if let code = value.text("code") { Self.read(code, into: &frame) }
-    frame = placed(frame)
+    frame = located(frame)
     // With an address `fileName` is the image's.
     if frame.address == nil {
       frame.file = value.text("fileName")

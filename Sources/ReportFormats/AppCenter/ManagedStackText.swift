@@ -31,7 +31,7 @@ enum ManagedStackText {
     }
     var frame = Frame(position: .returnAddress)
     frame.function = line[..<at].isEmpty ? nil : String(line[..<at])
-    place(line[line.utf8.index(after: at)...], into: &frame)
+    setLocation(line[line.utf8.index(after: at)...], into: &frame)
     return frame.function == nil && frame.line == nil ? nil : frame
   }
 
@@ -46,14 +46,14 @@ enum ManagedStackText {
       frame.function = tight(name)
     } else if name.last == ")", let open = name.utf8.lastIndex(of: UInt8(ascii: "(")) {
       let inside = name[name.utf8.index(after: open)...].dropLast()
-      // A place has a colon or is a word of the runtime; anything else are parameters.
+      // A location has a colon or is a word of the runtime; anything else are parameters.
       if inside.utf8.contains(UInt8(ascii: ":")) || inside == "Native Method"
         || inside == "Unknown Source" || inside == "native" || inside.hasSuffix(".java")
         || inside.hasSuffix(".kt")
       {
         frame.function = String(name[..<open].trimmed)
-        let place = inside.hasPrefix("address at ") ? inside.dropFirst(11) : inside
-        if inside.utf8.contains(UInt8(ascii: ":")) { Self.place(place, into: &frame) }
+        let location = inside.hasPrefix("address at ") ? inside.dropFirst(11) : inside
+        if inside.utf8.contains(UInt8(ascii: ":")) { Self.setLocation(location, into: &frame) }
         if frame.line == nil, inside.hasSuffix(".java") || inside.hasSuffix(".kt") {
           frame.file = String(inside)
         }
@@ -61,7 +61,7 @@ enum ManagedStackText {
         frame.function = tight(name)
       }
     } else if name.utf8.contains(UInt8(ascii: ":")), !name.utf8.contains(32) {
-      place(name, into: &frame)
+      setLocation(name, into: &frame)
     } else {
       frame.function = tight(name)
     }
@@ -76,12 +76,12 @@ enum ManagedStackText {
       let digits = text[line.upperBound...].utf8.prefix { (48...57).contains($0) }
       frame.line = Int(String(Substring(digits))).flatMap { $0 > 0 ? $0 : nil }
     } else if !text.hasPrefix("<") {
-      place(text, into: &frame)
+      setLocation(text, into: &frame)
     }
   }
 
   /// `file:line` or `file:line:column`.
-  private static func place(_ text: Substring, into frame: inout Frame) {
+  private static func setLocation(_ text: Substring, into frame: inout Frame) {
     func number(after text: inout Substring) -> Int? {
       guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
         let value = Int(text[text.utf8.index(after: colon)...])

@@ -47,7 +47,7 @@ struct AppleCallLine {
       let close = line.find(UInt8(ascii: "]"), from: open)
     {
       text = start..<open
-      // Of several places in a function the first counts: `[0x10f0,0x10f8,...]`.
+      // Only the first of several locations in a function counts: `[0x10f0,0x10f8,...]`.
       let comma = line.find(UInt8(ascii: ","), from: open) ?? close
       address = (open + 1)..<min(comma, close)
       rest = close + 1
@@ -153,13 +153,13 @@ extension AppleTextDraft {
       }
     }
     if !AppleFrameLine.isNoName(symbol) { frame.function = Self.symbol(symbol) }
-    var place = AppleFrameLine()
+    var location = AppleFrameLine()
     if call.rest < whole.byteCount {
       let rest = whole.from(call.rest).trimmed
       if rest.byteCount > 0, rest.findLast(":") != nil {
-        place.takePlace(rest, 0..<rest.byteCount)
-        frame.file = place.file.map { rest.part($0).text }
-        frame.line = place.line
+        location.takeLocation(rest, 0..<rest.byteCount)
+        frame.file = location.file.map { rest.part($0).text }
+        frame.line = location.line
       }
     }
     threads[thread].frames.append(

@@ -117,9 +117,9 @@ struct AppleFrameLine {
       let open = line.part(start..<end).findLast(" (")
     {
       let inside = (start + open + 2)..<(end - 1)
-      if let place = Self.place(line, inside) {
-        file = place.file
-        self.line = place.line
+      if let location = Self.location(line, inside) {
+        file = location.file
+        self.line = location.line
       } else if line.has("in ", at: inside.lowerBound) {
         // atos names the image.
       } else if takeSideBySide(line, start..<(start + open), inside) {
@@ -133,10 +133,10 @@ struct AppleFrameLine {
     }
     // The leaks tool: `SYMBOL + OFFSET  FILE:LINE`.
     if file == nil, let gap = line.part(start..<end).findLast("  "),
-      let place = Self.place(line, (start + gap + 2)..<end)
+      let location = Self.location(line, (start + gap + 2)..<end)
     {
-      file = place.file
-      self.line = place.line
+      file = location.file
+      self.line = location.line
       end = start + gap
       trim()
     }
@@ -149,10 +149,10 @@ struct AppleFrameLine {
   }
 
   /// Reads `FILE:LINE`.
-  mutating func takePlace(_ line: RawSpan, _ range: Range<Int>) {
-    guard let place = Self.place(line, range) else { return }
-    file = place.file
-    self.line = place.line
+  mutating func takeLocation(_ line: RawSpan, _ range: Range<Int>) {
+    guard let location = Self.location(line, range) else { return }
+    file = location.file
+    self.line = location.line
   }
 
   /// `LOADADDRESS + OFFSET (SYMBOL + n)`.
@@ -217,7 +217,7 @@ struct AppleFrameLine {
   }
 
   /// `FILE:LINE`, with the line `nil` for 0, which stands for code that the compiler made.
-  private static func place(
+  private static func location(
     _ line: RawSpan, _ range: Range<Int>
   ) -> (file: Range<Int>, line: Int?)? {
     var at = range.upperBound

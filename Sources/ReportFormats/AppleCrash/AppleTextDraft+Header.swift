@@ -137,7 +137,7 @@ extension AppleTextDraft {
         report.kind = .handled
       }
     case .terminationReason: takeTermination(value)
-    case .terminationDescription, .terminationDetails: keepFirst(&terminationWords, value)
+    case .terminationDescription, .terminationDetails: keepFirst(&terminationText, value)
     case .terminatingProcess: keepTag(.terminationBy, Self.nameAndNumber(value).name)
     case .crashedThread, .triggeredThread, .highlightedThread, .highlightedByThread:
       keepFirst(&namedThread, Int(value.prefix { $0.isNumber }))
@@ -170,7 +170,7 @@ extension AppleTextDraft {
     keepTag(.terminationReason, rest)
     // `Trace/BPT trap: 5` only repeats the signal; the other namespaces say what was wrong.
     guard namespace != "SIGNAL" else { return }
-    keepFirst(&terminationWords, rest.isEmpty ? nil : rest)
+    keepFirst(&terminationText, rest.isEmpty ? nil : rest)
     block = .termination
   }
 
@@ -187,10 +187,10 @@ extension AppleTextDraft {
   /// What a termination says: the lines below its header, which repeat its words at length unless
   /// they go on with them.
   var terminationMessage: String? {
-    guard !terminationLines.isEmpty else { return terminationWords }
+    guard !terminationLines.isEmpty else { return terminationText }
     var lines = terminationLines
-    if let terminationWords, terminationWords.hasPrefix("<") {
-      lines.insert(terminationWords, at: 0)
+    if let terminationText, terminationText.hasPrefix("<") {
+      lines.insert(terminationText, at: 0)
     }
     return lines.joined(separator: "\n").cutMessage
   }

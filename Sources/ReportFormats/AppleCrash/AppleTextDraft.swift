@@ -60,7 +60,7 @@ struct AppleTextDraft {
   var exceptionCodes: String?
   var exceptionMessage: String?
   /// The text after the code of a termination.
-  var terminationWords: String?
+  var terminationText: String?
   /// The lines below it.
   var terminationLines: [String] = []
   var event: String?

@@ -15,12 +15,12 @@ struct SanitizerBuilder {
   private var threadName: String?
   private var access: String?
   private var leak: String?
-  private var place: String?
+  private var addressDescription: String?
   private var cause: String?
   private var summary: String?
   private var notes: [String] = []
   private var isInRegisters = false
-  /// The last frame's line, while neither a place nor a module has ended it.
+  /// The last frame's line, while neither a location nor a module has ended it.
   private var wrapped: [UInt8] = []
   /// How many lines ``wrapped`` went over.
   private var wrappedLines = 0
@@ -87,15 +87,15 @@ struct SanitizerBuilder {
   }
 
   /// Takes the rest of a frame that somebody wrapped at a blank: a name whose brackets are open, or the
-  /// place after it.
+  /// location after it.
   private mutating func takeWrapped(_ line: RawSpan) -> Bool {
     guard !wrapped.isEmpty, wrappedLines < 8, line.byteCount < 1024, stacks.last != nil,
       droppedStacks == 0, droppedFrames == 0
     else { return false }
-    let isPlace =
-      line.find(32) == nil && line.find(UInt8(ascii: "/")) != nil && SourcePlace(line).hasNumber
+    let isLocation =
+      line.find(32) == nil && line.find(UInt8(ascii: "/")) != nil && SourceLocation(line).hasNumber
     let isOpen = Self.isOpen(unsafe wrapped.span.bytes)
-    guard isPlace || isOpen, line.byte(line.byteCount - 1) != UInt8(ascii: ":"), !line.has("==")
+    guard isLocation || isOpen, line.byte(line.byteCount - 1) != UInt8(ascii: ":"), !line.has("==")
     else {
       wrapped.removeAll()
       return false
@@ -189,7 +189,7 @@ struct SanitizerBuilder {
       }
       return
     }
-    if text.contains(" is located "), place == nil { place = text.name }
+    if text.contains(" is located "), addressDescription == nil { addressDescription = text.name }
     if text.has("Cause: "), cause == nil { cause = text.from(7).name }
     if leak == nil, text.has("Direct leak of ") || text.has("Indirect leak of ") {
       let end = text.find(" allocated from") ?? text.byteCount
@@ -274,10 +274,10 @@ struct SanitizerBuilder {
     }
   }
 
-  /// The report. `location` is the place that the headline itself names.
+  /// The report. `location` is the location that the headline itself names.
   ///
-  /// - Parameter lastWords: What the program printed before.
-  consuming func report(location: Frame?, lastWords: String?) -> CrashReport {
+  /// - Parameter finalMessage: What the program printed before.
+  consuming func report(location: Frame?, finalMessage: String?) -> CrashReport {
     var report = CrashReport(format: .sanitizer)
     report.tags[.sanitizer] = head.sanitizer
     if let access { report.tags[.access] = access }
@@ -286,7 +286,7 @@ struct SanitizerBuilder {
     report.reason.signal = head.signal
     report.reason.address = head.address
     report.reason.code = cause
-    report.reason.message = head.message ?? lastWords ?? place
+    report.reason.message = head.message ?? finalMessage ?? addressDescription
     if leak != nil || head.type == "detected memory leaks" {
       report.reason.message = summary.flatMap(Self.leakedBytes) ?? report.reason.message
     }
@@ -295,7 +295,7 @@ struct SanitizerBuilder {
       if head.type == "timeout" { report.kind = .hang }
       if head.type == "out-of-memory" { report.kind = .oom }
     }
-    for index in stacks.indices { stacks[index].frames.markInlinedRuns() }
+    for index in stacks.indices { stacks[index].frames.markInlinedCalls() }
     report.images = images.images
     if let first = stacks.first {
       report.otherStacks = Array(stacks.dropFirst())

@@ -161,10 +161,10 @@ struct SanitizerFrame {
     }
     // Chromium's own form: `f() [base/a.cc:12:7]`.
     if text.byteOrZero(text.byteCount - 1) == UInt8(ascii: "]"), let open = text.findLast(" [") {
-      let place = SourcePlace(text.part(open + 2..<text.byteCount - 1))
-      if place.hasNumber {
+      let source = SourceLocation(text.part(open + 2..<text.byteCount - 1))
+      if source.hasNumber {
         setFunction(text.upTo(open))
-        set(place)
+        set(source)
         return
       }
     }
@@ -173,13 +173,13 @@ struct SanitizerFrame {
       return
     }
     setFunction(text.upTo(split))
-    set(SourcePlace(text.from(split).trimmed))
+    set(SourceLocation(text.from(split).trimmed))
   }
 
-  private mutating func set(_ place: SourcePlace) {
-    file = place.file
-    line = place.line
-    column = place.column
+  private mutating func set(_ source: SourceLocation) {
+    file = source.file
+    line = source.line
+    column = source.column
   }
 
   private mutating func setFunction(_ text: RawSpan) {
@@ -205,7 +205,7 @@ struct SanitizerFrame {
     }
     guard let blank = text.findLast(32) else { return nil }
     let word = text.from(blank + 1)
-    if !SourcePlace(word).hasNumber {
+    if !SourceLocation(word).hasNumber {
       // Without a line, only what can be nothing but a file; a result such as `-> Swift.Never` can be more.
       let isName =
         word.find(UInt8(ascii: "(")) != nil || word.find(UInt8(ascii: ")")) != nil

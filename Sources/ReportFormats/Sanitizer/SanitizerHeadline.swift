@@ -15,7 +15,7 @@ struct SanitizerHeadline {
   var thread: UInt64?
 
   /// Whether the program ended itself, so that what it printed before says why.
-  var isOwnDoing: Bool {
+  var endedItself: Bool {
     ["SIGABRT", "SIGTRAP", "SIGILL"].contains(signal)
       || ["deadly signal", "fuzz target exited"].contains(type)
   }

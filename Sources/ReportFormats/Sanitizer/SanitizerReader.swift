@@ -40,11 +40,11 @@ enum SanitizerReader: LogReader {
         var position = at + 9
         head.address = message.hexadecimal(at: &position).map(Address.init)
       }
-      let place = SourcePlace(text.part(headline.start..<headline.content - 17))
+      let source = SourceLocation(text.part(headline.start..<headline.content - 17))
       var location: Frame?
-      if place.file != nil, place.line != nil {
+      if source.file != nil, source.line != nil {
         location = Frame(
-          position: .adjusted, file: place.file, line: place.line, column: place.column)
+          position: .adjusted, file: source.file, line: source.line, column: source.column)
       }
       return report(head, of: section, in: text, location: location, followsAtOnce: true)
     default: return nil
@@ -58,8 +58,8 @@ enum SanitizerReader: LogReader {
     var builder = SanitizerBuilder(head, stackFollowsAtOnce: followsAtOnce)
     section.forEachLine(in: text) { builder.take($0) }
     let words =
-      head.isOwnDoing || head.signal == "SIGSEGV" ? LastWords(before: section, in: text) : nil
-    let isCertain = head.isOwnDoing || words?.endsProcess == true
-    return builder.report(location: location, lastWords: isCertain ? words?.text : nil)
+      head.endedItself || head.signal == "SIGSEGV" ? FinalMessage(before: section, in: text) : nil
+    let isCertain = head.endedItself || words?.endsProcess == true
+    return builder.report(location: location, finalMessage: isCertain ? words?.text : nil)
   }
 }

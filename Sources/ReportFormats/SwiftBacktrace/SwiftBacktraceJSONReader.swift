@@ -31,7 +31,7 @@ enum SwiftBacktraceJSONReader: LogReader {
       end = line + (read.findLast(10) ?? 0)
     }
     guard draft.kind == "crashReport" || note != nil && draft.kind == nil else { return nil }
-    var report = draft.finished(SwiftCrashWords(before: section, in: text))
+    var report = draft.finished(SwiftCrashMessage(before: section, in: text))
     if let note { report.notes.append(note) }
     return LoggedReport(report: report, end: end)
   }

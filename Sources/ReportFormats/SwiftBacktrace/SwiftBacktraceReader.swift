@@ -39,7 +39,7 @@ enum SwiftBacktraceReader: LogReader {
     var report = CrashReport(format: .swiftBacktrace)
     let system = builder.os.name
     builder.finish(&report)
-    let words = SwiftCrashWords(before: section, in: text)
+    let words = SwiftCrashMessage(before: section, in: text)
     report.reason = words.reason(
       description: description.trimmed.name, faultAddress: address,
       isDarwin: system.map { $0 != "Linux" && $0 != "Windows" } ?? false)

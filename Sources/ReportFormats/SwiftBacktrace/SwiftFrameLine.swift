@@ -21,7 +21,7 @@ struct SwiftFrameLine {
   var symbol: String?
   var symbolOffset: UInt64?
   var image: String?
-  var place: SourcePlace?
+  var location: SourceLocation?
 
   /// Reads a line without the blanks around it; `nil` when it is not a frame.
   init?(_ text: RawSpan) {
@@ -87,10 +87,10 @@ struct SwiftFrameLine {
       }
       from = plus
     }
-    // Without an offset: the place from the right, then the image.
+    // Without an offset: the location from the right, then the image.
     var end = text.byteCount
-    if let at = Self.startOfPlace(text) {
-      place = SourcePlace(text.from(at + 4))
+    if let at = Self.startOfLocation(text) {
+      location = SourceLocation(text.from(at + 4))
       end = at
     }
     let part = text.upTo(end)
@@ -118,15 +118,15 @@ struct SwiftFrameLine {
       return
     }
     image = text.upTo(at).name
-    place = SourcePlace(text.from(at + 4).trimmed)
+    location = SourceLocation(text.from(at + 4).trimmed)
   }
 
   /// Where the ` at ` stands that is followed by a path or something with a line.
-  private static func startOfPlace(_ text: RawSpan) -> Int? {
+  private static func startOfLocation(_ text: RawSpan) -> Int? {
     if let at = text.findLast(" at /") { return at }
     if let at = text.findLast(" at <") { return at }
     guard let at = text.findLast(" at ") else { return nil }
-    return SourcePlace(text.from(at + 4)).line == nil ? nil : at
+    return SourceLocation(text.from(at + 4)).line == nil ? nil : at
   }
 
   /// Whether `name` is as the linker knows it, not as people write it.

@@ -100,7 +100,7 @@ struct SwiftJSONDraft {
     var symbol: String?
     var name: String?
     var image: String?
-    var place = (file: String?.none, line: Int?.none, column: Int?.none)
+    var location = (file: String?.none, line: Int?.none, column: Int?.none)
     // programCounter, programCounterInAsync, asyncResumePoint and what else there may be.
     var frame = Frame(position: .exact)
     guard try reader.beginObject() else { return nil }
@@ -126,11 +126,11 @@ struct SwiftJSONDraft {
         guard try reader.beginObject() else { continue }
         while try reader.nextKey() {
           if reader.keyIs("file") {
-            keepFirst(&place.file, try reader.readString())
+            keepFirst(&location.file, try reader.readString())
           } else if reader.keyIs("line") {
-            keepFirst(&place.line, try reader.readInt())
+            keepFirst(&location.line, try reader.readInt())
           } else if reader.keyIs("column") {
-            keepFirst(&place.column, try reader.readInt())
+            keepFirst(&location.column, try reader.readInt())
           }
         }
       }
@@ -138,10 +138,10 @@ struct SwiftJSONDraft {
     guard let address else { return nil }
     frame.address = Address(address)
     frame.setName(symbol: symbol, description: name, offset: offset)
-    if let file = place.file, !file.hasSuffix("<compiler-generated>") {
+    if let file = location.file, !file.hasSuffix("<compiler-generated>") {
       frame.file = file
-      frame.line = place.line.flatMap { $0 > 0 ? $0 : nil }
-      frame.column = frame.line == nil ? nil : place.column.flatMap { $0 > 0 ? $0 : nil }
+      frame.line = location.line.flatMap { $0 > 0 ? $0 : nil }
+      frame.column = frame.line == nil ? nil : location.column.flatMap { $0 > 0 ? $0 : nil }
     }
     return NamedFrame(frame: frame, image: image)
   }
@@ -170,7 +170,7 @@ struct SwiftJSONDraft {
   }
 
   /// The report, its parts joined. `words` are what the lines before it say.
-  consuming func finished(_ words: SwiftCrashWords) -> CrashReport {
+  consuming func finished(_ words: SwiftCrashMessage) -> CrashReport {
     let isDarwin = report.os.name.map { $0 != "Linux" && $0 != "Windows" } ?? false
     report.reason = words.reason(
       description: description ?? "crash", faultAddress: faultAddress, isDarwin: isDarwin)

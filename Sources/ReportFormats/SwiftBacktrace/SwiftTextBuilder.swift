@@ -226,8 +226,8 @@ struct SwiftTextBuilder {
       var frame = Frame(
         address: line.address.map(Address.init),
         position: isReturn ? .returnAddress : .exact,
-        symbolOffset: line.symbolOffset, file: line.place?.file, line: line.place?.line,
-        column: line.place?.column, inlined: line.isInlined)
+        symbolOffset: line.symbolOffset, file: line.location?.file, line: line.location?.line,
+        column: line.location?.column, inlined: line.isInlined)
       if let symbol = line.symbol {
         if SwiftFrameLine.isMangled(symbol) {
           frame.symbol = symbol

@@ -66,7 +66,7 @@ enum SwiftTrace {
     var report = CrashReport(format: .swiftBacktrace)
     report.reason = CrashReason(
       type: "Fatal error", signal: signal,
-      message: SwiftCrashWords(before: section, in: text).message)
+      message: SwiftCrashMessage(before: section, in: text).message)
     report.threads = [CrashThread(index: 0, crashed: true, frames: frames)]
     report.crashedThread = 0
     report.images = images

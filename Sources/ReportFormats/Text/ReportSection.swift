@@ -26,10 +26,10 @@ struct ReportSection {
   }
 
   /// Calls `body` with each line before the headline that may belong to the report: not further back than
-  /// ``FormatLimits/lastWordsBytes`` or the headline before.
+  /// ``FormatLimits/finalMessageBytes`` or the headline before.
   func forEachLineBefore(in text: RawSpan, _ body: (RawSpan) -> Void) {
     let end = headline.line.lowerBound
-    let start = max(previous, end - FormatLimits.lastWordsBytes)
+    let start = max(previous, end - FormatLimits.finalMessageBytes)
     guard start < end else { return }
     var cursor = LineCursor(start..<end)
     while let range = cursor.next(in: text) {

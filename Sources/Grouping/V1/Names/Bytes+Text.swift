@@ -12,7 +12,9 @@ extension Array where Element == UInt8 {
     let length = text.utf8CodeUnitCount
     guard index >= 0, count - index >= length else { return false }
     let start = unsafe text.utf8Start
-    for place in 0..<length where unsafe self[index + place] != start[place] { return false }
+    for position in 0..<length where unsafe self[index + position] != start[position] {
+      return false
+    }
     return true
   }
 

@@ -9,15 +9,15 @@ enum ManagedName {
     if name.has("new "), !name.contains(UInt8(ascii: "(")) { return name.from(4) }
     guard name.contains(UInt8(ascii: ".")) else { return nil }
     if isGo(name) { return go(name) }
-    if let place = name.find("b__") ?? name.find("d__") ?? name.find("g__"),
-      name.at(place - 1) == UInt8(ascii: ">")
+    if let position = name.find("b__") ?? name.find("d__") ?? name.find("g__"),
+      name.at(position - 1) == UInt8(ascii: ">")
     {
       return dotNet(name)
     }
     if name.find(" (index ") != nil { return script(name) }
     var name = name
     if let open = name.firstIndex(of: UInt8(ascii: "(")) {
-      // Parameters or the place in the source.
+      // Parameters or the location in the source.
       guard open > 0, name.last == UInt8(ascii: ")"), !name[..<open].contains(0x20) else {
         return nil
       }
@@ -164,8 +164,8 @@ enum ManagedName {
 
   private static func isGo(_ name: NameBytes) -> Bool {
     if name.find(".(*") != nil { return true }
-    guard let place = name.findLast(".func") else { return false }
-    return name.at(place + 5).isDigit
+    guard let position = name.findLast(".func") else { return false }
+    return name.at(position + 5).isDigit
   }
 
   /// `main.(*Cart).Total.func1.2` as `main.(*Cart).Total.{closure}`.
@@ -192,15 +192,15 @@ enum ManagedName {
 
   private static func script(_ name: NameBytes) -> NameBytes {
     var name = name
-    if let place = name.find(" (index ") { name.cut(at: place) }
+    if let position = name.find(" (index ") { name.cut(at: position) }
     return name
   }
 
   /// `chunk.3fa9c1d2.js` as `chunk.js`: the hash of the content.
   static func withoutHash(_ name: NameBytes) -> NameBytes {
     let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    let kept = parts.enumerated().filter { place, part in
-      place == 0 || part.count < 8 || !part.allSatisfy { $0.isHexDigit }
+    let kept = parts.enumerated().filter { position, part in
+      position == 0 || part.count < 8 || !part.allSatisfy { $0.isHexDigit }
     }
     return Array(kept.map { $0.element }.joined(separator: [UInt8(ascii: ".")]))
   }

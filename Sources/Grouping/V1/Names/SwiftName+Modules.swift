@@ -2,13 +2,13 @@ extension SwiftName {
   /// A normalised name as Swift's backtracer prints it: `load(from:)` for `MyApp.load(from:)`,
   /// `closure` for `closure in MyApp`.
   static func withoutModule(_ name: NameBytes) -> NameBytes? {
-    let place = name.findLast(" in ")
-    var start = place.map { $0 + 4 } ?? 0
+    let position = name.findLast(" in ")
+    var start = position.map { $0 + 4 } ?? 0
     if name.has("initializer of ", at: start) { start += 15 }
     var end = start
     while name.at(end).isIdentifier { end += 1 }
     guard end > start else { return nil }
-    if let place, end == name.count { return Array(name[..<place]) }
+    if let position, end == name.count { return Array(name[..<position]) }
     guard name.at(end) == UInt8(ascii: "."), end + 1 < name.count else { return nil }
     return Array(name[..<start]) + name[(end + 1)...]
   }

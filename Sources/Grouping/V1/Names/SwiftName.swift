@@ -47,11 +47,12 @@ struct SwiftName {
       "unsafeAddressor", "_modify", "_read", "__allocating_init", "yielding_mutate",
       "yielding_borrow",
     ] {
-      guard let place = name.find(ending),
-        name.at(place - 1) == UInt8(ascii: ".") || (place > 2 && name.has(".__", at: place - 3))
+      guard let position = name.find(ending),
+        name.at(position - 1) == UInt8(ascii: ".")
+          || (position > 2 && name.has(".__", at: position - 3))
       else { continue }
-      let next = name.at(place + ending.utf8CodeUnitCount)
-      if next == 0 || name.has(" : ", at: place + ending.utf8CodeUnitCount) { return true }
+      let next = name.at(position + ending.utf8CodeUnitCount)
+      if next == 0 || name.has(" : ", at: position + ending.utf8CodeUnitCount) { return true }
     }
     return isLabelled(name)
   }
@@ -115,7 +116,7 @@ struct SwiftName {
     guard let number = name.find("closure #") else { return nil }
     var index = name.digitsEnd(number + 9)
     guard index > number + 9 else { return nil }
-    if let place = topLevel(name, " in ", from: index) { return name.from(place + 4) }
+    if let position = topLevel(name, " in ", from: index) { return name.from(position + 4) }
     index = name.count
     return []
   }
@@ -130,25 +131,28 @@ struct SwiftName {
       "one-time initialization function for ",
       "property wrapper backing initializer of ", "property wrapper init from projected value of ",
     ] where name.has(prefix) { return name.from(prefix.utf8CodeUnitCount) }
-    if name.has("partial apply"), let place = name.find(" of ") ?? name.find(" for ") {
-      return name.from(name.has(" of ", at: place) ? place + 4 : place + 5)
+    if name.has("partial apply"), let position = name.find(" of ") ?? name.find(" for ") {
+      return name.from(name.has(" of ", at: position) ? position + 4 : position + 5)
     }
     if name.has("generic ") || name.has("function signature ") {
       // `<Arg[0] = [Closure Propagated : $s3app1fyyF, Argument Types : [app.Cart]> of`: in the list of
       // closures the demangler leaves brackets open.
-      guard let place = topLevel(name, " of ", from: 0) ?? name.find("> of ").map({ $0 + 1 }) else {
+      guard let position = topLevel(name, " of ", from: 0) ?? name.find("> of ").map({ $0 + 1 })
+      else {
         return nil
       }
-      return name.from(place + 4)
+      return name.from(position + 4)
     }
-    if name.at(0) == UInt8(ascii: "("), let place = name.find("resume partial function for "),
+    if name.at(0) == UInt8(ascii: "("), let position = name.find("resume partial function for "),
       name.digitsEnd(1) > 1
     {
-      return name.from(place + 28)
+      return name.from(position + 28)
     }
-    if name.has("default argument "), let place = name.find(" of ") { return name.from(place + 4) }
-    if name.has("vtable thunk for "), let place = topLevel(name, " dispatching to ", from: 0) {
-      return name.from(place + 16)
+    if name.has("default argument "), let position = name.find(" of ") {
+      return name.from(position + 4)
+    }
+    if name.has("vtable thunk for "), let position = topLevel(name, " dispatching to ", from: 0) {
+      return name.from(position + 16)
     }
     let initial: StaticString = "variable initialization expression of "
     if name.has(initial) {
@@ -159,17 +163,17 @@ struct SwiftName {
     let witness: StaticString = "protocol witness for "
     if name.has(witness) { return implementation(name.from(witness.utf8CodeUnitCount)) }
     let suffix: StaticString = " with unmangled suffix "
-    if let place = name.findLast(suffix), place > 0 { return Array(name[..<place]) }
+    if let position = name.findLast(suffix), position > 0 { return Array(name[..<position]) }
     return nil
   }
 
   /// `Shape.area() -> Double in conformance Circle : Shape in MyApp` is `Circle.area()`.
   private static func implementation(_ name: NameBytes) -> NameBytes {
-    guard let place = name.find(" in conformance ") else { return name }
-    var requirement = Array(name[..<place])
+    guard let position = name.find(" in conformance ") else { return name }
+    var requirement = Array(name[..<position])
     if requirement.has("static ") { requirement = requirement.from(7) }
     let member = declaration(requirement)
-    var type = name.from(place + 16)
+    var type = name.from(position + 16)
     if let end = topLevel(type, " : ", from: 0) { type.cut(at: end) }
     // The member's own name is what follows the last full stop before its parameters, but an accessor
     // and its property belong together.
@@ -230,9 +234,9 @@ struct SwiftName {
       switch byte {
       case UInt8(ascii: "("):
         guard let end = Brackets.end(of: name, from: index) else { return name }
-        if let place = privateName(name, from: index, to: end) {
+        if let position = privateName(name, from: index, to: end) {
           // `(Helper in _8A9B…)`.
-          output.append(contentsOf: name[(index + 1)..<place])
+          output.append(contentsOf: name[(index + 1)..<position])
           index = end
           continue
         }
@@ -282,10 +286,10 @@ struct SwiftName {
 
   /// A local function's surroundings, if the rest of the name tells them.
   private static func local(_ name: NameBytes, after index: Int, _ output: NameBytes) -> NameBytes {
-    guard name.find(" #") != nil, let place = topLevel(name, " in ", from: index) else {
+    guard name.find(" #") != nil, let position = topLevel(name, " in ", from: index) else {
       return output
     }
-    return output + Array(" in ".utf8) + normalise(name.from(place + 4))
+    return output + Array(" in ".utf8) + normalise(name.from(position + 4))
   }
 
   private static func privateName(_ name: NameBytes, from start: Int, to end: Int) -> Int? {

@@ -1,7 +1,7 @@
 internal import CrashModel
 
 /// Where the frames of a stack lie as the walk saw them, for telling why they gave no piece.
-struct PlacesV1 {
+struct LeftOutFramesV1 {
   /// The functions of the recursion that used the stack up.
   private let turn: Set<UInt64>
   private let walk: WalkV1

@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// `FILE:LINE:COLUMN`, of which column and line may be missing or 0.
-struct SourcePlace {
+struct SourceLocation {
   var file: String?
   var line: Int?
   var column: Int?

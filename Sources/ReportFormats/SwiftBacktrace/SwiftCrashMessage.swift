@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 /// What the lines before a Swift backtrace, and its first, say about the reason.
-struct SwiftCrashWords {
+struct SwiftCrashMessage {
   private(set) var signalNumber: Int?
   private(set) var message: String?
 

@@ -13,7 +13,7 @@ internal import Bytes
 ///     MODULE/FILE:12: Fatal error: TEXT                   Swift
 ///
 /// Source: these runtimes, as fuzzers of them print.
-struct LastWords {
+struct FinalMessage {
   private(set) var text = ""
   /// Whether nothing can go on after such words: a panic can be caught, a failed check cannot.
   private(set) var endsProcess = false
@@ -22,7 +22,7 @@ struct LastWords {
 
   /// Reads the lines before the report of `section`; `nil` when none of them is known.
   init?(before section: ReportSection, in text: RawSpan) {
-    var found = LastWords()
+    var found = FinalMessage()
     section.forEachLineBefore(in: text) { found.take($0) }
     guard !found.text.isEmpty else { return nil }
     self = found
@@ -34,7 +34,7 @@ struct LastWords {
     if begin(line) { return }
     // Lines before the end of another report belong to that report.
     if line.has("SUMMARY: ") || line.ends(with: "==ABORTING") {
-      self = LastWords()
+      self = FinalMessage()
       return
     }
     guard wanted > 0 else { return }
@@ -82,7 +82,7 @@ struct LastWords {
   }
 
   private mutating func start(_ line: RawSpan, more: Int) {
-    self = LastWords()
+    self = FinalMessage()
     wanted = more
     if line.byteCount > 0 { add(line) }
   }
