@@ -57,7 +57,7 @@ run: build
 
 # Shells, a reader of manual pages, a clock that can be set, and what the lines in the documents call,
 # for the tests that run them; without, those are skipped.
-TEST_PACKAGES = zsh fish mandoc faketime curl jq openssl unzip zstd python3 python3-yaml
+TEST_PACKAGES = zsh fish mandoc faketime curl jq openssl unzip zstd python3 python3-yaml postgresql-15
 
 test:
 	@scripts/deps $(TEST_PACKAGES)

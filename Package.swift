@@ -242,7 +242,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "Pipeline": ["JSON", "ObjectFormats", "Query", "Database"],
   "HTTP": ["CDeflate"],
   "HTTPClient": ["HTTP"],
-  "HomeArchive": ["ReportDocument", "CrashModel"],
+  "HomeArchive": ["ReportDocument", "CrashModel", "Database"],
   "MaydayCommands": ["Database"],
 ]
 

@@ -20,6 +20,18 @@ extension Connection {
     try driver.stopCheckingReferences()
   }
 
+  /// A table with a row that refers to a missing row; `nil` where there is none.
+  public borrowing func tableWithMissingReference() throws(DatabaseError) -> String? {
+    try driver.tableWithMissingReference()
+  }
+
+  /// Removes all triggers, such as those that older versions made.
+  ///
+  /// - Returns: The statements that would make them again.
+  public borrowing func removeTriggers() throws(DatabaseError) -> [String] {
+    try driver.removeTriggers()
+  }
+
   /// Whether ``releaseSpace(pages:)`` works; else ``rewrite()`` has to come first.
   public borrowing func canReleaseSpace() throws(DatabaseError) -> Bool {
     try driver.canReleaseSpace()
@@ -36,6 +48,9 @@ extension Connection {
   public borrowing func releaseSpace(pages: Int) throws(DatabaseError) -> Bool {
     try driver.releaseSpace(pages: pages)
   }
+
+  /// Gives the memory of pages that no statement needs back.
+  borrowing func releaseMemory() { driver.releaseMemory() }
 
   /// Leaves no trace of former rows in the files beside the database. Where a reader is in the middle,
   /// some of them stay until the next time.

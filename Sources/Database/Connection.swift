@@ -39,6 +39,14 @@ public struct Connection: ~Copyable {
     self.path = path
   }
 
+  /// Opens a database that is there for reading only; see ``ReaderPool``.
+  ///
+  /// - Throws: ``DatabaseError`` when the file cannot be opened or is no database.
+  init(reading path: String, options: Options) throws(DatabaseError) {
+    driver = try SQLiteDriver(reading: path, options)
+    self.path = path
+  }
+
   /// A prepared statement with its parameters bound.
   ///
   /// - Throws: ``DatabaseError`` with the SQL that the database refused.

@@ -33,6 +33,16 @@ protocol DatabaseDriver: AnyObject {
   /// Lets rows come before those that they refer to. Not within a transaction.
   func stopCheckingReferences() throws(DatabaseError)
 
+  /// A table with a row that refers to a missing row; `nil` where there is none.
+  func tableWithMissingReference() throws(DatabaseError) -> String?
+  /// Removes all triggers, which older versions made.
+  ///
+  /// - Returns: The statements that would make them again.
+  func removeTriggers() throws(DatabaseError) -> [String]
+  func statements(of index: TextIndex) -> TextIndexStatements
+  /// What is bound as the condition of ``TextIndexStatements/find``.
+  func condition(holding trigrams: [String]) -> String
+
   /// What is damaged, in the database's words; empty where all is whole.
   func integrityProblems() throws(DatabaseError) -> [String]
   /// Whether freed room can be given back a step at a time.
@@ -43,6 +53,8 @@ protocol DatabaseDriver: AnyObject {
   ///
   /// - Returns: Whether there is more.
   func releaseSpace(pages: Int) throws(DatabaseError) -> Bool
+  /// Gives the memory of pages that no statement needs back.
+  func releaseMemory()
   /// Leaves no trace of former rows in the files beside the database, where no reader needs them.
   func truncateLog() throws(DatabaseError)
 }

@@ -47,7 +47,7 @@ public struct AuditLog: Sendable {
     try store.read { database in
       var entries: [Entry] = []
       let rows = try database.prepare(
-        "SELECT time, token, label, action, subject, peer FROM audit ORDER BY id DESC LIMIT ?",
+        "SELECT time, token, label, action, subject, peer FROM audit ORDER BY id DESC LIMIT ?1",
         [count])
       while try rows.step() {
         entries.append(

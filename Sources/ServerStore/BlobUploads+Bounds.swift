@@ -13,7 +13,7 @@ extension BlobUploads {
     guard all < limits.announced else { throw UploadRefusal.tooMany(limit: limits.announced) }
     let own =
       try database.requiredInteger(
-        "SELECT count(*) FROM uploads WHERE status = '\(Upload.Status.created)' AND caller = ?",
+        "SELECT count(*) FROM uploads WHERE status = '\(Upload.Status.created)' AND caller = ?1",
         caller)
     guard own < limits.announcedOfCaller else {
       throw UploadRefusal.tooManyOfToken(limit: limits.announcedOfCaller)
@@ -28,7 +28,7 @@ extension BlobUploads {
       let caller: String
       do {
         let rows = try database.prepare(
-          "SELECT caller, sent, blocks FROM uploads WHERE id = ?", [id])
+          "SELECT caller, sent, blocks FROM uploads WHERE id = ?1", [id])
         guard try rows.step() else { return }
         caller = rows.text("caller")
         guard bytes <= 0 || rows.int("sent") <= limits.bytesOfUpload - bytes else {
@@ -52,7 +52,11 @@ extension BlobUploads {
         }
       }
       try database.run(
-        "UPDATE uploads SET sent = max(0, sent + ?), blocks = max(0, blocks + ?) WHERE id = ?",
+        """
+        UPDATE uploads SET sent = CASE WHEN sent + ?1 > 0 THEN sent + ?1 ELSE 0 END,
+          blocks = CASE WHEN blocks + ?2 > 0 THEN blocks + ?2 ELSE 0 END
+        WHERE id = ?3
+        """,
         bytes, blocks, id)
     }
   }
@@ -63,8 +67,8 @@ extension BlobUploads {
     let values: [any SQLBindable] = caller.map { [$0] } ?? []
     let rows = try database.prepare(
       """
-      SELECT ifnull(sum(sent), 0) AS sent, ifnull(sum(blocks), 0) AS blocks FROM uploads
-      WHERE sent > 0 \(caller == nil ? "" : "AND caller = ?")
+      SELECT coalesce(sum(sent), 0) AS sent, coalesce(sum(blocks), 0) AS blocks FROM uploads
+      WHERE sent > 0 \(caller == nil ? "" : "AND caller = ?1")
       """, values)
     _ = try rows.step()
     return (rows.int("sent"), rows.int("blocks"))
@@ -78,8 +82,8 @@ extension BlobUploads {
         DELETE FROM uploads WHERE id IN (
           SELECT id FROM (
             SELECT id, row_number() OVER (PARTITION BY app ORDER BY created DESC, id) AS place
-            FROM uploads WHERE status IN (\(Upload.Status.ended)))
-          WHERE place > ?)
+            FROM uploads WHERE status IN (\(Upload.Status.ended))) AS ended
+          WHERE place > ?1)
         """, limits.remembered)
     }
   }
@@ -94,7 +98,7 @@ extension BlobUploads {
       }
       let isOwned = try store.read {
         try $0.integer(
-          "SELECT 1 FROM uploads WHERE id = ? AND status IN (\(Upload.Status.open))",
+          "SELECT 1 FROM uploads WHERE id = ?1 AND status IN (\(Upload.Status.open))",
           name) != nil
       }
       if !isOwned { clear(name) }
@@ -120,8 +124,8 @@ extension BlobUploads {
   /// - Returns: Whether there may be one.
   public func beginTry(_ id: String) throws -> Bool {
     try store.write { database in
-      try database.run("UPDATE uploads SET tries = tries + 1 WHERE id = ?", id)
-      let tries = try database.integer("SELECT tries FROM uploads WHERE id = ?", id)
+      try database.run("UPDATE uploads SET tries = tries + 1 WHERE id = ?1", id)
+      let tries = try database.integer("SELECT tries FROM uploads WHERE id = ?1", id)
       return tries.map { $0 <= limits.tries } ?? false
     }
   }
@@ -129,7 +133,7 @@ extension BlobUploads {
   /// Counts a try no more that ended with an error, such as of a full disk.
   public func takeBackTry(_ id: String) throws {
     try store.write {
-      try $0.run("UPDATE uploads SET tries = max(0, tries - 1) WHERE id = ?", id)
+      try $0.run("UPDATE uploads SET tries = tries - 1 WHERE id = ?1 AND tries > 0", id)
     }
   }
 }

@@ -60,7 +60,7 @@ public struct BlobUploads: Sendable {
   public func mayReceive(_ id: String, signature: String, now: Timestamp) throws -> Bool {
     try store.read { database in
       let rows = try database.prepare(
-        "SELECT signature, created FROM uploads WHERE id = ? AND status = '\(Upload.Status.created)'",
+        "SELECT signature, created FROM uploads WHERE id = ?1 AND status = '\(Upload.Status.created)'",
         [id])
       guard try rows.step() else { return false }
       let isRight = zip(rows.blob("signature"), Self.hash(signature)).reduce(UInt8(0)) {
@@ -91,8 +91,8 @@ public struct BlobUploads: Sendable {
     try store.write { database in
       try database.run(
         """
-        UPDATE uploads SET status = ?, committed = ?, size = ?, symbols = ?, problem = ?, sent = ?,
-          blocks = 0 WHERE id = ?
+        UPDATE uploads SET status = ?1, committed = ?2, size = ?3, symbols = ?4, problem = ?5, sent = ?6,
+          blocks = 0 WHERE id = ?7
         """, status.rawValue, now.microseconds, size, symbols.joined(separator: " "),
         Self.value(problem), kept, id)
     }
@@ -101,7 +101,7 @@ public struct BlobUploads: Sendable {
   /// An upload of an app; `nil` where it has none of that id.
   public func upload(_ id: String, of app: String) throws -> Upload? {
     try store.read { database in
-      let rows = try database.prepare(Self.columns + " WHERE id = ? AND app = ?", [id, app])
+      let rows = try database.prepare(Self.columns + " WHERE id = ?1 AND app = ?2", [id, app])
       return try rows.step() ? Self.upload(rows) : nil
     }
   }
@@ -109,7 +109,9 @@ public struct BlobUploads: Sendable {
   /// Notes that a symbol of an app is not to be asked for any more.
   public func ignore(symbol: String, of app: String) throws {
     try store.write {
-      try $0.run("INSERT OR IGNORE INTO ignored_symbols (app, symbol) VALUES (?, ?)", app, symbol)
+      try $0.run(
+        "INSERT INTO ignored_symbols (app, symbol) VALUES (?1, ?2) ON CONFLICT DO NOTHING", app,
+        symbol)
     }
   }
 
@@ -117,7 +119,7 @@ public struct BlobUploads: Sendable {
   public func ignoredSymbols(of app: String) throws -> Set<String> {
     try store.read { database in
       var symbols: Set<String> = []
-      let rows = try database.prepare("SELECT symbol FROM ignored_symbols WHERE app = ?", [app])
+      let rows = try database.prepare("SELECT symbol FROM ignored_symbols WHERE app = ?1", [app])
       while try rows.step() { symbols.insert(rows.text("symbol")) }
       return symbols
     }
@@ -125,7 +127,7 @@ public struct BlobUploads: Sendable {
 
   /// The app of an upload, if there is one of that id.
   public func app(of id: String) throws -> String? {
-    try store.read { try $0.text("SELECT app FROM uploads WHERE id = ?", id) }
+    try store.read { try $0.text("SELECT app FROM uploads WHERE id = ?1", id) }
   }
 
   /// The path of what was sent for an upload, where it is there as a whole.
@@ -146,7 +148,7 @@ public struct BlobUploads: Sendable {
     try store.read { database in
       var uploads: [Upload] = []
       let rows = try database.prepare(
-        Self.columns + " WHERE app = ? ORDER BY created DESC, id", [app])
+        Self.columns + " WHERE app = ?1 ORDER BY created DESC, id", [app])
       while try rows.step() { uploads.append(Self.upload(rows)) }
       return uploads
     }
@@ -157,7 +159,7 @@ public struct BlobUploads: Sendable {
   /// - Returns: Whether it was there.
   public func remove(_ id: String, of app: String) throws -> Bool {
     let isThere = try store.write { database in
-      try database.run("DELETE FROM uploads WHERE id = ? AND app = ?", id, app)
+      try database.run("DELETE FROM uploads WHERE id = ?1 AND app = ?2", id, app)
       return database.changes > 0
     }
     if isThere { clear(id) }
@@ -177,7 +179,7 @@ public struct BlobUploads: Sendable {
     let ids = try store.read { database in
       var ids: [String] = []
       let rows = try database.prepare(
-        "SELECT id FROM uploads WHERE status = '\(Upload.Status.created)' AND created < ?",
+        "SELECT id FROM uploads WHERE status = '\(Upload.Status.created)' AND created < ?1",
         [oldest.microseconds])
       while try rows.step() { ids.append(rows.text("id")) }
       return ids

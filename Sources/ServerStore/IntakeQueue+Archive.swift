@@ -19,7 +19,7 @@ extension IntakeQueue {
     var last = 0
     while last < mark {
       let rows = try queued(
-        "id > ? AND id <= ? ORDER BY id LIMIT ?", [last, mark, Self.archiveBatch])
+        "id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3", [last, mark, Self.archiveBatch])
       guard let end = rows.last?.submission.id else { return }
       for row in rows { try read(row, body) }
       last = end
@@ -64,7 +64,7 @@ extension IntakeQueue {
       do {
         bytes = try self.body(row.body)
       } catch {
-        guard let now = try queued("id = ?", [row.submission.id]).first else { return }
+        guard let now = try queued("id = ?1", [row.submission.id]).first else { return }
         guard now.body.isElsewhere(than: row.body) else {
           throw IntakeError.storage(
             "submission \(row.submission.id) of the queue cannot be read: \(error);"

@@ -101,7 +101,7 @@ extension IntakeQueue {
   private func quarantined(_ id: Int, problem: String, isCounted: Bool = false) throws {
     try store.write { database in
       try database.run(
-        "UPDATE intake SET state = \(IntakeState.quarantined.rawValue), worker = NULL, problem = ?, counted = ? WHERE id = ?",
+        "UPDATE intake SET state = \(IntakeState.quarantined.rawValue), worker = NULL, problem = ?1, counted = ?2 WHERE id = ?3",
         problem, isCounted, id)
       do {
         try detach([id], in: database)
@@ -139,11 +139,11 @@ extension IntakeQueue {
           """
           UPDATE intake SET state = \(IntakeState.quarantined.rawValue), worker = NULL,
             problem = 'its worker died ' || attempts || ' times'
-          WHERE worker = ? AND attempts >= ?
+          WHERE worker = ?1 AND attempts >= ?2
           """, worker, limits.attempts)
         counts.quarantined += database.changes
         try database.run(
-          "UPDATE intake SET state = \(IntakeState.waiting.rawValue), worker = NULL WHERE worker = ?",
+          "UPDATE intake SET state = \(IntakeState.waiting.rawValue), worker = NULL WHERE worker = ?1",
           worker)
         counts.takenBack += database.changes
       }
@@ -161,7 +161,7 @@ extension IntakeQueue {
       // Whoever wrote them is done, as they are not held: what names them is in a row or in a log.
       while try collect(atMost: Self.collected, in: database) > 0 {}
       for file in left.bodies
-      where try database.integer("SELECT 1 FROM intake WHERE file = ?", file.name) == nil {
+      where try database.integer("SELECT 1 FROM intake WHERE file = ?1", file.name) == nil {
         _ = file.remove()
       }
     }
@@ -173,7 +173,7 @@ extension IntakeQueue {
   ) throws -> [Int] {
     var ids: [Int] = []
     let rows = try database.prepare(
-      "SELECT id FROM intake WHERE worker = ? AND attempts >= ?", [worker, limits.attempts])
+      "SELECT id FROM intake WHERE worker = ?1 AND attempts >= ?2", [worker, limits.attempts])
     while try rows.step() { ids.append(rows.int("id")) }
     return ids
   }
@@ -184,12 +184,12 @@ extension IntakeQueue {
   public func quarantined(atMost count: Int = 1_000, after last: Int = 0) throws
     -> [QuarantinedSubmission]
   {
-    try quarantined("AND id > ? ORDER BY id LIMIT ?", [last, count])
+    try quarantined("AND id > ?1 ORDER BY id LIMIT ?2", [last, count])
   }
 
   /// What was quarantined under a number; `nil` where nothing was.
   public func quarantined(_ id: Int) throws -> QuarantinedSubmission? {
-    try quarantined("AND id = ?", [id]).first
+    try quarantined("AND id = ?1", [id]).first
   }
 
   private func quarantined(_ condition: String, _ values: [Int]) throws -> [QuarantinedSubmission] {
@@ -228,7 +228,7 @@ extension IntakeQueue {
       var count = 0
       for id in ids {
         try database.run(
-          "UPDATE intake SET state = \(IntakeState.waiting.rawValue), attempts = 0, problem = NULL WHERE state = \(IntakeState.quarantined.rawValue) AND id = ?",
+          "UPDATE intake SET state = \(IntakeState.waiting.rawValue), attempts = 0, problem = NULL WHERE state = \(IntakeState.quarantined.rawValue) AND id = ?1",
           id)
         count += database.changes
       }
@@ -240,7 +240,7 @@ extension IntakeQueue {
   public func body(ofQuarantined id: Int) throws -> ByteView? {
     try store.read { database -> StoredBody? in
       let rows = try database.prepare(
-        "SELECT \(StoredBody.columns) FROM intake WHERE state = \(IntakeState.quarantined.rawValue) AND id = ?",
+        "SELECT \(StoredBody.columns) FROM intake WHERE state = \(IntakeState.quarantined.rawValue) AND id = ?1",
         [id])
       return try rows.step() ? StoredBody(rows) : nil
     }.map { try body($0) }
@@ -253,11 +253,11 @@ extension IntakeQueue {
     let files = try store.write { database -> [String]? in
       guard
         try database.integer(
-          "SELECT 1 FROM intake WHERE state = \(IntakeState.quarantined.rawValue) AND id = ?", id)
+          "SELECT 1 FROM intake WHERE state = \(IntakeState.quarantined.rawValue) AND id = ?1", id)
           != nil
       else { return nil }
       try Self.rememberDiscarded(id, in: database)
-      let rows = try database.prepare("DELETE FROM intake WHERE id = ? RETURNING file", [id])
+      let rows = try database.prepare("DELETE FROM intake WHERE id = ?1 RETURNING file", [id])
       let file = try rows.step() ? rows.optionalText("file") : nil
       _ = try rows.step()
       try Self.count(1, as: .discarded, in: database)
@@ -276,7 +276,7 @@ extension IntakeQueue {
     var ids: [Int] = []
     do {
       let rows = try database.prepare(
-        "SELECT id, size, attempts FROM intake WHERE state = \(IntakeState.waiting.rawValue) ORDER BY attempts, id LIMIT ?",
+        "SELECT id, size, attempts FROM intake WHERE state = \(IntakeState.waiting.rawValue) ORDER BY attempts, id LIMIT ?1",
         [count])
       var size = 0
       while try rows.step() {
@@ -290,7 +290,7 @@ extension IntakeQueue {
     }
     return try ids.map { id in
       try database.run(
-        "UPDATE intake SET state = \(IntakeState.working.rawValue), worker = ?, attempts = attempts + 1 WHERE id = ?",
+        "UPDATE intake SET state = \(IntakeState.working.rawValue), worker = ?1, attempts = attempts + 1 WHERE id = ?2",
         lease.name, id)
       return try row(id, in: database)
     }
@@ -307,7 +307,7 @@ extension IntakeQueue {
 
   private func row(_ id: Int, in database: borrowing Connection) throws -> Row {
     let rows = try database.prepare(
-      "SELECT received, route, facts, attempts, \(StoredBody.columns) FROM intake WHERE id = ?",
+      "SELECT received, route, facts, attempts, \(StoredBody.columns) FROM intake WHERE id = ?1",
       [id])
     guard try rows.step() else {
       throw IntakeError.storage("the database is damaged: there is no submission \(id)")

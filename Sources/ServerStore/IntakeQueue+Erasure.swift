@@ -40,7 +40,9 @@ extension IntakeQueue {
         try database.run(
           """
           INSERT INTO erasures VALUES (?1, ?2, ?3, ?4)
-          ON CONFLICT (kind, name) DO UPDATE SET mark = max(mark, ?3), time = max(time, ?4)
+          ON CONFLICT (kind, name) DO UPDATE SET
+            mark = CASE WHEN erasures.mark > ?3 THEN erasures.mark ELSE ?3 END,
+            time = CASE WHEN erasures.time > ?4 THEN erasures.time ELSE ?4 END
           """, kind.rawValue, name, mark, time)
       }
       return (try pending(in: database), mark, Timestamp(microseconds: time))
@@ -54,7 +56,7 @@ extension IntakeQueue {
   }
 
   private func pending(in database: borrowing Connection) throws -> Int {
-    try database.requiredInteger("SELECT ifnull(sum(count), 0) FROM intake_states")
+    try database.requiredInteger("SELECT coalesce(sum(count), 0) FROM intake_states")
   }
 
   /// Those that some submission is to be looked at for that is not stored yet.
@@ -97,7 +99,7 @@ extension IntakeQueue {
         var found: [(id: Int, facts: String)] = []
         let rows = try database.prepare(
           """
-          SELECT id, facts FROM intake WHERE id > ? AND id <= ? AND state != \(IntakeState.working.rawValue) ORDER BY id LIMIT ?
+          SELECT id, facts FROM intake WHERE id > ?1 AND id <= ?2 AND state != \(IntakeState.working.rawValue) ORDER BY id LIMIT ?3
           """, [last, mark, Self.erasureBatch])
         while try rows.step() { found.append((rows.int("id"), rows.text("facts"))) }
         return found
@@ -119,10 +121,10 @@ extension IntakeQueue {
     let gone = try store.write { database in
       var gone: (count: Int, files: [String]) = (0, [])
       for id in ids {
-        guard let state = try database.integer("SELECT state FROM intake WHERE id = ?", id),
+        guard let state = try database.integer("SELECT state FROM intake WHERE id = ?1", id),
           IntakeState(rawValue: state).map(states.contains) == true
         else { continue }
-        let rows = try database.prepare("DELETE FROM intake WHERE id = ? RETURNING file", [id])
+        let rows = try database.prepare("DELETE FROM intake WHERE id = ?1 RETURNING file", [id])
         guard try rows.step() else { continue }
         gone.count += 1
         if let file = rows.optionalText("file") { gone.files.append(file) }

@@ -34,7 +34,7 @@ extension IntakeQueue {
     try database.run(
       """
       INSERT INTO intake_totals VALUES (?1, ?2)
-      ON CONFLICT (name) DO UPDATE SET count = count + ?2
+      ON CONFLICT (name) DO UPDATE SET count = intake_totals.count + ?2
       """, name, count)
   }
 
@@ -54,13 +54,13 @@ extension IntakeQueue {
     var ignored: [String: Int] = [:]
     for record in records {
       if try database.integer(
-        "SELECT 1 FROM intake WHERE id = ? AND state = \(IntakeState.working.rawValue)", record.id)
+        "SELECT 1 FROM intake WHERE id = ?1 AND state = \(IntakeState.working.rawValue)", record.id)
         != nil
       {
         try remember(record.id, record.verdict, isNew: record.isNew, in: database)
       }
       let rows = try database.prepare(
-        "DELETE FROM intake WHERE id = ? AND state = \(IntakeState.working.rawValue) RETURNING file, received, log",
+        "DELETE FROM intake WHERE id = ?1 AND state = \(IntakeState.working.rawValue) RETURNING file, received, log",
         [record.id])
       guard try rows.step() else { continue }
       if let file = rows.optionalText("file") { files.append(file) }
@@ -93,7 +93,8 @@ extension IntakeQueue {
       try database.run(
         """
         INSERT INTO intake_times VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT (name, bound) DO UPDATE SET count = count + ?3, total = total + ?4
+        ON CONFLICT (name, bound) DO UPDATE
+        SET count = intake_times.count + ?3, total = intake_times.total + ?4
         """, time.rawValue, bound, count, total)
       total = 0
     }
@@ -104,7 +105,7 @@ extension IntakeQueue {
   ) throws -> TimeSpread {
     var spread = TimeSpread()
     let rows = try database.prepare(
-      "SELECT bound, count, total FROM intake_times WHERE name = ?", [time.rawValue])
+      "SELECT bound, count, total FROM intake_times WHERE name = ?1", [time.rawValue])
     while try rows.step() {
       spread.add(rows.count("count"), upTo: rows.int("bound"), total: rows.count("total"))
     }

@@ -37,8 +37,8 @@ extension IntakeQueue {
         ["name": name, "position": offset, "count": before - left, "bytes": bytes],
         onConflict: """
           ON CONFLICT (name) DO UPDATE SET position = excluded.position,
-            count = count + excluded.count,
-            bytes = bytes + excluded.bytes
+            count = intake_logs.count + excluded.count,
+            bytes = intake_logs.bytes + excluded.bytes
           """)
     }
     try Self.count(count - left, as: .accepted, in: database)
@@ -69,7 +69,7 @@ extension IntakeQueue {
     of name: String, _ database: borrowing Connection
   ) throws -> LogTally {
     let rows = try database.prepare(
-      "SELECT position, count, bytes FROM intake_logs WHERE name = ?", [name])
+      "SELECT position, count, bytes FROM intake_logs WHERE name = ?1", [name])
     return try rows.step()
       ? LogTally(
         // A row that was changed may say anything; before the first record there is none.
@@ -84,11 +84,12 @@ extension IntakeQueue {
     try database.run(
       """
       INSERT INTO intake (received, route, facts, size, file, log, place, submission)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?3 ->> 'submission')
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """, entry.received, entry.route, entry.facts, entry.size,
       entry.file.map(SQLValue.text) ?? .null,
       entry.file == nil ? SQLValue.text(name) : .null,
-      entry.file == nil ? SQLValue.integer(Int64(entry.body.lowerBound)) : .null)
+      entry.file == nil ? SQLValue.integer(Int64(entry.body.lowerBound)) : .null,
+      Self.facts(entry.facts)[Self.submissionFact])
   }
 
   /// Keeps what cannot be read, for a person to look at: it may have been acknowledged, and counts as
@@ -102,7 +103,7 @@ extension IntakeQueue {
     try database.run(
       """
       INSERT INTO intake (received, route, facts, size, file, state, problem)
-      VALUES (?, '', '{}', ?, ?, \(IntakeState.quarantined.rawValue), ?)
+      VALUES (?1, '', '{}', ?2, ?3, \(IntakeState.quarantined.rawValue), ?4)
       """, IntakeLog.now, rest.count, try store.bodies.write(rest).name,
       "\(file.name): \(problem)")
     try Self.count(1, as: .accepted, in: database)
@@ -155,7 +156,7 @@ extension IntakeQueue {
       let collected = try collected(of: name, database).offset
       // Rows of a log stand in its order.
       let first = try database.integer(
-        "SELECT place FROM intake WHERE log = ? ORDER BY id LIMIT 1", name)
+        "SELECT place FROM intake WHERE log = ?1 ORDER BY id LIMIT 1", name)
       let end = min(first ?? collected, collected)
       guard end <= file.count, end.subtractingClamped(file.start) >= limits.freedBytes else {
         return nil
@@ -189,7 +190,7 @@ extension IntakeQueue {
     let gone = known.filter { !names.contains($0) }
     guard !gone.isEmpty else { return }
     try store.write { database in
-      for name in gone { try database.run("DELETE FROM intake_logs WHERE name = ?", name) }
+      for name in gone { try database.run("DELETE FROM intake_logs WHERE name = ?1", name) }
     }
   }
 
@@ -197,7 +198,7 @@ extension IntakeQueue {
   private func isDone(_ name: String) throws -> Bool {
     guard let file = try IntakeLogFile(name, in: folder, isClosed: true) else { return false }
     return try store.read { database in
-      guard try database.integer("SELECT 1 FROM intake WHERE log = ? LIMIT 1", name) == nil
+      guard try database.integer("SELECT 1 FROM intake WHERE log = ?1 LIMIT 1", name) == nil
       else { return false }
       var offset = try collected(of: name, database).offset
       // Submissions that wait, or something to be quarantined.
@@ -256,12 +257,12 @@ extension IntakeQueue {
       let stored: StoredBody?
       do {
         let rows = try database.prepare(
-          "SELECT \(StoredBody.columns) FROM intake WHERE id = ? AND log IS NOT NULL", [id])
+          "SELECT \(StoredBody.columns) FROM intake WHERE id = ?1 AND log IS NOT NULL", [id])
         stored = try rows.step() ? StoredBody(rows) : nil
       }
       guard let stored else { continue }
       try database.run(
-        "UPDATE intake SET body = ?, log = NULL, place = NULL WHERE id = ?",
+        "UPDATE intake SET body = ?1, log = NULL, place = NULL WHERE id = ?2",
         SQLValue.blob(try body(stored).array), id)
     }
   }

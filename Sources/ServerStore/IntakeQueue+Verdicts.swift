@@ -61,24 +61,31 @@ extension IntakeQueue {
   static func remember(
     _ id: Int, _ verdict: SubmissionVerdict, isNew: Bool, in database: borrowing Connection
   ) throws {
-    try database.run(
-      """
-      INSERT INTO verdicts (submission, received, finished, app, is_new, verdict)
-      SELECT submission, received, ?2, facts ->> 'app', ?3, ?4 FROM intake
-      WHERE id = ?1 AND submission IS NOT NULL
-      ON CONFLICT DO NOTHING
-      """, id, IntakeLog.now, isNew, String(decoding: verdict.document(), as: UTF8.self))
+    try remember(
+      id, isNew: isNew, verdict: String(decoding: verdict.document(), as: UTF8.self),
+      isDiscarded: false, in: database)
   }
 
   /// Remembers that what was quarantined is taken away.
   static func rememberDiscarded(_ id: Int, in database: borrowing Connection) throws {
+    try remember(id, isNew: false, verdict: "", isDiscarded: true, in: database)
+  }
+
+  private static func remember(
+    _ id: Int, isNew: Bool, verdict: String, isDiscarded: Bool, in database: borrowing Connection
+  ) throws {
+    let rows = try database.prepare(
+      """
+      SELECT submission, received, facts, problem FROM intake
+      WHERE id = ?1 AND submission IS NOT NULL
+      """, [id])
+    guard try rows.step() else { return }
     try database.run(
       """
       INSERT INTO verdicts (submission, received, finished, app, is_new, verdict, problem)
-      SELECT submission, received, ?2, facts ->> 'app', 0, '', ifnull(problem, '') FROM intake
-      WHERE id = ?1 AND submission IS NOT NULL
-      ON CONFLICT DO NOTHING
-      """, id, IntakeLog.now)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+      """, rows.text(0), rows.int(1), IntakeLog.now, facts(rows.text(2))[appFact], isNew, verdict,
+      isDiscarded ? rows.text(3) : nil)
   }
 
   /// Forgets the oldest verdicts.

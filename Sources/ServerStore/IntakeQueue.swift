@@ -239,7 +239,7 @@ public final class IntakeQueue: Sendable {
     }
     for state in [IntakeState.waiting, .working] {
       let first = try database.integer(
-        "SELECT received FROM intake WHERE state = ? ORDER BY attempts, id LIMIT 1", state)
+        "SELECT received FROM intake WHERE state = ?1 ORDER BY attempts, id LIMIT 1", state)
       guard let time = first.map(Timestamp.init(microseconds:)) else { continue }
       counts.oldest = counts.oldest.map { min($0, time) } ?? time
     }

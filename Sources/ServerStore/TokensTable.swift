@@ -65,7 +65,7 @@ public struct TokensTable: Sendable {
     let parts = text.split(separator: "_")
     let secret = String(parts[2])
     let found = try store.read { database -> (token: Token, isRight: Bool)? in
-      let rows = try database.prepare(Self.columns + " WHERE id = ?", [String(parts[1])])
+      let rows = try database.prepare(Self.columns + " WHERE id = ?1", [String(parts[1])])
       guard try rows.step() else { return nil }
       return (
         Self.token(rows), Self.isEqual(Self.hash(secret, rows.blob("salt")), rows.blob("hash"))
@@ -79,7 +79,7 @@ public struct TokensTable: Sendable {
       // Who cannot note it, on a full disk, may still ask.
       try? store.write { database in
         try database.run(
-          "UPDATE tokens SET used = ? WHERE id = ?", now.microseconds, found.token.id)
+          "UPDATE tokens SET used = ?1 WHERE id = ?2", now.microseconds, found.token.id)
       }
     }
     return found.token
@@ -101,7 +101,7 @@ public struct TokensTable: Sendable {
   public func revoke(_ id: String, now: Timestamp) throws -> Bool {
     try store.write { database in
       try database.run(
-        "UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL", now.microseconds, id)
+        "UPDATE tokens SET revoked = ?1 WHERE id = ?2 AND revoked IS NULL", now.microseconds, id)
       return database.changes > 0
     }
   }

@@ -157,11 +157,17 @@ extension CrashStore {
       try database.run(
         """
         INSERT INTO ledger (app, day, what, reason, count, bytes)
-        SELECT ?2, day, \(what), \(reason), sum(count), sum(bytes) FROM (\(lines)) GROUP BY 2, 3, 4
-        ON CONFLICT DO UPDATE SET count = count + excluded.count, bytes = bytes + excluded.bytes
+        SELECT ?2, day, \(what), \(reason), sum(count), sum(bytes)
+        FROM (\(lines)) AS lines GROUP BY 2, 3, 4
+        ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count, bytes = ledger.bytes + excluded.bytes
         """, old, new)
     }
-    try database.run("UPDATE OR IGNORE refused SET app = ?2 WHERE app = ?1", old, new)
+    try database.run(
+      """
+      UPDATE refused SET app = ?2 WHERE app = ?1 AND NOT EXISTS (
+        SELECT 1 FROM refused AS other WHERE other.app = ?2 AND other.source = refused.source
+          AND other.reason = refused.reason AND other.digest = refused.digest)
+      """, old, new)
   }
 
   /// Notes go to the group in which the reports are now; decisions where all of its reports came along.

@@ -20,7 +20,8 @@ extension CrashStore {
     for table in StoreTable.all.reversed() {
       guard let condition = try condition(for: table, in: database) else { continue }
       try database.run(
-        "DELETE FROM \(table.name) WHERE (\(condition)) AND ?2 = ?2", row, name)
+        "DELETE FROM \(table.name) WHERE \(condition.sql)",
+        condition.isByName ? name.sqlValue : row.sqlValue)
       // A report that goes leaves a trace by a trigger.
       if table.name == "reports" {
         try database.run("DELETE FROM search_past WHERE origin IN (\(origins))", row)
@@ -31,20 +32,21 @@ extension CrashStore {
   private static let groups = "SELECT id FROM groups WHERE app = ?1"
   private static let origins = "SELECT id FROM origins WHERE grp IN (\(groups))"
 
-  /// Which rows of a table are those of app ?1, of name ?2; `nil` where they belong to no app.
+  /// Which rows of a table are those of an app, by its row or its name as ?1; `nil` where they belong to
+  /// no app.
   private static func condition(
     for table: StoreTable, in database: borrowing Connection
-  ) throws -> String? {
-    if table.name == "apps" { return "id = ?1" }
-    var types: [String: String] = [:]
-    let rows = try database.prepare(
-      "SELECT name, type FROM pragma_table_info(?1)", [table.name])
-    while try rows.step() { types[rows.text("name")] = rows.text("type") }
-    if let type = types["app"] { return type == "TEXT" ? "app = ?2" : "app = ?1" }
-    if types["grp"] != nil { return "grp IN (\(groups))" }
-    if types["origin"] != nil { return "origin IN (\(origins))" }
-    if let column = table.reportColumn ?? (types["report"] == nil ? nil : "report") {
-      return "\(column) IN (SELECT id FROM reports WHERE app = ?1)"
+  ) throws -> (sql: String, isByName: Bool)? {
+    if table.name == "apps" { return ("id = ?1", false) }
+    let columns = try database.columns(of: table.name)
+    func has(_ name: String) -> Bool { columns.contains { $0.name == name } }
+    if let app = columns.first(where: { $0.name == "app" }) {
+      return ("app = ?1", app.type == "TEXT")
+    }
+    if has("grp") { return ("grp IN (\(groups))", false) }
+    if has("origin") { return ("origin IN (\(origins))", false) }
+    if let column = table.reportColumn ?? (has("report") ? "report" : nil) {
+      return ("\(column) IN (SELECT id FROM reports WHERE app = ?1)", false)
     }
     return nil
   }

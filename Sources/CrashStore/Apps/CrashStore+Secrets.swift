@@ -117,13 +117,14 @@ extension CrashStore {
           try AppsTable.freePrefix(for: name, in: database), of: app.row, in: database)
       }
       try database.run(
-        "UPDATE apps SET key_name = ifnull(key_name, name), name = ?2 WHERE id = ?1", app.row, name)
+        "UPDATE apps SET key_name = coalesce(key_name, name), name = ?2 WHERE id = ?1", app.row,
+        name)
       // Files may have been refused for the new name before there was such an app.
       try database.run(
         """
         INSERT INTO ledger (app, day, what, reason, count, bytes)
         SELECT ?2, day, what, reason, count, bytes FROM ledger WHERE app = ?1
-        ON CONFLICT DO UPDATE SET count = count + excluded.count, bytes = bytes + excluded.bytes
+        ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count, bytes = ledger.bytes + excluded.bytes
         """, current, name)
       try database.run("DELETE FROM ledger WHERE app = ?1", current)
       try database.run("UPDATE refused SET app = ?2 WHERE app = ?1", current, name)
@@ -138,7 +139,7 @@ extension AppsTable {
   static func add(_ secret: String, to app: Int, in database: borrowing Connection) throws {
     try database.insert(
       into: "app_secrets", ["secret": secret, "app": app, "created": CrashStore.now.microseconds],
-      onConflict: "ON CONFLICT DO UPDATE SET app = excluded.app")
+      onConflict: "ON CONFLICT (secret) DO UPDATE SET app = excluded.app")
   }
 
   static func name(of app: Int, in database: borrowing Connection) throws -> String {
@@ -148,7 +149,7 @@ extension AppsTable {
 
   static func keyName(of app: Int, in database: borrowing Connection) throws -> String {
     let rows = try database.prepare(
-      "SELECT ifnull(key_name, name) AS key_name FROM apps WHERE id = ?1", [app])
+      "SELECT coalesce(key_name, name) AS key_name FROM apps WHERE id = ?1", [app])
     return try rows.step() ? rows.text("key_name") : ""
   }
 
@@ -157,7 +158,7 @@ extension AppsTable {
   ) throws -> String? {
     let rows = try database.prepare(
       """
-      SELECT ifnull(key_name, name) AS key_name FROM app_secrets JOIN apps ON apps.id = app_secrets.app
+      SELECT coalesce(key_name, name) AS key_name FROM app_secrets JOIN apps ON apps.id = app_secrets.app
       WHERE secret = ?1
       """, [secret])
     return try rows.step() ? rows.text("key_name") : nil

@@ -70,7 +70,8 @@ extension CrashStore {
       }
       guard !queries.isEmpty else { continue }
       let rows = try database.prepare(
-        "SELECT DISTINCT digest FROM (\(queries.joined(separator: " UNION ALL "))) ORDER BY digest")
+        "SELECT DISTINCT digest FROM (\(queries.joined(separator: " UNION ALL "))) AS digests"
+          + " ORDER BY digest")
       while try rows.step() { try body(rows.blob("digest"), isPlain) }
     }
   }
@@ -97,27 +98,41 @@ struct DumpPart {
       """)
     for name in names {
       try database.run(
-        "INSERT OR IGNORE INTO part_reports SELECT id FROM reports WHERE name = ?1", name)
+        "INSERT INTO part_reports SELECT id FROM reports WHERE name = ?1 ON CONFLICT DO NOTHING",
+        name)
     }
     // With a group come those that are merged with it, and those that its places were split from.
     try database.run(
-      """
-      INSERT INTO part_groups
-      WITH RECURSIVE part (id) AS (
-        SELECT grp FROM reports JOIN part_reports USING (id)
-        UNION SELECT groups.id FROM groups JOIN part ON groups.redirect = part.id
-        UNION SELECT groups.redirect FROM groups JOIN part USING (id)
-          WHERE groups.redirect IS NOT NULL
-        UNION SELECT older.home FROM part JOIN origins ON origins.grp = part.id
-          JOIN origins AS older ON older.id = origins.parent
-        UNION SELECT older.grp FROM part JOIN origins ON origins.grp = part.id
-          JOIN origins AS older ON older.id = origins.parent)
-      SELECT id FROM part
-      """)
+      "INSERT INTO part_groups SELECT DISTINCT grp FROM reports JOIN part_reports USING (id)")
+    while try addFurtherGroups(in: database) {}
     if withDebugFiles { try addDebugFiles(contents, in: database) }
     return StoreTable.kept.compactMap { table in
       table.part.map { DumpPart(table: table, condition: $0) }
     }
+  }
+
+  /// - Returns: Whether there were any.
+  private static func addFurtherGroups(in database: borrowing Connection) throws -> Bool {
+    let origins = """
+      FROM part_groups JOIN origins ON origins.grp = part_groups.id
+      JOIN origins AS older ON older.id = origins.parent WHERE true
+      """
+    var isChanged = false
+    for groups in [
+      """
+      SELECT groups.id FROM groups JOIN part_groups ON groups.redirect = part_groups.id WHERE true
+      """,
+      """
+      SELECT groups.redirect FROM groups JOIN part_groups ON groups.id = part_groups.id
+      WHERE groups.redirect IS NOT NULL
+      """,
+      "SELECT older.home \(origins)", "SELECT older.grp \(origins)",
+    ] {
+      try database.run(
+        "INSERT INTO part_groups \(groups) ON CONFLICT DO NOTHING")
+      if database.changes > 0 { isChanged = true }
+    }
+    return isChanged
   }
 
   /// The debug files that the reports' documents were made with.
@@ -134,14 +149,14 @@ struct DumpPart {
       guard let engine = stored?.report.engine else { continue }
       for digest in engine.debugFiles.values {
         guard let bytes = CrashStore.bytes(ofHex: digest) else { continue }
-        try database.run("INSERT OR IGNORE INTO part_debug_files VALUES (?1)", bytes)
+        try database.run("INSERT INTO part_debug_files VALUES (?1) ON CONFLICT DO NOTHING", bytes)
       }
     }
   }
 
   static func forget(in database: borrowing Connection) {
     for table in ["part_reports", "part_groups", "part_debug_files"] {
-      try? database.execute("DROP TABLE IF EXISTS temp.\(table)")
+      try? database.execute("DROP TABLE IF EXISTS \(table)")
     }
   }
 }

@@ -163,7 +163,8 @@ extension CrashStore {
           try database.insert(
             into: "releases",
             ["app": row, "version": version, "build": build, "position": position, "added": added],
-            onConflict: "ON CONFLICT DO UPDATE SET position = excluded.position")
+            onConflict:
+              "ON CONFLICT (app, version, build) DO UPDATE SET position = excluded.position")
         }
       }
     }

@@ -19,17 +19,6 @@ struct StoreCheck {
   /// What must have no row, and what is wrong when it has.
   private static let conditions = [
     (
-      "SELECT \"table\" FROM pragma_foreign_key_check",
-      "a row refers to a missing row, in table"
-    ),
-    (
-      """
-      SELECT prefix FROM apps
-      WHERE prefix GLOB '*[^A-Z0-9]*' OR prefix = '' OR length(prefix) > 30
-        OR prefix NOT GLOB '[A-Z]*'
-      """, "no prefix of an app's groups:"
-    ),
-    (
       """
       SELECT apps.prefix || '-' || groups.number FROM groups JOIN apps ON apps.id = groups.app
       WHERE groups.number NOT BETWEEN 1 AND apps.last_group
@@ -41,14 +30,14 @@ struct StoreCheck {
         JOIN submissions ON submissions.id = reports.submission
         LEFT JOIN origins ON origins.id = reports.origin
       WHERE groups.app != reports.app OR submissions.app != reports.app
-        OR origins.grp IS NOT reports.grp OR groups.redirect IS NOT NULL
+        OR origins.grp IS DISTINCT FROM reports.grp OR groups.redirect IS NOT NULL
       """, "a report in a group, a place or an app that is not its own:"
     ),
     (
       """
       SELECT key FROM group_keys LEFT JOIN origins ON origins.id = group_keys.origin
         JOIN groups ON groups.id = group_keys.grp
-      WHERE origins.grp IS NOT group_keys.grp OR groups.app != group_keys.app
+      WHERE origins.grp IS DISTINCT FROM group_keys.grp OR groups.app != group_keys.app
       """, "a key that leads nowhere:"
     ),
     (
@@ -64,14 +53,13 @@ struct StoreCheck {
       WHERE older.app != groups.app
       """, "a group that was merged into one of another app:"
     ),
-    (
-      "SELECT hex(digest) FROM past_submissions WHERE length(digest) != 16",
-      "no start of a digest:"
-    ),
   ]
 
   /// - Throws: ``LoadError`` for the first thing that is wrong; `DatabaseError`.
   func run(in database: borrowing Connection) throws {
+    if let table = try database.tableWithMissingReference() {
+      throw LoadError.inconsistent("a row refers to a missing row, in table \(table)")
+    }
     for (sql, words) in Self.conditions {
       if let found = try database.text(sql) {
         throw LoadError.inconsistent("\(words) \(found)")
@@ -79,12 +67,17 @@ struct StoreCheck {
     }
     for (table, column) in Self.amounts {
       let rows = try database.prepare(
-        "SELECT ifnull(min(\(column)), 0) AS least, total(\(column)) AS total FROM \(table)")
+        """
+        SELECT coalesce(min(\(column)), 0) AS least,
+          coalesce(sum(CAST(\(column) AS DOUBLE PRECISION)), 0) AS total FROM \(table)
+        """)
       guard try rows.step(), rows.int("least") >= 0, rows.double("total") < Self.mostAmount else {
         throw LoadError.inconsistent("counts of table \(table), column '\(column)', are impossible")
       }
     }
     try checkNames(in: database)
+    try checkPrefixes(in: database)
+    try checkPastSubmissions(in: database)
     try checkCircles("groups", "redirect", in: database)
     try checkCircles("origins", "parent", in: database)
     try checkContents(in: database)
@@ -102,7 +95,7 @@ struct StoreCheck {
     let rows = try database.prepare(
       """
       SELECT reports.name AS report_name, submissions.digest, apps.name AS app_name,
-        reports.position, ifnull(apps.key_name, apps.name) AS key_name FROM reports
+        reports.position, coalesce(apps.key_name, apps.name) AS key_name FROM reports
         JOIN submissions ON submissions.id = reports.submission JOIN apps ON apps.id = reports.app
       """)
     while try rows.step() {
@@ -116,6 +109,25 @@ struct StoreCheck {
           "report \(rows.text("report_name")) does not follow from its submission")
       }
     }
+  }
+
+  private func checkPrefixes(in database: borrowing Connection) throws {
+    let rows = try database.prepare("SELECT prefix FROM apps")
+    while try rows.step() {
+      let prefix = rows.text(0)
+      let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+      guard (1...30).contains(prefix.utf8.count), prefix.utf8.first.map(letters.contains) == true,
+        prefix.utf8.allSatisfy({ letters.contains($0) || digits.contains($0) })
+      else { throw LoadError.inconsistent("no prefix of an app's groups: \(prefix)") }
+    }
+  }
+
+  private func checkPastSubmissions(in database: borrowing Connection) throws {
+    let rows = try database.prepare(
+      "SELECT digest FROM past_submissions WHERE length(digest) != 16 LIMIT 1")
+    guard try rows.step() else { return }
+    throw LoadError.inconsistent("no start of a digest: \(SHA256.hex(rows.blob(0)))")
   }
 
   /// Whoever follows the column from row to row comes to an end.

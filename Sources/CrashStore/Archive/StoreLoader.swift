@@ -38,22 +38,11 @@ public final class StoreLoader {
     let database = try Connection(opening: folder.database)
     try Schema.migrations.apply(to: database, upTo: schema)
     // What triggers would work out comes with the rows.
-    triggers = try Self.dropTriggers(of: database)
+    triggers = try database.removeTriggers()
     try database.stopCheckingReferences()
     connection = SharedConnection(database)
     contents = try ContentStore(
       in: BlobFolder(path: folder.blobs), database: folder.contents, options: ContentStore.options)
-  }
-
-  private static func dropTriggers(of database: borrowing Connection) throws -> [String] {
-    var triggers: [(name: String, sql: String)] = []
-    do {
-      let rows = try database.prepare(
-        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
-      while try rows.step() { triggers.append((rows.text("name"), rows.text("sql"))) }
-    }
-    for trigger in triggers { try database.execute("DROP TRIGGER \"\(trigger.name)\"") }
-    return triggers.map(\.sql)
   }
 
   /// Adds rows, each a line of JSON with all columns of the table and no others.
@@ -172,9 +161,10 @@ public final class StoreLoader {
       }
       try Schema.migrations.apply(to: database)
       try database.run(
-        "UPDATE arrivals SET last = (SELECT ifnull(max(arrival), 0) FROM debug_files)")
+        "UPDATE arrivals SET last = (SELECT coalesce(max(arrival), 0) FROM debug_files)")
       // The index of reports is made when the store is opened.
-      try database.run("INSERT OR IGNORE INTO search_queue SELECT id FROM reports")
+      try database.run(
+        "INSERT INTO search_queue SELECT id FROM reports WHERE true ON CONFLICT DO NOTHING")
       try StoreCheck(contents: contents).run(in: database)
     }
     return try CrashStore(opening: home)

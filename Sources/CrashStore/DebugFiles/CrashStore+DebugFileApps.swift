@@ -38,7 +38,7 @@ extension CrashStore {
       try database.run(
         """
         INSERT INTO settings (name, value) VALUES (?1, ?2)
-        ON CONFLICT DO UPDATE SET value = excluded.value
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value
         """, Self.sharing, sharing.rawValue)
       // Who remembers what was found looks again.
       try database.run("UPDATE arrivals SET last = last + 1")

@@ -112,7 +112,7 @@ extension CrashStore {
       let rows = try database.prepare(
         """
         SELECT apps.name, version, build FROM image_builds JOIN apps ON apps.id = image_builds.app
-        WHERE debug_id = ?1 AND (?2 IS NULL OR app = ?2) AND (version != '' OR build != '')
+        WHERE debug_id = ?1 AND (app = ?2 OR ?2 IS NULL) AND (version != '' OR build != '')
         """, [count.debugID, app])
       while try rows.step() {
         image.builds.append(

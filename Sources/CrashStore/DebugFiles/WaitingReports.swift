@@ -109,7 +109,7 @@ struct WaitingReports {
         "architecture": image.architecture, "is_own": image.isOwn,
       ],
       onConflict: """
-        ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > is_own
+        ON CONFLICT (debug_id) DO UPDATE SET is_own = 1 WHERE excluded.is_own > images.is_own
         """)
     try database.insert(
       into: "image_builds",
@@ -126,7 +126,8 @@ struct WaitingReports {
         "build": system.build, "model": system.model,
       ],
       onConflict: """
-        ON CONFLICT DO UPDATE SET model = excluded.model WHERE excluded.model != '' AND (model = '' OR excluded.model < model)
+        ON CONFLICT (debug_id, os, version, build) DO UPDATE SET model = excluded.model WHERE excluded.model != ''
+        AND (image_systems.model = '' OR excluded.model < image_systems.model)
         """)
   }
 
@@ -170,7 +171,7 @@ struct WaitingReports {
           """
           INSERT INTO redo (report) SELECT report FROM \(table)
           WHERE image = (SELECT id FROM image_numbers WHERE debug_id = ?1)
-          ON CONFLICT DO UPDATE SET problem = NULL
+          ON CONFLICT (report) DO UPDATE SET problem = NULL
           """, id)
       }
     }

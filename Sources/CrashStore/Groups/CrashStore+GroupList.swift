@@ -57,14 +57,15 @@ extension CrashStore {
     var values = filter.values
     if let after {
       let next = values.count
-      values += [after.first, after.second, after.row]
+      values += [after.first, after.row]
+      if columns.second != nil { values.append(after.second) }
       let first = columns.first
       // The bare comparison is what an index can begin at.
       sql += " AND \(first) \(further)= ?\(next + 1)"
-      let last = "id \(query.isReversed ? "<" : ">") ?\(next + 3)"
+      let last = "id \(query.isReversed ? "<" : ">") ?\(next + 2)"
       let rest =
         columns.second.map {
-          "(\($0) \(further) ?\(next + 2) OR \($0) = ?\(next + 2) AND \(last))"
+          "(\($0) \(further) ?\(next + 3) OR \($0) = ?\(next + 3) AND \(last))"
         } ?? last
       sql += " AND (\(first) \(further) ?\(next + 1) OR \(rest))"
     }

@@ -13,7 +13,7 @@ extension CrashStore {
           SELECT group_history.id, apps.prefix || '-' || groups.number AS group_name, time, author,
             event, detail, undone, (data IS NOT NULL AND undone IS NULL) AS is_action
           FROM group_history JOIN groups ON groups.id = grp JOIN apps ON apps.id = groups.app
-          WHERE grp IN tree ORDER BY group_history.id
+          WHERE grp IN (SELECT id FROM tree) ORDER BY group_history.id
           """, [row])
       var events: [GroupEvent] = []
       while try rows.step() {
@@ -31,7 +31,8 @@ extension CrashStore {
   /// The group of a row and all that show under it.
   private static let tree = """
     WITH RECURSIVE tree (id) AS (
-      SELECT ?1 UNION SELECT groups.id FROM groups JOIN tree ON groups.redirect = tree.id)
+      SELECT CAST(?1 AS BIGINT) UNION
+      SELECT groups.id FROM groups JOIN tree ON groups.redirect = tree.id)
 
     """
 
@@ -44,7 +45,7 @@ extension CrashStore {
       Self.tree + """
         SELECT apps.prefix || '-' || groups.number AS group_name
         FROM groups JOIN apps ON apps.id = groups.app
-        WHERE groups.id IN tree AND joined = \(GroupJoin.byHand.rawValue) AND groups.id != ?1 ORDER BY groups.id
+        WHERE groups.id IN (SELECT id FROM tree) AND joined = \(GroupJoin.byHand.rawValue) AND groups.id != ?1 ORDER BY groups.id
         """, [row])
     var names: [String] = []
     while try rows.step() { names.append(rows.text("group_name")) }

@@ -33,14 +33,14 @@ struct GroupMove {
         INSERT INTO counters (grp, origin, day, version, build, os, device, count)
         SELECT ?4, ?5, \(Self.day), version, build, os, device, ?6 * count(*) FROM reports
         WHERE grp = ?1 AND origin = ?2 AND key = ?3 GROUP BY 3, version, build, os, device
-        ON CONFLICT DO UPDATE SET count = count + excluded.count
+        ON CONFLICT (grp, version, build, day, os, device, origin) DO UPDATE SET count = counters.count + excluded.count
         """, source.group, source.id, key, origin.group, origin.id, sign)
       try database.run(
         """
         INSERT INTO group_installs (grp, install, origin, count)
         SELECT ?4, install, ?5, ?6 * count(*) FROM reports
         WHERE grp = ?1 AND origin = ?2 AND key = ?3 AND install IS NOT NULL GROUP BY install
-        ON CONFLICT DO UPDATE SET count = count + excluded.count
+        ON CONFLICT (grp, install, origin) DO UPDATE SET count = group_installs.count + excluded.count
         """, source.group, source.id, key, origin.group, origin.id, sign)
     }
     for table in ["counters", "group_installs"] {

@@ -53,13 +53,13 @@ extension GroupsTable {
       INSERT INTO counters (grp, origin, day, version, build, os, device, count)
       SELECT ?3, ?4, day, version, build, os, device, count FROM counters
       WHERE grp = ?1 AND origin = ?2
-      ON CONFLICT DO UPDATE SET count = count + excluded.count
+      ON CONFLICT (grp, version, build, day, os, device, origin) DO UPDATE SET count = counters.count + excluded.count
       """, old.group, old.id, new.group, new.id)
     try database.run(
       """
       INSERT INTO group_installs (grp, install, origin, count)
       SELECT ?3, install, ?4, count FROM group_installs WHERE grp = ?1 AND origin = ?2
-      ON CONFLICT DO UPDATE SET count = count + excluded.count
+      ON CONFLICT (grp, install, origin) DO UPDATE SET count = group_installs.count + excluded.count
       """, old.group, old.id, new.group, new.id)
     try PastReports.move(old.id, into: new.id, in: database)
     try database.run("DELETE FROM counters WHERE grp = ?1 AND origin = ?2", old.group, old.id)
@@ -67,9 +67,11 @@ extension GroupsTable {
     try database.run(
       """
       UPDATE origins SET
-        first_seen = min(ifnull(first_seen, old_first), ifnull(old_first, first_seen)),
-        last_seen = max(ifnull(last_seen, old_last), ifnull(old_last, last_seen))
-      FROM (SELECT first_seen AS old_first, last_seen AS old_last FROM origins WHERE id = ?1)
+        first_seen = CASE WHEN first_seen IS NULL OR old_first < first_seen
+          THEN old_first ELSE first_seen END,
+        last_seen = CASE WHEN last_seen IS NULL OR old_last > last_seen
+          THEN old_last ELSE last_seen END
+      FROM (SELECT first_seen AS old_first, last_seen AS old_last FROM origins WHERE id = ?1) AS old
       WHERE id = ?2
       """, old.id, new.id)
     try Regrouping.follow(old.id, to: new.id, in: database)
@@ -113,7 +115,7 @@ extension GroupsTable {
     try database.run(
       """
       UPDATE groups SET
-        reports = (SELECT ifnull(sum(count), 0) FROM counters WHERE grp = ?1),
+        reports = (SELECT coalesce(sum(count), 0) FROM counters WHERE grp = ?1),
         installs = (SELECT count(DISTINCT install) FROM group_installs WHERE grp = ?1)
       WHERE id = ?1
       """, group)
@@ -127,7 +129,7 @@ extension GroupsTable {
       """
       UPDATE origins SET (first_seen, last_seen) = (SELECT min(first), max(last) FROM (
         SELECT min(time) AS first, max(time) AS last FROM reports WHERE grp = ?2 AND origin = ?1
-        UNION ALL SELECT first_seen, last_seen FROM past_reports WHERE origin = ?1))
+        UNION ALL SELECT first_seen, last_seen FROM past_reports WHERE origin = ?1) AS spans)
       WHERE id = ?1
       """, origin.id, origin.group)
   }
@@ -137,8 +139,8 @@ extension GroupsTable {
     try database.run(
       """
       UPDATE groups SET (first_seen, last_seen) =
-        (SELECT ifnull(min(origins.first_seen), groups.first_seen),
-          ifnull(max(origins.last_seen), groups.last_seen)
+        (SELECT coalesce(min(origins.first_seen), groups.first_seen),
+          coalesce(max(origins.last_seen), groups.last_seen)
         FROM origins WHERE grp = ?1)
       WHERE id = ?1
       """, group)

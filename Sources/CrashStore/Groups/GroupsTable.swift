@@ -106,7 +106,8 @@ struct GroupsTable: ~Copyable {
         ON CONFLICT (app, key) DO UPDATE SET is_main = 1,
           is_left = 0,
           grp = excluded.grp,
-          origin = excluded.origin WHERE is_main = 0 OR is_left = 1
+          origin = excluded.origin
+        WHERE group_keys.is_main = 0 OR group_keys.is_left = 1
         """)
     var isNew = database.changes > 0
     if try noteReadings(of: signature, in: database) { isNew = true }
@@ -157,11 +158,12 @@ struct GroupsTable: ~Copyable {
   ) throws -> Bool {
     try database.run(
       """
-      UPDATE groups SET reports = reports + 1, first_seen = min(first_seen, ?2),
-        last_seen = max(last_seen, ?2),
-        reason = CASE WHEN ?2 > reason_time OR ?2 = reason_time AND ifnull(?3, '') > ifnull(reason, '')
+      UPDATE groups SET reports = reports + 1,
+        first_seen = CASE WHEN ?2 < first_seen THEN ?2 ELSE first_seen END,
+        last_seen = CASE WHEN ?2 > last_seen THEN ?2 ELSE last_seen END,
+        reason = CASE WHEN ?2 > reason_time OR ?2 = reason_time AND coalesce(?3, '') > coalesce(reason, '')
           THEN ?3 ELSE reason END,
-        reason_time = max(reason_time, ?2)
+        reason_time = CASE WHEN ?2 > reason_time THEN ?2 ELSE reason_time END
       WHERE id = ?1
       """, origin.group, report.time, report.reason)
     // Of two of which as much is known the one stands for the group whose id, which follows from its
@@ -174,8 +176,9 @@ struct GroupsTable: ~Copyable {
       """, origin.group, report.id, report.symbols)
     try database.run(
       """
-      UPDATE origins SET first_seen = min(ifnull(first_seen, ?2), ?2),
-        last_seen = max(ifnull(last_seen, ?2), ?2)
+      UPDATE origins SET
+        first_seen = CASE WHEN first_seen <= ?2 THEN first_seen ELSE ?2 END,
+        last_seen = CASE WHEN last_seen >= ?2 THEN last_seen ELSE ?2 END
       WHERE id = ?1
       """, origin.id, report.time)
     try database.insert(
@@ -184,7 +187,8 @@ struct GroupsTable: ~Copyable {
         "grp": origin.group, "origin": origin.id, "day": report.day, "version": report.version,
         "build": report.build, "os": report.os, "device": report.device, "count": 1,
       ],
-      onConflict: "ON CONFLICT DO UPDATE SET count = count + 1")
+      onConflict: "ON CONFLICT (grp, version, build, day, os, device, origin)"
+        + " DO UPDATE SET count = counters.count + 1")
     guard let install = report.install else { return false }
     let isNew =
       try database.integer(
@@ -193,7 +197,8 @@ struct GroupsTable: ~Copyable {
     try database.insert(
       into: "group_installs",
       ["grp": origin.group, "install": install, "origin": origin.id, "count": 1],
-      onConflict: "ON CONFLICT DO UPDATE SET count = count + 1")
+      onConflict:
+        "ON CONFLICT (grp, install, origin) DO UPDATE SET count = group_installs.count + 1")
     if isNew {
       try database.run("UPDATE groups SET installs = installs + 1 WHERE id = ?1", origin.group)
     }

@@ -219,7 +219,7 @@ struct KeyArrangement: ~Copyable {
   }
 
   private static let tree = """
-    WITH RECURSIVE tree (id) AS (SELECT ?1
+    WITH RECURSIVE tree (id) AS (SELECT CAST(?1 AS BIGINT)
       UNION SELECT origins.id FROM origins JOIN tree ON origins.parent = tree.id)
     """
 

@@ -15,7 +15,7 @@ struct KeyClass {
     let rows = try database.prepare(
       """
       SELECT reports.key, count(*) AS count, min(reports.id) AS oldest,
-        max(reports.provisional) AS provisional, ifnull(group_keys.origin = ?1, 0) AS is_own
+        max(reports.provisional) AS provisional, max(CASE WHEN group_keys.origin = ?1 THEN 1 ELSE 0 END) AS is_own
       FROM reports LEFT JOIN group_keys
         ON group_keys.app = reports.app AND group_keys.key = reports.key
       WHERE reports.grp = ?2 AND reports.origin = ?1
@@ -50,7 +50,7 @@ struct KeyClass {
         UNION SELECT origins.id, origins.grp FROM origins JOIN taken ON origins.parent = taken.id
           WHERE rule IS NOT NULL)
       SELECT reports.key, count(*) AS count, min(reports.id) AS oldest,
-        max(reports.provisional) AS provisional, ifnull(group_keys.origin = ?1, 0) AS is_own
+        max(reports.provisional) AS provisional, max(CASE WHEN group_keys.origin = ?1 THEN 1 ELSE 0 END) AS is_own
       FROM taken JOIN reports ON reports.grp = taken.grp AND reports.origin = taken.id
         LEFT JOIN group_keys ON group_keys.app = reports.app AND group_keys.key = reports.key
       WHERE \(condition) GROUP BY reports.key ORDER BY min(reports.id)

@@ -91,7 +91,8 @@ struct KeysTable: Sendable {
       INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
       SELECT ?1, reading, ?3, ?4, (SELECT rules FROM reports WHERE id = ?2), 0, ?5
       FROM key_readings WHERE app = ?1 AND key = ?6
-      ON CONFLICT (app, key) DO UPDATE SET grp = ?3, origin = ?4 WHERE is_main = 0 AND NOT EXISTS (
+      ON CONFLICT (app, key) DO UPDATE SET grp = ?3, origin = ?4
+      WHERE group_keys.is_main = 0 AND NOT EXISTS (
         SELECT 1 FROM key_readings AS other JOIN group_keys AS main
           ON main.app = other.app AND main.key = other.key
         WHERE other.app = ?1 AND other.reading = group_keys.key

@@ -203,13 +203,14 @@ extension Regrouping {
     try database.run(
       """
       INSERT INTO regroup (origin, phase) SELECT ?2, phase FROM regroup WHERE origin = ?1
-      ON CONFLICT DO UPDATE SET phase = min(phase, excluded.phase)
+      ON CONFLICT (origin) DO UPDATE SET phase = CASE WHEN excluded.phase < regroup.phase
+        THEN excluded.phase ELSE regroup.phase END
       """, old, new)
     try database.run(
       """
       INSERT INTO regroup_changes (origin, old_text, new_text, arrived, reports)
       SELECT ?2, old_text, new_text, arrived, reports FROM regroup_changes WHERE origin = ?1
-      ON CONFLICT DO UPDATE SET reports = reports + excluded.reports
+      ON CONFLICT (origin, old_text, new_text, arrived) DO UPDATE SET reports = regroup_changes.reports + excluded.reports
       """, old, new)
     try forget(old, in: database)
   }

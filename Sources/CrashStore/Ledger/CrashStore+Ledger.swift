@@ -161,8 +161,8 @@ extension CrashStore {
     try read { database in
       let rows = try database.prepare(
         """
-        SELECT count(*) AS count, ifnull(sum(size), 0) AS size
-        FROM (SELECT max(size) AS size FROM debug_files GROUP BY digest)
+        SELECT count(*) AS count, coalesce(sum(size), 0) AS size
+        FROM (SELECT max(size) AS size FROM debug_files GROUP BY digest) AS files
         """)
       return try rows.step()
         ? LedgerAmount(count: rows.int("count"), bytes: rows.int("size")) : LedgerAmount()

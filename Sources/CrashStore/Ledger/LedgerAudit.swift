@@ -27,9 +27,9 @@ struct LedgerAudit {
   ) throws -> [String] {
     let rows = try database.prepare(
       """
-      SELECT name FROM apps WHERE ?1 IS NULL OR name = ?1
-      UNION SELECT app FROM ledger WHERE ?1 IS NULL OR app = ?1
-      UNION SELECT app FROM refused WHERE ?1 IS NULL OR app = ?1 ORDER BY 1
+      SELECT name FROM apps WHERE name = ?1 OR ?1 IS NULL
+      UNION SELECT app FROM ledger WHERE app = ?1 OR ?1 IS NULL
+      UNION SELECT app FROM refused WHERE app = ?1 OR ?1 IS NULL ORDER BY 1
       """, [app])
     var names: [String] = []
     while try rows.step() { names.append(rows.text("name")) }
@@ -82,7 +82,8 @@ struct LedgerAudit {
     _ table: String, of app: Int?, in database: borrowing Connection
   ) throws -> LedgerAmount {
     let rows = try database.prepare(
-      "SELECT count(*) AS count, ifnull(sum(bytes), 0) AS bytes FROM \(table) WHERE app = ?1", [app]
+      "SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM \(table) WHERE app = ?1",
+      [app]
     )
     return try rows.step()
       ? LedgerAmount(count: rows.int("count"), bytes: rows.int("bytes")) : LedgerAmount()
@@ -131,13 +132,13 @@ struct LedgerAudit {
   ) throws -> Int {
     let join = table.map { "JOIN \($0) ON \($0).grp = groups.id" } ?? ""
     return try database.requiredInteger(
-      "SELECT ifnull(sum(\(column)), 0) FROM groups \(join) WHERE groups.app = ?1", app)
+      "SELECT coalesce(sum(\(column)), 0) FROM groups \(join) WHERE groups.app = ?1", app)
   }
 
   private static func past(of app: Int?, in database: borrowing Connection) throws -> Int {
     try database.requiredInteger(
       """
-      SELECT ifnull(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
+      SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
         JOIN groups ON groups.id = origins.grp WHERE groups.app = ?1
       """, app)
   }
@@ -172,13 +173,13 @@ struct LedgerAudit {
         "reports, and those that are remembered", "reports",
         """
         (SELECT count(*) FROM reports WHERE grp = groups.id)
-          + (SELECT ifnull(sum(count), 0) FROM past_reports
+          + (SELECT coalesce(sum(count), 0) FROM past_reports
             JOIN origins ON origins.id = past_reports.origin WHERE origins.grp = groups.id)
         """
       ),
       (
         "counters", "reports",
-        "(SELECT ifnull(sum(count), 0) FROM counters WHERE grp = groups.id)"
+        "(SELECT coalesce(sum(count), 0) FROM counters WHERE grp = groups.id)"
       ),
       (
         "installations", "installs",
@@ -187,9 +188,10 @@ struct LedgerAudit {
     ] {
       let rows = try database.prepare(
         """
-        SELECT apps.prefix || '-' || groups.number AS group_name, groups.\(column) AS kept, \(count) AS counted
+        SELECT apps.prefix || '-' || groups.number AS group_name, groups.\(column) AS kept,
+          \(count) AS counted
         FROM groups JOIN apps ON apps.id = groups.app
-        WHERE groups.app = ?1 AND kept != counted ORDER BY groups.id LIMIT 20
+        WHERE groups.app = ?1 AND groups.\(column) != \(count) ORDER BY groups.id LIMIT 20
         """, [row])
       while try rows.step() {
         ledger.faults.append(

@@ -47,8 +47,8 @@ struct LedgerSheet {
           "count": amount.count, "bytes": amount.bytes,
         ],
         onConflict: """
-          ON CONFLICT DO UPDATE SET count = count + excluded.count,
-            bytes = bytes + excluded.bytes
+          ON CONFLICT (app, day, what, reason) DO UPDATE SET count = ledger.count + excluded.count,
+            bytes = ledger.bytes + excluded.bytes
           """)
     }
   }

@@ -18,9 +18,11 @@ enum ReleasesTable {
         "first_seen": report.time, "last_seen": report.time, "reports": step,
       ],
       onConflict: """
-        ON CONFLICT DO UPDATE SET reports = reports + excluded.reports,
-          first_seen = min(ifnull(first_seen, excluded.first_seen), excluded.first_seen),
-          last_seen = max(ifnull(last_seen, excluded.last_seen), excluded.last_seen)
+        ON CONFLICT (app, version, build) DO UPDATE SET reports = releases.reports + excluded.reports,
+          first_seen = CASE WHEN releases.first_seen <= excluded.first_seen
+            THEN releases.first_seen ELSE excluded.first_seen END,
+          last_seen = CASE WHEN releases.last_seen >= excluded.last_seen
+            THEN releases.last_seen ELSE excluded.last_seen END
         """)
   }
 

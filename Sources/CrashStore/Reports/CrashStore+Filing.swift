@@ -93,7 +93,7 @@ extension CrashStore {
     of digest: [UInt8], app: Int, in database: borrowing Connection
   ) throws -> Int? {
     try database.integer(
-      "SELECT received FROM submissions WHERE app = ? AND digest = ?", app, digest)
+      "SELECT received FROM submissions WHERE app = ?1 AND digest = ?2", app, digest)
   }
 
   /// What is known of the bytes of a submission.

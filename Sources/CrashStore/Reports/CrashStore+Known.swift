@@ -20,7 +20,7 @@ extension CrashStore {
       if release != nil && app == nil { return [] }
       return try digests.filter { digest in
         let rows = try database.prepare(
-          "SELECT 1 FROM debug_files WHERE digest = ? LIMIT 1", [digest])
+          "SELECT 1 FROM debug_files WHERE digest = ?1 LIMIT 1", [digest])
         guard try rows.step() else { return false }
         if let ownerRow {
           let isOwn = try database.integer(
@@ -30,7 +30,7 @@ extension CrashStore {
         guard let app, let release = release?.release else { return true }
         let ties = try database.prepare(
           """
-          SELECT 1 FROM debug_file_releases WHERE digest = ? AND app = ? AND version = ? AND build = ?
+          SELECT 1 FROM debug_file_releases WHERE digest = ?1 AND app = ?2 AND version = ?3 AND build = ?4
           """, [digest, app, release.version, release.build])
         return try ties.step()
       }
@@ -50,10 +50,10 @@ extension CrashStore {
       return try digests.filter { digest in
         let rows = try database.prepare(
           """
-          SELECT 1 FROM submissions WHERE digest = ?1 AND (?2 IS NULL OR app = ?2) AND problem IS NULL
+          SELECT 1 FROM submissions WHERE digest = ?1 AND (app = ?2 OR ?2 IS NULL) AND problem IS NULL
           UNION ALL
           SELECT 1 FROM attachments JOIN reports ON reports.id = attachments.report
-          WHERE attachments.digest = ?1 AND (?2 IS NULL OR reports.app = ?2)
+          WHERE attachments.digest = ?1 AND (reports.app = ?2 OR ?2 IS NULL)
           LIMIT 1
           """, [digest, app])
         return try rows.step()

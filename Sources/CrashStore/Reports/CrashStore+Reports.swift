@@ -96,7 +96,7 @@ extension CrashStore {
         try database.requiredInteger("SELECT count(*) FROM groups WHERE redirect IS NULL")
       totals.counted =
         try database.requiredInteger(
-          "SELECT ifnull(sum(reports), 0) FROM groups WHERE redirect IS NULL")
+          "SELECT coalesce(sum(reports), 0) FROM groups WHERE redirect IS NULL")
       return totals
     }
   }

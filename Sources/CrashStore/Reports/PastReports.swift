@@ -19,9 +19,11 @@ enum PastReports {
       into: "past_reports",
       ["origin": origin, "count": count, "first_seen": first, "last_seen": last],
       onConflict: """
-        ON CONFLICT DO UPDATE SET count = count + excluded.count,
-          first_seen = min(first_seen, excluded.first_seen),
-          last_seen = max(last_seen, excluded.last_seen)
+        ON CONFLICT (origin) DO UPDATE SET count = past_reports.count + excluded.count,
+          first_seen = CASE WHEN excluded.first_seen < past_reports.first_seen
+            THEN excluded.first_seen ELSE past_reports.first_seen END,
+          last_seen = CASE WHEN excluded.last_seen > past_reports.last_seen
+            THEN excluded.last_seen ELSE past_reports.last_seen END
         """)
   }
 

@@ -34,7 +34,7 @@ struct ReplacementRecord {
     try database.run(
       """
       INSERT INTO report_versions (report, number, replaced, grp, document, arrived)
-      SELECT ?1, 1 + ifnull(max(number), 0), ?2, ?3, ?4, ?5 FROM report_versions WHERE report = ?1
+      SELECT ?1, 1 + coalesce(max(number), 0), ?2, ?3, ?4, ?5 FROM report_versions WHERE report = ?1
       """, row, CrashStore.now.microseconds, group, document, arrived.joined(separator: "\n"))
     try database.run(
       """
@@ -51,7 +51,7 @@ struct ReplacementRecord {
   ) throws {
     guard isChanged else { return }
     try database.run(
-      "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = \(RegroupPhase.verifyKeys.rawValue)",
+      "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT (origin) DO UPDATE SET phase = \(RegroupPhase.verifyKeys.rawValue)",
       origin.id)
     try database.insert(
       into: "regroup_changes",
@@ -59,7 +59,8 @@ struct ReplacementRecord {
         "origin": origin.id, "old_text": text, "new_text": new.signature.text,
         "arrived": arrived.joined(separator: "\n"), "reports": 1,
       ],
-      onConflict: "ON CONFLICT DO UPDATE SET reports = reports + 1")
+      onConflict: "ON CONFLICT (origin, old_text, new_text, arrived)"
+        + " DO UPDATE SET reports = regroup_changes.reports + 1")
   }
 
   /// The debug ids for which nothing is waited any more. Where there are none, those of which there

@@ -156,7 +156,7 @@ struct PersonalData {
     let past = try Self.lastPast(in: database)
     let bytes = try PastReports.erase(report, in: database)
     // The row that remembers the report keeps no text of it.
-    try database.run("UPDATE search_past SET headline = 0, user = 0 WHERE id > ?1", past)
+    try database.run("UPDATE search_past SET headline = 0, \"user\" = 0 WHERE id > ?1", past)
     sheet.add(.reportsRemoved, app: name, day: now.day, reason: reason)
     if let bytes {
       sheet.add(.removed, app: name, day: now.day, reason: reason, bytes: bytes)
@@ -304,7 +304,7 @@ struct PersonalData {
   }
 
   private static func lastPast(in database: borrowing Connection) throws -> Int {
-    try database.requiredInteger("SELECT ifnull(max(id), 0) FROM search_past")
+    try database.requiredInteger("SELECT coalesce(max(id), 0) FROM search_past")
   }
 
   private mutating func noteTexts(

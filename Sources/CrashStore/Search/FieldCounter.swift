@@ -135,7 +135,7 @@ struct FieldCounter {
       switch source {
       case .app: "apps.name"
       case .state: "groups.state"
-      case .assignee: "ifnull(groups.assignee, '')"
+      case .assignee: "coalesce(groups.assignee, '')"
       default: "apps.prefix || '-' || groups.number"
       }
     let rows = try database.prepare(

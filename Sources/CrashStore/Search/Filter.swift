@@ -32,8 +32,8 @@ struct Filter {
     conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
   }
 
-  /// The part of the list that is wanted. SQLite takes -1 for no limit.
+  /// The part of the list that is wanted.
   func page(limit: Int?, offset: Int) -> String {
-    " LIMIT \(limit.map { max($0, 0) } ?? -1) OFFSET \(max(offset, 0))"
+    " LIMIT \(limit.map { max($0, 0) } ?? .max) OFFSET \(max(offset, 0))"
   }
 }

@@ -12,7 +12,7 @@ struct ReportOwner {
   /// `nil` where the query asks for something else.
   init?(_ query: Query, in database: borrowing Connection) throws {
     guard let condition = query.conditions.first else {
-      (sql, groups) = ("1", "1")
+      (sql, groups) = ("true", "true")
       values = []
       return
     }
@@ -41,13 +41,13 @@ struct ReportOwner {
   func count(in database: borrowing Connection) throws -> Int {
     guard
       let stored = try database.prepare(
-        "SELECT ifnull(sum(reports), 0) FROM groups WHERE " + groups, values
+        "SELECT coalesce(sum(reports), 0) FROM groups WHERE " + groups, values
       ).first
     else { throw StoreError.damaged("a sum has no value") }
     guard
       let past = try database.prepare(
         """
-        SELECT ifnull(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
+        SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
           JOIN groups ON groups.id = origins.grp WHERE \(groups)
         """, values
       ).first

@@ -150,8 +150,10 @@ struct SearchChunk {
       let columns = try rows(chunk, SearchField.columns, in: database)
       for (field, column) in zip(SearchField.columns, columns) {
         try database.run(
-          "INSERT OR REPLACE INTO search_columns (id, bytes) VALUES (?1, ?2)", id(field, chunk),
-          encode(column))
+          """
+          INSERT INTO search_columns (id, bytes) VALUES (?1, ?2)
+          ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes
+          """, id(field, chunk), encode(column))
       }
       try database.run("DELETE FROM search_stale WHERE chunk = ?1", chunk)
     }

@@ -60,6 +60,8 @@ enum SearchField: Int, CaseIterable, Sendable {
     case .osName: "os_name"
     case .osVersion: "os_version"
     case .osBuild: "os_build"
+    // A word of SQL.
+    case .user: "\"user\""
     default: "\(self)"
     }
   }

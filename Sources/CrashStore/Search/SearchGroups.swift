@@ -27,14 +27,14 @@ enum SearchGroups {
     switch (source, test) {
     case (.assignee, .text(let pattern)) where pattern.isAnything:
       return ("groups.assignee IS NOT NULL", [])
-    case (_, .text(let pattern)) where pattern.isAnything: return ("1", [])
+    case (_, .text(let pattern)) where pattern.isAnything: return ("true", [])
     case (.state, .text(let pattern)):
       return pattern.exactText.map { ("groups.state = ?\(first)", [$0]) }
     case (.assignee, .absent): return ("groups.assignee IS NULL", [])
     case (.assignee, .text(let pattern)):
       let names = try assignees(pattern, in: database)
       let places = names.indices.map { "?\(first + $0)" }.joined(separator: ", ")
-      return names.isEmpty ? nil : ("ifnull(groups.assignee, '') IN (\(places))", names)
+      return names.isEmpty ? nil : ("coalesce(groups.assignee, '') IN (\(places))", names)
     case (.app, .text(let pattern)):
       let apps = try apps(pattern, in: database)
       return apps.isEmpty ? nil : ("groups.app IN (\(list(apps)))", [])
@@ -77,7 +77,7 @@ enum SearchGroups {
     if let upper {
       tests.append("groups.\(column) \(upper.isIncluded ? "<=" : "<") \(text(upper.value))")
     }
-    return tests.isEmpty ? "1" : tests.joined(separator: " AND ")
+    return tests.isEmpty ? "true" : tests.joined(separator: " AND ")
   }
 
   private static func list(_ numbers: [Int]) -> String {

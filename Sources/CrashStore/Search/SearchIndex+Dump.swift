@@ -17,7 +17,8 @@ extension SearchIndex {
     let set = try number(of: SearchSet(terms), in: database)
     try database.run("UPDATE search_facts SET tags = ?2 WHERE report = ?1", report, set)
     try database.run(
-      "INSERT OR IGNORE INTO search_stale (chunk) VALUES (?1)", report >> SearchChunk.bits)
+      "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
+      report >> SearchChunk.bits)
   }
 
   private func tags(

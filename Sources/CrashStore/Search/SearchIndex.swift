@@ -27,7 +27,8 @@ struct SearchIndex {
     if report & SearchChunk.mask == 0, report > 0 {
       // The reports before it are complete for the time being.
       try database.run(
-        "INSERT OR IGNORE INTO search_stale (chunk) VALUES (?1)", (report >> SearchChunk.bits) - 1)
+        "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
+        (report >> SearchChunk.bits) - 1)
     }
   }
 
@@ -42,13 +43,20 @@ struct SearchIndex {
     try database.run("DELETE FROM search_incidents WHERE report = ?1", report)
     try keepIncident(of: entry, report: report, in: database)
     try database.run(
-      "INSERT OR IGNORE INTO search_stale (chunk) VALUES (?1)", report >> SearchChunk.bits)
+      "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
+      report >> SearchChunk.bits)
   }
 
+  /// Terms by three letters that they hold.
+  static let grams = TextIndex("search_grams", of: "search_terms")
+
   private static let insertion =
-    "INSERT OR REPLACE INTO search_facts (report, "
+    "INSERT INTO search_facts (report, "
     + SearchField.columns.map(\.sqlName).joined(separator: ", ") + ") VALUES (?1, "
-    + SearchField.columns.indices.map { "?\($0 + 2)" }.joined(separator: ", ") + ")"
+    + SearchField.columns.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
+    + ") ON CONFLICT (report) DO UPDATE SET "
+    + SearchField.columns.map { "\($0.sqlName) = excluded.\($0.sqlName)" }
+    .joined(separator: ", ")
 
   private static let changing = SearchField.columns.filter {
     $0 != .group && $0 != .source && $0 != .received
@@ -81,9 +89,7 @@ struct SearchIndex {
     let rows = try database.prepare("SELECT text FROM search_terms WHERE id = ?1", [id])
     guard try rows.step() else { return }
     // An index without contents has to be told what it holds.
-    try database.insert(
-      into: "search_grams",
-      ["search_grams": "delete", "rowid": id, "text": rows.text("text").lowercased()])
+    try database.remove(rows.text("text").lowercased(), id: id, from: Self.grams)
     try database.run("DELETE FROM search_terms WHERE id = ?1", id)
   }
 
@@ -92,7 +98,10 @@ struct SearchIndex {
   ) throws {
     guard let message = entry.message else { return }
     try database.run(
-      "INSERT OR REPLACE INTO search_messages (report, text) VALUES (?1, ?2)", report, message)
+      """
+      INSERT INTO search_messages (report, text) VALUES (?1, ?2)
+      ON CONFLICT (report) DO UPDATE SET text = excluded.text
+      """, report, message)
   }
 
   private func keepIncident(
@@ -100,7 +109,10 @@ struct SearchIndex {
   ) throws {
     guard let incident = entry.incident else { return }
     try database.run(
-      "INSERT OR REPLACE INTO search_incidents (report, hash) VALUES (?1, ?2)", report, incident)
+      """
+      INSERT INTO search_incidents (report, hash) VALUES (?1, ?2)
+      ON CONFLICT (report) DO UPDATE SET hash = excluded.hash
+      """, report, incident)
   }
 
   private func numbers(
@@ -141,8 +153,7 @@ struct SearchIndex {
     let number = (last ?? ids.lowerBound) + 1
     try database.insert(into: "search_terms", ["id": number, "hash": hash, "text": term.text])
     if term.field.hasGrams {
-      try database.run(
-        "INSERT INTO search_grams (rowid, text) VALUES (?1, ?2)", number, term.text.lowercased())
+      try database.add(term.text.lowercased(), id: number, to: Self.grams)
     }
     return number
   }

@@ -12,7 +12,7 @@ enum SearchPast {
     do {
       let rows = try database.prepare(
         """
-        SELECT grp, origin, day, version, build, os, device, count - ifnull((
+        SELECT grp, origin, day, version, build, os, device, count - coalesce((
           SELECT count(*) FROM reports
           WHERE reports.grp = counters.grp AND reports.origin = counters.origin
             AND reports.time BETWEEN counters.day * 86400000000
@@ -118,7 +118,7 @@ extension SearchIndex {
       [counter.origin] + columns.map { codes[$0] ?? 0 })
     while try insertion.step() {}
     try database.run(
-      "INSERT OR IGNORE INTO search_stale (chunk) VALUES (?1)",
+      "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
       (database.lastRow >> SearchChunk.bits) + SearchChunk.firstPast)
   }
 

@@ -93,12 +93,8 @@ enum SearchTerms {
     let grams = grams(of: literals)
     guard field.hasGrams, !grams.isEmpty else { return try scan(field, in: database, holds) }
     let ids = SearchTerm.ids(of: field)
-    let rows = try database.prepare(
-      """
-      SELECT search_terms.id, search_terms.text
-      FROM search_grams JOIN search_terms ON search_terms.id = search_grams.rowid
-      WHERE search_grams MATCH ?1 AND search_grams.rowid BETWEEN ?2 AND ?3
-      """, [grams, ids.lowerBound, ids.upperBound - 1])
+    let rows = try database.rows(
+      of: SearchIndex.grams, holding: grams, ids: ids.lowerBound...(ids.upperBound - 1))
     var found: [Int] = []
     while try rows.step() {
       if holds(rows.text("text")) { found.append(rows.int("id")) }
@@ -107,7 +103,7 @@ enum SearchTerms {
   }
 
   /// What the index of three letters is asked; empty where no three letters are known.
-  static func grams(of literals: [String]) -> String {
+  static func grams(of literals: [String]) -> [String] {
     var grams: Set<String> = []
     for literal in literals {
       let letters = Array(literal.unicodeScalars)
@@ -118,9 +114,7 @@ enum SearchTerms {
     }
     let sorted = grams.sorted()
     let step = max(1, sorted.count / mostGrams)
-    return stride(from: 0, to: sorted.count, by: step).map { index in
-      "\"" + sorted[index].replacing("\"", with: "\"\"") + "\""
-    }.joined(separator: " AND ")
+    return stride(from: 0, to: sorted.count, by: step).map { sorted[$0] }
   }
 }
 

@@ -20,7 +20,7 @@ extension CrashStore {
         throw StoreError.notFound(app)
       }
       let condition = """
-        WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (?4 IS NULL OR version = ?4)
+        WHERE app = ?1 AND day >= ?2 AND day <= ?3 AND (version = ?4 OR ?4 IS NULL)
         """
       let (start, end) = (first?.day ?? Int(Int32.min), last?.day ?? Int(Int32.max))
       var result = CrashFree()

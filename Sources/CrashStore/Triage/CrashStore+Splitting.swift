@@ -14,11 +14,14 @@ extension CrashStore {
       let order = try ReleasesTable.order(of: app, in: database)
       let rows = try database.prepare(
         """
-        SELECT reports.key, signature, version, build, count(*) AS count, max(reports.id)
-        FROM reports JOIN group_keys ON group_keys.app = reports.app
-          AND group_keys.key = reports.key AND group_keys.grp = reports.grp
-        WHERE reports.grp = ?1 GROUP BY reports.key, version, build
-        ORDER BY reports.key, max(reports.id)
+        SELECT counted.key AS key, last.signature AS signature, counted.version AS version,
+          counted.build AS build, counted.count AS count
+        FROM (
+          SELECT reports.key, version, build, count(*) AS count, max(reports.id) AS last
+          FROM reports JOIN group_keys ON group_keys.app = reports.app
+            AND group_keys.key = reports.key AND group_keys.grp = reports.grp
+          WHERE reports.grp = ?1 GROUP BY reports.key, version, build) AS counted
+        JOIN reports AS last ON last.id = counted.last ORDER BY counted.key, counted.last
         """, [group])
       var keys: [GroupKey] = []
       var releases: [String: [Release]] = [:]

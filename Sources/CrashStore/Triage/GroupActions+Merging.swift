@@ -136,7 +136,7 @@ extension GroupActions {
         where: "parent IS NULL AND origins.grp = ?1", group, in: database)
       {
         try database.run(
-          "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT DO UPDATE SET phase = \(RegroupPhase.verifyKeys.rawValue)",
+          "INSERT INTO regroup (origin) VALUES (?1) ON CONFLICT (origin) DO UPDATE SET phase = \(RegroupPhase.verifyKeys.rawValue)",
           origin.id)
       }
     }

@@ -132,7 +132,7 @@ struct GroupStatuses: ~Copyable {
 
   /// The row of the last report.
   static func mark(in database: borrowing Connection) throws -> Int {
-    try database.requiredInteger("SELECT ifnull(max(id), 0) FROM reports")
+    try database.requiredInteger("SELECT coalesce(max(id), 0) FROM reports")
   }
 
   /// Whether the time of an ignored group is over that has not come back yet.

@@ -33,6 +33,19 @@ final class SQLiteDriver: DatabaseDriver {
     }
   }
 
+  /// Opens a database that is there, for reading only. It is opened like another one: a connection that
+  /// may not write could not bring the log into the database when it is the last that is closed.
+  init(reading path: String, _ options: Connection.Options) throws(DatabaseError) {
+    self.path = path
+    handle = try SQLiteHandle(opening: path, LogBound(of: path, options), isNew: false)
+    sqlite3_extended_result_codes(pointer, 1)
+    sqlite3_busy_timeout(pointer, options.patience)
+    try execute("PRAGMA trusted_schema = OFF")
+    try execute("PRAGMA temp_store = MEMORY")
+    try execute("PRAGMA cache_size = -\(options.cacheSize >> 10)")
+    try execute("PRAGMA query_only = ON")
+  }
+
   /// Two processes that make the same database at once meet here, where SQLite does not wait by
   /// itself in every case.
   private func useWriteAheadLog(patience: Int32) throws(DatabaseError) {
@@ -141,6 +154,36 @@ extension SQLiteDriver {
 
   func stopCheckingReferences() throws(DatabaseError) { try execute("PRAGMA foreign_keys = OFF") }
 
+  func tableWithMissingReference() throws(DatabaseError) -> String? {
+    try text("SELECT \"table\" FROM pragma_foreign_key_check LIMIT 1")
+  }
+
+  func removeTriggers() throws(DatabaseError) -> [String] {
+    var triggers: [(name: String, sql: String)] = []
+    let rows = try statement(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
+    while try rows.step() { triggers.append((rows.text(0), rows.text(1))) }
+    rows.reset()
+    for trigger in triggers { try execute("DROP TRIGGER \"\(trigger.name)\"") }
+    return triggers.map(\.sql)
+  }
+
+  /// A table of FTS5 with trigrams and without contents: it has to be told what it holds.
+  func statements(of index: TextIndex) -> TextIndexStatements {
+    let (name, table) = (index.name, index.table)
+    return TextIndexStatements(
+      add: "INSERT INTO \(name) (rowid, text) VALUES (?1, ?2)",
+      remove: "INSERT INTO \(name) (\(name), rowid, text) VALUES ('delete', ?1, ?2)",
+      find: """
+        SELECT \(table).id, \(table).text FROM \(name) JOIN \(table) ON \(table).id = \(name).rowid
+        WHERE \(name) MATCH ?1 AND \(name).rowid BETWEEN ?2 AND ?3
+        """)
+  }
+
+  func condition(holding trigrams: [String]) -> String {
+    trigrams.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }.joined(separator: " AND ")
+  }
+
   func integrityProblems() throws(DatabaseError) -> [String] {
     var problems: [String] = []
     let rows = try statement("PRAGMA quick_check(10)")
@@ -169,6 +212,8 @@ extension SQLiteDriver {
     return pages
   }
 
+  func releaseMemory() { sqlite3_db_release_memory(pointer) }
+
   func truncateLog() throws(DatabaseError) {
     // A reader that is in the middle keeps the log; the next time it goes.
     _ = try integer("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -180,11 +225,12 @@ private final class SQLiteHandle {
   let pointer: OpaquePointer
   private let log: LogBound
 
-  init(opening path: String, _ log: LogBound) throws(DatabaseError) {
+  init(opening path: String, _ log: LogBound, isNew: Bool = true) throws(DatabaseError) {
     self.log = log
     var handle: OpaquePointer?
     // Not shared between threads, so that SQLite need not lock.
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (isNew ? SQLITE_OPEN_CREATE : 0)
     let code = sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
