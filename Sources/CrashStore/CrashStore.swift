@@ -13,7 +13,9 @@ public final class CrashStore: Sendable {
   public let home: String
   let contents: ContentStore
   private let folder: HomeFolder
+  /// The one that writes.
   let connection: SharedConnection
+  private let readers: ReaderPool
   /// What this process knows of the index of reports.
   let searchCache = SearchCache()
   /// What it knows to be noted of images.
@@ -48,6 +50,7 @@ public final class CrashStore: Sendable {
     let connection = try Connection(opening: folder.database, options: options)
     try Schema.migrations.apply(to: connection)
     self.connection = SharedConnection(connection)
+    readers = ReaderPool(of: folder.database, options: options)
     let blobs = BlobFolder(path: folder.blobs)
     contents = try ContentStore(in: blobs, database: folder.contents, options: contentOptions)
     blobs.removeLeftovers()
@@ -62,36 +65,43 @@ public final class CrashStore: Sendable {
   func write<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    do {
-      return try connection.withLock { connection in
-        try connection.transaction { database in
-          let result = try body(database)
-          try SearchChunk.settle(atMost: SearchChunk.settledAtOnce, in: database)
-          return result
-        }
+    try connection.withLock { connection in
+      // What a transaction learned is known to others once it is committed, and forgotten otherwise.
+      defer {
+        searchCache.discard()
+        imageCache.discard()
       }
-    } catch {
-      searchCache.clear()
-      imageCache.clear()
-      throw error
+      let result = try connection.transaction { database in
+        let result = try body(database)
+        try SearchChunk.settle(atMost: SearchChunk.settledAtOnce, in: database)
+        return result
+      }
+      searchCache.publish()
+      imageCache.publish()
+      return result
     }
   }
 
   /// Runs `body` so that all it reads is of one moment, at which ignored groups whose time is over
-  /// have come back.
+  /// have come back. It waits neither for other readers nor for who writes.
   func read<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    try connection.withLock { connection in
-      let now = Self.now.microseconds
-      if try GroupStatuses.isDue(now: now, in: connection) {
-        do {
-          try connection.transaction { try GroupStatuses.wake(now: now, in: $0) }
-        } catch let error as DatabaseError where error.kind == .full {
-          // On a full disk reports can still be read; the groups come back when there is room.
-        }
-      }
-      return try connection.snapshot(body)
+    let now = Self.now.microseconds
+    let result: Result? = try readers.read { database in
+      try GroupStatuses.isDue(now: now, in: database) ? nil : try body(database)
+    }
+    if let result { return result }
+    try wakeGroups()
+    return try readers.read(body)
+  }
+
+  /// Opens the ignored groups whose time is over.
+  private func wakeGroups() throws {
+    do {
+      try write { try GroupStatuses.wake(now: Self.now.microseconds, in: $0) }
+    } catch let error as DatabaseError where error.kind == .full {
+      // On a full disk reports can still be read; the groups come back when there is room.
     }
   }
 

@@ -27,32 +27,44 @@ final class ImageCache: Sendable {
 
   private static let limit = 100_000
 
-  private struct State {
+  private struct Facts {
     var numbers: [String: Int] = [:]
     var facts: Set<Fact> = []
   }
+  private struct State {
+    var published = Facts()
+    /// What the transaction that runs has found or noted.
+    var pending = Facts()
+  }
   private let state = Mutex(State())
 
-  /// The number of a debug id.
+  /// The number of a debug id, for the one transaction that writes.
   subscript(debugID: String) -> Int? {
-    get { state.withLock { $0.numbers[debugID] } }
-    set {
-      state.withLock {
-        if $0.numbers.count >= Self.limit { $0.numbers.removeAll() }
-        $0.numbers[debugID] = newValue
-      }
-    }
+    get { state.withLock { $0.pending.numbers[debugID] ?? $0.published.numbers[debugID] } }
+    set { state.withLock { $0.pending.numbers[debugID] = newValue } }
   }
 
-  func knows(_ fact: Fact) -> Bool { state.withLock { $0.facts.contains(fact) } }
+  func knows(_ fact: Fact) -> Bool {
+    state.withLock { $0.published.facts.contains(fact) || $0.pending.facts.contains(fact) }
+  }
 
-  func note(_ fact: Fact) {
+  func note(_ fact: Fact) { state.withLock { _ = $0.pending.facts.insert(fact) } }
+
+  /// Keeps what was found or noted, after the transaction was committed.
+  func publish() {
     state.withLock {
-      if $0.facts.count >= Self.limit { $0.facts.removeAll() }
-      $0.facts.insert(fact)
+      if $0.published.numbers.count + $0.pending.numbers.count > Self.limit {
+        $0.published.numbers.removeAll()
+      }
+      if $0.published.facts.count + $0.pending.facts.count > Self.limit {
+        $0.published.facts.removeAll()
+      }
+      $0.published.numbers.merge($0.pending.numbers) { _, new in new }
+      $0.published.facts.formUnion($0.pending.facts)
+      $0.pending = Facts()
     }
   }
 
-  /// Forgets all, after a transaction that came to nothing.
-  func clear() { state.withLock { $0 = State() } }
+  /// Forgets what is not published.
+  func discard() { state.withLock { $0.pending = Facts() } }
 }

@@ -181,18 +181,29 @@ struct SearchIndex {
 /// The numbers of terms that a process has seen. Only those of fields whose terms stay for good.
 final class SearchCache: Sendable {
   private static let limit = 100_000
-  private let numbers = Mutex<[SearchTerm: Int]>([:])
 
+  private struct State {
+    var published: [SearchTerm: Int] = [:]
+    /// What the transaction that runs has found or made.
+    var pending: [SearchTerm: Int] = [:]
+  }
+  private let state = Mutex(State())
+
+  /// For the one transaction that writes.
   subscript(term: SearchTerm) -> Int? {
-    get { numbers.withLock { $0[term] } }
-    set {
-      numbers.withLock {
-        if $0.count >= Self.limit { $0.removeAll() }
-        $0[term] = newValue
-      }
+    get { state.withLock { $0.pending[term] ?? $0.published[term] } }
+    set { state.withLock { $0.pending[term] = newValue } }
+  }
+
+  /// Keeps what was found or made, after the transaction was committed.
+  func publish() {
+    state.withLock {
+      if $0.published.count + $0.pending.count > Self.limit { $0.published.removeAll() }
+      $0.published.merge($0.pending) { _, new in new }
+      $0.pending.removeAll()
     }
   }
 
-  /// Forgets all, after a transaction that came to nothing.
-  func clear() { numbers.withLock { $0.removeAll() } }
+  /// Forgets what is not published.
+  func discard() { state.withLock { $0.pending.removeAll() } }
 }
