@@ -74,27 +74,27 @@ extension InfoReader {
       let start = cursor.offset
       var low: UInt64?
       var high: UInt64?
-      switch cursor.byte() {
-      case 0x01: base = indexed(cursor.uleb(), unit, spans)
-      case 0x02:
+      switch RangeListEntry(rawValue: cursor.byte()) {
+      case .baseAddressx: base = indexed(cursor.uleb(), unit, spans)
+      case .startxEndx:
         low = indexed(cursor.uleb(), unit, spans)
         high = indexed(cursor.uleb(), unit, spans)
-      case 0x03:
+      case .startxLength:
         low = indexed(cursor.uleb(), unit, spans)
         let length = cursor.uleb()
         high = low.map { $0 &+ length }
-      case 0x04:
+      case .offsetPair:
         let first = cursor.uleb()
         let second = cursor.uleb()
         if let base, !Self.isTombstone(base, addressSize: size) {
           low = base &+ first
           high = base &+ second
         }
-      case 0x05: base = cursor.unsigned(size: size)
-      case 0x06:
+      case .baseAddress: base = cursor.unsigned(size: size)
+      case .startEnd:
         low = cursor.unsigned(size: size)
         high = cursor.unsigned(size: size)
-      case 0x07:
+      case .startLength:
         low = cursor.unsigned(size: size)
         let length = cursor.uleb()
         high = low.map { $0 &+ length }

@@ -138,12 +138,12 @@ extension LineHeader {
         let start = cursor.offset
         let value = cursor.value(of: &form, constant: 0, encoding: encoding)
         if cursor.failed { return }
-        switch content {
-        case 1: file.name = text(value, form: form, at: start, unit: unit, encoding, spans)
-        case 2: file.directory = value
-        case 5: if form == Form.data16 { file.checksum = start }
-        // DW_LNCT_LLVM_source.
-        case 0x2001: file.text = text(value, form: form, at: start, unit: unit, encoding, spans)
+        switch LineContent(rawValue: content) {
+        case .path: file.name = text(value, form: form, at: start, unit: unit, encoding, spans)
+        case .directoryIndex: file.directory = value
+        case .md5: if form == Form.data16 { file.checksum = start }
+        case .llvmSource:
+          file.text = text(value, form: form, at: start, unit: unit, encoding, spans)
         default: break
         }
       }

@@ -139,44 +139,44 @@ extension LineReader {
         addRow(&output)
         continue
       }
-      switch opcode {
-      case 0:
+      switch LineOpcode(rawValue: opcode) {
+      case .extended:
         let size = cursor.uleb()
         guard size > 0, size <= UInt64(cursor.remaining) else {
           if size > 0 { cursor.fail() }
           continue
         }
         let next = cursor.offset &+ Int(size)
-        switch cursor.byte() {
-        case 1:
+        switch ExtendedLineOpcode(rawValue: cursor.byte()) {
+        case .endSequence:
           endSequence(at: address, &output)
           address = origin
           operation = 0
           fileNumber = firstFile
           line = 1
           column = 0
-        case 2:
+        case .setAddress:
           let width = Int(size) &- 1
           address = cursor.unsigned(size: [1, 2, 4, 8].contains(width) ? width : 8) &+ origin
           operation = 0
-        case 3:
+        case .defineFile:
           let name = TextReference(.line, cursor.offset)
           cursor.skipString()
           defineFile(LineFile(name: name, directory: cursor.uleb()))
         default: break
         }
         if !cursor.failed { cursor.seek(to: next) }
-      case 1: addRow(&output)
-      case 2: advance(cursor.uleb())
-      case 3: line = line &+ UInt64(bitPattern: cursor.sleb())
-      case 4: fileNumber = file(cursor.uleb(), spans, limits: limits, into: &output)
-      case 5: column = cursor.uleb()
-      case 6, 7, 10, 11: break
-      case 8: advance(constantAdvance)
-      case 9:
+      case .copy: addRow(&output)
+      case .advancePC: advance(cursor.uleb())
+      case .advanceLine: line = line &+ UInt64(bitPattern: cursor.sleb())
+      case .setFile: fileNumber = file(cursor.uleb(), spans, limits: limits, into: &output)
+      case .setColumn: column = cursor.uleb()
+      case .negateStatement, .setBasicBlock, .setPrologueEnd, .setEpilogueBegin: break
+      case .constantAdvancePC: advance(constantAdvance)
+      case .fixedAdvancePC:
         address &+= UInt64(cursor.u16())
         operation = 0
-      case 12: cursor.skipLEB()
+      case .setISA: cursor.skipLEB()
       default:
         var lengths = Cursor(
           spans.line, isBigEndian: false, from: header.opcodeLengths &+ Int(opcode) &- 1,

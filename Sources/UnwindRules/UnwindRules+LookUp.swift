@@ -77,7 +77,7 @@ extension UnwindRules {
     }
   }
 
-  /// The operations of an expression, see ``UnwindOperation``; none where the file is damaged.
+  /// The operations of an expression, see ``ExpressionOperation``; none where the file is damaged.
   @_lifetime(borrow self)
   public func bytes(of expression: UnwindExpression) -> RawSpan {
     let all = bytes.bytes.extracting(expressions)

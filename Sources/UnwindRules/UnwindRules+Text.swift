@@ -1,4 +1,5 @@
 internal import Bytes
+internal import DWARF
 
 extension UnwindRules {
   /// The operations of an expression in words: `breg7 8, deref`.
@@ -9,8 +10,8 @@ extension UnwindRules {
     var reader = ByteReader(bytes, reading: "unwind expression")
     var words: [String] = []
     while let code = try? reader.read(UInt8.self) {
-      let operation = UnwindOperation(rawValue: code)
-      let name = UnwindOperation.names[code] ?? code.hexadecimal
+      let operation = ExpressionOperation(rawValue: code)
+      let name = ExpressionOperation.names[operation] ?? code.hexadecimal
       let operands = (try? Self.operands(of: operation, &reader, addressSize)) ?? ["?"]
       words.append(([name] + operands).joined(separator: " "))
     }
@@ -19,7 +20,7 @@ extension UnwindRules {
 
   @_lifetime(reader: copy reader)
   private static func operands(
-    of operation: UnwindOperation, _ reader: inout ByteReader, _ addressSize: Int
+    of operation: ExpressionOperation, _ reader: inout ByteReader, _ addressSize: Int
   ) throws(ParseError) -> [String] {
     switch operation {
     case .address: return [try reader.readUnsigned(size: addressSize).hexadecimal]
@@ -35,7 +36,7 @@ extension UnwindRules {
     case .constantS: return ["\(try reader.readSLEB128())"]
     case .baseRegister:
       return ["\(try reader.readULEB128())", "\(try reader.readSLEB128())"]
-    case _ where (0x70...0x8f).contains(operation.rawValue):
+    case _ where operation.isBaseRegister:
       return ["\(try reader.readSLEB128())"]
     default: return []
     }

@@ -27,15 +27,14 @@ struct CallFrameProgram {
     _ reader: inout ByteReader, _ owner: inout CallFrameReader, _ output: inout Output
   ) throws(ParseError) {
     while !reader.isAtEnd {
-      let code: UInt8 = try reader.read()
-      let operand = UInt64(code & 0x3f)
-      switch code & 0xc0 {
-      case 0x40: try advance(operand, reader, owner, &output)
-      case 0x80:
+      let instruction = CallFrameInstruction(rawValue: try reader.read())
+      switch instruction.primary {
+      case .advanceLocation: try advance(instruction.operand, reader, owner, &output)
+      case .offset:
         let offset = try factored(try reader.readULEB128(), reader)
-        try set(operand, .offset, offset, &owner, reader)
-      case 0xc0: try restore(operand, &owner, reader)
-      default: try runExtended(code, &reader, &owner, &output)
+        try set(instruction.operand, .offset, offset, &owner, reader)
+      case .restore: try restore(instruction.operand, &owner, reader)
+      default: try runExtended(instruction, &reader, &owner, &output)
       }
     }
     try addRow(owner, &output)
@@ -43,39 +42,42 @@ struct CallFrameProgram {
 
   @_lifetime(reader: copy reader)
   private mutating func runExtended<Output: CallFrameOutput & ~Copyable>(
-    _ code: UInt8, _ reader: inout ByteReader, _ owner: inout CallFrameReader,
+    _ instruction: CallFrameInstruction, _ reader: inout ByteReader,
+    _ owner: inout CallFrameReader,
     _ output: inout Output
   ) throws(ParseError) {
-    switch code {
-    case 0x00: break  // nop
-    case 0x01:  // set_loc
+    switch instruction {
+    case .nothing: break
+    case .setLocation:
       let encoding = PointerEncoding(common.addressEncoding)
       let address = try encoding.read(
         &reader, addressSize: common.addressSize, bases: owner.section.bases)
       let mask: UInt64 = common.addressSize == 4 ? 0xffff_ffff : .max
       try move(to: (address & mask) &- owner.section.imageBase, reader, owner, &output)
-    case 0x02: try advance(UInt64(try reader.read(UInt8.self)), reader, owner, &output)
-    case 0x03: try advance(UInt64(try reader.read(UInt16.self)), reader, owner, &output)
-    case 0x04: try advance(UInt64(try reader.read(UInt32.self)), reader, owner, &output)
-    case 0x05:  // offset_extended
+    case .advanceLocation1: try advance(UInt64(try reader.read(UInt8.self)), reader, owner, &output)
+    case .advanceLocation2:
+      try advance(UInt64(try reader.read(UInt16.self)), reader, owner, &output)
+    case .advanceLocation4:
+      try advance(UInt64(try reader.read(UInt32.self)), reader, owner, &output)
+    case .offsetExtended:
       let register = try reader.readULEB128()
       let offset = try factored(try reader.readULEB128(), reader)
       try set(register, .offset, offset, &owner, reader)
-    case 0x06: try restore(try reader.readULEB128(), &owner, reader)
-    case 0x07: try set(try reader.readULEB128(), .undefined, 0, &owner, reader)
-    case 0x08: try set(try reader.readULEB128(), .sameValue, 0, &owner, reader)
-    case 0x09:  // register
+    case .restoreExtended: try restore(try reader.readULEB128(), &owner, reader)
+    case .undefined: try set(try reader.readULEB128(), .undefined, 0, &owner, reader)
+    case .sameValue: try set(try reader.readULEB128(), .sameValue, 0, &owner, reader)
+    case .register:
       let register = try reader.readULEB128()
       let other = owner.section.number(of: try reader.readULEB128())
       guard other <= UInt64(UInt16.max) else { throw reader.error(.invalid("register \(other)")) }
       try set(register, .register, Int32(other), &owner, reader)
-    case 0x0a: try remember(reader, &owner)
-    case 0x0b: try restoreState(reader, &owner)
-    case 0x0c:  // def_cfa
+    case .rememberState: try remember(reader, &owner)
+    case .restoreState: try restoreState(reader, &owner)
+    case .defineCFA:
       let register = try reader.readULEB128()
       try setCFA(
         register, offset: Int64(clamping: try reader.readULEB128()), &owner, reader)
-    case 0x0d:  // def_cfa_register
+    case .defineCFARegister:
       // The assembler for MIPS begins with it, and means an offset of 0.
       let offset: Int64
       switch owner.row.head.cfa {
@@ -84,49 +86,50 @@ struct CallFrameProgram {
       case .expression: throw reader.error(.invalid("a new register for a CFA that has none"))
       }
       try setCFA(try reader.readULEB128(), offset: offset, &owner, reader)
-    case 0x0e: try setCFA(offset: Int64(clamping: try reader.readULEB128()), &owner, reader)
-    case 0x0f:  // def_cfa_expression
+    case .defineCFAOffset:
+      try setCFA(offset: Int64(clamping: try reader.readULEB128()), &owner, reader)
+    case .defineCFAExpression:
       owner.row.head.cfa = .expression(try expression(&reader, owner, depth: 0, &output))
       isChanged = true
-    case 0x10, 0x16:  // expression, val_expression
+    case .expression, .valueExpression:
       let register = try reader.readULEB128()
       let number = try expression(&reader, owner, depth: 1, &output)
       try set(
-        register, code == 0x10 ? .expression : .valueExpression,
+        register, instruction == .expression ? .expression : .valueExpression,
         Int32(bitPattern: number), &owner, reader)
-    case 0x11:  // offset_extended_sf
+    case .offsetExtendedSigned:
       let register = try reader.readULEB128()
       let offset = try factored(try reader.readSLEB128(), reader)
       try set(register, .offset, offset, &owner, reader)
-    case 0x12:  // def_cfa_sf
+    case .defineCFASigned:
       let register = try reader.readULEB128()
       let offset = Int64(try factored(try reader.readSLEB128(), reader))
       try setCFA(register, offset: offset, &owner, reader)
-    case 0x13:  // def_cfa_offset_sf
+    case .defineCFAOffsetSigned:
       try setCFA(
         offset: Int64(try factored(try reader.readSLEB128(), reader)), &owner, reader)
-    case 0x14:  // val_offset
+    case .valueOffset:
       let register = try reader.readULEB128()
       let offset = try factored(try reader.readULEB128(), reader)
       try set(register, .valueOffset, offset, &owner, reader)
-    case 0x15:  // val_offset_sf
+    case .valueOffsetSigned:
       let register = try reader.readULEB128()
       let offset = try factored(try reader.readSLEB128(), reader)
       try set(register, .valueOffset, offset, &owner, reader)
-    case 0x1d:  // MIPS_advance_loc8
+    case .mipsAdvanceLocation8:
       try advance(try reader.read(UInt64.self), reader, owner, &output)
-    case 0x2c, 0x2d:  // AARCH64_negate_ra_state_with_pc, AARCH64_negate_ra_state
+    case .arm64NegateReturnAddressState, .arm64NegateReturnAddressStateWithPC:
       guard owner.section.isARM64 else {
-        throw reader.error(.unsupported("instruction \(code.hexadecimal)"))
+        throw reader.error(.unsupported("instruction \(instruction.rawValue.hexadecimal)"))
       }
       owner.row.head.hasSignedReturnAddress.toggle()
       isChanged = true
-    case 0x2e: _ = try reader.readULEB128()  // GNU_args_size: only for landing pads
-    case 0x2f:  // GNU_negative_offset_extended
+    case .gnuArgumentsSize: _ = try reader.readULEB128()  // only for landing pads
+    case .gnuNegativeOffsetExtended:
       let register = try reader.readULEB128()
       let offset = try factored(-Int64(clamping: try reader.readULEB128()), reader)
       try set(register, .offset, offset, &owner, reader)
-    default: throw reader.error(.unsupported("instruction \(code.hexadecimal)"))
+    default: throw reader.error(.unsupported("instruction \(instruction.rawValue.hexadecimal)"))
     }
   }
 

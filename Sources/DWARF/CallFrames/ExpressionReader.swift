@@ -63,65 +63,68 @@ struct ExpressionReader {
 
   @_lifetime(reader: copy reader)
   private mutating func readOperation(_ reader: inout ByteReader) throws(ParseError) {
-    let code: UInt8 = try reader.read()
-    output.append(code)
-    switch code {
-    case 0x03:
+    let operation = ExpressionOperation(rawValue: try reader.read())
+    output.append(operation.rawValue)
+    switch operation {
+    case .address:
       try copy(addressSize, &reader)
       try change(0, 1, reader)
-    case 0x06, 0x19, 0x1f, 0x20: try change(1, 1, reader)
-    case 0x08, 0x09:
+    case .dereference, .absolute, .negate, .not: try change(1, 1, reader)
+    case .constant1u, .constant1s:
       try copy(1, &reader)
       try change(0, 1, reader)
-    case 0x0a, 0x0b:
+    case .constant2u, .constant2s:
       try copy(2, &reader)
       try change(0, 1, reader)
-    case 0x0c, 0x0d:
+    case .constant4u, .constant4s:
       try copy(4, &reader)
       try change(0, 1, reader)
-    case 0x0e, 0x0f:
+    case .constant8u, .constant8s:
       try copy(8, &reader)
       try change(0, 1, reader)
-    case 0x10, 0x11:
+    case .constantU, .constantS:
       try copyLEB(&reader)
       try change(0, 1, reader)
-    case 0x12: try change(1, 2, reader)
-    case 0x13: try change(1, 0, reader)
-    case 0x14: try change(2, 3, reader)
-    case 0x15:
+    case .duplicate: try change(1, 2, reader)
+    case .drop: try change(1, 0, reader)
+    case .over: try change(2, 3, reader)
+    case .pick:
       let index: UInt8 = try reader.read()
       output.append(index)
       try change(Int(index) + 1, Int(index) + 2, reader)
-    case 0x16: try change(2, 2, reader)
-    case 0x17: try change(3, 3, reader)
-    case 0x1a...0x1e, 0x21, 0x22, 0x24...0x27, 0x29...0x2e: try change(2, 1, reader)
-    case 0x23:
+    case .swap: try change(2, 2, reader)
+    case .rotate: try change(3, 3, reader)
+    case .and, .divide, .minus, .modulo, .multiply, .or, .plus, .shiftLeft, .shiftRight,
+      .shiftRightArithmetic, .exclusiveOr, .equal, .greaterOrEqual, .greater, .lessOrEqual, .less,
+      .notEqual:
+      try change(2, 1, reader)
+    case .plusConstant:
       try copyLEB(&reader)
       try change(1, 1, reader)
-    case 0x28:
+    case .branch:
       try change(1, 0, reader)
       try branch(&reader)
-    case 0x2f:
+    case .skip:
       try branch(&reader)
       isUnreachable = true
-    case 0x30...0x4f: try change(0, 1, reader)
-    case 0x70...0x8f:
+    case _ where operation.isLiteral: try change(0, 1, reader)
+    case _ where operation.isBaseRegister:
       try copyLEB(&reader)
       try change(0, 1, reader)
-    case 0x92:
+    case .baseRegister:
       try copyLEB(&reader)
       try copyLEB(&reader)
       try change(0, 1, reader)
-    case 0x94:
+    case .dereferenceSize:
       let size: UInt8 = try reader.read()
       guard size == 1 || size == 2 || size == 4 || size == 8 else {
         throw reader.error(.invalid("a value of \(size) bytes"))
       }
       output.append(size)
       try change(1, 1, reader)
-    case 0x96: break
-    case 0x9c: try change(0, 1, reader)
-    default: throw reader.error(.unsupported("operation \(code.hexadecimal)"))
+    case .nothing: break
+    case .frameAddress: try change(0, 1, reader)
+    default: throw reader.error(.unsupported("operation \(operation.rawValue.hexadecimal)"))
     }
   }
 

@@ -89,7 +89,7 @@ struct CrossModuleItems: ~Copyable {
     guard budget > 0, let stream = try? file.container.stream(number) else { return [:] }
     var items: [UInt32: UInt32] = [:]
     ModuleLines.forEachPart(of: module.lines(in: stream)) { kind, part in
-      guard kind == 0xf8 else { return }
+      guard kind == .crossModuleExports else { return }
       var reader = ByteReader(part.bytes, reading: "exported items")
       while let local = try? reader.read(UInt32.self), let item = try? reader.read(UInt32.self) {
         items[local] = item

@@ -50,27 +50,29 @@ struct InlineAnnotations {
     }
 
     while !reader.isAtEnd {
-      guard let step = number(&reader), step != 0, step <= 13, let value = number(&reader) else {
+      guard let step = number(&reader).map({ InlineOpcode(rawValue: $0) }), step != .invalid,
+        step.rawValue <= InlineOpcode.changeColumnEnd.rawValue, let value = number(&reader)
+      else {
         break
       }
       switch step {
-      case 1, 3:
+      case .codeOffset, .changeCodeOffset:
         guard advance(&offset, by: value) else { return }
         begin(&stretches)
-      case 4:
+      case .changeCodeLength:
         guard advance(&offset, by: value) else { return }
         if var last = open {
           last.end = offset
           append(last, to: &stretches, from: first)
         }
         open = nil
-      case 5: file = value
-      case 6: line = line &+ signed(value)
-      case 11:
+      case .changeFile: file = value
+      case .changeLineOffset: line = line &+ signed(value)
+      case .changeCodeOffsetAndLineOffset:
         line = line &+ signed(value >> 4)
         guard advance(&offset, by: value & 15) else { return }
         begin(&stretches)
-      case 12:
+      case .changeCodeLengthAndCodeOffset:
         guard let distance = number(&reader), advance(&offset, by: distance) else { return }
         begin(&stretches)
         let end = offset.addingReportingOverflow(value)

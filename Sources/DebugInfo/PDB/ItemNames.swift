@@ -11,9 +11,6 @@ internal import ObjectFormats
 ///
 /// Source: LLVM docs, "CodeView Type Records"; lfFuncId, lfMFuncId, lfStringId in Microsoft's cvinfo.h.
 struct ItemNames: ~Copyable {
-  private static let functionItem: UInt16 = 0x1601
-  private static let memberItem: UInt16 = 0x1602
-  private static let textItem: UInt16 = 0x1605
 
   private let file: PDBFile
   private let items: TypeRecords
@@ -57,18 +54,20 @@ struct ItemNames: ~Copyable {
     let parent = UInt32(truncatingIfNeeded: record.data.number(at: 0, size: 4))
     let own = record.data.clamped(8..<record.data.count)
     var scope = ByteView.empty
-    switch record.kind {
-    case Self.functionItem:
-      if parent != 0, let text = items.record(parent), text.kind == Self.textItem {
+    switch TypeLeaf(rawValue: record.kind) {
+    case .functionID:
+      if parent != 0, let text = items.record(parent), TypeLeaf(rawValue: text.kind) == .stringID {
         scope = text.data.clamped(4..<text.data.count)
       }
-    case Self.memberItem:
+    case .memberFunctionID:
       if !hasTypes {
         // Members of classes alone need the types, which are the larger stream.
         hasTypes = true
         if let types = try? TypeRecords(2, of: file) { self.types = types }
       }
-      if let type = types.record(parent) { scope = TypeName.find(type.kind, type.data) }
+      if let type = types.record(parent) {
+        scope = TypeName.find(TypeLeaf(rawValue: type.kind), type.data)
+      }
     default: return .none
     }
     let limit = DWARFLimits().nameLength
@@ -95,13 +94,13 @@ struct ItemNames: ~Copyable {
 ///
 /// Source: lfClass, lfUnion and lfEnum in Microsoft's cvinfo.h.
 private enum TypeName {
-  static func find(_ kind: UInt16, _ data: ByteView) -> ByteView {
+  static func find(_ kind: TypeLeaf, _ data: ByteView) -> ByteView {
     let fixed: Int
     var hasSize = true
     switch kind {
-    case 0x1504, 0x1505, 0x1519: fixed = 16
-    case 0x1506: fixed = 8
-    case 0x1507:
+    case .class, .structure, .interface: fixed = 16
+    case .union: fixed = 8
+    case .enumeration:
       fixed = 12
       hasSize = false
     default: return .empty
@@ -112,12 +111,12 @@ private enum TypeName {
       return .empty
     }
     let more =
-      switch size {
-      case ..<0x8000: 0
-      case 0x8000: 1
-      case 0x8001, 0x8002: 2
-      case 0x8003, 0x8004: 4
-      case 0x8009, 0x800a: 8
+      switch TypeLeaf(rawValue: size) {
+      case _ where size < TypeLeaf.signed1.rawValue: 0
+      case .signed1: 1
+      case .signed2, .unsigned2: 2
+      case .signed4, .unsigned4: 4
+      case .signed8, .unsigned8: 8
       default: data.count
       }
     let start = fixed + 2 + more

@@ -51,9 +51,9 @@ public struct ModuleFacts: Sendable {
       let size = Int(view.number(at: start, size: 2))
       guard size >= 2, start + 2 + size <= view.count else { return }
       let record = view.clamped(start..<(start + 2 + size))
-      switch record.number(at: 2, size: 2) {
-      case 0x113c: return add(record, numbers: 4)
-      case 0x1116: return add(record, numbers: 3)
+      switch SymbolKind(rawValue: UInt16(truncatingIfNeeded: record.number(at: 2, size: 2))) {
+      case .compile3: return add(record, numbers: 4)
+      case .compile2: return add(record, numbers: 3)
       default: start += 2 + size
       }
     }

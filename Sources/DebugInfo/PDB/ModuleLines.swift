@@ -61,13 +61,13 @@ struct ModuleLines: ~Copyable {
   ) {
     // The checksums may stand behind the lines that count in them.
     Self.forEachPart(of: view) { kind, part in
-      if kind == 0xf4, checksums.isEmpty { checksums = part }
-      if kind == 0xf6 { readInlinees(part) }
-      if kind == 0xf7 { imports += CrossModuleItems.imports(part) }
+      if kind == .fileChecksums, checksums.isEmpty { checksums = part }
+      if kind == .inlineeLines { readInlinees(part) }
+      if kind == .crossModuleImports { imports += CrossModuleItems.imports(part) }
     }
     var sorted = Table<Row>()
     Self.forEachPart(of: view) { kind, part in
-      guard kind == 0xf2 else { return }
+      guard kind == .lines else { return }
       readLines(
         part, module: index, &names, file: file, contributions: contributions, into: &sorted,
         builder: &builder)
@@ -76,14 +76,14 @@ struct ModuleLines: ~Copyable {
   }
 
   /// Hands each subsection to `body`, with its kind.
-  static func forEachPart(of view: ByteView, body: (UInt32, ByteView) -> Void) {
+  static func forEachPart(of view: ByteView, body: (LineSubsection, ByteView) -> Void) {
     var reader = ByteReader(view.bytes, reading: "module lines")
     while reader.remaining >= 8, let kind = try? reader.read(UInt32.self),
       let size = try? reader.read(UInt32.self)
     {
       let start = reader.position
       let end = min(view.count, start + Int(size))
-      body(kind, view.clamped(start..<end))
+      body(LineSubsection(rawValue: kind), view.clamped(start..<end))
       guard (try? reader.seek(to: min(view.count, (end + 3) & ~3))) != nil else { break }
     }
   }

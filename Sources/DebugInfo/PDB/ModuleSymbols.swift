@@ -76,22 +76,25 @@ struct ModuleSymbols {
     while reader.remaining >= 4, let size = try? reader.read(UInt16.self) {
       let start = reader.position
       let end = start + Int(size)
-      guard size >= 2, end <= view.count, let kind = try? reader.read(UInt16.self) else { break }
+      guard size >= 2, end <= view.count, let number = try? reader.read(UInt16.self) else { break }
+      let kind = SymbolKind(rawValue: number)
       switch kind {
-      case 0x110f, 0x1110, 0x1146, 0x1147, 0x1155, 0x1156:
+      case .localFunction, .globalFunction, .localFunctionByID, .globalFunctionByID,
+        .localDPCFunction, .localDPCFunctionByID:
         if let done = function { body(.function(done)) }
         function = self.function(view, start, end)
         // Functions do not lie within each other: one that does tells of a lost end.
         open = [Open(isFunction: true)]
-      case 0x1102:
+      case .thunk:
         if let thunk = thunk(view, start, end) { body(.function(thunk)) }
         open.append(Open(site: open.last?.site))
-      case 0x1132:
+      case .separatedCode:
         if let part = part(view, start, end) { body(.part(part)) }
         open.append(Open(site: open.last?.site))
-      case 0x1103, 0x1104, 0x112a, 0x112b: open.append(Open(site: open.last?.site))
-      case 0x114d, 0x115d:
-        let annotations = start + (kind == 0x114d ? 14 : 18)
+      case .block, .with, .globalManagedFunction, .localManagedFunction:
+        open.append(Open(site: open.last?.site))
+      case .inlineSite, .inlineSite2:
+        let annotations = start + (kind == .inlineSite ? 14 : 18)
         guard function != nil, annotations <= end else {
           open.append(Open(site: open.last?.site))
           break
@@ -102,7 +105,7 @@ struct ModuleSymbols {
           annotations: view.clamped(annotations..<end))
         function?.sites.append(site)
         open.append(Open(site: (function?.sites.count ?? 1) - 1))
-      case 0x0006, 0x114e, 0x114f:
+      case .end, .inlineSiteEnd, .functionIDEnd:
         if open.popLast()?.isFunction == true, let done = function {
           body(.function(done))
           function = nil

@@ -1,3 +1,5 @@
+internal import DWARF
+
 /// Works out what a postfix program of Breakpad's computes, as terms of the callee's registers and
 /// memory.
 ///

@@ -1,3 +1,5 @@
+internal import DWARF
+
 /// The value of an expression of Breakpad's, with constants moved outwards, so that what is the same
 /// looks the same: a base plus a number.
 struct UnwindTerm: Hashable, Sendable {
@@ -10,7 +12,7 @@ struct UnwindTerm: Hashable, Sendable {
     case calleeParameterBytes
     /// What stands in memory at an address.
     case memory(UnwindTerm)
-    case operation(UnwindOperation, UnwindTerm, UnwindTerm)
+    case operation(ExpressionOperation, UnwindTerm, UnwindTerm)
   }
 
   let base: Base
@@ -44,7 +46,7 @@ struct UnwindTerm: Hashable, Sendable {
 
   /// `nil` for a term that is too large, and for a division by zero.
   static func combine(
-    _ operation: UnwindOperation, _ left: UnwindTerm, _ right: UnwindTerm
+    _ operation: ExpressionOperation, _ left: UnwindTerm, _ right: UnwindTerm
   ) -> UnwindTerm? {
     if operation == .plus && right.isNumber { return left.adding(right.offset) }
     if operation == .plus && left.isNumber { return right.adding(left.offset) }
@@ -70,7 +72,7 @@ struct UnwindTerm: Hashable, Sendable {
 
   // MARK: Operations
 
-  /// The operations that compute it, see ``UnwindOperation``.
+  /// The operations that compute it, see ``ExpressionOperation``.
   var operations: [UInt8] {
     var bytes: [UInt8] = []
     write(to: &bytes)
@@ -81,35 +83,35 @@ struct UnwindTerm: Hashable, Sendable {
   private func write(to bytes: inout [UInt8]) {
     switch base {
     case .zero:
-      bytes.append(UnwindOperation.constantS.rawValue)
+      bytes.append(ExpressionOperation.constantS.rawValue)
       bytes.append(signedLEB: offset)
       return
     case .register(let register):
       if register < 32 {
-        bytes.append(UnwindOperation.baseRegister0.rawValue + UInt8(register))
+        bytes.append(ExpressionOperation.baseRegister0.rawValue + UInt8(register))
       } else {
-        bytes.append(UnwindOperation.baseRegister.rawValue)
+        bytes.append(ExpressionOperation.baseRegister.rawValue)
         bytes.append(unsignedLEB: UInt64(register))
       }
       bytes.append(signedLEB: offset)
       return
-    case .frameAddress: bytes.append(UnwindOperation.frameAddress.rawValue)
-    case .calleeParameterBytes: bytes.append(UnwindOperation.calleeParameterBytes.rawValue)
+    case .frameAddress: bytes.append(ExpressionOperation.frameAddress.rawValue)
+    case .calleeParameterBytes: bytes.append(ExpressionOperation.calleeParameterBytes.rawValue)
     case .memory(let address):
       address.write(to: &bytes)
-      bytes.append(UnwindOperation.dereference.rawValue)
+      bytes.append(ExpressionOperation.dereference.rawValue)
     case .operation(let operation, let left, let right):
       left.write(to: &bytes)
       right.write(to: &bytes)
       bytes.append(operation.rawValue)
     }
     if offset > 0 {
-      bytes.append(UnwindOperation.plusConstant.rawValue)
+      bytes.append(ExpressionOperation.plusConstant.rawValue)
       bytes.append(unsignedLEB: UInt64(offset))
     } else if offset < 0 {
-      bytes.append(UnwindOperation.constantS.rawValue)
+      bytes.append(ExpressionOperation.constantS.rawValue)
       bytes.append(signedLEB: offset)
-      bytes.append(UnwindOperation.plus.rawValue)
+      bytes.append(ExpressionOperation.plus.rawValue)
     }
   }
 }

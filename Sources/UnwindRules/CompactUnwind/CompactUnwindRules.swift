@@ -8,6 +8,25 @@ internal import CrashModel
 /// Source: mach-o/compact_unwind_encoding.h of LLVM's libunwind, which names the bits; the order of
 /// saved registers as LLVM's AArch64AsmBackend and X86AsmBackend write them.
 struct CompactUnwindRules {
+  /// What an encoding is on x86, 32 or 64 bits wide.
+  private struct X86Mode: Equatable {
+    let rawValue: UInt32
+
+    static var frame: Self { Self(rawValue: 1) }
+    static var frameless: Self { Self(rawValue: 2) }
+    /// The size of the frame stands in the code.
+    static var framelessLarge: Self { Self(rawValue: 3) }
+    static var dwarf: Self { Self(rawValue: 4) }
+  }
+
+  private struct ARM64Mode: Equatable {
+    let rawValue: UInt32
+
+    static var frameless: Self { Self(rawValue: 2) }
+    static var dwarf: Self { Self(rawValue: 3) }
+    static var frame: Self { Self(rawValue: 4) }
+  }
+
   private let family: UnwindRegisters.Family
 
   /// - Throws: ``ParseError`` for an architecture whose encodings are not known.
@@ -33,11 +52,11 @@ struct CompactUnwindRules {
     builder.rules.clear()
     builder.rules.flags = .atCallsOnly
     if family == .arm64 { return try setARM64(encoding, mode: mode, &builder) }
-    switch mode {
-    case 1: try setX86Frame(encoding, &builder)
-    case 2:
+    switch X86Mode(rawValue: mode) {
+    case .frame: try setX86Frame(encoding, &builder)
+    case .frameless:
       try setX86Frameless(encoding, size: Int(encoding >> 16 & 0xff) * wordSize, &builder)
-    case 3:
+    case .framelessLarge:
       var reader = ByteReader(code().bytes, reading: "code of a function")
       do throws(ParseError) {
         try reader.skip(Int(encoding >> 16 & 0xff))
@@ -47,7 +66,7 @@ struct CompactUnwindRules {
       } catch {
         throw invalid(encoding, "a frame whose size stands in code that is not there")
       }
-    case 4: return false
+    case .dwarf: return false
     default: throw invalid(encoding, "mode \(mode)")
     }
     return true
@@ -143,9 +162,6 @@ struct CompactUnwindRules {
 
   // MARK: arm64
 
-  private static let frame: UInt32 = 4
-  private static let frameless: UInt32 = 2
-  private static let dwarf: UInt32 = 3
   /// The first registers of the pairs, by their bits: x19 to x27, and from bit 8 on d8 to d14, whose
   /// numbers are those of v8 to v14.
   private static let pairs: [(bit: UInt32, register: UInt16)] = [
@@ -157,15 +173,15 @@ struct CompactUnwindRules {
   ) throws(ParseError) -> Bool {
     var place = -8
     builder.rules.setReturnAddressRegister(30)
-    switch mode {
-    case Self.frame:
+    switch ARM64Mode(rawValue: mode) {
+    case .frame:
       builder.rules.setCFA(register: 29, offset: 16)
       try save(29, -16, &builder)
       try save(30, -8, &builder)
       place = -24
-    case Self.frameless:
+    case .frameless:
       builder.rules.setCFA(register: 31, offset: Int32(encoding >> 12 & 0xfff) * 16)
-    case Self.dwarf: return false
+    case .dwarf: return false
     default: throw invalid(encoding, "mode \(mode)")
     }
     for pair in Self.pairs where encoding >> pair.bit & 1 == 1 {

@@ -26,35 +26,68 @@ enum ARM64UnwindCode {
   private static let frame: UInt16 = 29
   private static let link: UInt16 = 30
 
+  /// The first byte of a code; "moving" ones move the stack pointer first.
+  ///
+  /// Source: Microsoft, "ARM64 exception handling", "Unwind codes".
+  private enum Code {
+    static var allocateSmall: ClosedRange<UInt16> { 0x00...0x1f }
+    static var saveR19R20Moving: ClosedRange<UInt16> { 0x20...0x3f }
+    static var saveFrameAndLink: ClosedRange<UInt16> { 0x40...0x7f }
+    static var saveFrameAndLinkMoving: ClosedRange<UInt16> { 0x80...0xbf }
+    static var twoBytes: ClosedRange<UInt16> { 0xc0...0xdf }
+    static var allocateLarge: UInt16 { 0xe0 }
+    static var setFrame: UInt16 { 0xe1 }
+    static var addFrame: UInt16 { 0xe2 }
+    static var nothing: UInt16 { 0xe3 }
+    static var end: UInt16 { 0xe4 }
+    static var endChained: UInt16 { 0xe5 }
+    static var saveNext: UInt16 { 0xe6 }
+    static var saveAnyRegister: UInt16 { 0xe7 }
+    static var machineFrame: UInt16 { 0xe9 }
+    static var clearUnwoundToCall: UInt16 { 0xec }
+    static var signReturnAddress: UInt16 { 0xfc }
+    static var allocateMedium: ClosedRange<UInt16> { 0xc0...0xc7 }
+    static var saveRegisterPair: ClosedRange<UInt16> { 0xc8...0xcb }
+    static var saveRegisterPairMoving: ClosedRange<UInt16> { 0xcc...0xcf }
+    static var saveRegister: ClosedRange<UInt16> { 0xd0...0xd3 }
+    static var saveRegisterMoving: ClosedRange<UInt16> { 0xd4...0xd5 }
+    static var saveLinkPair: ClosedRange<UInt16> { 0xd6...0xd7 }
+    static var saveFloatPair: ClosedRange<UInt16> { 0xd8...0xd9 }
+    static var saveFloatPairMoving: ClosedRange<UInt16> { 0xda...0xdb }
+    static var saveFloat: ClosedRange<UInt16> { 0xdc...0xdd }
+    static var saveFloatMoving: UInt16 { 0xde }
+  }
+
   @_lifetime(reader: copy reader)
   init(reading reader: inout ByteReader) throws(ParseError) {
     let first = UInt16(try reader.read(UInt8.self))
     switch first {
-    case 0x00...0x1f: self = .allocate(Int64(first) * 16)
-    case 0x20...0x3f:
+    case Code.allocateSmall: self = .allocate(Int64(first) * 16)
+    case Code.saveR19R20Moving:
       self = .save([19, 20], at: 0, moved: Int64(first & 0x1f) * 8)
-    case 0x40...0x7f: self = .save([Self.frame, Self.link], at: Int64(first & 0x3f) * 8, moved: 0)
-    case 0x80...0xbf:
+    case Code.saveFrameAndLink:
+      self = .save([Self.frame, Self.link], at: Int64(first & 0x3f) * 8, moved: 0)
+    case Code.saveFrameAndLinkMoving:
       self = .save([Self.frame, Self.link], at: 0, moved: Int64(first & 0x3f) * 8 + 8)
-    case 0xc0...0xdf:
+    case Code.twoBytes:
       let word = first << 8 | UInt16(try reader.read(UInt8.self))
       self = try Self.twoBytes(word, reader)
-    case 0xe0:
+    case Code.allocateLarge:
       let bytes = (
         Int64(try reader.read(UInt8.self)), Int64(try reader.read(UInt8.self)),
         Int64(try reader.read(UInt8.self))
       )
       self = .allocate((bytes.0 << 16 | bytes.1 << 8 | bytes.2) * 16)
-    case 0xe1: self = .setFrame
-    case 0xe2: self = .addFrame(Int64(try reader.read(UInt8.self)) * 8)
-    case 0xe3: self = .nothing
-    case 0xe4: self = .end
-    case 0xe5: self = .endChained
-    case 0xe6: self = .saveNext
-    case 0xe7: self = try Self.anyRegister(&reader)
-    case 0xe9: self = .machineFrame
-    case 0xec: self = .nothing
-    case 0xfc: self = .signReturnAddress
+    case Code.setFrame: self = .setFrame
+    case Code.addFrame: self = .addFrame(Int64(try reader.read(UInt8.self)) * 8)
+    case Code.nothing: self = .nothing
+    case Code.end: self = .end
+    case Code.endChained: self = .endChained
+    case Code.saveNext: self = .saveNext
+    case Code.saveAnyRegister: self = try Self.anyRegister(&reader)
+    case Code.machineFrame: self = .machineFrame
+    case Code.clearUnwoundToCall: self = .nothing
+    case Code.signReturnAddress: self = .signReturnAddress
     default:
       throw reader.error(.unsupported("unwind code \(first.hexadecimal)"))
     }
@@ -66,18 +99,19 @@ enum ARM64UnwindCode {
     let offset = Int64(word & 0x3f) * 8
     let number = word >> 6 & 15
     switch word >> 8 {
-    case 0xc0...0xc7: return .allocate(Int64(word & 0x7ff) * 16)
-    case 0xc8...0xcb: return .save(pair(integer, number), at: offset, moved: 0)
-    case 0xcc...0xcf: return .save(pair(integer, number), at: 0, moved: offset + 8)
-    case 0xd0...0xd3: return .save([integer + number], at: offset, moved: 0)
-    case 0xd4, 0xd5:
+    case Code.allocateMedium: return .allocate(Int64(word & 0x7ff) * 16)
+    case Code.saveRegisterPair: return .save(pair(integer, number), at: offset, moved: 0)
+    case Code.saveRegisterPairMoving: return .save(pair(integer, number), at: 0, moved: offset + 8)
+    case Code.saveRegister: return .save([integer + number], at: offset, moved: 0)
+    case Code.saveRegisterMoving:
       return .save([integer + (word >> 5 & 15)], at: 0, moved: Int64(word & 0x1f) * 8 + 8)
-    case 0xd6, 0xd7:
+    case Code.saveLinkPair:
       return .save([integer + 2 * (word >> 6 & 7), link], at: offset, moved: 0)
-    case 0xd8, 0xd9: return .save(pair(float, word >> 6 & 7), at: offset, moved: 0)
-    case 0xda, 0xdb: return .save(pair(float, word >> 6 & 7), at: 0, moved: offset + 8)
-    case 0xdc, 0xdd: return .save([float + (word >> 6 & 7)], at: offset, moved: 0)
-    case 0xde:
+    case Code.saveFloatPair: return .save(pair(float, word >> 6 & 7), at: offset, moved: 0)
+    case Code.saveFloatPairMoving:
+      return .save(pair(float, word >> 6 & 7), at: 0, moved: offset + 8)
+    case Code.saveFloat: return .save([float + (word >> 6 & 7)], at: offset, moved: 0)
+    case Code.saveFloatMoving:
       return .save([float + (word >> 5 & 7)], at: 0, moved: Int64(word & 0x1f) * 8 + 8)
     default:
       throw reader.error(.unsupported("unwind code \(word.hexadecimal)"))
@@ -99,7 +133,7 @@ enum ARM64UnwindCode {
     let second: UInt8 = try reader.read()
     let kind = second >> 6
     guard first & 0x80 == 0, kind < 3 else {
-      throw reader.error(.unsupported("unwind code 0xe7"))
+      throw reader.error(.unsupported("unwind code \(Code.saveAnyRegister.hexadecimal)"))
     }
     let (isPair, isMoved) = (first & 0x40 != 0, first & 0x20 != 0)
     // A q register's lower half is the d register that other code knows.

@@ -46,7 +46,7 @@ internal import Bytes
 ///                       register or place. With bit 6 of the first word (flag 16) a last word has in
 ///                       bytes 4-7 how many bytes of parameters the function takes off the stack
 ///     3 expressions     at each place u16 length, then as many bytes: DWARF operations, see
-///                       ``UnwindOperation``, with little-endian operands
+///                       ``ExpressionOperation``, with little-endian operands
 ///     4 notes           what of the object could not be read, a line each, UTF-8
 ///
 /// Readers believe nothing: every offset is checked, and damage at worst gives no answer or wrong
