@@ -131,16 +131,20 @@ let package = Package(
       name: "DebugInfo",
       dependencies: ["ObjectFormats", "DWARF", "Bytes", "CrashModel", "Workers"],
       swiftSettings: safe),
+    // Header, sections and checksums of the files that are written once, mapped and searched.
+    .target(name: "FlatFile", dependencies: ["Bytes", "CrashModel"], swiftSettings: safe),
     // The flat look-up file: written once, mapped, searched.
     .target(
       name: "SymbolCache",
       dependencies: [
-        "DebugInfo", "DWARF", "ObjectFormats", "Demangling", "Bytes", "CrashModel", "Workers",
+        "FlatFile", "DebugInfo", "DWARF", "ObjectFormats", "Demangling", "Bytes", "CrashModel",
+        "Workers",
       ],
       swiftSettings: safe),
     // How the callers' registers are found at each address: compiled once, mapped, searched.
     .target(
-      name: "UnwindRules", dependencies: ["DWARF", "ObjectFormats", "Bytes", "CrashModel"],
+      name: "UnwindRules",
+      dependencies: ["FlatFile", "DWARF", "ObjectFormats", "Bytes", "CrashModel"],
       swiftSettings: safe),
     // The same file read by libelf and libdwarf, in a sandboxed child, for comparison.
     .target(

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import DWARF
 internal import DebugInfo
+internal import FlatFile
 internal import ObjectFormats
 internal import Workers
 
@@ -84,7 +85,7 @@ struct CacheWriter: ~Copyable {
     let table = PageTable(blocks)
     var text = Table<UInt8>()
     for byte in notes.joined(separator: "\n").utf8 { text.append(byte) }
-    var file = CacheFile()
+    var file = FlatFileWriter(SymbolCacheFormat.layout)
     file.append(table.stretches)
     file.append(table.pages)
     file.append(blocks.map(\.blocks))
@@ -106,8 +107,13 @@ struct CacheWriter: ~Copyable {
     if places.paths.files.count > 0 { flags |= SymbolCacheFormat.Flags.lines }
     if places.keepsColumns { flags |= SymbolCacheFormat.Flags.columns }
     if hasDebugInfo { flags |= SymbolCacheFormat.Flags.debugInfo }
+    let widths = [
+      form.function, form.distance, form.file, form.line, form.column, places.isWide ? 8 : 5,
+    ]
+    let subject = FlatFileSubject(
+      debugID: object.debugID, architecture: object.architecture, imageBase: object.imageBase)
     let parts = file.finish(
-      object, flags: flags, form: form, placeBytes: places.isWide ? 8 : 5)
+      subject, flags: flags, fields: [(SymbolCacheFormat.widths, widths)])
     return CompiledCache(parts: parts, notes: notes)
   }
 }

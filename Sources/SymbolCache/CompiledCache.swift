@@ -1,6 +1,7 @@
 public import Bytes
 package import DWARF
 public import DebugInfo
+internal import FlatFile
 public import ObjectFormats
 
 /// A symbol cache just made, and what was wrong with the debug file.
@@ -16,11 +17,7 @@ public struct CompiledCache: Sendable {
   /// The cache in one piece.
   ///
   /// - Complexity: O(n).
-  public var bytes: ByteView {
-    var bytes = Table<UInt8>(minimumCapacity: size)
-    for part in parts { bytes.append(contentsOf: part.bytes) }
-    return ByteView(taking: bytes)
-  }
+  public var bytes: ByteView { parts.joined }
 }
 
 /// What to put into a symbol cache.

@@ -1,5 +1,6 @@
 public import Bytes
 public import CrashModel
+internal import FlatFile
 
 /// A symbol cache, opened for look-ups.
 ///
@@ -40,68 +41,28 @@ public struct SymbolCache: Sendable {
   /// - Parameter checksSum: Whether damage of the header or the index is looked for; without, tests
   ///   and the fuzzer get to what lies behind it.
   package init(opening bytes: ByteView, checksSum: Bool) throws(ParseError) {
-    let structure = "symbol cache"
-    guard bytes.starts(with: SymbolCacheFormat.magic) else {
-      throw ParseError(.notRecognised, in: structure, at: 0)
-    }
-    let header = try bytes.slice(
-      at: 0, count: UInt64(SymbolCacheFormat.headerSize), of: structure)
-    var reader = ByteReader(header.bytes, reading: "symbol cache")
-    try reader.skip(8)
-    let version: UInt32 = try reader.read()
-    guard version == SymbolCacheFormat.version else {
-      throw ParseError(.unsupported("version \(version)"), in: structure, at: 8)
-    }
-    let flags: UInt32 = try reader.read()
-    let sum: UInt64 = try reader.read()
-    try reader.skip(8)
-    let size: UInt64 = try reader.read()
-    guard size == UInt64(bytes.count) else {
-      throw ParseError(
-        .invalid("\(bytes.count) bytes instead of \(size)"), in: structure, at: 32)
-    }
-    imageBase = try reader.read()
-    let uuid = try reader.readBytes(16)
-    let age: UInt32 = try reader.read()
-    let hasID: UInt32 = try reader.read()
-    debugID = hasID == 1 ? DebugID(uuid: ByteView(copying: uuid).array, age: age) : nil
-    let name = try reader.readBytes(32)
-    architecture = Architecture(
-      name.extracting(0..<name.textLength(from: 0, limit: 32)).text)
-    let count: UInt32 = try reader.read()
-    guard count == UInt32(SymbolCacheFormat.sectionCount) else {
-      throw ParseError(.invalid("\(count) sections"), in: structure, at: 104)
-    }
-    try reader.seek(to: SymbolCacheFormat.sectionTable)
-    var ranges: [Range<Int>] = []
-    for _ in 0..<SymbolCacheFormat.sectionCount {
-      let place = reader.position
-      let offset: UInt64 = try reader.read()
-      let count: UInt64 = try reader.read()
-      guard offset <= size, count <= size - offset else {
-        throw ParseError(
-          .outOfBounds(offset: offset, count: count, size: bytes.count), in: structure, at: place)
-      }
-      ranges.append(Int(offset)..<Int(offset + count))
-    }
+    let layout = SymbolCacheFormat.layout
+    let header = try FlatFileHeader(opening: bytes, layout, checksSum: checksSum)
+    var reader = ByteReader(bytes.bytes, reading: layout.name)
     try reader.seek(to: SymbolCacheFormat.widths)
     let form = ScopeForm(
       function: try reader.read(), distance: try reader.read(), file: try reader.read(),
       line: try reader.read(), column: try reader.read())
     let placeSize: UInt8 = try reader.read()
     guard let form, placeSize == 5 || placeSize == 8 else {
-      throw ParseError(.invalid("widths of numbers"), in: structure, at: SymbolCacheFormat.widths)
+      throw ParseError(
+        .invalid("widths of numbers"), in: "symbol cache", at: SymbolCacheFormat.widths)
     }
-    guard !checksSum || CacheChecksum.header(bytes.bytes, stretches: ranges[0]) == sum else {
-      throw ParseError(.invalid("wrong checksum"), in: structure, at: 16)
-    }
+    debugID = header.subject.debugID
+    architecture = header.subject.architecture
+    imageBase = header.subject.imageBase
     self.bytes = bytes
-    sections = CacheSections(ranges)
+    sections = CacheSections(header.sections)
     scopeForm = form
     placeBytes = Int(placeSize)
-    hasLines = flags & SymbolCacheFormat.Flags.lines != 0
-    hasColumns = flags & SymbolCacheFormat.Flags.columns != 0
-    hasDebugInfo = flags & SymbolCacheFormat.Flags.debugInfo != 0
+    hasLines = header.flags & SymbolCacheFormat.Flags.lines != 0
+    hasColumns = header.flags & SymbolCacheFormat.Flags.columns != 0
+    hasDebugInfo = header.flags & SymbolCacheFormat.Flags.debugInfo != 0
   }
 
   /// Checks all of the file against its checksum, which opening does not.
@@ -109,10 +70,6 @@ public struct SymbolCache: Sendable {
   /// - Throws: ``ParseError`` when it is damaged.
   /// - Complexity: O(n) in the size of the file.
   public func verify() throws(ParseError) {
-    let header = try bytes.slice(at: 24, count: 8, of: "symbol cache")
-    var reader = ByteReader(header.bytes, reading: "symbol cache", base: 24)
-    guard try reader.read(UInt64.self) == CacheChecksum.contents(bytes.bytes) else {
-      throw ParseError(.invalid("wrong checksum of the contents"), in: "symbol cache", at: 24)
-    }
+    try SymbolCacheFormat.layout.verify(bytes)
   }
 }

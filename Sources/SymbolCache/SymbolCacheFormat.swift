@@ -1,3 +1,5 @@
+internal import FlatFile
+
 /// The layout of a symbol cache: one flat file in which an address is found by counting off, without
 /// building anything in memory.
 ///
@@ -85,18 +87,13 @@
 /// counting; numbers of fixed width. 4, as 3; exported names of PE files end with their functions.
 /// 5, as 4; so do symbols without a size.
 enum SymbolCacheFormat {
-  static let magic: [UInt8] = Array("MAYSYMS".utf8) + [0]
   static let version: UInt32 = 5
-  static let sectionCount = 12
-  static let sectionTable = 112
+  static let layout = FlatFileLayout(
+    name: "symbol cache", magic: "MAYSYMS", version: version, headerSize: 320,
+    sectionCount: Section.allCases.count, countOffset: 104, tableOffset: 112, alignment: 64,
+    trailingZeros: 64, sums: .wide(reach: 4_096))
   /// Where the widths of numbers begin.
   static let widths = 304
-  /// Everything before the sections.
-  static let headerSize = 320
-  /// What of the file the checksum of header and index reaches at most.
-  static let headerReach = 4_096
-  /// Sections begin at multiples of it, and so many zeros end the file.
-  static let alignment = 64
   /// The bits of an address that lie within a page.
   static let pageBits: UInt32 = 8
   /// So many pages on which nothing changes at most lie inside a stretch.
@@ -106,9 +103,6 @@ enum SymbolCacheFormat {
   static let symbolSize = 12
   static let functionSize = 16
   static let wideScopeSize = 20
-
-  /// Where a section begins at the earliest behind `offset`.
-  static func aligned(_ offset: Int) -> Int { (offset + alignment - 1) & ~(alignment - 1) }
 
   enum Flags {
     static let lines: UInt32 = 1

@@ -1,5 +1,6 @@
 public import Bytes
 public import CrashModel
+internal import FlatFile
 
 /// The unwind rules of one debug file, opened for look-ups.
 ///
@@ -44,58 +45,20 @@ public struct UnwindRules: Sendable {
   /// - Parameter checksSum: Whether damage of the header or the index is looked for; without, tests
   ///   and the fuzzer get to what lies behind it.
   package init(opening bytes: ByteView, checksSum: Bool) throws(ParseError) {
-    let structure = "unwind rules"
-    guard bytes.starts(with: UnwindFormat.magic) else {
-      throw ParseError(.notRecognised, in: structure, at: 0)
-    }
-    let header = try bytes.slice(at: 0, count: UInt64(UnwindFormat.headerSize), of: structure)
-    var reader = ByteReader(header.bytes, reading: "unwind rules")
-    try reader.skip(8)
-    let version: UInt32 = try reader.read()
-    guard version == UnwindFormat.version else {
-      throw ParseError(.unsupported("version \(version)"), in: structure, at: 8)
-    }
-    sources = UnwindSources(rawValue: try reader.read())
-    let sum: UInt64 = try reader.read()
-    try reader.skip(8)
-    let size: UInt64 = try reader.read()
-    guard size == UInt64(bytes.count) else {
-      throw ParseError(
-        .invalid("\(bytes.count) bytes instead of \(size)"), in: structure, at: 32)
-    }
-    imageBase = try reader.read()
-    let uuid = try reader.readBytes(16)
-    let age: UInt32 = try reader.read()
-    let hasID: UInt32 = try reader.read()
-    debugID = hasID == 1 ? DebugID(uuid: ByteView(copying: uuid).array, age: age) : nil
-    let name = try reader.readBytes(32)
-    architecture = Architecture(
-      name.extracting(0..<name.textLength(from: 0, limit: 32)).text)
+    let layout = UnwindFormat.layout
+    let header = try FlatFileHeader(opening: bytes, layout, checksSum: checksSum)
+    sources = UnwindSources(rawValue: header.flags)
+    debugID = header.subject.debugID
+    architecture = header.subject.architecture
+    imageBase = header.subject.imageBase
+    var reader = ByteReader(bytes.bytes, reading: layout.name)
+    try reader.seek(to: UnwindFormat.rowCount)
     rowCount = Int(try reader.read(UInt32.self))
     addressSize = try reader.read(UInt8.self) == 4 ? 4 : 8
     endianness = try reader.read(UInt8.self) == 1 ? .big : .little
-    try reader.skip(2)
-    let count: UInt32 = try reader.read()
-    guard count == UInt32(UnwindFormat.sectionCount) else {
-      throw ParseError(.invalid("\(count) sections"), in: structure, at: 112)
-    }
-    try reader.seek(to: UnwindFormat.sectionTable)
-    var ranges: [Range<Int>] = []
-    for _ in 0..<UnwindFormat.sectionCount {
-      let place = reader.position
-      let offset: UInt64 = try reader.read()
-      let count: UInt64 = try reader.read()
-      guard offset <= size, count <= size - offset else {
-        throw ParseError(
-          .outOfBounds(offset: offset, count: count, size: bytes.count), in: structure, at: place)
-      }
-      ranges.append(Int(offset)..<Int(offset + count))
-    }
+    let ranges = header.sections
     (blockStarts, blocks) = (ranges[0], ranges[1])
     (rules, expressions, noteRange) = (ranges[2], ranges[3], ranges[4])
-    guard !checksSum || bytes.bytes.unwindHeaderChecksum(index: blockStarts) == sum else {
-      throw ParseError(.invalid("wrong checksum"), in: structure, at: 16)
-    }
     self.bytes = bytes
   }
 
@@ -104,8 +67,6 @@ public struct UnwindRules: Sendable {
   /// - Throws: ``ParseError`` when it is damaged.
   /// - Complexity: O(n) in the size of the file.
   public func verify() throws(ParseError) {
-    guard bytes.bytes.word64(at: 24) == bytes.bytes.unwindContentsChecksum else {
-      throw ParseError(.invalid("wrong checksum of the contents"), in: "unwind rules", at: 24)
-    }
+    try UnwindFormat.layout.verify(bytes)
   }
 }

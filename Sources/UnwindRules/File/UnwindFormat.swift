@@ -1,4 +1,4 @@
-internal import Bytes
+internal import FlatFile
 
 /// The layout of a file of unwind rules: one flat file in which the rules of an address are found by
 /// binary search, without building anything in memory.
@@ -54,11 +54,12 @@ internal import Bytes
 ///
 /// History: 1, first.
 enum UnwindFormat {
-  static let magic: [UInt8] = Array("MAYUNWD".utf8) + [0]
   static let version: UInt32 = 1
-  static let headerSize = 256
-  static let sectionCount = 5
-  static let sectionTable = 120
+  static let layout = FlatFileLayout(
+    name: "unwind rules", magic: "MAYUNWD", version: version, headerSize: 256, sectionCount: 5,
+    countOffset: 112, tableOffset: 120, alignment: 8, trailingZeros: 0, sums: .simple)
+  /// Where the number of rows and what a program's memory is like begin.
+  static let rowCount = 104
   /// Rows in a block.
   static let blockCount = 16
   /// The bytes that say where they begin.
@@ -82,20 +83,5 @@ enum UnwindFormat {
     static let register: UInt8 = 4
     static let expression: UInt8 = 5
     static let valueExpression: UInt8 = 6
-  }
-}
-
-extension RawSpan {
-  /// The checksum of a file of unwind rules' header, whose field for this sum counts as zeros, and of
-  /// `index`.
-  func unwindHeaderChecksum(index: Range<Int>) -> UInt64 {
-    var sum = checksum(0..<16)
-    sum = checksum(24..<UnwindFormat.headerSize, seed: sum)
-    return checksum(index, seed: sum)
-  }
-
-  /// The checksum of everything behind the header.
-  var unwindContentsChecksum: UInt64 {
-    checksum(UnwindFormat.headerSize..<max(byteCount, UnwindFormat.headerSize))
   }
 }

@@ -1,14 +1,15 @@
 internal import Bytes
 
-/// The checksums of a cache: against damage, not against forgery.
+/// The checksums of flat files: against damage, not against forgery.
 ///
-/// Four sums side by side, each of every fourth word of eight bytes, for the processor does not wait
-/// for one to work on the next: s = rotate(s ^ word, 29) * 0x9e3779b97f4a7c15, from the number of
-/// bytes; then of the four one after the other, and of the words that are left, the last filled up
-/// with zeros.
-struct CacheChecksum {
-  private static let groupSize = 32
-
+/// Eight bytes at a time, s = rotate(s ^ word, 29) * 0x9e3779b97f4a7c15, from the number of bytes; the
+/// last bytes are filled up with zeros. They stand in files, so they stay as they are.
+///
+/// A wide one has four sums side by side, each of every fourth word, for the processor does not wait for
+/// one to work on the next; then come the four one after the other, and the words that are left.
+struct FlatFileChecksum {
+  private let isWide: Bool
+  private let groupSize: Int
   private var lanes: (UInt64, UInt64, UInt64, UInt64)
   /// What does not fill a group yet.
   private var rest: [UInt8] = []
@@ -17,42 +18,21 @@ struct CacheChecksum {
   /// - Parameters:
   ///   - count: How many bytes are to come.
   ///   - start: A sum that this one goes on from.
-  init(count: Int, from start: UInt64 = 0) {
+  init(count: Int, from start: UInt64 = 0, isWide: Bool) {
+    self.isWide = isWide
+    groupSize = isWide ? 32 : 8
     let start = start ^ UInt64(truncatingIfNeeded: count)
     lanes = (start, start, start, start)
-  }
-
-  /// Of everything behind the header and the index.
-  static func contents(_ file: RawSpan) -> UInt64 {
-    let start = min(SymbolCacheFormat.headerSize, file.byteCount)
-    var sum = CacheChecksum(count: file.byteCount - start)
-    sum.add(file.extracting(start..<file.byteCount))
-    return sum.value
-  }
-
-  /// Of the header, whose field for this sum is left out, and of the index.
-  ///
-  /// - Parameter stretches: Where the section is that is the index.
-  static func header(_ file: RawSpan, stretches: Range<Int>) -> UInt64 {
-    let end = min(
-      max(stretches.upperBound, SymbolCacheFormat.headerSize), SymbolCacheFormat.headerReach,
-      file.byteCount)
-    guard end > 24 else { return 0 }
-    var first = CacheChecksum(count: 16)
-    first.add(file.extracting(0..<16))
-    var sum = CacheChecksum(count: end - 24, from: first.value)
-    sum.add(file.extracting(24..<end))
-    return sum.value
   }
 
   mutating func add(_ part: RawSpan) {
     var offset = 0
     if !rest.isEmpty {
-      offset = min(Self.groupSize - rest.count, part.byteCount)
+      offset = min(groupSize - rest.count, part.byteCount)
       for index in 0..<offset {
         rest.append(unsafe part.unsafeLoad(fromByteOffset: index, as: UInt8.self))
       }
-      guard rest.count == Self.groupSize else { return }
+      guard rest.count == groupSize else { return }
       let group = rest
       rest = []
       addGroups(unsafe group.span.bytes, from: 0)
@@ -68,13 +48,22 @@ struct CacheChecksum {
   @discardableResult
   private mutating func addGroups(_ part: RawSpan, from start: Int) -> Int {
     var offset = start
+    guard isWide else {
+      var sum = lanes.0
+      while part.byteCount &- offset >= 8 {
+        sum = Self.mix(sum, Self.word(part, offset))
+        offset &+= 8
+      }
+      lanes.0 = sum
+      return offset
+    }
     var (first, second, third, fourth) = lanes
-    while part.byteCount &- offset >= Self.groupSize {
+    while part.byteCount &- offset >= groupSize {
       first = Self.mix(first, Self.word(part, offset))
       second = Self.mix(second, Self.word(part, offset &+ 8))
       third = Self.mix(third, Self.word(part, offset &+ 16))
       fourth = Self.mix(fourth, Self.word(part, offset &+ 24))
-      offset &+= Self.groupSize
+      offset &+= groupSize
     }
     if offset > start { hasGroups = true }
     lanes = (first, second, third, fourth)
