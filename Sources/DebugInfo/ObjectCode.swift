@@ -35,7 +35,7 @@ public final class ObjectCode: Sendable {
       self.init(breakpad: object, limits: limits)
       return
     }
-    if let file = object.pdbFile {
+    if let file = object.pdb {
       self.init(pdb: file, of: object, limits: limits)
       return
     }
@@ -58,7 +58,7 @@ public final class ObjectCode: Sendable {
       let others = companions.sections(for: object, notes: &notes, width: width)
       notes += sections.add(others, limits: limits)
     }
-    if !object.hasDebugInfo, let map = try? object.debugMap() {
+    if !object.hasDebugInfo, let map = try? object.machO?.debugMap() {
       let tables = Self.tables(
         of: map, in: space, companions, limits: limits, strings: &sections.strings, notes: &notes)
       let table = Self.table(symbols.value(), notes: &notes)
@@ -74,7 +74,7 @@ public final class ObjectCode: Sendable {
     if tables.skeletonCount > 0 {
       notes += Companions.notes(missing: sections.missingUnits(limits: limits))
     }
-    if let link = object.alternateLink, companions.alternate == nil {
+    if let link = object.elf?.alternateLink, companions.alternate == nil {
       notes.append(
         "debug info: names are missing that dwz moved to \(link.path), build id \(link.codeID)")
     }

@@ -18,9 +18,9 @@ extension ObjectFile {
   ///
   /// - Complexity: O(n) in the size of the sections that hold line tables and units.
   public var sources: [ObjectSource] {
-    if container == .pdb {
-      return ((try? embeddedSources()) ?? []).map { source in
-        ObjectSource(path: source.path, text: try? contents(of: source), checksum: nil)
+    if let pdb {
+      return ((try? pdb.embeddedSources()) ?? []).map { source in
+        ObjectSource(path: source.path, text: try? pdb.contents(of: source), checksum: nil)
       }
     }
     guard section(named: "debug_line")?.hasContents == true else { return [] }

@@ -1,4 +1,4 @@
-public import Bytes
+package import Bytes
 
 /// A source file that a debug file carries in itself.
 public struct EmbeddedSource: Hashable, Sendable {
@@ -18,22 +18,14 @@ public struct EmbeddedSource: Hashable, Sendable {
   }
 }
 
-extension ObjectFile {
-  /// The source files that a PDB carries; none in other files.
-  ///
-  /// - Throws: ``ParseError`` when their table cannot be read.
-  public func embeddedSources() throws(ParseError) -> [EmbeddedSource] {
-    try pdbFile?.embeddedSources() ?? []
-  }
-
+extension PDBFile {
   /// The text of a source file from ``embeddedSources()``.
   ///
   /// - Throws: ``ParseError`` when it is compressed or lies outside the file.
-  public func contents(of source: EmbeddedSource) throws(ParseError) -> ByteView {
+  package func contents(of source: EmbeddedSource) throws(ParseError) -> ByteView {
     if case .other(let number) = source.compression {
       throw ParseError(.unsupported("compression \(number)"), in: "embedded source", at: 0)
     }
-    guard let file = pdbFile else { return .empty }
-    return try file.container.stream(source.stream).clamped(0..<Int(clamping: source.size))
+    return try container.stream(source.stream).clamped(0..<Int(clamping: source.size))
   }
 }

@@ -40,8 +40,8 @@ extension ObjectFile {
     guard kind == .relocatable, !section.isExecutable, container != .machO || section.isDWARF,
       let index = sections.firstIndex(of: section)
     else { return contents }
-    if let file = elfFile { return try file.relocated(contents, ofSectionAt: index) }
-    if let file = machOFile { return try file.relocated(contents, of: file.sections[index]) }
+    if let file = elf { return try file.relocated(contents, ofSectionAt: index) }
+    if let file = machO { return try file.relocated(contents, of: file.sections[index]) }
     return contents
   }
 
@@ -52,7 +52,7 @@ extension ObjectFile {
   /// - Throws: as ``contents(of:)``.
   /// - Complexity: as ``contents(of:)`` for each.
   public func contents(ofAllLike section: ObjectSection) throws(ParseError) -> ByteView {
-    guard kind == .relocatable, let file = elfFile else { return try contents(of: section) }
+    guard kind == .relocatable, let file = elf else { return try contents(of: section) }
     let parts = sections.indices.filter {
       sections[$0].name == section.name && sections[$0].hasContents
     }

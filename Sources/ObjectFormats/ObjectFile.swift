@@ -18,34 +18,9 @@ public struct ObjectFile: Sendable {
   /// The id that reports name. An ELF file without a build id has one made from its code, as Breakpad
   /// does; `nil` when there is nothing to make it from.
   public let debugID: DebugID?
-  /// The id that some reports name instead, where readers differ in what belongs to it: see
-  /// ``debugID`` for WebAssembly, whose ids some take together with their length.
-  public var otherDebugID: DebugID? {
-    guard case .wasm(let file) = tables else { return nil }
-    return file.buildID?.withLength.flatMap(WasmBuildID.debugID)
-  }
-
-  /// The whole build id in the same reading as ``otherDebugID``.
-  public var otherCodeID: CodeID? {
-    guard case .wasm(let file) = tables else { return nil }
-    return file.buildID?.withLength.map { CodeID($0) }
-  }
-
-  /// Where the debug information of a WebAssembly module lies: a path or URL, as it says itself.
-  public var externalDebugInfo: String? {
-    if case .wasm(let file) = tables { return file.externalDebugInfo }
-    return nil
-  }
-
   /// The whole build id, the UUID, or time stamp and size of a PE file; `nil` when the file carries
   /// none.
   public let codeID: CodeID?
-  /// The separate debug file that a stripped ELF file names.
-  public let debugLink: DebugLink?
-  /// The file that dwz moved shared debug information to.
-  public let alternateLink: AlternateLink?
-  /// The path of the PDB that a PE file names, as it was where the file was linked.
-  public let programDatabase: String?
   /// The linked address of what reports call the image's load address: the page of an ELF file's
   /// first loaded segment, the `__TEXT` segment of a Mach-O file, the image base of a PE file; 0 for
   /// PDBs and Breakpad symbols, which count from it. Of a WebAssembly module, whose linked
@@ -57,7 +32,7 @@ public struct ObjectFile: Sendable {
   public private(set) var executableRanges: [Range<UInt64>]
   private let tables: Tables
   /// Another file of the same build that has the symbols.
-  private var companion: Companion?
+  private var symbolSource: SymbolSource?
 
   /// Where the symbols come from.
   private enum Tables: Sendable {
@@ -70,7 +45,7 @@ public struct ObjectFile: Sendable {
   }
 
   /// A box, since a value cannot hold one of its own kind.
-  private final class Companion: Sendable {
+  private final class SymbolSource: Sendable {
     let object: ObjectFile
 
     init(_ object: ObjectFile) { self.object = object }
@@ -81,7 +56,7 @@ public struct ObjectFile: Sendable {
   /// which is what reports count from, the module itself says.
   public func borrowingSymbols(of other: ObjectFile) -> ObjectFile {
     var copy = self
-    copy.companion = Companion(other)
+    copy.symbolSource = SymbolSource(other)
     if container == .wasm, other.container == .wasm {
       copy.imageBase = other.imageBase
       copy.executableRanges = other.executableRanges
@@ -105,9 +80,6 @@ public struct ObjectFile: Sendable {
     kind = file.kind
     debugID = file.debugID(buildID: buildID)
     codeID = buildID.map { CodeID($0) }
-    debugLink = file.debugLink
-    alternateLink = file.alternateLink
-    programDatabase = nil
     imageBase = file.imageBase
     sections = ObjectSection.believed(file.objectSections, fileBytes: file.bytes.count)
     executableRanges = file.executableRanges
@@ -123,9 +95,6 @@ public struct ObjectFile: Sendable {
     kind = file.kind
     debugID = file.uuid.map { DebugID(uuid: $0) }
     codeID = file.uuid.map { CodeID($0) }
-    debugLink = nil
-    alternateLink = nil
-    programDatabase = nil
     imageBase = file.imageBase
     sections = ObjectSection.believed(file.objectSections, fileBytes: file.bytes.count)
     executableRanges = file.executableRanges
@@ -141,9 +110,6 @@ public struct ObjectFile: Sendable {
     kind = file.kind
     debugID = file.codeView?.debugID
     codeID = file.codeID
-    debugLink = nil
-    alternateLink = nil
-    programDatabase = file.codeView.flatMap { $0.path.isEmpty ? nil : $0.path }
     imageBase = file.header.imageBase
     sections = ObjectSection.believed(file.objectSections, fileBytes: file.bytes.count)
     executableRanges = file.executableRanges
@@ -159,26 +125,10 @@ public struct ObjectFile: Sendable {
     kind = .debugFile
     debugID = file.debugID
     codeID = nil
-    debugLink = nil
-    alternateLink = nil
-    programDatabase = nil
     imageBase = 0
     sections = file.objectSections
     executableRanges = file.executableRanges
     tables = .pdb(file)
-  }
-
-  /// The streams of a PDB, `nil` for another file.
-  package var pdbFile: PDBFile? {
-    if case .pdb(let file) = tables { return file }
-    return nil
-  }
-
-  /// Where the unwind information of a PE file's functions lies, from the image base.
-  package var exceptionTable: Range<UInt32>? {
-    guard case .pe(let file) = tables, let table = file.header.exceptions else { return nil }
-    let end = table.address.addingReportingOverflow(table.size)
-    return end.overflow ? nil : table.address..<end.partialValue
   }
 
   init(_ file: BreakpadFile) {
@@ -190,9 +140,6 @@ public struct ObjectFile: Sendable {
     kind = .debugFile
     debugID = file.debugID
     codeID = file.codeID
-    debugLink = nil
-    alternateLink = nil
-    programDatabase = nil
     imageBase = 0
     sections = []
     executableRanges = []
@@ -208,40 +155,40 @@ public struct ObjectFile: Sendable {
     kind = file.kind
     debugID = file.debugID
     codeID = file.codeID
-    debugLink = nil
-    alternateLink = nil
-    programDatabase = nil
     imageBase = file.imageBase
     sections = ObjectSection.believed(file.objectSections, fileBytes: file.bytes.count)
     executableRanges = file.executableRanges
     tables = .wasm(file)
   }
 
-  /// Whether both are WebAssembly of one build, as far as it can be told: their build ids are the
-  /// same, and their code is, where both have some.
-  ///
-  /// - Complexity: O(n) in the size of the code.
-  public func isSameModule(as other: ObjectFile) -> Bool {
-    guard case .wasm(let file) = tables, case .wasm(let otherFile) = other.tables else {
-      return false
-    }
-    if let id = codeID, let otherID = other.codeID, id != otherID { return false }
-    guard let code = file.code, let otherCode = otherFile.code else { return true }
-    let (left, right) = (file.contents(of: code), otherFile.contents(of: otherCode))
-    return left.count == right.count
-      && left.bytes.matches(from: 0, count: left.count, in: right.bytes, from: 0)
-  }
+  // MARK: The container, for questions that only one of them answers; `nil` for an object of another
 
-  /// The header tables of an ELF file, `nil` for another.
-  var elfFile: ELFFile? {
+  package var elf: ELFFile? {
     if case .elf(let file) = tables { return file }
     return nil
   }
 
-  var machOFile: MachOFile? {
+  package var machO: MachOFile? {
     if case .machO(let file) = tables { return file }
     return nil
   }
+
+  package var pe: PEFile? {
+    if case .pe(let file) = tables { return file }
+    return nil
+  }
+
+  package var pdb: PDBFile? {
+    if case .pdb(let file) = tables { return file }
+    return nil
+  }
+
+  package var wasm: WasmFile? {
+    if case .wasm(let file) = tables { return file }
+    return nil
+  }
+
+  // MARK: Symbols
 
   /// The functions that the file's symbol tables name; empty for a stripped file.
   ///
@@ -250,7 +197,7 @@ public struct ObjectFile: Sendable {
   /// - Throws: ``ParseError`` for a table that lies outside the file.
   /// - Complexity: O(n) in the number of symbols and the length of their names.
   public func symbolTable(near addresses: [UInt64]? = nil) throws(ParseError) -> SymbolTable {
-    if let companion { return try companion.object.symbolTable(near: addresses) }
+    if let symbolSource { return try symbolSource.object.symbolTable(near: addresses) }
     return switch tables {
     case .elf(let file):
       try file.symbolTable(executableRanges: executableRanges, near: addresses)
@@ -267,7 +214,7 @@ public struct ObjectFile: Sendable {
   ///
   /// - Complexity: O(1) for ELF, O(n log n) in the number of functions for PE.
   public var functionBounds: FunctionBounds? {
-    if let bounds = companion?.object.functionBounds { return bounds }
+    if let bounds = symbolSource?.object.functionBounds { return bounds }
     switch tables {
     case .elf where kind != .relocatable:
       return ELFUnwindIndex(reading: self).map(FunctionBounds.init)
@@ -280,7 +227,7 @@ public struct ObjectFile: Sendable {
   ///
   /// - Complexity: O(n) in the number of symbols at worst, which is when there is none.
   public var hasSymbols: Bool {
-    if let companion { return companion.object.hasSymbols }
+    if let symbolSource { return symbolSource.object.hasSymbols }
     return switch tables {
     case .elf(let file): file.hasFunctions(executableRanges: executableRanges)
     case .machO(let file): file.hasFunctions
@@ -289,24 +236,6 @@ public struct ObjectFile: Sendable {
     case .breakpad(let file): file.hasFunctions
     case .wasm(let file): file.hasFunctions
     }
-  }
-
-  /// Where the functions of a Mach-O program lie in the object files that hold its debug information;
-  /// `nil` where it remembers none.
-  ///
-  /// - Throws: ``ParseError`` for a symbol table that lies outside the file.
-  /// - Complexity: O(n) in the number of symbols and the length of their names.
-  public func debugMap() throws(ParseError) -> DebugMap? {
-    if case .machO(let file) = tables { return try file.debugMap() }
-    return nil
-  }
-
-  /// Whether ``debugMap()`` may name an object file.
-  ///
-  /// - Complexity: O(n) in the number of symbols at worst, which is when there is none.
-  public var hasDebugMap: Bool {
-    if case .machO(let file) = tables { return file.hasDebugMap }
-    return false
   }
 
   /// Whether the file tells of lines, or may: DWARF units, modules of a PDB, or the lines of a Breakpad

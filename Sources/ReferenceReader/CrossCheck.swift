@@ -50,7 +50,7 @@ public enum CrossCheck {
     report.covered = ["sections", "symbols", "ids"]
     if isReadable { report.covered += ["functions", "inlined calls", "lines"] }
     if !object.hasDebugInfo { report.notCovered.append("lines: the file has no DWARF") }
-    if object.alternateLink != nil {
+    if object.elf?.alternateLink != nil {
       report.notCovered.append("names that dwz moved to another file")
     }
     if code.tables.skeletonCount > 0 {

@@ -48,7 +48,7 @@ final class CompanionSearch: Sendable {
     if file.object.container == .machO { return objectFiles.complete(file) }
     guard file.object.container == .elf else { return file }
     var finding = Finding()
-    if let link = file.object.alternateLink { takeAlternate(link, of: file, into: &finding) }
+    if let link = file.object.elf?.alternateLink { takeAlternate(link, of: file, into: &finding) }
     takeSplitUnits(of: file, into: &finding)
     return file.joined(by: finding.files, missing: finding.missing)
   }

@@ -82,7 +82,7 @@ public struct DebugFile: Sendable {
   }
 
   /// The id of the file that dwz moved parts of the debug information to.
-  public var sharedID: CodeID? { object.alternateLink?.codeID }
+  public var sharedID: CodeID? { object.elf?.alternateLink?.codeID }
 
   public var architecture: Architecture { object.architecture }
 

@@ -24,10 +24,10 @@ public struct DebugFileIndex: SymbolSource {
     self.companions = CompanionSearch(companions, files: files, objects: objectFiles)
     self.refusals = refusals
     for (index, file) in files.enumerated() {
-      for id in Set([file.debugID, file.object.otherDebugID].compactMap { $0?.uuid }) {
+      for id in Set([file.debugID, file.object.wasm?.otherDebugID].compactMap { $0?.uuid }) {
         byDebugID[id, default: []].append(index)
       }
-      for id in [file.codeID, file.object.otherCodeID] {
+      for id in [file.codeID, file.object.wasm?.otherCodeID] {
         if let id { byCodeID[id, default: []].append(index) }
       }
       byName[file.name, default: []].append(index)
@@ -143,8 +143,10 @@ public struct DebugFileIndex: SymbolSource {
   private func linkedFiles(of programs: [DebugFile]) -> [DebugFile] {
     guard !programs.contains(where: { $0.usability == .debugInfo }) else { return [] }
     return programs.flatMap { program -> [DebugFile] in
-      if let place = program.object.externalDebugInfo { return namedFiles(place, of: program) }
-      guard let link = program.object.debugLink else { return [] }
+      if let place = program.object.wasm?.externalDebugInfo {
+        return namedFiles(place, of: program)
+      }
+      guard let link = program.object.elf?.debugLink else { return [] }
       // A link is a plain file name; where it is more, the folders are of another machine.
       return (byName[lastPathComponent(of: link.name)] ?? []).map { files[$0] }.filter {
         !$0.architecture.contradicts(program.architecture) && $0.matches(link)
@@ -156,7 +158,7 @@ public struct DebugFileIndex: SymbolSource {
   /// build they are, the module does not say, so their code must be the same.
   private func namedFiles(_ place: String, of program: DebugFile) -> [DebugFile] {
     (byName[lastPathComponent(of: place)] ?? []).map { files[$0] }.filter {
-      $0.usability == .debugInfo && $0.object.isSameModule(as: program.object)
+      $0.usability == .debugInfo && $0.object.wasm?.isSameModule(as: program.object.wasm) == true
     }.map { $0.explaining(program) }
   }
 

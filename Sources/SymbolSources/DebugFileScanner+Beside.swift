@@ -20,15 +20,16 @@ extension DebugFileScanner {
       ]
     case .wasm:
       let own = program.name.hasSuffix(".wasm") ? program.name.dropLast(5) : program.name[...]
-      let named = program.object.externalDebugInfo.map { lastPathComponent(of: $0) }
+      let named = program.object.wasm?.externalDebugInfo.map { lastPathComponent(of: $0) }
       return [named, own + ".debug.wasm", program.name + ".debug.wasm"].compactMap { name in
         guard let name, name != program.name, name != "..", name != "." else { return nil }
         return Neighbour(path: folder(of: program.path) + name) {
-          $0.usability == .debugInfo && $0.object.isSameModule(as: program.object)
+          $0.usability == .debugInfo
+            && $0.object.wasm?.isSameModule(as: program.object.wasm) == true
         }
       }
     case .elf:
-      guard let link = program.object.debugLink else { return [] }
+      guard let link = program.object.elf?.debugLink else { return [] }
       // GDB manual, "Debugging Information in Separate Files".
       return ["", ".debug/"].map { inner in
         Neighbour(path: folder(of: program.path) + inner + lastPathComponent(of: link.name)) {

@@ -65,7 +65,9 @@ public struct DebugFileScanner: Sendable {
     of files: [DebugFile], _ tree: inout FileTree, to scan: inout DebugFileScan
   ) {
     for program in files {
-      guard let path = program.object.programDatabase, let id = program.debugID else { continue }
+      guard let path = program.object.pe?.programDatabase, let id = program.debugID else {
+        continue
+      }
       let stem = program.name.lastIndex(of: ".").map { String(program.name[..<$0]) }
       for name in [windowsFileName(of: path), (stem ?? program.name) + ".pdb"] {
         tree.walk(folder(of: program.path) + name) { item in

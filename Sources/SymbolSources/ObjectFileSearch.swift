@@ -22,7 +22,7 @@ final class ObjectFileSearch: Sendable {
   /// - Complexity: O(n) in the symbols of a file without debug information, O(1) for others.
   func complete(_ file: DebugFile) -> DebugFile {
     guard file.usability == .symbolsOnly, file.place != nil || !byName.isEmpty,
-      file.object.hasDebugMap, let map = try? file.object.debugMap()
+      let program = file.object.machO, program.hasDebugMap, let map = try? program.debugMap()
     else { return file }
     var opened = OpenedFiles(architecture: file.architecture)
     var comparisons = Self.mostComparisons

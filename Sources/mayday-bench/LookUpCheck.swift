@@ -130,7 +130,7 @@ struct LookUpCheck {
 
   /// The PDB beside a program for Windows, under its name.
   private func database(of object: ObjectFile, at path: String) -> ObjectFile? {
-    guard object.programDatabase != nil, let dot = path.lastIndex(of: "."),
+    guard object.pe?.programDatabase != nil, let dot = path.lastIndex(of: "."),
       let bytes = try? ByteView(mapping: path[..<dot] + ".pdb"),
       let database = try? ObjectFile.objects(in: bytes).first,
       database.debugID == object.debugID

@@ -139,7 +139,9 @@ enum FuzzEntry: String, CaseIterable, Sendable {
       _ = object.hasSymbols
       _ = object.hasDebugInfo
       _ = object.debugID?.description
-      for source in (try? object.embeddedSources()) ?? [] { _ = try? object.contents(of: source) }
+      if let file = object.pdb {
+        for source in (try? file.embeddedSources()) ?? [] { _ = try? file.contents(of: source) }
+      }
     }
   }
 
@@ -173,7 +175,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
       // What lies in another file is taken from this one.
       var companions = Companions()
       if object.hasSplitUnits { companions.split = [object] }
-      if object.alternateLink != nil { companions.alternate = object }
+      if object.elf?.alternateLink != nil { companions.alternate = object }
       guard let compiled = try? SymbolCache.compile(object, companions: companions) else {
         continue
       }

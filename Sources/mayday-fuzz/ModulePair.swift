@@ -7,16 +7,16 @@ internal import SymbolCache
 enum ModulePair {
   static func compile(_ bytes: ByteView) {
     FuzzEntry.compile(bytes)
-    guard let object = try? ObjectFile.objects(in: bytes).first, object.container == .wasm else {
+    guard let object = try? ObjectFile.objects(in: bytes).first, let module = object.wasm else {
       return
     }
-    _ = object.externalDebugInfo
-    _ = object.otherDebugID?.description
-    precondition(object.isSameModule(as: object), "a module that is not itself")
+    _ = module.externalDebugInfo
+    _ = module.otherDebugID?.description
+    precondition(module.isSameModule(as: module), "a module that is not itself")
     guard let half = try? ObjectFile.objects(in: bytes.clamped(0..<(bytes.count / 2))).first else {
       return
     }
-    _ = object.isSameModule(as: half)
+    _ = module.isSameModule(as: half.wasm)
     _ = try? SymbolCache.compile(object.borrowingSymbols(of: half))
   }
 }

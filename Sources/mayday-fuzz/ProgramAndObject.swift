@@ -22,7 +22,7 @@ struct ProgramAndObject {
   func compile() {
     guard let slices = try? ObjectFile.slices(in: program) else { return }
     for slice in slices {
-      guard let object = try? slice.get(), let map = try? object.debugMap() else { continue }
+      guard let object = try? slice.get(), let map = try? object.machO?.debugMap() else { continue }
       var companions = Companions()
       let files = DebugMap.ObjectFiles(file, architecture: object.architecture)
       // Of another path the file would be another; a few are enough.

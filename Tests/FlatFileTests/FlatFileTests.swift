@@ -33,9 +33,11 @@ struct FlatFileTests {
     #expect(header.flags == 9 && header.sections == [192..<197, 208..<208, 208..<308])
     #expect(header.subject.debugID == DebugID(uuid: Array(1...16), age: 7))
     #expect(header.subject.architecture == .arm64 && header.subject.imageBase == 0x1000)
-    #expect(
-      bytes[192...] == [1, 2, 3, 4, 5] + Array(repeating: 0, count: 11) + Array(0..<100)
-        + Array(repeating: 0, count: 16))
+    var contents: [UInt8] = [1, 2, 3, 4, 5]
+    contents += Array(repeating: 0, count: 11)
+    contents += Array(0..<100)
+    contents += Array(repeating: 0, count: 16)
+    #expect(Array(bytes[192...]) == contents)
     try layout.verify(ByteView(bytes))
   }
 

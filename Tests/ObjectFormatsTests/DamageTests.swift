@@ -47,7 +47,7 @@ import Testing
       _ = object.hasSymbols
       for section in object.sections { _ = try? object.contents(of: section) }
       _ = object.section(named: "debug_info")
-      guard let map = try? object.debugMap() else { continue }
+      guard let map = try? object.machO?.debugMap() else { continue }
       for part in map.objects {
         _ = map.path(of: part)
         for function in part.functions { _ = map.name(of: function) }

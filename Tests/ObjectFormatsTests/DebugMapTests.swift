@@ -28,8 +28,8 @@ import Testing
   @Test("Object files with their functions, in order")
   func map() throws {
     let object = try MachOTests.object(Self.program())
-    #expect(object.hasDebugMap)
-    let map = try #require(try object.debugMap())
+    #expect(object.machO?.hasDebugMap == true)
+    let map = try #require(try object.machO?.debugMap())
     #expect(map.objects.map { map.path(of: $0) } == ["/build/a.o", "/build/lib(1).a(b.o)"])
     #expect(map.objects.map(\.modified) == [1_700_000_000, 0])
     #expect(
@@ -40,8 +40,8 @@ import Testing
       map.objects.map { $0.functions.map { $0.address - Self.base } } == [[0x400, 0x420], [0x430]])
     #expect(map.objects.map { $0.functions.map(\.size) } == [[0x20, 0], [0x10]])
     #expect(try object.symbolTable().symbols.count == 1)
-    #expect(try MachOTests.object(MachOTests.program()).debugMap() == nil)
-    #expect(try !MachOTests.object(MachOTests.program()).hasDebugMap)
+    #expect(try MachOTests.object(MachOTests.program()).machO?.debugMap() == nil)
+    #expect(try MachOTests.object(MachOTests.program()).machO?.hasDebugMap == false)
   }
 
   @Test(
@@ -65,7 +65,7 @@ import Testing
 
   @Test("The object file is found in what lies at its path")
   func objectFile() throws {
-    let map = try #require(try MachOTests.object(Self.program()).debugMap())
+    let map = try #require(try MachOTests.object(Self.program()).machO?.debugMap())
     func found(_ part: Int, _ bytes: [UInt8]) -> ObjectFile? {
       DebugMap.ObjectFiles(ByteView(bytes), architecture: .arm64).objectFile(
         member: DebugMap.Place(map.path(of: map.objects[part])).member,
@@ -90,7 +90,7 @@ import Testing
   func modified() throws {
     var program = Self.program()
     program.symbols[11].value = 8
-    let map = try #require(try MachOTests.object(program).debugMap())
+    let map = try #require(try MachOTests.object(program).machO?.debugMap())
     for (time, isRight) in [(8, true), (0, true), (7, false)] {
       let library = StaticArchiveTests.archive([("b.o", time, Self.object())])
       let found = DebugMap.ObjectFiles(ByteView(library), architecture: .arm64).objectFile(

@@ -239,9 +239,9 @@ import Testing
     file.sections.append(
       .init(".gnu_debugaltlink", contents: Array("../common.debug".utf8) + [0, 0xab, 0xcd]))
     let object = try Self.object(file)
-    #expect(object.debugLink == DebugLink(name: name, checksum: 0x0102_0304))
-    #expect(object.alternateLink?.path == "../common.debug")
-    #expect(object.alternateLink?.codeID == CodeID("abcd"))
+    #expect(object.elf?.debugLink == DebugLink(name: name, checksum: 0x0102_0304))
+    #expect(object.elf?.alternateLink?.path == "../common.debug")
+    #expect(object.elf?.alternateLink?.codeID == CodeID("abcd"))
   }
 
   @Test("Damaged links are no links")
@@ -250,7 +250,7 @@ import Testing
     file.sections.append(.init(".gnu_debuglink", contents: [0x61, 0x62]))
     file.sections.append(.init(".gnu_debugaltlink", contents: [0x61, 0]))
     let object = try Self.object(file)
-    #expect(object.debugLink == nil)
-    #expect(object.alternateLink == nil)
+    #expect(object.elf?.debugLink == nil)
+    #expect(object.elf?.alternateLink == nil)
   }
 }

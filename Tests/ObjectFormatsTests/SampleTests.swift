@@ -89,7 +89,7 @@ import Testing
 
   @Test("A debug link holds the checksum of its file")
   func debugLink() throws {
-    let link = try #require(try objects("variants/debuglink").first?.debugLink)
+    let link = try #require(try objects("variants/debuglink").first?.elf?.debugLink)
     let file = try ByteView(mapping: Samples.debugFile("variants/\(link.name)"))
     #expect(DebugLink.checksum(of: file) == link.checksum)
   }

@@ -11,7 +11,7 @@ import Testing
   /// Where the samples' object files lie, in place of the path that their linker read.
   static func companions(of program: ObjectFile, most: Int = .max) throws -> Companions {
     var companions = Companions()
-    guard let map = try program.debugMap() else { return companions }
+    guard let map = try program.machO?.debugMap() else { return companions }
     for (number, part) in map.objects.enumerated().prefix(most) {
       companions.mapped[number] = find(part, map, program)
     }
@@ -80,7 +80,7 @@ import Testing
     let expected = try #require(
       ExpectedLookUps.everything.first { $0.file == "variants/macho-map-arm64.dylib" })
     let program = try expected.object()
-    let map = try #require(try program.debugMap())
+    let map = try #require(try program.machO?.debugMap())
     let path = "\(ExpectedLookUps.folder)/variants/macho-map/arm64/start.object"
     var bytes = try ByteView(reading: path, limit: 1 << 20).array
     let section = try #require(

@@ -102,7 +102,7 @@ import Testing
     try write("macho-map/arm64/start.object", as: "a/start.object", at: Self.time + 1, in: folder)
     try write("macho-map/arm64/harbour.object", as: "a/harbour.object", in: folder)
     let file = try found(in: folder)
-    let map = try #require(try file.object.debugMap())
+    let map = try #require(try file.object.machO?.debugMap())
     #expect(
       file.companions.mapped.keys.map { map.path(of: map.objects[$0]) } == [
         "/app/build/macho-arm64/harbour.object"
@@ -185,11 +185,11 @@ import Testing
   func wasmIDs(reading: Int) throws {
     let scan = DebugFileScanner().scan(["\(Self.samples)/wasm32-dwarf5.wasm"])
     let file = try #require(scan.files.first)
-    let ids = [file.debugID, file.object.otherDebugID]
+    let ids = [file.debugID, file.object.wasm?.otherDebugID]
     #expect(ids[0] != ids[1])
     let image = LoadedImage(name: "x.wasm", debugID: ids[reading])
     #expect(DebugFileIndex(scan).candidates(for: image).count == 1)
-    let codes = [file.codeID, file.object.otherCodeID]
+    let codes = [file.codeID, file.object.wasm?.otherCodeID]
     let other = LoadedImage(name: "x.wasm", codeID: codes[reading])
     #expect(DebugFileIndex(scan).candidates(for: other).count == 1)
   }

@@ -122,5 +122,5 @@ extension ObjectFile {
   /// Who compiled the modules of a PDB; `nil` for other files.
   ///
   /// - Complexity: O(n) in the size of the modules.
-  public var moduleFacts: ModuleFacts? { pdbFile.map { ModuleFacts(reading: $0) } }
+  public var moduleFacts: ModuleFacts? { pdb.map { ModuleFacts(reading: $0) } }
 }

@@ -102,7 +102,9 @@ struct LookUpTarget {
     imageBase =
       file.object.container == .pdb
       ? program?.object.imageBase ?? file.object.imageBase : file.object.imageBase
-    if file.usability != .debugInfo, let path = file.object.programDatabase, let id = file.debugID {
+    if file.usability != .debugInfo, let path = file.object.pe?.programDatabase,
+      let id = file.debugID
+    {
       notes = ["its PDB is not beside it: \(path), \(id)"]
     } else {
       notes = []

@@ -89,8 +89,8 @@ extension DebugFileRecord {
 
   /// The same file under the id by which some reports know it; `nil` for most.
   fileprivate init?(other file: DebugFile, added: Timestamp) {
-    guard let id = file.object.otherDebugID else { return nil }
-    self.init(file, id, file.object.otherCodeID, added: added)
+    guard let id = file.object.wasm?.otherDebugID else { return nil }
+    self.init(file, id, file.object.wasm?.otherCodeID, added: added)
   }
 
   private init(_ file: DebugFile, _ id: DebugID, _ codeID: CodeID?, added: Timestamp) {

@@ -118,13 +118,13 @@ extension ELFFile {
       parsing: view, endianness: endianness, addressSize: addressSize)
   }
 
-  var debugLink: DebugLink? {
+  package var debugLink: DebugLink? {
     guard let index = index(named: ".gnu_debuglink"), let view = try? bytes(of: sections[index])
     else { return nil }
     return try? DebugLink(parsing: view, endianness: endianness)
   }
 
-  var alternateLink: AlternateLink? {
+  package var alternateLink: AlternateLink? {
     if let index = index(named: ".gnu_debugaltlink"), let view = try? bytes(of: sections[index]) {
       return try? AlternateLink(parsing: view)
     }

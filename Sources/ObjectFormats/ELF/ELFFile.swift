@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// The header tables of an ELF file.
-struct ELFFile: Sendable {
+package struct ELFFile: Sendable {
   let bytes: ByteView
   let header: ELFHeader
   /// Empty where the file has no section headers. In a relocatable file code has the addresses that

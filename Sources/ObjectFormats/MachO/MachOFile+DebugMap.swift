@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 
 /// The debugger's entries of the symbol table that make up a debug map.
 ///
@@ -16,9 +16,12 @@ private enum MachStab {
 }
 
 extension MachOFile {
+  /// Where the functions of the program lie in the object files that hold its debug information; `nil`
+  /// where it remembers none.
+  ///
   /// - Throws: ``ParseError`` for a table that lies outside the file.
   /// - Complexity: O(n) in the number of symbols and the length of their names.
-  func debugMap() throws(ParseError) -> DebugMap? {
+  package func debugMap() throws(ParseError) -> DebugMap? {
     var objects: [DebugMap.Object] = []
     /// By the offset of the path: an object is named once, and read once whatever the file says.
     var numbers: [UInt32: Int] = [:]
@@ -75,7 +78,7 @@ extension MachOFile {
   /// Whether the symbol table names an object file.
   ///
   /// - Complexity: O(n) in the number of symbols at worst, which is when there is none.
-  var hasDebugMap: Bool {
+  package var hasDebugMap: Bool {
     var isFound = false
     _ = try? forEachSymbol { (symbol, _, _) throws(ParseError) in
       isFound = symbol.type == MachStab.object

@@ -6,7 +6,7 @@ internal import CrashModel
 /// Each load command begins with four bytes that say what it is and four with its size.
 ///
 /// Source: load_command, uuid_command, symtab_command and linkedit_data_command in mach-o/loader.h.
-struct MachOFile: Sendable {
+package struct MachOFile: Sendable {
   /// A range of the file that a load command names.
   struct DataRange: Sendable {
     let offset: UInt32

@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 
 extension PDBFile {
   /// The source files in the PDB, in the order of their table. A linker puts in what describes types to
@@ -18,7 +18,7 @@ extension PDBFile {
   ///         28     1  compression, 0 for none
   ///
   /// Source: LLVM, SrcHeaderBlockHeader and SrcHeaderBlockEntry in `llvm/DebugInfo/PDB/Native/RawTypes.h`.
-  func embeddedSources() throws(ParseError) -> [EmbeddedSource] {
+  package func embeddedSources() throws(ParseError) -> [EmbeddedSource] {
     let streams = try namedStreams()
     guard let table = streams.first(where: { $0.name == "/src/headerblock" }),
       let names = streams.first(where: { $0.name == "/names" })

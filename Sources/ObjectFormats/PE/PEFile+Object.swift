@@ -3,6 +3,18 @@ internal import CrashModel
 
 /// What the headers of a PE file say, in the words of ``ObjectFile``.
 extension PEFile {
+  /// The path of the PDB that the file names, as it was where the file was linked.
+  package var programDatabase: String? {
+    codeView.flatMap { $0.path.isEmpty ? nil : $0.path }
+  }
+
+  /// Where the unwind information of the functions lies, from the image base.
+  package var exceptionTable: Range<UInt32>? {
+    guard let table = header.exceptions else { return nil }
+    let end = table.address.addingReportingOverflow(table.size)
+    return end.overflow ? nil : table.address..<end.partialValue
+  }
+
   var architecture: Architecture { Architecture(peMachine: header.machine) }
 
   var kind: ObjectKind {

@@ -2,7 +2,7 @@ internal import Bytes
 internal import CrashModel
 
 /// The headers and the section table of a PE file.
-struct PEFile: Sendable {
+package struct PEFile: Sendable {
   let bytes: ByteView
   let header: PEHeader
   let sections: [PESection]

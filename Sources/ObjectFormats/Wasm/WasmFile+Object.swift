@@ -1,5 +1,5 @@
 internal import Bytes
-internal import CrashModel
+package import CrashModel
 
 /// What the sections say, in the words of ``ObjectFile``.
 ///
@@ -7,6 +7,26 @@ internal import CrashModel
 /// code section. Reports count from the start of the file, so the image lies as far before address 0
 /// as the code section lies into the file.
 extension WasmFile {
+  /// The id that some reports name in place of the object's: some readers take the build id together
+  /// with its length.
+  package var otherDebugID: DebugID? { buildID?.withLength.flatMap(WasmBuildID.debugID) }
+
+  /// The whole build id in the same reading.
+  package var otherCodeID: CodeID? { buildID?.withLength.map { CodeID($0) } }
+
+  /// Whether both are of one build, as far as it can be known: their build ids are the same, and their
+  /// code is, where both have some.
+  ///
+  /// - Complexity: O(n) in the size of the code.
+  package func isSameModule(as other: WasmFile?) -> Bool {
+    guard let other else { return false }
+    if let id = codeID, let otherID = other.codeID, id != otherID { return false }
+    guard let code, let otherCode = other.code else { return true }
+    let (left, right) = (contents(of: code), other.contents(of: otherCode))
+    return left.count == right.count
+      && left.bytes.matches(from: 0, count: left.count, in: right.bytes, from: 0)
+  }
+
   var architecture: Architecture { hasWideMemory ? .wasm64 : .wasm32 }
   var addressSize: Int { hasWideMemory ? 8 : 4 }
 

@@ -11,7 +11,7 @@ internal import CrashModel
 ///
 /// Source: WebAssembly core specification, 5.5.16 "Modules"; the layer from the component model's
 /// "Binary Format".
-struct WasmFile: Sendable {
+package struct WasmFile: Sendable {
   static let magic: [UInt8] = [0, 0x61, 0x73, 0x6d]
 
   let bytes: ByteView
@@ -19,7 +19,7 @@ struct WasmFile: Sendable {
   /// What the custom section `build_id` holds.
   private(set) var buildID: WasmBuildID?
   /// Where the debug information lies, as it is written in `external_debug_info`: a path or URL.
-  private(set) var externalDebugInfo: String?
+  package private(set) var externalDebugInfo: String?
   /// The functions of the module that come from elsewhere; their numbers stand before the others.
   private(set) var importedFunctions = 0
   private(set) var hasWideMemory = false

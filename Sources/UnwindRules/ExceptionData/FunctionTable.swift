@@ -11,7 +11,7 @@ enum FunctionTable {
   static func read(
     _ object: ObjectFile, into builder: inout UnwindBuilder, rank: UInt32
   ) throws(ParseError) {
-    guard let place = object.exceptionTable else { return }
+    guard let place = object.pe?.exceptionTable else { return }
     let family = UnwindRegisters.family(of: object.architecture)
     guard family == .x86_64 || family == .arm64 else { return }
     let image = LoadedSections(object)
