@@ -64,6 +64,9 @@ public struct ObjectFile: Sendable {
     return copy
   }
 
+  /// Whether the symbols are those of another file.
+  package var borrowsSymbols: Bool { symbolSource != nil }
+
   /// Whether the file cannot tell where the addresses of reports lie in it, and so needs the program:
   /// a WebAssembly module whose code was taken out.
   public var needsProgram: Bool {

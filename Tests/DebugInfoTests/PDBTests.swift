@@ -6,7 +6,7 @@ import Testing
 @Suite struct PDBTests {
   private func stretches(_ bytes: [UInt8]) -> [[UInt32]] {
     var table = Table<InlineAnnotations.Stretch>()
-    InlineAnnotations.read(ByteView(bytes), file: 8, line: 100, into: &table)
+    _ = InlineAnnotations.read(ByteView(bytes), file: 8, line: 100, into: &table)
     return (0..<table.count).map {
       [table[$0].start, table[$0].end, table[$0].file, table[$0].line]
     }

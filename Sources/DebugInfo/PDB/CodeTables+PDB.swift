@@ -28,9 +28,17 @@ extension CodeTables {
       builder.note(error.description)
       names = FileNames()
     }
-    let contributions = ContributionMap(file)
+    if let damage = items.damage { builder.note(damage.description) }
+    let contributions: ContributionMap
+    do throws(ParseError) {
+      contributions = try ContributionMap(file)
+    } catch {
+      builder.note(error.description)
+      contributions = ContributionMap()
+    }
     let budget = size * limits.expansion + limits.slack
-    let modules = file.modules()
+    let (modules, damage) = file.readModules()
+    if let damage { builder.note(damage.description) }
     var context = PDBContext(
       file: file, builder: builder, items: items, names: names,
       others: CrossModuleItems(modules, budget: budget), moves: budget)
@@ -40,7 +48,7 @@ extension CodeTables {
       do throws(ParseError) {
         try reader.read(module, index: index, contributions: contributions, &context)
       } catch {
-        context.builder.note(error.description)
+        context.note(error, module: index)
       }
     }
     if reader.isExhausted {

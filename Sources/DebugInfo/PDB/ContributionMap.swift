@@ -23,21 +23,33 @@ struct ContributionMap: ~Copyable {
     var module: UInt32
   }
 
+  private static let version28: UInt32 = 0xf12e_ba2d
+  private static let version32: UInt32 = 0xf131_51e4
+
   private var contributions = Table<Contribution>()
 
-  init(_ file: PDBFile) {
+  /// Nothing is known of any address.
+  init() {}
+
+  /// - Throws: ``ParseError`` for a list that is cut off, or of another version.
+  init(_ file: PDBFile) throws(ParseError) {
     guard let view = file.dbi?.contributions, !view.isEmpty else { return }
     var reader = ByteReader(view.bytes, reading: "section contributions")
-    guard let version = try? reader.read(UInt32.self) else { return }
-    let size = version == 0xf131_51e4 ? 32 : 28
+    let version: UInt32 = try reader.read()
+    guard version == Self.version28 || version == Self.version32 else {
+      throw reader.error(.unsupported("version \(version.hexadecimal)"))
+    }
+    let size = version == Self.version32 ? 32 : 28
     var entries: [Contribution] = []
-    while reader.remaining >= size {
+    while !reader.isAtEnd {
       let end = reader.position + size
-      guard let section = try? reader.read(UInt16.self), (try? reader.skip(2)) != nil,
-        let offset = try? reader.read(UInt32.self), let length = try? reader.read(UInt32.self),
-        (try? reader.skip(4)) != nil, let module = try? reader.read(UInt16.self),
-        (try? reader.seek(to: end)) != nil
-      else { break }
+      let section: UInt16 = try reader.read()
+      try reader.skip(2)
+      let offset: UInt32 = try reader.read()
+      let length: UInt32 = try reader.read()
+      try reader.skip(4)
+      let module: UInt16 = try reader.read()
+      try reader.seek(to: end)
       guard length > 0, let start = file.addresses.linked(section: section, offset: offset) else {
         continue
       }

@@ -37,18 +37,18 @@ struct CrossModuleItems: ~Copyable {
     self.budget = budget
   }
 
-  /// The imports of a subsection.
-  static func imports(_ view: ByteView) -> [Import] {
-    var imports: [Import] = []
+  /// Adds the imports of a subsection.
+  ///
+  /// - Throws: ``ParseError`` where they are cut off, after those before.
+  static func read(_ view: ByteView, into imports: inout [Import]) throws(ParseError) {
     var reader = ByteReader(view.bytes, reading: "imported items")
-    while let name = try? reader.read(UInt32.self), let count = try? reader.read(UInt32.self),
-      Int(count) <= reader.remaining / 4
-    {
+    while !reader.isAtEnd {
+      let name: UInt32 = try reader.read()
+      let count: UInt32 = try reader.read()
       let start = reader.position
-      guard (try? reader.skip(Int(count) * 4)) != nil else { break }
+      try reader.skip(Int(count) * 4)
       imports.append(Import(name: name, items: view.clamped(start..<reader.position)))
     }
-    return imports
   }
 
   /// The item that a number stands for in a module with these imports; `nil` where it is not found.
@@ -86,13 +86,14 @@ struct CrossModuleItems: ~Copyable {
     let module = modules[index]
     guard let number = module.stream else { return [:] }
     budget -= file.container.size(of: number)
+    // Damage is noted when the module itself is read.
     guard budget > 0, let stream = try? file.container.stream(number) else { return [:] }
     var items: [UInt32: UInt32] = [:]
-    ModuleLines.forEachPart(of: module.lines(in: stream)) { kind, part in
+    try? ModuleLines.forEachPart(of: module.lines(in: stream)) { kind, part in
       guard kind == .crossModuleExports else { return }
-      var reader = ByteReader(part.bytes, reading: "exported items")
-      while let local = try? reader.read(UInt32.self), let item = try? reader.read(UInt32.self) {
-        items[local] = item
+      for offset in stride(from: 0, to: part.count - 7, by: 8) {
+        let local = UInt32(truncatingIfNeeded: part.number(at: offset, size: 4))
+        items[local] = UInt32(truncatingIfNeeded: part.number(at: offset + 4, size: 4))
       }
     }
     return items

@@ -30,9 +30,11 @@ struct InlineAnnotations {
   }
 
   /// Adds the stretches of a call, in the order of the code.
+  ///
+  /// - Returns: Whether all steps could be read.
   static func read(
     _ view: ByteView, file: UInt32, line: UInt32, into stretches: inout Table<Stretch>
-  ) {
+  ) -> Bool {
     var reader = ByteReader(view.bytes, reading: "inline site")
     let first = stretches.count
     var offset: UInt32 = 0
@@ -50,17 +52,17 @@ struct InlineAnnotations {
     }
 
     while !reader.isAtEnd {
-      guard let step = number(&reader).map({ InlineOpcode(rawValue: $0) }), step != .invalid,
-        step.rawValue <= InlineOpcode.changeColumnEnd.rawValue, let value = number(&reader)
-      else {
-        break
-      }
+      guard let step = number(&reader).map({ InlineOpcode(rawValue: $0) }) else { return false }
+      // Zeros fill the record up.
+      if step == .invalid { break }
+      guard step.rawValue <= InlineOpcode.changeColumnEnd.rawValue, let value = number(&reader)
+      else { return false }
       switch step {
       case .codeOffset, .changeCodeOffset:
-        guard advance(&offset, by: value) else { return }
+        guard advance(&offset, by: value) else { return false }
         begin(&stretches)
       case .changeCodeLength:
-        guard advance(&offset, by: value) else { return }
+        guard advance(&offset, by: value) else { return false }
         if var last = open {
           last.end = offset
           append(last, to: &stretches, from: first)
@@ -70,19 +72,20 @@ struct InlineAnnotations {
       case .changeLineOffset: line = line &+ signed(value)
       case .changeCodeOffsetAndLineOffset:
         line = line &+ signed(value >> 4)
-        guard advance(&offset, by: value & 15) else { return }
+        guard advance(&offset, by: value & 15) else { return false }
         begin(&stretches)
       case .changeCodeLengthAndCodeOffset:
-        guard let distance = number(&reader), advance(&offset, by: distance) else { return }
+        guard let distance = number(&reader), advance(&offset, by: distance) else { return false }
         begin(&stretches)
         let end = offset.addingReportingOverflow(value)
-        guard !end.overflow, var last = open else { return }
+        guard !end.overflow, var last = open else { return false }
         last.end = end.partialValue
         append(last, to: &stretches, from: first)
         open = nil
       default: break
       }
     }
+    return true
   }
 
   private static func append(

@@ -46,8 +46,13 @@ struct InlineTree: ~Copyable {
       let site = sites[index]
       guard let inlinee = lines.inlinees[site.item], budget > 0 else { continue }
       annotations.removeAll()
-      InlineAnnotations.read(
+      let isWhole = InlineAnnotations.read(
         site.annotations, file: inlinee.file, line: inlinee.line, into: &annotations)
+      if !isWhole {
+        context.builder.note(
+          "PDB: damaged steps of an inlined call in the function at \(range.lowerBound.hexadecimal)"
+        )
+      }
       guard !annotations.isEmpty else { continue }
       var made: [Stretch] = []
       if let parent = site.parent {

@@ -11,7 +11,6 @@ internal import ObjectFormats
 ///
 /// Source: LLVM docs, "CodeView Type Records"; lfFuncId, lfMFuncId, lfStringId in Microsoft's cvinfo.h.
 struct ItemNames: ~Copyable {
-
   private let file: PDBFile
   private let items: TypeRecords
   private var types = TypeRecords()
@@ -40,6 +39,9 @@ struct ItemNames: ~Copyable {
     return file.container.bytes.count * limits.expansion + limits.slack
   }
 
+  /// What ended the items before their time.
+  var damage: ParseError? { items.damage }
+
   /// The number of the function with an item's name; without one where it has none.
   mutating func function(_ item: UInt32, in builder: inout CodeTablesBuilder) -> UInt32 {
     if let known = functions[item] { return known }
@@ -63,7 +65,12 @@ struct ItemNames: ~Copyable {
       if !hasTypes {
         // Members of classes alone need the types, which are the larger stream.
         hasTypes = true
-        if let types = try? TypeRecords(2, of: file) { self.types = types }
+        do throws(ParseError) {
+          types = try TypeRecords(2, of: file)
+          if let damage = types.damage { builder.note(damage.description) }
+        } catch {
+          builder.note(error.description)
+        }
       }
       if let type = types.record(parent) {
         scope = TypeName.find(TypeLeaf(rawValue: type.kind), type.data)

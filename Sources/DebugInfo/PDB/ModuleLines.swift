@@ -54,52 +54,75 @@ struct ModuleLines: ~Copyable {
 
   init() {}
 
-  /// Reads what stands behind the symbols of module `index`; damage ends it.
+  /// Reads what follows the symbols of module `index`. Damage ends the part that it is in.
   mutating func read(
     _ view: ByteView, module index: Int, _ names: inout FileNames,
     file: PDBFile, contributions: borrowing ContributionMap, builder: inout CodeTablesBuilder
   ) {
+    func note(_ error: ParseError, _ builder: inout CodeTablesBuilder) {
+      builder.note("PDB module \(index): \(error)")
+    }
     // The checksums may stand behind the lines that count in them.
-    Self.forEachPart(of: view) { kind, part in
-      if kind == .fileChecksums, checksums.isEmpty { checksums = part }
-      if kind == .inlineeLines { readInlinees(part) }
-      if kind == .crossModuleImports { imports += CrossModuleItems.imports(part) }
+    do throws(ParseError) {
+      try Self.forEachPart(of: view) { kind, part in
+        do throws(ParseError) {
+          switch kind {
+          case .fileChecksums where checksums.isEmpty: checksums = part
+          case .inlineeLines: try readInlinees(part)
+          case .crossModuleImports: try CrossModuleItems.read(part, into: &imports)
+          case .crossModuleExports where !part.count.isMultiple(of: 8):
+            throw ParseError(
+              .truncated(needed: 8, left: part.count % 8), in: "exported items", at: part.count)
+          default: break
+          }
+        } catch {
+          note(error, &builder)
+        }
+      }
+    } catch {
+      note(error, &builder)
     }
     var sorted = Table<Row>()
-    Self.forEachPart(of: view) { kind, part in
+    // Damage between the subsections has been noted.
+    try? Self.forEachPart(of: view) { kind, part in
       guard kind == .lines else { return }
-      readLines(
-        part, module: index, &names, file: file, contributions: contributions, into: &sorted,
-        builder: &builder)
+      do throws(ParseError) {
+        try readLines(
+          part, module: index, &names, file: file, contributions: contributions, into: &sorted,
+          builder: &builder)
+      } catch {
+        note(error, &builder)
+      }
     }
     settle(sorted)
   }
 
   /// Hands each subsection to `body`, with its kind.
-  static func forEachPart(of view: ByteView, body: (LineSubsection, ByteView) -> Void) {
+  ///
+  /// - Throws: ``ParseError`` for one that is cut off, after what there is of it.
+  static func forEachPart(
+    of view: ByteView, body: (LineSubsection, ByteView) -> Void
+  ) throws(ParseError) {
     var reader = ByteReader(view.bytes, reading: "module lines")
-    while reader.remaining >= 8, let kind = try? reader.read(UInt32.self),
-      let size = try? reader.read(UInt32.self)
-    {
+    while !reader.isAtEnd {
+      let kind: UInt32 = try reader.read()
+      let size: UInt32 = try reader.read()
       let start = reader.position
-      let end = min(view.count, start + Int(size))
-      body(LineSubsection(rawValue: kind), view.clamped(start..<end))
-      guard (try? reader.seek(to: min(view.count, (end + 3) & ~3))) != nil else { break }
+      let end = start + Int(size)
+      body(LineSubsection(rawValue: kind), view.clamped(start..<min(view.count, end)))
+      try reader.skip(Int(size))
+      try reader.seek(to: min(view.count, (end + 3) & ~3))
     }
   }
 
-  private mutating func readInlinees(_ view: ByteView) {
+  private mutating func readInlinees(_ view: ByteView) throws(ParseError) {
     var reader = ByteReader(view.bytes, reading: "inlined functions")
-    guard let form = try? reader.read(UInt32.self) else { return }
-    while let item = try? reader.read(UInt32.self), let file = try? reader.read(UInt32.self),
-      let line = try? reader.read(UInt32.self)
-    {
-      if inlinees[item] == nil { inlinees[item] = Inlinee(file: file, line: line) }
-      if form == 1 {
-        guard let more = try? reader.read(UInt32.self), Int(more) <= reader.remaining / 4,
-          (try? reader.skip(Int(more) * 4)) != nil
-        else { return }
-      }
+    let form: UInt32 = try reader.read()
+    while !reader.isAtEnd {
+      let item: UInt32 = try reader.read()
+      let inlinee = Inlinee(file: try reader.read(), line: try reader.read())
+      if inlinees[item] == nil { inlinees[item] = inlinee }
+      if form == 1 { try reader.skip(Int(try reader.read(UInt32.self)) * 4) }
     }
   }
 
@@ -107,40 +130,25 @@ struct ModuleLines: ~Copyable {
     _ view: ByteView, module index: Int, _ names: inout FileNames, file: PDBFile,
     contributions: borrowing ContributionMap, into sorted: inout Table<Row>,
     builder: inout CodeTablesBuilder
-  ) {
+  ) throws(ParseError) {
     var reader = ByteReader(view.bytes, reading: "lines")
-    guard let offset = try? reader.read(UInt32.self), let section = try? reader.read(UInt16.self),
-      let flags = try? reader.read(UInt16.self), let size = try? reader.read(UInt32.self),
-      let start = file.addresses.linked(section: section, offset: offset),
+    let offset: UInt32 = try reader.read()
+    let section: UInt16 = try reader.read()
+    let flags: UInt16 = try reader.read()
+    let size: UInt32 = try reader.read()
+    guard let start = file.addresses.linked(section: section, offset: offset),
       contributions.isOwner(index, of: start)
     else { return }
     let limit = start.addingReportingOverflow(size)
     guard !limit.overflow else { return }
     let first = sorted.count
-    while let checksum = try? reader.read(UInt32.self), let count = try? reader.read(UInt32.self),
-      (try? reader.skip(4)) != nil
-    {
-      let hasColumns = flags & 1 != 0
-      guard Int(count) <= reader.remaining / (hasColumns ? 12 : 8) else { break }
-      let number = self.file(checksum, &names, &builder)
-      let begin = sorted.count
-      for _ in 0..<count {
-        guard let distance = try? reader.read(UInt32.self), let word = try? reader.read(UInt32.self)
-        else { return }
-        let line = word & 0xff_ffff
-        let isNone = line == Self.noLines.lowerBound || line == Self.noLines.upperBound
-        sorted.append(
-          Row(
-            start: start &+ min(distance, size), end: limit.partialValue,
-            place: Place(file: number, line: isNone ? 0 : line)))
-      }
-      guard hasColumns else { continue }
-      for row in begin..<sorted.count {
-        guard let column = try? reader.read(UInt16.self), (try? reader.skip(2)) != nil else {
-          return
-        }
-        sorted[row].place.column = UInt32(column)
-      }
+    var damage: ParseError?
+    do throws(ParseError) {
+      try readRows(
+        &reader, from: start, size: size, hasColumns: flags & 1 != 0, &names, into: &sorted,
+        builder: &builder)
+    } catch {
+      damage = error
     }
     Self.sort(&sorted, from: first)
     // A row ends where the next begins. Where several begin together, all but the last have no code of
@@ -149,6 +157,42 @@ struct ModuleLines: ~Copyable {
       let next = sorted[row + 1].start
       let isMark = next == sorted[row].start && (row == first || sorted[row - 1].start != next)
       sorted[row].end = isMark ? next &+ 1 : next
+    }
+    if let damage { throw damage }
+  }
+
+  /// Adds rows, the code of which ends with that of the subsection.
+  ///
+  /// - Throws: ``ParseError`` where they are cut off, after those before.
+  @_lifetime(reader: copy reader)
+  private mutating func readRows(
+    _ reader: inout ByteReader, from start: UInt32, size: UInt32, hasColumns: Bool,
+    _ names: inout FileNames, into sorted: inout Table<Row>, builder: inout CodeTablesBuilder
+  ) throws(ParseError) {
+    while !reader.isAtEnd {
+      let checksum: UInt32 = try reader.read()
+      let count: UInt32 = try reader.read()
+      try reader.skip(4)
+      guard Int(count) <= reader.remaining / (hasColumns ? 12 : 8) else {
+        throw reader.error(.invalid("\(count) lines"))
+      }
+      let number = self.file(checksum, &names, &builder)
+      let begin = sorted.count
+      for _ in 0..<count {
+        let distance: UInt32 = try reader.read()
+        let word: UInt32 = try reader.read()
+        let line = word & 0xff_ffff
+        let isNone = line == Self.noLines.lowerBound || line == Self.noLines.upperBound
+        sorted.append(
+          Row(
+            start: start &+ min(distance, size), end: start &+ size,
+            place: Place(file: number, line: isNone ? 0 : line)))
+      }
+      guard hasColumns else { continue }
+      for row in begin..<sorted.count {
+        sorted[row].place.column = UInt32(try reader.read(UInt16.self))
+        try reader.skip(2)
+      }
     }
   }
 

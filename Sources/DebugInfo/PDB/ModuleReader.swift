@@ -25,17 +25,25 @@ struct ModuleReader: ~Copyable {
     _ context: inout PDBContext
   ) throws(ParseError) {
     guard let number = module.stream else { return }
+    guard number < context.file.container.streamCount else {
+      throw ParseError(.invalid("stream \(number), which is not there"), in: "module", at: 0)
+    }
     let stream = try context.file.container.stream(number)
     guard !stream.isEmpty else { return }
     budget -= stream.count
     guard budget > 0 else {
       throw ParseError(
         .limit(name: "bytes of modules", value: context.file.container.bytes.count),
-        in: "PDB module \(index)", at: 0)
+        in: "module", at: 0)
     }
-    var head = ByteReader(stream.bytes, reading: "PDB module")
+    var head = ByteReader(stream.bytes, reading: "module")
     let form: UInt32 = try head.read()
     guard form == 4 else { throw head.error(.unsupported("symbols of form \(form)")) }
+    do throws(ParseError) {
+      try module.check(stream)
+    } catch {
+      context.note(error, module: index)
+    }
     var lines = ModuleLines()
     lines.read(
       module.lines(in: stream), module: index, &context.names, file: context.file,
@@ -45,8 +53,12 @@ struct ModuleReader: ~Copyable {
       let row = lines.rows[row]
       layers.add(from: row.start, to: row.end, place: row.place)
     }
-    readSymbols(
-      module.symbols(in: stream), index: index, contributions: contributions, &lines, &context)
+    do throws(ParseError) {
+      try readSymbols(
+        module.symbols(in: stream), index: index, contributions: contributions, &lines, &context)
+    } catch {
+      context.note(error, module: index)
+    }
     layers.flatten { start, end, place in
       context.addRow(from: start, to: end, place: place)
     }
@@ -55,11 +67,11 @@ struct ModuleReader: ~Copyable {
   private mutating func readSymbols(
     _ view: ByteView, index: Int, contributions: borrowing ContributionMap,
     _ lines: inout ModuleLines, _ context: inout PDBContext
-  ) {
+  ) throws(ParseError) {
     /// The functions of the module by where they begin, for their parts.
     var known: [UInt32: (function: UInt32, entry: UInt32)] = [:]
     let addresses = context.file.addresses
-    ModuleSymbols.forEach(in: view) { item in
+    try ModuleSymbols.forEach(in: view) { item in
       switch item {
       case .function(let function):
         guard

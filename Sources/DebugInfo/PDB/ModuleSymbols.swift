@@ -69,27 +69,53 @@ struct ModuleSymbols {
   }
 
   /// Hands each function to `body` when it ends, and each part when it begins.
-  static func forEach(in view: ByteView, body: (Item) -> Void) {
+  ///
+  /// - Throws: ``ParseError`` for the first record that is cut off, after everything that could be read.
+  static func forEach(in view: ByteView, body: (Item) -> Void) throws(ParseError) {
+    var damage: ParseError?
     var reader = ByteReader(view.bytes, reading: "module symbols")
     var open: [Open] = []
     var function: Function?
-    while reader.remaining >= 4, let size = try? reader.read(UInt16.self) {
-      let start = reader.position
-      let end = start + Int(size)
-      guard size >= 2, end <= view.count, let number = try? reader.read(UInt16.self) else { break }
-      let kind = SymbolKind(rawValue: number)
+    /// Remembers a record that is too short for its kind.
+    func isMissing(_ start: Int) {
+      damage = damage ?? ParseError(.invalid("a short record"), in: "module symbols", at: start)
+    }
+    while !reader.isAtEnd {
+      let start = reader.position + 2
+      let end: Int
+      let kind: SymbolKind
+      do throws(ParseError) {
+        let size: UInt16 = try reader.read()
+        end = start + Int(size)
+        guard size >= 2, end <= view.count else {
+          throw reader.error(.invalid("a record of \(size) bytes"))
+        }
+        kind = SymbolKind(rawValue: try reader.read())
+      } catch {
+        damage = damage ?? error
+        break
+      }
       switch kind {
       case .localFunction, .globalFunction, .localFunctionByID, .globalFunctionByID,
         .localDPCFunction, .localDPCFunctionByID:
         if let done = function { body(.function(done)) }
         function = self.function(view, start, end)
+        if function == nil { isMissing(start) }
         // Functions do not lie within each other: one that does tells of a lost end.
         open = [Open(isFunction: true)]
       case .thunk:
-        if let thunk = thunk(view, start, end) { body(.function(thunk)) }
+        if let thunk = thunk(view, start, end) {
+          body(.function(thunk))
+        } else {
+          isMissing(start)
+        }
         open.append(Open(site: open.last?.site))
       case .separatedCode:
-        if let part = part(view, start, end) { body(.part(part)) }
+        if let part = part(view, start, end) {
+          body(.part(part))
+        } else {
+          isMissing(start)
+        }
         open.append(Open(site: open.last?.site))
       case .block, .with, .globalManagedFunction, .localManagedFunction:
         open.append(Open(site: open.last?.site))
@@ -115,6 +141,7 @@ struct ModuleSymbols {
       guard (try? reader.seek(to: end)) != nil else { break }
     }
     if let function { body(.function(function)) }
+    if let damage { throw damage }
   }
 
   // A record's fields count from behind its size, so two less than in the layout above.

@@ -14,7 +14,13 @@ extension ObjectCode {
     var notes = tables.notes.lines
     var symbols = SymbolTable.empty
     do throws(ParseError) {
-      symbols = try object.symbolTable()
+      if object.borrowsSymbols {
+        symbols = try object.symbolTable()
+      } else {
+        let publics = try file.publicSymbols()
+        symbols = publics.table
+        if let damage = publics.damage { notes.append(damage.description) }
+      }
     } catch {
       notes.append(error.description)
     }

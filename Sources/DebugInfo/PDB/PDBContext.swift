@@ -14,6 +14,11 @@ struct PDBContext: ~Copyable {
 
   var isExhausted: Bool { moves <= 0 }
 
+  /// Keeps a word about damage in a module.
+  mutating func note(_ error: ParseError, module index: Int) {
+    builder.note("PDB module \(index): \(error)")
+  }
+
   /// The number of a function that was inlined into a module with these imports.
   mutating func function(_ item: UInt32, imports: [CrossModuleItems.Import]) -> UInt32 {
     // 0 is no item, and has no name.

@@ -18,12 +18,15 @@ struct TypeRecords: ~Copyable {
   private let records: ByteView
   private let first: UInt32
   private let starts: Table<UInt32>
+  /// What ended the records before their time.
+  let damage: ParseError?
 
   /// No records.
   init() {
     records = .empty
     first = 0
     starts = Table()
+    damage = nil
   }
 
   /// - Throws: ``ParseError`` when the stream cannot be read, or is not there.
@@ -39,12 +42,17 @@ struct TypeRecords: ~Copyable {
     let records = try view.slice(at: UInt64(headerSize), count: UInt64(size), of: "type records")
     var starts = Table<UInt32>()
     var reader = ByteReader(records.bytes, reading: "type records")
-    while reader.remaining >= 4 {
-      let start = UInt32(truncatingIfNeeded: reader.position)
-      let size: UInt16 = try reader.read()
-      guard (try? reader.skip(Int(size))) != nil else { break }
-      starts.append(start)
+    var damage: ParseError?
+    do throws(ParseError) {
+      while !reader.isAtEnd {
+        let start = UInt32(truncatingIfNeeded: reader.position)
+        try reader.skip(Int(try reader.read(UInt16.self)))
+        starts.append(start)
+      }
+    } catch {
+      damage = error
     }
+    self.damage = damage
     self.records = records
     self.first = first
     self.starts = starts

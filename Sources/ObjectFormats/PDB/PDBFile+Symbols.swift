@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 
 extension PDBFile {
   private static let recordPublic: UInt16 = 0x110e
@@ -25,8 +25,14 @@ extension PDBFile {
   /// Source: LLVM docs, "The PDB Public Symbol Stream"; PUBSYM32 in Microsoft's cvinfo.h.
   ///
   /// - Throws: ``ParseError`` when the streams cannot be read.
-  func symbolTable() throws(ParseError) -> SymbolTable {
-    guard let dbi, let publics = dbi.publics, let records = dbi.symbolRecords else { return .empty }
+  func symbolTable() throws(ParseError) -> SymbolTable { try publicSymbols().table }
+
+  /// As ``symbolTable()``, with the first of what leads to no record.
+  package func publicSymbols() throws(ParseError) -> (table: SymbolTable, damage: ParseError?) {
+    guard let dbi, let publics = dbi.publics, let records = dbi.symbolRecords else {
+      return (.empty, nil)
+    }
+    var damage: ParseError?
     let index = try container.stream(publics)
     var head = ByteReader(index.bytes, reading: "PDB publics")
     let hashSize: UInt32 = try head.read()
@@ -41,11 +47,22 @@ extension PDBFile {
     var record = ByteReader(names.bytes, reading: "PDB public symbol")
     while offsets.remaining >= 4 {
       let start = Int(try offsets.read(UInt32.self))
-      guard start < names.count, (try? record.seek(to: start + 2)) != nil,
-        let kind = try? record.read(UInt16.self), kind == Self.recordPublic,
-        (try? record.skip(4)) != nil, let offset = try? record.read(UInt32.self),
-        let section = try? record.read(UInt16.self),
-        let linked = addresses.linked(section: section, offset: offset),
+      let section: UInt16
+      let offset: UInt32
+      do throws(ParseError) {
+        try record.seek(to: start + 2)
+        let kind: UInt16 = try record.read()
+        guard kind == Self.recordPublic else {
+          throw record.error(.invalid("a record \(kind.hexadecimal)"))
+        }
+        try record.skip(4)
+        offset = try record.read()
+        section = try record.read()
+      } catch {
+        damage = damage ?? error
+        continue
+      }
+      guard let linked = addresses.linked(section: section, offset: offset),
         let address = addresses.moved(linked), code.covers(UInt64(address)),
         let count = try ends.count(at: UInt64(record.position)), count > 0
       else { continue }
@@ -54,7 +71,7 @@ extension PDBFile {
           address: UInt64(address), size: 0, nameOffset: record.position, nameCount: count,
           isGlobal: true, isWeak: false))
     }
-    return SymbolTable(names: names, sorting: symbols)
+    return (SymbolTable(names: names, sorting: symbols), damage)
   }
 
   var hasFunctions: Bool {

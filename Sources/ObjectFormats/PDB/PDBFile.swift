@@ -137,14 +137,21 @@ package struct PDBFile: Sendable {
     return streams
   }
 
-  /// What the program consists of; the part behind a damaged record is missing.
+  /// What the program consists of; what follows a damaged record is missing.
   ///
   /// - Complexity: O(n) in the size of the records.
-  package func modules() -> [PDBModule] {
-    guard let dbi else { return [] }
+  package func modules() -> [PDBModule] { readModules().modules }
+
+  /// As ``modules()``, with the damage that ended the list.
+  package func readModules() -> (modules: [PDBModule], damage: ParseError?) {
+    guard let dbi else { return ([], nil) }
     var modules: [PDBModule] = []
-    var reader = ByteReader(dbi.modules.bytes, reading: "PDB module")
-    while !reader.isAtEnd, let module = try? PDBModule(reading: &reader) { modules.append(module) }
-    return modules
+    var reader = ByteReader(dbi.modules.bytes, reading: "PDB module list")
+    do throws(ParseError) {
+      while !reader.isAtEnd { modules.append(try PDBModule(reading: &reader)) }
+    } catch {
+      return (modules, error)
+    }
+    return (modules, nil)
   }
 }

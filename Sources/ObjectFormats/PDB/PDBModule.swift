@@ -33,6 +33,16 @@ package struct PDBModule: Sendable {
     try reader.skip(min((4 &- reader.position & 3) & 3, reader.remaining))
   }
 
+  /// - Throws: ``ParseError`` where the module has more than its stream.
+  package func check(_ stream: ByteView) throws(ParseError) {
+    let count = symbolBytes + oldLineBytes + lineBytes
+    guard count <= stream.count else {
+      throw ParseError(
+        .outOfBounds(offset: 0, count: UInt64(count), size: stream.count), in: "symbols and lines",
+        at: 0)
+    }
+  }
+
   /// The symbol records in the module's stream.
   package func symbols(in stream: ByteView) -> ByteView {
     stream.clamped(4..<max(4, symbolBytes))
