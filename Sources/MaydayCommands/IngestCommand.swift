@@ -82,7 +82,7 @@ struct IngestCommand: SandboxedCommand {
     }
     let caches = CacheFolder(store.caches, budget: cacheBytes.bytes)
     let symbolicators = try StoredSymbolicators(
-      in: store, after: [DebugFileIndex(scan)], shelf: SymbolShelf(folder: caches))
+      in: store, after: [DebugFileIndex(scan)], pool: SymbolCachePool(folder: caches))
     let result = try ingest(
       into: store, as: app, by: symbolicators, arrivals: arrivals, attaching: attachments,
       scrubber, console)

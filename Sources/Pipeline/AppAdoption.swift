@@ -43,7 +43,7 @@ public struct AppAdoption: Sendable {
       let arrivals = try store.arrivals()
       let processor = ReportProcessor(
         symbolicators: try StoredSymbolicators(
-          in: store, shelf: SymbolShelf(folder: store.caches)
+          in: store, pool: SymbolCachePool(folder: store.caches)
         ).choice,
         signer: signer, scrubber: scrubber, app: key)
       while true {

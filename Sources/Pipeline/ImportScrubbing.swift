@@ -35,7 +35,8 @@ public struct ImportScrubbing: ImportTreatment {
   ) throws -> CrashReport {
     let reprocessor = ReportReprocessor(
       in: other,
-      symbolicators: try StoredSymbolicators(in: other, shelf: SymbolShelf(folder: caches)).choice,
+      symbolicators: try StoredSymbolicators(in: other, pool: SymbolCachePool(folder: caches))
+        .choice,
       signer: signer, scrubber: scrubber)
     let stored = try other.report(id)
     let bytes = scrubber.submission(try other.submission(stored.submission))

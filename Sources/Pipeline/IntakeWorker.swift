@@ -239,7 +239,7 @@ public final class IntakeWorker {
     if let symbolicators, symbolicators.arrivals == arrivals { return symbolicators.value }
     // A new one whenever a debug file has come: it remembers what it did not find.
     let value = try StoredSymbolicators(
-      in: store, shelf: SymbolShelf(folder: store.caches, counting: cacheUse))
+      in: store, pool: SymbolCachePool(folder: store.caches, counting: cacheUse))
     symbolicators = (arrivals, value)
     return value
   }

@@ -50,7 +50,7 @@ public struct LateSymbols: Sendable {
       // A new one whenever a debug file has come: it remembers what it did not find.
       let arrivals = try store.arrivals()
       let symbolicators = try StoredSymbolicators(
-        in: store, shelf: SymbolShelf(folder: store.caches, counting: use))
+        in: store, pool: SymbolCachePool(folder: store.caches, counting: use))
       let reprocessor = ReportReprocessor(
         in: store, symbolicators: symbolicators.choice, signer: signer, scrubber: scrubber)
       while try store.arrivals() == arrivals {

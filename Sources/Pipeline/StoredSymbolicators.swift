@@ -9,19 +9,19 @@ public final class StoredSymbolicators: Sendable {
   private let store: CrashStore
   private let isShared: Bool
   private let first: [any SymbolSource]
-  private let shelf: SymbolShelf
+  private let pool: SymbolCachePool
   private let made = Mutex<[String: Symbolicator]>([:])
 
   /// - Parameters:
   ///   - first: Sources that are asked before the store.
-  ///   - shelf: The symbol caches in use.
+  ///   - pool: The symbol caches in use.
   /// - Throws: `DatabaseError`.
   public init(
-    in store: CrashStore, after first: [any SymbolSource] = [], shelf: SymbolShelf
+    in store: CrashStore, after first: [any SymbolSource] = [], pool: SymbolCachePool
   ) throws {
     self.store = store
     self.first = first
-    self.shelf = shelf
+    self.pool = pool
     isShared = try store.debugFileSharing() == .shared
   }
 
@@ -31,7 +31,7 @@ public final class StoredSymbolicators: Sendable {
     return made.withLock { made in
       if let known = made[key] { return known }
       let stored = StoredSymbols(in: store, app: isShared ? nil : app)
-      let new = Symbolicator(sources: first + [stored], shelf: shelf)
+      let new = Symbolicator(sources: first + [stored], pool: pool)
       made[key] = new
       return new
     }

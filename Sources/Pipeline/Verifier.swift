@@ -20,7 +20,7 @@ public final class Verifier: Sendable {
   public init(in store: CrashStore, signer: Signer) throws {
     self.store = store
     reprocessor = ReportReprocessor(
-      in: store, symbolicators: try StoredSymbolicators(in: store, shelf: SymbolShelf()).choice,
+      in: store, symbolicators: try StoredSymbolicators(in: store, pool: SymbolCachePool()).choice,
       signer: signer,
       scrubber: try Scrubber(home: store.home))
   }

@@ -43,19 +43,19 @@ final class SymbolSearch: Sendable {
   private static let mostTried = 8
 
   private let sources: [any SymbolSource]
-  private let shelf: SymbolShelf
+  private let pool: SymbolCachePool
   private let known = Mutex<[Identity: Finding]>([:])
 
-  init(sources: [any SymbolSource], shelf: SymbolShelf) {
+  init(sources: [any SymbolSource], pool: SymbolCachePool) {
     self.sources = sources
-    self.shelf = shelf
+    self.pool = pool
   }
 
   /// - Throws: What a source throws that cannot tell; that is not remembered.
   func symbols(for image: LoadedImage) throws -> Finding {
     let identity = Identity(image)
     if let finding = known.withLock({ $0[identity] }) {
-      if finding.cache != nil { shelf.use.ready.add(1, ordering: .relaxed) }
+      if finding.cache != nil { pool.use.ready.add(1, ordering: .relaxed) }
       return finding
     }
     let finding = try search(image)
@@ -77,7 +77,7 @@ final class SymbolSearch: Sendable {
           finding.tell(SymbolCandidate(file.name, .stripped))
           continue
         }
-        switch shelf.cache(for: file) {
+        switch pool.cache(for: file) {
         case .success(let cache):
           finding.status.verdict = .found
           finding.status.file = file.name

@@ -13,9 +13,9 @@ public final class Symbolicator: Sendable {
 
   /// - Parameters:
   ///   - sources: Where debug files may lie, the best first.
-  ///   - shelf: The symbol caches in use.
-  public init(sources: [any SymbolSource], shelf: SymbolShelf) {
-    search = SymbolSearch(sources: sources, shelf: shelf)
+  ///   - pool: The symbol caches in use.
+  public init(sources: [any SymbolSource], pool: SymbolCachePool) {
+    search = SymbolSearch(sources: sources, pool: pool)
   }
 
   /// The report with functions, files and lines wherever a debug file gives them, inlined calls as

@@ -47,7 +47,7 @@ import Testing
       home.write("\(index).txt", Self.reports[index].utf8)
       let processor = ReportProcessor(
         symbolicator: Symbolicator(
-          sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches)),
+          sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches)),
         signer: Signer(rules: .v1), scrubber: .standard)
       let result = try Ingest(into: store, processor: processor, arrivals: store.arrivals())
         .run(["\(home.path)/\(index).txt"], received: Self.received)

@@ -32,7 +32,7 @@ import Testing
   private static func symbolicated(
     _ report: CrashReport, by files: [DebugFile]
   ) throws -> CrashReport {
-    try Symbolicator(sources: [DebugFileIndex(files)], shelf: SymbolShelf()).symbolicate(report)
+    try Symbolicator(sources: [DebugFileIndex(files)], pool: SymbolCachePool()).symbolicate(report)
   }
 
   private static func report() throws -> CrashReport {
@@ -135,7 +135,7 @@ import Testing
   private static func ingest(into store: CrashStore) throws {
     let arrivals = try store.arrivals()
     let symbolicator = Symbolicator(
-      sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches))
+      sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches))
     let processor = ReportProcessor(
       symbolicator: symbolicator, signer: Signer(rules: .v1), scrubber: .standard)
     let result = try Ingest(into: store, processor: processor, arrivals: arrivals)

@@ -8,10 +8,10 @@ import Symbolication
 import TestSupport
 
 extension Samples {
-  /// Every debug file of the samples, with one shelf for all tests: each cache is made once.
+  /// Every debug file of the samples, with one pool for all tests: each cache is made once.
   static let index = DebugFileIndex(
     DebugFileScanner().scan(["tern", "gcc", "desk", "apple"].map(debugFile)).files)
-  static let symbolicator = Symbolicator(sources: [index], shelf: SymbolShelf())
+  static let symbolicator = Symbolicator(sources: [index], pool: SymbolCachePool())
 
   /// As a command without options has it, for all tests: each name is normalised once.
   static let standardProcessor = processor()

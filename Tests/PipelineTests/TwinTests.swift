@@ -223,7 +223,7 @@ import Testing
     let store = try CrashStore(opening: home.path)
     let processor = ReportProcessor(
       symbolicator: Symbolicator(
-        sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches)),
+        sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches)),
       signer: Signer(rules: .v1), scrubber: .standard)
     _ = try Ingest(into: store, processor: processor)
       .run(Self.samples.map(\.path).reversed(), received: Self.received)

@@ -11,7 +11,7 @@ import Testing
   private static let files = DebugFileScanner()
     .scan([Samples.universal]).files
   private static let symbolicator = Symbolicator(
-    sources: [DebugFileIndex(files)], shelf: SymbolShelf())
+    sources: [DebugFileIndex(files)], pool: SymbolCachePool())
   private static let base: UInt64 = 0x1_0400_0000
 
   /// A report with one thread in the arm64 program.
@@ -120,7 +120,7 @@ import Testing
     report.threads = [CrashThread(index: 0, crashed: true, frames: [frame])]
     let results = try (0..<2).map { _ in
       try Symbolicator(
-        sources: [DebugFileIndex(scan.files)], shelf: SymbolShelf(folder: folder.path)
+        sources: [DebugFileIndex(scan.files)], pool: SymbolCachePool(folder: folder.path)
       ).symbolicate(report)
     }
     #expect(results[0].notes.contains { $0.hasPrefix("plain: debug info") })
@@ -129,7 +129,7 @@ import Testing
   @Test("What a source cannot tell is thrown, and asked again: it is not remembered as missing")
   func failingSource() throws {
     let source = FailingSource(Self.files)
-    let symbolicator = Symbolicator(sources: [source], shelf: SymbolShelf())
+    let symbolicator = Symbolicator(sources: [source], pool: SymbolCachePool())
     let report = try report([Frame(position: .exact, image: 0, imageOffset: ImageOffset(0x1000))])
     #expect(throws: FailingSource.Failure.self) { try symbolicator.symbolicate(report) }
     source.isWorking.store(true, ordering: .relaxed)

@@ -29,7 +29,7 @@ struct SymbolOptions {
 extension DebugFileScan {
   /// What turns addresses into lines by these files; caches are kept in memory.
   var symbolicator: Symbolicator {
-    Symbolicator(sources: [DebugFileIndex(self)], shelf: SymbolShelf())
+    Symbolicator(sources: [DebugFileIndex(self)], pool: SymbolCachePool())
   }
 
   var refused: [RefusedFile] { refusals.map { RefusedFile(source: $0.path, reason: $0.reason) } }

@@ -36,7 +36,7 @@ struct BuildCheck {
   private let scan: DebugFileScan
   private let index: DebugFileIndex
   private let stored: StoredSymbols?
-  private let shelf: SymbolShelf
+  private let pool: SymbolCachePool
   private let exceptions: [String]
 
   /// - Parameters:
@@ -46,7 +46,7 @@ struct BuildCheck {
     self.scan = scan
     index = DebugFileIndex(scan)
     stored = store.map { StoredSymbols(in: $0) }
-    shelf = SymbolShelf(folder: store?.caches)
+    pool = SymbolCachePool(folder: store?.caches)
     self.exceptions = exceptions
   }
 
@@ -105,7 +105,7 @@ struct BuildCheck {
   /// What a candidate is worth; a better verdict than before stays.
   private func look(at candidate: DebugFile, for finding: inout Finding) {
     guard candidate.usability != .stripped else { return }
-    switch shelf.cache(for: candidate) {
+    switch pool.cache(for: candidate) {
     case .success(let cache)
     where cache.hasDebugInfo && cache.hasLines && !candidate.missingParts.isEmpty:
       finding.verdict = .incomplete

@@ -41,7 +41,7 @@ struct ShownDebugFile {
     file = scans.flatMap(\.files)
       .first { $0.digest == record.digest && $0.architecture == record.architecture }
       .map { index.complete($0) }
-    unwind = file.flatMap { try? UnwindShelf(folder: store.caches).rules(for: $0) }
+    unwind = file.flatMap { try? UnwindRuleCache(folder: store.caches).rules(for: $0) }
     facts = file.flatMap { Self.facts(of: $0) }
     companion =
       file == nil
@@ -53,7 +53,7 @@ struct ShownDebugFile {
     self.file = file
     record = DebugFileRecord(file, added: .now)
     isStored = false
-    unwind = try? UnwindShelf().rules(for: file)
+    unwind = try? UnwindRuleCache().rules(for: file)
     facts = Self.facts(of: file)
     companion = nil
     splitUnits = nil

@@ -16,6 +16,8 @@ enum StoredUnwindRules {
     guard let file = scan.files.first(where: { $0.architecture == record.architecture }) else {
       return nil
     }
-    return try StoreError.unlessDamaged { try UnwindShelf(folder: store.caches).rules(for: file) }
+    return try StoreError.unlessDamaged {
+      try UnwindRuleCache(folder: store.caches).rules(for: file)
+    }
   }
 }

@@ -61,7 +61,7 @@ struct SymbolsUnwindCommand: Command {
     var status = stat()
     guard stat(file, &status) != 0 else {
       let found = try LookUpTarget.find(file, architecture: architecture).file
-      return try UnwindShelf().rules(for: found)
+      return try UnwindRuleCache().rules(for: found)
     }
     let missing = FileError("open", path: file)
     guard DebugID(file) != nil || CodeID(file) != nil else { throw missing }

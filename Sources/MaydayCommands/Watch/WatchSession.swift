@@ -64,7 +64,7 @@ struct WatchSession {
   /// - Parameter arrivals: How many debug files had arrived before it is made.
   private func ingest(seeing arrivals: Int) throws -> Ingest {
     let symbolicators = try StoredSymbolicators(
-      in: store, after: [symbols], shelf: SymbolShelf(folder: caches))
+      in: store, after: [symbols], pool: SymbolCachePool(folder: caches))
     let processor = ReportProcessor(
       symbolicators: symbolicators.choice, signer: Signer(rules: .v1),
       scrubber: try Scrubber(home: store.home), app: app)

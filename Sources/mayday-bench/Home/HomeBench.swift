@@ -54,7 +54,7 @@ enum HomeBench {
     let world = SyntheticData()
     let processor = ReportProcessor(
       symbolicator: Symbolicator(
-        sources: [StoredSymbols(in: store)], shelf: SymbolShelf(folder: store.caches)),
+        sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches)),
       signer: Signer(rules: .v1), scrubber: try Scrubber(home: store.home))
     for (part, numbers) in parts.enumerated() {
       let (wall, processorTime) = (Measure.wallTime, Measure.processorTime)

@@ -34,7 +34,7 @@ struct HostileSweepTests {
   func reports(part: Int) throws {
     let processor = ReportProcessor(
       symbolicator: Symbolicator(
-        sources: [DebugFileIndex(Self.symbols)], shelf: SymbolShelf()),
+        sources: [DebugFileIndex(Self.symbols)], pool: SymbolCachePool()),
       signer: Signer(rules: .v1), scrubber: nil)
     var mutator = Mutator(seed: Self.seed + UInt64(part))
     let mine = Self.samples.enumerated().filter { $0.offset % 8 == part }.map(\.element)

@@ -8,7 +8,7 @@ internal import Workers
 ///
 /// With a folder, caches are kept there from run to run, named by the digest of the debug file; a
 /// damaged or older one is made again. Without, they live in memory.
-public final class SymbolShelf: Sendable {
+public final class SymbolCachePool: Sendable {
   private let folder: CacheFolder?
   private let entries = Mutex<[String: Entry]>([:])
   let use: CacheUse

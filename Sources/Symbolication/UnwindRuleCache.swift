@@ -7,7 +7,7 @@ public import UnwindRules
 ///
 /// They are named by the digest of the debug file; a damaged or older file is made again. Without a
 /// folder they are made each time.
-public struct UnwindShelf: Sendable {
+public struct UnwindRuleCache: Sendable {
   private let folder: String?
 
   /// - Parameter folder: Where to keep rules; it must exist and belong to this user.
