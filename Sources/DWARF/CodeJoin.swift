@@ -37,8 +37,8 @@ struct CodeJoin: ~Copyable {
   private var output = CodeTables()
   private var rowCount = 0
   private var functions = FunctionTable()
-  private var codeClaims = ClaimTable()
-  private var lineClaims = ClaimTable()
+  private var codeOwners = RangeOwners()
+  private var lineOwners = RangeOwners()
   /// For each scope of a stretch its number in the joined tables; all ones where it is left out.
   private var scopeNumbers = Table<UInt32>()
   private let limits: DWARFLimits
@@ -159,7 +159,9 @@ struct CodeJoin: ~Copyable {
       let owner =
         source.contents.sequenceOwners[index] &* UInt32(truncatingIfNeeded: partCount)
         &+ UInt32(truncatingIfNeeded: part)
-      guard lineClaims.claim(start: sequence.start, end: sequence.end, for: owner) else { continue }
+      guard lineOwners.assign(start: sequence.start, end: sequence.end, for: owner) else {
+        continue
+      }
       sequence.firstRow &+= source.firstRow
       output.sequences.append(sequence)
     }
@@ -172,10 +174,10 @@ struct CodeJoin: ~Copyable {
   ) {
     let first = start.scopes
     scopeNumbers.reset(to: 0, count: end.scopes - first)
-    for index in start.claims..<end.claims {
-      let claim = source.contents.claims[index]
-      if !codeClaims.claim(start: claim.start, end: claim.end, for: claim.unit) {
-        scopeNumbers[Int(claim.scope) - first] = CodeTables.none
+    for index in start.ownedRanges..<end.ownedRanges {
+      let range = source.contents.ownedRanges[index]
+      if !codeOwners.assign(start: range.start, end: range.end, for: range.unit) {
+        scopeNumbers[Int(range.scope) - first] = CodeTables.none
       }
     }
     var nextUnit = start.unitScopes

@@ -6,7 +6,7 @@ internal import Workers
 /// that it took.
 final class CodePart: Sendable {
   /// A function that was the first in its part to describe a stretch of code.
-  struct Claim: BitwiseCopyable {
+  struct OwnedRange: BitwiseCopyable {
     var start: UInt32
     var end: UInt32
     var unit: UInt32
@@ -20,7 +20,7 @@ final class CodePart: Sendable {
     var pieces = 0
     var sequences = 0
     var unitScopes = 0
-    var claims = 0
+    var ownedRanges = 0
     var notes = 0
   }
 
@@ -50,7 +50,7 @@ final class CodePart: Sendable {
   struct Contents: ~Copyable, Sendable {
     var tables: CodeTables
     var functions: FunctionTable
-    var claims: Table<Claim>
+    var ownedRanges: Table<OwnedRange>
     var sequenceOwners: Table<UInt32>
   }
 
@@ -122,11 +122,11 @@ extension InfoReader {
       CodePart.Stretch(
         share: share, scopes: output.scopes.count, pieces: output.pieces.count,
         sequences: output.sequences.count, unitScopes: output.unitScopes.count,
-        claims: claimed.count, notes: output.notes.count))
+        ownedRanges: ownedRanges.count, notes: output.notes.count))
   }
 
   fileprivate consuming func contents() -> CodePart.Contents {
     CodePart.Contents(
-      tables: output, functions: functions, claims: claimed, sequenceOwners: lines.owners)
+      tables: output, functions: functions, ownedRanges: ownedRanges, sequenceOwners: lines.owners)
   }
 }

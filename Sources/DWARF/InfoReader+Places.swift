@@ -4,7 +4,7 @@ extension InfoReader {
   /// Reads the units that tell of `places`, in the order of the section.
   ///
   /// What the first unit says of some code counts: as soon as it has a function and lines for a
-  /// place, later units that claim the same code are not asked. Whether a unit may have code there
+  /// place, later units that describe the same code are not asked. Whether a unit may have code there
   /// its root entry says. For the places that are left then, the unit whose code ends last before
   /// one is read, for lines may reach over the padding behind a function; and those that do not say
   /// where their code is.

@@ -131,13 +131,13 @@ extension InfoReader {
     if !hasPieces, !isInlined || !hasChildren { return Self.dropped }
     if !isInlined {
       let first = output.pieces[firstPiece]
-      guard claims.claim(start: first.start, end: first.end, for: claimant) else {
+      guard rangeOwners.assign(start: first.start, end: first.end, for: owner) else {
         output.pieces.truncate(to: firstPiece)
         return Self.dropped
       }
       if stretches != nil {
-        claimed.append(
-          CodePart.Claim(start: first.start, end: first.end, unit: claimant, scope: scope))
+        ownedRanges.append(
+          CodePart.OwnedRange(start: first.start, end: first.end, unit: owner, scope: scope))
       }
     }
     let function = function(of: entry, at: offset, unit: unit, spans)

@@ -20,9 +20,9 @@ struct InfoReader: ~Copyable {
   var rootRangeBudget: Int
   /// How many more origins may be followed.
   var originBudget: Int
-  var claims = ClaimTable()
-  /// The unit that claims code: in the object, whatever file its entries are in.
-  var claimant: UInt32 = 0
+  var rangeOwners = RangeOwners()
+  /// The unit that owns code: in the object, whatever file its entries are in.
+  var owner: UInt32 = 0
   /// The units of the file that several objects share, found when the first is asked for.
   var alternateUnits: [Unit]?
   /// The abbreviations of each of the other files.
@@ -30,10 +30,10 @@ struct InfoReader: ~Copyable {
   /// How many more bytes of split units may be read: two skeletons may name one unit.
   var splitBudget = 0
   var output = CodeTables()
-  /// What each share of the units gave, where several readers share them; then the claims are kept,
+  /// What each share of the units gave, where several readers share them; then the owned ranges are kept,
   /// for they may not hold against those of another reader.
   var stretches: [CodePart.Stretch]?
-  var claimed = Table<CodePart.Claim>()
+  var ownedRanges = Table<CodePart.OwnedRange>()
 
   /// A scope whose entry is still open.
   struct OpenScope: BitwiseCopyable {
@@ -127,7 +127,7 @@ struct InfoReader: ~Copyable {
   mutating func readUnit(
     _ index: Int, _ spans: borrowing SectionSpans, of sections: borrowing DWARFSections
   ) {
-    claimant = UInt32(truncatingIfNeeded: index)
+    owner = UInt32(truncatingIfNeeded: index)
     guard prepare(index, spans) else { return }
     if let list = units[index].statementList {
       lines.read(

@@ -85,7 +85,7 @@ extension LineReader {
         if output.rows.count > firstRow, end > sequenceStart, end <= UInt64(UInt32.max),
           space.holdsCode(at: UInt32(truncatingIfNeeded: sequenceStart)),
           isAhead
-            || claims.claim(
+            || rangeOwners.assign(
               start: UInt32(truncatingIfNeeded: sequenceStart),
               end: UInt32(truncatingIfNeeded: end), for: tableNumber)
         {

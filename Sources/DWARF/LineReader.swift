@@ -16,13 +16,13 @@ struct LineReader: ~Copyable {
   /// How many more bytes of heads, and of programs, may be read.
   private(set) var budget: Int
   private(set) var programBudget: Int
-  var claims = ClaimTable()
+  var rangeOwners = RangeOwners()
   /// The number of the table of each sequence.
   var owners = Table<UInt32>()
   /// The number of the table that is being read.
   var tableNumber: UInt32 = 0
   /// Whether it reads for ``LinesAhead``: then files have the numbers of the table, and nothing is
-  /// claimed.
+  /// owned.
   let isAhead: Bool
   private let ahead: LinesAhead?
 

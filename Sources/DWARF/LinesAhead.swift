@@ -104,7 +104,7 @@ extension LineReader {
     }
     for index in table.sequences {
       var sequence = ahead.sequences[index]
-      guard claims.claim(start: sequence.start, end: sequence.end, for: tableNumber) else {
+      guard rangeOwners.assign(start: sequence.start, end: sequence.end, for: tableNumber) else {
         continue
       }
       let firstRow = output.rows.count

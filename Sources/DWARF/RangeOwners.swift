@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Which unit was the first to describe a stretch of code.
+/// Which unit was the first to describe a range of code.
 ///
 /// Linkers keep one copy of a function that several units compiled, or fold equal ones, and let the
 /// debug information of every copy point at the one that is left: in C++ each of thousands of units
@@ -11,8 +11,8 @@ internal import Bytes
 ///
 /// Source: Dietzfelbinger et al., "A Reliable Randomized Algorithm for the Closest-Pair Problem",
 /// multiply-shift hashing.
-struct ClaimTable: ~Copyable {
-  /// Start and end of the stretch; 0 is a free slot.
+struct RangeOwners: ~Copyable {
+  /// Start and end of the range; 0 is a free slot.
   private var keys = Table<UInt64>(repeating: 0, count: 4_096)
   private var owners = Table<UInt32>(repeating: 0, count: 4_096)
   private var used = 0
@@ -21,7 +21,7 @@ struct ClaimTable: ~Copyable {
   private var shift: UInt64 = 64 - 12
 
   /// Whether the code from `start` to `end` is still free or belongs to `owner` already.
-  mutating func claim(start: UInt32, end: UInt32, for owner: UInt32) -> Bool {
+  mutating func assign(start: UInt32, end: UInt32, for owner: UInt32) -> Bool {
     let key = UInt64(start) &<< 32 | UInt64(end)
     if key == 0 { return true }
     let slot = search(key)
