@@ -56,7 +56,7 @@ public struct DWARFLimits: Sendable {
 
   public init() {}
 
-  /// These limits for an object that takes `storedBytes` bytes on disk, with all its companions.
+  /// These limits for an object that takes `storedBytes` bytes on disk, with all its supplementary object files.
   ///
   /// Sections that are not compressed never reach them: a row takes a byte, a scope three. Compressed
   /// ones might hold far more than their files, and what is made of them takes memory in turn.

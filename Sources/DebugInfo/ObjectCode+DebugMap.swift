@@ -11,7 +11,8 @@ extension ObjectCode {
   /// - Parameters:
   ///   - strings: Where the names of the tables lie.
   static func tables(
-    of map: DebugMap, in space: CodeSpace, _ companions: Companions, limits: DWARFLimits,
+    of map: DebugMap, in space: CodeSpace, _ supplementary: SupplementaryObjects,
+    limits: DWARFLimits,
     strings: inout ByteView, notes: inout [String]
   ) -> CodeTables {
     var found: [(part: DebugMap.Object, object: ObjectFile)] = []
@@ -20,7 +21,7 @@ extension ObjectCode {
     var missing: [String] = []
     var missingCount = 0
     for (number, part) in map.objects.enumerated() {
-      if let object = companions.mapped[number] {
+      if let object = supplementary.mapped[number] {
         if let place = places[object.bytes.identity] {
           found[place].part.functions += part.functions
         } else {

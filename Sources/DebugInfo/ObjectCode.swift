@@ -23,12 +23,13 @@ public final class ObjectCode: Sendable {
   /// Damage to a part leaves a note.
   ///
   /// - Parameters:
-  ///   - companions: The files in which its debug information goes on.
+  ///   - supplementary: The files in which its debug information goes on.
   ///   - width: The most threads; the result does not depend on it.
   ///   - places: Offsets from the image base, for which alone the code is read, if not for all;
   ///     a hint, for containers that can be read in parts.
   public convenience init(
-    _ object: ObjectFile, companions: Companions = .none, limits: DWARFLimits = DWARFLimits(),
+    _ object: ObjectFile, supplementary: SupplementaryObjects = .none,
+    limits: DWARFLimits = DWARFLimits(),
     width: Int = 1, near places: [UInt32]? = nil
   ) throws(ParseError) {
     if object.container == .breakpad {
@@ -39,7 +40,7 @@ public final class ObjectCode: Sendable {
       self.init(pdb: file, of: object, limits: limits)
       return
     }
-    let limits = limits.fitting(storedBytes: object.bytes.count + companions.storedBytes)
+    let limits = limits.fitting(storedBytes: object.bytes.count + supplementary.storedBytes)
     // The symbols of a WebAssembly module that the debug information has too are left out again.
     let places = object.container == .wasm ? nil : places
     let symbols = Background(isOn: width > 1 && object.hasDebugInfo) {
@@ -55,12 +56,13 @@ public final class ObjectCode: Sendable {
       endianness: object.endianness, addressSize: object.addressSize)
     if object.hasDebugInfo {
       sections.loadReading(object, space: space, limits: limits, notes: &notes, width: width)
-      let others = companions.sections(for: object, notes: &notes, width: width)
+      let others = supplementary.sections(for: object, notes: &notes, width: width)
       notes += sections.add(others, limits: limits)
     }
     if !object.hasDebugInfo, let map = try? object.machO?.debugMap() {
       let tables = Self.tables(
-        of: map, in: space, companions, limits: limits, strings: &sections.strings, notes: &notes)
+        of: map, in: space, supplementary, limits: limits, strings: &sections.strings, notes: &notes
+      )
       let table = Self.table(symbols.value(), notes: &notes)
       self.init(
         tables, in: sections, symbols: table, space: space, bounds: object.functionBounds,
@@ -72,9 +74,9 @@ public final class ObjectCode: Sendable {
     sections.linesAhead = nil
     notes += tables.notes.lines
     if tables.skeletonCount > 0 {
-      notes += Companions.notes(missing: sections.missingUnits(limits: limits))
+      notes += SupplementaryObjects.notes(missing: sections.missingUnits(limits: limits))
     }
-    if let link = object.elf?.alternateLink, companions.alternate == nil {
+    if let link = object.elf?.alternateLink, supplementary.alternate == nil {
       notes.append(
         "debug info: names are missing that dwz moved to \(link.path), build id \(link.codeID)")
     }

@@ -101,7 +101,7 @@ public final class StoredSymbols: SymbolSource {
     // Which of two files alike is taken must not depend on which was added first.
     records.sort { $0.digest < $1.digest }
     var files: [DebugFile] = []
-    var companions: [CompanionFile] = []
+    var supplementary: [SupplementaryFile] = []
     var shelf = Shelf()
     var seen: Set<String> = []
     var rest = records[...]
@@ -124,13 +124,13 @@ public final class StoredSymbols: SymbolSource {
         SymbolCandidate(record.name, .damaged, detail: $0.reason)
       }
       files += scan.files
-      companions += scan.companions
+      supplementary += scan.supplementary
       // What several files share is stored under an id of its own.
       for id in scan.files.compactMap(\.sharedID) {
         rest += try usable(store.debugFiles(for: id))
       }
     }
-    shelf.index = DebugFileIndex(files, companions: companions)
+    shelf.index = DebugFileIndex(files, supplementary: supplementary)
     return shelf
   }
 }

@@ -45,15 +45,16 @@ public struct CacheOptions: Sendable {
 extension SymbolCache {
   /// Compiles an object's debug information and symbols; the same objects always give the same bytes.
   ///
-  /// - Parameter companions: The files in which the debug information goes on.
+  /// - Parameter supplementary: The files in which the debug information goes on.
   /// - Throws: ``ParseError`` when nothing of the object can be read, or a limit of the cache's format
   ///   is reached. Damage to a part costs that part and leaves a note.
   /// - Complexity: O(n) in the size of the debug information.
   public static func compiling(
-    _ object: ObjectFile, companions: Companions = .none, options: CacheOptions = CacheOptions()
+    _ object: ObjectFile, supplementary: SupplementaryObjects = .none,
+    options: CacheOptions = CacheOptions()
   ) throws(ParseError) -> CompiledCache {
     let code = try ObjectCode(
-      object, companions: companions, limits: options.limits, width: options.width,
+      object, supplementary: supplementary, limits: options.limits, width: options.width,
       near: options.places)
     return try CacheWriter(code, options: options).write(object)
   }
@@ -70,10 +71,10 @@ extension SymbolCache {
 
   /// The same, without the notes.
   ///
-  /// - Throws: as ``compiling(_:companions:options:)``.
+  /// - Throws: as ``compiling(_:supplementary:options:)``.
   public static func compile(
-    _ object: ObjectFile, companions: Companions = .none
+    _ object: ObjectFile, supplementary: SupplementaryObjects = .none
   ) throws(ParseError) -> ByteView {
-    try compiling(object, companions: companions).bytes
+    try compiling(object, supplementary: supplementary).bytes
   }
 }

@@ -47,15 +47,16 @@ public struct ObjectFacts: Sendable {
 
   /// Reads all of an object and compiles its cache, which is not kept.
   ///
-  /// - Parameter companions: The files in which the debug information goes on.
-  /// - Throws: as ``SymbolCache/compiling(_:companions:options:)``.
+  /// - Parameter supplementary: The files in which the debug information goes on.
+  /// - Throws: as ``SymbolCache/compiling(_:supplementary:options:)``.
   public init(
-    of object: ObjectFile, companions: Companions = .none, options: CacheOptions = CacheOptions()
+    of object: ObjectFile, supplementary: SupplementaryObjects = .none,
+    options: CacheOptions = CacheOptions()
   ) throws(ParseError) {
     let clock = ContinuousClock()
     let start = clock.now
     let code = try ObjectCode(
-      object, companions: companions, limits: options.limits, width: options.width)
+      object, supplementary: supplementary, limits: options.limits, width: options.width)
     let compiled = try SymbolCache.compiling(object, from: code, options: options)
     compileTime = start.duration(to: clock.now)
     cacheSize = compiled.size

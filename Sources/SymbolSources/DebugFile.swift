@@ -30,13 +30,13 @@ public struct DebugFile: Sendable {
   public let codeID: CodeID?
   public private(set) var usability: Usability
   /// The files in which its debug information goes on, as far as they were found.
-  public private(set) var companionFiles: [CompanionFile] = []
+  public private(set) var supplementaryFiles: [SupplementaryFile] = []
   /// The object files that the debug map of a Mach-O program names, as far as they were found.
   private var mapped: [Int: ObjectFile] = [:]
   /// What was not found of them, in words for a person.
   public private(set) var missingParts: [String] = []
   /// The bytes that it is made of: its own, and those of the file that lends it symbols, and of its
-  /// companions.
+  /// supplementary object files.
   private var sources: [SourceFile]
   /// The file on disk that it is, beside which others may lie; `nil` for a member of an archive.
   let place: String?
@@ -66,7 +66,7 @@ public struct DebugFile: Sendable {
     self.codeID = codeID
     usability = file.usability
     place = file.place
-    companionFiles = file.companionFiles
+    supplementaryFiles = file.supplementaryFiles
     missingParts = file.missingParts
     mapped = file.mapped
     self.sources = sources
@@ -76,9 +76,9 @@ public struct DebugFile: Sendable {
   /// else lends it something; `nil` where what is found may change.
   public var otherPaths: [String]? {
     guard usability == .debugInfo, missingParts.isEmpty, mapped.isEmpty,
-      sources.count == 1 + companionFiles.count
+      sources.count == 1 + supplementaryFiles.count
     else { return nil }
-    return companionFiles.map(\.path)
+    return supplementaryFiles.map(\.path)
   }
 
   /// The id of the file that dwz moved parts of the debug information to.
@@ -86,23 +86,23 @@ public struct DebugFile: Sendable {
 
   public var architecture: Architecture { object.architecture }
 
-  /// ``companionFiles`` as the compiler of symbol caches wants them.
-  public var companions: Companions {
-    var companions = Companions()
-    companions.mapped = mapped
-    for file in companionFiles {
+  /// ``supplementaryFiles`` as the compiler of symbol caches wants them.
+  public var supplementary: SupplementaryObjects {
+    var supplementary = SupplementaryObjects()
+    supplementary.mapped = mapped
+    for file in supplementaryFiles {
       switch file.kind {
-      case .split: companions.split.append(file.object)
-      case .shared: companions.alternate = file.object
+      case .split: supplementary.split.append(file.object)
+      case .shared: supplementary.alternate = file.object
       }
     }
-    return companions
+    return supplementary
   }
 
   /// This file with other files that its debug information goes on in.
-  func joined(by others: [CompanionFile], missing: [String]) -> DebugFile {
+  func joined(by others: [SupplementaryFile], missing: [String]) -> DebugFile {
     var file = self
-    file.companionFiles = others
+    file.supplementaryFiles = others
     file.missingParts = missing
     file.sources += others.map(\.source)
     return file

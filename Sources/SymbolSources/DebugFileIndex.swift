@@ -10,18 +10,18 @@ public struct DebugFileIndex: SymbolSource {
   private var byCodeID: [CodeID: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
   private let refusals: [DebugFileRefusal]
-  private let companions: CompanionSearch
+  private let supplementary: SupplementaryFileSearch
 
   /// - Parameters:
   ///   - refusals: Files that cannot be used, for ``namesakes(of:limit:)``.
-  ///   - companions: Files that hold a part of the debug information of others.
+  ///   - supplementary: Files that hold a part of the debug information of others.
   ///   - objectFiles: Paths of object files and libraries on disk that Mach-O programs may name.
   public init(
-    _ files: [DebugFile], companions: [CompanionFile] = [], objectFiles: [String] = [],
+    _ files: [DebugFile], supplementary: [SupplementaryFile] = [], objectFiles: [String] = [],
     refusals: [DebugFileRefusal] = []
   ) {
     self.files = files
-    self.companions = CompanionSearch(companions, files: files, objects: objectFiles)
+    self.supplementary = SupplementaryFileSearch(supplementary, files: files, objects: objectFiles)
     self.refusals = refusals
     for (index, file) in files.enumerated() {
       for id in Set([file.debugID, file.object.wasm?.otherDebugID].compactMap { $0?.uuid }) {
@@ -37,12 +37,12 @@ public struct DebugFileIndex: SymbolSource {
   /// What a scan found.
   public init(_ scan: DebugFileScan) {
     self.init(
-      scan.files, companions: scan.companions, objectFiles: scan.objectFiles,
+      scan.files, supplementary: scan.supplementary, objectFiles: scan.objectFiles,
       refusals: scan.refusals)
   }
 
   /// `file` with the files in which its debug information goes on, as far as they are there.
-  public func complete(_ file: DebugFile) -> DebugFile { companions.complete(file) }
+  public func complete(_ file: DebugFile) -> DebugFile { supplementary.complete(file) }
 
   /// - Complexity: O(files with that id), but for an image whose files have no debug information: then
   ///   the files that a debug link names are read once for their checksum.
@@ -52,7 +52,7 @@ public struct DebugFileIndex: SymbolSource {
     let complete = Self.completed(linked + found).filter { !$0.object.needsProgram }
     return complete.enumerated().sorted { left, right in
       (Self.rank(left.element), left.offset) < (Self.rank(right.element), right.offset)
-    }.map { companions.complete($0.element) }
+    }.map { supplementary.complete($0.element) }
   }
 
   public func unusable(for image: LoadedImage) -> [SymbolCandidate] {

@@ -5,7 +5,7 @@ public struct DebugFileScan: Sendable {
   /// Bundles of sources, which belong to debug files and are none.
   public var bundles: [SourceBundleFile] = []
   /// Files that hold a part of the debug information of others.
-  public var companions: [CompanionFile] = []
+  public var supplementary: [SupplementaryFile] = []
   /// Paths of Mach-O object files on disk, and of libraries of any, whose programs may ask for them.
   public var objectFiles: [String] = []
   public var refusals: [DebugFileRefusal] = []

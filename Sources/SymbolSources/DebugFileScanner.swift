@@ -137,11 +137,11 @@ public struct DebugFileScanner: Sendable {
               reason: "more than \(limits.keptBytes) bytes of members of archives"))
           return .next
         }
-        let count = scan.files.count + scan.companions.count + scan.bundles.count
+        let count = scan.files.count + scan.supplementary.count + scan.bundles.count
         // After an archive inside the archive stands an exclamation mark.
         let name = lastPathComponent(of: member.path).split(separator: "!").last.map(String.init)
         take(member.bytes, path: member.displayPath, name: name ?? member.path, in: &scan)
-        if scan.files.count + scan.companions.count + scan.bundles.count > count {
+        if scan.files.count + scan.supplementary.count + scan.bundles.count > count {
           scan.keptBytes += member.bytes.count
         }
         return .next
@@ -187,8 +187,8 @@ public struct DebugFileScanner: Sendable {
         do throws(ParseError) {
           let object = try slice.get()
           if object.hasSplitUnits {
-            scan.companions.append(
-              CompanionFile(path: path, kind: .split, object: object, in: source))
+            scan.supplementary.append(
+              SupplementaryFile(path: path, kind: .split, object: object, in: source))
             isUsed = true
             if !object.hasDebugInfo || object.kind != .relocatable { continue }
           }

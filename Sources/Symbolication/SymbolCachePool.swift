@@ -84,7 +84,7 @@ public final class SymbolCachePool: Sendable {
     var options = CacheOptions()
     options.width = max(Workers.processorCount / busy, 1)
     return try SymbolCache.compiling(
-      file.object, companions: file.companions, options: options
+      file.object, supplementary: file.supplementary, options: options
     ).bytes
   }
 }

@@ -173,10 +173,10 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     for slice in slices {
       guard let object = try? slice.get() else { continue }
       // What lies in another file is taken from this one.
-      var companions = Companions()
-      if object.hasSplitUnits { companions.split = [object] }
-      if object.elf?.alternateLink != nil { companions.alternate = object }
-      guard let compiled = try? SymbolCache.compile(object, companions: companions) else {
+      var supplementary = SupplementaryObjects()
+      if object.hasSplitUnits { supplementary.split = [object] }
+      if object.elf?.alternateLink != nil { supplementary.alternate = object }
+      guard let compiled = try? SymbolCache.compile(object, supplementary: supplementary) else {
         continue
       }
       guard let cache = try? SymbolCache(opening: compiled) else {

@@ -23,14 +23,14 @@ struct ProgramAndObject {
     guard let slices = try? ObjectFile.slices(in: program) else { return }
     for slice in slices {
       guard let object = try? slice.get(), let map = try? object.machO?.debugMap() else { continue }
-      var companions = Companions()
+      var supplementary = SupplementaryObjects()
       let files = DebugMap.ObjectFiles(file, architecture: object.architecture)
       // Of another path the file would be another; a few are enough.
       for (number, part) in map.objects.enumerated().prefix(8) {
-        companions.mapped[number] = files.objectFile(
+        supplementary.mapped[number] = files.objectFile(
           member: DebugMap.Place(map.path(of: part)).member, modified: part.modified)
       }
-      guard let compiled = try? SymbolCache.compile(object, companions: companions) else {
+      guard let compiled = try? SymbolCache.compile(object, supplementary: supplementary) else {
         continue
       }
       guard let cache = try? SymbolCache(opening: compiled) else {

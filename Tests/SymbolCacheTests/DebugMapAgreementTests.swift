@@ -9,13 +9,14 @@ import Testing
 /// Programs whose debug information stayed in their object files, against a dSYM of the same program.
 @Suite struct DebugMapAgreementTests {
   /// Where the samples' object files lie, in place of the path that their linker read.
-  static func companions(of program: ObjectFile, most: Int = .max) throws -> Companions {
-    var companions = Companions()
-    guard let map = try program.machO?.debugMap() else { return companions }
+  static func supplementary(of program: ObjectFile, most: Int = .max) throws -> SupplementaryObjects
+  {
+    var supplementary = SupplementaryObjects()
+    guard let map = try program.machO?.debugMap() else { return supplementary }
     for (number, part) in map.objects.enumerated().prefix(most) {
-      companions.mapped[number] = find(part, map, program)
+      supplementary.mapped[number] = find(part, map, program)
     }
-    return companions
+    return supplementary
   }
 
   private static func find(
@@ -35,7 +36,7 @@ import Testing
   func agreement(expected: ExpectedLookUps) throws {
     let object = try expected.object()
     let compiled = try SymbolCache.compiling(
-      object, companions: Self.companions(of: object))
+      object, supplementary: Self.supplementary(of: object))
     #expect(compiled.notes.isEmpty)
     let cache = try SymbolCache(opening: compiled.bytes)
     try cache.verify()
@@ -62,7 +63,7 @@ import Testing
       ExpectedLookUps.everything.first { $0.file == "variants/macho-map-arm64.dylib" })
     let object = try expected.object()
     let compiled = try SymbolCache.compiling(
-      object, companions: Self.companions(of: object, most: count))
+      object, supplementary: Self.supplementary(of: object, most: count))
     let words = try #require(compiled.notes.first)
     #expect(
       words.hasPrefix("debug map: \(4 - count) of 4 object files are not at hand: /app/build"))
@@ -91,12 +92,12 @@ import Testing
     }
     let damaged = ByteView(bytes)
     func notes(_ count: Int) throws -> [String] {
-      var companions = Companions()
+      var supplementary = SupplementaryObjects()
       for number in map.objects.indices.prefix(count) {
         // As from a file that is named by several paths.
-        companions.mapped[number] = try ObjectFile.objects(in: damaged).first
+        supplementary.mapped[number] = try ObjectFile.objects(in: damaged).first
       }
-      return try SymbolCache.compiling(program, companions: companions).notes
+      return try SymbolCache.compiling(program, supplementary: supplementary).notes
         .filter { !$0.hasPrefix("debug map: ") }
     }
     let once = try notes(1)
@@ -108,9 +109,9 @@ import Testing
   func deterministic() throws {
     for expected in ExpectedLookUps.everything where expected.file.contains("macho-map-") {
       let object = try expected.object()
-      let companions = try Self.companions(of: object)
-      let first = try SymbolCache.compile(object, companions: companions)
-      let second = try SymbolCache.compile(object, companions: companions)
+      let supplementary = try Self.supplementary(of: object)
+      let first = try SymbolCache.compile(object, supplementary: supplementary)
+      let second = try SymbolCache.compile(object, supplementary: supplementary)
       #expect(first.array == second.array)
     }
   }

@@ -44,15 +44,15 @@ import Testing
       try write("macho-map/x86_64/\(name)", as: "obj/macho-arm64/\(name)", in: folder)
     }
     let file = try found(in: folder)
-    #expect(file.companions.mapped.keys.sorted() == [0, 1, 2, 3])
+    #expect(file.supplementary.mapped.keys.sorted() == [0, 1, 2, 3])
     #expect(file.usability == .debugInfo)
-    let compiled = try SymbolCache.compiling(file.object, companions: file.companions)
+    let compiled = try SymbolCache.compiling(file.object, supplementary: file.supplementary)
     #expect(compiled.notes.isEmpty)
     // The cache follows from the objects too.
     let alone = try #require(
       DebugFileScanner().scan([folder.path("bin")]).files.first { $0.name == "tide.dylib" })
     #expect(file.digest != alone.digest)
-    #expect(DebugFileIndex([alone]).complete(alone).companions.isEmpty)
+    #expect(DebugFileIndex([alone]).complete(alone).supplementary.isEmpty)
     #expect(DebugFileIndex([alone]).complete(alone).usability == .symbolsOnly)
   }
 
@@ -90,7 +90,7 @@ import Testing
     try write("macho-map/arm64/start.object", as: "a.object", in: folder)
     #expect(symlink("a.object", folder.path("link.object")) == 0)
     let file = try found(in: folder)
-    let mapped = file.companions.mapped.values.map(\.bytes.identity)
+    let mapped = file.supplementary.mapped.values.map(\.bytes.identity)
     #expect(mapped.count == 4)
     #expect(Set(mapped).count == 1)
   }
@@ -104,10 +104,10 @@ import Testing
     let file = try found(in: folder)
     let map = try #require(try file.object.machO?.debugMap())
     #expect(
-      file.companions.mapped.keys.map { map.path(of: map.objects[$0]) } == [
+      file.supplementary.mapped.keys.map { map.path(of: map.objects[$0]) } == [
         "/app/build/macho-arm64/harbour.object"
       ])
-    let compiled = try SymbolCache.compiling(file.object, companions: file.companions)
+    let compiled = try SymbolCache.compiling(file.object, supplementary: file.supplementary)
     #expect(compiled.notes.count == 1)
     #expect(compiled.notes.first?.contains("start.object") == true)
   }
@@ -122,7 +122,7 @@ import Testing
         try sample("macho-map/arm64/libtide.archive"),
         try sample("macho-map/x86_64/libtide.archive"),
       ]))
-    #expect(try found(in: folder).companions.mapped.count == 2)
+    #expect(try found(in: folder).supplementary.mapped.count == 2)
   }
 
   @Test("A WebAssembly module is explained by the file that it names, if their code is the same")

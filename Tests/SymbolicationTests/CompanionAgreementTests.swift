@@ -10,7 +10,7 @@ import Testing
 
 /// Programs whose debug information goes on in other files, and objects before linking. What
 /// llvm-symbolizer says of each lies beside it (`Symbols/recipes/companions.sh`).
-@Suite struct CompanionAgreementTests {
+@Suite struct SupplementaryAgreementTests {
   private static let folder =
     Samples.debugFile("companions")
 
@@ -30,7 +30,7 @@ import Testing
   }
 
   private func cache(_ file: DebugFile) throws -> SymbolCache {
-    let compiled = try SymbolCache.compiling(file.object, companions: file.companions)
+    let compiled = try SymbolCache.compiling(file.object, supplementary: file.supplementary)
     #expect(compiled.notes.isEmpty)
     return try SymbolCache(opening: compiled.bytes)
   }
@@ -71,7 +71,7 @@ import Testing
   func beside(name: String) throws {
     let file = try program("\(Self.folder)/\(name)")
     #expect(file.missingParts.isEmpty)
-    #expect(!file.companionFiles.isEmpty)
+    #expect(!file.supplementaryFiles.isEmpty)
     #expect(try differences(cache(file), name) == [])
   }
 
@@ -88,7 +88,7 @@ import Testing
     let scratch = ScratchFolder()
     let source = "\(Self.folder)/\(name)"
     let all = DebugFileScanner().scan([source])
-    let names = Set(all.files.map(\.name) + all.companions.map(\.name))
+    let names = Set(all.files.map(\.name) + all.supplementary.map(\.name))
     #expect(names.count > 1)
     for (number, file) in names.enumerated() {
       let bytes = try ByteView(reading: "\(source)/\(file)", limit: 1 << 20)
@@ -109,7 +109,7 @@ import Testing
     scratch.write("tide", bytes.array)
     let file = try program(scratch.path)
     #expect(file.missingParts.count == 4)
-    let compiled = try SymbolCache.compiling(file.object, companions: file.companions)
+    let compiled = try SymbolCache.compiling(file.object, supplementary: file.supplementary)
     #expect(compiled.notes.count == 4)
     #expect(compiled.notes.allSatisfy { $0.contains("/app/build/") && $0.contains("0x") })
     let cache = try SymbolCache(opening: compiled.bytes)
@@ -126,8 +126,8 @@ import Testing
     options.width = 4
     options.limits.smallestShare = 16
     let many = try SymbolCache.compiling(
-      file.object, companions: file.companions, options: options)
-    let one = try SymbolCache.compiling(file.object, companions: file.companions)
+      file.object, supplementary: file.supplementary, options: options)
+    let one = try SymbolCache.compiling(file.object, supplementary: file.supplementary)
     #expect(one.bytes.array == many.bytes.array)
   }
 }

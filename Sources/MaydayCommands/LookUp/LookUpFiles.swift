@@ -134,7 +134,7 @@ struct LookUpFiles {
     }
     func compile() throws(ParseError) -> ByteView {
       try SymbolCache.compiling(
-        file.object, companions: file.companions, options: options
+        file.object, supplementary: file.supplementary, options: options
       ).bytes
     }
     guard let folder, options.places == nil, let others = target.others else {

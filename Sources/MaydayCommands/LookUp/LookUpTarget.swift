@@ -48,7 +48,7 @@ struct LookUpTarget {
     let best =
       own.filter { $0.architecture == wanted }.min { $0.usability < $1.usability } ?? own[0]
     let index = DebugFileIndex(
-      files, companions: scan.companions, objectFiles: scan.objectFiles)
+      files, supplementary: scan.supplementary, objectFiles: scan.objectFiles)
     guard best.debugID != nil || best.codeID != nil else {
       return LookUpTarget(index.complete(best), among: files, at: path)
     }
@@ -86,9 +86,9 @@ struct LookUpTarget {
     }
     guard !scan.files.isEmpty else {
       if let refusal = scan.refusals.first { throw CommandFailure(refusal.description.printable) }
-      if let companion = scan.companions.first {
+      if let supplementary = scan.supplementary.first {
         throw CommandFailure(
-          "\(companion.path.printable) holds split units only; look up in the program they belong to"
+          "\(supplementary.path.printable) holds split units only; look up in the program they belong to"
         )
       }
       throw CommandFailure("\(path.printable): no program and no debug file")

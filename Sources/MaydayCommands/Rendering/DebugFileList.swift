@@ -61,17 +61,17 @@ extension JSONWriter {
       member("arch", file.architecture.description)
       member("size", file.fileBytes.count)
       member("digest", file.digest)
-    } else if let companion = shown.companion {
-      member("name", companion.name)
-      member("arch", companion.object.architecture.description)
-      member("kind", companion.kind.rawValue)
-      member("size", companion.fileBytes.count)
-      member("digest", companion.digest)
+    } else if let supplementary = shown.supplementary {
+      member("name", supplementary.name)
+      member("arch", supplementary.object.architecture.description)
+      member("kind", supplementary.kind.rawValue)
+      member("size", supplementary.fileBytes.count)
+      member("digest", supplementary.digest)
     }
     member("format", shown.object?.container.rawValue)
     if let dwarf = shown.splitUnits { writeMembers(of: dwarf) }
     if let facts = shown.facts {
-      writeMembers(of: facts, splitFiles: shown.file?.companionFiles.count ?? 0)
+      writeMembers(of: facts, splitFiles: shown.file?.supplementaryFiles.count ?? 0)
     }
     if let unwind = shown.unwind {
       key("unwind")

@@ -28,11 +28,11 @@ struct DebugFileVerdict {
   }
 
   /// A file in which the debug information of `file` goes on.
-  init(_ companion: CompanionFile, of file: DebugFile, _ outcome: Outcome) {
-    path = companion.path
+  init(_ supplementary: SupplementaryFile, of file: DebugFile, _ outcome: Outcome) {
+    path = supplementary.path
     architecture = file.architecture
     debugID = file.debugID
-    kind = companion.kind.rawValue
+    kind = supplementary.kind.rawValue
     self.outcome = outcome
   }
 

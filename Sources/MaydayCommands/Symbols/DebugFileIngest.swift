@@ -33,7 +33,7 @@ struct DebugFileIngest {
         let isNew = try store.addDebugFile(
           first.fileBytes, records: records + others, release: release, apps: apps)
         verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
-        for file in usable { verdicts += try fileCompanions(of: index.complete(file)) }
+        for file in usable { verdicts += try ingestSupplementaryFiles(of: index.complete(file)) }
       }
       verdicts += refused
       bar.update(files.count - rest.count, of: files.count, detail: first.path)
@@ -43,16 +43,16 @@ struct DebugFileIngest {
 
   /// Files in which the debug information of `file` goes on are kept under its id, so that reports of
   /// that build find them, and those that have used it are done again.
-  private func fileCompanions(of file: DebugFile) throws -> [DebugFileVerdict] {
+  private func ingestSupplementaryFiles(of file: DebugFile) throws -> [DebugFileVerdict] {
     guard let id = file.debugID else { return [] }
-    return try file.companionFiles.map { companion in
+    return try file.supplementaryFiles.map { supplementary in
       let record = DebugFileRecord(
         debugID: id, codeID: file.codeID, architecture: file.architecture,
-        kind: companion.kind.rawValue, name: companion.name, digest: companion.digest,
-        size: companion.fileBytes.count, added: .now)
+        kind: supplementary.kind.rawValue, name: supplementary.name, digest: supplementary.digest,
+        size: supplementary.fileBytes.count, added: .now)
       let isNew = try store.addDebugFile(
-        companion.fileBytes, records: [record], release: release, apps: apps)
-      return DebugFileVerdict(companion, of: file, isNew.first == true ? .added : .known)
+        supplementary.fileBytes, records: [record], release: release, apps: apps)
+      return DebugFileVerdict(supplementary, of: file, isNew.first == true ? .added : .known)
     }
   }
 

@@ -21,7 +21,7 @@ struct ShownDebugFile {
   /// `nil` where nothing of the file can be read.
   let facts: ObjectFacts?
   /// The file where it holds only a part of the debug information of others.
-  let companion: CompanionFile?
+  let supplementary: SupplementaryFile?
   /// What the units of such a part say of themselves.
   let splitUnits: ObjectFacts.DWARFFacts?
 
@@ -37,16 +37,16 @@ struct ShownDebugFile {
       }
     }
     let index = DebugFileIndex(
-      scans.flatMap(\.files), companions: scans.flatMap(\.companions))
+      scans.flatMap(\.files), supplementary: scans.flatMap(\.supplementary))
     file = scans.flatMap(\.files)
       .first { $0.digest == record.digest && $0.architecture == record.architecture }
       .map { index.complete($0) }
     unwind = file.flatMap { try? UnwindRuleCache(folder: store.caches).rules(for: $0) }
     facts = file.flatMap { Self.facts(of: $0) }
-    companion =
+    supplementary =
       file == nil
-      ? scans.flatMap(\.companions).first { $0.digest == record.digest } : nil
-    splitUnits = companion.flatMap { ObjectFacts.DWARFFacts(ofSplitUnitsIn: $0.object) }
+      ? scans.flatMap(\.supplementary).first { $0.digest == record.digest } : nil
+    splitUnits = supplementary.flatMap { ObjectFacts.DWARFFacts(ofSplitUnitsIn: $0.object) }
   }
 
   init(_ file: DebugFile) {
@@ -55,13 +55,13 @@ struct ShownDebugFile {
     isStored = false
     unwind = try? UnwindRuleCache().rules(for: file)
     facts = Self.facts(of: file)
-    companion = nil
+    supplementary = nil
     splitUnits = nil
   }
 
-  init(_ companion: CompanionFile) {
-    self.companion = companion
-    splitUnits = ObjectFacts.DWARFFacts(ofSplitUnitsIn: companion.object)
+  init(_ supplementary: SupplementaryFile) {
+    self.supplementary = supplementary
+    splitUnits = ObjectFacts.DWARFFacts(ofSplitUnitsIn: supplementary.object)
     file = nil
     record = nil
     isStored = false
@@ -70,12 +70,12 @@ struct ShownDebugFile {
   }
 
   /// What can be read of it.
-  var object: ObjectFile? { file?.object ?? companion?.object }
+  var object: ObjectFile? { file?.object ?? supplementary?.object }
 
   private static func facts(of file: DebugFile) -> ObjectFacts? {
     var options = CacheOptions()
     options.width = min(Workers.processorCount, CacheOptions.mostThreads)
-    return try? ObjectFacts(of: file.object, companions: file.companions, options: options)
+    return try? ObjectFacts(of: file.object, supplementary: file.supplementary, options: options)
   }
 
   /// All that is told of it.

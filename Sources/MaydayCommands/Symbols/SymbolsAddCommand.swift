@@ -50,8 +50,8 @@ struct SymbolsAddCommand: SandboxedCommand {
     console.say(
       "\(count(verdicts.filter { $0.outcome == .added }.count, "debug file", "debug files")) added, "
         + "\(verdicts.filter { $0.outcome == .known }.count) known, \(refused) refused")
-    let loose = scan.companions.filter { companion in
-      !verdicts.contains { $0.path == companion.path }
+    let loose = scan.supplementary.filter { supplementary in
+      !verdicts.contains { $0.path == supplementary.path }
     }
     if !loose.isEmpty {
       console.say(

@@ -39,7 +39,7 @@ struct SymbolsCompileCommand: Command {
     var options = CacheOptions()
     options.width = min(threads ?? Workers.processorCount, CacheOptions.mostThreads)
     let compiled = try SymbolCache.compiling(
-      file.object, companions: file.companions, options: options)
+      file.object, supplementary: file.supplementary, options: options)
     let console = Console(colour: .auto)
     for note in compiled.notes { console.warn("\(file.path): \(note)".printable) }
     // A large debug file takes as long to give back as its cache takes to write.

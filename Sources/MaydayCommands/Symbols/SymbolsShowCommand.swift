@@ -45,8 +45,8 @@ struct SymbolsShowCommand: Command {
     var status = stat()
     if stat(file, &status) == 0 {
       let scan = DebugFileScanner().scan([file])
-      if scan.files.isEmpty, scan.refusals.isEmpty, !scan.companions.isEmpty {
-        return scan.companions.map { ShownDebugFile($0).document }
+      if scan.files.isEmpty, scan.refusals.isEmpty, !scan.supplementary.isEmpty {
+        return scan.supplementary.map { ShownDebugFile($0).document }
       }
       return try LookUpTarget.all(file, architecture: architecture).map {
         ShownDebugFile($0).document

@@ -80,9 +80,9 @@ final class UploadSession {
         continue
       }
       var item = UploadItem(.symbols, path: first.path, .init(first.name, first.fileBytes))
-      for companion in slices.flatMap({ index.complete($0).companionFiles }) {
-        item.add(.init(companion.name, companion.fileBytes))
-        noteDebugFile(companion.path)
+      for other in slices.flatMap({ index.complete($0).supplementaryFiles }) {
+        item.add(.init(other.name, other.fileBytes))
+        noteDebugFile(other.path)
       }
       add(item)
     }

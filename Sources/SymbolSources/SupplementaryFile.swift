@@ -3,7 +3,7 @@ internal import DebugInfo
 public import ObjectFormats
 
 /// A file that holds a part of the debug information of others.
-public struct CompanionFile: Sendable {
+public struct SupplementaryFile: Sendable {
   public enum Kind: String, Sendable {
     /// Split units: `.dwo`, `.dwp`.
     case split

@@ -14,13 +14,13 @@ internal import Synchronization
 /// disk counts only when it is a regular one and holds a unit of that id. The file that dwz moved
 /// shared parts to is looked for by its path and where distributions keep them, and must have the id
 /// that the program names.
-final class CompanionSearch: Sendable {
+final class SupplementaryFileSearch: Sendable {
   private struct Given {
     /// For each id the first file that holds it; `nil` while nobody has asked.
     var byID: [UInt64: Int]?
   }
 
-  private let given: [CompanionFile]
+  private let given: [SupplementaryFile]
   private let index = Mutex(Given())
   /// Any of the files that were given, by their ids.
   private let byCodeID: [CodeID: DebugFile]
@@ -30,7 +30,7 @@ final class CompanionSearch: Sendable {
   ///   - given: Files that hold a part of the debug information of others.
   ///   - files: Files of which some may have in common what others name.
   ///   - objects: Paths of object files and libraries on disk.
-  init(_ given: [CompanionFile], files: [DebugFile], objects: [String]) {
+  init(_ given: [SupplementaryFile], files: [DebugFile], objects: [String]) {
     self.given = given
     objectFiles = ObjectFileSearch(objects)
     var byCodeID: [CodeID: DebugFile] = [:]
@@ -44,7 +44,7 @@ final class CompanionSearch: Sendable {
   ///
   /// - Complexity: O(n) in the units of a file that keeps them in others, O(1) for most files.
   func complete(_ file: DebugFile) -> DebugFile {
-    guard file.companions.isEmpty else { return file }
+    guard file.supplementary.isEmpty else { return file }
     if file.object.container == .machO { return objectFiles.complete(file) }
     guard file.object.container == .elf else { return file }
     var finding = Finding()
@@ -67,7 +67,7 @@ final class CompanionSearch: Sendable {
     }
     if let given = byCodeID[link.codeID] {
       finding.files.append(
-        CompanionFile(path: given.path, kind: .shared, object: given.object, in: given.source))
+        SupplementaryFile(path: given.path, kind: .shared, object: given.object, in: given.source))
     } else {
       finding.missing.append("shared debug information in \(link.path), build id \(link.codeID)")
     }
@@ -93,12 +93,12 @@ final class CompanionSearch: Sendable {
 
   /// The files that were found, each once, and what was not.
   private struct Finding {
-    var files: [CompanionFile] = []
+    var files: [SupplementaryFile] = []
     var missing: [String] = []
     private(set) var ids: Set<UInt64> = []
     private var seen: Set<String> = []
 
-    mutating func add(_ file: CompanionFile) {
+    mutating func add(_ file: SupplementaryFile) {
       files.append(file)
       ids.formUnion(file.object.splitUnitIDs)
     }
@@ -106,7 +106,7 @@ final class CompanionSearch: Sendable {
     /// Takes the file at `path` if it holds split units, or that unit; whether it does.
     @discardableResult
     mutating func take(_ path: String, for id: UInt64? = nil) -> Bool {
-      guard seen.insert(path).inserted, let file = CompanionSearch.open(path, .split) else {
+      guard seen.insert(path).inserted, let file = SupplementaryFileSearch.open(path, .split) else {
         return false
       }
       if let id, !file.object.splitUnitIDs.contains(id) {
@@ -175,12 +175,12 @@ final class CompanionSearch: Sendable {
     path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? ""
   }
 
-  private static func open(_ path: String, _ kind: CompanionFile.Kind) -> CompanionFile? {
+  private static func open(_ path: String, _ kind: SupplementaryFile.Kind) -> SupplementaryFile? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let bytes = try? ByteView(mapping: path), let objects = try? ObjectFile.objects(in: bytes),
       let object = objects.first(where: { kind == .split ? $0.hasSplitUnits : $0.hasDebugInfo })
     else { return nil }
-    return CompanionFile(path: path, kind: kind, object: object, in: SourceFile(bytes))
+    return SupplementaryFile(path: path, kind: kind, object: object, in: SourceFile(bytes))
   }
 }

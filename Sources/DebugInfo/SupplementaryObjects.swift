@@ -3,7 +3,7 @@ public import DWARF
 public import ObjectFormats
 
 /// The files in which an object's debug information goes on, as far as somebody has them.
-public struct Companions: Sendable {
+public struct SupplementaryObjects: Sendable {
   /// Files of split units (`.dwo`, `.dwp`, or objects with both); of two that hold one unit the first
   /// counts.
   public var split: [ObjectFile] = []
@@ -14,7 +14,7 @@ public struct Companions: Sendable {
 
   public init() {}
 
-  public static let none = Companions()
+  public static let none = SupplementaryObjects()
 
   /// The bytes of all of them.
   var storedBytes: Int {
@@ -70,7 +70,7 @@ extension ObjectFile {
   }
 }
 
-extension Companions {
+extension SupplementaryObjects {
   /// The sections of those that fit `object`.
   func sections(
     for object: ObjectFile, notes: inout [String], width: Int
