@@ -72,31 +72,31 @@ public struct LineRow: BitwiseCopyable, Sendable {
   private var low: UInt32
   private var high: UInt32
 
-  /// File (22 bits, from 1; 0 where unknown), line (26) and column (16), so that equal places are
+  /// File (22 bits, from 1; 0 where unknown), line (26) and column (16), so that equal locations are
   /// equal numbers.
-  public var place: UInt64 { UInt64(high) &<< 32 | UInt64(low) }
+  public var location: UInt64 { UInt64(high) &<< 32 | UInt64(low) }
 
-  init(address: UInt32, place: UInt64) {
+  init(address: UInt32, location: UInt64) {
     self.address = address
-    low = UInt32(truncatingIfNeeded: place)
-    high = UInt32(truncatingIfNeeded: place &>> 32)
+    low = UInt32(truncatingIfNeeded: location)
+    high = UInt32(truncatingIfNeeded: location &>> 32)
   }
 
-  /// A place that no row has.
-  static let noPlace = UInt64.max
+  /// A location that no row has.
+  static let noLocation = UInt64.max
 
-  static func place(file: UInt32, line: UInt64, column: UInt64) -> UInt64 {
+  static func location(file: UInt32, line: UInt64, column: UInt64) -> UInt64 {
     if file == 0 { return 0 }
     return UInt64(file) &<< 42 | min(line, 0x3ff_fffe) &<< 16 | column & 0xffff
   }
 
-  var file: UInt32 { UInt32(truncatingIfNeeded: place &>> 42) }
+  var file: UInt32 { UInt32(truncatingIfNeeded: location &>> 42) }
 
-  /// The same place in the file with another number.
+  /// The same location in the file with another number.
   func inFile(_ file: UInt32) -> LineRow {
     let rest: UInt64 = 1 &<< 42 &- 1
     return LineRow(
-      address: address, place: file == 0 ? 0 : UInt64(file) &<< 42 | place & rest)
+      address: address, location: file == 0 ? 0 : UInt64(file) &<< 42 | location & rest)
   }
 }
 

@@ -68,7 +68,7 @@ public struct CodeTablesBuilder: ~Copyable {
     return UInt32(truncatingIfNeeded: index) &+ 1
   }
 
-  /// The number of a function with a name and, where known, the place of its declaration.
+  /// The number of a function with a name and, where known, the location of its declaration.
   public mutating func addFunction(
     named name: TextReference, file: UInt32 = 0, line: UInt32 = 0
   ) -> UInt32 {
@@ -107,13 +107,15 @@ public struct CodeTablesBuilder: ~Copyable {
   public mutating func addCall(
     of function: UInt32, in parent: UInt32, file: UInt32, line: UInt32, column: UInt32 = 0
   ) -> UInt32? {
-    let place = Int(parent) - firstScope
-    guard place >= 0, place < depths.count, depths[place] < limits.inlineDepth else { return nil }
+    let depthIndex = Int(parent) - firstScope
+    guard depthIndex >= 0, depthIndex < depths.count, depths[depthIndex] < limits.inlineDepth else {
+      return nil
+    }
     let scope = append(
       ScopeRecord(
         function: function, parent: parent, callFileOrEntry: file, callLine: line,
         callColumn: column))
-    if scope != nil { depths.append(depths[place] &+ 1) }
+    if scope != nil { depths.append(depths[depthIndex] &+ 1) }
     return scope
   }
 
@@ -144,11 +146,11 @@ public struct CodeTablesBuilder: ~Copyable {
     from start: UInt32, to end: UInt32, file: UInt32, line: UInt32, column: UInt32 = 0
   ) {
     guard end > start else { return }
-    let place = LineRow.place(file: file, line: UInt64(line), column: UInt64(column))
+    let location = LineRow.location(file: file, line: UInt64(line), column: UInt64(column))
     let count = tables.sequences.count
     if count > 0, tables.sequences[count - 1].end == start {
       tables.sequences[count - 1].end = end
-      if tables.rows.last?.place == place { return }
+      if tables.rows.last?.location == location { return }
       tables.sequences[count - 1].rowCount &+= 1
     } else {
       tables.sequences.append(
@@ -156,7 +158,7 @@ public struct CodeTablesBuilder: ~Copyable {
           start: start, end: end, firstRow: UInt32(truncatingIfNeeded: tables.rows.count),
           rowCount: 1))
     }
-    tables.rows.append(LineRow(address: start, place: place))
+    tables.rows.append(LineRow(address: start, location: location))
   }
 
   // MARK: The end

@@ -7,12 +7,12 @@ internal import Bytes
 struct FunctionTable: ~Copyable {
   private var slots = Table<UInt32>(repeating: 0, count: 4_096)
   private let factor = UInt64.random(in: 0...(.max)) | 1
-  private let placeFactor = UInt64.random(in: 0...(.max)) | 1
+  private let locationFactor = UInt64.random(in: 0...(.max)) | 1
 
   @inline(__always)
   private func hash(_ record: FunctionRecord) -> Int {
-    let place = UInt64(record.line) &<< 32 | UInt64(record.file)
-    let sum = record.name.bits &* factor &+ place &* placeFactor
+    let location = UInt64(record.line) &<< 32 | UInt64(record.file)
+    let sum = record.name.bits &* factor &+ location &* locationFactor
     return Int(truncatingIfNeeded: (sum ^ sum &>> 32) &* factor &>> 32)
   }
 

@@ -43,8 +43,8 @@ extension LineReader {
 
     // The row that waits for a later address, and the one that was kept last.
     var pendingAddress: UInt64 = 0
-    var pendingPlace: UInt64 = 0
-    var keptPlace = LineRow.noPlace
+    var pendingLocation: UInt64 = 0
+    var keptLocation = LineRow.noLocation
     var isOpen = false
     var sequenceStart: UInt64 = 0
     var firstRow = output.rows.count
@@ -66,15 +66,15 @@ extension LineReader {
 
     @inline(__always)
     func flush(_ output: inout CodeTables) {
-      if pendingPlace != keptPlace {
+      if pendingLocation != keptLocation {
         guard output.rows.count < rowLimit else {
           limitAddress = min(limitAddress, pendingAddress)
           isLimited = true
           return
         }
         output.rows.append(
-          LineRow(address: UInt32(truncatingIfNeeded: pendingAddress), place: pendingPlace))
-        keptPlace = pendingPlace
+          LineRow(address: UInt32(truncatingIfNeeded: pendingAddress), location: pendingLocation))
+        keptLocation = pendingLocation
       }
     }
 
@@ -102,22 +102,22 @@ extension LineReader {
       }
       isOpen = false
       firstRow = output.rows.count
-      keptPlace = LineRow.noPlace
+      keptLocation = LineRow.noLocation
       limitAddress = .max
     }
 
     @inline(__always)
     func addRow(_ output: inout CodeTables) {
-      let place = LineRow.place(file: fileNumber, line: line, column: column)
+      let location = LineRow.location(file: fileNumber, line: line, column: column)
       if isOpen {
         if address == pendingAddress {
-          pendingPlace = place
+          pendingLocation = location
           return
         }
         if address > pendingAddress, address <= UInt64(UInt32.max) {
           flush(&output)
           pendingAddress = address
-          pendingPlace = place
+          pendingLocation = location
           return
         }
         endSequence(at: pendingAddress, &output)
@@ -127,7 +127,7 @@ extension LineReader {
       isOpen = true
       sequenceStart = address
       pendingAddress = address
-      pendingPlace = place
+      pendingLocation = location
     }
 
     while cursor.offset < cursor.end {

@@ -18,7 +18,7 @@ public final class LinesAhead: Sendable {
   /// The files that programs name, by their places in the heads.
   let files: Table<UInt32>
   let sequences: Table<LineSequence>
-  /// The file of each is its place in the head of the table plus 1.
+  /// The file of each is its index in the header of the table plus 1.
   let rows: Table<LineRow>
 
   /// Reads one table after the other as long as `isWanted` says so. Those that are damaged are left
@@ -83,8 +83,8 @@ extension LineReader {
     guard fileCount < limits.files else { return (header.end, nil) }
     run(header, spans, space: space, limits: limits, into: &output)
     guard files.count == fileCount else { return (header.end, nil) }
-    for place in 0..<fileCount where numbers[place] != .max {
-      named.append(UInt32(truncatingIfNeeded: place))
+    for fileIndex in 0..<fileCount where numbers[fileIndex] != .max {
+      named.append(UInt32(truncatingIfNeeded: fileIndex))
     }
     return (header.end, fileCount)
   }
@@ -99,8 +99,8 @@ extension LineReader {
     let rowCount = table.sequences.reduce(0) { $0 + Int(ahead.sequences[$1].rowCount) }
     guard output.rows.count + rowCount <= limits.rows else { return false }
     for index in table.files {
-      let place = Int(ahead.files[index])
-      if numbers[place] == .max { _ = addFile(place, spans, limits: limits, into: &output) }
+      let fileIndex = Int(ahead.files[index])
+      if numbers[fileIndex] == .max { _ = addFile(fileIndex, spans, limits: limits, into: &output) }
     }
     for index in table.sequences {
       var sequence = ahead.sequences[index]
@@ -114,9 +114,9 @@ extension LineReader {
         var row = ahead.rows[index]
         if row.file > 0 { row = row.inFile(numbers[Int(row.file) - 1]) }
         // Two files of the table may be one.
-        if row.place == last, output.rows.count > firstRow { continue }
+        if row.location == last, output.rows.count > firstRow { continue }
         output.rows.append(row)
-        last = row.place
+        last = row.location
       }
       sequence.firstRow = UInt32(truncatingIfNeeded: firstRow)
       sequence.rowCount = UInt32(truncatingIfNeeded: output.rows.count - firstRow)

@@ -180,12 +180,12 @@ struct DebugMapReader: ~Copyable {
       for number in Int(sequence.firstRow)...last {
         let row = tables.rows[number]
         let end = number < last ? tables.rows[number + 1].address : sequence.end
-        let path = file(UInt32(truncatingIfNeeded: row.place &>> 42), tables, &copy)
+        let path = file(UInt32(truncatingIfNeeded: row.location &>> 42), tables, &copy)
         Self.move(row.address, end, by: moves, &copy.budget) { start, end, target in
           builder.addRow(
             from: target, to: target + (end - start), file: path,
-            line: UInt32(truncatingIfNeeded: row.place &>> 16) & 0x3ff_ffff,
-            column: UInt32(truncatingIfNeeded: row.place & 0xffff))
+            line: UInt32(truncatingIfNeeded: row.location &>> 16) & 0x3ff_ffff,
+            column: UInt32(truncatingIfNeeded: row.location & 0xffff))
         }
       }
     }

@@ -15,7 +15,7 @@ struct BlockWriter: ~Copyable, Sendable {
   private(set) var pages = Table<Page>()
   private let order: ScopeOrder
   private let symbols: SymbolNames
-  private let places: LinePlaces
+  private let locations: LineLocations
   /// The next change of scope and of symbol.
   private var nextSegment = 0
   private var nextSymbol = 0
@@ -23,7 +23,7 @@ struct BlockWriter: ~Copyable, Sendable {
   private var scope: UInt32 = 0
   /// The page that has ``rows``; all ones before the first.
   private var page = UInt32.max
-  private var rows = PlaceRows()
+  private var rows = LocationRows()
   private var scopeChanges = Table<Change>()
   private var symbolSlots = Table<UInt8>()
 
@@ -33,12 +33,12 @@ struct BlockWriter: ~Copyable, Sendable {
   }
 
   init(
-    _ code: ObjectCode, _ order: ScopeOrder, _ symbols: SymbolNames, _ places: LinePlaces,
+    _ code: ObjectCode, _ order: ScopeOrder, _ symbols: SymbolNames, _ locations: LineLocations,
     in range: PageRange
   ) {
     self.order = order
     self.symbols = symbols
-    self.places = places
+    self.locations = locations
     let start = range.first &<< SymbolCacheFormat.pageBits
     nextSegment = Self.search(order.layout.segments.count) {
       order.layout.segments[$0].start < start
@@ -64,11 +64,11 @@ struct BlockWriter: ~Copyable, Sendable {
   // MARK: Line rows
 
   private mutating func addRows(_ code: ObjectCode, from start: UInt32, in range: PageRange) {
-    let places = places
-    var index = Self.search(places.runs.count) { places.runs[$0].end <= start }
-    var end = index > 0 ? places.runs[index - 1].end : 0
-    while index < places.runs.count {
-      let run = places.runs[index]
+    let locations = locations
+    var index = Self.search(locations.runs.count) { locations.runs[$0].end <= start }
+    var end = index > 0 ? locations.runs[index - 1].end : 0
+    while index < locations.runs.count {
+      let run = locations.runs[index]
       index += 1
       if run.start > end {
         guard end &>> SymbolCacheFormat.pageBits < range.end else { return }
@@ -83,7 +83,7 @@ struct BlockWriter: ~Copyable, Sendable {
         // What stands there before the first page.
         let first = row
         row += Self.search(last - row) { code.tables.rows[first + $0].address < start }
-        if row > first { rows.carry = kept(code.tables.rows[row - 1].place) }
+        if row > first { rows.carry = kept(code.tables.rows[row - 1].location) }
       }
       while row < last {
         let current = code.tables.rows[row]
@@ -93,9 +93,9 @@ struct BlockWriter: ~Copyable, Sendable {
         if current.address < run.start {
           // Only the last row before the start says what stands there.
           if row < last, code.tables.rows[row].address <= run.start { continue }
-          add(run.start, current.place)
+          add(run.start, current.location)
         } else {
-          add(current.address, current.place)
+          add(current.address, current.location)
         }
       }
     }
@@ -103,18 +103,20 @@ struct BlockWriter: ~Copyable, Sendable {
   }
 
   @inline(__always)
-  private func kept(_ place: UInt64) -> UInt64 { places.keepsColumns ? place : place & ~0xffff }
+  private func kept(_ location: UInt64) -> UInt64 {
+    locations.keepsColumns ? location : location & ~0xffff
+  }
 
   @inline(__always)
-  private mutating func add(_ address: UInt32, _ place: UInt64) {
-    let place = kept(place)
-    if place == rows.carry { return }
+  private mutating func add(_ address: UInt32, _ location: UInt64) {
+    let location = kept(location)
+    if location == rows.carry { return }
     let next = address &>> SymbolCacheFormat.pageBits
     if next != page {
       flush(before: next)
       page = next
     }
-    rows.add(UInt8(truncatingIfNeeded: address), place)
+    rows.add(UInt8(truncatingIfNeeded: address), location)
   }
 
   // MARK: Blocks
@@ -175,7 +177,7 @@ struct BlockWriter: ~Copyable, Sendable {
         }
       }
     }
-    rows.write(to: &blocks, places)
+    rows.write(to: &blocks, locations)
   }
 
   /// The scopes of a page, from its first byte on.

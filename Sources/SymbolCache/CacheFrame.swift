@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A function and a place in it, as the cache holds them: names are places in its strings.
+/// A function and a location in it, as the cache holds them: names are ranges of its strings.
 public struct CacheFrame: BitwiseCopyable, Sendable {
   /// A string of the cache; a length of 0 where none is known.
   public struct Text: BitwiseCopyable, Hashable, Sendable {

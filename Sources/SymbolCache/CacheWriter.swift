@@ -11,11 +11,11 @@ internal import Workers
 /// same bytes. What needs nothing of each other is made side by side:
 ///
 ///     one thread            another
-///     sorted pieces         places of lines, lengths and hashes of functions' names
+///     sorted pieces         locations of lines, lengths and hashes of functions' names
 ///     layout and numbers    symbols and their names
 ///     names                 scopes, blocks
 struct CacheWriter: ~Copyable {
-  private let places: LinePlaces
+  private let locations: LineLocations
   private let symbols: SymbolNames
   private let names: NameWriter
   private let scopes: ScopeWriter
@@ -35,23 +35,24 @@ struct CacheWriter: ~Copyable {
     let hasThreads = options.width > 1
     let seed = UInt64.random(in: 0...(.max))
     let reading = Background(isOn: hasThreads) {
-      let places = LinePlaces(code, keepsColumns: keepsColumns)
+      let locations = LineLocations(code, keepsColumns: keepsColumns)
       let budget = NameWriter.nameBudget(code)
       // One thread alone reads the names when it needs them.
-      return (places, names: hasThreads ? FunctionNames(code, budget: budget, seed: seed) : nil)
+      return (locations, names: hasThreads ? FunctionNames(code, budget: budget, seed: seed) : nil)
     }
     let pieces = code.sortedPieces()
     let naming = Background(isOn: hasThreads) { SymbolNames(code, beside: pieces, seed: seed) }
     let order = ScopeOrder(code, pieces)
     let symbols = naming.value()
-    let (places, known) = reading.value()
+    let (locations, known) = reading.value()
     let ranges = PageRange.ranges(order.layout, count: hasThreads ? options.width * 4 : 1)
     // The names take longest and cannot be shared out, so they come first.
     let parts = Workers.map(count: ranges.count + 2, width: options.width) { index -> Part in
       switch index {
-      case 0: .names(Handover(NameWriter(code, order, symbols, places, known: known)))
+      case 0: .names(Handover(NameWriter(code, order, symbols, locations, known: known)))
       case 1: .scopes(Handover(ScopeWriter(order, keepsColumns: keepsColumns)))
-      default: .blocks(BlockPart(BlockWriter(code, order, symbols, places, in: ranges[index - 2])))
+      default:
+        .blocks(BlockPart(BlockWriter(code, order, symbols, locations, in: ranges[index - 2])))
       }
     }
     var names: NameWriter?
@@ -67,7 +68,7 @@ struct CacheWriter: ~Copyable {
     guard let names = consume names, let scopes = consume scopes else {
       preconditionFailure("a part is missing")
     }
-    self.places = places
+    self.locations = locations
     self.symbols = symbols
     self.names = names
     self.scopes = scopes
@@ -98,17 +99,17 @@ struct CacheWriter: ~Copyable {
     file.append(names.files)
     file.append(names.strings.bytes)
     file.append(text)
-    // Places are numbers of four bytes, and those of blocks have one bit less.
+    // Offsets are numbers of four bytes, and those of blocks have one bit less.
     guard file.size < Int(UInt32.max), blockSize < Int(Int32.max) else {
       throw ParseError(
         .limit(name: "bytes in a symbol cache", value: Int(UInt32.max)), in: "symbol cache", at: 0)
     }
     var flags: UInt32 = 0
-    if places.paths.files.count > 0 { flags |= SymbolCacheFormat.Flags.lines }
-    if places.keepsColumns { flags |= SymbolCacheFormat.Flags.columns }
+    if locations.paths.files.count > 0 { flags |= SymbolCacheFormat.Flags.lines }
+    if locations.keepsColumns { flags |= SymbolCacheFormat.Flags.columns }
     if hasDebugInfo { flags |= SymbolCacheFormat.Flags.debugInfo }
     let widths = [
-      form.function, form.distance, form.file, form.line, form.column, places.isWide ? 8 : 5,
+      form.function, form.distance, form.file, form.line, form.column, locations.isWide ? 8 : 5,
     ]
     let subject = FlatFileSubject(
       debugID: object.debugID, architecture: object.architecture, imageBase: object.imageBase)

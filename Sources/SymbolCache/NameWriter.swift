@@ -19,7 +19,7 @@ struct NameWriter: ~Copyable, Sendable {
 
   /// - Parameter known: What has been read of the functions' names; `nil` where nothing has.
   init(
-    _ code: ObjectCode, _ order: ScopeOrder, _ symbols: SymbolNames, _ places: LinePlaces,
+    _ code: ObjectCode, _ order: ScopeOrder, _ symbols: SymbolNames, _ locations: LineLocations,
     known: FunctionNames?
   ) {
     strings = symbols.takeStrings()
@@ -27,7 +27,7 @@ struct NameWriter: ~Copyable, Sendable {
     writeFunctions(code, order, known: known)
     order.paths.write(code.tables.files, into: &files, strings: &strings)
     writeSymbolFiles(code, symbols.runs)
-    places.paths.write(code.tables.files, into: &lineFiles, strings: &strings)
+    locations.paths.write(code.tables.files, into: &lineFiles, strings: &strings)
   }
 
   /// Twice what the sections that hold names have: linkers let names share their ends, and units
@@ -47,28 +47,28 @@ struct NameWriter: ~Copyable, Sendable {
     for index in 0..<order.functions.count {
       let function = Int(order.functions[index])
       let record = code.tables.functions[function]
-      let place = place(of: record.name, code, known: known?.name(of: function))
-      functions.put(place?.offset ?? 0)
-      functions.put(place?.count ?? 0)
+      let entry = entry(of: record.name, code, known: known?.name(of: function))
+      functions.put(entry?.offset ?? 0)
+      functions.put(entry?.count ?? 0)
       functions.put(order.paths.known(record.file))
       functions.put(record.line)
     }
   }
 
-  private mutating func place(
+  private mutating func entry(
     of name: TextReference, _ code: ObjectCode, known: FunctionNames.Name?
-  ) -> StringPool.Place? {
+  ) -> StringPool.Entry? {
     guard let view = code.sections?.view(of: name) else { return nil }
     let bytes = view.bytes
     if let known, Int(known.count) <= nameBudget {
       nameBudget -= Int(known.count)
-      return strings.place(
+      return strings.entry(
         of: bytes, from: name.offset, count: Int(known.count), hash: known.hash)
     }
     let count = bytes.textLength(
       from: name.offset, limit: min(DWARFLimits().nameLength, max(nameBudget, 0)))
     nameBudget -= count
-    return strings.place(of: bytes, from: name.offset, count: count)
+    return strings.entry(of: bytes, from: name.offset, count: count)
   }
 
   private mutating func writeSymbolFiles(_ code: ObjectCode, _ runs: borrowing Table<SymbolRun>) {
@@ -85,10 +85,10 @@ struct NameWriter: ~Copyable, Sendable {
       var number: UInt32 = 0
       let count = names.bytes.textLength(from: Int(offset), limit: DWARFLimits().nameLength)
       if offset > 0, count > 0,
-        let place = strings.place(of: names.bytes, from: Int(offset), count: count)
+        let entry = strings.entry(of: names.bytes, from: Int(offset), count: count)
       {
-        files.put(place.offset)
-        files.put(place.count)
+        files.put(entry.offset)
+        files.put(entry.count)
         number = UInt32(truncatingIfNeeded: files.count / 8)
       }
       numbers[offset] = number

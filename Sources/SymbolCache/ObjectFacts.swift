@@ -12,7 +12,7 @@ public struct ObjectFacts: Sendable {
   /// Functions with code.
   public let functions: Int
   public let inlinedCalls: Int
-  /// Rows of line tables that say another place than the one before.
+  /// Rows of line tables that say another location than the one before.
   public let lines: Int
   /// Names of functions in the symbol tables.
   public let symbols: Int

@@ -35,9 +35,9 @@ struct PathTable: ~Copyable, Sendable {
     let bytes = unsafe paths.bytes.span.bytes
     for index in 0..<files.count {
       let range = paths.range(of: Int(files[index]) - 1)
-      let place = strings.place(of: bytes, from: range.lowerBound, count: range.count)
-      section.put(place?.offset ?? 0)
-      section.put(place?.count ?? 0)
+      let entry = strings.entry(of: bytes, from: range.lowerBound, count: range.count)
+      section.put(entry?.offset ?? 0)
+      section.put(entry?.count ?? 0)
     }
   }
 }

@@ -22,10 +22,10 @@ struct ScopeWriter: ~Copyable, Sendable {
         wideScopes.put(scope.line)
         wideScopes.put(scope.column)
       } else {
-        let place =
+        let location =
           (UInt64(scope.column) &<< UInt64(form.line) | UInt64(scope.line)) &<< UInt64(form.file)
           | UInt64(scope.fileOrEntry)
-        let rest = place &<< UInt64(form.distance) | UInt64(scope.distance)
+        let rest = location &<< UInt64(form.distance) | UInt64(scope.distance)
         scopes.put(rest &<< UInt64(form.function) | UInt64(scope.function))
       }
     }

@@ -2,13 +2,13 @@ internal import Bytes
 
 /// The strings of a cache, each once.
 struct StringPool: ~Copyable {
-  struct Place: BitwiseCopyable {
+  struct Entry: BitwiseCopyable {
     var offset: UInt32
     var count: UInt32
   }
 
   var bytes = Table<UInt8>()
-  private var places = Table<Place>()
+  private var entries = Table<Entry>()
   private var hashes = Table<UInt32>()
   private let seed: UInt64
   private var slots = Table<UInt32>(repeating: 0, count: 4_096)
@@ -17,7 +17,7 @@ struct StringPool: ~Copyable {
   ///   hashes which are known before.
   init(seed: UInt64) { self.seed = seed }
 
-  /// What ``place(of:from:count:hash:)`` finds the bytes by in a pool with this seed.
+  /// What ``entry(of:from:count:hash:)`` finds the bytes by in a pool with this seed.
   @inline(__always)
   static func hash(_ span: RawSpan, from start: Int, count: Int, seed: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: span.contentHash(from: start, count: count, seed: seed) &>> 32)
@@ -27,22 +27,22 @@ struct StringPool: ~Copyable {
   /// are new; `nil` when they lie outside `span` or the pool has reached 4 GiB.
   ///
   /// - Parameter hash: Theirs, where it is known.
-  mutating func place(
+  mutating func entry(
     of span: RawSpan, from start: Int, count: Int, hash: UInt32? = nil
-  ) -> Place? {
+  ) -> Entry? {
     guard count > 0, start >= 0, start <= span.byteCount - count else { return nil }
     let hash = hash ?? Self.hash(span, from: start, count: count, seed: seed)
     let slot = search(span, from: start, count: count, hash: hash)
-    if slots[slot] != 0 { return places[Int(slots[slot]) - 1] }
+    if slots[slot] != 0 { return entries[Int(slots[slot]) - 1] }
     guard let offset = UInt32(exactly: bytes.count), bytes.count + count < Int(UInt32.max)
     else { return nil }
-    let place = Place(offset: offset, count: UInt32(truncatingIfNeeded: count))
+    let entry = Entry(offset: offset, count: UInt32(truncatingIfNeeded: count))
     bytes.append(contentsOf: span.extracting(start..<(start + count)))
-    places.append(place)
+    entries.append(entry)
     hashes.append(hash)
-    slots[slot] = UInt32(truncatingIfNeeded: places.count)
-    if places.count * 2 > slots.count { rehash() }
-    return place
+    slots[slot] = UInt32(truncatingIfNeeded: entries.count)
+    if entries.count * 2 > slots.count { rehash() }
+    return entry
   }
 
   private func search(
@@ -54,7 +54,7 @@ struct StringPool: ~Copyable {
     while slots[slot] != 0 {
       let index = Int(slots[slot]) - 1
       if hashes[index] == hash {
-        let known = places[index]
+        let known = entries[index]
         if Int(known.count) == count,
           span.matches(from: start, count: count, in: all, from: Int(known.offset))
         {
@@ -69,7 +69,7 @@ struct StringPool: ~Copyable {
   private mutating func rehash() {
     let size = slots.count * 2
     slots.reset(to: 0, count: size)
-    for index in 0..<places.count {
+    for index in 0..<entries.count {
       var slot =
         Int(truncatingIfNeeded: UInt64(hashes[index]) &* 0x9e37_79b9_7f4a_7c15 &>> 24)
         & (size - 1)

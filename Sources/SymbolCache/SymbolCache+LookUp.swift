@@ -11,9 +11,9 @@ extension SymbolCache {
   /// For a return address pass the offset of the call (one less).
   public func lookUp(_ offset: ImageOffset, into frames: inout [SourceFrame]) {
     frames.removeAll(keepingCapacity: true)
-    guard let place = UInt32(exactly: offset.value) else { return }
+    guard let address = UInt32(exactly: offset.value) else { return }
     var found = Table<CacheFrame>()
-    lookUp(place, into: &found)
+    lookUp(address, into: &found)
     for index in 0..<found.count { frames.append(SourceFrame(found[index], self)) }
   }
 
@@ -46,14 +46,14 @@ extension SymbolCache {
     at block: Int, _ slot: UInt8, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
   ) {
     let head = file.word(at: block)
-    let places = Int(truncatingIfNeeded: head & 0xff)
+    let locations = Int(truncatingIfNeeded: head & 0xff)
     let scopes = Int(truncatingIfNeeded: head &>> 8 & 0xff)
     let symbols = Int(truncatingIfNeeded: head &>> 16 & 0xff)
     let form = UInt8(truncatingIfNeeded: head &>> 24)
     let symbolStarts = block &+ SymbolCacheFormat.blockHeader
     let scopeStarts = symbolStarts &+ symbols
-    let placeStarts = scopeStarts &+ scopes
-    let scopeNumbers = placeStarts &+ places
+    let locationStarts = scopeStarts &+ scopes
+    let scopeNumbers = locationStarts &+ locations
     let scopeSize = (1 &<< Int(form & 3)) &>> 1
     let lines = scopeNumbers &+ (scopes &+ 1) &* scopeSize
 
@@ -65,8 +65,8 @@ extension SymbolCache {
       at: scopeNumbers &+ file.countUpTo(slot, of: scopes, at: scopeStarts) &* scopeSize,
       size: scopeSize, from: UInt32(truncatingIfNeeded: head &>> 32), file)
     var frame = CacheFrame()
-    let index = file.countUpTo(slot, of: places, at: placeStarts)
-    let isKnown = readPlace(index, of: places &+ 1, at: lines, form, file, &frame)
+    let index = file.countUpTo(slot, of: locations, at: locationStarts)
+    let isKnown = readLocation(index, of: locations &+ 1, at: lines, form, file, &frame)
     if scope > 0 {
       addScopes(scope &- 1, frame, file, &frames)
     } else if isKnown {
@@ -111,7 +111,7 @@ extension SymbolCache {
     frames[last] = frame
   }
 
-  /// The string whose offset and length stand at `entry`, as a place in the file.
+  /// The string whose offset and length stand at `entry`, as a range of the file.
   @inline(__always)
   private func text(at entry: Int, _ file: CacheBytes) -> CacheFrame.Text {
     let word = file.word(at: entry)
@@ -134,29 +134,29 @@ extension SymbolCache {
     return text(at: files.lowerBound &+ (Int(number) &- 1) &* 8, file)
   }
 
-  // MARK: Places
+  // MARK: Locations
 
-  /// Reads place `index` of the `count` whose lines begin at `lines` into `frame`.
+  /// Reads location `index` of the `count` whose lines begin at `lines` into `frame`.
   ///
   /// - Returns: Whether it is known.
   @inline(__always)
-  private func readPlace(
+  private func readLocation(
     _ index: Int, of count: Int, at lines: Int, _ form: UInt8, _ file: CacheBytes,
     _ frame: inout CacheFrame
   ) -> Bool {
-    guard form & SymbolCacheFormat.BlockForm.hasPlaces != 0 else { return false }
+    guard form & SymbolCacheFormat.BlockForm.hasLocations != 0 else { return false }
     let columnSize = Int(form &>> SymbolCacheFormat.BlockForm.columns & 3)
     let indexBits = Int(form &>> SymbolCacheFormat.BlockForm.indices & 3) &* 4
     let columns = lines &+ count
     let indices = columns &+ count &* columnSize
-    let places = indices &+ (count &* indexBits &+ 7) &>> 3
+    let locations = indices &+ (count &* indexBits &+ 7) &>> 3
     let bit = index &* indexBits
     let which =
       Int(file.number(at: indices &+ bit &>> 3)) &>> (bit & 7) & (1 &<< indexBits &- 1)
-    let place = file.word(at: places &+ which &* placeBytes)
-    let isWide = placeBytes == 8
-    let number = UInt32(truncatingIfNeeded: isWide ? place : place & 0xffff)
-    let line = UInt32(truncatingIfNeeded: isWide ? place &>> 32 : place &>> 16 & 0xff_ffff)
+    let location = file.word(at: locations &+ which &* locationBytes)
+    let isWide = locationBytes == 8
+    let number = UInt32(truncatingIfNeeded: isWide ? location : location & 0xffff)
+    let line = UInt32(truncatingIfNeeded: isWide ? location &>> 32 : location &>> 16 & 0xff_ffff)
     frame.line = line &+ file.number(at: lines &+ index) & 0xff
     frame.column =
       file.number(at: columns &+ index &* columnSize) & (1 &<< UInt32(columnSize &* 8) &- 1)
@@ -178,11 +178,11 @@ extension SymbolCache {
 
   @inline(__always)
   private func addScopes(
-    _ innermost: Int, _ place: CacheFrame, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
+    _ innermost: Int, _ location: CacheFrame, _ file: CacheBytes, _ frames: inout Table<CacheFrame>
   ) {
     let form = scopeForm
     var index = innermost
-    var frame = place
+    var frame = location
     for _ in 0..<Self.depthLimit {
       guard index >= 0, index &* 8 < sections.scopes.count else { return }
       let scope = self.scope(at: index, form, file)

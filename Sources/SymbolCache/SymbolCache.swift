@@ -21,8 +21,8 @@ public struct SymbolCache: Sendable {
   public let hasDebugInfo: Bool
   let sections: CacheSections
   let scopeForm: ScopeForm
-  /// What a place has in a block.
-  let placeBytes: Int
+  /// What a location has in a block.
+  let locationBytes: Int
 
   /// What of the debug file could not be read, in words for a person.
   ///
@@ -48,8 +48,8 @@ public struct SymbolCache: Sendable {
     let form = ScopeForm(
       function: try reader.read(), distance: try reader.read(), file: try reader.read(),
       line: try reader.read(), column: try reader.read())
-    let placeSize: UInt8 = try reader.read()
-    guard let form, placeSize == 5 || placeSize == 8 else {
+    let locationSize: UInt8 = try reader.read()
+    guard let form, locationSize == 5 || locationSize == 8 else {
       throw ParseError(
         .invalid("widths of numbers"), in: "symbol cache", at: SymbolCacheFormat.widths)
     }
@@ -59,7 +59,7 @@ public struct SymbolCache: Sendable {
     self.bytes = bytes
     sections = CacheSections(header.sections)
     scopeForm = form
-    placeBytes = Int(placeSize)
+    locationBytes = Int(locationSize)
     hasLines = header.flags & SymbolCacheFormat.Flags.lines != 0
     hasColumns = header.flags & SymbolCacheFormat.Flags.columns != 0
     hasDebugInfo = header.flags & SymbolCacheFormat.Flags.debugInfo != 0

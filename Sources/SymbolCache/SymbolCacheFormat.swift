@@ -21,7 +21,7 @@ internal import FlatFile
 ///        104     4  number of sections, 12
 ///        112   192  for each section its offset (8) and size (8) in bytes, in the order below
 ///        304     5  bits that a scope has for its function, distance, file, line and column
-///        309     1  bytes that a place has in a block, 5 or 8
+///        309     1  bytes that a location has in a block, 5 or 8
 ///        320        the sections, each from a multiple of 64 on; behind the last 64 zeros
 ///
 /// Sections:
@@ -35,7 +35,7 @@ internal import FlatFile
 ///     3 scopes        u64 each, from bit 0 on: function; distance back to the scope around it, 0 for
 ///                     none; then for a function its entry (32 bits), for an inlined call the file
 ///                     (index in section 9 plus 1, or 0), line and column of the call. All ones in
-///                     place of the function: the rest is the index of the scope in section 4
+///                     location of the function: the rest is the index of the scope in section 4
 ///     4 wide scopes   20 bytes each, for numbers that need more bits: function, distance, then the
 ///                     entry and zeros, or file, line and column
 ///     5 functions     16 bytes each: name offset (4) and length (4) in the strings, file of the
@@ -52,27 +52,27 @@ internal import FlatFile
 /// A block says what is known of the 256 bytes of a page:
 ///
 ///     OFFSET  SIZE  FIELD
-///          0     1  changes of place
+///          0     1  changes of location
 ///          1     1  changes of scope
 ///          2     1  changes of symbol
 ///          3     1  bits 0-1: a scope has 0, 1, 2 or 4 bytes; bits 2-3: a column has 0, 1 or 2; bits
-///                   4-5: an index of a place has 0, 4 or 8 bits; bit 6: there are places
+///                   4-5: an index of a location has 0, 4 or 8 bits; bit 6: there are locations
 ///          4     4  what is added to scopes
 ///          8     4  index of the symbol that names the first byte plus 1; 0 for none
-///         12        where on the page each change of symbol, of scope and of place comes, a byte each,
+///         12        where on the page each change of symbol, of scope and of location comes, a byte each,
 ///                   ascending
 ///                   scopes: for the first byte and for each change the index in section 3 plus 1,
 ///                   less what is added; 0: none. With no bytes for it the scope is what is added, for
 ///                   the whole page
-///                   lines: for the first byte and for each change, a byte each, less that of its place
+///                   lines: for the first byte and for each change, a byte each, less that of its location
 ///                   columns
-///                   indices of places; those of four bits from the low bits of a byte on
-///                   places: file (2; index in section 8 plus 1, or 0) and line (3); where a place has
+///                   indices of locations; those of four bits from the low bits of a byte on
+///                   locations: file (2; index in section 8 plus 1, or 0) and line (3); where a location has
 ///                   8 bytes both have 4. File, line and column 0: nothing is known
 ///
 /// An address has a stretch, its page a block, and there the number of changes up to it tells the
 /// symbol (the name of the outermost function), the scope (the innermost function or inlined call;
-/// the others around it) and the place (of the innermost; those around it have the place of the
+/// the others around it) and the location (of the innermost; those around it have the location of the
 /// call). So a look-up reads few places in memory, and none that it has to search.
 ///
 /// Readers believe nothing: every offset is checked, and damage at worst gives no answer or a wrong
@@ -120,6 +120,6 @@ enum SymbolCacheFormat {
     static let scopes: UInt8 = 0
     static let columns: UInt8 = 2
     static let indices: UInt8 = 4
-    static let hasPlaces: UInt8 = 0x40
+    static let hasLocations: UInt8 = 0x40
   }
 }

@@ -18,11 +18,11 @@ final class SymbolNames: Sendable {
     var section = Table<UInt8>(minimumCapacity: runs.count * SymbolCacheFormat.symbolSize)
     for index in 0..<runs.count {
       let run = runs[index]
-      let place = strings.place(
+      let entry = strings.entry(
         of: names.bytes, from: Int(run.nameOffset), count: Int(run.nameCount))
       section.put(run.start)
-      section.put(place?.offset ?? 0)
-      section.put(place?.count ?? 0)
+      section.put(entry?.offset ?? 0)
+      section.put(entry?.count ?? 0)
     }
     self.runs = runs
     self.section = ByteView(taking: section)

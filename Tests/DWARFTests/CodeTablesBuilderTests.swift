@@ -80,8 +80,8 @@ struct CodeTablesBuilderTests {
     #expect(tables.sequences[0].rowCount == 2)
     #expect(tables.sequences[1].firstRow == 2)
     #expect(tables.rows[1].address == 0x18)
-    #expect(tables.rows[1].place == 1 << 42 | 2 << 16 | 5)
-    #expect(tables.rows[2].place == 0)
+    #expect(tables.rows[1].location == 1 << 42 | 2 << 16 | 5)
+    #expect(tables.rows[2].location == 0)
   }
 
   @Test("Names and paths end at their limits")

@@ -89,15 +89,15 @@ struct FoundRow: Equatable {
       let sequence = tables.sequences[index]
       let first = Int(sequence.firstRow)
       var rows = (first..<(first + Int(sequence.rowCount))).map { row in
-        let place = tables.rows[row].place
+        let location = tables.rows[row].location
         var name = ""
-        if place >> 42 > 0 {
-          for byte in tables.files.range(of: Int(place >> 42) - 1) {
+        if location >> 42 > 0 {
+          for byte in tables.files.range(of: Int(location >> 42) - 1) {
             name.unicodeScalars.append(UnicodeScalar(tables.files.bytes[byte]))
           }
         }
         return FoundRow(
-          tables.rows[row].address, name, place >> 16 & 0x3ff_ffff, place & 0xffff)
+          tables.rows[row].address, name, location >> 16 & 0x3ff_ffff, location & 0xffff)
       }
       rows.append(FoundRow(sequence.end, "end", 0))
       return rows
@@ -189,7 +189,7 @@ struct FoundRow: Equatable {
       Self.setAddress(&program, 0x1000)
       program.put(5, 7)  // column 7
       program.put(13 + 3 + 12 * 2)  // address +8, line +0
-      program.put(13 + 3 + 12)  // address +4, line +0: the same place
+      program.put(13 + 3 + 12)  // address +4, line +0: the same location
       program.put(3, 0x7e)  // line -2, to below zero and back
       program.put(3, 12)
       program.put(8)  // address by opcode 255: 20 steps

@@ -55,13 +55,15 @@ import Testing
   @Test("Of lines over lines, the ones that were added last count")
   func layers() {
     var layers = LineLayers()
-    func place(_ line: UInt32) -> ModuleLines.Place { ModuleLines.Place(file: 1, line: line) }
-    layers.add(from: 0, to: 10, place: place(1))
-    layers.add(from: 10, to: 20, place: place(2))
-    layers.add(from: 30, to: 40, place: place(3))
-    layers.add(from: 5, to: 15, place: place(4))
-    layers.add(from: 7, to: 12, place: place(5))
-    layers.add(from: 6, to: 8, place: place(6))
+    func location(_ line: UInt32) -> ModuleLines.Location {
+      ModuleLines.Location(file: 1, line: line)
+    }
+    layers.add(from: 0, to: 10, location: location(1))
+    layers.add(from: 10, to: 20, location: location(2))
+    layers.add(from: 30, to: 40, location: location(3))
+    layers.add(from: 5, to: 15, location: location(4))
+    layers.add(from: 7, to: 12, location: location(5))
+    layers.add(from: 6, to: 8, location: location(6))
     var found: [[UInt32]] = []
     layers.flatten { found.append([$0, $1, $2.line]) }
     #expect(

@@ -24,7 +24,7 @@ struct InlineAnnotations {
     var start: UInt32
     /// Exclusive.
     var end: UInt32
-    /// By its place among the checksums.
+    /// By its index among the checksums.
     var file: UInt32
     var line: UInt32
   }

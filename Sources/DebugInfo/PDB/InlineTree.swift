@@ -5,7 +5,7 @@ internal import DWARF
 ///
 /// A PDB tells for each call the lines of its own code. The code of a call within it belongs to it too,
 /// with the line of that call; so where a call was made from is the line of the code around it at
-/// that place. The tables want a place of the call, so a call whose code lies in several lines of the
+/// that location. The tables want a location of the call, so a call whose code lies in several lines of the
 /// function around it becomes several.
 struct InlineTree: ~Copyable {
   /// Code of a call.
@@ -13,14 +13,14 @@ struct InlineTree: ~Copyable {
     var start: UInt32
     /// Exclusive.
     var end: UInt32
-    var place: ModuleLines.Place
+    var location: ModuleLines.Location
     /// The scope that it belongs to.
     var scope: UInt32
   }
 
   private struct Variant: Hashable {
     let parent: UInt32
-    let place: ModuleLines.Place
+    let location: ModuleLines.Location
   }
 
   /// How many more stretches may be made: calls may lie within each other, and each is cut where the
@@ -69,7 +69,7 @@ struct InlineTree: ~Copyable {
         // The code around, then the call's own.
         let around = made[index]
         var own = made[index + 1]
-        let variant = Variant(parent: around.scope, place: around.place)
+        let variant = Variant(parent: around.scope, location: around.location)
         if let last, last.variant == variant {
           own.scope = last.scope
         } else if let known = variants[variant] {
@@ -77,8 +77,8 @@ struct InlineTree: ~Copyable {
         } else {
           guard
             let scope = context.builder.addCall(
-              of: callee, in: around.scope, file: around.place.file, line: around.place.line,
-              column: around.place.column)
+              of: callee, in: around.scope, file: around.location.file, line: around.location.line,
+              column: around.location.column)
           else { continue }
           variants[variant] = scope
           own.scope = scope
@@ -96,7 +96,7 @@ struct InlineTree: ~Copyable {
         start = end + 1
       }
       for stretch in settled {
-        layers.add(from: stretch.start, to: stretch.end, place: stretch.place)
+        layers.add(from: stretch.start, to: stretch.end, location: stretch.location)
       }
       stretches[index] = settled
     }
@@ -127,24 +127,24 @@ struct InlineTree: ~Copyable {
   ) {
     for index in 0..<annotations.count {
       let annotation = annotations[index]
-      guard case (var start, let end)? = Self.place(annotation, in: range) else { continue }
-      let own = place(annotation, &lines, &context)
+      guard case (var start, let end)? = Self.addresses(of: annotation, in: range) else { continue }
+      let own = location(annotation, &lines, &context)
       var row = lines.firstRow(endingAfter: start)
       while start < end, budget > 0 {
         var stop = end
-        var around = ModuleLines.Place()
+        var around = ModuleLines.Location()
         if row < lines.rows.count {
           let next = lines.rows[row]
           if next.start > start {
             stop = min(end, next.start)
           } else {
             stop = min(end, next.end)
-            around = next.place
+            around = next.location
             row += 1
           }
         }
-        made.append(Stretch(start: start, end: stop, place: around, scope: scope))
-        made.append(Stretch(start: start, end: stop, place: own, scope: 0))
+        made.append(Stretch(start: start, end: stop, location: around, scope: scope))
+        made.append(Stretch(start: start, end: stop, location: own, scope: 0))
         budget -= 1
         start = stop
       }
@@ -156,19 +156,19 @@ struct InlineTree: ~Copyable {
     from range: Range<UInt32>, around outer: [Stretch], into made: inout [Stretch],
     _ lines: inout ModuleLines, _ context: inout PDBContext
   ) {
-    var place = 0
+    var outerIndex = 0
     for index in 0..<annotations.count {
       let annotation = annotations[index]
-      guard let (start, end) = Self.place(annotation, in: range) else { continue }
-      while place < outer.count, outer[place].end <= start { place += 1 }
-      let own = self.place(annotation, &lines, &context)
-      var next = place
+      guard let (start, end) = Self.addresses(of: annotation, in: range) else { continue }
+      while outerIndex < outer.count, outer[outerIndex].end <= start { outerIndex += 1 }
+      let own = self.location(annotation, &lines, &context)
+      var next = outerIndex
       while next < outer.count, outer[next].start < end, budget > 0 {
         var around = outer[next]
         around.start = max(around.start, start)
         around.end = min(around.end, end)
         made.append(around)
-        made.append(Stretch(start: around.start, end: around.end, place: own, scope: 0))
+        made.append(Stretch(start: around.start, end: around.end, location: own, scope: 0))
         budget -= 1
         next += 1
       }
@@ -176,18 +176,18 @@ struct InlineTree: ~Copyable {
     }
   }
 
-  private static func place(
-    _ stretch: InlineAnnotations.Stretch, in range: Range<UInt32>
+  private static func addresses(
+    of stretch: InlineAnnotations.Stretch, in range: Range<UInt32>
   ) -> (UInt32, UInt32)? {
     let size = range.upperBound - range.lowerBound
     guard stretch.start < size else { return nil }
     return (range.lowerBound + stretch.start, range.lowerBound + min(stretch.end, size))
   }
 
-  private func place(
+  private func location(
     _ stretch: InlineAnnotations.Stretch, _ lines: inout ModuleLines, _ context: inout PDBContext
-  ) -> ModuleLines.Place {
-    ModuleLines.Place(
+  ) -> ModuleLines.Location {
+    ModuleLines.Location(
       file: lines.file(stretch.file, &context.names, &context.builder), line: stretch.line)
   }
 }

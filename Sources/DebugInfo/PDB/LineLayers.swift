@@ -6,14 +6,14 @@ struct LineLayers: ~Copyable {
   struct Layer: BitwiseCopyable {
     var start: UInt32
     var end: UInt32
-    var place: ModuleLines.Place
+    var location: ModuleLines.Location
   }
 
   /// In the order in which they were added.
   private var layers = Table<Layer>()
 
-  mutating func add(from start: UInt32, to end: UInt32, place: ModuleLines.Place) {
-    layers.append(Layer(start: start, end: end, place: place))
+  mutating func add(from start: UInt32, to end: UInt32, location: ModuleLines.Location) {
+    layers.append(Layer(start: start, end: end, location: location))
   }
 
   mutating func removeAll() { layers.removeAll() }
@@ -21,7 +21,7 @@ struct LineLayers: ~Copyable {
   /// Hands the lines to `body`, sorted and apart.
   ///
   /// - Complexity: O(n log n).
-  func flatten(body: (UInt32, UInt32, ModuleLines.Place) -> Void) {
+  func flatten(body: (UInt32, UInt32, ModuleLines.Location) -> Void) {
     var order = (0..<UInt32(truncatingIfNeeded: layers.count)).map { $0 }
     order.sort { left, right in
       let first = layers[Int(left)].start
@@ -41,7 +41,7 @@ struct LineLayers: ~Copyable {
   /// Hands out what counts before `limit`.
   private func drain(
     _ heap: inout LargestFirst, from position: UInt32, to limit: UInt32,
-    body: (UInt32, UInt32, ModuleLines.Place) -> Void
+    body: (UInt32, UInt32, ModuleLines.Location) -> Void
   ) -> UInt32 {
     var position = position
     while position < limit, let top = heap.largest {
@@ -51,7 +51,7 @@ struct LineLayers: ~Copyable {
         continue
       }
       let end = min(layer.end, limit)
-      body(max(position, layer.start), end, layer.place)
+      body(max(position, layer.start), end, layer.location)
       position = end
     }
     return limit
@@ -66,28 +66,28 @@ struct LargestFirst: ~Copyable {
 
   mutating func insert(_ number: UInt32) {
     numbers.append(number)
-    var place = numbers.count - 1
-    while place > 0 {
-      let parent = (place - 1) / 2
+    var slot = numbers.count - 1
+    while slot > 0 {
+      let parent = (slot - 1) / 2
       guard numbers[parent] < number else { break }
-      numbers[place] = numbers[parent]
-      place = parent
+      numbers[slot] = numbers[parent]
+      slot = parent
     }
-    numbers[place] = number
+    numbers[slot] = number
   }
 
   mutating func removeLargest() {
     let number = numbers.removeLast()
     guard !numbers.isEmpty else { return }
-    var place = 0
+    var slot = 0
     while true {
-      var child = place * 2 + 1
+      var child = slot * 2 + 1
       guard child < numbers.count else { break }
       if child + 1 < numbers.count, numbers[child + 1] > numbers[child] { child += 1 }
       guard numbers[child] > number else { break }
-      numbers[place] = numbers[child]
-      place = child
+      numbers[slot] = numbers[child]
+      slot = child
     }
-    numbers[place] = number
+    numbers[slot] = number
   }
 }

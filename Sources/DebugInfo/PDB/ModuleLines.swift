@@ -6,7 +6,7 @@ internal import ObjectFormats
 ///
 /// A row of subsections, each with its kind and size in four bytes, and padded to a multiple of four.
 ///
-///     0xf2  lines: offset and section of the code, flags, size; then for each file its place among
+///     0xf2  lines: offset and section of the code, flags, size; then for each file its index among
 ///           the checksums, the number of lines, the size, and for each line an offset and the line
 ///           in the low 24 bits; with flag 1 the columns, four bytes each, behind them
 ///     0xf4  checksums, one a file: offset of the path in `/names`, size of the checksum, its kind, the
@@ -22,10 +22,10 @@ struct ModuleLines: ~Copyable {
     var start: UInt32
     /// Exclusive.
     var end: UInt32
-    var place: Place
+    var location: Location
   }
 
-  struct Place: BitwiseCopyable, Hashable {
+  struct Location: BitwiseCopyable, Hashable {
     /// Of the output; 0 for none.
     var file: UInt32 = 0
     var line: UInt32 = 0
@@ -34,7 +34,7 @@ struct ModuleLines: ~Copyable {
 
   /// Where a function that was inlined is declared.
   struct Inlinee {
-    /// By its place among the checksums.
+    /// By its index among the checksums.
     let file: UInt32
     let line: UInt32
   }
@@ -186,11 +186,11 @@ struct ModuleLines: ~Copyable {
         sorted.append(
           Row(
             start: start &+ min(distance, size), end: start &+ size,
-            place: Place(file: number, line: isNone ? 0 : line)))
+            location: Location(file: number, line: isNone ? 0 : line)))
       }
       guard hasColumns else { continue }
       for row in begin..<sorted.count {
-        sorted[row].place.column = UInt32(try reader.read(UInt16.self))
+        sorted[row].location.column = UInt32(try reader.read(UInt16.self))
         try reader.skip(2)
       }
     }

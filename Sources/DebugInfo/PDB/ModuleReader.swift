@@ -51,7 +51,7 @@ struct ModuleReader: ~Copyable {
     layers.removeAll()
     for row in 0..<lines.rows.count {
       let row = lines.rows[row]
-      layers.add(from: row.start, to: row.end, place: row.place)
+      layers.add(from: row.start, to: row.end, location: row.location)
     }
     do throws(ParseError) {
       try readSymbols(
@@ -59,8 +59,8 @@ struct ModuleReader: ~Copyable {
     } catch {
       context.note(error, module: index)
     }
-    layers.flatten { start, end, place in
-      context.addRow(from: start, to: end, place: place)
+    layers.flatten { start, end, location in
+      context.addRow(from: start, to: end, location: location)
     }
   }
 

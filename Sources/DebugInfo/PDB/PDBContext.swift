@@ -9,7 +9,7 @@ struct PDBContext: ~Copyable {
   var items: ItemNames
   var names: FileNames
   var others: CrossModuleItems
-  /// How many more places of moved code may be looked at: many may come from one.
+  /// How many more blocks of moved code may be looked at: many may come from one.
   var moves: Int
 
   var isExhausted: Bool { moves <= 0 }
@@ -34,10 +34,10 @@ struct PDBContext: ~Copyable {
   }
 
   /// Adds a line of code, where the code is now.
-  mutating func addRow(from start: UInt32, to end: UInt32, place: ModuleLines.Place) {
+  mutating func addRow(from start: UInt32, to end: UInt32, location: ModuleLines.Location) {
     file.addresses.moved(from: start, to: end, budget: &moves) { start, end in
       builder.addRow(
-        from: start, to: end, file: place.file, line: place.line, column: place.column)
+        from: start, to: end, file: location.file, line: location.line, column: location.column)
     }
   }
 

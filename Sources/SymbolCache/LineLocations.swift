@@ -3,11 +3,11 @@ internal import DWARF
 internal import DebugInfo
 
 /// Which line rows count where, and the files that they name.
-final class LinePlaces: Sendable {
+final class LineLocations: Sendable {
   /// Side by side and sorted; the scope of each is its sequence.
   let runs: Table<CodePiece>
   let paths: PathTable
-  /// Whether a place needs more than two bytes for its file or three for its line.
+  /// Whether a location needs more than two bytes for its file or three for its line.
   let isWide: Bool
   let keepsColumns: Bool
 
@@ -20,9 +20,9 @@ final class LinePlaces: Sendable {
       let sequence = code.tables.sequences[Int(runs[index].scope)]
       let first = Int(sequence.firstRow)
       for row in first..<(first + Int(sequence.rowCount)) {
-        let place = code.tables.rows[row].place
-        all |= place
-        _ = paths.number(of: UInt32(truncatingIfNeeded: place &>> 42))
+        let location = code.tables.rows[row].location
+        all |= location
+        _ = paths.number(of: UInt32(truncatingIfNeeded: location &>> 42))
       }
     }
     isWide = paths.files.count > 0xffff || all &>> 16 & 0x3ff_ffff > 0xff_ffff

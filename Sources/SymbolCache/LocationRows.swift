@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// The places of a page while its block is made: what stands at its first byte, and each change.
-struct PlaceRows: ~Copyable, Sendable {
+/// The locations of a page while its block is made: what stands at its first byte, and each change.
+struct LocationRows: ~Copyable, Sendable {
   struct Row: BitwiseCopyable, Sendable {
-    var place: UInt64
+    var location: UInt64
     var slot: UInt8
     /// Among ``files``.
     var index: UInt8
@@ -24,11 +24,11 @@ struct PlaceRows: ~Copyable, Sendable {
 
   /// What stands behind the last change.
   var carry: UInt64 {
-    get { rows[rows.count &- 1].place }
-    set { rows[rows.count &- 1].place = newValue }
+    get { rows[rows.count &- 1].location }
+    set { rows[rows.count &- 1].location = newValue }
   }
 
-  init() { rows.append(Row(place: 0, slot: 0, index: 0)) }
+  init() { rows.append(Row(location: 0, slot: 0, index: 0)) }
 
   var count: Int { rows.count }
 
@@ -36,33 +36,33 @@ struct PlaceRows: ~Copyable, Sendable {
 
   /// Begins another page.
   mutating func begin() {
-    let place = carry
+    let location = carry
     rows.removeAll()
-    rows.append(Row(place: place, slot: 0, index: 0))
+    rows.append(Row(location: location, slot: 0, index: 0))
   }
 
-  /// From `slot` on, which is not below those before, there is `place`. Of several at one the last
+  /// From `slot` on, which is not below those before, there is `location`. Of several at one the last
   /// counts.
   @inline(__always)
-  mutating func add(_ slot: UInt8, _ place: UInt64) {
+  mutating func add(_ slot: UInt8, _ location: UInt64) {
     let last = rows.count &- 1
     guard rows[last].slot == slot else {
-      rows.append(Row(place: place, slot: slot, index: 0))
+      rows.append(Row(location: location, slot: slot, index: 0))
       return
     }
-    rows[last].place = place
-    if last > 0, rows[last &- 1].place == place { rows.truncate(to: last) }
+    rows[last].location = location
+    if last > 0, rows[last &- 1].location == location { rows.truncate(to: last) }
   }
 
   /// The form of what ``write(to:_:)`` writes, for the head of the block.
   var form: UInt8 {
-    guard hasPlaces else { return 0 }
-    return SymbolCacheFormat.BlockForm.hasPlaces
+    guard hasLocations else { return 0 }
+    return SymbolCacheFormat.BlockForm.hasLocations
       | UInt8(columnSize) &<< SymbolCacheFormat.BlockForm.columns
       | UInt8(indexBits / 4) &<< SymbolCacheFormat.BlockForm.indices
   }
 
-  private var hasPlaces: Bool { rows.count > 1 || carry > 0 }
+  private var hasLocations: Bool { rows.count > 1 || carry > 0 }
 
   /// Finds the files, and how wide numbers are.
   mutating func arrange() {
@@ -70,10 +70,10 @@ struct PlaceRows: ~Copyable, Sendable {
     var columns: UInt64 = 0
     var current = 0
     for index in 0..<rows.count {
-      let place = rows[index].place
-      columns |= place & 0xffff
-      let number = UInt32(truncatingIfNeeded: place &>> 42)
-      let line = UInt32(truncatingIfNeeded: place &>> 16) & 0x3ff_ffff
+      let location = rows[index].location
+      columns |= location & 0xffff
+      let number = UInt32(truncatingIfNeeded: location &>> 42)
+      let line = UInt32(truncatingIfNeeded: location &>> 16) & 0x3ff_ffff
       if !take(line, of: number, at: current) {
         current = 0
         while current < files.count, !take(line, of: number, at: current) { current &+= 1 }
@@ -97,18 +97,18 @@ struct PlaceRows: ~Copyable, Sendable {
     return true
   }
 
-  func write(to block: inout Table<UInt8>, _ places: LinePlaces) {
-    guard hasPlaces else { return }
+  func write(to block: inout Table<UInt8>, _ locations: LineLocations) {
+    guard hasLocations else { return }
     for index in 0..<rows.count {
       let row = rows[index]
-      let line = UInt32(truncatingIfNeeded: row.place &>> 16)
+      let line = UInt32(truncatingIfNeeded: row.location &>> 16)
       block.append(UInt8(truncatingIfNeeded: line &- files[Int(row.index)].least))
     }
     if columnSize > 0 {
       for index in 0..<rows.count {
-        let place = rows[index].place
-        block.append(UInt8(truncatingIfNeeded: place))
-        if columnSize > 1 { block.append(UInt8(truncatingIfNeeded: place &>> 8)) }
+        let location = rows[index].location
+        block.append(UInt8(truncatingIfNeeded: location))
+        if columnSize > 1 { block.append(UInt8(truncatingIfNeeded: location &>> 8)) }
       }
     }
     if indexBits == 8 {
@@ -120,9 +120,9 @@ struct PlaceRows: ~Copyable, Sendable {
       }
     }
     for index in 0..<files.count {
-      let number = places.paths.known(files[index].number)
+      let number = locations.paths.known(files[index].number)
       let line = files[index].least
-      if places.isWide {
+      if locations.isWide {
         block.put(number)
         block.put(line)
       } else {
