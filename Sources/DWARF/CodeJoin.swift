@@ -54,7 +54,7 @@ struct CodeJoin: ~Copyable {
   ) -> CodeTables? {
     guard let first = parts.first, first.allowed.covers(parts.map(\.rest)),
       parts.reduce(0, { $0 + ($1.stretches.last?.scopes ?? 0) }) < limits.scopes,
-      parts.reduce(0, { $0 + ($1.stretches.last?.pieces ?? 0) }) < limits.pieces,
+      parts.reduce(0, { $0 + ($1.stretches.last?.codeRanges ?? 0) }) < limits.codeRanges,
       parts.reduce(0, { $0 + $1.rowCount }) < limits.rows
     else { return nil }
     var join = CodeJoin(limits: limits)
@@ -130,13 +130,13 @@ struct CodeJoin: ~Copyable {
     }
     order.sort { $0.share < $1.share }
     var scopeCount = 0
-    var pieceCount = 0
+    var codeRangeCount = 0
     for source in sources {
       scopeCount += source.contents.tables.scopes.count
-      pieceCount += source.contents.tables.pieces.count
+      codeRangeCount += source.contents.tables.codeRanges.count
     }
     output.scopes = Table(minimumCapacity: scopeCount)
-    output.pieces = Table(minimumCapacity: pieceCount)
+    output.codeRanges = Table(minimumCapacity: codeRangeCount)
     for (_, index, stretch) in order {
       let source = sources[index]
       let end = source.stretches[stretch]
@@ -167,7 +167,7 @@ struct CodeJoin: ~Copyable {
     }
   }
 
-  /// Adds the scopes of a stretch and their pieces, without the functions that an earlier unit
+  /// Adds the scopes of a stretch and their ranges, without the functions that an earlier unit
   /// described and what was inlined into them.
   private mutating func addScopes(
     of source: Source, from start: CodePart.Stretch, to end: CodePart.Stretch
@@ -205,10 +205,10 @@ struct CodeJoin: ~Copyable {
       }
       output.scopes.append(scope)
     }
-    for index in start.pieces..<end.pieces {
-      var piece = source.contents.tables.pieces[index]
-      piece.scope = scopeNumbers[Int(piece.scope) - first]
-      if piece.scope != CodeTables.none { output.pieces.append(piece) }
+    for index in start.codeRanges..<end.codeRanges {
+      var codeRange = source.contents.tables.codeRanges[index]
+      codeRange.scope = scopeNumbers[Int(codeRange.scope) - first]
+      if codeRange.scope != CodeTables.none { output.codeRanges.append(codeRange) }
     }
   }
 }

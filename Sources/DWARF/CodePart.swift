@@ -17,7 +17,7 @@ final class CodePart: Sendable {
   struct Stretch: Sendable {
     var share: Int
     var scopes = 0
-    var pieces = 0
+    var codeRanges = 0
     var sequences = 0
     var unitScopes = 0
     var ownedRanges = 0
@@ -120,7 +120,7 @@ extension InfoReader {
   fileprivate mutating func endStretch(of share: Int) {
     stretches?.append(
       CodePart.Stretch(
-        share: share, scopes: output.scopes.count, pieces: output.pieces.count,
+        share: share, scopes: output.scopes.count, codeRanges: output.codeRanges.count,
         sequences: output.sequences.count, unitScopes: output.unitScopes.count,
         ownedRanges: ownedRanges.count, notes: output.notes.count))
   }

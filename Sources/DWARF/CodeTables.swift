@@ -5,8 +5,8 @@ public import Bytes
 public struct CodeTables: ~Copyable, Sendable {
   public internal(set) var functions = Table<FunctionRecord>()
   public internal(set) var scopes = Table<ScopeRecord>()
-  /// In the order of the entries: a piece of an inlined call stands behind those around it.
-  public internal(set) var pieces = Table<CodePiece>()
+  /// In the order of the entries: a range of an inlined call stands behind those around it.
+  public internal(set) var codeRanges = Table<CodeRange>()
   public internal(set) var sequences = Table<LineSequence>()
   public internal(set) var rows = Table<LineRow>()
   public internal(set) var files = FileTable()
@@ -44,7 +44,7 @@ public struct ScopeRecord: BitwiseCopyable, Sendable {
 }
 
 /// Code that belongs to a scope.
-public struct CodePiece: BitwiseCopyable, Sendable {
+public struct CodeRange: BitwiseCopyable, Sendable {
   public var start: UInt32
   /// Exclusive.
   public var end: UInt32

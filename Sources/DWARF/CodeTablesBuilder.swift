@@ -13,9 +13,9 @@ public import Bytes
 ///     let swap = builder.addFunction(named: builder.addName(bytes(of: "swap")))
 ///     // main has the code 0x1000..<0x1100, with swap inlined in line 7 at 0x1010..<0x1020.
 ///     if let scope = builder.addScope(of: main, entry: 0x1000) {
-///       builder.addPiece(from: 0x1000, to: 0x1100, of: scope)
+///       builder.addCodeRange(from: 0x1000, to: 0x1100, of: scope)
 ///       if let call = builder.addCall(of: swap, in: scope, file: path, line: 7) {
-///         builder.addPiece(from: 0x1010, to: 0x1020, of: call)
+///         builder.addCodeRange(from: 0x1010, to: 0x1020, of: call)
 ///       }
 ///     }
 ///     builder.addRow(from: 0x1000, to: 0x1010, file: path, line: 6)
@@ -128,9 +128,9 @@ public struct CodeTablesBuilder: ~Copyable {
   }
 
   /// Adds code of a scope; `end` is exclusive.
-  public mutating func addPiece(from start: UInt32, to end: UInt32, of scope: UInt32) {
+  public mutating func addCodeRange(from start: UInt32, to end: UInt32, of scope: UInt32) {
     guard end > start, Int(scope) < tables.scopes.count else { return }
-    tables.pieces.append(CodePiece(start: start, end: end, scope: scope))
+    tables.codeRanges.append(CodeRange(start: start, end: end, scope: scope))
   }
 
   // MARK: Lines

@@ -35,13 +35,13 @@ public struct DWARFLimits: Sendable {
   public var files = 1 << 22
   /// Functions and inlined calls of an object.
   public var scopes = 1 << 28
-  /// Pieces of code of those.
-  public var pieces = 1 << 28
+  /// Ranges of code of those.
+  public var codeRanges = 1 << 28
   /// Rows kept of the line tables of an object.
   public var rows = 1 << 30
   /// Notes kept; further damage is only counted.
   public var notes = 64
-  /// Live overlapping pieces of code at one address.
+  /// Live overlapping ranges of code at one address.
   public var overlaps = 4_096
   /// Below this many bytes of units another thread costs more than it saves.
   public var smallestShare = 1 << 16
@@ -66,7 +66,7 @@ public struct DWARFLimits: Sendable {
     guard storedBytes >= 0, !isBeyond else { return self }
     limits.rows = min(rows, max(twice, twice &+ slack))
     limits.scopes = min(scopes, (storedBytes + slack) / 2)
-    limits.pieces = min(pieces, storedBytes + slack)
+    limits.codeRanges = min(codeRanges, storedBytes + slack)
     return limits
   }
 }

@@ -19,11 +19,11 @@ extension InfoReader {
     var before = [Neighbour?](repeating: nil, count: places.count)
     for index in units.indices where !units[index].header.isTypeUnit {
       if open.isEmpty { return }
-      let first = output.pieces.count
-      let saysPlace = addPieces(ofUnit: index, spans)
+      let first = output.codeRanges.count
+      let saysPlace = addCodeRanges(ofUnit: index, spans)
       var isHit = false
-      for piece in first..<output.pieces.count {
-        let (start, end) = (output.pieces[piece].start, output.pieces[piece].end)
+      for codeRange in first..<output.codeRanges.count {
+        let (start, end) = (output.codeRanges[codeRange].start, output.codeRanges[codeRange].end)
         let next = Self.first(atOrAfter: start, in: open)
         if next < open.count, open[next] < end { isHit = true }
         let behind = Self.first(atOrAfter: end, in: places)
@@ -31,7 +31,7 @@ extension InfoReader {
           before[behind] = Neighbour(end: end, unit: index)
         }
       }
-      output.pieces.truncate(to: first)
+      output.codeRanges.truncate(to: first)
       if isHit {
         read(index, for: &open, spans, of: sections)
         done.insert(index)
@@ -61,13 +61,13 @@ extension InfoReader {
     _ index: Int, for open: inout [UInt32], _ spans: borrowing SectionSpans,
     of sections: borrowing DWARFSections
   ) {
-    let pieces = output.pieces.count
+    let codeRanges = output.codeRanges.count
     let sequences = output.sequences.count
     readUnit(index, spans, of: sections)
-    guard output.pieces.count > pieces, output.sequences.count > sequences else { return }
+    guard output.codeRanges.count > codeRanges, output.sequences.count > sequences else { return }
     open.removeAll { place in
-      let hasCode = (pieces..<output.pieces.count).contains {
-        output.pieces[$0].start <= place && place < output.pieces[$0].end
+      let hasCode = (codeRanges..<output.codeRanges.count).contains {
+        output.codeRanges[$0].start <= place && place < output.codeRanges[$0].end
       }
       return hasCode
         && (sequences..<output.sequences.count).contains {
@@ -76,10 +76,10 @@ extension InfoReader {
     }
   }
 
-  /// Adds the code that the root entry of a unit tells, as pieces of no scope.
+  /// Adds the code that the root entry of a unit tells, as ranges of no scope.
   ///
   /// - Returns: Whether it tells where its code is.
-  private mutating func addPieces(ofUnit index: Int, _ spans: borrowing SectionSpans) -> Bool {
+  private mutating func addCodeRanges(ofUnit index: Int, _ spans: borrowing SectionSpans) -> Bool {
     guard let root = root(of: index, spans),
       root.ranges.isPresent || root.lowPC.isPresent && root.highPC.isPresent
     else { return false }
@@ -90,7 +90,7 @@ extension InfoReader {
     entry.ranges = root.ranges
     // What is looked at here is not what the limits for reading all units count.
     swap(&rangeBudget, &rootRangeBudget)
-    addPieces(of: entry, scope: CodeTables.none, isInlined: true, unit: index, spans)
+    addCodeRanges(of: entry, scope: CodeTables.none, isInlined: true, unit: index, spans)
     swap(&rangeBudget, &rootRangeBudget)
     return rootRangeBudget > 0
   }

@@ -1,9 +1,9 @@
 internal import Bytes
 
 extension InfoReader {
-  /// Adds the pieces of a range list.
+  /// Adds the ranges of a range list.
   @inline(never)
-  mutating func addPieces(
+  mutating func addCodeRanges(
     list value: Entry.Value, scope: UInt32, isInlined: Bool, unit index: Int,
     _ spans: borrowing SectionSpans
   ) {
@@ -52,7 +52,7 @@ extension InfoReader {
       } else if !Self.isTombstone(base, addressSize: size), low < high,
         !Self.isTombstone(low, addressSize: size)
       {
-        addPiece(
+        addCodeRange(
           from: (base &+ low) & allOnes, to: (base &+ high) & allOnes, scope: scope,
           isInlined: isInlined, addressSize: size)
       }
@@ -103,7 +103,7 @@ extension InfoReader {
       rangeBudget -= cursor.offset - start
       if cursor.failed { return }
       if let low, let high {
-        addPiece(
+        addCodeRange(
           from: low, to: high, scope: scope, isInlined: isInlined, addressSize: size)
       }
     }

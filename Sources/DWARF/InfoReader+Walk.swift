@@ -120,19 +120,19 @@ extension InfoReader {
     within parent: UInt32, unit: Int, _ spans: borrowing SectionSpans
   ) -> UInt32 {
     if isInlined, parent == Self.dropped { return parent }
-    guard output.scopes.count < limits.scopes, output.pieces.count < limits.pieces else {
+    guard output.scopes.count < limits.scopes, output.codeRanges.count < limits.codeRanges else {
       note("limit on functions and calls is reached", at: offset)
       return Self.dropped
     }
     let scope = UInt32(truncatingIfNeeded: output.scopes.count)
-    let firstPiece = output.pieces.count
-    addPieces(of: entry, scope: scope, isInlined: isInlined, unit: unit, spans)
-    let hasPieces = output.pieces.count > firstPiece
-    if !hasPieces, !isInlined || !hasChildren { return Self.dropped }
+    let firstCodeRange = output.codeRanges.count
+    addCodeRanges(of: entry, scope: scope, isInlined: isInlined, unit: unit, spans)
+    let hasCodeRanges = output.codeRanges.count > firstCodeRange
+    if !hasCodeRanges, !isInlined || !hasChildren { return Self.dropped }
     if !isInlined {
-      let first = output.pieces[firstPiece]
+      let first = output.codeRanges[firstCodeRange]
       guard rangeOwners.assign(start: first.start, end: first.end, for: owner) else {
-        output.pieces.truncate(to: firstPiece)
+        output.codeRanges.truncate(to: firstCodeRange)
         return Self.dropped
       }
       if stretches != nil {
@@ -149,7 +149,7 @@ extension InfoReader {
       record.callLine = UInt32(clamping: entry.callLine)
       record.callColumn = UInt32(truncatingIfNeeded: entry.callColumn & 0xffff)
     } else {
-      record.callFileOrEntry = hasPieces ? output.pieces[firstPiece].start : .max
+      record.callFileOrEntry = hasCodeRanges ? output.codeRanges[firstCodeRange].start : .max
     }
     output.scopes.append(record)
     return scope
@@ -157,7 +157,7 @@ extension InfoReader {
 
   /// Adds the code of an entry: `DW_AT_ranges`, else from `DW_AT_low_pc` to `DW_AT_high_pc`, which is
   /// an end when it is an address and a length when it is a number (DWARF 5, section 2.17.2).
-  mutating func addPieces(
+  mutating func addCodeRanges(
     of entry: borrowing Entry, scope: UInt32, isInlined: Bool, unit index: Int,
     _ spans: borrowing SectionSpans
   ) {
@@ -174,24 +174,24 @@ extension InfoReader {
         if overflow { return }
         high = end
       }
-      addPiece(
+      addCodeRange(
         from: low, to: high, scope: scope, isInlined: isInlined,
         addressSize: units[index].header.encoding.addressSize)
     } else if entry.ranges.isPresent {
-      addPieces(list: entry.ranges, scope: scope, isInlined: isInlined, unit: index, spans)
+      addCodeRanges(list: entry.ranges, scope: scope, isInlined: isInlined, unit: index, spans)
     }
   }
 
-  /// Adds one piece of code, unless the linker dropped it.
+  /// Adds one range of code, unless the linker dropped it.
   @inline(__always)
-  mutating func addPiece(
+  mutating func addCodeRange(
     from low: UInt64, to high: UInt64, scope: UInt32, isInlined: Bool, addressSize: Int
   ) {
     guard low < high, !Self.isTombstone(low, addressSize: addressSize),
       let start = space.offset(of: low), let end = space.offset(of: high)
     else { return }
     if !isInlined, !space.holdsCode(at: start) { return }
-    guard output.pieces.count < limits.pieces else { return }
-    output.pieces.append(CodePiece(start: start, end: end, scope: scope))
+    guard output.codeRanges.count < limits.codeRanges else { return }
+    output.codeRanges.append(CodeRange(start: start, end: end, scope: scope))
   }
 }

@@ -8,9 +8,9 @@ public struct CodeLayout: ~Copyable, Sendable {
   /// What was left out, in words for a person.
   public let notes: [String]
 
-  init(_ pieces: SortedPieces, of tables: borrowing CodeTables, limits: DWARFLimits) {
+  init(_ codeRanges: SortedCodeRanges, of tables: borrowing CodeTables, limits: DWARFLimits) {
     var sweep = SegmentSweep(overlapLimit: limits.overlaps)
-    sweep.run(pieces.table, unitScopes: tables.unitScopes)
+    sweep.run(codeRanges.table, unitScopes: tables.unitScopes)
     var notes: [String] = []
     if sweep.droppedCount > 0 {
       notes.append(
@@ -22,9 +22,9 @@ public struct CodeLayout: ~Copyable, Sendable {
   }
 }
 
-/// The pieces of an object's code, sorted by where they begin.
-public final class SortedPieces: Sendable {
-  let table: Table<CodePiece>
+/// The ranges of an object's code, sorted by where they begin.
+public final class SortedCodeRanges: Sendable {
+  let table: Table<CodeRange>
 
-  init(_ pieces: borrowing Table<CodePiece>) { table = PieceSort.sort(pieces) }
+  init(_ codeRanges: borrowing Table<CodeRange>) { table = CodeRangeSort.sort(codeRanges) }
 }

@@ -91,12 +91,12 @@ struct DebugMapReader: ~Copyable {
   /// lines: the instructions that fill the space up to the next function belong to no line.
   private static func withoutPadding(_ moves: [Move], _ tables: borrowing CodeTables) -> [Move] {
     var ends = [UInt32](repeating: 0, count: moves.count)
-    for index in 0..<tables.pieces.count {
-      let piece = tables.pieces[index]
-      guard tables.scopes[Int(piece.scope)].parent == CodeTables.none else { continue }
-      let low = moves.lowerBound { $0.end <= piece.start }
-      guard low < moves.count, moves[low].start <= piece.start else { continue }
-      ends[low] = max(ends[low], min(piece.end, moves[low].end))
+    for index in 0..<tables.codeRanges.count {
+      let codeRange = tables.codeRanges[index]
+      guard tables.scopes[Int(codeRange.scope)].parent == CodeTables.none else { continue }
+      let low = moves.lowerBound { $0.end <= codeRange.start }
+      guard low < moves.count, moves[low].start <= codeRange.start else { continue }
+      ends[low] = max(ends[low], min(codeRange.end, moves[low].end))
     }
     return zip(moves, ends).map { move, end in
       end == 0 ? move : Move(start: move.start, end: end, target: move.target)
@@ -110,7 +110,7 @@ struct DebugMapReader: ~Copyable {
     var files: Table<UInt32>
     /// The numbers in the program's tables; `none` for those that were dropped.
     var scopes: Table<UInt32>
-    /// How many more pieces and rows may be copied: overlapping code of the object would be copied
+    /// How many more ranges and rows may be copied: overlapping code of the object would be copied
     /// for each function that it reaches over.
     var budget: Int
 
@@ -118,7 +118,7 @@ struct DebugMapReader: ~Copyable {
       functions = Table(repeating: 0, count: tables.functions.count)
       files = Table(repeating: 0, count: tables.files.count + 1)
       scopes = Table(repeating: CodeTables.none, count: tables.scopes.count)
-      let parts = tables.pieces.count + tables.rows.count + tables.sequences.count + moveCount
+      let parts = tables.codeRanges.count + tables.rows.count + tables.sequences.count + moveCount
       budget = limits.slack / 16 + limits.expansion * parts
     }
   }
@@ -127,18 +127,18 @@ struct DebugMapReader: ~Copyable {
     _ tables: borrowing CodeTables, _ sections: DWARFSections, _ moves: [Move],
     _ copy: inout Copying
   ) {
-    var piece = 0
+    var codeRange = 0
     var moved: [Range<UInt32>] = []
     for scope in 0..<tables.scopes.count {
       moved.removeAll(keepingCapacity: true)
-      while piece < tables.pieces.count, Int(tables.pieces[piece].scope) <= scope {
-        if Int(tables.pieces[piece].scope) == scope {
-          let code = tables.pieces[piece]
+      while codeRange < tables.codeRanges.count, Int(tables.codeRanges[codeRange].scope) <= scope {
+        if Int(tables.codeRanges[codeRange].scope) == scope {
+          let code = tables.codeRanges[codeRange]
           Self.move(code.start, code.end, by: moves, &copy.budget) { start, end, target in
             moved.append(target..<(target + (end - start)))
           }
         }
-        piece += 1
+        codeRange += 1
       }
       let record = tables.scopes[scope]
       var number: UInt32?
@@ -165,7 +165,7 @@ struct DebugMapReader: ~Copyable {
       guard let number else { continue }
       copy.scopes[scope] = number
       for range in moved {
-        builder.addPiece(from: range.lowerBound, to: range.upperBound, of: number)
+        builder.addCodeRange(from: range.lowerBound, to: range.upperBound, of: number)
       }
     }
   }

@@ -122,47 +122,47 @@ public final class ObjectCode: Sendable {
   /// What ``layout(of:)`` and ``symbolRuns(beside:)`` go by.
   ///
   /// - Complexity: O(n).
-  public func sortedPieces() -> SortedPieces { SortedPieces(tables.pieces) }
+  public func sortedCodeRanges() -> SortedCodeRanges { SortedCodeRanges(tables.codeRanges) }
 
   /// The functions and inlined calls side by side.
   ///
-  /// - Complexity: O(n) in the number of pieces of code.
-  public func layout(of pieces: SortedPieces) -> CodeLayout {
-    CodeLayout(pieces, of: tables, limits: limits)
+  /// - Complexity: O(n) in the number of ranges of code.
+  public func layout(of codeRanges: SortedCodeRanges) -> CodeLayout {
+    CodeLayout(codeRanges, of: tables, limits: limits)
   }
 
   /// The symbols side by side.
   ///
-  /// - Complexity: O(n) in the number of symbols and of pieces of code.
-  public func symbolRuns(beside pieces: SortedPieces) -> Table<SymbolRun> {
+  /// - Complexity: O(n) in the number of symbols and of ranges of code.
+  public func symbolRuns(beside codeRanges: SortedCodeRanges) -> Table<SymbolRun> {
     var runs = SymbolRuns(overlapLimit: limits.overlaps)
     runs.run(
-      symbols, space: space, pieces: pieces.table, tables: tables, sections: sections,
+      symbols, space: space, codeRanges: codeRanges.table, tables: tables, sections: sections,
       bounds: bounds)
     return runs.finish()
   }
 
-  /// Which line sequence counts where; the `scope` of a piece is the sequence's index.
+  /// Which line sequence counts where; the `scope` of a range is the sequence's index.
   ///
   /// Where sequences overlap, the one that begins first counts to its end; of two that begin
   /// together the first in the section.
-  public func lineRuns() -> Table<CodePiece> {
-    var pieces = Table<CodePiece>(minimumCapacity: tables.sequences.count)
+  public func lineRuns() -> Table<CodeRange> {
+    var codeRanges = Table<CodeRange>(minimumCapacity: tables.sequences.count)
     for index in 0..<tables.sequences.count {
-      pieces.append(
-        CodePiece(
+      codeRanges.append(
+        CodeRange(
           start: tables.sequences[index].start, end: tables.sequences[index].end,
           scope: UInt32(truncatingIfNeeded: index)))
     }
-    let sorted = PieceSort.sort(pieces)
-    var runs = Table<CodePiece>(minimumCapacity: sorted.count)
+    let sorted = CodeRangeSort.sort(codeRanges)
+    var runs = Table<CodeRange>(minimumCapacity: sorted.count)
     var end: UInt32 = 0
     for index in 0..<sorted.count {
-      var piece = sorted[index]
-      piece.start = max(piece.start, end)
-      guard piece.end > piece.start else { continue }
-      end = piece.end
-      runs.append(piece)
+      var codeRange = sorted[index]
+      codeRange.start = max(codeRange.start, end)
+      guard codeRange.end > codeRange.start else { continue }
+      end = codeRange.end
+      runs.append(codeRange)
     }
     return runs
   }

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import DWARF
 
-/// Lays pieces of code that may lie within each other, or overlap, side by side.
+/// Lays ranges of code that may lie within each other, or overlap, side by side.
 ///
 /// Where several cover an address, the one whose entry comes last in its unit counts: an inlined call
 /// stands behind the function around it. Of two units that describe the same code (a linker folded equal
@@ -17,24 +17,24 @@ struct SegmentSweep: ~Copyable {
   private(set) var segments = Table<CodeSegment>()
   private var stack = Table<Open>()
   private let overlapLimit: Int
-  /// Pieces that were left out because too many overlap.
+  /// Ranges that were left out because too many overlap.
   private(set) var droppedCount = 0
 
   init(overlapLimit: Int) { self.overlapLimit = overlapLimit }
 
   /// - Parameters:
-  ///   - pieces: Sorted by start.
+  ///   - codeRanges: Sorted by start.
   ///   - unitScopes: The first scope of each unit, in order.
   mutating func run(
-    _ pieces: borrowing Table<CodePiece>, unitScopes: borrowing Table<UInt32>
+    _ codeRanges: borrowing Table<CodeRange>, unitScopes: borrowing Table<UInt32>
   ) {
-    for index in 0..<pieces.count {
-      let piece = pieces[index]
-      close(before: piece.start)
-      if let top = stack.last, piece.scope >= top.scope, piece.scope < top.unitEnd {
-        push(piece, at: stack.count, unitEnd: top.unitEnd)
+    for index in 0..<codeRanges.count {
+      let codeRange = codeRanges[index]
+      close(before: codeRange.start)
+      if let top = stack.last, codeRange.scope >= top.scope, codeRange.scope < top.unitEnd {
+        push(codeRange, at: stack.count, unitEnd: top.unitEnd)
       } else {
-        insert(piece, unitScopes)
+        insert(codeRange, unitScopes)
       }
     }
     close(before: .max)
@@ -61,25 +61,25 @@ struct SegmentSweep: ~Copyable {
     }
   }
 
-  private mutating func push(_ piece: CodePiece, at depth: Int, unitEnd: UInt32) {
+  private mutating func push(_ codeRange: CodeRange, at depth: Int, unitEnd: UInt32) {
     guard stack.count < overlapLimit else {
       droppedCount += 1
       return
     }
     let isTop = depth == stack.count
-    stack.insert(Open(end: piece.end, scope: piece.scope, unitEnd: unitEnd), at: depth)
-    if isTop { emit(piece.start, piece.scope) }
+    stack.insert(Open(end: codeRange.end, scope: codeRange.scope, unitEnd: unitEnd), at: depth)
+    if isTop { emit(codeRange.start, codeRange.scope) }
   }
 
-  /// Puts a piece among the open ones: below those of earlier units, and below the later entries of
+  /// Puts a range among the open ones: below those of earlier units, and below the later entries of
   /// its own.
-  private mutating func insert(_ piece: CodePiece, _ unitScopes: borrowing Table<UInt32>) {
-    let unitEnd = Self.unitEnd(of: piece.scope, unitScopes)
+  private mutating func insert(_ codeRange: CodeRange, _ unitScopes: borrowing Table<UInt32>) {
+    let unitEnd = Self.unitEnd(of: codeRange.scope, unitScopes)
     // The open ones stand in this order, and there may be thousands.
     let depth = stack.lowerBound { open in
-      open.unitEnd == unitEnd ? piece.scope >= open.scope : unitEnd < open.unitEnd
+      open.unitEnd == unitEnd ? codeRange.scope >= open.scope : unitEnd < open.unitEnd
     }
-    push(piece, at: depth, unitEnd: unitEnd)
+    push(codeRange, at: depth, unitEnd: unitEnd)
   }
 
   private static func unitEnd(

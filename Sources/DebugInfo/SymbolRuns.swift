@@ -31,16 +31,16 @@ struct SymbolRuns: ~Copyable {
   consuming func finish() -> Table<SymbolRun> { runs }
 
   /// - Parameters:
-  ///   - pieces: Sorted by start.
+  ///   - codeRanges: Sorted by start.
   ///   - bounds: Where functions end whose symbols have no size.
   mutating func run(
-    _ table: SymbolTable, space: CodeSpace, pieces: borrowing Table<CodePiece>,
+    _ table: SymbolTable, space: CodeSpace, codeRanges: borrowing Table<CodeRange>,
     tables: borrowing CodeTables, sections: DWARFSections?, bounds: FunctionBounds? = nil
   ) {
     let symbols = table.symbols
     let names = table.names.bytes
     var index = 0
-    var piece = 0
+    var codeRange = 0
     while index < symbols.count {
       let address = symbols[index].address
       var next = index + 1
@@ -49,7 +49,7 @@ struct SymbolRuns: ~Copyable {
       guard let start = space.offset(of: address) else { continue }
       close(before: start)
       // The functions of the debug information that begin here, and the next one.
-      while piece < pieces.count, pieces[piece].start < start { piece += 1 }
+      while codeRange < codeRanges.count, codeRanges[codeRange].start < start { codeRange += 1 }
       var chosen = -1
       for candidate in index..<next where symbols[candidate].nameCount > 0 {
         if !Self.isLocalLabel(symbols[candidate], names) { chosen = candidate }
@@ -57,11 +57,11 @@ struct SymbolRuns: ~Copyable {
       // A label that the assembler kept for itself inside a function ends nothing.
       if chosen < 0, symbols[next - 1].nameCount > 0 { continue }
       if chosen > index, let sections {
-        var here = piece
+        var here = codeRange
         // Enough for folded functions; bounds the comparisons.
-        let last = min(pieces.count, piece + 64)
-        search: while here < last, comparisonBudget > 0, pieces[here].start == start {
-          let scope = tables.scopes[Int(pieces[here].scope)]
+        let last = min(codeRanges.count, codeRange + 64)
+        search: while here < last, comparisonBudget > 0, codeRanges[here].start == start {
+          let scope = tables.scopes[Int(codeRanges[here].scope)]
           here += 1
           guard scope.parent == CodeTables.none else { continue }
           let text = tables.functions[Int(scope.function)].name
@@ -102,9 +102,9 @@ struct SymbolRuns: ~Copyable {
         if following < symbols.count, let other = space.offset(of: symbols[following].address) {
           end = min(end, other)
         }
-        var later = piece
-        while later < pieces.count, pieces[later].start < end {
-          let candidate = pieces[later]
+        var later = codeRange
+        while later < codeRanges.count, codeRanges[later].start < end {
+          let candidate = codeRanges[later]
           later += 1
           if candidate.start > start,
             tables.scopes[Int(candidate.scope)].parent == CodeTables.none

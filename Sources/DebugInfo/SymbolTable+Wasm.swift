@@ -9,11 +9,11 @@ extension SymbolTable {
   /// linker any more; those of the debug information are. llvm-symbolizer takes them too.
   func withoutFunctions(of tables: borrowing CodeTables, in space: CodeSpace) -> SymbolTable {
     var starts: Set<UInt32> = []
-    for index in 0..<tables.pieces.count {
-      let piece = tables.pieces[index]
-      let scope = tables.scopes[Int(piece.scope)]
+    for index in 0..<tables.codeRanges.count {
+      let codeRange = tables.codeRanges[index]
+      let scope = tables.scopes[Int(codeRange.scope)]
       if scope.parent == CodeTables.none, !tables.functions[Int(scope.function)].name.isNone {
-        starts.insert(piece.start)
+        starts.insert(codeRange.start)
       }
     }
     return filter { symbol in

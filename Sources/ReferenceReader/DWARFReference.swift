@@ -26,7 +26,7 @@ struct DWARFReference {
   private var addressSize: UInt16 = 8
   /// How many functions and calls were written.
   private var scopeCount: UInt64 = 0
-  private var pieces: [(start: UInt64, end: UInt64)] = []
+  private var codeRanges: [(start: UInt64, end: UInt64)] = []
 
   init(limits: ReferenceLimits) { self.limits = limits }
 
@@ -190,10 +190,10 @@ struct DWARFReference {
   }
 
   private func putPieces(to output: inout ReferenceOutput) {
-    output.put(UInt64(pieces.count))
-    for piece in pieces {
-      output.put(piece.start)
-      output.put(piece.end &- piece.start)
+    output.put(UInt64(codeRanges.count))
+    for codeRange in codeRanges {
+      output.put(codeRange.start)
+      output.put(codeRange.end &- codeRange.start)
     }
   }
 
@@ -323,11 +323,11 @@ struct DWARFReference {
 
   // MARK: Code
 
-  /// Puts the code of an entry into ``pieces``; false when it has none.
+  /// Puts the code of an entry into ``codeRanges``; false when it has none.
   private mutating func collectPieces(
     _ entry: Dwarf_Die, to output: inout ReferenceOutput
   ) -> Bool {
-    pieces.removeAll(keepingCapacity: true)
+    codeRanges.removeAll(keepingCapacity: true)
     var error: Dwarf_Error?
     var low: Dwarf_Addr = 0
     if let ranges = attribute(entry, DW_AT_ranges) {
@@ -342,14 +342,14 @@ struct DWARFReference {
       }
     }
     discard(&error)
-    return !pieces.isEmpty
+    return !codeRanges.isEmpty
   }
 
   private mutating func add(_ start: UInt64, _ end: UInt64) {
     // What linkers write for code that they dropped.
     let mask: UInt64 = addressSize >= 8 ? .max : (1 << (UInt64(addressSize) * 8)) - 1
     guard start & mask < end & mask, start & mask < mask - 1 else { return }
-    pieces.append((start & mask, end & mask))
+    codeRanges.append((start & mask, end & mask))
   }
 
   private mutating func collect(

@@ -157,9 +157,9 @@ struct ReferenceComparison: ~Copyable {
     -> [UInt32]
   {
     var all: [UInt32] = []
-    for index in 0..<code.tables.pieces.count {
-      all.append(code.tables.pieces[index].start)
-      all.append(code.tables.pieces[index].end)
+    for index in 0..<code.tables.codeRanges.count {
+      all.append(code.tables.codeRanges[index].start)
+      all.append(code.tables.codeRanges[index].end)
     }
     for index in 0..<code.tables.rows.count { all.append(code.tables.rows[index].address) }
     for index in 0..<code.tables.sequences.count { all.append(code.tables.sequences[index].end) }
@@ -178,10 +178,10 @@ struct ReferenceComparison: ~Copyable {
   /// Where our functions begin, ascending.
   private static func functionStarts(_ code: borrowing ObjectCode) -> [UInt32] {
     var starts: [UInt32] = []
-    for index in 0..<code.tables.pieces.count {
-      let piece = code.tables.pieces[index]
-      if code.tables.scopes[Int(piece.scope)].parent == CodeTables.none {
-        starts.append(piece.start)
+    for index in 0..<code.tables.codeRanges.count {
+      let codeRange = code.tables.codeRanges[index]
+      if code.tables.scopes[Int(codeRange.scope)].parent == CodeTables.none {
+        starts.append(codeRange.start)
       }
     }
     return starts.sorted()

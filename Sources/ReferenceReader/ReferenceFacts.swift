@@ -24,7 +24,7 @@ struct ReferenceFacts: ~Copyable {
     var unit: UInt32
   }
 
-  struct Piece: BitwiseCopyable {
+  struct CodeRange: BitwiseCopyable {
     var start: UInt32
     var end: UInt32
     var scope: UInt32
@@ -59,7 +59,7 @@ struct ReferenceFacts: ~Copyable {
   var functionSymbols = Table<Section>()
   var symbolCount = 0
   var scopes = Table<Scope>()
-  var pieces = Table<Piece>()
+  var codeRanges = Table<CodeRange>()
   var rows = Table<Row>()
   var sequences = Table<Sequence>()
   var unitCount: UInt32 = 0

@@ -25,39 +25,41 @@ struct ReferenceRanges: ~Copyable {
     _ facts: borrowing ReferenceFacts, _ limits: ReferenceLimits
   ) throws(ReferenceReaderError) {
     var order: [UInt32] = []
-    order.reserveCapacity(facts.pieces.count)
-    for index in 0..<facts.pieces.count { order.append(UInt32(truncatingIfNeeded: index)) }
+    order.reserveCapacity(facts.codeRanges.count)
+    for index in 0..<facts.codeRanges.count { order.append(UInt32(truncatingIfNeeded: index)) }
     do {
-      let starts = Self.starts(of: facts.pieces)
+      let starts = Self.starts(of: facts.codeRanges)
       order.sort { (starts[Int($0)], $0) < (starts[Int($1)], $1) }
     }
-    // The pieces over the current place.
-    var open: [ReferenceFacts.Piece] = []
+    // The ranges over the current place.
+    var open: [ReferenceFacts.CodeRange] = []
     var next = 0
     var place: UInt32 = 0
     while next < order.count || !open.isEmpty {
       // The next place at which something begins or ends.
       var here = UInt32.max
-      if next < order.count { here = facts.pieces[Int(order[next])].start }
-      for piece in open { here = min(here, piece.end) }
+      if next < order.count { here = facts.codeRanges[Int(order[next])].start }
+      for codeRange in open { here = min(here, codeRange.end) }
       place = here
       open.removeAll { $0.end <= place }
-      while next < order.count, facts.pieces[Int(order[next])].start == place {
-        open.append(facts.pieces[Int(order[next])])
+      while next < order.count, facts.codeRanges[Int(order[next])].start == place {
+        open.append(facts.codeRanges[Int(order[next])])
         next += 1
         guard open.count <= limits.overlaps else {
           throw .limit("overlapping pieces of code", limits.overlaps)
         }
       }
       var best = ReferenceFacts.none
-      for piece in open {
+      for codeRange in open {
         guard best != ReferenceFacts.none else {
-          best = piece.scope
+          best = codeRange.scope
           continue
         }
-        let unit = facts.scopes[Int(piece.scope)].unit
+        let unit = facts.scopes[Int(codeRange.scope)].unit
         let bestUnit = facts.scopes[Int(best)].unit
-        if unit < bestUnit || (unit == bestUnit && piece.scope > best) { best = piece.scope }
+        if unit < bestUnit || (unit == bestUnit && codeRange.scope > best) {
+          best = codeRange.scope
+        }
       }
       if scopes.last?.index != best || scopes.isEmpty {
         scopes.append(Run(start: place, index: best))
@@ -65,10 +67,10 @@ struct ReferenceRanges: ~Copyable {
     }
   }
 
-  private static func starts(of pieces: borrowing Table<ReferenceFacts.Piece>) -> [UInt32] {
+  private static func starts(of codeRanges: borrowing Table<ReferenceFacts.CodeRange>) -> [UInt32] {
     var starts: [UInt32] = []
-    starts.reserveCapacity(pieces.count)
-    for index in 0..<pieces.count { starts.append(pieces[index].start) }
+    starts.reserveCapacity(codeRanges.count)
+    for index in 0..<codeRanges.count { starts.append(codeRanges[index].start) }
     return starts
   }
 

@@ -8,9 +8,9 @@
 ///     name      text: the next number, from 1, that functions and calls are named by
 ///     path      text: the next number, from 1, that files have
 ///     unit      offset of its root entry
-///     function  offset of its entry, name, count of pieces, start and length of each
+///     function  offset of its entry, name, count of ranges, start and length of each
 ///     call      what it lies in (functions and calls are numbered from 0, in the order of their
-///               records), name, path, line and column of the call, pieces as above
+///               records), name, path, line and column of the call, ranges as above
 ///     row       address, path, line, column
 ///     end       address: of the byte behind the rows since the last end
 ///     problem   offset, text: what could not be read

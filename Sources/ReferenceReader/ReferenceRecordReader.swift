@@ -32,7 +32,7 @@ struct ReferenceRecordReader: ~Copyable {
       records += 1
       let textBytes =
         facts.names.byteCount + facts.paths.byteCount + facts.symbolNames.byteCount
-      guard records < limits.records, facts.pieces.count < limits.records else {
+      guard records < limits.records, facts.codeRanges.count < limits.records else {
         throw .limit("records", limits.records)
       }
       guard textBytes < limits.nameBytes else { throw .limit("bytes of names", limits.nameBytes) }
@@ -114,10 +114,10 @@ struct ReferenceRecordReader: ~Copyable {
     _ = try process.number()
     let name = UInt32(clamping: try process.number())
     let scope = UInt32(clamping: facts.scopes.count)
-    let firstPiece = facts.pieces.count
+    let firstCodeRange = facts.codeRanges.count
     try readPieces(&process, of: scope, isFunction: true)
-    guard facts.pieces.count > firstPiece, isFirst(facts.pieces[firstPiece]) else {
-      facts.pieces.truncate(to: firstPiece)
+    guard facts.codeRanges.count > firstCodeRange, isFirst(facts.codeRanges[firstCodeRange]) else {
+      facts.codeRanges.truncate(to: firstCodeRange)
       kept.append(ReferenceFacts.none)
       return
     }
@@ -130,8 +130,8 @@ struct ReferenceRecordReader: ~Copyable {
 
   /// Whether no earlier unit told of this code: what linkers folded, every unit tells of, and the
   /// first one's word counts.
-  private mutating func isFirst(_ piece: ReferenceFacts.Piece) -> Bool {
-    let key = UInt64(piece.start) << 32 | UInt64(piece.end)
+  private mutating func isFirst(_ codeRange: ReferenceFacts.CodeRange) -> Bool {
+    let key = UInt64(codeRange.start) << 32 | UInt64(codeRange.end)
     if let owner = owners[key] { return owner == facts.unitCount }
     owners[key] = facts.unitCount
     return true
@@ -171,7 +171,7 @@ struct ReferenceRecordReader: ~Copyable {
         let end = UInt32(exactly: (start &- base).addingReportingOverflow(length).partialValue),
         end > first, !isFunction || holdsCode(start)
       else { continue }
-      facts.pieces.append(ReferenceFacts.Piece(start: first, end: end, scope: scope))
+      facts.codeRanges.append(ReferenceFacts.CodeRange(start: first, end: end, scope: scope))
     }
   }
 

@@ -11,7 +11,7 @@ internal import Workers
 /// same bytes. What needs nothing of each other is made side by side:
 ///
 ///     one thread            another
-///     sorted pieces         locations of lines, lengths and hashes of functions' names
+///     sorted ranges         locations of lines, lengths and hashes of functions' names
 ///     layout and numbers    symbols and their names
 ///     names                 scopes, blocks
 struct CacheWriter: ~Copyable {
@@ -40,9 +40,9 @@ struct CacheWriter: ~Copyable {
       // One thread alone reads the names when it needs them.
       return (locations, names: hasThreads ? FunctionNames(code, budget: budget, seed: seed) : nil)
     }
-    let pieces = code.sortedPieces()
-    let naming = Background(isOn: hasThreads) { SymbolNames(code, beside: pieces, seed: seed) }
-    let order = ScopeOrder(code, pieces)
+    let codeRanges = code.sortedCodeRanges()
+    let naming = Background(isOn: hasThreads) { SymbolNames(code, beside: codeRanges, seed: seed) }
+    let order = ScopeOrder(code, codeRanges)
     let symbols = naming.value()
     let (locations, known) = reading.value()
     let ranges = PageRange.ranges(order.layout, count: hasThreads ? options.width * 4 : 1)

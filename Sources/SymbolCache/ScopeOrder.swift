@@ -27,8 +27,8 @@ final class ScopeOrder: Sendable {
   /// The files that functions and scopes name.
   let paths: PathTable
 
-  init(_ code: ObjectCode, _ pieces: SortedPieces) {
-    let layout = code.layout(of: pieces)
+  init(_ code: ObjectCode, _ codeRanges: SortedCodeRanges) {
+    let layout = code.layout(of: codeRanges)
     var numbering = ScopeNumbering(code)
     for index in 0..<layout.segments.count {
       numbering.add(layout.segments[index].scope, of: code.tables)

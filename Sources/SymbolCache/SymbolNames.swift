@@ -11,8 +11,8 @@ final class SymbolNames: Sendable {
   private let strings: Handover<StringPool>
 
   /// - Parameter seed: That of ``FunctionNames``.
-  init(_ code: ObjectCode, beside pieces: SortedPieces, seed: UInt64) {
-    let runs = code.symbolRuns(beside: pieces)
+  init(_ code: ObjectCode, beside codeRanges: SortedCodeRanges, seed: UInt64) {
+    let runs = code.symbolRuns(beside: codeRanges)
     let names = code.symbols.names
     var strings = StringPool(seed: seed)
     var section = Table<UInt8>(minimumCapacity: runs.count * SymbolCacheFormat.symbolSize)

@@ -31,11 +31,11 @@ struct EdgeList {
   private mutating func collect(_ object: ObjectFile, count: Int) throws {
     let code = try ObjectCode(object)
     let base = object.imageBase
-    // The first and the last byte of each piece, and what stands before and behind it.
-    pick(count / 2, of: code.tables.pieces.count) { list, index in
-      let piece = code.tables.pieces[index]
-      list.edge(base &+ UInt64(piece.start))
-      list.edge(base &+ UInt64(piece.end))
+    // The first and the last byte of each range, and what stands before and behind it.
+    pick(count / 2, of: code.tables.codeRanges.count) { list, index in
+      let codeRange = code.tables.codeRanges[index]
+      list.edge(base &+ UInt64(codeRange.start))
+      list.edge(base &+ UInt64(codeRange.end))
     }
     pick(count, of: code.tables.rows.count) { list, index in
       list.edge(base &+ UInt64(code.tables.rows[index].address))

@@ -79,6 +79,6 @@ struct PackedSections {
     }
     let tables = CodeTables.reading(
       all, space: CodeSpace(imageBase: 0, executable: [0..<0x1_0000_0000]))
-    precondition(tables.pieces.count <= 1 << 24, "pieces without end")
+    precondition(tables.codeRanges.count <= 1 << 24, "pieces without end")
   }
 }

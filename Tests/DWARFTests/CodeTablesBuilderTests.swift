@@ -38,14 +38,14 @@ struct CodeTablesBuilderTests {
     let stray = builder.addCall(of: function, in: call ?? 9, file: 0, line: 1)
     let unknown = builder.addScope(of: 77, entry: 0)
     #expect([outer, call, inner, next, stray, unknown] == [0, 1, 2, 3, nil, nil])
-    builder.addPiece(from: 0x10, to: 0x18, of: 0)
-    builder.addPiece(from: 0x18, to: 0x18, of: 0)
-    builder.addPiece(from: 0x18, to: 0x20, of: 99)
+    builder.addCodeRange(from: 0x10, to: 0x18, of: 0)
+    builder.addCodeRange(from: 0x18, to: 0x18, of: 0)
+    builder.addCodeRange(from: 0x18, to: 0x20, of: 99)
     var strings = ByteView.empty
     let tables = builder.finish(strings: &strings)
     #expect(tables.scopes[2].parent == 1)
     #expect(tables.scopes[3].parent == CodeTables.none)
-    #expect(tables.pieces.count == 1)
+    #expect(tables.codeRanges.count == 1)
     #expect(tables.unitScopes.count == 2)
   }
 

@@ -30,7 +30,7 @@ import Testing
       }
     }
     let tables = sections.tables()
-    #expect(tables.pieces.count <= DWARFLimits().inlineDepth + 1)
+    #expect(tables.codeRanges.count <= DWARFLimits().inlineDepth + 1)
     #expect(tables.notes.count == 1)
   }
 
@@ -46,7 +46,7 @@ import Testing
     }
     sections.ranges = ByteView(ranges.bytes)
     let tables = sections.tables()
-    #expect(tables.pieces.count < 500_000)
+    #expect(tables.codeRanges.count < 500_000)
     #expect(tables.notes.count > 0)
   }
 
@@ -89,7 +89,7 @@ import Testing
     let space = CodeSpace(imageBase: 0, executable: [0x1000..<0x9000])
     let tables = CodeTables.reading(sections, space: space, near: [0x1000])
     #expect(tables.unitCount == 20_000)
-    #expect(tables.pieces.count == 0)
+    #expect(tables.codeRanges.count == 0)
   }
 
   @Test("An entry of one byte does not have thousands of attributes")

@@ -172,6 +172,6 @@ import Testing
     #expect(sections.add([other]) == [])
     let tables = sections.tables()
     #expect(tables.notes.count > 0)
-    #expect(tables.pieces.count == 0)
+    #expect(tables.codeRanges.count == 0)
   }
 }

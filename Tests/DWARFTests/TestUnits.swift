@@ -92,21 +92,21 @@ extension DWARFSections {
       self, space: CodeSpace(imageBase: base, executable: executable), limits: limits)
   }
 
-  /// All pieces of code with their names, in order.
+  /// All ranges of code with their names, in order.
   func functions(
     base: UInt64 = 0, executable: [Range<UInt64>] = [0x1000..<0x9000]
   ) -> [FoundFunction] {
     let tables = tables(base: base, executable: executable)
-    return (0..<tables.pieces.count).map { index in
-      let piece = tables.pieces[index]
-      var scope = tables.scopes[Int(piece.scope)]
+    return (0..<tables.codeRanges.count).map { index in
+      let codeRange = tables.codeRanges[index]
+      var scope = tables.scopes[Int(codeRange.scope)]
       let name = text(tables.functions[Int(scope.function)].name)
       var depth = 0
       while scope.parent != CodeTables.none {
         depth += 1
         scope = tables.scopes[Int(scope.parent)]
       }
-      return FoundFunction(name, piece.start, piece.end, depth: depth)
+      return FoundFunction(name, codeRange.start, codeRange.end, depth: depth)
     }
   }
 }

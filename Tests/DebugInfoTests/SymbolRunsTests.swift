@@ -34,7 +34,7 @@ import Testing
     var sections = DWARFSections(endianness: .little, addressSize: 8)
     var strings: [UInt8] = []
     var tables = CodeTables()
-    var pieces = Table<CodePiece>()
+    var codeRanges = Table<CodeRange>()
     for function in functions {
       let scope = UInt32(tables.scopes.count)
       tables.functions.append(
@@ -44,12 +44,13 @@ import Testing
           function: scope, parent: CodeTables.none, callFileOrEntry: function.start, callLine: 0,
           callColumn: 0))
       strings += Array(function.name.utf8) + [0]
-      pieces.append(CodePiece(start: function.start, end: function.end, scope: scope))
+      codeRanges.append(CodeRange(start: function.start, end: function.end, scope: scope))
     }
     sections.strings = ByteView(strings)
     var runs = SymbolRuns(overlapLimit: 16)
     runs.run(
-      named, space: CodeSpace(imageBase: base, executable: code), pieces: PieceSort.sort(pieces),
+      named, space: CodeSpace(imageBase: base, executable: code),
+      codeRanges: CodeRangeSort.sort(codeRanges),
       tables: tables, sections: sections)
     return (0..<runs.runs.count).map { index in
       let run = runs.runs[index]

@@ -31,8 +31,8 @@ struct BreakpadCalls: ~Copyable {
 
   private var calls = Table<Call>()
   private var ranges: [Range] = []
-  private var outer = Table<CodePiece>()
-  private var inner = Table<CodePiece>()
+  private var outer = Table<CodeRange>()
+  private var inner = Table<CodeRange>()
   /// Whether the ranges stand by level and then by start.
   private var isSorted = true
 
@@ -71,7 +71,7 @@ struct BreakpadCalls: ~Copyable {
     if !isSorted { ranges.sort { !Self.isBefore($1, $0) } }
     var budget = ranges.count * Self.expansion + Self.slack
     outer.removeAll()
-    outer.append(CodePiece(start: start, end: end, scope: scope))
+    outer.append(CodeRange(start: start, end: end, scope: scope))
     var index = 0
     var level: UInt32 = 0
     while index < ranges.count {
@@ -88,19 +88,19 @@ struct BreakpadCalls: ~Copyable {
     return true
   }
 
-  /// Cuts the ranges of one level along the pieces of the level below, both sorted by start.
+  /// Cuts the ranges of one level along the ranges of the level below, both sorted by start.
   private mutating func nest(
     _ indices: Swift.Range<Int>, _ builder: inout CodeTablesBuilder, _ budget: inout Int
   ) -> Bool {
-    var piece = 0
+    var codeRange = 0
     var reach: UInt32 = 0
     for index in indices {
       let range = ranges[index]
       let start = max(range.start, reach)
       guard range.end > start else { continue }
       reach = range.end
-      while piece < outer.count, outer[piece].end <= start { piece += 1 }
-      var other = piece
+      while codeRange < outer.count, outer[codeRange].end <= start { codeRange += 1 }
+      var other = codeRange
       while other < outer.count, outer[other].start < range.end {
         let around = outer[other]
         guard budget > 0, let scope = self.scope(of: range.call, in: around.scope, &builder)
@@ -108,8 +108,8 @@ struct BreakpadCalls: ~Copyable {
         budget -= 1
         let low = max(start, around.start)
         let high = min(range.end, around.end)
-        inner.append(CodePiece(start: low, end: high, scope: scope))
-        builder.addPiece(from: low, to: high, of: scope)
+        inner.append(CodeRange(start: low, end: high, scope: scope))
+        builder.addCodeRange(from: low, to: high, of: scope)
         if around.end > range.end { break }
         other += 1
       }

@@ -77,7 +77,7 @@ struct BreakpadReader: ~Copyable {
       span.extracting(record.nameOffset..<(record.nameOffset &+ record.nameCount)))
     let number = builder.addFunction(named: name)
     guard let scope = builder.addScope(of: number, entry: record.start) else { return true }
-    builder.addPiece(from: record.start, to: record.end, of: scope)
+    builder.addCodeRange(from: record.start, to: record.end, of: scope)
     function = record
     self.scope = scope
     return true

@@ -92,7 +92,8 @@ struct InlineTree: ~Copyable {
         while end + 1 < settled.count, settled[end + 1].start == settled[end].end,
           settled[end + 1].scope == settled[start].scope
         { end += 1 }
-        context.addPiece(from: settled[start].start, to: settled[end].end, of: settled[start].scope)
+        context.addCodeRange(
+          from: settled[start].start, to: settled[end].end, of: settled[start].scope)
         start = end + 1
       }
       for stretch in settled {

@@ -85,7 +85,7 @@ struct ModuleReader: ~Copyable {
         let entry = addresses.moved(start) ?? start
         known[start] = (number, entry)
         guard let scope = context.builder.addScope(of: number, entry: entry) else { return }
-        context.addPiece(from: start, to: end.partialValue, of: scope)
+        context.addCodeRange(from: start, to: end.partialValue, of: scope)
         guard !function.sites.isEmpty else { return }
         tree.add(
           function, scope: scope, range: start..<end.partialValue, &lines, &layers, &context)
@@ -99,7 +99,7 @@ struct ModuleReader: ~Copyable {
         guard !end.overflow,
           let scope = context.builder.addScope(of: function.function, entry: function.entry)
         else { return }
-        context.addPiece(from: start, to: end.partialValue, of: scope)
+        context.addCodeRange(from: start, to: end.partialValue, of: scope)
       }
     }
   }

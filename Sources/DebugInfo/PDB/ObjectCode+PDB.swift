@@ -34,10 +34,10 @@ extension SymbolTable {
   /// The symbols that do not lie within a function, but for its start.
   fileprivate func leavingOut(inside tables: borrowing CodeTables) -> SymbolTable {
     var functions: [Range<UInt32>] = []
-    for index in 0..<tables.pieces.count {
-      let piece = tables.pieces[index]
-      guard tables.scopes[Int(piece.scope)].parent == CodeTables.none else { continue }
-      functions.append(piece.start..<piece.end)
+    for index in 0..<tables.codeRanges.count {
+      let codeRange = tables.codeRanges[index]
+      guard tables.scopes[Int(codeRange.scope)].parent == CodeTables.none else { continue }
+      functions.append(codeRange.start..<codeRange.end)
     }
     functions.sort { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
     var next = 0

@@ -27,9 +27,9 @@ struct PDBContext: ~Copyable {
   }
 
   /// Adds code of a scope, where it is now.
-  mutating func addPiece(from start: UInt32, to end: UInt32, of scope: UInt32) {
+  mutating func addCodeRange(from start: UInt32, to end: UInt32, of scope: UInt32) {
     file.addresses.moved(from: start, to: end, budget: &moves) { start, end in
-      builder.addPiece(from: start, to: end, of: scope)
+      builder.addCodeRange(from: start, to: end, of: scope)
     }
   }
 

@@ -1,38 +1,38 @@
 internal import Bytes
 internal import DWARF
 
-/// Sorts pieces of code by where they begin; those that begin together keep their order.
+/// Sorts ranges of code by where they begin; those that begin together keep their order.
 ///
 /// Radix sort: linear, and the same order each time. Two passes are enough for images of up to 64 MB.
-enum PieceSort {
+enum CodeRangeSort {
   /// In bits: more counters than that do not fit the fastest cache.
   private static let largestDigit: UInt32 = 13
 
-  static func sort(_ pieces: borrowing Table<CodePiece>) -> Table<CodePiece> {
+  static func sort(_ codeRanges: borrowing Table<CodeRange>) -> Table<CodeRange> {
     var isSorted = true
     var bits: UInt32 = 0
     var last: UInt32 = 0
-    for index in 0..<pieces.count {
-      let start = pieces[index].start
+    for index in 0..<codeRanges.count {
+      let start = codeRanges[index].start
       if start < last { isSorted = false }
       last = start
       bits |= start
     }
-    var sorted = Table<CodePiece>(minimumCapacity: pieces.count)
+    var sorted = Table<CodeRange>(minimumCapacity: codeRanges.count)
     if isSorted {
-      sorted.append(contentsOf: pieces.span)
+      sorted.append(contentsOf: codeRanges.span)
       return sorted
     }
-    let none = CodePiece(start: 0, end: 0, scope: 0)
-    sorted = Table(repeating: none, count: pieces.count)
-    var other = Table(repeating: none, count: pieces.count)
+    let none = CodeRange(start: 0, end: 0, scope: 0)
+    sorted = Table(repeating: none, count: codeRanges.count)
+    var other = Table(repeating: none, count: codeRanges.count)
     let width = UInt32(UInt32.bitWidth - bits.leadingZeroBitCount)
     if width <= 2 * largestDigit {
       let digit = (width + 1) / 2
-      pass(from: pieces, to: &other, shift: 0, bits: digit)
+      pass(from: codeRanges, to: &other, shift: 0, bits: digit)
       pass(from: other, to: &sorted, shift: digit, bits: digit)
     } else {
-      pass(from: pieces, to: &sorted, shift: 0, bits: 11)
+      pass(from: codeRanges, to: &sorted, shift: 0, bits: 11)
       pass(from: sorted, to: &other, shift: 11, bits: 11)
       pass(from: other, to: &sorted, shift: 22, bits: 11)
     }
@@ -40,7 +40,7 @@ enum PieceSort {
   }
 
   private static func pass(
-    from source: borrowing Table<CodePiece>, to target: inout Table<CodePiece>, shift: UInt32,
+    from source: borrowing Table<CodeRange>, to target: inout Table<CodeRange>, shift: UInt32,
     bits: UInt32
   ) {
     let mask: UInt32 = 1 &<< bits &- 1
@@ -55,9 +55,9 @@ enum PieceSort {
       sum &+= count
     }
     for index in 0..<source.count {
-      let piece = source[index]
-      let digit = Int((piece.start &>> shift) & mask)
-      target[Int(places[digit])] = piece
+      let codeRange = source[index]
+      let digit = Int((codeRange.start &>> shift) & mask)
+      target[Int(places[digit])] = codeRange
       places[digit] &+= 1
     }
   }
