@@ -207,10 +207,70 @@ let package = Package(
         "Workers", "Hashing", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: safe),
+    // Every question and decision as a protocol that returns values, answered by a home.
+    .target(
+      name: "CrashService",
+      dependencies: [
+        "Pipeline", "CrashStore", "ServerStore", "Query", "Scrubbing", "Symbolication",
+        "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "SourceText",
+        "ReportFormats", "ReportDocument", "Grouping", "Workers", "Hashing", "JSON", "Files",
+        "Bytes", "CrashModel",
+      ],
+      swiftSettings: language),
+    // Reports, groups and lists as text, Markdown, Apple text, HTML and JSON; no input or output.
+    .target(
+      name: "Rendering",
+      dependencies: [
+        "CrashService", "Arguments", "HomeArchive", "Pipeline", "CrashStore", "ServerStore",
+        "Query",
+        "Symbolication", "SymbolSources", "SourceText", "ReferenceReader", "ReportDocument",
+        "Grouping", "Archives", "CrashInput", "JSON", "Files", "Bytes", "CrashModel",
+      ],
+      resources: [.embedInCode("page.css")], swiftSettings: language),
+    // The API's documents and operations, as one OpenAPI document.
+    .target(
+      name: "APIDocuments",
+      dependencies: [
+        "Rendering", "CrashService", "CrashStore", "ServerStore", "Query", "HTTP",
+        "ReportDocument", "ReportFormats", "JSON", "Bytes", "CrashModel",
+      ],
+      swiftSettings: language),
+    // The questions of CrashService asked of a server, and uploads to it.
+    .target(
+      name: "CrashClient",
+      dependencies: [
+        "APIDocuments", "CrashService", "Arguments", "HTTPClient", "CrashStore", "ServerStore",
+        "Query",
+        "ReportDocument", "SymbolSources", "Compression", "Archives", "Hashing", "JSON", "Files",
+        "Bytes", "CrashModel", "Rendering",
+      ],
+      swiftSettings: language),
+    // The server of the API: routes, access, limits, the processes that do the work.
+    .target(
+      name: "WebServer",
+      dependencies: [
+        "APIDocuments", "Rendering", "CrashService", "Arguments", "HTTP", "Pipeline",
+        "CrashStore", "ServerStore", "Scrubbing", "Query", "SymbolSources", "ReportDocument",
+        "ReportFormats",
+        "ChildProcess", "Archives", "CrashInput", "Hashing", "JSON", "Files", "Bytes",
+        "CrashModel",
+      ],
+      swiftSettings: language),
+    // App Center: what its SDKs send, its REST API.
+    .target(
+      name: "AppCenterProtocol",
+      dependencies: [
+        "WebServer", "APIDocuments", "Rendering", "CrashService", "HTTP", "Pipeline",
+        "CrashStore", "ServerStore", "Query", "SymbolSources", "ReportDocument", "ReportFormats",
+        "Compression", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
+      ],
+      swiftSettings: language),
     // One subcommand a file.
     .target(
       name: "MaydayCommands",
       dependencies: [
+        "AppCenterProtocol", "WebServer", "CrashClient", "APIDocuments", "Rendering",
+        "CrashService",
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "ServerStore", "ReferenceReader",
         "HomeArchive", "Scrubbing",
         "CrashStore", "Query",
@@ -220,7 +280,7 @@ let package = Package(
         "Workers", "Hashing", "JSON", "INI", "Spelling", "Files",
         "Bytes", "CrashModel",
       ],
-      resources: [.embedInCode("Rendering/page.css")], swiftSettings: language),
+      swiftSettings: language),
     .executableTarget(
       name: "mayday", dependencies: ["MaydayCommands", "Archives", "Arguments"],
       swiftSettings: language, linkerSettings: linkedIn),
@@ -250,11 +310,17 @@ let wantedByTests: [String: [Target.Dependency]] = [
   "MaydayCommands": ["Database"],
 ]
 
+/// Targets that are tested through the commands that use them.
+let testedByCommands: Set = [
+  "CrashService", "Rendering", "APIDocuments", "CrashClient", "WebServer", "AppCenterProtocol",
+]
+
 // Tests of a target may use what it imports, and the helpers of all tests.
 for target in package.targets where target.type == .regular && target.name != "TestSupport" {
   let name = target.name
   guard
-    !["CSandbox", "CLoading", "CCrypto", "CArchive", "CMicrohttpd", "CCurl"].contains(name)
+    !["CSandbox", "CLoading", "CCrypto", "CArchive", "CMicrohttpd", "CCurl"].contains(name),
+    !testedByCommands.contains(name)
   else {
     continue
   }

@@ -1,3 +1,5 @@
+import CrashService
+
 /// What the program's exit status means.
 enum ExitCode: Int32, CaseIterable, Sendable {
   case fine = 0
@@ -28,5 +30,18 @@ enum ExitCode: Int32, CaseIterable, Sendable {
       """
     case .conditionMet: "A condition given with --exit-code was met."
     }
+  }
+}
+
+extension ExitCode {
+  init(_ kind: ServiceError.Kind) {
+    self =
+      switch kind {
+      case .failed: .failed
+      case .wrongUsage: .wrongUsage
+      case .notFound: .notFound
+      case .notAllowed: .notAllowed
+      case .unreachable: .unreachable
+      }
   }
 }

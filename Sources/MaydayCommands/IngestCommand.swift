@@ -1,3 +1,5 @@
+import Rendering
+import CrashService
 import CrashInput
 import Arguments
 import CrashModel

@@ -1,3 +1,4 @@
+import CrashService
 import Archives
 import Arguments
 import Glibc
@@ -6,7 +7,7 @@ import ReferenceReader
 /// The program, from its command line to its exit status.
 public enum MaydayProgram {
   /// The version that people see.
-  static let version = "0.1.0"
+  static let version = Product.version
   /// The day of that version.
   static let releaseDate = "2026-11-21"
 

@@ -1,3 +1,5 @@
+import Rendering
+import CrashService
 import CrashModel
 import CrashStore
 

@@ -1,3 +1,4 @@
+import CrashService
 import CrashInput
 import Arguments
 import CrashModel

@@ -1,3 +1,4 @@
+@testable import Rendering
 import Arguments
 import Glibc
 import TestSupport

@@ -1,3 +1,4 @@
+import CrashService
 import Arguments
 import CrashStore
 

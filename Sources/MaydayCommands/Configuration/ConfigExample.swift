@@ -1,3 +1,4 @@
+import Rendering
 import Arguments
 
 /// A configuration file in which every option stands as a comment.

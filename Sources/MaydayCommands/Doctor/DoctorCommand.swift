@@ -1,3 +1,5 @@
+import Rendering
+import CrashModel
 import Arguments
 import JSON
 

@@ -1,3 +1,4 @@
+import CrashService
 import Files
 import Bytes
 import CrashModel
@@ -67,7 +68,7 @@ struct HomeSelfTest {
 
     try OutputFile.write(SelfTestCrash.symbols.array, to: path)
     let stored = try DebugFileIngest(store: store)
-      .file(DebugFileScanner().scan([path]), Console(colour: .never))
+      .store(DebugFileScanner().scan([path]))
     let worker = try IntakeWorker(
       from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
     let progress = try worker.step()

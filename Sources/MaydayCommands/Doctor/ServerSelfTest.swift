@@ -1,3 +1,4 @@
+import CrashService
 import Files
 import Bytes
 import CrashModel

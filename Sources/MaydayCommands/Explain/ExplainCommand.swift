@@ -1,3 +1,5 @@
+import Rendering
+import CrashService
 import Arguments
 import CrashModel
 import JSON

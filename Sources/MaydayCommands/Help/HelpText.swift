@@ -1,3 +1,5 @@
+import Rendering
+
 /// Help as it is shown: its headings stand out on a terminal.
 enum HelpText {
   static func write(_ text: String) throws {

@@ -1,3 +1,5 @@
+import CrashService
+import Rendering
 import Arguments
 import CrashModel
 import JSON
@@ -41,26 +43,5 @@ struct IntakeListCommand: Command {
       try console.write(lines: table.lines(width: console.width, styles: console.styles))
     }
     console.say("\(GroupText.count(records.count, "submission", "submissions")) quarantined.")
-  }
-}
-
-extension JSONWriter {
-  mutating func write(_ record: QuarantinedSubmission) {
-    beginObject()
-    member("id", record.id)
-    member("route", record.route)
-    member("received", record.received.description)
-    member("size", record.size)
-    member("attempts", record.attempts)
-    member("problem", record.problem)
-    key("facts")
-    beginObject()
-    // A secret of an app is nothing to be shown.
-    for (name, value) in record.facts.sorted(by: { $0.key < $1.key })
-    where name != IntakeFact.secret {
-      member(name, value)
-    }
-    endObject()
-    endObject()
   }
 }

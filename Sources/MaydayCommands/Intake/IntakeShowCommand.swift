@@ -1,3 +1,5 @@
+import CrashService
+import Rendering
 import Arguments
 import Bytes
 import CrashModel
@@ -48,11 +50,5 @@ struct IntakeShowCommand: Command {
     }
     try console.write(
       lines: rows.map { $0.0.printable.padded(to: 12) + $0.1.printable })
-  }
-}
-
-extension CommandFailure {
-  static func notQuarantined(_ id: Int) -> CommandFailure {
-    CommandFailure("no quarantined submission has the number \(id)", .notFound)
   }
 }

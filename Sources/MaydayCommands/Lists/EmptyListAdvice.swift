@@ -1,3 +1,4 @@
+import CrashService
 import Spelling
 import Arguments
 import CrashModel

@@ -1,3 +1,4 @@
+import CrashModel
 import Arguments
 import Glibc
 import ObjectFormats

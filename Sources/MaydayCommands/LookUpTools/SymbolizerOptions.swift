@@ -1,3 +1,4 @@
+import APIDocuments
 import Arguments
 internal import Bytes
 import Glibc
@@ -63,9 +64,9 @@ struct SymbolizerOptions {
     if isRelative, slide != nil {
       throw UsageError("--adjust-vma and --relative-address exclude each other")
     }
-    if let sourceLines, !(0...SourceOptions.limit).contains(sourceLines) {
+    if let sourceLines, !(0...APILimits.sourceLines).contains(sourceLines) {
       throw UsageError(
-        "--print-source-context-lines wants a number from 0 to \(SourceOptions.limit)")
+        "--print-source-context-lines wants a number from 0 to \(APILimits.sourceLines)")
     }
     try caching.validate()
   }

@@ -1,3 +1,5 @@
+import CrashModel
+import Rendering
 import Arguments
 import Bytes
 import Glibc

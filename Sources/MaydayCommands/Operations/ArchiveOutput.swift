@@ -1,3 +1,4 @@
+import Rendering
 import CrashStore
 import Glibc
 import HomeArchive

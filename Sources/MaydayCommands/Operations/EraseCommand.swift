@@ -1,3 +1,6 @@
+import APIDocuments
+import Rendering
+import CrashService
 import Arguments
 import CrashModel
 import CrashStore

@@ -1,3 +1,5 @@
+import CrashModel
+import Rendering
 import CrashStore
 import JSON
 

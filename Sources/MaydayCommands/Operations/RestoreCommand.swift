@@ -1,3 +1,4 @@
+import CrashModel
 import Arguments
 import CrashStore
 import HomeArchive

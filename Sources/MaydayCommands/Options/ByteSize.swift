@@ -1,3 +1,4 @@
+import Rendering
 import Arguments
 
 /// A number of bytes on the command line: `500MB`, `10GiB`, `4096`.

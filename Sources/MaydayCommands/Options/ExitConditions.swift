@@ -1,3 +1,5 @@
+import CrashModel
+import Rendering
 import Arguments
 
 /// What a command exits with 7 for: `new,regressed`.

@@ -1,3 +1,4 @@
+import CrashModel
 import Archives
 import Arguments
 import Glibc

@@ -1,3 +1,7 @@
+import Rendering
+import CrashModel
+import CrashService
+import CrashClient
 import Arguments
 import Bytes
 import CrashStore
@@ -20,7 +24,8 @@ struct ServiceOptions {
   func service(makingHome makesHome: Bool = false) throws -> any CrashService {
     guard let server else {
       let store = makesHome ? try home.open() : try home.openForReading()
-      return LocalService(home: try home.folder(), store: store)
+      return LocalService(
+        home: try home.folder(), store: store, archive: ReportArchive.bytes(of:in:))
     }
     // Somebody waits for the answer.
     return try RemoteService(

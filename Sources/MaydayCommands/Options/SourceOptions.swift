@@ -1,3 +1,4 @@
+import APIDocuments
 import Arguments
 
 /// Whether lines of source are printed, and how many.
@@ -9,8 +10,6 @@ struct SourceOptions {
     value: "LINES")
   var lines: Int?
 
-  static let limit = 1_000
-
   /// - Parameter isDocument: Whether a report is printed as JSON, the one form of it with sources.
   func validate(isDocument: Bool) throws(UsageError) {
     try validate()
@@ -18,8 +17,8 @@ struct SourceOptions {
   }
 
   func validate() throws(UsageError) {
-    if let lines, !(1...Self.limit).contains(lines) {
-      throw UsageError("--source wants a number of lines from 1 to \(Self.limit)")
+    if let lines, !(1...APILimits.sourceLines).contains(lines) {
+      throw UsageError("--source wants a number of lines from 1 to \(APILimits.sourceLines)")
     }
   }
 }

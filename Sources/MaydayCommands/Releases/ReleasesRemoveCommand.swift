@@ -1,3 +1,5 @@
+import CrashService
+import Rendering
 import Arguments
 import CrashModel
 import CrashStore

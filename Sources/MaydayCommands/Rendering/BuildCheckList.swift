@@ -1,3 +1,4 @@
+import Rendering
 import CrashModel
 import CrashStore
 import JSON

@@ -1,3 +1,5 @@
+import Rendering
+import CrashModel
 internal import Bytes
 import JSON
 import ReferenceReader

@@ -1,3 +1,4 @@
+import Rendering
 import JSON
 import Query
 
@@ -16,19 +17,5 @@ struct FieldList {
         }
     }
     return lines("Of a report", .report) + [""] + lines("Of its group", .group)
-  }
-}
-
-extension JSONWriter {
-  mutating func write(_ field: QueryField) {
-    beginObject()
-    member("name", field.name)
-    member("aliases", field.aliases)
-    member("of", field.level.rawValue)
-    member("kind", field.kind.rawValue)
-    member("meaning", field.meaning)
-    member("example", field.example)
-    member("choices", field.choices)
-    endObject()
   }
 }

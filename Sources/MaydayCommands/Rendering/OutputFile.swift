@@ -1,3 +1,4 @@
+import CrashModel
 import Bytes
 import Files
 import Glibc

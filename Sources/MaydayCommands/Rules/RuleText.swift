@@ -1,3 +1,4 @@
+import Rendering
 import Grouping
 
 /// One line of a list for a person: the line, and what each of its words says.

@@ -1,3 +1,5 @@
+import CrashService
+import WebServer
 import Arguments
 import Bytes
 import CrashModel
@@ -127,7 +129,9 @@ struct ServeCommand: SandboxedCommand {
     let signals = try Interrupt.stopDescriptor(reloads: true)
     let opened = try opening.open()
     let server = Server(
-      configuration(of: folder), router: opened.map(ServerRoutes.router) ?? WaitingRoutes.router)
+      configuration(of: folder),
+      router: opened.map { ServerRoutes.router(of: $0, protocols: ServedProtocols.all) }
+        ?? WaitingRoutes.router)
     try server.start()
     let url = listen.url(port: server.port, isSecure: certificate != nil)
     console.say("Listening on \(url), home \(folder.printable)")
@@ -141,7 +145,7 @@ struct ServeCommand: SandboxedCommand {
         return
       }
       context = late
-      server.use(ServerRoutes.router(of: context))
+      server.use(ServerRoutes.router(of: context, protocols: ServedProtocols.all))
     }
     clearLeftovers(of: context, console)
     try greet(context, url, console)
@@ -186,7 +190,7 @@ struct ServeCommand: SandboxedCommand {
         try server.use(.init(certificatePath: certificate, keyPath: key))
       }
       next.onArrival { worker.wake() }
-      server.use(ServerRoutes.router(of: next))
+      server.use(ServerRoutes.router(of: next, protocols: ServedProtocols.all))
       worker.reload(threads: new.workers, queue: next.queue)
       let rest = changes(to: new)
       console.say(

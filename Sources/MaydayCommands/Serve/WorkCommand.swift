@@ -1,3 +1,5 @@
+import WebServer
+import CrashModel
 import Arguments
 import CrashStore
 import Glibc
@@ -10,7 +12,7 @@ import Workers
 /// `mayday work`: what `mayday serve` starts beside itself when there is work. It ends when its standard
 /// input does, and by itself when nothing came for a while: an idle server is one process.
 struct WorkCommand: Command {
-  static let name = "work"
+  static let name = ServerChildren.worker
   static let summary = "Process what a server has received, until none is left or input ends."
   static let isHidden = true
 

@@ -1,3 +1,5 @@
+import Rendering
+import CrashClient
 import CrashModel
 import JSON
 

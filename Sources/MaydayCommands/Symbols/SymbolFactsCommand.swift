@@ -1,3 +1,5 @@
+import WebServer
+import CrashService
 import Arguments
 import CrashStore
 import Glibc
@@ -6,7 +8,7 @@ import JSON
 /// `mayday symbol-facts`: what a server starts to tell of a debug file. Reading all of one may take
 /// memory and time, which are this process's own and have a limit.
 struct SymbolFactsCommand: Command {
-  static let name = "symbol-facts"
+  static let name = ServerChildren.symbolFacts
   static let summary = "Describe stored debug files, for a server."
   static let isHidden = true
 

@@ -1,3 +1,5 @@
+import Rendering
+import CrashService
 import Arguments
 import CrashStore
 import JSON
@@ -35,10 +37,12 @@ struct SymbolsAddCommand: SandboxedCommand {
     let scan = DebugFileScanner().scan(paths)
     bar.finish()
     let store = try home.open()
-    let filing = DebugFileIngest(
+    let ingest = DebugFileIngest(
       store: store, release: try release.release(in: store), app: release.app)
-    var verdicts = try filing.file(scan, console)
-    verdicts += try filing.file(scan.bundles)
+    let progress = ProgressBar("Storing", isOn: console.isErrorTerminal)
+    var verdicts = try ingest.store(scan) { progress.update($0, of: $1, detail: $2) }
+    progress.finish()
+    verdicts += try ingest.store(scan.bundles)
     let done = try LateSymbols.run(in: store, console)
     verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
     if try output.printedJSON(verdicts, { $0.write($1) }) == false {

@@ -1,3 +1,4 @@
+import CrashService
 import Arguments
 import CrashModel
 import CrashStore
@@ -47,7 +48,11 @@ struct SymbolsCheckCommand: SandboxedCommand {
     if isAdding, let store {
       var kept = scan
       kept.files.removeAll { DebugFileVerdict(refusing: $0) != nil }
-      _ = try DebugFileIngest(store: store, release: named).file(kept, console)
+      let bar = ProgressBar("Storing", isOn: console.isErrorTerminal)
+      _ = try DebugFileIngest(store: store, release: named).store(kept) {
+        bar.update($0, of: $1, detail: $2)
+      }
+      bar.finish()
       _ = try LateSymbols.run(in: store, console)
     }
     let bar = ProgressBar("Reading debug files", isOn: console.isErrorTerminal)

@@ -1,3 +1,4 @@
+import CrashModel
 import Arguments
 import SymbolCache
 import SymbolSources

@@ -1,3 +1,5 @@
+import WebServer
+import CrashService
 import Spelling
 import Arguments
 import JSON

@@ -1,3 +1,7 @@
+import CrashService
+import CrashModel
+import WebServer
+import Rendering
 import Arguments
 import JSON
 import ServerStore

@@ -1,3 +1,5 @@
+import CrashService
+import CrashModel
 import Arguments
 import ServerStore
 

@@ -1,3 +1,5 @@
+import Rendering
+import CrashClient
 import Arguments
 import Bytes
 import CrashModel
@@ -78,7 +80,8 @@ struct UploadCommand: SandboxedCommand {
     bar.update(0, of: nil)
     let client = UploadClient(
       server: try ServerAddress(server ?? "", option: "--to"), token: token, app: app,
-      release: release, sender: try authority.sender(tries: tries), console: console)
+      release: release, sender: try authority.sender(tries: tries), say: { console.say($0) },
+      warn: { console.warn($0) })
     let session = UploadSession(client: client, console: console)
     bar.finish()
     let outcome = Result {

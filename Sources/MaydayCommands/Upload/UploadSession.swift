@@ -1,3 +1,6 @@
+import Rendering
+import CrashClient
+import CrashService
 import CrashInput
 import Bytes
 import ReportFormats

@@ -1,3 +1,4 @@
+import Rendering
 import Arguments
 import CrashModel
 import CrashStore

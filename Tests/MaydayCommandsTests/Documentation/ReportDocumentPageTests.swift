@@ -1,3 +1,4 @@
+@testable import APIDocuments
 import Testing
 
 @testable import MaydayCommands

@@ -1,3 +1,4 @@
+@testable import Rendering
 import JSON
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+@testable import Rendering
 import Grouping
 import JSON
 import TestSupport

@@ -1,3 +1,4 @@
+@testable import Rendering
 import Bytes
 import JSON
 import TestSupport

@@ -1,3 +1,6 @@
+@testable import CrashService
+@testable import WebServer
+@testable import APIDocuments
 import Bytes
 import CrashStore
 import HTTP
@@ -29,7 +32,7 @@ struct APIDocumentTests {
     let service = try ServerContext(
       home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
       unknownApps: .keep, unknownAppLimit: 10)
-    let served = ServerRoutes.router(of: service).routes.filter { route in
+    let served = ServerRoutes.router(of: service, protocols: ServedProtocols.all).routes.filter { route in
       route.pattern.hasPrefix("/api/v1/")
         || ["/healthz", "/readyz", "/metrics"].contains(route.pattern)
     }.map { route in
@@ -139,7 +142,7 @@ struct APIDocumentTests {
     let service = try ServerContext(
       home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
       unknownApps: .keep, unknownAppLimit: 10)
-    let router = ServerRoutes.router(of: service)
+    let router = ServerRoutes.router(of: service, protocols: ServedProtocols.all)
     let (_, admin) = try service.tokens.make(label: "x", scopes: [.admin], now: .now)
     func detail(_ method: String, _ path: String) throws -> String? {
       let response = router.respond(

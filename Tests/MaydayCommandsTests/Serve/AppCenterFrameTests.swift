@@ -1,3 +1,4 @@
+@testable import AppCenterProtocol
 import CrashModel
 import Testing
 

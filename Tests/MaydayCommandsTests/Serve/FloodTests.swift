@@ -1,3 +1,5 @@
+@testable import CrashService
+@testable import WebServer
 import Bytes
 import CrashModel
 import CrashStore
@@ -35,7 +37,7 @@ struct FloodTests {
     var configuration = ServerConfiguration(listen: .tcp(address: "127.0.0.1", port: 0))
     configuration.spoolFolder = home + "/intake"
     configuration.connectionsPerAddress = 0
-    let router = ServerRoutes.router(of: service)
+    let router = ServerRoutes.router(of: service, protocols: ServedProtocols.all)
     let server = Server(configuration, router: router)
     try server.start()
     defer { server.stop(within: .seconds(5)) }
@@ -57,7 +59,7 @@ struct FloodTests {
 
   @Test("Logs keep to the rate of their address and of their app, in words that SDKs know")
   func rates() throws {
-    let router = ServerRoutes.router(of: try service(folder.path("home"), rate: 3))
+    let router = ServerRoutes.router(of: try service(folder.path("home"), rate: 3), protocols: ServedProtocols.all)
     func send(_ secret: String, from peer: String) -> Response {
       var request = Request(
         "POST", "/logs", headers: ["App-Secret": secret], body: Array("{}".utf8))

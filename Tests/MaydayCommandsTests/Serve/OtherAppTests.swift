@@ -1,3 +1,4 @@
+@testable import APIDocuments
 import Bytes
 import Glibc
 import HTTP

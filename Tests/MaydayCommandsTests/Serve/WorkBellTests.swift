@@ -1,3 +1,4 @@
+@testable import WebServer
 import Glibc
 import Synchronization
 import TestSupport

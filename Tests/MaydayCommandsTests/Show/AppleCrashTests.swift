@@ -1,3 +1,4 @@
+@testable import Rendering
 import CrashInput
 import Bytes
 import CrashModel

@@ -1,0 +1,115 @@
+internal import CrashService
+internal import HTTP
+internal import JSON
+package import ServerStore
+
+/// The description of the API that programs read: OpenAPI 3.1.
+///
+/// It is written from ``APIOperation/all``, which a test holds equal to the routes.
+package enum APIDocument {
+  /// Never changes while the program runs.
+  package static let bytes: [UInt8] = {
+    var writer = JSONWriter(pretty: true)
+    write(to: &writer)
+    writer.newLine()
+    return writer.takeBytes()
+  }()
+
+  /// The ways in which a request that needs `scope` may show that it is allowed.
+  package static func schemes(for scope: TokenScope) -> [String] {
+    ["bearer", "token", "password"] + (scope == .ingest ? ["appKey"] : [])
+  }
+
+  private static func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("openapi", "3.1.0")
+    writer.key("info")
+    writer.beginObject()
+    writer.member("title", "Mayday")
+    writer.member("version", Product.version)
+    writer.member("description", "Crash reports, their groups, and debug files.")
+    writer.endObject()
+    writer.key("paths")
+    writer.beginObject()
+    var paths: [String] = []
+    for operation in APIOperation.all where !paths.contains(operation.path) {
+      paths.append(operation.path)
+    }
+    for path in paths {
+      writer.key(path)
+      writer.beginObject()
+      for operation in APIOperation.all where operation.path == path {
+        writer.key(operation.method.lowercased())
+        operation.write(to: &writer)
+      }
+      writer.endObject()
+    }
+    writer.endObject()
+    writer.key("components")
+    writer.beginObject()
+    writeSchemes(to: &writer)
+    writeResponses(to: &writer)
+    writer.key("schemas")
+    writer.beginObject()
+    for (name, schema) in APISchema.components {
+      writer.key(name)
+      schema.write(to: &writer)
+    }
+    writer.endObject()
+    writer.endObject()
+    writer.endObject()
+  }
+
+  private static func writeSchemes(to writer: inout JSONWriter) {
+    writer.key("securitySchemes")
+    writer.beginObject()
+    for (name, scheme) in [("bearer", "bearer"), ("password", "basic")] {
+      writer.key(name)
+      writer.beginObject()
+      writer.member("type", "http")
+      writer.member("scheme", scheme)
+      if scheme == "basic" { writer.member("description", "The token is the password.") }
+      writer.endObject()
+    }
+    for (name, header) in [("token", "X-API-Token"), ("appKey", "X-App-Key")] {
+      writer.key(name)
+      writer.beginObject()
+      writer.member("type", "apiKey")
+      writer.member("in", "header")
+      writer.member("name", header)
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  private static func writeResponses(to writer: inout JSONWriter) {
+    writer.key("headers")
+    writer.beginObject()
+    writer.key("ETag")
+    writer.beginObject()
+    writer.member("description", "Of exactly these bytes; send it as If-None-Match.")
+    writer.key("schema")
+    APISchema.text(pattern: "^\"[0-9a-f]+\"$").write(to: &writer)
+    writer.endObject()
+    writer.endObject()
+    writer.key("responses")
+    writer.beginObject()
+    writer.key("NotModified")
+    writer.beginObject()
+    writer.member("description", "Unchanged since the version given in If-None-Match.")
+    writer.endObject()
+    writer.key("Problem")
+    writer.beginObject()
+    writer.member("description", "Why not, as a problem document (RFC 9457).")
+    writer.key("content")
+    writer.beginObject()
+    writer.key("application/problem+json")
+    writer.beginObject()
+    writer.key("schema")
+    APISchema.named("Problem").write(to: &writer)
+    writer.endObject()
+    writer.endObject()
+    writer.endObject()
+    writer.endObject()
+  }
+}

@@ -1,0 +1,96 @@
+internal import CrashModel
+package import CrashService
+internal import CrashStore
+package import JSON
+
+extension GroupAction {
+  /// What a request says beside the groups.
+  package var members: [APIMember] {
+    switch self {
+    case .resolve:
+      [
+        .maybe("in", .text(), "Fixed in this version, or this build of it: 1.5.0 (600)."),
+        .maybe("next", .flag, "Fixed in the release after the app's newest."),
+      ]
+    case .ignore:
+      [
+        .maybe("until", .integer(1...Int.max), "Until this many more reports have arrived."),
+        .maybe("users", .integer(1...Int.max), "Until so many more installations had it."),
+        .maybe("for", .length, "For so long: 12h, 30d, 2w."),
+        .maybe("time", .time, "Until then."),
+      ]
+    case .assign: [.maybe("to", .text(atLeast: 1))]
+    case .note: [.always("text", .text(atLeast: 1))]
+    case .merge: [.always("into", .text(atLeast: 1), "The group that stays.")]
+    case .split:
+      [
+        .maybe("keys", .list(.text(atLeast: 1)), "Keys that go, or how they begin."),
+        .maybe("where", .text(atLeast: 1), "A query; matching reports move, later ones too."),
+      ]
+    case .undo: [.maybe("line", .integer(0...Int.max))]
+    case .reopen, .unmerge: []
+    }
+  }
+}
+
+extension GroupDecision {
+  /// - Throws: `HTTPError` that says what is wrong with the members.
+  package init(_ action: GroupAction, _ input: InputDocument) throws {
+    switch action {
+    case .resolve:
+      let version = try input.text("in")
+      let isNext = try input.flag("next") ?? false
+      if version != nil && isNext { throw input.refusal("in names a version, next the next one") }
+      if let version, Release(version).isEmpty { throw input.refusal("in names no version") }
+      self = .resolve(isNext ? .next : version.map { .inRelease(Release($0)) } ?? .afterNewestSeen)
+    case .reopen: self = .reopen
+    case .ignore:
+      var until = try input.time("time")
+      if let text = try input.text("for") {
+        guard let length = TimeLength(argument: text) else {
+          throw input.refusal("for is a length of time such as 30d")
+        }
+        until = length.end(from: .now)
+      }
+      self = .ignore(
+        IgnoreCondition(
+          reports: try input.integer("until", from: 1),
+          users: try input.integer("users", from: 1), until: until))
+    case .assign: self = .assign(try input.text("to"))
+    case .note: self = .note(try input.text("text") ?? "")
+    case .merge:
+      guard let whole = try input.text("into") else {
+        throw input.refusal("into gives the group to merge it into")
+      }
+      self = .merge(into: whole)
+    case .unmerge: self = .unmerge
+    case .split:
+      let keys = try input.texts("keys") ?? []
+      let rule = try input.text("where")
+      guard keys.isEmpty != (rule == nil) else {
+        throw input.refusal("keys and where are two ways to split: give one of them")
+      }
+      self = rule.map { .splitWhere($0) } ?? .split(keys: keys)
+    case .undo: self = .undo(line: try input.integer("line", from: 0))
+    }
+  }
+
+  /// Writes what ``init(_:_:)`` reads.
+  package func writeMembers(to writer: inout JSONWriter) {
+    switch self {
+    case .resolve(.next): writer.member("next", true)
+    case .resolve(.inRelease(let release)): writer.member("in", release.name)
+    case .ignore(let condition):
+      writer.member("until", condition.reports)
+      writer.member("users", condition.users)
+      writer.member("time", condition.until?.description)
+    case .assign(let who): writer.member("to", who)
+    case .note(let text): writer.member("text", text)
+    case .merge(let whole): writer.member("into", whole)
+    case .split(let keys): writer.member("keys", keys)
+    case .splitWhere(let rule): writer.member("where", rule)
+    case .undo(let line): writer.member("line", line)
+    case .resolve(.afterNewestSeen), .reopen, .unmerge: break
+    }
+  }
+}

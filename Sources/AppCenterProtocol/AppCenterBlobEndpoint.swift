@@ -1,0 +1,189 @@
+package import WebServer
+internal import CrashService
+internal import Files
+internal import Bytes
+internal import Glibc
+internal import Hashing
+package import HTTP
+internal import ServerStore
+
+/// `/symbol-blobs/:id`: what App Center's clients send between announcing an upload and committing it,
+/// to the address that they were given, as a blob store takes it.
+///
+/// Clients look at the status alone, if at all: the command line client goes on after a refusal, and
+/// learns of it when it commits.
+package struct AppCenterBlobEndpoint {
+  package let context: ServerContext
+  /// The most bytes of a blob that was sent in blocks.
+  package let limit: Int
+
+  /// The most blocks of one upload, and the bytes of their list.
+  private static let blockLimit = 50_000
+  private static let listLimit = 8 << 20
+  /// Names the list by which the blob was joined.
+  private static let joinedList = "joined"
+
+  /// Whether the signature is right, before the body is read.
+  package var authorization: Route.Authorization {
+    { [context] head in
+      let id = head.parameters["id"] ?? head.segments.last ?? ""
+      guard try context.uploads.mayReceive(id, signature: head.query["sig"] ?? "", now: .now) else {
+        return Self.refusal(.unauthorized, "the signature is wrong or past its time")
+      }
+      return nil
+    }
+  }
+
+  package func put(_ request: Request) throws -> Response {
+    let id = request.parameters["id"] ?? ""
+    guard let file = request.file, file.count > 0 else {
+      return Self.refusal(.conflict, "the body is empty")
+    }
+    let folder = context.uploads.folder(of: id)
+    switch request.query["comp"] {
+    case "block":
+      guard let block = request.query["blockid"], !block.isEmpty else {
+        return Self.refusal(.conflict, "blockid is missing")
+      }
+      if let refusal = try keep(
+        file, at: folder + "/" + Self.name(ofBlock: block), of: id, isBlock: true, request)
+      {
+        return refusal
+      }
+    case "blocklist":
+      guard file.count <= Self.listLimit, let blocks = Self.blocks(in: try file.read().text) else {
+        return Self.refusal(.conflict, "not a list of blocks")
+      }
+      if let refusal = try join(blocks, in: folder, request) { return refusal }
+    default:
+      if let refusal = try keep(
+        file, at: folder + "/" + BlobUploads.blob, of: id, isBlock: false, request)
+      {
+        return refusal
+      }
+    }
+    return .empty(.created, headers: ["ETag": "\"\(id)\"", "x-ms-request-id": request.id])
+  }
+
+  /// What was sent for an upload that is kept as it came.
+  package func get(_ call: AppCenterCall) throws -> Response {
+    let id = call.request.parameters["id"] ?? ""
+    guard let app = try context.uploads.app(of: id),
+      call.caller.app == nil || call.caller.app == app
+    else { throw HTTPError.refused(.notFound, "no upload has the id \(id)") }
+    guard let blob = context.uploads.blob(of: id) else {
+      throw HTTPError.refused(.notFound, "upload \(id) is finished; only its debug files are kept")
+    }
+    return .file(
+      try HTTP.ResponseFile(path: blob), type: "application/octet-stream",
+      headers: ["Content-Disposition": "attachment"])
+  }
+
+  private static func refusal(_ status: Status, _ message: String) -> Response {
+    AppCenterFamily.symbols.refusal(status, message)
+  }
+
+  /// Puts a body where one of its name may be already; of two that come at a time the later one stays.
+  ///
+  /// - Returns: The refusal where it would be too much.
+  private func keep(
+    _ file: SpooledFile, at path: String, of id: String, isBlock: Bool, _ request: Request
+  ) throws -> Response? {
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    let more = (
+      bytes: file.count - (isThere ? Int(status.st_size) : 0), blocks: isBlock && !isThere ? 1 : 0
+    )
+    do {
+      try context.uploads.take(bytes: more.bytes, blocks: more.blocks, for: id)
+    } catch let refusal as UploadRefusal {
+      return Self.refusal(
+        refusal.isTemporary ? .serviceUnavailable : .contentTooLarge, refusal.description)
+    }
+    let new = path + "." + request.id
+    do {
+      guard try file.keep(at: new) else { throw FileError("write", path: path, code: EEXIST) }
+      // It is synced when the upload is committed.
+      try Folder.rename(new, to: path)
+    } catch {
+      unlink(new)
+      try context.uploads.take(bytes: -more.bytes, blocks: -more.blocks, for: id)
+      throw error
+    }
+    return nil
+  }
+
+  // MARK: Blocks
+
+  /// Ids of blocks are the client's; their digests name files. They are base64, whose plus signs some
+  /// clients do not encode.
+  private static func name(ofBlock id: String) -> String {
+    let bytes = id.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
+    return "block-" + SHA256.hex(of: ByteView(bytes))
+  }
+
+  /// The ids in `<BlockList><Latest>…</Latest>…</BlockList>`, in their order; `nil` for another text.
+  package static func blocks(in text: String) -> [String]? {
+    guard let start = text.firstRange(of: "<BlockList>"),
+      let end = text.firstRange(of: "</BlockList>"), start.upperBound <= end.lowerBound
+    else { return nil }
+    var blocks: [String] = []
+    var rest = text[start.upperBound..<end.lowerBound]
+    while let open = rest.firstIndex(of: "<") {
+      guard let close = rest[open...].firstIndex(of: ">"), blocks.count < blockLimit else {
+        return nil
+      }
+      let tag = rest[rest.index(after: open)..<close]
+      let mark = "</\(tag)>"
+      let body = rest[rest.index(after: close)...]
+      guard ["Latest", "Committed", "Uncommitted"].contains(tag),
+        let last = body.firstRange(of: mark)
+      else { return nil }
+      blocks.append(String(body[..<last.lowerBound]))
+      rest = body[last.upperBound...]
+    }
+    return blocks.isEmpty ? nil : blocks
+  }
+
+  /// Joins blocks to the blob, which is there as a whole or not at all.
+  ///
+  /// - Returns: Why it cannot be.
+  private func join(
+    _ blocks: [String], in folder: String, _ request: Request
+  ) throws -> Response? {
+    let digest = SHA256.hex(of: ByteView(blocks.joined(separator: "\n").utf8))
+    let path = folder + "/" + BlobUploads.blob
+    // It is synced when the upload is committed.
+    let new = try NewFile(at: path, .renewable)
+    var total = 0
+    for block in blocks {
+      let piece = folder + "/" + Self.name(ofBlock: block)
+      guard let input = try? OpenFile.opening(piece, followsLinks: false) else {
+        // A client that heard nothing sends its list again.
+        if access(path, F_OK) == 0, access("\(folder)/\(Self.joinedList)-\(digest)", F_OK) == 0 {
+          return nil
+        }
+        return Self.refusal(.conflict, "the block \(block) was never sent")
+      }
+      while true {
+        let count = sendfile(new.file.number, input.number, nil, 1 << 30)
+        if count < 0 && errno == EINTR { continue }
+        guard count >= 0 else { throw FileError("write", path: path) }
+        if count == 0 { break }
+        total += count
+        guard total <= limit else {
+          return Self.refusal(.contentTooLarge, "the blocks exceed \(limit) bytes together")
+        }
+      }
+    }
+    try new.finish()
+    try? OpenFile.makeUnlessThere("\(folder)/\(Self.joinedList)-\(digest)")
+    for block in Set(blocks) { unlink(folder + "/" + Self.name(ofBlock: block)) }
+    return nil
+  }
+
+  package init(context: ServerContext, limit: Int) {
+    self.context = context
+    self.limit = limit
+  }
+}

@@ -1,0 +1,72 @@
+internal import APIDocuments
+internal import WebServer
+internal import CrashService
+package import CrashModel
+package import CrashStore
+internal import HTTP
+package import JSON
+package import ReportDocument
+
+/// What several families say and decide about a group.
+extension AppCenterCall {
+  /// The report that stands for a group; `nil` where none is left.
+  package func exemplar(of group: GroupSummary) throws -> StoredReport? {
+    group.exemplar.isEmpty ? nil : try store.report(group.exemplar).stored()
+  }
+
+  /// The report that stands for the group that the path names.
+  package func exemplar() throws -> StoredReport {
+    let group = try group()
+    guard let exemplar = try exemplar(of: group) else {
+      throw StoreError.notFound("a report of \(group.id)")
+    }
+    return exemplar
+  }
+
+  /// The newest release that it was seen in.
+  package func release(of group: GroupSummary) throws -> Release {
+    try store.release(listedAs: group.versions.last?.version ?? "", ofGroup: group.id)
+  }
+
+  /// The newest note that stands.
+  package func annotation(of group: GroupSummary) throws -> String? {
+    try store.history(ofGroup: group.id).filter { $0.event == "noted" && $0.undone == nil }
+      .max { $0.number < $1.number }?.detail
+  }
+
+  /// The document that the request sends.
+  package func input() throws -> JSONValue? {
+    try request.requireJSON()
+    guard let value = try? JSONDocument.parse(request.bytes).value, value.object != nil else {
+      return nil
+    }
+    return value
+  }
+
+  /// Gives a group a state, in App Center's words, and a note; what is `nil` stays.
+  package func decide(_ group: GroupSummary, state: String?, annotation: String?) throws {
+    if let state, !["open", "closed", "ignored"].contains(state) {
+      throw HTTPError.refused(.badRequest, "a state is open, closed or ignored")
+    }
+    // A note that is refused must not leave the state changed.
+    if let annotation, annotation.contains(where: { !$0.isWhitespace }),
+      annotation != (try self.annotation(of: group))
+    {
+      try store.note([group.id], annotation, by: caller.label)
+      try note("note", group.id)
+    }
+    guard let state, state != group.state.inAppCenter else { return }
+    switch state {
+    case "open": try store.reopen([group.id], by: caller.label)
+    case "closed": try store.resolve([group.id], by: caller.label)
+    default: try store.ignore([group.id], by: caller.label)
+    }
+    try note(state == "open" ? "reopen" : state == "closed" ? "resolve" : "ignore", group.id)
+  }
+
+  /// Takes a report away with its files.
+  package func remove(_ record: ReportRecord) throws {
+    try store.remove(reports: [record.summary.id], at: .now)
+    try note("remove report", record.summary.id)
+  }
+}

@@ -1,0 +1,145 @@
+internal import CrashService
+package import CrashModel
+internal import CrashStore
+internal import HTTP
+package import Query
+
+/// What a request to App Center's REST API asks, by the parameters of its query.
+extension AppCenterCall {
+  /// How far a list can be skipped.
+  package static let mostSkipped = 10_000
+  /// The most elements that are put in an order which the store does not keep.
+  package static let mostSorted = 500
+  /// Each version is counted by itself, for each day.
+  private static let mostVersions = 20
+  /// The most days of a list of days.
+  private static let mostDays = 100
+
+  /// A parameter's value, if it says something.
+  package subscript(name: String) -> String? {
+    request.query[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A number in `range`.
+  package func number(_ name: String, in range: ClosedRange<Int>, otherwise: Int) throws -> Int {
+    guard let text = self[name] else { return otherwise }
+    guard let number = Int(text), range.contains(number) else {
+      throw HTTPError.refused(
+        .badRequest, "\(name) is \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// How many elements a page has: 0 is as many as there may be.
+  package func top() throws -> Int {
+    let top = try number("$top", in: 0...2_000, otherwise: 30)
+    return top == 0 ? 2_000 : top
+  }
+
+  /// The part of a list that a search asks for: of how many, after how many.
+  package func slice() throws -> (top: Int, skip: Int) {
+    try (
+      number("$top", in: 1...100, otherwise: 100),
+      number("$skip", in: 0...Self.mostSkipped, otherwise: 0)
+    )
+  }
+
+  /// Several versions, with bars between them; `nil` for all.
+  package func versions() throws -> [String]? {
+    guard let text = self["versions"] ?? self["version"] else { return nil }
+    let versions = text.split(separator: "|").map(String.init)
+    guard (1...Self.mostVersions).contains(versions.count) else {
+      throw HTTPError.refused(.badRequest, "versions are \(Self.mostVersions) at the most")
+    }
+    return versions
+  }
+
+  /// A time, or the day on which it is; `isEnd` for the end of that day.
+  package func time(_ name: String, isEnd: Bool = false) throws -> Timestamp? {
+    guard let text = self[name] else { return nil }
+    if let time = Timestamp(text) { return time }
+    guard let day = Timestamp(text + "T00:00:00Z") else {
+      throw HTTPError.refused(.badRequest, "\(name) is a time of ISO 8601")
+    }
+    return isEnd ? Timestamp(seconds: day.seconds + 86_399) : day
+  }
+
+  package func start() throws -> Timestamp {
+    guard let start = try time("start") else {
+      throw HTTPError.refused(.badRequest, "start is missing")
+    }
+    return start
+  }
+
+  /// Lists of days go no further than clocks are believed.
+  package func end() throws -> Timestamp {
+    let now = Timestamp.now
+    return min(
+      try time("end", isEnd: true) ?? now, Timestamp(seconds: now.seconds + 3 * 86_400))
+  }
+
+  /// The first moments of the days that are asked for, not more than are kept of sessions.
+  package func days() throws -> [Timestamp] {
+    let (first, last) = (try start().day, try end().day)
+    guard first <= last else { return [] }
+    return (max(first, last - Self.mostDays + 1)...last).map {
+      Timestamp(seconds: Int64($0) * 86_400)
+    }
+  }
+
+  package static let crashes = "-kind:handled"
+  package static let handledErrors = "kind:handled"
+
+  /// What a state of App Center's means of a group.
+  package static func condition(state: String) throws -> String {
+    switch state.lowercased() {
+    case "open": return "state:open|regressed"
+    case "closed": return "state:resolved"
+    case "ignored": return "state:ignored"
+    default: throw HTTPError.refused(.badRequest, "a state is open, closed or ignored")
+    }
+  }
+
+  /// The conditions that the parameters of all lists mean.
+  ///
+  /// - Parameters:
+  ///   - more: Conditions besides, as the query language writes them.
+  ///   - isTimed: Whether `start` and `end` are among the parameters.
+  ///   - search: In what the words of `q` are looked for; `nil` where there is no such parameter.
+  package func query(
+    _ more: [String] = [], isTimed: Bool = true, search: AppCenterSearch? = nil
+  ) throws -> Query {
+    var parts = ["app:" + app.inQuery] + more
+    if let version = self["version"] { parts.append("version:" + version.inQuery) }
+    if let build = self["app_build"] { parts.append("build:" + build.inQuery) }
+    if let model = self["model"] { parts.append("device:" + model.inQuery) }
+    if let system = self["os"] {
+      let words = system.split(separator: " ", maxSplits: 1)
+      let isVersion = words.count == 1 && system.first?.isNumber == true
+      if let name = words.first, !isVersion { parts.append("os:" + String(name).inQuery) }
+      if let last = words.last, words.count == 2 || isVersion {
+        parts.append("os.version:" + String(last).inQuery)
+      }
+    }
+    switch self["errorType"]?.lowercased() {
+    case nil, "all": break
+    case "unhandlederror": parts.append(Self.crashes)
+    case "handlederror": parts.append(Self.handledErrors)
+    default:
+      throw HTTPError.refused(.badRequest, "errorType is all, unhandledError or handledError")
+    }
+    if let state = self["groupState"] { parts.append(try Self.condition(state: state)) }
+    for name in ["filter", "$filter"] {
+      if let filter = self[name] { parts += try AppCenterFilter(filter).conditions }
+    }
+    if isTimed, let start = try time("start") {
+      parts.append("time:>=" + Timestamp(seconds: start.seconds).description)
+    }
+    if isTimed, let end = try time("end", isEnd: true) {
+      parts.append("time:<=" + Timestamp(seconds: end.seconds).description)
+    }
+    let query = try Query(parts.joined(separator: " "), now: .now)
+    guard let search, let words = self["q"] else { return query }
+    return Query(conditions: query.conditions + (try search.conditions(for: words)))
+  }
+}

@@ -1,0 +1,221 @@
+package import WebServer
+internal import CrashService
+internal import Bytes
+package import CrashModel
+package import CrashStore
+internal import Hashing
+package import HTTP
+package import JSON
+internal import Query
+internal import ReportDocument
+package import ServerStore
+
+/// One request to App Center's REST API: whose it is, for which app, and what it asks.
+package struct AppCenterCall {
+  package let context: ServerContext
+  package let request: Request
+  package let caller: Access.Caller
+  package let app: String
+  package let family: AppCenterFamily
+
+  package var store: CrashStore { context.store }
+
+  // MARK: Answering
+
+  /// An authorization whose refusals look as those of `family` do.
+  ///
+  /// - Parameter scopes: One of which the token has to have.
+  package static func authorization(
+    _ scopes: [TokenScope], _ family: AppCenterFamily = .errors, of context: ServerContext
+  ) -> Route.Authorization {
+    { head in
+      guard case .failure(let refused) = try context.access.caller(of: head, oneOf: scopes) else {
+        return nil
+      }
+      return refusal(refused.response, scopes, family)
+    }
+  }
+
+  private static func refusal(
+    _ response: Response, _ scopes: [TokenScope], _ family: AppCenterFamily
+  ) -> Response {
+    var headers = Headers()
+    headers["WWW-Authenticate"] = response.headers["WWW-Authenticate"]
+    let words = scopes.map(\.rawValue).joined(separator: " or ")
+    return family.refusal(
+      response.status, "X-API-Token must be a token that may \(words)", headers: headers)
+  }
+
+  /// Answers with what `body` makes; what it refuses is answered as `family` does.
+  package static func answer(
+    _ request: Request, _ scopes: [TokenScope], _ family: AppCenterFamily = .errors,
+    of context: ServerContext, _ body: (AppCenterCall) throws -> Response
+  ) throws -> Response {
+    do {
+      let caller: Access.Caller
+      switch try context.access.caller(of: request.head, oneOf: scopes) {
+      case .success(let found): caller = found
+      case .failure(let refused): return refusal(refused.response, scopes, family)
+      }
+      let app = request.parameters["app"] ?? ""
+      // A token of one app must not tell which others there are.
+      let isOwn = caller.app == nil || request.parameters["app"] == nil || caller.app == app
+      guard isOwn,
+        try !family.needsApp || context.store.hasApp(named: app)
+      else { throw StoreError.notFound(app) }
+      return try body(
+        AppCenterCall(
+          context: context, request: request, caller: caller, app: app, family: family))
+    } catch let error as QueryError {
+      return family.refusal(.badRequest, "\(error)")
+    } catch let error as StoreError {
+      switch error {
+      case .notFound: return family.refusal(.notFound, "\(error)")
+      case .ambiguous: return family.refusal(.conflict, "\(error)")
+      case .damagedBlob: return failure(error, request, family)
+      default: return family.refusal(.badRequest, "\(error)")
+      }
+    } catch let error as ActionError {
+      return family.refusal(.conflict, "\(error)")
+    } catch HTTPError.refused(let status, let detail) {
+      return family.refusal(status, detail)
+    } catch {
+      return failure(error, request, family)
+    }
+  }
+
+  /// What went wrong with the server itself is told to its log alone.
+  private static func failure(
+    _ error: any Error, _ request: Request, _ family: AppCenterFamily
+  ) -> Response {
+    StorageFailureResponse.note(error, request.id)
+    if let text = StorageFailureResponse.text(for: error) {
+      return family.refusal(.serviceUnavailable, text, headers: ["Retry-After": "5"])
+    }
+    return family.refusal(.internalServerError, "the server failed; see \(request.id) in its log")
+  }
+
+  package func note(_ action: String, _ subject: String) throws {
+    try context.audit.note(
+      .init(
+        time: .now, token: caller.id, label: caller.label, action: action, subject: subject,
+        peer: request.peer))
+  }
+
+  // MARK: What the path names
+
+  /// The group that the path names, if it is one of the app's.
+  package func group() throws -> GroupSummary {
+    let id = request.parameters["group"] ?? ""
+    let group = try store.group(id)
+    guard group.app == app else { throw StoreError.notFound(id) }
+    return group
+  }
+
+  /// The report that the path names, if it is one of the app's, and of the group's if it names one.
+  package func report() throws -> ReportRecord {
+    let id = request.parameters["report"] ?? ""
+    let report = try store.report(id)
+    guard report.summary.app == app else { throw StoreError.notFound(id) }
+    if request.parameters["group"] != nil, report.summary.group != (try group()).id {
+      throw StoreError.notFound(id)
+    }
+    return report
+  }
+
+  // MARK: Responses
+
+  /// A part of a list, with the address of the next one.
+  package func list(
+    next: String?, _ write: (inout JSONWriter) throws -> Void
+  ) throws -> Response {
+    try .document { writer in
+      writer.beginObject()
+      writer.member("nextLink", nextLink(next))
+      try write(&writer)
+      writer.endObject()
+    }
+  }
+
+  /// What a search found, and whether there is more.
+  package func found(
+    isMore: Bool, _ write: (inout JSONWriter) throws -> Void
+  ) throws -> Response {
+    try .document { writer in
+      writer.beginObject()
+      writer.member("hasMoreResults", isMore)
+      try write(&writer)
+      writer.endObject()
+    }
+  }
+
+  // MARK: Addresses
+
+  /// An address of this server, as the client reached it.
+  package func address(_ path: [String]) -> String {
+    let scheme = request.isSecure ? "https" : "http"
+    return "\(scheme)://\(request.headers["Host"] ?? "localhost")/"
+      + path.map(\.inAddress).joined(separator: "/")
+  }
+
+  /// The address of the page that comes after a place in the list.
+  package func nextLink(_ place: String?) -> String? {
+    guard let place else { return nil }
+    var items = request.query.items.filter { $0.name != Self.place }.map { ($0.name, $0.value) }
+    items.append((Self.place, place))
+    return address(request.segments) + "?"
+      + items.map { $0.0.inAddress + "=" + $0.1.inAddress }.joined(separator: "&")
+  }
+
+  /// The parameter with which a list goes on.
+  package static let place = "$skiptoken"
+
+  /// A UUID for what has a name only; the same for the same name.
+  package static func uuid(_ name: String) -> String {
+    let digits = Array(SHA256.hex(of: ByteView(name.utf8)))
+    let ends = [(0, 8), (8, 12), (12, 16), (16, 20), (20, 32)]
+    return ends.map { String(digits[$0.0..<$0.1]) }.joined(separator: "-")
+  }
+
+  /// As the store keeps the app's identity when it is renamed.
+  package func appID() throws -> String { Self.uuid(try store.keyName(of: app)) }
+
+  package init(
+    context: ServerContext, request: Request, caller: Access.Caller, app: String,
+    family: AppCenterFamily
+  ) {
+    self.context = context
+    self.request = request
+    self.caller = caller
+    self.app = app
+    self.family = family
+  }
+}
+
+extension String {
+  /// Letter by letter, as the query language writes it.
+  package var inQuery: String {
+    var text = "\""
+    for character in unicodeScalars {
+      if character == "\"" || character == "\\" { text += "\\" }
+      text.unicodeScalars.append(character)
+    }
+    return text + "\""
+  }
+
+  /// With everything percent-encoded that is not unreserved (RFC 3986 2.3).
+  package var inAddress: String {
+    var text = ""
+    for byte in utf8 {
+      let scalar = Unicode.Scalar(byte)
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "~":
+        text.unicodeScalars.append(scalar)
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,142 @@
+internal import WebServer
+internal import Rendering
+internal import CrashService
+internal import CrashModel
+internal import CrashStore
+package import HTTP
+internal import JSON
+internal import Query
+internal import ReportDocument
+
+/// `…/errorGroups/:group/errors` and `…/errors/search`: reports as App Center has them.
+package struct AppCenterErrorsEndpoint {
+  package func list(_ call: AppCenterCall) throws -> Response {
+    _ = try call.start()
+    var query = ReportQuery(try call.query(["group:" + call.group().id.inQuery]))
+    query.limit = try call.top()
+    query.after = call[AppCenterCall.place]
+    let page = try call.store.reports(query)
+    return try call.list(next: page.next) { try write(page.items, call, to: &$0) }
+  }
+
+  /// By time as the store has it; else the newest of those that are found, in the order that is asked
+  /// for.
+  package func search(_ call: AppCenterCall) throws -> Response {
+    var query = ReportQuery(try call.query(search: .reports))
+    let column = call["sort"] ?? "timestamp"
+    let isUp = call["order"]?.lowercased() == "asc"
+    let (top, skip) = try call.slice()
+    let reports: [ReportSummary]
+    let hasMore: Bool
+    if column == "timestamp" {
+      query.isReversed = isUp
+      query.limit = skip + top
+      let page = try call.store.reports(query)
+      (reports, hasMore) = (Array(page.items.dropFirst(skip)), page.next != nil)
+    } else if let key = Self.keys[column] {
+      query.limit = AppCenterCall.mostSorted
+      var sorted = try call.store.reports(query).items.map { report in
+        (report, key: key(report, try call.store.report(report.id).stored().report))
+      }
+      sorted.sort { isUp ? $0.key < $1.key : $0.key > $1.key }
+      reports = sorted.dropFirst(skip).prefix(top).map(\.0)
+      hasMore = sorted.count > skip + top
+    } else {
+      let names = ["timestamp"] + Self.keys.keys.sorted()
+      throw HTTPError.refused(.badRequest, "sort is one of " + names.joined(separator: ", "))
+    }
+    return try call.found(isMore: hasMore) { try write(reports, call, to: &$0) }
+  }
+
+  /// Columns that are read from each report.
+  private static let keys: [String: @Sendable (ReportSummary, CrashReport) -> String] = [
+    "errorGroupId": { summary, _ in summary.group },
+    "exceptionClassName": { $1.appCenterReason?.className ?? "" },
+    "exceptionFile": { $1.appCenterReason?.frame.file ?? "" },
+    // In the order of numbers.
+    "exceptionLine": { _, report in
+      let digits = "\(report.appCenterReason?.frame.line ?? 0)"
+      return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits
+    },
+    "exceptionMessage": { $1.reason.exception?.message ?? $1.reason.message ?? "" },
+    "exceptionMethod": { $1.appCenterReason?.method ?? "" },
+    "deviceName": { $1.device.model ?? "" },
+    "osVersion": { $1.os.version ?? "" },
+    "userId": { $1.user ?? "" },
+  ]
+
+  private func write(
+    _ reports: [ReportSummary], _ call: AppCenterCall, to writer: inout JSONWriter
+  ) throws {
+    writer.key("errors")
+    writer.beginArray()
+    for report in reports {
+      let record = try call.store.report(report.id)
+      writer.write(record, try record.stored(), isDetailed: false)
+    }
+    writer.endArray()
+  }
+
+  package func latest(_ call: AppCenterCall) throws -> Response {
+    let group = try call.group()
+    guard let newest = try call.store.recentReports(ofGroup: group.id, limit: 1).first else {
+      throw StoreError.notFound("a report of \(group.id)")
+    }
+    let record = try call.store.report(newest.id)
+    return try .document { $0.write(record, try record.stored(), isDetailed: true) }
+  }
+
+  package func show(_ call: AppCenterCall) throws -> Response {
+    let record = try call.report()
+    return try .document { $0.write(record, try record.stored(), isDetailed: true) }
+  }
+
+  package func remove(_ call: AppCenterCall) throws -> Response {
+    let record = try call.report()
+    try call.remove(record)
+    return try .document { writer in
+      writer.beginObject()
+      writer.member("appId", try call.appID())
+      writer.member("errorGroupId", record.summary.group)
+      writer.member("errorId", record.summary.id)
+      writer.member("errorsDeleted", 1)
+      writer.member("attachmentsDeleted", record.attachments.count)
+      writer.member("blobsSucceeded", record.attachments.count)
+      writer.member("blobsFailed", 0)
+      writer.endObject()
+    }
+  }
+
+  package func stacktrace(_ call: AppCenterCall) throws -> Response {
+    let stored = try call.report().stored()
+    return .document { $0.writeStacktrace(of: stored.report) }
+  }
+
+  /// `format=json|txt`: what is known of the report, as a file.
+  package func download(_ call: AppCenterCall) throws -> Response {
+    let record = try call.report()
+    let stored = try record.stored()
+    let name = "attachment; filename=\"\(record.summary.id)"
+    switch call["format"] ?? "json" {
+    case "json":
+      return .json(
+        stored.report.document(id: stored.id, received: stored.received),
+        headers: ["Content-Disposition": name + ".json\""])
+    case "txt":
+      let lines = ReportText(isFull: true)
+        .lines(for: stored.report, id: stored.id, group: record.summary.group)
+      return .text(
+        lines.joined(separator: "\n") + "\n", headers: ["Content-Disposition": name + ".txt\""])
+    default: throw HTTPError.refused(.badRequest, "format is json or txt")
+    }
+  }
+
+  package func location(_ call: AppCenterCall) throws -> Response {
+    let id = try call.report().summary.id
+    return .document { writer in
+      writer.beginObject()
+      writer.member("uri", call.address(["api", "v1", "reports", id, "raw"]))
+      writer.endObject()
+    }
+  }
+}

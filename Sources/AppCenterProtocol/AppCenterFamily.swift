@@ -1,0 +1,83 @@
+internal import WebServer
+internal import CrashService
+package import HTTP
+internal import JSON
+
+/// A part of App Center's REST API: how its errors look, and which statuses its clients take for
+/// success.
+///
+/// Source: the API's own schema, and the clients that were generated from it.
+package enum AppCenterFamily: Sendable {
+  /// `apps`, `errors`, `user`: `{"error": {"code", "message"}}`.
+  case errors
+  /// `symbol_uploads`, `symbols`: `{"message"}`. The operations list 400, 403 and 500, and the command
+  /// line client takes a status that is listed for success, at the last step without a word.
+  case symbols
+  /// `crash_groups`, `crashes`: `{"message"}`.
+  case crashes
+  /// `diagnostics`: `{"code", "message"}`.
+  case diagnostics
+  /// `analytics`: `{"error": {"code", "message"}}` with the status as the code.
+  case analytics
+
+  /// Whether an app has to be known: symbols may be uploaded before the first report comes.
+  package var needsApp: Bool { self != .symbols && self != .diagnostics }
+
+  package func refusal(_ status: Status, _ message: String, headers: Headers = [:]) -> Response {
+    let status = told(status)
+    var response = Response.document(status: status) { writer in
+      writer.beginObject()
+      let isNested = self == .errors || self == .analytics
+      if isNested {
+        writer.key("error")
+        writer.beginObject()
+      }
+      switch self {
+      case .errors, .diagnostics: writer.member("code", Self.code(of: status))
+      case .analytics: writer.member("code", status.code)
+      case .symbols, .crashes: break
+      }
+      writer.member("message", message)
+      if isNested { writer.endObject() }
+      writer.endObject()
+    }
+    for field in headers.fields { response.headers[field.name] = field.value }
+    return response
+  }
+
+  /// The status that makes clients see that something failed.
+  private func told(_ status: Status) -> Status {
+    guard self == .symbols else { return status }
+    switch status {
+    case .badRequest: return .unprocessableContent
+    case .forbidden: return .unauthorized
+    // Clients try again after this one, as they do after the other.
+    case .internalServerError: return .serviceUnavailable
+    default: return status
+    }
+  }
+
+  private static func code(of status: Status) -> String {
+    switch status.code {
+    case 400: "BadRequest"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "NotFound"
+    case 406: "NotAcceptable"
+    case 409: "Conflict"
+    case 429: "TooManyRequests"
+    default: "InternalServerError"
+    }
+  }
+
+  /// What App Center's gateway answers where no operation has the address.
+  package static func unknownRoute(_ head: RequestHead) -> Response {
+    .document(status: .notFound) { writer in
+      writer.beginObject()
+      writer.member("message", "Not found. Correlation ID: \(AppCenterCall.uuid(head.id))")
+      writer.member("statusCode", 404)
+      writer.member("code", "Not Found")
+      writer.endObject()
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package import WebServer
+internal import APIDocuments
+internal import CrashService
+internal import CrashModel
+package import HTTP
+internal import ServerStore
+
+/// What App Center's SDKs and its REST API ask for. Owners of apps mean nothing here.
+package enum AppCenterRoutes {
+  /// Of one request of an SDK, which has attachments of 7 MB in base64, of at most 10 MiB that it holds.
+  private static let logsLimit: ByteCount = .mebibytes(32)
+  /// Parts of a path before `logs`.
+  private static let logsDepth = 16
+  /// Such a request comes over a telephone's link.
+  private static let logsDeadline: Duration = .seconds(600)
+
+  private static let app = "/v0.1/apps/:owner/:app"
+
+  /// Adds all of them to the routes of a server.
+  package static func add(to router: inout Router, _ context: ServerContext) {
+    addLogs(to: &router, context)
+
+    let apps = AppCenterAppsEndpoint(context: context)
+    router.get(
+      "/v0.1/user",
+      before: AppCenterCall.authorization(AppCenterAppsEndpoint.userScopes, of: context)
+    ) { try apps.user($0) }
+    router.get("/v0.1/apps", before: AppCenterCall.authorization([.read], of: context)) {
+      try apps.list($0)
+    }
+    for pattern in ["/v0.1/apps", "/v0.1/orgs/:owner/apps"] {
+      router.post(
+        pattern, body: .memory(limit: APILimits.document),
+        before: AppCenterCall.authorization([.admin], of: context)
+      ) { try apps.make($0) }
+    }
+    add("GET", "", to: &router, context, apps.show)
+    addUploads(to: &router, context)
+    addSymbols(to: &router, context)
+    addErrors(to: &router, context)
+    addCrashes(to: &router, context)
+    // What no operation has, the gateway answered, before it looked at the body.
+    for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
+      router.add(method, "/v0.1/*rest", before: { AppCenterFamily.unknownRoute($0) }) {
+        AppCenterFamily.unknownRoute($0.head)
+      }
+    }
+  }
+
+  private static func addLogs(to router: inout Router, _ context: ServerContext) {
+    let appCenter = AppCenterEndpoint(context: context)
+    // SDKs put it behind whatever address they were given.
+    for depth in 0...logsDepth {
+      let prefix = (0..<depth).map { "/:prefix\($0)" }.joined()
+      router.add(
+        "POST", prefix + "/logs",
+        body: .sent(limit: logsLimit),
+        deadline: logsDeadline, isAnonymous: true, before: appCenter.authorization,
+        refusing: appCenter.refusing
+      ) { appCenter.submit($0) }
+    }
+  }
+
+  private static func add(
+    _ method: String, _ pattern: String, _ scopes: [TokenScope] = [.read],
+    _ family: AppCenterFamily = .errors, body: Body = .none, to router: inout Router,
+    _ context: ServerContext, _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
+  ) {
+    router.add(
+      method, app + pattern, body: body,
+      before: AppCenterCall.authorization(scopes, family, of: context)
+    ) { try AppCenterCall.answer($0, scopes, family, of: context, answer) }
+  }
+
+  /// The three steps of an upload, and what was uploaded.
+  private static func addUploads(to router: inout Router, _ context: ServerContext) {
+    let document = Body.memory(limit: APILimits.document)
+    let uploads = AppCenterUploadEndpoint(context: context)
+    func add(
+      _ method: String, _ pattern: String, body: Body = .none,
+      _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
+    ) {
+      Self.add(
+        method, "/symbol_uploads" + pattern, [.symbols], .symbols, body: body, to: &router, context,
+        answer)
+    }
+    add("POST", "", body: document, uploads.begin)
+    add("PATCH", "/:id", body: document, uploads.finish)
+    add("GET", "", uploads.list)
+    add("GET", "/:id", uploads.show)
+    add("GET", "/:id/location", uploads.location)
+    add("DELETE", "/:id", uploads.remove)
+
+    let blobs = AppCenterBlobEndpoint(context: context, limit: APILimits.symbols.bytes)
+    router.put(
+      "/symbol-blobs/:id", body: .file(limit: APILimits.symbols),
+      before: StorageFailureResponse.authorization(context, before: blobs.authorization)
+    ) { try blobs.put($0) }
+    let authorization = AppCenterCall.authorization([.symbols], .symbols, of: context)
+    router.get("/symbol-blobs/:id", before: authorization) {
+      try AppCenterCall.answer($0, [.symbols], .symbols, of: context, blobs.get)
+    }
+  }
+
+  /// Symbols that are there, and symbols that are missing.
+  private static func addSymbols(to router: inout Router, _ context: ServerContext) {
+    let symbols = AppCenterSymbolsEndpoint()
+    func add(
+      _ pattern: String, _ family: AppCenterFamily,
+      _ answer: @escaping @Sendable (AppCenterCall) throws -> Response
+    ) {
+      Self.add("GET", pattern, [.symbols, .read], family, to: &router, context, answer)
+    }
+    add("/symbols", .symbols, symbols.list)
+    add("/symbols/:symbol", .symbols, symbols.show)
+    add("/symbols/:symbol/status", .symbols, symbols.status)
+    add("/symbols/:symbol/location", .symbols, symbols.location)
+    add("/symbols/:symbol/file", .symbols, symbols.file)
+    Self.add(
+      "POST", "/symbols/:symbol/ignore", [.symbols], .symbols,
+      body: .memory(limit: APILimits.document),
+      to: &router, context, symbols.ignore)
+    add("/diagnostics/symbol_groups_info", .diagnostics, symbols.count)
+    add("/diagnostics/symbol_groups", .diagnostics, symbols.groups)
+    add("/diagnostics/symbol_groups/:id", .diagnostics, symbols.group)
+  }
+
+  // MARK: What is asked about reports
+
+  private typealias Answer = @Sendable (AppCenterCall) throws -> Response
+
+  /// An operation below the address of an app.
+  private struct Operation {
+    let method: String
+    let pattern: String
+    var scope = TokenScope.read
+    var body = Body.none
+    let answer: Answer
+
+    static func get(_ pattern: String, _ answer: @escaping Answer) -> Operation {
+      Operation(method: "GET", pattern: pattern, answer: answer)
+    }
+  }
+
+  private static func add(
+    _ operations: [Operation], below part: String = "", _ family: AppCenterFamily,
+    to router: inout Router, _ context: ServerContext
+  ) {
+    for operation in operations {
+      add(
+        operation.method, part + operation.pattern, [operation.scope], family, body: operation.body,
+        to: &router, context, operation.answer)
+    }
+  }
+
+  /// Groups and reports.
+  private static func addErrors(to router: inout Router, _ context: ServerContext) {
+    let groups = AppCenterErrorGroupsEndpoint()
+    let errors = AppCenterErrorsEndpoint()
+    let attachments = AppCenterErrorAttachmentsEndpoint()
+    let figures = AppCenterErrorFiguresEndpoint()
+    let document = Body.memory(limit: APILimits.document)
+    let group = "/errorGroups/:group"
+    let report = group + "/errors/:report"
+    let operations: [Operation] = [
+      .get("/errorGroups", groups.list),
+      .get("/errorGroups/search", groups.search),
+      .get(group, groups.show),
+      Operation(
+        method: "PATCH", pattern: group, scope: .triage, body: document, answer: groups.change),
+      .get(group + "/stacktrace", groups.stacktrace),
+      .get(group + "/models", groups.models),
+      .get(group + "/operatingSystems", groups.systems),
+
+      .get("/search", errors.search),
+      .get(group + "/errors", errors.list),
+      .get(group + "/errors/latest", errors.latest),
+      .get(report, errors.show),
+      Operation(method: "DELETE", pattern: report, scope: .triage, answer: errors.remove),
+      .get(report + "/stacktrace", errors.stacktrace),
+      .get(report + "/download", errors.download),
+      .get(report + "/location", errors.location),
+
+      .get("/:report/sessionLogs", AppCenterSessionLogsEndpoint().list),
+      .get("/:report/attachments", attachments.list),
+      .get("/:report/attachments/:attachment/text", attachments.text),
+      .get("/:report/attachments/:attachment/location", attachments.location),
+
+      .get("/errorCountsPerDay", figures.countsPerDay),
+      .get(group + "/errorCountsPerDay", figures.groupCountsPerDay),
+      .get("/errorfreeDevicePercentages", figures.freeOfErrors),
+      .get(group + "/errorfreeDevicePercentages", figures.groupFreeOfErrors),
+      .get("/available_versions", figures.versions),
+      .get("/availableAppBuilds", figures.builds),
+      .get("/retention_settings", figures.retention),
+      // How long reports are kept is for those who run the server.
+      Operation(
+        method: "PUT", pattern: "/retention_settings", scope: .admin, body: document,
+        answer: figures.setRetention),
+    ]
+    add(operations, below: "/errors", .errors, to: &router, context)
+    let files = AppCenterLogFileEndpoint(intake: IntakeEndpoint(context: context))
+    router.post(
+      app + "/errors/upload", body: .multipart(MultipartLimits(body: APILimits.report)),
+      before: files.authorization
+    ) { try AppCenterCall.answer($0, [.ingest], .errors, of: context, files.upload) }
+  }
+
+  /// Groups, crashes and figures by the names that they had before `errors`.
+  private static func addCrashes(to router: inout Router, _ context: ServerContext) {
+    let crashes = AppCenterCrashGroupsEndpoint()
+    let attachments = AppCenterErrorAttachmentsEndpoint()
+    let document = Body.memory(limit: APILimits.document)
+    let group = "/crash_groups/:group"
+    let report = group + "/crashes/:report"
+    let operations: [Operation] = [
+      .get("/crash_groups", crashes.list),
+      .get(group, crashes.show),
+      Operation(
+        method: "PATCH", pattern: group, scope: .triage, body: document, answer: crashes.change),
+      .get(group + "/stacktrace", crashes.groupStacktrace),
+      .get(group + "/crashes", crashes.crashes),
+      .get(report, crashes.crash),
+      Operation(method: "DELETE", pattern: report, scope: .triage, answer: crashes.remove),
+      .get(report + "/stacktrace", crashes.stacktrace),
+      .get(report + "/native", crashes.native),
+      .get(report + "/native/download", crashes.download),
+      .get(report + "/raw/location", AppCenterErrorsEndpoint().location),
+
+      .get("/crashes/:report/attachments", attachments.list),
+      .get("/crashes/:report/attachments/:attachment/text", attachments.text),
+      .get("/crashes/:report/attachments/:attachment/location", attachments.location),
+      .get("/crashes/:report/session_logs", AppCenterSessionLogsEndpoint().list),
+      .get("/crashes_info", crashes.info),
+    ]
+    add(operations, .crashes, to: &router, context)
+
+    let analytics = AppCenterAnalyticsEndpoint()
+    let figures: [Operation] = [
+      .get("/crash_counts", analytics.crashCounts),
+      .get("/crashfree_device_percentages", analytics.crashFreeDevices),
+      // It asks, with a document.
+      Operation(
+        method: "POST", pattern: "/crash_groups", body: document,
+        answer: analytics.overallOfSeveral),
+      .get(group + "/crash_counts", analytics.groupCrashCounts),
+      .get(group + "/overall", analytics.overall),
+      .get(group + "/models", analytics.models),
+      .get(group + "/operating_systems", analytics.systems),
+    ]
+    add(figures, below: "/analytics", .analytics, to: &router, context)
+  }
+}

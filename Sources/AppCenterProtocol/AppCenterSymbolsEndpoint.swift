@@ -1,0 +1,253 @@
+internal import WebServer
+internal import CrashService
+internal import CrashModel
+internal import CrashStore
+package import HTTP
+internal import JSON
+internal import ServerStore
+
+/// What App Center's clients ask about symbols: those that an app has, and those that it lacks.
+package struct AppCenterSymbolsEndpoint {
+  // MARK: Those that are there
+
+  /// `GET …/symbols`: what was uploaded for the app in three steps.
+  package func list(_ call: AppCenterCall) throws -> Response {
+    let app = try call.appID()
+    return try .list(symbols(of: call)) { writer, symbol in
+      try write(symbol, app: app, call, to: &writer)
+    }
+  }
+
+  /// `GET …/symbols/:symbol`
+  package func show(_ call: AppCenterCall) throws -> Response {
+    let symbol = try symbol(call)
+    return try .document { try write(symbol, app: call.appID(), call, to: &$0) }
+  }
+
+  /// `GET …/symbols/:symbol/status`: however its debug file came.
+  package func status(_ call: AppCenterCall) throws -> Response {
+    let id = call.request.parameters["symbol"] ?? ""
+    let isThere = try !files(of: id, call).isEmpty
+    guard
+      try isThere || missing(call).contains(where: { $0.debugID?.appCenterSymbol == id.symbolID })
+    else { throw StoreError.notFound(id) }
+    return try .document { writer in
+      writer.beginObject()
+      writer.member("symbol_id", id.symbolID)
+      writer.member("app_id", try call.appID())
+      let isIgnored = try ignored(call).contains(id.symbolID)
+      writer.member("status", isIgnored ? "ignored" : isThere ? "available" : "missing")
+      writer.endObject()
+    }
+  }
+
+  /// `POST …/symbols/:symbol/ignore`: clients do not ask for it any more.
+  package func ignore(_ call: AppCenterCall) throws -> Response {
+    let id = (call.request.parameters["symbol"] ?? "").symbolID
+    let isMissing = try missing(call).contains { $0.debugID?.appCenterSymbol == id }
+    let upload = try symbols(of: call).first { $0.id == id }?.upload
+    guard isMissing || upload != nil else { throw StoreError.notFound(id) }
+    try call.context.uploads.ignore(symbol: id, of: call.app)
+    try call.note("ignore symbol", id)
+    return try .document { writer in
+      try write(Symbol(id: id, upload: upload), app: call.appID(), call, to: &writer)
+    }
+  }
+
+  private func ignored(_ call: AppCenterCall) throws -> Set<String> {
+    try call.context.uploads.ignoredSymbols(of: call.app)
+  }
+
+  /// `GET …/symbols/:symbol/location`
+  package func location(_ call: AppCenterCall) throws -> Response {
+    let address = address(of: try symbol(call).id, call)
+    return .document { writer in
+      writer.beginObject()
+      writer.member("uri", address)
+      writer.endObject()
+    }
+  }
+
+  /// `GET …/symbols/:symbol/file`, which is ours: the debug file, with functions and lines before one
+  /// without.
+  package func file(_ call: AppCenterCall) throws -> Response {
+    let symbol = try symbol(call)
+    guard let file = try files(of: symbol.id, call).min(by: { $0.kind < $1.kind }) else {
+      throw StoreError.notFound(symbol.id)
+    }
+    return .bytes(
+      try call.store.debugFile(file.digest), type: "application/octet-stream",
+      headers: ["Content-Disposition": "attachment"])
+  }
+
+  private struct Symbol {
+    let id: String
+    /// `nil` where it is missing.
+    let upload: Upload?
+  }
+
+  /// Each once, of the newest upload that has it.
+  private func symbols(of call: AppCenterCall) throws -> [Symbol] {
+    var seen: Set<String> = []
+    return try call.context.uploads.uploads(of: call.app).filter { $0.status == .indexed }
+      .flatMap { upload in upload.symbols.map { Symbol(id: $0, upload: upload) } }
+      .filter { seen.insert($0.id).inserted }
+  }
+
+  private func symbol(_ call: AppCenterCall) throws -> Symbol {
+    let id = call.request.parameters["symbol"] ?? ""
+    guard let symbol = try symbols(of: call).first(where: { $0.id == id.symbolID }) else {
+      throw StoreError.notFound(id)
+    }
+    return symbol
+  }
+
+  private func files(of id: String, _ call: AppCenterCall) throws -> [DebugFileRecord] {
+    guard let debugID = DebugID(id) else { return [] }
+    let files = try call.store.debugFiles(for: debugID)
+      .filter { $0.kind != DebugFileRecord.sourcesKind }
+    // Anybody can hand in a public program with the id: what others keep under it is theirs.
+    return try call.caller.app == nil
+      ? files : call.store.debugFiles(files, handedInFor: call.app)
+  }
+
+  private func write(
+    _ symbol: Symbol, app: String, _ call: AppCenterCall, to writer: inout JSONWriter
+  ) throws {
+    writer.beginObject()
+    writer.member("symbol_id", symbol.id)
+    writer.member("type", symbol.upload?.kind ?? "Apple")
+    writer.member("app_id", app)
+    writer.member("platform", symbol.upload?.kind ?? "Apple")
+    writer.member("url", address(of: symbol.id, call))
+    writer.member("origin", "User")
+    writer.member("alternate_symbol_ids", [String]())
+    writer.member("status", try ignored(call).contains(symbol.id) ? "ignored" : "available")
+    writer.member("version", symbol.upload?.version)
+    writer.member("build", symbol.upload?.build)
+    writer.member("symbol_upload_id", symbol.upload?.id ?? "")
+    writer.endObject()
+  }
+
+  private func address(of symbol: String, _ call: AppCenterCall) -> String {
+    call.address(Array(call.request.segments.prefix(4)) + ["symbols", symbol, "file"])
+  }
+
+  // MARK: Those that are missing
+
+  /// `GET …/diagnostics/symbol_groups_info`
+  package func count(_ call: AppCenterCall) throws -> Response {
+    let total = try waiting(call)
+    return .document { writer in
+      writer.beginObject()
+      writer.member("total_crash_count", total)
+      writer.endObject()
+    }
+  }
+
+  /// `GET …/diagnostics/symbol_groups?top=n`: a group for each build of the app that lacks some.
+  package func groups(_ call: AppCenterCall) throws -> Response {
+    let top = try call.number("top", in: 0...Int.max, otherwise: 100)
+    let groups = try groups(of: call)
+    let total = try waiting(call)
+    return try .document { writer in
+      writer.beginObject()
+      writer.member("total_crash_count", total)
+      writer.key("groups")
+      writer.beginArray()
+      for group in groups.prefix(top) { try write(group, call, to: &writer) }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+
+  /// `GET …/diagnostics/symbol_groups/:id`
+  package func group(_ call: AppCenterCall) throws -> Response {
+    let id = call.request.parameters["id"] ?? ""
+    guard let found = try groups(of: call).first(where: { $0.id == id }) else {
+      throw HTTPError.refused(.notFound, "no symbol group has the id \(id)")
+    }
+    return try .document { try write(found, call, to: &$0) }
+  }
+
+  /// What a build of the app lacks.
+  private struct Group {
+    let release: Release
+    var images: [MissingImage] = []
+    /// When a report of the build came last.
+    let modified: Timestamp?
+
+    var id: String {
+      release.name.map { $0.isLetter || $0.isNumber || $0 == "." ? String($0) : "-" }.joined()
+    }
+  }
+
+  private func write(
+    _ group: Group, _ call: AppCenterCall, to writer: inout JSONWriter
+  ) throws {
+    writer.beginObject()
+    writer.member("symbol_group_id", group.id)
+    writer.member("crash_count", group.images.map(\.reports).max() ?? 0)
+    writer.member("error_count", 0)
+    writer.member("app_id", try call.appID())
+    writer.member("app_ver", group.release.version)
+    writer.member("app_build", group.release.build)
+    writer.member("last_modified", (group.modified ?? .now).description)
+    let ignored = try ignored(call)
+    let symbols = group.images.compactMap { $0.debugID?.appCenterSymbol }
+    writer.key("missing_symbols")
+    writer.beginArray()
+    for image in group.images {
+      // The command line client fails for ids of another form.
+      guard let symbol = image.debugID?.appCenterSymbol else { continue }
+      writer.beginObject()
+      writer.member("symbol_id", symbol)
+      writer.member("name", image.name)
+      writer.member("platform", image.architecture?.description ?? "")
+      writer.member("status", ignored.contains(symbol) ? "ignored" : "missing")
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.member("status", ignored.isSuperset(of: symbols) ? "closed" : "active")
+    writer.endObject()
+  }
+
+  /// By release; an image that none is known of is left out.
+  private func groups(of call: AppCenterCall) throws -> [Group] {
+    let images = try missing(call)
+    guard !images.isEmpty else { return [] }
+    let dates = Dictionary(
+      try call.store.releases(of: call.app).map { ($0.release, $0.lastSeen) },
+      uniquingKeysWith: { first, _ in first })
+    var groups: [Group] = []
+    var places: [Release: Int] = [:]
+    for image in images {
+      for build in image.builds where build.app == call.app {
+        let place = places[build.release] ?? groups.endIndex
+        if place == groups.endIndex {
+          places[build.release] = place
+          groups.append(
+            Group(release: build.release, modified: dates[build.release].flatMap { $0 }))
+        }
+        groups[place].images.append(image)
+      }
+    }
+    return groups
+  }
+
+  /// How many reports wait for a debug file.
+  private func waiting(_ call: AppCenterCall) throws -> Int {
+    var query = ReportQuery(try call.query(["symbols:missing|partial"], isTimed: false))
+    query.limit = 1
+    return try call.store.reports(query).total
+  }
+
+  private func missing(_ call: AppCenterCall) throws -> [MissingImage] {
+    try call.store.missingImages(app: call.app).images
+  }
+}
+
+extension String {
+  /// An id of a symbol in the spelling in which they are told.
+  fileprivate var symbolID: String { filter { $0 != "-" }.lowercased() }
+}

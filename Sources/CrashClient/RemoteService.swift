@@ -1,0 +1,387 @@
+internal import Rendering
+internal import APIDocuments
+package import CrashService
+package import Bytes
+package import CrashModel
+package import CrashStore
+package import HTTPClient
+package import JSON
+package import Query
+package import ReportDocument
+package import ServerStore
+
+/// The answers of a server, by its API.
+package final class RemoteService: CrashService {
+  private let sender: WebSender
+  private let server: String
+  private let token: String?
+
+  /// The most elements of one part of a list.
+  private static let partSize = 1_000
+  /// Of one answer, in bytes: a submission may be as large.
+  private static let answerLimit = 128 << 20
+
+  package init(_ server: ServerAddress, token: String?, sender: WebSender) {
+    self.sender = sender
+    self.server = server.text
+    self.token = token
+  }
+
+  // MARK: Requests
+
+  package func bytes(
+    _ method: String, _ path: String, _ query: [(name: String, value: String?)] = [],
+    body: ByteView? = nil
+  ) throws -> ByteView {
+    var headers = ["Accept: application/json"]
+    if let token { headers.append("Authorization: Bearer \(token)") }
+    if body != nil { headers.append("Content-Type: application/json") }
+    var request = WebRequest(
+      method, server + "/api/v1" + path + ServerAddress.query(query), headers: headers, body: body)
+    request.answerLimit = Self.answerLimit
+    let answer: WebResponse
+    do throws(WebError) {
+      answer = try sender.send(request)
+    } catch {
+      throw ServiceError("\(server.printable): \(error.description.printable)", .unreachable)
+    }
+    guard (200...299).contains(answer.status) else { throw Self.failure(answer) }
+    guard !answer.isCut else {
+      throw ServiceError("\(server.printable): the answer is larger than 128 MB")
+    }
+    return answer.body
+  }
+
+  /// What a refusal is for the one who asked: the server's words, with the exit status that the same
+  /// mistake has on a home.
+  private static func failure(_ answer: WebResponse) -> ServiceError {
+    let document = try? JSONDocument.parse(answer.body).value
+    let words = document?["detail"]?.string ?? document?["title"]?.string
+    let lines = words.map { $0.split(separator: "\n").map { String($0).printable } }
+    let text = lines?.joined(separator: "\n") ?? "the server answered \(answer.status)"
+    return switch answer.status {
+    case 400, 422: ServiceError(text, .wrongUsage)
+    case 401, 403: ServiceError(text, .notAllowed)
+    case 404: ServiceError(text, .notFound)
+    case 502...504: ServiceError(text, .unreachable)
+    default: ServiceError(text, .failed)
+    }
+  }
+
+  package func ask(
+    _ method: String, _ path: String, _ query: [(name: String, value: String?)] = [],
+    _ write: ((inout JSONWriter) -> Void)? = nil
+  ) throws -> DecodedResponse {
+    let body = write.map { write in
+      var writer = JSONWriter()
+      writer.beginObject()
+      write(&writer)
+      writer.endObject()
+      return ByteView(writer.takeBytes())
+    }
+    let bytes = try bytes(method, path, query, body: body)
+    guard let parse = try? JSONDocument.parse(bytes), parse.cut == nil else {
+      throw ServiceError("\(server.printable): not a Mayday server")
+    }
+    return DecodedResponse(parse.value)
+  }
+
+  /// A name as a part of a path: none, and dots alone, would make it another path.
+  private static func name(_ part: String) throws -> String {
+    guard !part.isEmpty else {
+      throw ServiceError("no group and no report is called ''", .notFound)
+    }
+    return part.allSatisfy { $0 == "." }
+      ? String(repeating: "%2E", count: part.count) : ServerAddress.escaped(part)
+  }
+
+  // MARK: Lists
+
+  package func apps() throws -> [AppRecord] {
+    try ask("GET", "/apps").elements { try AppRecord($0) }
+  }
+
+  package func groups(_ query: GroupQuery) throws -> Page<GroupSummary> {
+    let order = GroupOrder.allCases.first { $0.order == query.order } ?? .reports
+    return try page(
+      "/groups", query.query, sort: (query.isReversed ? "-" : "") + order.rawValue,
+      limit: query.limit, after: query.after
+    ) { try GroupSummary($0) }
+  }
+
+  package func reports(_ query: ReportQuery) throws -> Page<ReportSummary> {
+    let order = ReportOrder.allCases.first { $0.order == query.order } ?? .time
+    return try page(
+      "/reports", query.query, sort: (query.isReversed ? "-" : "") + order.rawValue,
+      limit: query.limit, after: query.after
+    ) { try ReportSummary($0) }
+  }
+
+  /// As many parts as it takes.
+  private func page<Item>(
+    _ path: String, _ query: Query, sort: String, limit: Int?, after: String?,
+    _ read: (DecodedResponse) throws -> Item
+  ) throws -> Page<Item> {
+    var page = Page<Item>(next: after)
+    repeat {
+      let left = limit.map { $0 - page.items.count } ?? Self.partSize
+      let part = try ask(
+        "GET", path,
+        [
+          ("query", query.text), ("sort", sort), ("limit", String(min(left, Self.partSize))),
+          ("after", page.next),
+        ])
+      let items = try part.list("items", read)
+      page.items += items
+      page.total = try part.count("total")
+      page.next = items.isEmpty ? nil : try part.maybeText("next")
+    } while page.next != nil && page.items.count < limit ?? .max
+    return page
+  }
+
+  package func histogram(
+    of query: Query, by field: QueryField, countsGroups: Bool, limit: Int?
+  ) throws -> Histogram {
+    let answer = try ask(
+      "GET", countsGroups ? "/groups/counts" : "/reports/counts",
+      [("by", field.name), ("query", query.text), ("limit", limit.map { String($0) })])
+    return Histogram(
+      field: field.name,
+      rows: try answer.list("items") { row in
+        Histogram.Row(
+          value: try row.maybeText("value") ?? "", reports: try row.count("reports"),
+          groups: try row.count("groups"))
+      }, countsGroups: countsGroups, total: try answer.count("total"),
+      omitted: try answer.count("omitted"))
+  }
+
+  package func trend(of query: Query) throws -> [TrendPoint] {
+    try ask("GET", "/reports/trend", [("query", query.text)]).elements { point in
+      TrendPoint(day: try point.day("day"), reports: try point.count("reports"))
+    }
+  }
+
+  package func dailyReports(
+    of query: Query, inGroups ids: [String], days: Range<Int>
+  ) throws -> [String: [Int: Int]] {
+    var counts: [String: [Int: Int]] = [:]
+    var rest = ids[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(100)
+      rest = rest.dropFirst(part.count)
+      let answer = try ask(
+        "GET", "/groups/trend",
+        [
+          ("groups", part.joined(separator: ",")), ("query", query.text),
+          ("from", GroupText.day(TrendWindow.midnight(days.lowerBound))),
+          ("to", GroupText.day(TrendWindow.midnight(days.upperBound - 1))),
+        ])
+      for group in try answer.elements({ $0 }) {
+        let days = try group.list("days") { day in
+          (TrendWindow.day(try day.day("day")), try day.count("reports"))
+        }
+        counts[try group.text("group")] = Dictionary(days, uniquingKeysWith: +)
+      }
+    }
+    return counts
+  }
+
+  // MARK: One of them
+
+  package func group(_ id: String, sourceLines lines: Int?) throws -> GroupOverview {
+    try GroupOverview(
+      ask("GET", "/groups/\(try Self.name(id))", [("source", lines.map { String($0) })]))
+  }
+
+  package func report(_ id: String, sourceLines lines: Int?) throws -> StoredReport {
+    try StoredReport(
+      ask("GET", "/reports/\(try Self.name(id))", [("source", lines.map { String($0) })]).value)
+  }
+
+  package func submission(ofReport id: String) throws -> ByteView {
+    try bytes("GET", "/reports/\(try Self.name(id))/raw")
+  }
+
+  package func attachment(_ name: String, of report: StoredReport) throws -> (Attachment, ByteView)
+  {
+    let attachment = try report.attachment(named: name)
+    let path = "/reports/\(try Self.name(report.id))/attachments/\(try Self.name(name))"
+    return (attachment, try bytes("GET", path))
+  }
+
+  package func versions(ofReport id: String) throws -> ReportVersions {
+    let answer = try ask("GET", "/reports/\(try Self.name(id))/versions")
+    return ReportVersions(
+      report: try answer.text("report"), group: try answer.text("group"),
+      versions: try answer.list("versions") { version in
+        ReportVersion(
+          number: try version.count("number"), replaced: try version.time("replaced"),
+          group: try version.text("group"),
+          arrived: try version.texts("arrived").compactMap { DebugID($0) },
+          document: try version.text("document"))
+      })
+  }
+
+  package func document(ofReport id: String, version number: Int?) throws -> StoredReport {
+    guard let number else { return try report(id, sourceLines: nil) }
+    return try StoredReport(ask("GET", "/reports/\(try Self.name(id))/versions/\(number)").value)
+  }
+
+  package func archive(ofReport id: String) throws -> ByteView {
+    try bytes("GET", "/reports/\(try Self.name(id))/archive")
+  }
+
+  package func membership(ofReport id: String) throws -> (
+    app: String, membership: Explanation.Membership
+  ) {
+    let place = try ask("GET", "/reports/\(try Self.name(id))/place")
+    return (try place.text("app"), try Explanation.Membership(place))
+  }
+
+  package func keys(ofGroup id: String) throws -> [GroupKey] {
+    try ask("GET", "/groups/\(try Self.name(id))/keys").elements { try GroupKey($0) }
+  }
+
+  // MARK: Decisions
+
+  package func decide(
+    _ decision: GroupDecision, about ids: [String], by author: String
+  ) throws -> DecidedGroups {
+    let answer = try ask("POST", "/actions/\(decision.action.rawValue)") { writer in
+      writer.member("groups", ids)
+      decision.writeMembers(to: &writer)
+    }
+    return DecidedGroups(
+      groups: try answer.list("groups") { try GroupSummary($0) },
+      warnings: try answer.texts("warnings"))
+  }
+
+  // MARK: Apps
+
+  package func addApp(_ name: String, secret: String?) throws {
+    _ = try ask("POST", "/apps") { writer in
+      writer.member("name", name)
+      writer.member("secret", secret)
+    }
+  }
+
+  package func adoptApp(secret start: String, as name: String) throws {
+    _ = try ask("POST", "/apps/adopt") { writer in
+      writer.member("secret", start)
+      writer.member("name", name)
+    }
+  }
+
+  package func renameApp(_ old: String, to name: String) throws {
+    _ = try ask("POST", "/apps/rename") { writer in
+      writer.member("name", old)
+      writer.member("to", name)
+    }
+  }
+
+  package func setPrefix(_ prefix: String, of app: String) throws {
+    _ = try ask("PUT", "/apps/prefix") { writer in
+      writer.member("name", app)
+      writer.member("prefix", prefix)
+    }
+  }
+
+  package func setRetention(_ retention: Retention, of app: String) throws {
+    _ = try ask("PUT", "/apps/keep") { writer in
+      writer.member("name", app)
+      writer.member("days", retention.days)
+      writer.member("bytes", retention.bytes)
+      writer.member("per_group", retention.perGroup)
+    }
+  }
+
+  // MARK: Releases
+
+  package func releases(of app: String?) throws -> [ReleaseRecord] {
+    try ask("GET", "/releases", [("app", app)]).elements { try ReleaseRecord($0) }
+  }
+
+  package func addReleases(_ releases: [Release], to app: String) throws -> [ReleaseRecord] {
+    try change("POST", "/releases", releases, of: app)
+  }
+
+  package func removeReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
+    try change("POST", "/releases/remove", releases, of: app)
+  }
+
+  package func orderReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
+    try change("PUT", "/releases/order", releases, of: app)
+  }
+
+  private func change(
+    _ method: String, _ path: String, _ releases: [Release], of app: String
+  ) throws -> [ReleaseRecord] {
+    try ask(method, path) { writer in
+      writer.member("app", app)
+      writer.member("releases", releases.map(\.name))
+    }.elements { try ReleaseRecord($0) }
+  }
+
+  // MARK: Debug files
+
+  package func debugFiles(of id: String, architecture: String?) throws -> [JSONValue] {
+    try ask("GET", "/symbols/\(try Self.name(id))", [("arch", architecture)]).elements(\.value)
+  }
+
+  package func debugFiles() throws -> [DebugFileRecord] {
+    try ask("GET", "/symbols").elements { try DebugFileRecord($0) }
+  }
+
+  package func missingImages(
+    of query: Query?, app: String?, limit: Int?
+  ) throws -> (images: [MissingImage], total: Int) {
+    // More than a part holds is asked for as all.
+    let part = limit.flatMap { $0 <= Self.partSize ? String($0) : nil }
+    let answer = try ask(
+      "GET", "/symbols/missing", [("query", query?.text), ("app", app), ("limit", part)])
+    let images = try answer.list("items") { try MissingImage($0) }
+    return (limit.map { Array(images.prefix($0)) } ?? images, try answer.count("total"))
+  }
+
+  // MARK: Figures
+
+  package func stats(of app: String?) throws -> StoreStatistics {
+    try StoreStatistics(ask("GET", "/stats", [("app", app)]))
+  }
+
+  package func ledger(of app: String?) throws -> Ledger {
+    try Ledger(ask("GET", "/ledger", [("app", app)]))
+  }
+
+  package func crashFree(
+    of app: String?, from first: Timestamp?, to last: Timestamp?, version: String?
+  ) throws -> [AppCrashFree] {
+    try ask(
+      "GET", "/sessions",
+      [
+        ("app", app), ("from", first.map { GroupText.day($0) }),
+        ("to", last.map { GroupText.day($0) }), ("version", version),
+      ]
+    ).elements { try AppCrashFree($0) }
+  }
+
+  // MARK: Tokens
+
+  package func tokens() throws -> [Token] { try ask("GET", "/tokens").elements { try Token($0) } }
+
+  package func makeToken(
+    label: String, scopes: Set<TokenScope>, app: String?, for length: TimeLength?
+  ) throws -> (token: Token, text: String) {
+    let answer = try ask("POST", "/tokens") { writer in
+      writer.member("label", label)
+      writer.member("scopes", scopes.map(\.rawValue).sorted())
+      writer.member("app", app)
+      writer.member("for", length?.argument)
+    }
+    return (try Token(answer), try answer.text("token"))
+  }
+
+  package func revokeToken(_ id: String) throws {
+    _ = try bytes("DELETE", "/tokens/\(try Self.name(id))")
+  }
+}

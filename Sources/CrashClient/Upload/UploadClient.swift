@@ -1,0 +1,272 @@
+internal import CrashModel
+internal import CrashService
+internal import Files
+internal import Bytes
+internal import Glibc
+package import HTTPClient
+internal import Hashing
+internal import JSON
+
+/// A server, as `mayday upload` talks to it.
+package final class UploadClient {
+  private let sender: WebSender
+  private let server: String
+  private let token: String?
+  private let app: String?
+  private let release: String?
+  private let say: (String) -> Void
+  private let warn: (String) -> Void
+
+  /// What is larger goes in parts, in bytes: a connection that breaks costs one of them.
+  private static let wholeLimit = 16 << 20
+  /// Microseconds between two questions for a verdict; doubled each time.
+  private static let pauses: (first: UInt32, longest: UInt32) = (100_000, 5_000_000)
+  /// The most digests that are asked for at once.
+  private static let digestLimit = 2_000
+
+  package init(
+    server: ServerAddress, token: String?, app: String?, release: String?, sender: WebSender,
+    say: @escaping (String) -> Void, warn: @escaping (String) -> Void
+  ) {
+    self.sender = sender
+    self.server = server.text
+    self.token = token
+    self.app = app
+    self.release = release
+    self.say = say
+    self.warn = warn
+  }
+
+  // MARK: What is there
+
+  /// Those of `digests` that the server has.
+  package func known(_ kind: UploadItem.Kind, _ digests: [String]) throws -> Set<String> {
+    var known: Set<String> = []
+    var rest = digests[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Self.digestLimit)
+      rest = rest.dropFirst(part.count)
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.key("digests")
+      writer.beginArray()
+      for digest in part { writer.string(digest) }
+      writer.endArray()
+      writer.member("app", app)
+      if kind == .symbols { writer.member("version", release) }
+      writer.endObject()
+      let path = kind == .symbols ? "/api/v1/symbols/known" : "/api/v1/reports/known"
+      let answer = try ask("POST", path, json: ByteView(writer.takeBytes()))
+      guard answer.status == 200, let list = Self.document(answer)?["known"]?.array else {
+        throw ServiceError(
+          "\(path): \(Self.reason(answer)); is a server of Mayday there?", .failed)
+      }
+      known.formUnion(list.compactMap(\.string))
+    }
+    return known
+  }
+
+  // MARK: Sending
+
+  /// Sends a file, and waits until the server has it on its disk.
+  ///
+  /// - Parameter progress: Told of a file that goes in parts how many bytes are there, of how many.
+  package func send(
+    _ item: UploadItem, progress: (_ sent: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> UploadVerdict {
+    let body = try item.body()
+    if body.count > Self.wholeLimit { return try sendInParts(item, body, progress) }
+    switch item.kind {
+    case .symbols:
+      let query = ServerAddress.query([("name", item.name), ("app", app), ("version", release)])
+      return verdict(of: try ask("PUT", "/api/v1/symbols" + query, body: body), on: item)
+    case .report:
+      let query = ServerAddress.query([("name", item.name), ("app", app)])
+      return verdict(of: try ask("POST", "/api/v1/reports" + query, body: body), on: item)
+    }
+  }
+
+  private func sendInParts(
+    _ item: UploadItem, _ body: ByteView, _ progress: (Int, Int) -> Void
+  ) throws -> UploadVerdict {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("size", body.count)
+    writer.member("sha256", SHA256.hex(of: body))
+    writer.member("kind", item.kind.rawValue)
+    writer.member("name", item.name)
+    writer.member("app", app)
+    if item.kind == .symbols { writer.member("version", release) }
+    writer.endObject()
+    let plan = ByteView(writer.takeBytes())
+    // What was there may be gone by the end, when another client finished the same upload.
+    for _ in 0..<2 {
+      let answer = try ask("POST", "/api/v1/uploads", json: plan)
+      guard answer.status == 201, let document = Self.document(answer),
+        let id = document["id"]?.string, let size = document["chunk_size"]?.integer, size > 0
+      else { return UploadVerdict(item, .refused, Self.reason(answer)) }
+      let have = Set((document["have"]?.array ?? []).compactMap(\.integer))
+      let count = (body.count - 1) / size + 1
+      if !have.isEmpty {
+        say(
+          "\(item.path.printable): continuing, \(have.count) of \(count) parts already sent")
+      }
+      let path = "/api/v1/uploads/" + ServerAddress.escaped(id)
+      // Only the last part is shorter, and what comes before it is counted whole.
+      var sent = min(have.count * size, body.count)
+      for number in 0..<count where !have.contains(number) {
+        progress(sent, body.count)
+        let start = number * size
+        let part = body.clamped(start..<min(start + size, body.count))
+        let query = ServerAddress.query([("sha256", SHA256.hex(of: part))])
+        let answer = try ask("PUT", "\(path)/\(number)\(query)", body: part)
+        guard (200...299).contains(answer.status) || answer.status == 404 else {
+          return UploadVerdict(item, .refused, Self.reason(answer))
+        }
+        if answer.status == 404 { break }
+        sent += part.count
+      }
+      progress(min(sent, body.count), body.count)
+      let end = try ask("POST", path + "/finish", body: .empty)
+      if end.status == 202 {
+        if let verdict = try verdict(ofUploadAt: path, on: item) { return verdict }
+      } else if ![404, 409].contains(end.status) {
+        return verdict(of: end, on: item)
+      }
+      let digests = item.parts.map(\.digest)
+      if try known(item.kind, digests).isSuperset(of: digests) {
+        return UploadVerdict(item, .known)
+      }
+    }
+    return UploadVerdict(item, .refused, "its parts went missing on the server")
+  }
+
+  /// Asks until the server has stored the file, which takes it a minute for each few gigabytes.
+  ///
+  /// - Returns: `nil` where the server knows nothing of it any more.
+  private func verdict(ofUploadAt path: String, on item: UploadItem) throws -> UploadVerdict? {
+    var pause = Self.pauses.first
+    while true {
+      let answer = try ask("GET", path)
+      guard answer.status == 200, let document = Self.document(answer) else { return nil }
+      switch document["state"]?.string {
+      case "processing":
+        SteadyClock.pause(nanoseconds: Int64(pause) * 1_000)
+        pause = min(pause * 2, Self.pauses.longest)
+      case "done", "failed":
+        guard let status = document["status"]?.integer else { return nil }
+        return verdict(status, document["verdict"], on: item)
+      default: return nil
+      }
+    }
+  }
+
+  private func verdict(of answer: WebResponse, on item: UploadItem) -> UploadVerdict {
+    verdict(answer.status, Self.document(answer), on: item)
+  }
+
+  private func verdict(
+    _ status: Int, _ document: JSONValue?, on item: UploadItem
+  ) -> UploadVerdict {
+    guard (200...299).contains(status) else {
+      return UploadVerdict(item, .refused, Self.reason(status, document))
+    }
+    let files = document?["files"]?.array ?? []
+    let isKnown = !files.isEmpty && files.allSatisfy { $0["verdict"]?.string == "known" }
+    var verdict = UploadVerdict(item, isKnown ? .known : .sent)
+    if item.kind == .report { verdict.submission = document?["id"]?.string }
+    return verdict
+  }
+
+  // MARK: Waiting
+
+  /// How long a submission is waited for that somebody else may be in front of, in seconds.
+  private static let patience = 600.0
+  /// The pauses between two questions, in seconds.
+  private static let filingPauses = (first: 0.1, most: 2.0)
+
+  /// Waits until the server has stored what was sent, and puts down what became of it.
+  package func wait(for verdict: inout UploadVerdict) throws {
+    guard let id = verdict.submission else { return }
+    var waited = 0.0
+    var pause = Self.filingPauses.first
+    while waited < Self.patience {
+      let path = "/api/v1/submissions/" + ServerAddress.escaped(id)
+      let answer = try ask("GET", path)
+      guard answer.status == 200, let document = Self.document(answer) else {
+        throw ServiceError("\(path): \(Self.reason(answer).printable)", .failed)
+      }
+      switch document["status"]?.string {
+      case "waiting": break
+      case "stored":
+        verdict.outcome = document["duplicate"]?.bool == true ? .known : .stored
+        verdict.reports = (document["reports"]?.array ?? []).map { report in
+          UploadVerdict.Report(
+            id: report["id"]?.string ?? "", group: report["group"]?.string ?? "")
+        }
+        let refused = document["refused"]?.array ?? []
+        if let first = refused.first {
+          verdict.reason = "no report in \(first["file"]?.string ?? "a file of it")"
+          if refused.count > 1 { verdict.reason? += " and \(refused.count - 1) more" }
+        }
+        return
+      default:
+        verdict.outcome = .quarantined
+        verdict.reason = document["problem"]?.string
+        return
+      }
+      SteadyClock.pause(seconds: pause)
+      waited += pause
+      pause = min(pause * 1.5, Self.filingPauses.most)
+    }
+    throw ServiceError(
+      "\(verdict.path.printable): the server has it, but did not process it within "
+        + "\(Int(Self.patience)) seconds; ask for submission \(id) later", .failed)
+  }
+
+  // MARK: Requests
+
+  private func ask(_ method: String, _ path: String, json: ByteView) throws -> WebResponse {
+    try ask(method, path, body: json, type: "application/json")
+  }
+
+  private func ask(
+    _ method: String, _ path: String, body: ByteView? = nil,
+    type: String = "application/octet-stream"
+  ) throws -> WebResponse {
+    var headers = ["Content-Type: \(type)", "Accept: application/json"]
+    if let token { headers.append("Authorization: Bearer \(token)") }
+    let request = WebRequest(method, server + path, headers: headers, body: body)
+    let answer: WebResponse
+    do throws(WebError) {
+      answer = try sender.send(request) { reason, seconds in
+        let wait = seconds < 1.5 ? "a second" : "\(Int(seconds.rounded())) seconds"
+        warn("\(reason.printable); trying again in \(wait)")
+      }
+    } catch {
+      throw ServiceError("\(server.printable): \(error.description.printable)", .unreachable)
+    }
+    if answer.status == 401 || answer.status == 403 {
+      throw ServiceError(Self.reason(answer).printable, .notAllowed)
+    }
+    return answer
+  }
+
+  private static func document(_ answer: WebResponse) -> JSONValue? {
+    try? JSONDocument.parse(answer.body).value
+  }
+
+  /// Why a server refused: its own words, as far as it has some.
+  private static func reason(_ answer: WebResponse) -> String {
+    reason(answer.status, document(answer))
+  }
+
+  private static func reason(_ status: Int, _ document: JSONValue?) -> String {
+    if let files = document?["files"]?.array {
+      let reasons = files.compactMap { $0["reason"]?.string }
+      return reasons.first ?? "the server finds no debug file in it"
+    }
+    let words = document?["detail"]?.string ?? document?["title"]?.string
+    return words.map { "\($0) (\(status))" } ?? "the server answers \(status)"
+  }
+}

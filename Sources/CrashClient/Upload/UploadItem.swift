@@ -1,0 +1,68 @@
+internal import CrashService
+internal import Archives
+package import Bytes
+internal import Glibc
+internal import Hashing
+
+/// What is sent by one request: a debug file or a report, with what belongs to it.
+package struct UploadItem {
+  package enum Kind: String {
+    case symbols, report
+  }
+
+  package struct Part {
+    package let name: String
+    package let bytes: ByteView
+    /// SHA-256 in hexadecimal digits.
+    package let digest: String
+
+    package init(_ name: String, _ bytes: ByteView) {
+      self.name = name
+      self.bytes = bytes
+      digest = SHA256.hex(of: bytes)
+    }
+  }
+
+  package let kind: Kind
+  /// Where it is, for people.
+  package let path: String
+  /// The file itself, then the files of its split units, or its attachments.
+  package private(set) var parts: [Part]
+
+  package init(_ kind: Kind, path: String, _ part: Part) {
+    self.kind = kind
+    self.path = path
+    parts = [part]
+  }
+
+  package mutating func add(_ part: Part) { parts.append(part) }
+
+  package var size: Int { parts.reduce(0) { $0 + $1.bytes.count } }
+
+  /// The name under which it is sent.
+  package var name: String {
+    (parts.first?.name ?? "") + (parts.count > 1 ? ".tar.zst" : "")
+  }
+
+  /// The bytes that are sent: of several parts an archive, whose names tell what belongs together.
+  package func body() throws -> ByteView {
+    guard let first = parts.first, parts.count > 1 else { return parts.first?.bytes ?? .empty }
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    return try ArchiveWriter.scratch(in: folder, named: name) { writer in
+      let own = Self.safe(first.name, otherwise: "file")
+      try writer.add(own, first.bytes, modified: 0)
+      var names: Set<String> = [own]
+      for (index, part) in parts.dropFirst().enumerated() {
+        var name = Self.safe(part.name, otherwise: "part-\(index + 1)")
+        if kind == .report { name = "\(own).attachments/\(name)" }
+        if !names.insert(name).inserted { name += "-\(index + 1)" }
+        try writer.add(name, part.bytes, modified: 0)
+      }
+    }
+  }
+
+  private static func safe(_ name: String, otherwise: String) -> String {
+    let last = name.split(separator: "/").last.map(String.init) ?? ""
+    return last.utf8.count <= 200 && ArchiveWriter.isSafe(last) ? last : otherwise
+  }
+}

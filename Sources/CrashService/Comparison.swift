@@ -1,0 +1,95 @@
+package import CrashModel
+internal import CrashStore
+
+/// Where two reports part, and why they are in one group or in two.
+package struct Comparison {
+  /// What two stacks have in one place; one side is `nil` where only the other has it.
+  package struct Row {
+    package let first: SignatureStep?
+    package let second: SignatureStep?
+
+    /// Whether both sides say the same.
+    package var isSame: Bool {
+      guard let first, let second else { return false }
+      return first.result == second.result && first.frameClass == second.frameClass
+        && first.used == second.used && (first.frame == nil) == (second.frame == nil)
+    }
+
+    package init(first: SignatureStep?, second: SignatureStep?) {
+      self.first = first
+      self.second = second
+    }
+  }
+
+  package let first: Explanation
+  package let second: Explanation
+  /// The decisions about the reports, then the frames from the top.
+  package let rows: [Row]
+
+  package init(_ first: Explanation, _ second: Explanation) {
+    self.first = first
+    self.second = second
+    rows =
+      Self.aligned(first.decisions, second.decisions) + Self.aligned(first.frames, second.frames)
+  }
+
+  /// Index of the first row in which they differ.
+  package var firstDifference: Int? { rows.firstIndex { !$0.isSame } }
+
+  package var isOneKey: Bool {
+    first.app == second.app && first.signature.key == second.signature.key
+  }
+
+  /// `nil` where one of them is in no store.
+  package var isOneGroup: Bool? {
+    guard let one = first.membership?.group, let other = second.membership?.group else {
+      return nil
+    }
+    return one == other
+  }
+
+  // MARK: Alignment
+
+  /// More steps than a stack has frames that are looked at are not aligned.
+  private static let mostSteps = 2048
+
+  /// The longest common run of names, with what stands between them.
+  ///
+  /// - Complexity: O(first × second), both at most ``mostSteps``.
+  private static func aligned(_ first: [SignatureStep], _ second: [SignatureStep]) -> [Row] {
+    let left = Array(first.prefix(mostSteps))
+    let right = Array(second.prefix(mostSteps))
+    let width = right.count + 1
+    // Lengths of the longest common runs of what follows.
+    var lengths = [UInt16](repeating: 0, count: (left.count + 1) * width)
+    for i in left.indices.reversed() {
+      for j in right.indices.reversed() {
+        lengths[i * width + j] =
+          isAlike(left[i], right[j])
+          ? lengths[(i + 1) * width + j + 1] + 1
+          : max(lengths[(i + 1) * width + j], lengths[i * width + j + 1])
+      }
+    }
+    var rows: [Row] = []
+    var (i, j) = (0, 0)
+    while i < left.count || j < right.count {
+      if i < left.count, j < right.count, isAlike(left[i], right[j]) {
+        rows.append(Row(first: left[i], second: right[j]))
+        (i, j) = (i + 1, j + 1)
+      } else if j >= right.count
+        || i < left.count && lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]
+      {
+        rows.append(Row(first: left[i], second: nil))
+        i += 1
+      } else {
+        rows.append(Row(first: nil, second: right[j]))
+        j += 1
+      }
+    }
+    return rows
+  }
+
+  private static func isAlike(_ one: SignatureStep, _ other: SignatureStep) -> Bool {
+    one.result == other.result && (one.frame != nil || one.subject == other.subject)
+  }
+}

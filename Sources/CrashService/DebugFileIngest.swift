@@ -1,0 +1,111 @@
+internal import Bytes
+package import CrashModel
+package import CrashStore
+internal import ObjectFormats
+package import SymbolSources
+
+/// Stores debug files, each once, with a record for each architecture in it.
+package struct DebugFileIngest {
+  package let store: CrashStore
+  /// The app and its release that they belong to.
+  package var release: (app: String, release: Release)?
+  /// The app that they are handed in for; `nil` for the release's, else for all.
+  package var app: String?
+
+  private var apps: [String]? { app.map { [$0] } }
+
+  /// - Parameter progress: Called after each file with how many are done, of how many, and its path.
+  /// - Returns: What became of each.
+  package func store(
+    _ scan: DebugFileScan, progress: (Int, Int, String) -> Void = { _, _, _ in }
+  ) throws -> [DebugFileVerdict] {
+    let files = scan.files
+    let index = DebugFileIndex(scan)
+    var verdicts: [DebugFileVerdict] = []
+    var rest = files[...]
+    while let first = rest.first {
+      let slices = rest.prefix { $0.path == first.path }
+      rest = rest.dropFirst(slices.count)
+      let refused = slices.compactMap { DebugFileVerdict(refusing: $0) }
+      let usable = slices.filter { DebugFileVerdict(refusing: $0) == nil }
+      if !usable.isEmpty {
+        let records = usable.compactMap { DebugFileRecord($0, added: .now) }
+        let others = usable.compactMap { DebugFileRecord(other: $0, added: .now) }
+        let isNew = try store.addDebugFile(
+          first.fileBytes, records: records + others, release: release, apps: apps)
+        verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
+        for file in usable { verdicts += try storeSupplementaryFiles(of: index.complete(file)) }
+      }
+      verdicts += refused
+      progress(files.count - rest.count, files.count, first.path)
+    }
+    return verdicts
+  }
+
+  /// Files in which the debug information of `file` goes on are kept under its id, so that reports of
+  /// that build find them, and those that have used it are reprocessed.
+  private func storeSupplementaryFiles(of file: DebugFile) throws -> [DebugFileVerdict] {
+    guard let id = file.debugID else { return [] }
+    return try file.supplementaryFiles.map { supplementary in
+      let record = DebugFileRecord(
+        debugID: id, codeID: file.codeID, architecture: file.architecture,
+        kind: supplementary.kind.rawValue, name: supplementary.name, digest: supplementary.digest,
+        size: supplementary.fileBytes.count, added: .now)
+      let isNew = try store.addDebugFile(
+        supplementary.fileBytes, records: [record], release: release, apps: apps)
+      return DebugFileVerdict(supplementary, of: file, isNew.first == true ? .added : .known)
+    }
+  }
+
+  /// Stores bundles of sources beside the debug files of their builds.
+  ///
+  /// - Returns: What became of each.
+  package func store(_ bundles: [SourceBundleFile]) throws -> [DebugFileVerdict] {
+    try bundles.map { file in
+      guard let record = DebugFileRecord(file, added: .now) else {
+        return DebugFileVerdict(file, .refused)
+      }
+      let isNew = try store.addDebugFile(
+        file.fileBytes, records: [record], release: release, apps: apps)
+      return DebugFileVerdict(file, isNew.contains(true) ? .added : .known)
+    }
+  }
+
+  package init(
+    store: CrashStore, release: (app: String, release: Release)? = nil, app: String? = nil
+  ) {
+    self.store = store
+    self.release = release
+    self.app = app
+  }
+}
+
+extension DebugFileRecord {
+  /// `nil` for a bundle without an id, which belongs to no build.
+  fileprivate init?(_ file: SourceBundleFile, added: Timestamp) {
+    guard let id = file.debugID, !id.isZero else { return nil }
+    self.init(
+      debugID: id, codeID: file.codeID, architecture: file.architecture,
+      kind: Self.sourcesKind, name: file.name, digest: file.digest, size: file.fileBytes.count,
+      added: added)
+  }
+
+  /// `nil` for a file without an id, which no report could name.
+  package init?(_ file: DebugFile, added: Timestamp) {
+    guard let id = file.debugID else { return nil }
+    self.init(file, id, file.codeID, added: added)
+  }
+
+  /// The same file under the id by which some reports know it; `nil` for most.
+  fileprivate init?(other file: DebugFile, added: Timestamp) {
+    guard let id = file.object.wasm?.otherDebugID else { return nil }
+    self.init(file, id, file.object.wasm?.otherCodeID, added: added)
+  }
+
+  private init(_ file: DebugFile, _ id: DebugID, _ codeID: CodeID?, added: Timestamp) {
+    self.init(
+      debugID: id, codeID: codeID, architecture: file.architecture,
+      kind: file.usability == .debugInfo ? "debug-info" : "symbols", name: file.name,
+      digest: file.digest, size: file.fileBytes.count, added: added)
+  }
+}

@@ -1,0 +1,81 @@
+package import CrashModel
+internal import CrashStore
+package import JSON
+package import SymbolSources
+
+/// What became of a debug file that was to be kept.
+package struct DebugFileVerdict {
+  package enum Outcome: String {
+    case added, known, refused
+  }
+
+  package var path: String
+  package var architecture: Architecture?
+  package var debugID: DebugID?
+  /// `debug-info` or `symbols`, `split` or `shared` for a part of them, `sources`; `nil` for a file that
+  /// is refused.
+  package var kind: String?
+  package var outcome: Outcome
+  /// Why it is refused.
+  package var reason: String?
+
+  package init(_ file: DebugFile, _ outcome: Outcome) {
+    path = file.path
+    architecture = file.architecture
+    debugID = file.debugID
+    kind = file.usability == .debugInfo ? "debug-info" : "symbols"
+    self.outcome = outcome
+  }
+
+  /// A file in which the debug information of `file` goes on.
+  package init(_ supplementary: SupplementaryFile, of file: DebugFile, _ outcome: Outcome) {
+    path = supplementary.path
+    architecture = file.architecture
+    debugID = file.debugID
+    kind = supplementary.kind.rawValue
+    self.outcome = outcome
+  }
+
+  /// `nil` for a file that can be kept.
+  package init?(refusing file: DebugFile) {
+    if file.usability == .stripped {
+      reason = "stripped: neither debug information nor symbols"
+    } else if file.debugID == nil {
+      reason = "no build id or UUID by which a report could name it"
+    } else {
+      return nil
+    }
+    path = file.path
+    architecture = file.architecture
+    debugID = file.debugID
+    outcome = .refused
+  }
+
+  package init(_ file: SourceBundleFile, _ outcome: Outcome) {
+    path = file.path
+    architecture = file.architecture
+    debugID = file.debugID
+    kind = DebugFileRecord.sourcesKind
+    self.outcome = outcome
+    if outcome == .refused { reason = "no debug id by which its debug file could be found" }
+  }
+
+  package init(refusal: DebugFileRefusal) {
+    path = refusal.path
+    outcome = .refused
+    reason = refusal.reason
+  }
+}
+
+extension JSONWriter {
+  package mutating func write(_ verdict: DebugFileVerdict) {
+    beginObject()
+    member("file", verdict.path)
+    member("arch", verdict.architecture?.description)
+    member("debug_id", verdict.debugID?.description)
+    member("kind", verdict.kind)
+    member("verdict", verdict.outcome.rawValue)
+    member("reason", verdict.reason)
+    endObject()
+  }
+}

@@ -1,0 +1,140 @@
+package import CrashModel
+package import CrashStore
+package import Grouping
+package import ReportDocument
+
+/// Why a report has its signature, taken apart.
+package struct Explanation {
+  /// A part of the signature's text.
+  package struct Piece: Equatable {
+    package let text: String
+    /// The frames that gave it; empty for words about the report.
+    package let frames: [Int]
+    /// Whether the key is made from it, too.
+    package var isInKey = true
+
+    package init(text: String, frames: [Int], isInKey: Bool = true) {
+      self.text = text
+      self.frames = frames
+      self.isInKey = isInKey
+    }
+  }
+
+  /// The text of another key of the report.
+  package struct Alternative {
+    package let key: String
+    /// `nil` in documents of earlier versions.
+    package let text: String?
+    /// How the report was read: `without inlined calls`.
+    package let reading: String?
+
+    package init(key: String, text: String?, reading: String?) {
+      self.key = key
+      self.text = text
+      self.reading = reading
+    }
+  }
+
+  /// The group in a store.
+  package struct Membership {
+    package let place: ReportMembership
+    /// The group that owns the report's key, where that is another one.
+    package let ownerOfKey: String?
+
+    package var group: String { place.group }
+    package var found: FoundBy { place.found }
+
+    package init(place: ReportMembership, ownerOfKey: String?) {
+      self.place = place
+      self.ownerOfKey = ownerOfKey
+    }
+  }
+
+  package let id: String
+  package let app: String
+  package let report: CrashReport
+  package let signature: Signature
+  /// `nil` for a report that is in no store.
+  package let membership: Membership?
+
+  /// `nil` for a report without a signature.
+  package init?(_ stored: StoredReport, app: String, membership: Membership? = nil) {
+    guard let signature = stored.report.signature else { return nil }
+    id = stored.id
+    self.app = app
+    report = stored.report
+    self.signature = signature
+    self.membership = membership
+  }
+
+  /// The choice of the stack.
+  package var stack: String? { signature.steps.first.flatMap { $0.frame == nil ? $0.result : nil } }
+
+  /// What was decided about the report as a whole, but for the choice of the stack, which is the
+  /// first step. A message can be called anything; so their places tell the steps.
+  package var decisions: [SignatureStep] {
+    signature.steps.dropFirst().dropLast(readings.count).filter { $0.frame == nil }
+  }
+
+  /// The texts of the alternative keys, which stand last; none in documents of earlier versions.
+  private var readings: ArraySlice<SignatureStep> {
+    let last = signature.steps.suffix(signature.alternativeKeys.count)
+    return last.allSatisfy { $0.frame == nil && $0.subject == Signature.alternativeSubject }
+      ? last : []
+  }
+
+  package var frames: [SignatureStep] { signature.steps.filter { $0.frame != nil } }
+
+  package var alternatives: [Alternative] {
+    let texts = Array(readings)
+    return signature.alternativeKeys.enumerated().map { index, key in
+      let step = texts.indices.contains(index) ? texts[index] : nil
+      return Alternative(key: key, text: step?.result, reading: step?.rule)
+    }
+  }
+
+  /// The parts of the text: what stands in the title only, words about the report, then what the frames
+  /// gave.
+  package var pieces: [Piece] {
+    let title = signature.titlePiece.map { Piece(text: $0, frames: [], isInKey: false) }
+    return [title].compactMap(\.self) + keyPieces
+  }
+
+  private var keyPieces: [Piece] {
+    var own: [(text: String, frames: [Int])] = []
+    for step in frames where step.used {
+      guard let frame = step.frame else { continue }
+      if own.last?.text == step.result {
+        own[own.count - 1].frames.append(frame)
+      } else {
+        own.append((step.result, [frame]))
+      }
+    }
+    let tail = own.map(\.text).joined(separator: Self.separator)
+    let text = String(signature.keyText)
+    if !tail.isEmpty, text == tail || text.hasSuffix(Self.separator + tail) {
+      let head = text.dropLast(tail.utf8.count == text.utf8.count ? text.count : tail.count + 3)
+      return Self.words(String(head)) + own.map { Piece(text: $0.text, frames: $0.frames) }
+    }
+    // One turn of a recursion is one piece.
+    let used = frames.filter(\.used).compactMap(\.frame)
+    let parts = Self.words(text)
+    guard let last = parts.last, !used.isEmpty else { return parts }
+    return parts.dropLast() + [Piece(text: last.text, frames: used)]
+  }
+
+  private static let separator = " | "
+
+  private static func words(_ text: String) -> [Piece] {
+    text.isEmpty
+      ? [] : text.split(separator: separator).map { Piece(text: String($0), frames: []) }
+  }
+
+  /// The lines of lists that decided on frames, each once, in the order of the stack.
+  package func rules(of steps: [SignatureStep]) -> [RuleLine] {
+    var seen: Set<String> = []
+    return steps.compactMap { step in
+      seen.insert(step.rule).inserted ? GroupingRules.v1.line(step.rule) : nil
+    }
+  }
+}

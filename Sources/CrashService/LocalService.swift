@@ -1,0 +1,323 @@
+package import Bytes
+package import CrashModel
+package import CrashStore
+internal import Grouping
+package import JSON
+internal import Pipeline
+package import Query
+package import ReportDocument
+internal import ReportFormats
+package import ServerStore
+
+/// The answers of a home.
+package struct LocalService: CrashService {
+  package let home: String
+  package let store: CrashStore
+  /// Makes the zip archive of a report, which holds pages for people.
+  package let archive: @Sendable (ReportRecord, CrashStore) throws -> ByteView
+
+  // MARK: Lists
+
+  package func apps() throws -> [AppRecord] { try store.apps() }
+
+  package func groups(_ query: GroupQuery) throws -> Page<GroupSummary> {
+    try store.groups(query)
+  }
+
+  package func reports(_ query: ReportQuery) throws -> Page<ReportSummary> {
+    try store.reports(query)
+  }
+
+  package func histogram(
+    of query: Query, by field: QueryField, countsGroups: Bool, limit: Int?
+  ) throws -> Histogram {
+    let (main, other): (FieldCounts.What, FieldCounts.What) =
+      countsGroups ? (.groups, .reports) : (.reports, .groups)
+    return Histogram(
+      field.name, try store.counts(of: query, by: field, counting: main, limit: limit),
+      others: try store.counts(of: query, by: field, counting: other),
+      countsGroups: countsGroups)
+  }
+
+  package func trend(of query: Query) throws -> [TrendPoint] { try store.trend(of: query) }
+
+  package func dailyReports(
+    of query: Query, inGroups ids: [String], days: Range<Int>
+  ) throws -> [String: [Int: Int]] {
+    try store.dailyReports(of: query, inGroups: ids, days: days)
+  }
+
+  // MARK: One of them
+
+  package func group(_ id: String, sourceLines lines: Int?) throws -> GroupOverview {
+    try naming(id) { store in
+      let group = try store.group(id)
+      var answer = GroupOverview(group: group, history: try store.history(ofGroup: group.id))
+      guard !group.exemplar.isEmpty else { return answer }
+      answer.breakdown = try store.breakdown(ofGroup: group.id, now: .now)
+      answer.recent = try store.recentReports(ofGroup: group.id)
+      answer.exemplar = try stored(try store.report(group.exemplar), in: store, sourceLines: lines)
+      return answer
+    }
+  }
+
+  package func report(_ id: String, sourceLines lines: Int?) throws -> StoredReport {
+    try naming(id) { store in
+      try stored(try store.report(id), in: store, sourceLines: lines)
+    }
+  }
+
+  private func stored(
+    _ record: ReportRecord, in store: CrashStore, sourceLines lines: Int?
+  ) throws -> StoredReport {
+    var stored = try record.stored()
+    let app = try store.debugFileSharing() == .shared ? nil : record.summary.app
+    if let lines {
+      stored = try stored.showingSources(lines) { try store.sourceBundles(of: $0, for: app) }
+    }
+    return try stored.tellingNamesakes(in: [StoredSymbols(in: store, app: app)])
+  }
+
+  package func submission(ofReport id: String) throws -> ByteView {
+    try naming(id) { store in try store.submission(try store.report(id).submission) }
+  }
+
+  package func attachment(_ name: String, of report: StoredReport) throws -> (Attachment, ByteView)
+  {
+    try naming(report.id) { store in
+      _ = try report.attachment(named: name)
+      return try store.attachment(name, of: report.id)
+    }
+  }
+
+  package func membership(ofReport id: String) throws -> (
+    app: String, membership: Explanation.Membership
+  ) {
+    try naming(id) { store in
+      let record = try store.report(id)
+      let signature = try StoredReport(document: record.document).report.signature
+      return (record.summary.app, try membership(of: record, signature, in: store))
+    }
+  }
+
+  private func membership(
+    of record: ReportRecord, _ signature: Signature?, in store: CrashStore
+  ) throws -> Explanation.Membership {
+    let owner = try signature.flatMap {
+      try store.owner(ofKey: $0.key, app: record.summary.app)?.group
+    }
+    return Explanation.Membership(
+      place: try store.place(of: record.summary.id),
+      ownerOfKey: owner == record.summary.group ? nil : owner)
+  }
+
+  package func keys(ofGroup id: String) throws -> [GroupKey] { try store.keys(ofGroup: id) }
+
+  package func versions(ofReport id: String) throws -> ReportVersions {
+    try naming(id) { store in
+      let record = try store.report(id)
+      return ReportVersions(
+        report: record.summary.id, group: record.summary.group,
+        versions: try store.versions(of: record.summary.id))
+    }
+  }
+
+  package func document(ofReport id: String, version number: Int?) throws -> StoredReport {
+    try naming(id) { store in
+      let record = try store.report(id)
+      guard let number else { return try StoredReport(document: record.document) }
+      let versions = try store.versions(of: record.summary.id)
+      guard let version = versions.first(where: { $0.number == number }) else {
+        throw ServiceError("version \(number) of this report does not exist", .notFound)
+      }
+      return try StoredReport(document: store.document(of: version))
+    }
+  }
+
+  package func archive(ofReport id: String) throws -> ByteView {
+    try naming(id) { store in
+      try archive(store.report(id), store)
+    }
+  }
+
+  /// What `body` finds for an id; for one that is wrong it is told what it may have been meant to be.
+  private func naming<Result>(_ id: String, _ body: (CrashStore) throws -> Result) throws -> Result
+  {
+    do {
+      return try body(store)
+    } catch StoreError.notFound(let missing) where missing == id {
+      throw UnknownID(id: id, cause: .notFound(try store.nearMatches(of: id)))
+    } catch StoreError.ambiguous(_, let matches) {
+      let reports = try matches.map { try store.report($0).summary }
+      throw UnknownID(id: id, cause: .ambiguous(reports))
+    }
+  }
+
+  // MARK: Decisions
+
+  package func decide(
+    _ decision: GroupDecision, about ids: [String], by author: String
+  ) throws -> DecidedGroups {
+    switch decision {
+    case .resolve(let resolution):
+      let groups = try store.resolve(ids, resolution, by: author)
+      return DecidedGroups(
+        groups: groups, warnings: try groups.compactMap { try warning(of: $0, in: store) })
+    case .reopen: return DecidedGroups(groups: try store.reopen(ids, by: author))
+    case .ignore(let condition):
+      return DecidedGroups(groups: try store.ignore(ids, condition, by: author))
+    case .assign(let who):
+      return DecidedGroups(groups: try store.assign(ids, to: who, by: author))
+    case .note(let text): return DecidedGroups(groups: try store.note(ids, text, by: author))
+    case .merge(let whole):
+      return DecidedGroups(groups: [try store.merge(ids, into: whole, by: author)])
+    case .unmerge: return DecidedGroups(groups: try store.unmerge(ids, by: author))
+    case .split(let keys):
+      let (group, new) = try store.split(try only(ids), keys: keys, by: author)
+      return DecidedGroups(groups: [group, new])
+    case .splitWhere(let rule):
+      let (group, new) = try store.split(try only(ids), where: rule, by: author)
+      return DecidedGroups(groups: [group, new])
+    case .undo(let line):
+      return DecidedGroups(groups: try store.undo(ids, line: line, by: author))
+    }
+  }
+
+  private func only(_ ids: [String]) throws -> String {
+    guard let id = ids.first, ids.count == 1 else {
+      throw ServiceError("one group is split at a time", .wrongUsage)
+    }
+    return id
+  }
+
+  /// Says when a group was seen already where it should be gone.
+  private func warning(of group: GroupSummary, in store: CrashStore) throws -> String? {
+    guard let fix = group.status.fix, fix.kind == .inRelease, let fixed = fix.release,
+      let seen = try store.newestRelease(ofGroup: group.id, notBefore: fixed)
+    else { return nil }
+    return "\(group.id) was already seen in \(seen.name), which is not older than \(fixed.name)"
+  }
+
+  // MARK: Apps
+
+  package func addApp(_ name: String, secret: String?) throws {
+    try store.addApp(
+      name, secret: secret.map(AppCenterLogs.canonicalID))
+  }
+
+  package func adoptApp(secret start: String, as name: String) throws {
+    try AppAdoption(in: store, signer: Signer(rules: .v1))
+      .run(secret: start.lowercased(), into: name)
+  }
+
+  package func renameApp(_ old: String, to name: String) throws {
+    try store.renameApp(old, to: name)
+  }
+
+  package func setPrefix(_ prefix: String, of app: String) throws {
+    try store.setPrefix(prefix, of: app)
+  }
+
+  package func setRetention(_ retention: Retention, of app: String) throws {
+    try store.setRetention(retention, of: app)
+  }
+
+  // MARK: Releases
+
+  package func releases(of app: String?) throws -> [ReleaseRecord] { try store.releases(of: app) }
+
+  package func addReleases(_ releases: [Release], to app: String) throws -> [ReleaseRecord] {
+    try store.addReleases(releases, to: app)
+  }
+
+  package func removeReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
+    try store.removeReleases(releases, of: app)
+  }
+
+  package func orderReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
+    return releases.isEmpty
+      ? try store.resetReleaseOrder(of: app) : try store.orderReleases(of: app, releases)
+  }
+
+  // MARK: Debug files
+
+  package func debugFiles() throws -> [DebugFileRecord] { try store.debugFiles() }
+
+  package func debugFiles(of id: String, architecture: String?) throws -> [JSONValue] {
+    try StoredDebugFiles.documents(of: id, architecture: architecture, in: store)
+  }
+
+  package func missingImages(
+    of query: Query?, app: String?, limit: Int?
+  ) throws -> (images: [MissingImage], total: Int) {
+    if let app, try apps().contains(where: { $0.name == app }) != true {
+      throw StoreError.notFound(app)
+    }
+    return try store.missingImages(of: query, app: app, limit: limit)
+  }
+
+  // MARK: Figures
+
+  package func stats(of app: String?) throws -> StoreStatistics {
+    let accounts = try store.ledgerAccounts(app: app)
+    let apps = try accounts.compactMap { account in
+      try account.app.map { name in
+        AppStats(account, app: name, groups: try store.groupCount(of: name))
+      }
+    }
+    return StoreStatistics(
+      apps: apps,
+      refusedWithoutApp: accounts.filter { $0.app == nil }
+        .reduce(0) { $0 + $1.refused.amount.count },
+      debugFiles: try store.debugFileTotals(),
+      space: app == nil ? try SpaceUse(ofHome: home) : nil)
+  }
+
+  package func ledger(of app: String?) throws -> Ledger {
+    return try store.ledger(app: app)
+  }
+
+  package func crashFree(
+    of app: String?, from first: Timestamp?, to last: Timestamp?, version: String?
+  ) throws -> [AppCrashFree] {
+    let names = try apps().map(\.name).filter { app == nil || $0 == app }
+    if let app, names.isEmpty { throw StoreError.notFound(app) }
+    return try names.map { name in
+      AppCrashFree(
+        app: name,
+        figures: try store.crashFree(app: name, from: first, to: last, version: version))
+    }
+  }
+
+  // MARK: Tokens
+
+  private func tokensTable() throws -> TokensTable {
+    TokensTable(in: try ServerStore(opening: home))
+  }
+
+  package func tokens() throws -> [Token] { try tokensTable().all() }
+
+  package func makeToken(
+    label: String, scopes: Set<TokenScope>, app: String?, for length: TimeLength?
+  ) throws -> (token: Token, text: String) {
+    if let app { try store.checkName(ofApp: app) }
+    return try tokensTable().make(
+      label: label, scopes: scopes, app: app, expires: length?.end(from: .now), now: .now)
+  }
+
+  package func revokeToken(_ id: String) throws {
+    guard try tokensTable().revoke(id, now: .now) else {
+      throw ServiceError(
+        "no token has the id \(id.printable), or it was revoked before", .notFound)
+    }
+  }
+
+  package init(
+    home: String, store: CrashStore,
+    archive: @escaping @Sendable (ReportRecord, CrashStore) throws -> ByteView
+  ) {
+    self.home = home
+    self.store = store
+    self.archive = archive
+  }
+}

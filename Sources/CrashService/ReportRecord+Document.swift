@@ -1,0 +1,19 @@
+internal import CrashModel
+package import CrashStore
+package import ReportDocument
+
+extension ReportRecord {
+  /// The report with what was stored beside its document.
+  package func stored() throws -> StoredReport {
+    var stored = try StoredReport(document: document)
+    stored.group = summary.group
+    stored.report.attachments = attachments
+    stored.report.breadcrumbs = breadcrumbs
+    stored.app = summary.app
+    stored.report.noteDump(among: attachments.map(\.name))
+    stored.report.notes += refusedAttachments.map {
+      "the attachment \($0.name) was refused: \($0.reason)"
+    }
+    return stored
+  }
+}

@@ -1,0 +1,96 @@
+internal import Bytes
+internal import CrashModel
+package import CrashStore
+package import JSON
+package import ObjectFormats
+package import SymbolCache
+package import SymbolSources
+internal import Symbolication
+package import UnwindRules
+internal import Workers
+
+/// A debug file as `symbols show` tells of it: one that is stored, or one at a path.
+package struct ShownDebugFile {
+  /// What the store knows of it; of a file at a path the same, as it would be stored.
+  package let record: DebugFileRecord?
+  package let file: DebugFile?
+  /// Whether it is in the store.
+  package let isStored: Bool
+  /// `nil` where they cannot be told.
+  package let unwind: UnwindRules?
+  /// `nil` where nothing of the file can be read.
+  package let facts: ObjectFacts?
+  /// The file where it holds only a part of the debug information of others.
+  package let supplementary: SupplementaryFile?
+  /// What the units of such a part say of themselves.
+  package let splitUnits: ObjectFacts.DWARFFacts?
+
+  /// - Parameter records: Those of the same id, among which are the files in which its debug
+  ///   information goes on.
+  /// - Throws: `DatabaseError`, `FileError`; of what is damaged, the rest is shown.
+  package init(_ record: DebugFileRecord, among records: [DebugFileRecord], in store: CrashStore)
+    throws
+  {
+    self.record = record
+    isStored = true
+    let scans = try records.compactMap { other in
+      try StoreError.unlessDamaged {
+        DebugFileScanner().scan(try store.debugFile(other.digest), named: other.name)
+      }
+    }
+    let index = DebugFileIndex(
+      scans.flatMap(\.files), supplementary: scans.flatMap(\.supplementary))
+    file = scans.flatMap(\.files)
+      .first { $0.digest == record.digest && $0.architecture == record.architecture }
+      .map { index.complete($0) }
+    unwind = file.flatMap { try? UnwindRuleCache(folder: store.caches).rules(for: $0) }
+    facts = file.flatMap { Self.facts(of: $0) }
+    supplementary =
+      file == nil
+      ? scans.flatMap(\.supplementary).first { $0.digest == record.digest } : nil
+    splitUnits = supplementary.flatMap { ObjectFacts.DWARFFacts(ofSplitUnitsIn: $0.object) }
+  }
+
+  package init(_ file: DebugFile) {
+    self.file = file
+    record = DebugFileRecord(file, added: .now)
+    isStored = false
+    unwind = try? UnwindRuleCache().rules(for: file)
+    facts = Self.facts(of: file)
+    supplementary = nil
+    splitUnits = nil
+  }
+
+  package init(_ supplementary: SupplementaryFile) {
+    self.supplementary = supplementary
+    splitUnits = ObjectFacts.DWARFFacts(ofSplitUnitsIn: supplementary.object)
+    file = nil
+    record = nil
+    isStored = false
+    unwind = nil
+    facts = nil
+  }
+
+  /// What can be read of it.
+  package var object: ObjectFile? { file?.object ?? supplementary?.object }
+
+  private static func facts(of file: DebugFile) -> ObjectFacts? {
+    var options = CacheOptions()
+    options.width = min(Workers.processorCount, CacheOptions.mostThreads)
+    return try? ObjectFacts(of: file.object, supplementary: file.supplementary, options: options)
+  }
+
+  /// All that is told of it.
+  package var document: JSONValue {
+    var writer = JSONWriter()
+    writer.write(self)
+    return (try? JSONDocument.parse(ByteView(writer.takeBytes())).value) ?? .null
+  }
+}
+
+extension ObjectFacts {
+  package var milliseconds: Int {
+    let (seconds, attoseconds) = compileTime.components
+    return Int(clamping: seconds) * 1000 + Int(clamping: attoseconds / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,36 @@
+internal import CrashModel
+package import CrashStore
+package import JSON
+
+/// The debug files that a home has under an id, with all that is told of them.
+package enum StoredDebugFiles {
+  /// Whether a text is an id, in any spelling, and no path.
+  package static func isID(_ text: String) -> Bool {
+    DebugID(text) ?? DebugID(breakpad: text) != nil || CodeID(text) != nil
+  }
+
+  /// - Parameters:
+  ///   - id: A debug id or a build id, in any spelling.
+  ///   - architecture: Only this one.
+  /// - Throws: ``StoreError/notFound(_:)``, `DatabaseError`.
+  package static func records(
+    of id: String, architecture: String?, in store: CrashStore
+  ) throws -> [DebugFileRecord] {
+    var records: [DebugFileRecord] = []
+    if let debugID = DebugID(id) ?? DebugID(breakpad: id) {
+      records = try store.debugFiles(for: debugID)
+    }
+    if records.isEmpty, let codeID = CodeID(id) { records = try store.debugFiles(for: codeID) }
+    if let architecture { records.removeAll { $0.architecture != Architecture(architecture) } }
+    guard !records.isEmpty else { throw StoreError.notFound(id) }
+    return records
+  }
+
+  /// Reads all of each.
+  package static func documents(
+    of id: String, architecture: String?, in store: CrashStore
+  ) throws -> [JSONValue] {
+    let records = try records(of: id, architecture: architecture, in: store)
+    return try records.map { try ShownDebugFile($0, among: records, in: store).document }
+  }
+}

@@ -1,0 +1,9 @@
+import AppCenterProtocol
+import WebServer
+
+/// The protocols that a server speaks besides its own API, a line each.
+enum ServedProtocols {
+  static let all: [ServerRoutes.ProtocolRoutes] = [
+    { AppCenterRoutes.add(to: &$0, $1) }
+  ]
+}

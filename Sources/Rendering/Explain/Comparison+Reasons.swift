@@ -1,0 +1,107 @@
+package import CrashService
+internal import CrashModel
+internal import CrashStore
+
+extension Comparison {
+  /// Whether they are in one group, in a sentence.
+  package var verdict: String {
+    guard let isOneGroup, let one = first.membership?.group, let other = second.membership?.group
+    else {
+      return isOneKey
+        ? "Both have one key, so they belong to one group."
+        : "They have two keys, so they belong to two groups, unless these were merged."
+    }
+    return isOneGroup ? "Both are in \(one)." : "A is in \(one), B is in \(other)."
+  }
+
+  /// Why, from what weighs most to what weighs least; a sentence each.
+  package var reasons: [String] {
+    var reasons: [String] = []
+    guard first.app == second.app else {
+      return ["They belong to two apps, \(first.app) and \(second.app): a group is of one app."]
+    }
+    if first.signature.rules != second.signature.rules {
+      reasons.append(
+        "They were signed by two versions of the rules, \(first.signature.rules) and "
+          + "\(second.signature.rules), which give no key in common.")
+    }
+    if isOneKey {
+      reasons.append(
+        first.signature.text == second.signature.text
+          ? "Their texts are the same, so they have the same key."
+          : "Their texts differ only in the kind of error, which is not in the key.")
+      if isOneGroup == false {
+        reasons += [("A", first), ("B", second)].compactMap(Self.way)
+      }
+      return reasons
+    }
+    reasons += alternativeReasons
+    for (name, one) in [("A", first), ("B", second)] where one.signature.isProvisional {
+      let ids = one.signature.waitsFor.map(\.description).joined(separator: ", ")
+      let file = ids.isEmpty ? "a debug file" : "the debug file of \(ids)"
+      reasons.append(
+        "\(name) is provisional: it waits for \(file), and its text holds an offset where the other "
+          + "may have a function. Its key is made again when the file comes.")
+    }
+    let categories = (first.signature.category, second.signature.category)
+    if categories.0 != categories.1 {
+      reasons.append(
+        "Their categories differ: A is \(categories.0.rawValue), B is \(categories.1.rawValue).")
+    }
+    if let parting = parting { reasons.append(parting) }
+    if isOneGroup == true { reasons += [("A", first), ("B", second)].compactMap(Self.way) }
+    return reasons
+  }
+
+  private var alternativeReasons: [String] {
+    var reasons: [String] = []
+    for (name, one, otherName, other) in [
+      ("A", first, "B", second), ("B", second, "A", first),
+    ] {
+      guard let reading = one.alternatives.first(where: { $0.key == other.signature.key }) else {
+        continue
+      }
+      let how = reading.reading.map { ", \($0)," } ?? ""
+      let end =
+        isOneGroup == false
+        ? " That key is asked for only when no group has the report's own, and one had."
+        : " That key finds the group when no group has the report's own."
+      reasons.append("\(name) can be read\(how) so that it has the key of \(otherName).\(end)")
+    }
+    guard reasons.isEmpty else { return reasons }
+    let keys = Set(second.alternatives.map(\.key))
+    if let common = first.alternatives.first(where: { keys.contains($0.key) }) {
+      let text = common.text.map { " “\($0)”" } ?? ""
+      reasons.append(
+        "Both can be read as\(text), but reports that have no more than that in common stay apart.")
+    }
+    return reasons
+  }
+
+  /// Where the texts part.
+  private var parting: String? {
+    let (one, other) = (first.pieces.filter(\.isInKey), second.pieces.filter(\.isInKey))
+    guard
+      let place = (0..<max(one.count, other.count)).first(where: { place in
+        guard one.indices.contains(place), other.indices.contains(place) else { return true }
+        return one[place].text != other[place].text
+      })
+    else { return nil }
+    func name(_ pieces: [Explanation.Piece]) -> String {
+      guard pieces.indices.contains(place) else { return "nothing more" }
+      let frame = pieces[place].frames.first.map { " (frame \($0))" } ?? ""
+      return "“\(pieces[place].text)”\(frame)"
+    }
+    let title = first.signature.titlePiece ?? second.signature.titlePiece
+    let counted = title == nil ? "" : ", counting those in the key"
+    return "They diverge at part \(place + 1)\(counted): A has \(name(one)), B has \(name(other))."
+  }
+
+  /// How a report with another key came into the group.
+  private static func way(_ name: String, _ one: Explanation) -> String? {
+    guard let membership = one.membership else { return nil }
+    let later = ExplanationText.words(for: membership)
+    let found = ExplanationText.words(for: membership.found) + "."
+    return ([name + ": " + found] + later).joined(separator: " ")
+  }
+}

@@ -1,0 +1,88 @@
+package import Archives
+internal import Bytes
+package import CrashInput
+internal import CrashModel
+package import CrashService
+package import CrashStore
+internal import Files
+internal import Glibc
+internal import HomeArchive
+internal import Query
+internal import ReferenceReader
+internal import ServerStore
+
+/// The words and the kind of an error that the parts below the commands throw.
+package enum FailureText {
+  package static func describe(_ error: any Error) -> (message: String, kind: ServiceError.Kind) {
+    switch error {
+    case let error as QueryError:
+      (error.lines().map(\.printable).joined(separator: "\n"), .wrongUsage)
+    case let error as ServiceError: (error.message, error.kind)
+    case let error as UnknownID: describe(error)
+    case let error as FileError: (error.description.printable, kind(forSystemError: error.code))
+    case let error as InputError: (error.description.printable, kind(for: error))
+    case let error as ArchiveError: (error.description.printable, kind(for: .archive(error)))
+    case ArchiveWriteError.exists(let path):
+      ("\(path.printable): already exists; --force overwrites it", .failed)
+    case let error as ArchiveWriteError: (error.description.printable, kind(for: error))
+    case let error as StoreError: (error.description.printable, kind(for: error))
+    case let error as ActionError: (error.description.printable, kind(for: error))
+    case let error as HomeArchiveError: (error.description.printable, .failed)
+    case let error as LoadError: ("damaged archive: " + error.description.printable, .failed)
+    case ReferenceReaderError.file(let error):
+      (error.description.printable, kind(forSystemError: error.code))
+    case let error as ReferenceReaderError: (error.description.printable, .failed)
+    case let error as ParseError: (error.description.printable, .failed)
+    default:
+      // Such as a database on a disk that may not be written to.
+      ("\(error)".printable, StorageCause(of: error) == .readOnly ? .notAllowed : .failed)
+    }
+  }
+
+  private static func describe(_ error: UnknownID) -> (message: String, kind: ServiceError.Kind) {
+    switch error.cause {
+    case .notFound(let near): (NearMatchText.notFound(error.id, near), .notFound)
+    case .ambiguous(let reports): (NearMatchText.ambiguous(error.id, reports), .failed)
+    }
+  }
+
+  /// - Parameter number: An `errno`.
+  package static func kind(forSystemError number: Int32) -> ServiceError.Kind {
+    switch number {
+    case ENOENT, ENOTDIR: .notFound
+    case EACCES, EPERM, EROFS: .notAllowed
+    default: .failed
+    }
+  }
+
+  package static func kind(for error: InputError) -> ServiceError.Kind {
+    switch error {
+    case .file(let error): kind(forSystemError: error.code)
+    case .archive(let error):
+      if case .file(let error) = error.kind { kind(forSystemError: error.code) } else { .failed }
+    case .tooLarge, .special, .debugFile: .failed
+    }
+  }
+
+  package static func kind(for error: ArchiveWriteError) -> ServiceError.Kind {
+    if case .file(let error) = error { kind(forSystemError: error.code) } else { .failed }
+  }
+
+  package static func kind(for error: StoreError) -> ServiceError.Kind {
+    switch error {
+    case .notFound: .notFound
+    case .wrongCursor, .invalidAppName, .invalidPrefix, .alike: .wrongUsage
+    default: .failed
+    }
+  }
+
+  package static func kind(for error: ActionError) -> ServiceError.Kind {
+    switch error {
+    case .invalidName, .tooLong, .emptyNote, .sameGroup, .otherApp, .ambiguousKey, .emptyRule,
+      .ruleOfGroup:
+      .wrongUsage
+    case .noSuchLine, .noSuchKey, .noSuchRelease, .nothingToUndo: .notFound
+    default: .failed
+    }
+  }
+}

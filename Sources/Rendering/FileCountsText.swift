@@ -1,0 +1,50 @@
+internal import CrashService
+package import JSON
+package import Pipeline
+
+extension FileCounts {
+  /// `from 71 files (12 in archives): 60 with reports, 8 debug files, 3 not reports`
+  ///
+  /// The parts add up to the files. They are left out where every file held one report.
+  ///
+  /// - Parameter reports: How many reports the files with reports held.
+  package func text(reports: Int) -> String {
+    var text = "from \(GroupText.count(total, "file", "files"))"
+    if inArchives > 0 {
+      text += inArchives == total ? " in archives" : " (\(inArchives) in archives)"
+    }
+    return withReports == total && reports == total ? text : "\(text): \(parts(reports: reports))"
+  }
+
+  /// `60 with reports, 8 debug files, 3 not reports`
+  private func parts(reports: Int) -> String {
+    let parts = [
+      withReports == 0
+        ? nil : "\(withReports) with \(withReports == 1 && reports == 1 ? "a report" : "reports")",
+      Self.part(duplicates, "duplicate", "duplicates"),
+      Self.part(attachments, "attachment", "attachments"),
+      Self.part(debugFiles, "debug file", "debug files"),
+      Self.part(notReports, "not a report", "not reports"),
+      Self.part(unreadable, "unreadable", "unreadable"),
+    ].compactMap { $0 }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func part(_ count: Int, _ one: String, _ many: String) -> String? {
+    count == 0 ? nil : GroupText.count(count, one, many)
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members of `counts`: the files, and the parts that add up to them.
+  package mutating func members(_ files: FileCounts) {
+    member("files", files.total)
+    member("in_archives", files.inArchives)
+    member("with_reports", files.withReports)
+    member("duplicates", files.duplicates)
+    member("attachments", files.attachments)
+    member("debug_files", files.debugFiles)
+    member("not_reports", files.notReports)
+    member("unreadable", files.unreadable)
+  }
+}

@@ -1,0 +1,61 @@
+internal import CrashService
+package import CrashModel
+
+/// How a frame is told: what is called, and where it stands. All of it is printable.
+package struct FrameText {
+  /// The function, or the best that stands in for it: `Tern + 0x1f0`, or the address.
+  package let name: String
+  /// `Sources/demo/Crash.swift:12:5`.
+  package let place: String?
+  /// The name of the image.
+  package let image: String?
+  package let isInlined: Bool
+  package let isInApp: Bool?
+
+  package init(_ frame: Frame, in report: CrashReport) {
+    let image = frame.image.flatMap { index in
+      report.images.indices.contains(index) ? report.images[index].name.printable : nil
+    }
+    self.image = image
+    isInlined = frame.inlined
+    isInApp = frame.inApp
+    if let function = frame.function ?? frame.symbol, !function.isEmpty {
+      let isPlaced = frame.file != nil
+      let offset = frame.symbolOffset.map { " + \($0)" } ?? ""
+      name = Self.shortened(function).printable + (isPlaced ? "" : offset)
+    } else if let image, let offset = frame.imageOffset {
+      name = "\(image) + \(offset)"
+    } else {
+      name = frame.address.map(\.description) ?? "??"
+    }
+    place = frame.file.map { file in
+      var text = file.printable
+      if let line = frame.line { text += ":\(line)" }
+      if let column = frame.column, frame.line != nil { text += ":\(column)" }
+      return text
+    }
+  }
+
+  /// The function with what demanglers spell out written as people write it.
+  private static func shortened(_ function: String) -> String {
+    guard function.contains("::basic_string<") else { return function }
+    var text = function
+    for (long, short) in spelledOut { text = text.replacing(long, with: short) }
+    return text
+  }
+
+  /// The strings of libstdc++ and libc++, as `__cxa_demangle` and as LLVM print them.
+  private static let spelledOut: [(String, String)] = ["std::__cxx11", "std::__1", "std"].flatMap {
+    library in
+    [" >", ">"].map { end in
+      (
+        "\(library)::basic_string<char, \(library == "std::__1" ? library : "std")"
+          + "::char_traits<char>, \(library == "std::__1" ? library : "std")::allocator<char>"
+          + end, "std::string"
+      )
+    }
+  }
+
+  /// What stands beside the name: the place in the source, else the image.
+  package var beside: String { place ?? (name.hasPrefix(image ?? "\0") ? "" : image ?? "") }
+}

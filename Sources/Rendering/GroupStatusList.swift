@@ -1,0 +1,27 @@
+internal import CrashService
+package import CrashModel
+
+/// Groups and their states, a line each: what the commands print that decide about groups.
+package struct GroupStatusList {
+  package let groups: [GroupSummary]
+
+  package func lines(width: Int, styles: Styles) -> [String] {
+    let column = groups.map { $0.id.printable.columns }.max() ?? 0
+    return groups.flatMap { group -> [String] in
+      var words = group.status.words.printable
+      if let assignee = group.assignee { words += ", assigned to \(assignee.printable)" }
+      if !group.merged.isEmpty {
+        words += ", with \(group.merged.joined(separator: ", ").printable)"
+      }
+      let head = group.id.printable.padded(to: column) + "  "
+      return words.lines(of: max(20, width - head.columns)).enumerated().map { number, line in
+        (number == 0 ? styles.strong(head) : String(repeating: " ", count: head.columns))
+          + group.state.styled(line, styles)
+      }
+    }
+  }
+
+  package init(groups: [GroupSummary]) {
+    self.groups = groups
+  }
+}

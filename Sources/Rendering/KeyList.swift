@@ -1,0 +1,42 @@
+internal import CrashModel
+internal import CrashService
+package import CrashStore
+package import JSON
+
+/// The keys of a group, a line each.
+package struct KeyList {
+  package let keys: [GroupKey]
+
+  /// Digits that tell keys apart in practice.
+  private static let shownDigits = 12
+
+  package func lines(width: Int, styles: Styles) -> [String] {
+    var table = TextTable([
+      .text("KEY"), .number("REPORTS"), .text("VERSIONS", .atStart), .text("SIGNATURE", .atEnd),
+    ])
+    for key in keys {
+      let versions = [key.versions.first, key.versions.last].compactMap { $0 }
+      let range = Set(versions).count == 1 ? versions[0] : versions.joined(separator: " … ")
+      table.add([
+        String(key.key.prefix(Self.shownDigits)).printable, String(key.reports), range.printable,
+        key.signature.printable,
+      ])
+    }
+    return table.lines(width: width, styles: styles)
+  }
+
+  package init(keys: [GroupKey]) {
+    self.keys = keys
+  }
+}
+
+extension JSONWriter {
+  package mutating func write(_ key: GroupKey) {
+    beginObject()
+    member("key", key.key)
+    member("signature", key.signature)
+    member("reports", key.reports)
+    member("versions", key.versions)
+    endObject()
+  }
+}

@@ -1,0 +1,172 @@
+internal import CrashModel
+internal import CrashService
+package import CrashStore
+package import JSON
+
+/// The ledger, as it is shown.
+package struct LedgerText {
+  package let ledger: Ledger
+
+  package func lines(width: Int, styles: Styles) -> [String] {
+    var lines: [String] = []
+    for account in ledger.accounts {
+      if !lines.isEmpty { lines.append("") }
+      lines.append(styles.strong(account.app?.printable ?? "(no app named)"))
+      lines += rows(of: account).map { row in
+        let label = String(repeating: " ", count: row.indent) + row.label
+        let text =
+          "  " + label.truncated(to: 42).padded(to: 42)
+          + String(row.count).padded(to: 10, right: true)
+        let size = row.bytes.map { DebugFileList.size($0).padded(to: 12, right: true) } ?? ""
+        return row.indent > 0 ? text + size : styles.strong(text) + size
+      }
+    }
+    if !ledger.accounts.isEmpty { lines.append("") }
+    lines.append(
+      ledger.faults.isEmpty
+        ? styles.good("ok: all sums agree with what is stored") : styles.danger("wrong"))
+    return lines
+  }
+
+  /// Each sum that does not agree, in a line.
+  package var faults: [String] {
+    ledger.faults.map { fault in
+      "\(fault.app?.printable ?? "(no app named)"): \(fault.what.printable): "
+        + "\(fault.ledger) in the books, \(fault.counted) counted"
+    }
+  }
+
+  private struct Row {
+    var label: String
+    var count: Int
+    var bytes: Int?
+    var indent = 0
+    /// What never happened needs no line; a sum and what is left of it do.
+    var isTold: Bool { count != 0 || indent == 0 || label == "kept" || label == "stored" }
+  }
+
+  private func rows(of account: LedgerAccount) -> [Row] {
+    func row(_ label: String, _ amount: LedgerAmount, indent: Int = 2) -> Row {
+      Row(label: label, count: amount.count, bytes: amount.bytes, indent: indent)
+    }
+    func parts(_ total: LedgerTotal, hasBytes: Bool = true) -> [Row] {
+      total.parts.map { part in
+        Row(
+          label: Self.word(part.reason), count: part.amount.count,
+          bytes: hasBytes ? part.amount.bytes : nil, indent: 4)
+      }
+    }
+    var rows = [row("submissions received", account.received, indent: 0)]
+    rows.append(row("stored", account.stored))
+    rows.append(row("known before", account.duplicates.amount))
+    rows += parts(account.duplicates)
+    rows.append(row("refused", account.refused.amount))
+    rows += parts(account.refused)
+    guard account.app != nil else { return rows.filter(\.isTold) }
+    rows.append(row("submissions stored", account.stored, indent: 0))
+    rows.append(row("kept", account.kept))
+    rows.append(row("expired", account.expired.amount))
+    rows += parts(account.expired)
+    rows.append(row("removed", account.removed))
+    rows.append(Row(label: "reports in submissions stored", count: account.reportsStored))
+    rows.append(Row(label: "kept", count: account.reportsKept, indent: 2))
+    rows.append(
+      Row(label: "expired", count: account.reportsExpired.amount.count, indent: 2))
+    rows += parts(account.reportsExpired, hasBytes: false)
+    rows.append(Row(label: "removed", count: account.reportsRemoved, indent: 2))
+    return rows.filter(\.isTold)
+  }
+
+  /// What a reason means; those of refusals are words already.
+  private static func word(_ reason: String) -> String {
+    switch ExpiryReason(rawValue: reason) {
+    case .age: "too old"
+    case .group: "too many in the group"
+    case .space: "too much room"
+    case nil: reason.printable
+    }
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("schema", 1)
+    writer.key("apps")
+    writer.beginArray()
+    for account in ledger.accounts { writer.write(account) }
+    writer.endArray()
+    writer.key("disagreements")
+    writer.beginArray()
+    for fault in ledger.faults {
+      writer.beginObject()
+      writer.member("app", fault.app)
+      writer.member("what", fault.what)
+      writer.member("ledger", fault.ledger)
+      writer.member("counted", fault.counted)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+
+  package init(ledger: Ledger) {
+    self.ledger = ledger
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ account: LedgerAccount) {
+    beginObject()
+    member("app", account.app)
+    key("submissions")
+    beginObject()
+    write("received", account.received)
+    write("stored", account.stored)
+    write("duplicates", account.duplicates)
+    write("refused", account.refused)
+    write("kept", account.kept)
+    write("expired", account.expired)
+    write("removed", account.removed)
+    endObject()
+    key("reports")
+    beginObject()
+    member("stored", account.reportsStored)
+    member("kept", account.reportsKept)
+    key("expired")
+    beginObject()
+    member("count", account.reportsExpired.amount.count)
+    key("reasons")
+    beginArray()
+    for part in account.reportsExpired.parts {
+      beginObject()
+      member("reason", part.reason)
+      member("count", part.amount.count)
+      endObject()
+    }
+    endArray()
+    endObject()
+    member("removed", account.reportsRemoved)
+    endObject()
+    endObject()
+  }
+
+  private mutating func write(_ name: String, _ amount: LedgerAmount) {
+    key(name)
+    write(amount)
+  }
+
+  private mutating func write(_ name: String, _ total: LedgerTotal) {
+    key(name)
+    beginObject()
+    writeMembers(of: total.amount)
+    key("reasons")
+    beginArray()
+    for part in total.parts {
+      beginObject()
+      member("reason", part.reason)
+      writeMembers(of: part.amount)
+      endObject()
+    }
+    endArray()
+    endObject()
+  }
+}

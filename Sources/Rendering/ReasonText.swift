@@ -1,0 +1,39 @@
+internal import CrashService
+package import CrashModel
+
+/// What is said first of a report: why the process died.
+extension CrashReason {
+  /// What the program or the system said beyond the headline, each text once.
+  package var details: [String] {
+    var texts: [String] = []
+    for text in [exception?.message, message].compactMap({ $0 }) {
+      if !text.isEmpty && !texts.contains(text) && (headline != nil || text != line)
+        && !repeatsException(text)
+      {
+        texts.append(text)
+      }
+    }
+    return texts
+  }
+
+  /// Whether the text is the runtime's sentence about the exception, which says no more than the
+  /// headline and the exception's message.
+  private func repeatsException(_ text: String) -> Bool {
+    guard let type = exception?.type, let message = exception?.message else { return false }
+    return text == "*** Terminating app due to uncaught exception '\(type)', reason: '\(message)'"
+  }
+}
+
+extension CrashReport {
+  /// One line for a list or a heading; always something.
+  package var headline: String {
+    if let headline = reason.headline ?? reason.line { return headline }
+    return switch kind {
+    case .crash: "crash, no reason given"
+    case .handled: "handled error"
+    case .hang: "hang"
+    case .oom: "out of memory"
+    case .other: "report, no reason given"
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import CrashService
+internal import Archives
+package import Bytes
+package import CrashModel
+package import CrashStore
+internal import Glibc
+internal import JSON
+internal import Pipeline
+package import ReportDocument
+internal import ReportFormats
+
+/// Everything of one report, as members of an archive.
+///
+/// The submission and its attachments lie as they may lie in a folder, so that the archive can be
+/// ingested. What is in it depends on the store alone: written twice, it is the same bytes.
+package struct ReportArchive {
+  /// The columns of the text.
+  private static let width = 100
+
+  package let record: ReportRecord
+  package let stored: StoredReport
+  package let group: GroupSummary
+  package let history: [GroupEvent]
+  package let store: CrashStore
+
+  package init(of record: ReportRecord, in store: CrashStore) throws {
+    self.record = record
+    stored = try record.stored()
+    group = try store.group(record.summary.group)
+    history = try store.history(ofGroup: record.summary.group)
+    self.store = store
+  }
+
+  /// The archive as bytes, which lie in a file without a name.
+  ///
+  /// - Throws: ``ArchiveWriteError``; the store's errors.
+  package func bytes() throws -> ByteView {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    return try ArchiveWriter.scratch(in: folder, named: "archive", format: .zip) { writer in
+      try fill(&writer)
+    }
+  }
+
+  private func fill(_ writer: inout ArchiveWriter) throws {
+    let time = record.summary.received.seconds
+    let attachments = members
+    try writer.add("README.txt", ByteView(readme(attachments).utf8), modified: time)
+    try writer.add(submissionName, store.submission(record.submission), modified: time)
+    for (attachment, member) in attachments {
+      let bytes = try store.attachment(attachment.name, of: stored.id).bytes
+      try writer.add(member, bytes, modified: time)
+    }
+    try writer.add("report.json", ByteView(document), modified: time)
+    try writer.add("report.txt", ByteView(text.utf8), modified: time)
+    try writer.add("group.json", ByteView(groupDocument), modified: time)
+  }
+
+  /// The name of the submission, by its format.
+  private var submissionName: String {
+    "crash." + FormatRegistry.builtIn.fileExtension(of: record.summary.format)
+  }
+
+  /// The attachments with their names in the archive, all different on every system.
+  private var members: [(attachment: Attachment, member: String)] {
+    var used: Set<String> = []
+    return record.attachments.map { attachment in
+      let name = ArchiveName.part(attachment.name)
+      var member = name
+      var number = 1
+      while !used.insert(member.lowercased()).inserted {
+        number += 1
+        member = "\(number)-\(name)"
+      }
+      return (attachment, "\(submissionName).attachments/\(member)")
+    }
+  }
+
+  private var document: [UInt8] {
+    var writer = JSONWriter(pretty: true)
+    stored.write(to: &writer)
+    writer.newLine()
+    return writer.takeBytes()
+  }
+
+  private var text: String {
+    ReportText(width: Self.width, isFull: true)
+      .lines(for: stored.report, id: stored.id, group: group.id).joined(separator: "\n") + "\n"
+  }
+
+  private var groupDocument: [UInt8] {
+    var writer = JSONWriter(pretty: true)
+    writer.beginObject()
+    writer.writeMembers(of: group)
+    writer.key("history")
+    writer.beginArray()
+    for event in history { writer.write(event) }
+    writer.endArray()
+    writer.endObject()
+    writer.newLine()
+    return writer.takeBytes()
+  }
+
+  private func readme(_ attachments: [(attachment: Attachment, member: String)]) -> String {
+    let app = ReportFacts.app(stored.report.app) ?? record.summary.app
+    var rows = [
+      (submissionName, "the report as it came, as \(record.summary.format)"),
+      ("report.json", "the report with functions, files and lines, as a document"),
+      ("report.txt", "the same, to be read"),
+      ("group.json", "the group \(group.id) and its history"),
+    ]
+    for (attachment, member) in attachments {
+      rows.append((member, "the attachment \(attachment.line)"))
+    }
+    let column = min(40, rows.map(\.0.columns).max() ?? 0)
+    var lines = [
+      "Report \(stored.id) of \(app.printable)", stored.report.headline.printable,
+      "\(group.id.printable)  \(group.signature.text.printable)", "",
+    ]
+    lines += rows.map { "  \($0.printable.padded(to: column))  \($1)" }
+    lines += [
+      "", "The bytes of \(submissionName) have the SHA-256", record.submission, "",
+      "'mayday ingest' reads this archive: it files \(submissionName) with its attachments.",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension ReportArchive {
+  /// The zip archive of a stored report.
+  ///
+  /// - Throws: As the store where something of the report cannot be read, `ArchiveWriteError`.
+  @Sendable package static func bytes(of report: ReportRecord, in store: CrashStore) throws
+    -> ByteView
+  {
+    try ReportArchive(of: report, in: store).bytes()
+  }
+}

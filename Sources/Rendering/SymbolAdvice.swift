@@ -1,0 +1,171 @@
+internal import CrashService
+internal import CrashModel
+package import CrashStore
+
+/// How to get the debug file of an image that misses one.
+package struct SymbolAdvice {
+  package enum Kind: String {
+    /// A build of the app: the file lies where that was built.
+    case build
+    /// A library of an Apple system: the device, or a Mac with that system, has it.
+    case appleSystem = "apple-system"
+    /// A package of a Linux distribution.
+    case distribution
+    case unknown
+  }
+
+  package let kind: Kind
+  /// In words, a sentence a line.
+  package let text: [String]
+  /// What to run, in the order of the steps.
+  package let commands: [String]
+  /// Where debuginfod servers have it, after the server's own address.
+  package var path: String?
+  /// The package of the distribution.
+  package var package: String?
+  /// Folders in which Xcode keeps it.
+  package var folders: [String] = []
+
+  private init(_ kind: Kind, _ text: [String], _ commands: [String]) {
+    self.kind = kind
+    self.text = text
+    self.commands = commands
+  }
+
+  package init(for image: MissingImage) {
+    let isApple = Self.isApple(image)
+    if isApple, Self.isAppleSystem(image) {
+      self.init(appleSystem: image)
+    } else if !isApple, Self.isDistribution(image) {
+      self.init(distribution: image)
+    } else if image.isOwn || !image.builds.isEmpty && Self.isBundled(image) {
+      self.init(build: image, isApple: isApple)
+    } else {
+      self.init(
+        .unknown,
+        ["Whoever made \(image.name.isEmpty ? "the image" : image.name) has its debug file."],
+        ["mayday symbols add PATH"])
+    }
+  }
+
+  // MARK: Whose it is
+
+  private static let appleSystems = [
+    "iOS", "iPhone OS", "iPadOS", "macOS", "Mac OS X", "OS X", "tvOS", "watchOS", "visionOS",
+    "bridgeOS", "xrOS",
+  ]
+
+  private static func isApple(_ image: MissingImage) -> Bool {
+    if let path = image.path, path.hasPrefix("/System/") || path.hasSuffix(".dylib") { return true }
+    return image.systems.contains { appleSystems.contains($0.name) }
+  }
+
+  private static func isAppleSystem(_ image: MissingImage) -> Bool {
+    guard let path = image.path else { return !image.isOwn }
+    return ["/System/", "/usr/lib/", "/usr/libexec/", "/private/preboot/", "/Library/Apple/"]
+      .contains { path.hasPrefix($0) }
+  }
+
+  private static func isDistribution(_ image: MissingImage) -> Bool {
+    guard let path = image.path else { return DistributionPackage.isKnown(image.name) }
+    return [
+      "/lib/", "/lib64/", "/lib32/", "/usr/lib/", "/usr/lib64/", "/usr/lib32/", "/usr/libexec/",
+    ]
+    .contains { path.hasPrefix($0) }
+  }
+
+  /// Whether it lies in the folder or the bundle of the app.
+  private static func isBundled(_ image: MissingImage) -> Bool {
+    image.path?.contains(".app/") == true
+  }
+
+  // MARK: What to do
+
+  private init(build image: MissingImage, isApple: Bool) {
+    kind = .build
+    let builds = Self.list(image.builds.map { Self.name($0.release) })
+    let of = builds.isEmpty ? "" : " of \(builds)"
+    let name = image.name.isEmpty ? "the program" : image.name
+    if isApple {
+      text = ["The dSYM of \(name) in the archive\(of)."]
+      commands = ["mayday symbols add \(Self.bundle(image)).xcarchive"]
+    } else {
+      let id = image.codeID.map { " with build id \($0)" } ?? ""
+      text =
+        ["The unstripped \(name), or its .debug file,\(id) from the build\(of)."]
+        + (image.debugID == nil
+          ? ["Link with --build-id so that reports identify their build."] : [])
+      commands = ["mayday symbols add BUILD-FOLDER"]
+    }
+  }
+
+  private init(appleSystem image: MissingImage) {
+    kind = .appleSystem
+    folders = image.systems.compactMap(Self.deviceSupport)
+    let names = Self.list(
+      image.systems.map { "\($0.name) \(Release(version: $0.version, build: $0.build).name)" })
+    if let folder = folders.first, let slash = folder.firstIndex(of: "/") {
+      text = ["Part of \(names); Xcode copies it from a device with that system:"]
+      commands = [
+        "cd ~/'Library/Developer/Xcode/\(folder[..<slash])'",
+        "mayday symbols add '\(folder[folder.index(after: slash)...])'",
+      ]
+    } else {
+      let system = names.isEmpty ? "the system" : names
+      text = [
+        "Part of \(system): in the dyld shared cache of a Mac with that system, from which"
+          + " dyld-shared-cache-extractor takes it."
+      ]
+      commands = ["mayday symbols add EXTRACTED-FOLDER"]
+    }
+  }
+
+  private init(distribution image: MissingImage) {
+    kind = .distribution
+    let system = image.systems.first
+    package = DistributionPackage.debugPackage(of: image.name, system: system?.name ?? "")
+    let names = image.systems.prefix(1).map { "\($0.name) \($0.version)" }.first.map { " of \($0)" }
+    var lines = ["A library of the distribution\(names ?? "")."]
+    if let package { lines.append("Package: \(package)") }
+    if let id = image.codeID {
+      path = "/buildid/\(id)/debuginfo"
+      text = lines
+      commands = ["mayday symbols add \"$(debuginfod-find debuginfo \(id))\""]
+    } else {
+      text = lines
+      commands = ["mayday symbols add /usr/lib/debug"]
+    }
+  }
+
+  /// `iOS DeviceSupport/iPhone15,2 17.5.1 (21F90)`, as Xcode names the folder; macOS has none.
+  private static func deviceSupport(_ system: MissingImage.System) -> String? {
+    let platforms = [
+      "iOS": "iOS", "iPhone OS": "iOS", "iPadOS": "iOS", "tvOS": "tvOS", "watchOS": "watchOS",
+      "visionOS": "xrOS", "xrOS": "xrOS",
+    ]
+    guard let platform = platforms[system.name], !system.version.isEmpty else { return nil }
+    let name = Release(version: system.version, build: system.build).name
+    return "\(platform) DeviceSupport/" + (system.model.isEmpty ? "" : "\(system.model) ") + name
+  }
+
+  private static func name(_ release: Release) -> String {
+    release.build.isEmpty
+      ? "version \(release.version)"
+      : release.version.isEmpty
+        ? "build \(release.build)" : "version \(release.version) (build \(release.build))"
+  }
+
+  private static func bundle(_ image: MissingImage) -> String {
+    guard let app = image.builds.first?.app, app.allSatisfy({ $0.isLetter || $0.isNumber }) else {
+      return "App"
+    }
+    return app
+  }
+
+  /// The first three, and how many more there are; the newest stands last.
+  private static func list(_ names: [String]) -> String {
+    let shown = names.suffix(3)
+    let more = names.count - shown.count
+    return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+}

@@ -1,0 +1,108 @@
+internal import CrashService
+
+/// How wide text stands on a terminal.
+extension String {
+  /// Columns that the text takes.
+  ///
+  /// - Complexity: O(n).
+  package var columns: Int {
+    utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.columns }
+  }
+
+  /// The text, cut at its end to `width` columns; a cut shows as `…`.
+  package func truncated(to width: Int) -> String {
+    guard columns > width else { return self }
+    var text = ""
+    var used = 0
+    for character in self {
+      guard used + character.columns < width else { break }
+      text.append(character)
+      used += character.columns
+    }
+    return width > 0 ? text + "…" : ""
+  }
+
+  /// The text, cut at its start to `width` columns: what stands at the end of a path matters most.
+  package func truncatedAtStart(to width: Int) -> String {
+    guard columns > width else { return self }
+    var kept: [Character] = []
+    var used = 0
+    for character in reversed() {
+      guard used + character.columns < width else { break }
+      kept.append(character)
+      used += character.columns
+    }
+    return width > 0 ? "…" + String(kept.reversed()) : ""
+  }
+
+  /// The text with blanks up to `width` columns.
+  package func padded(to width: Int, right: Bool = false) -> String {
+    let blanks = String(repeating: " ", count: max(0, width - columns))
+    return right ? blanks + self : self + blanks
+  }
+
+  /// The text in lines of at most `width` columns, broken at blanks where there are any.
+  ///
+  /// - Parameter lines: The most lines; the last one is cut.
+  package func lines(of width: Int, atMost limit: Int = .max) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    var rest = split(separator: " ", omittingEmptySubsequences: false)[...]
+    while let word = rest.popFirst().map(String.init) {
+      let joined = line.isEmpty ? word : line + " " + word
+      if joined.columns <= width {
+        line = joined
+        continue
+      }
+      if lines.count + 1 == limit {
+        line = ([joined] + rest.map(String.init)).joined(separator: " ").truncated(to: width)
+        break
+      }
+      if line.isEmpty {
+        // One word that is longer than a line is broken where the line ends.
+        var head = ""
+        var used = 0
+        for character in word {
+          guard used + character.columns <= width || head.isEmpty else { break }
+          head.append(character)
+          used += character.columns
+        }
+        lines.append(head)
+        let tail = word.dropFirst(head.count)
+        if !tail.isEmpty { rest = [tail] + rest }
+      } else {
+        lines.append(line)
+        line = ""
+        rest = [Substring(word)] + rest
+      }
+    }
+    if !line.isEmpty { lines.append(line) }
+    return lines
+  }
+}
+
+extension Character {
+  /// 0 for a mark on nothing, 2 for the wide characters of East Asia and for emoji, else 1.
+  ///
+  /// Source: Unicode Standard Annex 11; the ranges are those that are wide as a whole.
+  package var columns: Int {
+    guard let first = unicodeScalars.first else { return 0 }
+    if first.value < 0x300 { return 1 }
+    if first.properties.isEmojiPresentation
+      || (unicodeScalars.count > 1 && unicodeScalars.contains { $0.value == 0xfe0f })
+    {
+      return 2
+    }
+    switch first.value {
+    case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x33ff, 0x3400...0x4dbf, 0x4e00...0x9fff,
+      0xa000...0xa4cf, 0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f,
+      0xff01...0xff60, 0xffe0...0xffe6, 0x1f300...0x1f64f, 0x1f900...0x1f9ff, 0x20000...0x3fffd:
+      return 2
+    default: break
+    }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return 1
+    }
+  }
+}

@@ -1,0 +1,252 @@
+internal import CrashService
+internal import CrashModel
+package import Pipeline
+
+/// The result of a triage as one page: nothing is loaded, nothing runs, so it can be mailed.
+package struct TriagePage {
+  /// What was looked at, as the user named it.
+  package let sources: [String]
+  /// What made the page.
+  package let engine: String
+  /// Debug files that could not be used.
+  package var refusedSymbols: [RefusedFile] = []
+
+  /// What is beyond these is only counted; the page must stay small enough to mail.
+  private static let mostReports = 100
+  private static let mostGroups = 500
+  private static let mostThreads = 60
+  private static let mostFrames = 200
+
+  package func markup(_ triage: TriageResult) -> String {
+    let title =
+      "\(GroupText.count(triage.reports, "report", "reports")) in "
+      + GroupText.count(triage.groups.count, "group", "groups")
+    let page: HTML = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="referrer" content="no-referrer">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <title>\(title)</title>
+      <style>\(HTML(stringLiteral: PageStyle.css))</style>
+      </head>
+      <body>
+      <main>
+      <h1>\(title)</h1>
+      <p class="quiet">\(period(of: triage))from \(sources.joined(separator: ", "))</p>
+      \(tiles(triage))
+      \(groups(triage))
+      \(missing(triage.missing))
+      \(refusals("Files that are not reports", triage.refused))
+      \(refusals("Debug files that could not be used", refusedSymbols))
+      <p class="quiet">Made by \(engine).</p>
+      </main>
+      </body>
+      </html>
+
+      """
+    return page.markup
+  }
+
+  private func period(of triage: TriageResult) -> String {
+    let first = triage.groups.compactMap(\.summary.firstSeen).min()
+    let last = triage.groups.compactMap(\.summary.lastSeen).max()
+    let days = GroupText.days(first, last)
+    return days.isEmpty ? "" : days + ", "
+  }
+
+  private func tiles(_ triage: TriageResult) -> HTML {
+    let tiles = [
+      (triage.reports, "reports"), (triage.groups.count, "groups"),
+      (triage.files.total, "files looked at"), (triage.refused.count, "not reports"),
+      (triage.missing.filter(\.isOwn).count, "images without symbols"),
+    ]
+    return "<ul class=\"tiles\">\(tiles.map { "<li><b>\($0.0)</b>\($0.1)</li>" as HTML })</ul>"
+  }
+
+  private func groups(_ triage: TriageResult) -> HTML {
+    guard !triage.groups.isEmpty else { return "<p>No report was found.</p>" }
+    let groups = triage.groups.prefix(Self.mostGroups).enumerated().map { index, group in
+      self.group(group, of: triage.reports, isOpen: index == 0)
+    }
+    let left = triage.groups.count - groups.count
+    let rest: HTML =
+      left > 0
+      ? "<p class=\"quiet\">and \(GroupText.count(left, "smaller group", "smaller groups"))</p>"
+      : .none
+    return "<h2>Groups</h2>\n\(groups)\(rest)"
+  }
+
+  private func group(_ group: TriageGroup, of total: Int, isOpen: Bool) -> HTML {
+    let summary = group.summary
+    let share = total > 0 ? max(1, summary.reports * 100 / total) : 0
+    let days = GroupText.days(summary.firstSeen, summary.lastSeen)
+    let reason: HTML = summary.reason.map { "<div class=\"reason\">\($0)</div>" } ?? .none
+    let place: HTML = group.place.map { "<div class=\"where mono\">\($0)</div>" } ?? .none
+    let provisional: HTML =
+      summary.signature.isProvisional ? " <span class=\"tag\">symbols missing</span>" : .none
+    return """
+      <details class="group" id="\(summary.id)"\(isOpen ? " open" : .none as HTML)>
+      <summary><div class="count">\(summary.reports)</div><div>
+      <div class="signature mono">\(summary.signature.text)\(provisional)</div>
+      \(reason)\(place)
+      <div class="quiet">\(summary.id) \(days.isEmpty ? "" : "· " + days)</div>
+      </div><div class="share"><i style="width:\(share)%"></i></div></summary>
+      <div class="body">
+      \(versions(summary.versions))
+      \(stacks(of: group.exemplar))
+      \(exemplar(of: group))
+      \(reports(of: group))
+      </div>
+      </details>
+
+      """
+  }
+
+  private func versions(_ counts: [VersionCount]) -> HTML {
+    guard !counts.isEmpty else { return .none }
+    let rows = counts.reversed().map { count -> HTML in
+      let name = count.version.isEmpty ? "no version" : count.version
+      return "<tr><td>\(name)</td><td class=\"number\">\(count.reports)</td></tr>"
+    }
+    return """
+      <h3>Versions</h3>
+      <table style="max-width:20rem"><tr><th>Version</th><th class="number">Reports</th></tr>\
+      \(rows)</table>
+      """
+  }
+
+  /// What else is known of the report that stands for the group.
+  private func exemplar(of group: TriageGroup) -> HTML {
+    let report = group.exemplar
+    let facts = ReportFacts(of: report, id: group.summary.exemplar).rows.map { row -> HTML in
+      "<dt>\(row.label)</dt><dd>\(row.value)</dd>"
+    }
+    let others = report.threads.indices.filter { $0 != report.crashedThread }
+    let threads = others.prefix(Self.mostThreads).map { index -> HTML in
+      let thread = report.threads[index]
+      return """
+        <details class="report"><summary>\(Self.title(of: thread)) \
+        <span class="quiet">\(GroupText.count(thread.frames.count, "frame", "frames"))</span></summary>
+        \(StackPart(report: report).list(Array(thread.frames.prefix(Self.mostFrames))))</details>
+
+        """
+    }
+    let notes = report.notes.map { "<li>\($0)</li>" as HTML }
+    let noted: HTML = notes.isEmpty ? .none : "<h3>Notes</h3><ul>\(notes)</ul>"
+    return """
+      <details class="report"><summary>About this report</summary>
+      <dl>\(facts)</dl>
+      \(images(of: report))\(noted)
+      </details>
+      \(threads)
+      """
+  }
+
+  private static func title(of thread: CrashThread) -> String {
+    "Thread \(thread.index)" + (thread.name.map { " “\($0)”" } ?? "")
+  }
+
+  private func reports(of group: TriageGroup) -> HTML {
+    let shown = group.reports.prefix(Self.mostReports)
+    let left = group.summary.reports - shown.count
+    let rest: HTML =
+      left > 0
+      ? "<p class=\"quiet\">and \(GroupText.count(left, "more report", "more reports"))</p>" : .none
+    let rows = shown.map { report -> HTML in
+      let os = [report.os.name, report.os.version].compactMap { $0 }.joined(separator: " ")
+      return """
+        <tr><td>\(report.time.map(ReportFacts.time) ?? "")</td><td>\(report.version)</td>\
+        <td>\(os)</td><td class="mono">\(report.source)</td></tr>
+        """
+    }
+    return """
+      <details class="report reports"><summary>\
+      \(GroupText.count(group.summary.reports, "report", "reports"))</summary>
+      <table><tr><th>Time</th><th>Version</th><th>System</th><th>File</th></tr>\(rows)</table>
+      \(rest)</details>
+      """
+  }
+
+  private func stacks(of report: CrashReport) -> HTML {
+    var parts = report.reason.details.map { text -> HTML in
+      let lines = text.printableLines.prefix(40).map { "\($0)\n" as HTML }
+      return "<div class=\"message mono\">\(lines)</div>"
+    }
+    func add(_ title: String, _ frames: [Frame]) {
+      let stack = StackPart(report: report).list(frames)
+      parts.append("<h3>\(title)</h3>\n\(stack)")
+    }
+    if let exception = report.reason.exception {
+      if !exception.frames.isEmpty { add("Thrown at", exception.frames) }
+      for cause in exception.inner.prefix(10) {
+        add(
+          "Caused by " + [cause.type, cause.message].compactMap { $0 }.joined(separator: ": "),
+          cause.frames)
+      }
+    }
+    if let index = report.crashedThread, report.threads.indices.contains(index) {
+      add(
+        Self.title(of: report.threads[index]) + report.threadHeadingEnd,
+        report.threads[index].frames)
+    }
+    for stack in report.otherStacks.prefix(10) { add(stack.title, stack.frames) }
+    return HTML(parts)
+  }
+
+  private func images(of report: CrashReport) -> HTML {
+    let used = ImageSummary(of: report).used
+    guard !used.isEmpty else { return .none }
+    let rows = used.map { entry -> HTML in
+      let symbols = entry.image.symbols
+      // A match that is not verified looks like a warning.
+      let style = symbols?.isUnverified == true ? "missing" : symbols?.verdict.rawValue ?? ""
+      return """
+        <tr><td>\(entry.image.name)</td><td class="number">\(entry.frames)</td>\
+        <td class="\(style)">\(symbols?.short ?? "")</td>\
+        <td class="mono">\(entry.image.debugID?.description ?? "")</td></tr>
+        """
+    }
+    return """
+      <h3>Images with frames</h3>
+      <table><tr><th>Image</th><th class="number">Frames</th><th>Symbols</th><th>Debug id</th></tr>\
+      \(rows)</table>
+      """
+  }
+
+  private func missing(_ images: [MissingSymbols]) -> HTML {
+    guard !images.isEmpty else { return .none }
+    let rows = images.map { entry -> HTML in
+      let id = entry.debugID?.description ?? entry.codeID?.description
+      return """
+        <tr\(entry.isOwn ? .none : " class=\"quiet\"" as HTML)><td>\(entry.name)</td><td>\(entry.architecture?.description ?? "")</td>\
+        <td class="number">\(entry.reports)</td>\
+        <td class="mono">\(id ?? "none in the reports")</td></tr>
+        """
+    }
+    return """
+      <h2>Symbols missing</h2>
+      <table><tr><th>Image</th><th>Architecture</th><th class="number">Reports</th>\
+      <th>Debug id</th></tr>\(rows)</table>
+      """
+  }
+
+  private func refusals(_ title: String, _ refusals: [RefusedFile]) -> HTML {
+    guard !refusals.isEmpty else { return .none }
+    let rows = refusals.map { refusal -> HTML in
+      "<tr><td class=\"mono\">\(refusal.source)</td><td>\(refusal.reason)</td></tr>"
+    }
+    return """
+      <h2>\(title)</h2>
+      <table><tr><th>File</th><th>Reason</th></tr>\(rows)</table>
+      """
+  }
+
+  package init(sources: [String], engine: String, refusedSymbols: [RefusedFile] = []) {
+    self.sources = sources
+    self.engine = engine
+    self.refusedSymbols = refusedSymbols
+  }
+}

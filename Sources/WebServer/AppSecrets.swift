@@ -1,0 +1,80 @@
+internal import CrashService
+package import CrashStore
+internal import Synchronization
+
+/// Which App-Secrets may hand in logs. Anybody can make up secrets, and each that nobody has named becomes
+/// an app: so there is a limit to those.
+package final class AppSecrets: Sendable {
+  private let store: CrashStore
+  private let policy: UnknownApps
+  private let limit: Int
+  /// Two memories, so that secrets which are made up do not push out those of apps.
+  private let welcome = RecentLookUps<Bool>(lifetime: 60, limit: 10_000)
+  private let refused = RecentLookUps<Bool>(lifetime: 2, limit: 10_000)
+  private let unknown = Mutex(Unknown())
+
+  private struct Unknown {
+    /// Those that were let in and may have no app yet.
+    var admitted: Set<String> = []
+    /// How many apps there are that nobody has named, and when that was counted.
+    var apps = 0
+    var time = -Double.infinity
+  }
+
+  /// Seconds between two counts.
+  private static let interval = 5.0
+  /// Seconds after which an app without anything may make room for another one.
+  private static let leastAge = 3_600
+
+  /// - Parameter limit: The most apps that nobody has named.
+  package init(_ store: CrashStore, _ policy: UnknownApps, limit: Int) {
+    self.store = store
+    self.policy = policy
+    self.limit = limit
+  }
+
+  /// Whether logs with a secret are taken.
+  ///
+  /// - Parameter secret: In one spelling.
+  /// - Throws: `DatabaseError`
+  package func admits(_ secret: String, now: Double = RateLimits.now) throws -> Bool {
+    if welcome.answer(to: secret, now: now) != nil { return true }
+    if refused.answer(to: secret, now: now) != nil { return false }
+    let isWelcome =
+      switch try store.knowledge(ofSecret: secret) {
+      case .named: true
+      case .unnamed: policy == .keep
+      case .none: try policy == .keep && hasRoom(for: secret, now)
+      }
+    (isWelcome ? welcome : refused).keep(isWelcome, for: secret, now: now)
+    return isWelcome
+  }
+
+  /// Whether one more secret may become an app. It is counted from here on.
+  private func hasRoom(for secret: String, _ now: Double) throws -> Bool {
+    let admitted: Set<String>? = unknown.withLock { unknown in
+      guard now - unknown.time >= Self.interval else { return nil }
+      unknown.time = now
+      return unknown.admitted
+    }
+    // One of those who ask counts; the others go by what was known before.
+    if let admitted {
+      var apps = try store.unnamedAppCount()
+      if apps + admitted.count >= limit {
+        apps -= try store.removeEmptyUnnamedApps(olderThan: Self.leastAge, atMost: 100)
+      }
+      let stored = try admitted.filter { try store.knowledge(ofSecret: $0) != .none }
+      let count = apps
+      unknown.withLock { unknown in
+        unknown.apps = count
+        unknown.admitted.subtract(stored)
+      }
+    }
+    return unknown.withLock { unknown in
+      if unknown.admitted.contains(secret) { return true }
+      guard unknown.apps + unknown.admitted.count < limit else { return false }
+      unknown.admitted.insert(secret)
+      return true
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import CrashService
+internal import CrashModel
+internal import CrashStore
+package import HTTP
+internal import Hashing
+internal import ServerStore
+
+/// `DELETE /api/v1/doctor`: takes away what `mayday doctor --server` left.
+package struct DoctorEndpoint {
+  package let context: ServerContext
+
+  package func clear(_ request: Request) throws -> Response {
+    try context.store.clear(app: SelfTestCrash.app)
+    do {
+      try context.store.removeDebugFiles([SHA256.hex(of: SelfTestCrash.symbols)])
+    } catch StoreError.notFound {
+      // It came no further.
+    }
+    let caller = try context.access.caller(of: request.head, .admin).get()
+    try context.audit.note(
+      .init(
+        time: .now, token: caller.id, label: caller.label, action: "clear trial",
+        subject: SelfTestCrash.app, peer: request.peer))
+    return .empty()
+  }
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+}

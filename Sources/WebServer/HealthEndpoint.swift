@@ -1,0 +1,36 @@
+internal import CrashService
+internal import CrashModel
+internal import CrashStore
+package import HTTP
+internal import ServerStore
+
+/// Whether the server can do its work, and what it has done.
+package struct HealthEndpoint {
+  package let context: ServerContext
+
+  /// `GET /readyz`: 503 when a submission would be refused.
+  package func ready() -> Response {
+    do throws(IntakeError) {
+      try context.queue.admit(0)
+      return .text("ready\n")
+    } catch {
+      return .busy(error.answer)
+    }
+  }
+
+  /// `GET /metrics`: the text format of Prometheus.
+  package func metrics(_ request: Request) throws -> Response {
+    guard try context.access.app(of: request.head) == nil else {
+      return .problem(.forbidden, "the token is for one app; this is of all")
+    }
+    let text = ServerMetricsText(
+      queue: try context.queue.figures(), ledger: try context.store.ledgerTotals(),
+      reprocessing: try context.store.waitingReportCount(), server: context.metrics, now: .now)
+    return .bytes(
+      text.bytes, type: "text/plain; version=0.0.4; charset=utf-8")
+  }
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+}

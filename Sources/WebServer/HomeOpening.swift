@@ -1,0 +1,68 @@
+internal import CrashService
+package import CrashStore
+internal import Scrubbing
+package import ServerStore
+
+/// Opens a home for a server; on a disk without room, with what is left in reserve.
+package struct HomeOpening {
+  package let home: String
+  package let limits: IntakeLimits
+  package let rate: Int
+  package let unknownApps: UnknownApps
+  package let unknownAppLimit: Int
+  package let uploadLimits: UploadLimits
+  /// Who may use debug files from now on; `nil` for what the home has set.
+  package var sharing: CrashStore.Sharing?
+
+  /// - Returns: `nil` while the disk has no room even to read the home.
+  /// - Throws: What else keeps it from opening.
+  package func open() throws -> ServerContext? {
+    let ballast = HomeBallast(of: home)
+    do {
+      let context: ServerContext
+      do {
+        context = try make()
+      } catch  where StorageCause(of: error) == .noRoom && ballast.release() {
+        context = try make()
+      }
+      if (try? context.queue.admit(0)) != nil { ballast.make() }
+      return context
+    } catch  where StorageCause(of: error) == .noRoom {
+      return nil
+    }
+  }
+
+  /// Of pages of the databases: the system keeps them too, and server and worker together are to take
+  /// less than 200 MB.
+  private static let cacheBytes = 24 << 20
+
+  private func make() throws -> ServerContext {
+    let store = try CrashStore(opening: home, cacheBytes: Self.cacheBytes)
+    if let sharing { try store.setDebugFileSharing(sharing) }
+    // What is wrong in a file is told now, not when the first report comes.
+    _ = try Scrubber(home: home)
+    return try ServerContext(
+      home: home, store: store, limits: limits, rate: rate, unknownApps: unknownApps,
+      unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits)
+  }
+
+  /// The same home with other limits, in the place of a service that ends with its last request.
+  package func context(after old: ServerContext) throws -> ServerContext {
+    try ServerContext(
+      home: home, store: old.store, limits: limits, rate: rate, unknownApps: unknownApps,
+      unknownAppLimit: unknownAppLimit, uploadLimits: uploadLimits, after: old)
+  }
+
+  package init(
+    home: String, limits: IntakeLimits, rate: Int, unknownApps: UnknownApps, unknownAppLimit: Int,
+    uploadLimits: UploadLimits, sharing: CrashStore.Sharing? = nil
+  ) {
+    self.home = home
+    self.limits = limits
+    self.rate = rate
+    self.unknownApps = unknownApps
+    self.unknownAppLimit = unknownAppLimit
+    self.uploadLimits = uploadLimits
+    self.sharing = sharing
+  }
+}

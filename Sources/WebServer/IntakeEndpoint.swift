@@ -1,0 +1,110 @@
+internal import APIDocuments
+internal import CrashService
+internal import Archives
+package import Bytes
+internal import CrashModel
+internal import CrashStore
+internal import Glibc
+package import HTTP
+internal import JSON
+internal import Pipeline
+package import ServerStore
+internal import Synchronization
+
+/// `POST /api/v1/reports`: a report of any format, an archive of many, or a form with attachments.
+package struct IntakeEndpoint {
+  package let context: ServerContext
+
+  /// Who may submit, whether there is room, and whether it was not too much of late.
+  package var authorization: Route.Authorization {
+    { [context] head in
+      let caller: Access.Caller
+      switch try context.access.caller(of: head, .ingest) {
+      case .success(let found): caller = found
+      case .failure(let refusal): return refusal.response
+      }
+      // A key of an app is compiled into it: anybody may have it.
+      let isPublic = caller.id == Access.appCaller
+      if let wait = context.wait(for: head, app: isPublic ? caller.label : nil, isPublic: isPublic)
+      {
+        context.metrics.refusedRate.add(1, ordering: .relaxed)
+        return .problem(
+          .tooManyRequests, "too many submissions a minute; try again in \(wait) s",
+          headers: ["Retry-After": "\(wait)"])
+      }
+      do throws(IntakeError) {
+        try context.queue.admit(head.contentLength ?? 0)
+      } catch {
+        context.metrics.refusedFull.add(1, ordering: .relaxed)
+        return StorageFailureResponse.refusal(error, head.id)
+      }
+      return nil
+    }
+  }
+
+  /// Keeps what was sent; it is on the disk when this returns.
+  package func submit(_ request: Request) throws -> Response {
+    let caller = try context.access.caller(of: request.head, .ingest).get()
+    let asked = try request.query["app"].map { try AppName.checked($0) }
+    if let own = caller.app, let asked, asked != own {
+      return .problem(.forbidden, "the key is for \(own), not for \(asked)")
+    }
+    if let app = caller.app ?? asked, let refusal = try context.refusal(ofApp: app) {
+      return refusal
+    }
+    guard request.parts.isEmpty else {
+      return try accept(form: request.parts, app: caller.app ?? asked)
+    }
+    var facts: [String: String] = [:]
+    facts[IntakeFact.app] = caller.app ?? asked
+    facts[IntakeFact.name] = request.query["name"]
+    guard !request.bytes.isEmpty else { return .problem(.badRequest, "the body is empty") }
+    return try accept(request.bytes, facts)
+  }
+
+  /// Keeps the files of a form as one submission; it is on the disk when this returns.
+  ///
+  /// - Throws: ``HTTPError`` when there is no file in it.
+  package func accept(
+    form parts: [FormPart], app: String?, status: Status = .accepted
+  ) throws -> Response {
+    var facts = [IntakeFact.name: "form"]
+    facts[IntakeFact.app] = app
+    let body = try SubmittedForm(parts).archive(in: context.store.home + "/intake")
+    return try accept(body, facts, status: status)
+  }
+
+  /// Keeps a submission; it is on the disk when this returns.
+  ///
+  /// - Throws: `IntakeError`; nothing of it is kept then.
+  package func accept(
+    _ body: ByteView, _ facts: [String: String], status: Status = .accepted
+  ) throws(IntakeError) -> Response {
+    let id = IntakeQueue.makeSubmissionID()
+    var facts = facts
+    facts[IntakeFact.submission] = id
+    do throws(IntakeError) {
+      try context.queue.submit(
+        IntakeRecord(
+          route: IntakeProtocol.reports, received: .now, facts: facts, body: body))
+    } catch {
+      context.metrics.refusedFull.add(1, ordering: .relaxed)
+      throw error
+    }
+    context.metrics.accepted.add(1, ordering: .relaxed)
+    context.metrics.acceptedBytes.add(body.count, ordering: .relaxed)
+    context.announceArrival()
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("status", "accepted")
+    writer.member("id", id)
+    writer.member("bytes", body.count)
+    writer.endObject()
+    return .json(
+      writer.takeBytes(), status: status, headers: ["Location": "/api/v1/submissions/\(id)"])
+  }
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+}

@@ -1,0 +1,83 @@
+internal import APIDocuments
+internal import CrashService
+internal import Bytes
+internal import CrashModel
+internal import CrashStore
+package import HTTP
+internal import JSON
+internal import ServerStore
+
+/// Which files need not be sent: `{"digests": [...], "app", "version"}` is answered `{"known": [...]}`.
+package struct KnownEndpoint {
+  package let context: ServerContext
+
+  /// `POST /api/v1/symbols/known`; with a version, those that belong to that release. A token of one app is
+  /// told of what was handed in for it.
+  package func symbols(_ request: Request) throws -> Response {
+    let caller = try context.access.caller(of: request.head, .symbols).get()
+    return try answer(request, ["digests", "app", "version"]) { digests, input in
+      let asked = try input.text("app")
+      if let own = caller.app, let asked, own != asked {
+        throw HTTPError.refused(.forbidden, "the token is for \(own), not for \(asked)")
+      }
+      // What a token of one app may ask is what was handed in for it; where apps do not share, a file that
+      // only another one has is still to be sent.
+      let isShared = try context.store.debugFileSharing() == .shared
+      let owner = try caller.app ?? (isShared ? nil : input.text("app"))
+      var release: (app: String, release: Release)?
+      if let version = try input.text("version") {
+        guard let app = asked ?? caller.app else {
+          throw HTTPError.refused(.badRequest, "version needs app")
+        }
+        release = (app, Release(version))
+      }
+      return try context.store.knownDebugFiles(digests, release: release, of: owner)
+    }
+  }
+
+  /// `POST /api/v1/reports/known`
+  ///
+  /// Not for keys that are compiled into apps: whoever takes one out could ask what others sent.
+  package func reports(_ request: Request) throws -> Response {
+    let caller = try context.access.caller(of: request.head, .ingest).get()
+    guard caller.id != "app" else {
+      return .problem(.forbidden, "a token is needed; the key of an app can only hand in reports")
+    }
+    return try answer(request, ["digests", "app"]) { digests, input in
+      let asked = try input.text("app")
+      if let own = caller.app, let asked, own != asked {
+        throw HTTPError.refused(.forbidden, "the token is for \(own), not for \(asked)")
+      }
+      return try context.store.knownReports(digests, app: caller.app ?? asked)
+    }
+  }
+
+  private func answer(
+    _ request: Request, _ names: [String],
+    _ known: ([[UInt8]], InputDocument) throws -> [[UInt8]]
+  ) throws -> Response {
+    let input = try InputDocument(request, names: names)
+    guard let list = try input.texts("digests"), list.count <= APILimits.digests else {
+      throw input.refusal("digests is a list of SHA-256, at most \(APILimits.digests)")
+    }
+    let digests = try list.map { text in
+      guard let digest = HexDigest.bytes(of: text) else {
+        throw input.refusal("a digest is 64 hexadecimal digits")
+      }
+      return digest
+    }
+    let found = try known(digests, input)
+    return .document { writer in
+      writer.beginObject()
+      writer.key("known")
+      writer.beginArray()
+      for digest in found { writer.string(HexDigest.text(digest)) }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+}

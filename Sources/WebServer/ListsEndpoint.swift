@@ -1,0 +1,309 @@
+internal import Rendering
+internal import APIDocuments
+internal import CrashService
+internal import CrashModel
+internal import CrashStore
+package import HTTP
+internal import JSON
+internal import Query
+internal import ReportDocument
+
+/// Lists and pages, as the commands print them with `--json`.
+package struct ListsEndpoint {
+  package let context: ServerContext
+
+  package func apps(_ request: Request) throws -> Response {
+    .list(try service(request).apps()) { $0.write($1) }
+  }
+
+  package func fields() -> Response { .list(QueryField.all) { $0.write($1) } }
+
+  /// What the one who asks may know.
+  private func service(_ request: Request) throws -> any CrashService {
+    try context.service(for: request.head)
+  }
+
+  // MARK: Lists
+
+  package func groups(_ request: Request) throws -> Response {
+    try .refusing {
+      var query = GroupQuery(try asked(request))
+      if let key = try sort(request, GroupOrder.self) {
+        query.order = key.order.order
+        query.isReversed = key.isReversed
+      }
+      query.limit = try limit(request) ?? APILimits.list.usual
+      query.after = request.query["after"]
+      return .page(try service(request).groups(query)) { $0.write($1) }
+    }
+  }
+
+  package func reports(_ request: Request) throws -> Response {
+    try .refusing {
+      var query = ReportQuery(try asked(request))
+      if let key = try sort(request, ReportOrder.self) {
+        query.order = key.order.order
+        query.isReversed = key.isReversed
+      }
+      query.limit = try limit(request) ?? APILimits.list.usual
+      query.after = request.query["after"]
+      return .page(try service(request).reports(query)) { $0.write($1) }
+    }
+  }
+
+  /// The values of a field, with how many reports and groups have each.
+  package func counts(_ request: Request, ofGroups: Bool) throws -> Response {
+    try .refusing {
+      guard let field = request.query["by"].flatMap({ QueryField(named: $0) }), field.isCountable
+      else {
+        let names = QueryField.all.filter(\.isCountable).map(\.name).joined(separator: ", ")
+        return .problem(.badRequest, "by is one of \(names)")
+      }
+      let histogram = try service(request).histogram(
+        of: try asked(request), by: field, countsGroups: ofGroups, limit: try limit(request))
+      return .document { $0.write(histogram) }
+    }
+  }
+
+  /// How many reports came on each day.
+  package func trend(_ request: Request) throws -> Response {
+    try .refusing {
+      .list(try service(request).trend(of: try asked(request))) { writer, point in
+        writer.beginObject()
+        writer.member("day", GroupText.day(point.day))
+        writer.member("reports", point.reports)
+        writer.endObject()
+      }
+    }
+  }
+
+  /// How many reports of groups came on each day of some.
+  package func groupTrends(_ request: Request) throws -> Response {
+    try .refusing {
+      let ids = (request.query["groups"] ?? "").split(separator: ",").map(String.init)
+      guard (1...APILimits.list.most).contains(ids.count) else {
+        throw HTTPError.refused(
+          .badRequest, "groups is 1 to \(APILimits.list.most) names with commas between them")
+      }
+      guard let first = try day(request, "from"), let last = try day(request, "to"), first <= last,
+        last - first < TrendPoint.mostDays * 2
+      else { throw HTTPError.refused(.badRequest, "from and to are days such as 2026-03-01") }
+      let counts = try service(request).dailyReports(
+        of: try asked(request), inGroups: ids, days: first..<(last + 1))
+      return .list(ids) { writer, id in
+        writer.beginObject()
+        writer.member("group", id)
+        writer.key("days")
+        writer.beginArray()
+        for (day, reports) in (counts[id] ?? [:]).sorted(by: { $0.key < $1.key }) {
+          writer.beginObject()
+          writer.member("day", GroupText.day(TrendWindow.midnight(day)))
+          writer.member("reports", reports)
+          writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+      }
+    }
+  }
+
+  private func asked(_ request: Request) throws -> Query {
+    try Query(request.query["query"] ?? "", now: .now)
+  }
+
+  private func sort<Order>(
+    _ request: Request, _ type: Order.Type
+  ) throws -> SortKey<Order>? {
+    guard let name = request.query["sort"] else { return nil }
+    guard let key = SortKey<Order>(argument: name) else {
+      throw HTTPError.refused(
+        .badRequest,
+        "sort is one of \(SortKey<Order>.choices.joined(separator: ", ")), "
+          + "with - before it for the other end")
+    }
+    return key
+  }
+
+  private func limit(_ request: Request) throws -> Int? {
+    guard let text = request.query["limit"] else { return nil }
+    guard let limit = Int(text), (1...APILimits.list.most).contains(limit) else {
+      throw HTTPError.refused(.badRequest, "limit is 1 to \(APILimits.list.most)")
+    }
+    return limit
+  }
+
+  private func day(_ request: Request, _ name: String) throws -> Int? {
+    guard let text = request.query[name] else { return nil }
+    guard let time = Timestamp(day: text) else {
+      throw HTTPError.refused(.badRequest, "\(name) is a day such as 2026-03-01")
+    }
+    return TrendWindow.day(time)
+  }
+
+  // MARK: One of them
+
+  package func group(_ request: Request) throws -> Response {
+    try .refusing {
+      let answer = try service(request).group(
+        request.parameters["id"] ?? "", sourceLines: try sourceLines(request))
+      return .document { $0.write(answer) }
+    }
+  }
+
+  package func keys(_ request: Request) throws -> Response {
+    try .refusing {
+      .list(try service(request).keys(ofGroup: request.parameters["id"] ?? "")) { $0.write($1) }
+    }
+  }
+
+  package func report(_ request: Request) throws -> Response {
+    try .refusing {
+      let stored = try service(request).report(
+        request.parameters["id"] ?? "", sourceLines: try sourceLines(request))
+      return .document { stored.write(to: &$0) }
+    }
+  }
+
+  private func sourceLines(_ request: Request) throws -> Int? {
+    guard let text = request.query["source"] else { return nil }
+    guard let count = Int(text), (1...APILimits.sourceLines).contains(count) else {
+      throw HTTPError.refused(.badRequest, "source is 1 to \(APILimits.sourceLines)")
+    }
+    return count
+  }
+
+  /// What was known of a report before it was done again.
+  package func versions(_ request: Request) throws -> Response {
+    try .refusing {
+      let versions = try service(request).versions(ofReport: request.parameters["id"] ?? "")
+      return .document { writer in
+        writer.beginObject()
+        writer.member("report", versions.report)
+        writer.member("group", versions.group)
+        writer.key("versions")
+        writer.beginArray()
+        for version in versions.versions {
+          writer.beginObject()
+          writer.member("number", version.number)
+          writer.member("replaced", version.replaced.description)
+          writer.member("group", version.group)
+          writer.member("arrived", version.arrived.map(\.description))
+          writer.member("document", version.document)
+          writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+      }
+    }
+  }
+
+  package func version(_ request: Request) throws -> Response {
+    try .refusing {
+      guard let number = request.parameters["number"].flatMap({ Int($0) }) else {
+        return .problem(.notFound, "versions are counted from 1")
+      }
+      let stored = try service(request).document(
+        ofReport: request.parameters["id"] ?? "", version: number)
+      return .document { stored.write(to: &$0) }
+    }
+  }
+
+  /// Everything of a report in one zip.
+  package func archive(_ request: Request) throws -> Response {
+    try .refusing {
+      .bytes(
+        try service(request).archive(ofReport: request.parameters["id"] ?? ""),
+        type: "application/zip",
+        headers: Self.saved)
+    }
+  }
+
+  /// How a report came to its group.
+  package func place(_ request: Request) throws -> Response {
+    try .refusing {
+      let (app, membership) = try service(request).membership(
+        ofReport: request.parameters["id"] ?? "")
+      return .document { writer in
+        writer.beginObject()
+        writer.member("app", app)
+        writer.member("group", membership.group)
+        writer.member("home", membership.place.home)
+        writer.writeMembers(of: membership)
+        writer.endObject()
+      }
+    }
+  }
+
+  // Whatever an app has sent, a browser must not run it.
+  private static let saved: Headers = ["Content-Disposition": "attachment"]
+
+  package func raw(_ request: Request) throws -> Response {
+    try .refusing {
+      .bytes(
+        try service(request).submission(ofReport: request.parameters["id"] ?? ""),
+        type: "application/octet-stream", headers: Self.saved)
+    }
+  }
+
+  package func attachment(_ request: Request) throws -> Response {
+    try .refusing {
+      let report = try service(request).report(request.parameters["id"] ?? "", sourceLines: nil)
+      let (_, bytes) = try service(request).attachment(request.parameters["name"] ?? "", of: report)
+      return .bytes(bytes, type: "application/octet-stream", headers: Self.saved)
+    }
+  }
+
+  // MARK: Debug files
+
+  package func debugFiles(_ request: Request) throws -> Response {
+    try .refusing { .list(try service(request).debugFiles()) { $0.write($1) } }
+  }
+
+  package func missing(_ request: Request) throws -> Response {
+    try .refusing {
+      let query = try request.query["query"].map { try Query($0, now: .now) }
+      let (images, total) = try service(request).missingImages(
+        of: query, app: request.query["app"], limit: try limit(request))
+      return .document { writer in
+        writer.beginObject()
+        writer.key("items")
+        writer.beginArray()
+        for image in images { writer.write(image) }
+        writer.endArray()
+        writer.member("total", total)
+        writer.endObject()
+      }
+    }
+  }
+
+  // MARK: Figures
+
+  package func stats(_ request: Request) throws -> Response {
+    try .refusing {
+      let stats = try service(request).stats(of: request.query["app"])
+      return .document { stats.write(to: &$0) }
+    }
+  }
+
+  package func ledger(_ request: Request) throws -> Response {
+    try .refusing {
+      let ledger = LedgerText(ledger: try service(request).ledger(of: request.query["app"]))
+      return .document { ledger.write(to: &$0) }
+    }
+  }
+
+  package func sessions(_ request: Request) throws -> Response {
+    try .refusing {
+      let (first, last) = (try day(request, "from"), try day(request, "to"))
+      let figures = CrashFreeText(
+        lines: try service(request).crashFree(
+          of: request.query["app"], from: first.map(TrendWindow.midnight),
+          to: last.map(TrendWindow.midnight), version: request.query["version"]))
+      return .document { figures.write(to: &$0) }
+    }
+  }
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+}

@@ -1,0 +1,194 @@
+internal import APIDocuments
+internal import CrashService
+internal import Bytes
+internal import CrashModel
+internal import CrashStore
+package import HTTP
+internal import JSON
+internal import Pipeline
+internal import ServerStore
+
+/// Large files in pieces: announce, send what is missing, finish. Begun again, whenever, it goes on
+/// where it was.
+package struct PartsEndpoint {
+  package let context: ServerContext
+  /// Of a file, in bytes.
+  package let symbolsLimit: Int
+  package let reportLimit: Int
+
+  /// Letters of a name that are kept.
+  private static let nameLimit = 1_000
+
+  /// Any token that may hand in something: what, is asked when it is known.
+  package var authorization: Route.Authorization {
+    { [context] head in
+      for scope in [TokenScope.symbols, .ingest] {
+        switch try context.access.caller(of: head, scope) {
+        case .success(let caller):
+          // The key of an app is in the hands of all who have the app: it gets no room on the disk.
+          guard caller.id == "app" else { return nil }
+        case .failure(let refusal):
+          if scope == .ingest { return refusal.response }
+        }
+      }
+      return .problem(.forbidden, "a token is needed; the key of an app can only hand in reports")
+    }
+  }
+
+  /// `POST /api/v1/uploads`: `{"size", "sha256", "kind", "name", "app", "version"}`.
+  package func begin(_ request: Request) throws -> Response {
+    let input = try InputDocument(
+      request, names: ["size", "sha256", "kind", "name", "app", "version"])
+    guard let size = try input.integer("size", from: 1),
+      let digest = try input.text("sha256").flatMap({ HexDigest.bytes(of: $0) }),
+      let kind = try input.text("kind"), ["symbols", "report"].contains(kind)
+    else {
+      throw input.refusal("size, sha256 in hexadecimal digits, and kind: symbols or report")
+    }
+    let limit = kind == "symbols" ? symbolsLimit : reportLimit
+    guard size <= limit else {
+      return .problem(.contentTooLarge, "the limit is \(limit) bytes")
+    }
+    let caller: Access.Caller
+    switch try context.access.caller(of: request.head, Self.scope(kind)) {
+    case .success(let found): caller = found
+    case .failure(let refusal): return refusal.response
+    }
+    let app = try input.text("app").map { try AppName.checked($0) }
+    let version = try input.text("version")
+    if let own = caller.app, let app, app != own {
+      return .problem(.forbidden, "the token is for \(own), not for \(app)")
+    }
+    if let name = app ?? caller.app, let refusal = try context.refusal(ofApp: name) {
+      return refusal
+    }
+    if let version {
+      guard app != nil else {
+        return .problem(.badRequest, "version needs app")
+      }
+      guard !Release(version).isEmpty else {
+        return .problem(.badRequest, "version names no version")
+      }
+    }
+    let plan = PartialUploads.Plan(
+      size: size, digest: HexDigest.text(digest), kind: kind,
+      name: String((try input.text("name") ?? "upload").prefix(Self.nameLimit)),
+      app: app ?? caller.app, version: version,
+      caller: caller.id)
+    try context.queue.admitFile(of: size)
+    let have: [Int]
+    do {
+      have = try context.parts.begin(plan)
+    } catch let refusal as UploadRefusal {
+      return .busy(refusal.description, retryAfter: 60)
+    }
+    return .document(status: .created) { writer in
+      writer.beginObject()
+      writer.member("id", plan.id)
+      writer.member("chunk_size", PartialUploads.partSize)
+      writer.key("have")
+      writer.beginArray()
+      for number in have { writer.integer(number) }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+
+  /// `PUT /api/v1/uploads/:id/:part?sha256=`, parts counted from 0.
+  package func put(_ request: Request) throws -> Response {
+    guard let plan = try plan(of: request), context.parts.verdict(plan.id) == nil else {
+      return Self.unknown
+    }
+    guard let number = request.parameters["part"].flatMap({ Int($0) }),
+      let size = plan.size(ofPart: number)
+    else { return .problem(.notFound, "the file has \(plan.count) parts, counted from 0") }
+    guard let file = request.file, file.count == size else {
+      return .problem(.unprocessableContent, "part \(number) has \(size) bytes")
+    }
+    guard let digest = request.query["sha256"].flatMap({ HexDigest.bytes(of: $0) }) else {
+      return .problem(.badRequest, "sha256 is missing: that of the part")
+    }
+    guard digest == file.digest else {
+      return .problem(.unprocessableContent, "part \(number) has a different SHA-256")
+    }
+    _ = try file.keep(at: context.parts.path(ofPart: number, of: plan.id))
+    return .empty(.noContent)
+  }
+
+  /// `POST /api/v1/uploads/:id/finish`: answered at once; the file is stored afterwards.
+  package func finish(_ request: Request) throws -> Response {
+    guard let plan = try plan(of: request) else { return Self.unknown }
+    let parts = context.parts
+    if parts.verdict(plan.id) == nil, parts.finishing(plan.id) == nil {
+      let missing = Set(0..<plan.count).subtracting(parts.parts(of: plan))
+      guard missing.isEmpty else {
+        return .problem(.conflict, "\(missing.count) of \(plan.count) parts are missing")
+      }
+      let caller = try context.access.caller(of: request.head, Self.scope(plan.kind)).get()
+      try parts.note(
+        PartialUploads.Finishing(caller: caller.id, label: caller.label, peer: request.peer),
+        of: plan)
+    }
+    if parts.verdict(plan.id) == nil { context.finisher.add(.parts(id: plan.id), for: context) }
+    var response = state(of: plan, status: .accepted)
+    response.headers["Location"] = "/api/v1/uploads/\(plan.id)"
+    response.headers["Retry-After"] = "1"
+    return response
+  }
+
+  /// `GET /api/v1/uploads/:id`: how far it is, and in the end what became of it.
+  package func show(_ request: Request) throws -> Response {
+    guard let plan = try plan(of: request) else { return Self.unknown }
+    return state(of: plan)
+  }
+
+  private func state(of plan: PartialUploads.Plan, status: Status = .ok) -> Response {
+    let verdict = context.parts.verdict(plan.id)
+    let state =
+      if let verdict {
+        (200...299).contains(verdict.status) ? "done" : "failed"
+      } else {
+        context.parts.finishing(plan.id) == nil ? "receiving" : "processing"
+      }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("id", plan.id)
+    writer.member("state", state)
+    writer.key("have")
+    writer.beginArray()
+    for number in context.parts.parts(of: plan) { writer.integer(number) }
+    writer.endArray()
+    writer.member("status", verdict?.status)
+    writer.endObject()
+    var bytes = writer.takeBytes()
+    if let verdict {
+      // A document as it was written is a member like the others.
+      bytes.removeLast()
+      bytes += Array(",\"verdict\":".utf8) + verdict.document.array + Array("}".utf8)
+    }
+    return .json(bytes, status: status)
+  }
+
+  /// What was announced, by the same caller.
+  private func plan(of request: Request) throws -> PartialUploads.Plan? {
+    guard let plan = context.parts.plan(request.parameters["id"] ?? ""),
+      case .success(let caller) = try context.access.caller(of: request.head, Self.scope(plan.kind)),
+      caller.id == plan.caller
+    else { return nil }
+    return plan
+  }
+
+  private static func scope(_ kind: String) -> TokenScope {
+    kind == "symbols" ? .symbols : .ingest
+  }
+
+  private static var unknown: Response {
+    .problem(.notFound, "no such upload: it was announced too long ago, or by another token")
+  }
+
+  package init(context: ServerContext, symbolsLimit: Int, reportLimit: Int) {
+    self.context = context
+    self.symbolsLimit = symbolsLimit
+    self.reportLimit = reportLimit
+  }
+}

@@ -1,0 +1,96 @@
+internal import CrashService
+internal import Files
+internal import Glibc
+internal import Synchronization
+
+/// How much clients may hand in: a minute's worth at once, then as much as comes back with time.
+package final class RateLimits: Sendable {
+  /// Whose share a submission takes.
+  package enum Client: Hashable, Sendable {
+    /// Of one host: see `RequestHead.network`.
+    case host(String)
+    case app(String)
+  }
+
+  private struct Key: Hashable {
+    let client: Client
+    let isOfBytes: Bool
+  }
+
+  private struct Bucket {
+    var left: Double
+    /// On the monotonic clock, in seconds.
+    var time: Double
+  }
+
+  private struct State {
+    var buckets: [Key: Bucket] = [:]
+    /// When full ones were last forgotten.
+    var cleared = -Double.infinity
+  }
+
+  private let perMinute: Int
+  private let state = Mutex(State())
+
+  /// One host must not use up what an app has, whose key anybody may know.
+  private static let appShare = 10.0
+  /// Bytes of a submission, on average over a minute's worth; at least one of the largest may come.
+  private static let bytes = (each: 65_536.0, least: 33_554_432.0)
+  /// The most that are counted; all others share one bucket.
+  private static let limit = 10_000
+
+  /// - Parameter perMinute: Submissions of one host; 0 for any number.
+  package init(perMinute: Int) { self.perMinute = perMinute }
+
+  /// Counts one submission of `client`.
+  ///
+  /// - Returns: `nil` if it may come; else after how many seconds it may.
+  package func take(_ client: Client, now: Double = RateLimits.now) -> Int? {
+    guard perMinute > 0 else { return nil }
+    var full = Double(perMinute)
+    if case .app = client { full *= Self.appShare }
+    return take(Key(client: client, isOfBytes: false), 1, least: 1, now, of: full)
+  }
+
+  /// Counts bytes of `client`: what is more than it has is taken from what comes back.
+  ///
+  /// - Returns: As ``take(_:now:)``.
+  package func take(bytes: UInt64, of client: Client, now: Double = RateLimits.now) -> Int? {
+    guard perMinute > 0 else { return nil }
+    let full = max(Double(perMinute) * Self.bytes.each, Self.bytes.least)
+    // Whatever is announced, a minute's worth is the most that is taken.
+    return take(
+      Key(client: client, isOfBytes: true), min(Double(bytes), full), least: 0, now, of: full)
+  }
+
+  private func take(
+    _ key: Key, _ count: Double, least: Double, _ now: Double, of full: Double
+  ) -> Int? {
+    state.withLock { state in
+      func left(_ bucket: Bucket) -> Double {
+        min(full, bucket.left + max(0, now - bucket.time) * full / 60)
+      }
+      var key = key
+      if state.buckets.count >= Self.limit, state.buckets[key] == nil {
+        // Those that took nothing for a minute have all of their share. Looked for once a second, for
+        // they are many.
+        if now - state.cleared >= 1 {
+          state.cleared = now
+          state.buckets = state.buckets.filter { now - $0.value.time < 60 }
+        }
+        if state.buckets.count >= Self.limit {
+          key = Key(client: .host(""), isOfBytes: key.isOfBytes)
+        }
+      }
+      let share = state.buckets[key].map(left) ?? full
+      guard share >= least, share > 0 else {
+        return max(1, Int(((max(least, 1) - share) * 60 / full).rounded(.up)))
+      }
+      state.buckets[key] = Bucket(left: share - count, time: now)
+      return nil
+    }
+  }
+
+  /// On the monotonic clock, in seconds.
+  package static var now: Double { SteadyClock.seconds }
+}

@@ -1,0 +1,65 @@
+internal import Rendering
+internal import APIDocuments
+internal import CrashService
+internal import CrashModel
+internal import CrashStore
+package import HTTP
+internal import ServerStore
+
+/// Releases of apps, and their order.
+package struct ReleasesEndpoint {
+  package let context: ServerContext
+
+  package func list(_ request: Request) throws -> Response {
+    try .refusing {
+      .list(try context.service(for: request.head).releases(of: request.query["app"])) {
+        $0.write($1)
+      }
+    }
+  }
+
+  /// `POST /api/v1/releases`
+  package func add(_ request: Request) throws -> Response {
+    try change(request, "add releases") {
+      try context.service(for: request.head).addReleases($0, to: $1)
+    }
+  }
+
+  /// `POST /api/v1/releases/remove`
+  package func remove(_ request: Request) throws -> Response {
+    try change(request, "remove releases") {
+      try context.service(for: request.head).removeReleases($0, of: $1)
+    }
+  }
+
+  /// `PUT /api/v1/releases/order`; an empty list is the order by number.
+  package func order(_ request: Request) throws -> Response {
+    try change(request, "order releases", canBeEmpty: true) {
+      try context.service(for: request.head).orderReleases($0, of: $1)
+    }
+  }
+
+  private func change(
+    _ request: Request, _ action: String, canBeEmpty: Bool = false,
+    _ body: ([Release], String) throws -> [ReleaseRecord]
+  ) throws -> Response {
+    let input = try InputDocument(request, names: ["app", "releases"])
+    guard let app = try input.text("app"), let names = try input.texts("releases"),
+      canBeEmpty || !names.isEmpty, names.count <= APILimits.releases
+    else { throw input.refusal("app, and releases: at most \(APILimits.releases)") }
+    let releases = names.map { Release($0) }
+    let caller = try context.access.caller(of: request.head, .triage).get()
+    return try .refusing {
+      let records = try body(releases, app)
+      try context.audit.note(
+        .init(
+          time: .now, token: caller.id, label: caller.label, action: action, subject: app,
+          peer: request.peer))
+      return .list(records) { $0.write($1) }
+    }
+  }
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+}

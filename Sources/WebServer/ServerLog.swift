@@ -1,0 +1,21 @@
+internal import CrashService
+internal import Glibc
+internal import JSON
+
+/// Lines on standard error, each in one write, so that those of several threads do not mix.
+package enum ServerLog {
+  /// What went wrong with the request that is called `id`.
+  package static func report(_ error: any Error, _ id: String) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("error", "\(error)")
+    writer.member("id", id)
+    writer.endObject()
+    write(String(decoding: writer.takeBytes(), as: UTF8.self))
+  }
+
+  package static func write(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,103 @@
+internal import CrashService
+package import Bytes
+package import CrashModel
+package import CrashStore
+internal import ReportFormats
+package import ServerStore
+internal import Synchronization
+
+/// What `/metrics` tells. All but what is said to be counted since the start is kept in the home.
+package struct ServerMetricsText {
+  private var text = MetricsText()
+
+  package var bytes: ByteView { text.bytes }
+
+  package init(
+    queue: IntakeFigures, ledger: LedgerTotals, reprocessing: Int, server: ServerMetrics,
+    now: Timestamp
+  ) {
+    add(queue, now: now)
+    add(ledger)
+    text.add(
+      "mayday_symbol_cache_uses_total", .counter,
+      "Times that a debug file was asked by the process that files, by whether its cache was there.",
+      by: "result",
+      ["hit": queue.cachesReady, "made": queue.cachesMade, "damaged": queue.cachesDamaged])
+    text.add("mayday_reprocess_waiting", .gauge, "Stored reports to reprocess.", reprocessing)
+    text.add(
+      "mayday_intake_bytes_total", .counter, "Bytes of submissions, since the start.",
+      server.acceptedBytes.load(ordering: .relaxed))
+    text.add(
+      "mayday_intake_refused_total", .counter, "Submissions refused since the start.",
+      by: "reason",
+      [
+        "full": server.refusedFull.load(ordering: .relaxed),
+        "rate": server.refusedRate.load(ordering: .relaxed),
+        "large": server.refusedLarge.load(ordering: .relaxed),
+        "unknown": server.refusedUnknown.load(ordering: .relaxed),
+      ])
+    text.add(
+      "mayday_symbols_added_total", .counter, "Debug files that were handed in, since the start.",
+      server.symbolFiles.load(ordering: .relaxed))
+  }
+
+  /// Accepted are those that are stored, known, discarded, erased, waiting, working and quarantined.
+  private mutating func add(_ queue: IntakeFigures, now: Timestamp) {
+    let counts = queue.counts
+    text.add(
+      "mayday_intake_accepted_total", .counter, "Submissions that were acknowledged.",
+      counts.accepted)
+    text.add(
+      "mayday_intake_done_total", .counter,
+      "Submissions that left the queue, by outcome.",
+      by: "outcome",
+      [
+        "stored": counts.stored, "duplicate": counts.duplicates, "discarded": counts.discarded,
+        "erased": counts.erased,
+      ])
+    text.add(
+      "mayday_logs_ignored_total", .counter,
+      "Logs of App Center's SDKs that nothing was made of.", by: "type",
+      (AppCenterLogs.ignorableTypes + [AppCenterLogs.unknownType])
+        .map { ($0, queue.ignored[$0] ?? 0) })
+    text.add("mayday_queue_waiting", .gauge, "Submissions that wait.", counts.waiting)
+    text.add("mayday_queue_waiting_bytes", .gauge, "Their bytes.", counts.waitingBytes)
+    text.add("mayday_queue_working", .gauge, "Submissions being processed.", counts.working)
+    text.add("mayday_queue_set_aside", .gauge, "Quarantined submissions.", counts.quarantined)
+    text.add("mayday_queue_set_aside_bytes", .gauge, "Their bytes.", counts.quarantinedBytes)
+    let age = counts.oldest.map { max(0, now.seconds - $0.seconds) } ?? 0
+    text.add("mayday_queue_oldest_seconds", .gauge, "Age of the oldest that waits.", Int(age))
+    text.add(
+      "mayday_filing_seconds", "Time from acknowledging a submission to storing it.",
+      queue.filing)
+    text.add(
+      "mayday_processing_seconds",
+      "How long threads worked on a submission: reading, looking up symbols, signing.", queue.work)
+  }
+
+  /// Received are those that are stored, known before and refused.
+  private mutating func add(_ ledger: LedgerTotals) {
+    text.add(
+      "mayday_ledger_received_total", .counter,
+      "Submissions received over any path, including repeats.",
+      ledger.received.count)
+    text.add(
+      "mayday_ledger_submissions_total", .counter, "What became of them.", by: "outcome",
+      [
+        "stored": ledger.stored.count, "duplicate": ledger.duplicates.count,
+        "refused": ledger.refused.count,
+      ])
+    text.add(
+      "mayday_ledger_reports_total", .counter, "Reports stored, expired and removed.",
+      by: "event",
+      [
+        "stored": ledger.reportsStored, "expired": ledger.reportsExpired,
+        "removed": ledger.reportsRemoved,
+      ])
+    text.add(
+      "mayday_images_total", .counter,
+      "Images of reports when they were stored, by whether their debug file was available.",
+      by: "symbols",
+      ["found": ledger.imagesFound, "missing": ledger.imagesMissing])
+  }
+}

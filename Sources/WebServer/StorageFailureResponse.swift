@@ -1,0 +1,58 @@
+internal import CrashService
+internal import Glibc
+package import HTTP
+package import ServerStore
+
+/// What clients are told where the home fails: in words without its paths, its SQL and its files. Those
+/// are for the log.
+package enum StorageFailureResponse {
+  /// - Returns: `nil` for an error that has nothing to do with the disk.
+  package static func text(for error: any Error) -> String? {
+    if let error = error as? IntakeError { return error.answer }
+    if case .spool(let code)? = error as? HTTPError {
+      return [ENOSPC, EDQUOT, EFBIG].contains(code) ? full : failed
+    }
+    return switch StorageCause(of: error) {
+    case .noRoom: full
+    case .readOnly, .disk, .damaged: failed
+    case .locked: "the server is busy; try again later"
+    case nil: nil
+    }
+  }
+
+  /// 503 for an error of the disk, which may be over in a while.
+  package static func response(to error: any Error) -> Response? {
+    text(for: error).map { .busy($0) }
+  }
+
+  /// 503, and a line in the log with the reason.
+  package static func refusal(_ error: IntakeError, _ id: String) -> Response {
+    note(error, id)
+    return .busy(error.answer)
+  }
+
+  /// Writes to the log why a request was refused. That the queue is full the figures show.
+  package static func note(_ error: any Error, _ id: String) {
+    if case .queueFull? = error as? IntakeError { return }
+    ServerLog.report(error, id)
+  }
+
+  /// Lets through what `authorization` does, where the disk has room for what is announced.
+  package static func authorization(
+    _ context: ServerContext, before authorization: @escaping Route.Authorization
+  ) -> Route.Authorization {
+    { head in
+      if let refusal = try authorization(head) { return refusal }
+      do throws(IntakeError) {
+        try context.queue.admitFile(of: Int(clamping: head.contentLength ?? 0))
+        return nil
+      } catch {
+        return refusal(error, head.id)
+      }
+    }
+  }
+
+  private static let full = "the server's disk is full; try again later"
+  private static let failed =
+    "the server cannot use its disk at the moment; its log has the reason"
+}

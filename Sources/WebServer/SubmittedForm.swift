@@ -1,0 +1,55 @@
+internal import CrashService
+internal import Archives
+package import Bytes
+package import HTTP
+
+/// A form as `curl -F file=@crash.ips -F attachment=@log.txt` sends it: files that are reports, and
+/// attachments that belong to the first of them.
+package struct SubmittedForm {
+  private var reports: [FormPart] = []
+  private var attachments: [FormPart] = []
+
+  /// - Throws: ``HTTPError`` when there is no file in it.
+  package init(_ parts: [FormPart]) throws {
+    for part in parts where part.fileName != nil || part.name == "file" {
+      if part.name.hasPrefix("attachment") {
+        attachments.append(part)
+      } else {
+        reports.append(part)
+      }
+    }
+    guard !reports.isEmpty else {
+      throw HTTPError.refused(.badRequest, "the form has no file: -F file=@crash.ips")
+    }
+  }
+
+  /// The same as an archive, whose names tell what belongs together.
+  ///
+  /// - Parameter folder: Where a file without a name may be.
+  package func archive(in folder: String) throws -> ByteView {
+    try ArchiveWriter.scratch(in: folder, named: "form") { writer in
+      var names: Set<String> = []
+      var first = ""
+      for (index, part) in reports.enumerated() {
+        let name = Self.name(of: part, otherwise: "report-\(index + 1)", among: &names)
+        if first.isEmpty { first = name }
+        try writer.add(name, part.read(), modified: 0)
+      }
+      var inner: Set<String> = []
+      for (index, part) in attachments.enumerated() {
+        let name = Self.name(of: part, otherwise: "attachment-\(index + 1)", among: &inner)
+        try writer.add("\(first).attachments/\(name)", part.read(), modified: 0)
+      }
+    }
+  }
+
+  /// The client's name as far as it is fit to be one, each once.
+  private static func name(
+    of part: FormPart, otherwise: String, among names: inout Set<String>
+  ) -> String {
+    let last = (part.fileName ?? "").split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+    var name = last.utf8.count > 200 || !ArchiveWriter.isSafe(last) ? otherwise : last
+    while !names.insert(name).inserted { name = "\(names.count)-\(name)" }
+    return name
+  }
+}

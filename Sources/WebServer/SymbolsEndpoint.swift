@@ -1,0 +1,127 @@
+internal import APIDocuments
+internal import CrashService
+package import CrashModel
+internal import CrashStore
+internal import Glibc
+package import HTTP
+internal import JSON
+internal import ObjectFormats
+internal import Pipeline
+internal import ServerStore
+internal import SymbolSources
+internal import Synchronization
+
+/// Debug files: handing them in, and what is there or missing.
+package struct SymbolsEndpoint {
+  package let context: ServerContext
+
+  /// `PUT /api/v1/symbols`: a debug file, or an archive of them such as a zipped dSYM bundle. It is stored
+  /// when this returns; reports that waited are done again afterwards.
+  ///
+  /// `app` and `version` name the release that they belong to, `name` the file.
+  package func add(_ request: Request) throws -> Response {
+    guard let file = request.file, file.count > 0 else {
+      return .problem(.badRequest, "the body is empty")
+    }
+    let caller = try context.access.caller(of: request.head, .symbols).get()
+    let asked = try request.query["app"].map { try AppName.checked($0) }
+    if let own = caller.app, let asked, own != asked {
+      return .problem(.forbidden, "the token is for \(own), not for \(asked)")
+    }
+    let app = caller.app ?? asked
+    if let app, let refusal = try context.refusal(ofApp: app) { return refusal }
+    var release: (app: String, release: Release)?
+    if let version = request.query["version"] {
+      guard let app = asked else {
+        return .problem(.badRequest, "version needs app")
+      }
+      let named = Release(version)
+      guard !named.isEmpty else { return .problem(.badRequest, "version names no version") }
+      release = (app, named)
+    }
+    let folder = try UploadFolder(in: context.store.home + "/intake")
+    let path = try folder.place(file, named: request.query["name"] ?? "upload")
+    return try add(path, in: folder, release: release, app: app, for: caller, peer: request.peer)
+  }
+
+  /// Files what lies at `path` of a folder that goes away with the upload.
+  package func add(
+    _ path: String, in folder: UploadFolder, release: (app: String, release: Release)?,
+    app: String?, for caller: Access.Caller, peer: String
+  ) throws -> Response {
+    let store = context.store
+    let scan = DebugFileScanner().scan([path])
+    let ingest = DebugFileIngest(store: store, release: release, app: app)
+    var verdicts = try ingest.store(scan)
+    verdicts += try ingest.store(scan.bundles)
+    verdicts += scan.refusals.map { DebugFileVerdict(refusal: $0) }
+    let added = verdicts.count { $0.outcome == .added }
+    context.metrics.symbolFiles.add(added, ordering: .relaxed)
+    if added > 0 {
+      for verdict in verdicts where verdict.outcome == .added {
+        try context.audit.note(
+          .init(
+            time: .now, token: caller.id, label: caller.label, action: "add symbols",
+            subject: verdict.debugID?.description ?? "", peer: peer))
+      }
+      context.announceArrival()
+    }
+    var writer = JSONWriter(pretty: true)
+    writer.beginObject()
+    writer.key("files")
+    writer.beginArray()
+    for var verdict in verdicts {
+      verdict.path = folder.shown(verdict.path)
+      writer.write(verdict)
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.newLine()
+    let status: Status =
+      verdicts.isEmpty || verdicts.allSatisfy { $0.outcome == .refused }
+      ? .unprocessableContent : added > 0 ? .created : .ok
+    return .json(writer.takeBytes(), status: status)
+  }
+
+  package init(context: ServerContext) {
+    self.context = context
+  }
+}
+
+/// A folder for one upload, under the name that the client gave it, for messages and for files that go
+/// by their name; gone with the last reference.
+package final class UploadFolder {
+  private let path: String
+  private var inside: String?
+
+  package init(in folder: String) throws {
+    var template = Array((folder + "/upload-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else { throw HTTPError.spool(errno) }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  package func place(_ file: SpooledFile, named name: String) throws -> String {
+    let target = place(named: name)
+    _ = try file.keep(at: target)
+    return target
+  }
+
+  /// Where the one file that is in it may be made.
+  package func place(named name: String) -> String {
+    let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+    let isFit = last != "." && last != ".." && !last.isEmpty && last.utf8.count <= 200
+    let target = path + "/" + (isFit && !last.utf8.contains(0) ? last : "upload")
+    inside = target
+    return target
+  }
+
+  /// A path without the folder, which means nothing to a client.
+  package func shown(_ text: String) -> String {
+    text.hasPrefix(path + "/") ? String(text.dropFirst(path.utf8.count + 1)) : text
+  }
+
+  deinit {
+    if let inside { unlink(inside) }
+    rmdir(path)
+  }
+}

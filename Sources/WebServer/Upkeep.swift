@@ -1,0 +1,30 @@
+internal import CrashService
+internal import CrashModel
+internal import Pipeline
+internal import ServerStore
+
+/// The work of a server that nobody asks for: uploads that wait to be stored, and those that nobody went
+/// on with.
+package struct Upkeep {
+  package init() {}
+
+  /// Milliseconds between two rounds.
+  package static let interval: Int32 = 10_000
+  /// Rounds between two looks for what has expired: every ten minutes, and at once.
+  private static let expiryRounds = 60
+
+  private var rounds = 0
+
+  package mutating func run(of context: ServerContext, _ warn: (String) -> Void) {
+    do {
+      try context.finisher.resume(for: context)
+      if rounds % Self.expiryRounds == 0 {
+        try context.uploads.clearLeftovers(now: .now)
+        context.parts.clearLeftovers(now: .now)
+      }
+    } catch {
+      warn("uploads cannot be maintained: \(error)".printable)
+    }
+    rounds += 1
+  }
+}

@@ -1,0 +1,213 @@
+internal import CrashService
+internal import Bytes
+internal import CrashModel
+internal import CrashStore
+internal import Dispatch
+internal import Glibc
+internal import HTTP
+internal import JSON
+internal import Pipeline
+internal import ServerStore
+internal import SymbolSources
+internal import Synchronization
+internal import Workers
+
+/// Stores uploads that are there as a whole, one after the other, behind the requests that ask for it: of
+/// a large file that takes minutes. What is to be done stands in the home, so that a restart goes on.
+package final class UploadFinisher: Sendable {
+  /// An upload that waits.
+  package enum Job: Hashable, Sendable {
+    /// A file that came in parts.
+    case parts(id: String)
+    /// One of App Center's, of an app.
+    case blob(id: String, app: String)
+  }
+
+  private struct State {
+    var waiting: [Job] = []
+    var known: Set<Job> = []
+    var isRunning = false
+    var isStopping = false
+    /// Those who wait for the end of a job.
+    var waiters: [Job: [DispatchSemaphore]] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Begins with a job as soon as those before it are done.
+  package func add(_ job: Job, for context: ServerContext) {
+    let starts = state.withLock { state in
+      guard !state.isStopping, state.known.insert(job).inserted else { return false }
+      state.waiting.append(job)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    // Names are demangled, which takes more of a stack than a pool's thread has.
+    if starts { Workers.detach { [self] in run(context) } }
+  }
+
+  /// Takes up what an earlier run left, or what could not be done for want of room.
+  package func resume(for context: ServerContext) throws {
+    for id in context.parts.unfinished() { add(.parts(id: id), for: context) }
+    for upload in try context.uploads.processing() {
+      add(.blob(id: upload.id, app: upload.app), for: context)
+    }
+  }
+
+  /// Waits for the end of a job, if it is known, and so long at most.
+  package func wait(for job: Job, atMost seconds: Int) {
+    let semaphore = DispatchSemaphore(value: 0)
+    let isKnown = state.withLock { state in
+      guard state.known.contains(job) else { return false }
+      state.waiters[job, default: []].append(semaphore)
+      return true
+    }
+    if isKnown { _ = semaphore.wait(timeout: .now() + .seconds(seconds)) }
+  }
+
+  /// Begins with nothing more.
+  package func stop() { state.withLock { $0.isStopping = true } }
+
+  private func run(_ context: ServerContext) {
+    while let job = next() {
+      do {
+        switch job {
+        case .parts(let id): try finish(parts: id, context)
+        case .blob(let id, let app): try finish(blob: id, of: app, context)
+        }
+      } catch {
+        // Such as on a full disk. It is tried again: see `resume`.
+        StorageFailureResponse.note(error, "upload \(job.id)")
+        do {
+          try takeBackTry(job, context)
+        } catch {
+          StorageFailureResponse.note(error, "upload \(job.id)")
+        }
+      }
+      end(job)
+    }
+  }
+
+  /// Only tries that nobody saw the end of are counted.
+  private func takeBackTry(_ job: Job, _ context: ServerContext) throws {
+    switch job {
+    case .parts(let id):
+      guard let plan = context.parts.plan(id), var finishing = context.parts.finishing(id),
+        finishing.tries > 0
+      else { return }
+      finishing.tries -= 1
+      try context.parts.note(finishing, of: plan)
+    case .blob(let id, _): try context.uploads.takeBackTry(id)
+    }
+  }
+
+  private func next() -> Job? {
+    state.withLock { state in
+      guard !state.waiting.isEmpty, !state.isStopping else {
+        state.isRunning = false
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+  }
+
+  private func end(_ job: Job) {
+    let waiters = state.withLock { state in
+      state.known.remove(job)
+      return state.waiters.removeValue(forKey: job) ?? []
+    }
+    for waiter in waiters { waiter.signal() }
+  }
+
+  // MARK: Files in parts
+
+  private func finish(parts id: String, _ context: ServerContext) throws {
+    let parts = context.parts
+    // Another server of the home may be at it.
+    guard let lock = FolderLock(parts.folder(id)), parts.verdict(id) == nil,
+      let plan = parts.plan(id), var finishing = parts.finishing(id)
+    else { return }
+    defer { withExtendedLifetime(lock) {} }
+    guard finishing.tries < parts.limits.tries else {
+      return try parts.end(plan, Self.verdict(Self.tooOften))
+    }
+    try context.queue.admitFile(of: plan.size)
+    finishing.tries += 1
+    try parts.note(finishing, of: plan)
+    let folder = try UploadFolder(in: context.store.home + "/intake")
+    let path = folder.place(named: plan.name)
+    let response: Response
+    if try !parts.join(plan, at: path) {
+      response = .problem(
+        .unprocessableContent, "the file has another SHA-256 than was announced")
+    } else if plan.kind == "symbols" {
+      let release = plan.app.flatMap { app in
+        plan.version.map { (app: app, release: Release($0)) }
+      }
+      let caller = Access.Caller(id: finishing.caller, label: finishing.label, app: nil)
+      response = try SymbolsEndpoint(context: context)
+        .add(
+          path, in: folder, release: release, app: plan.app, for: caller, peer: finishing.peer)
+    } else {
+      var facts = [IntakeFact.name: plan.name]
+      facts[IntakeFact.app] = plan.app
+      response = try IntakeEndpoint(context: context).accept(try ByteView(mapping: path), facts)
+    }
+    try parts.end(plan, Self.verdict(response))
+  }
+
+  private static let tooOften = Response.problem(
+    .internalServerError, "storing it was started several times and never finished")
+
+  private static func verdict(_ response: Response) -> PartialUploads.Verdict {
+    var document = ByteView(Array("{}".utf8))
+    if case .bytes(let bytes) = response.content { document = bytes }
+    return PartialUploads.Verdict(status: response.status.code, document: document)
+  }
+
+  // MARK: Uploads of App Center's clients
+
+  private func finish(blob id: String, of app: String, _ context: ServerContext) throws {
+    let uploads = context.uploads
+    guard let lock = FolderLock(uploads.folder(of: id)),
+      let upload = try uploads.upload(id, of: app), upload.status == .processing
+    else { return }
+    defer { withExtendedLifetime(lock) {} }
+    func fail(_ problem: String) throws {
+      try uploads.finish(id, .failed, size: upload.size, problem: problem, now: .now)
+      uploads.clear(id)
+    }
+    guard let path = uploads.blob(of: id) else {
+      return try fail("none of it is left")
+    }
+    guard try uploads.beginTry(id) else {
+      return try fail("reading it was started several times and never finished")
+    }
+    let ingest = DebugFileIngest(store: context.store, release: nil, app: upload.app)
+    let scan = DebugFileScanner().scan([path])
+    var verdicts = try ingest.store(scan)
+    verdicts += try ingest.store(scan.bundles)
+    let kept = verdicts.filter { $0.outcome != .refused }
+    guard !kept.isEmpty else {
+      let reasons = verdicts.compactMap(\.reason) + scan.refusals.map(\.reason)
+      return try fail(
+        "no debug file is in it" + (reasons.first.map { ": \($0)" } ?? ""))
+    }
+    let ids = kept.compactMap { $0.debugID?.appCenterSymbol }
+    try uploads.finish(
+      id, .indexed, size: upload.size, symbols: Array(Set(ids)).sorted(), now: .now)
+    uploads.clear(id)
+    context.metrics.symbolFiles.add(kept.count { $0.outcome == .added }, ordering: .relaxed)
+    context.announceArrival()
+  }
+}
+
+extension UploadFinisher.Job {
+  fileprivate var id: String {
+    switch self {
+    case .parts(let id), .blob(let id, _): id
+    }
+  }
+}

@@ -1,0 +1,177 @@
+internal import CrashService
+internal import Bytes
+internal import ChildProcess
+package import CrashStore
+internal import Dispatch
+internal import Files
+internal import Glibc
+package import ServerStore
+internal import Synchronization
+
+/// The process that files what comes in: this program again, so that what brings it down takes no
+/// request with it. It is started when there is work and ends when there was none for a while; killed,
+/// it is started anew.
+package final class WorkerProcess: Sendable {
+  private let home: String
+  /// What may change while it runs.
+  private let settings: Mutex<Settings>
+  private let store: CrashStore
+  private let warn: @Sendable (String) -> Void
+  private let state = Mutex(State())
+  private let bell = WorkBell()
+  private let isGone = DispatchSemaphore(value: 0)
+  private let hasToStop = DispatchSemaphore(value: 0)
+
+  private struct Settings {
+    var threads: Int?
+    var queue: IntakeQueue
+  }
+
+  private var queue: IntakeQueue { settings.withLock { $0.queue } }
+
+  private struct State {
+    var process: ChildProcess?
+    var isStopping = false
+  }
+
+  /// Seconds before a worker that died at once is started again; doubled each time.
+  private static let pauses = 1...60
+  /// Seconds between two looks whether others left work: a command that works on the home, a server
+  /// that is no more.
+  private static let patience = 1
+  /// After so many looks in vain, it takes back what workers had that are no more.
+  private static let quietLooks = 30
+
+  package init(
+    home: String, threads: Int?, queue: IntakeQueue, store: CrashStore,
+    warn: @escaping @Sendable (String) -> Void
+  ) {
+    self.home = home
+    settings = Mutex(Settings(threads: threads, queue: queue))
+    self.store = store
+    self.warn = warn
+  }
+
+  package func start() {
+    DispatchQueue(label: "worker").async { self.keepRunning() }
+  }
+
+  /// Says that there is work.
+  package func wake() { bell.ring() }
+
+  /// Has the process started again with other options, when it has ended what it does.
+  package func reload(threads: Int?, queue: IntakeQueue) {
+    settings.withLock { $0 = Settings(threads: threads, queue: queue) }
+    state.withLock { $0.process?.send(SIGHUP) }
+  }
+
+  /// Lets the worker end what it does.
+  package func stop(within seconds: Int) {
+    let isRunning = state.withLock { state in
+      state.isStopping = true
+      bell.close()
+      return state.process != nil
+    }
+    bell.endWait()
+    hasToStop.signal()
+    guard isRunning else { return }
+    if isGone.wait(timeout: .now() + .seconds(seconds)) == .timedOut {
+      // What it has goes back to the queue.
+      state.withLock { $0.process?.send(SIGKILL) }
+      _ = isGone.wait(timeout: .now() + .seconds(5))
+    }
+  }
+
+  private func keepRunning() {
+    var pause = Self.pauses.lowerBound
+    while waitForWork() {
+      let started = SteadyClock.seconds
+      let process: ChildProcess
+      do throws(FileError) {
+        process = try spawn()
+      } catch {
+        warn("the process that files reports cannot be started: \(error.reason)")
+        rest(pause)
+        pause = min(pause * 2, Self.pauses.upperBound)
+        continue
+      }
+      let status = process.wait()
+      let isStopping = state.withLock { state in
+        state.process = nil
+        bell.close()
+        return state.isStopping
+      }
+      if isStopping {
+        isGone.signal()
+        return
+      }
+      // It found nothing to do for a while. What came since is found here.
+      if status.code == 0 {
+        pause = Self.pauses.lowerBound
+        continue
+      }
+      do {
+        let back = try queue.reclaim()
+        warn(
+          "the worker process ended (\(Self.cause(status))); \(back.takenBack) submissions"
+            + " are back in the queue, \(back.quarantined) of them quarantined")
+      } catch {
+        warn("\(error)")
+      }
+      pause =
+        SteadyClock.seconds - started > 60
+        ? Self.pauses.lowerBound : min(pause * 2, Self.pauses.upperBound)
+      rest(pause)
+    }
+  }
+
+  /// Waits so many seconds, or until it is time to stop.
+  private func rest(_ seconds: Int) {
+    guard !state.withLock({ $0.isStopping }) else { return }
+    _ = hasToStop.wait(timeout: .now() + .seconds(seconds))
+  }
+
+  /// - Returns: `false` when it is time to stop.
+  private func waitForWork() -> Bool {
+    var looks = 0
+    while !state.withLock({ $0.isStopping }) {
+      // Of what keeps it from looking, the worker will tell, and try again.
+      if (try? hasWork(look: looks)) ?? true { return true }
+      looks += 1
+      if bell.wait(seconds: Self.patience) {
+        return !state.withLock { $0.isStopping }
+      }
+    }
+    return false
+  }
+
+  private func hasWork(look: Int) throws -> Bool {
+    if try queue.counts().waiting > 0 || store.waitingReportCount() > 0 { return true }
+    return try look % Self.quietLooks == Self.quietLooks - 1 && queue.reclaim().takenBack > 0
+  }
+
+  private static func cause(_ status: ExitStatus) -> String {
+    status.signal.map { "signal \($0)" } ?? "exit \(status.code ?? 0)"
+  }
+
+  private func spawn() throws(FileError) -> ChildProcess {
+    let pipe = try OpenFile.pipe()
+    _ = fcntl(pipe.writing.number, F_SETFL, O_NONBLOCK)
+    let (threads, queue) = settings.withLock { ($0.threads, $0.queue) }
+    var words = ["mayday", ServerChildren.worker, "--home", home]
+    if let threads { words += ["--threads", "\(threads)"] }
+    words += ["--quarantined", "\(queue.limits.quarantined)"]
+    words += ["--quarantined-bytes", "\(queue.limits.quarantinedBytes)"]
+    if let reserve = queue.limits.reserve { words += ["--disk-reserve", "\(reserve)"] }
+    // Signals of the terminal are for the server, which tells the worker.
+    let process = try ChildProcess(
+      words, input: pipe.reading.number, surroundings: .inheritedOutsideGroup)
+    let bellRope = pipe.writing.take()
+    state.withLock { state in
+      state.process = process
+      bell.attach(bellRope)
+      if state.isStopping { bell.close() }
+    }
+    return process
+  }
+}
