@@ -44,11 +44,11 @@ struct ConfigurationTests {
     let sample = Samples.path("apple-ips/null-read-1.1.0-ios-arm64.ips")
     let environment = ["MAYDAY_CONFIG": path]
     #expect(Run(["ingest", sample], environment: environment).status == 0)
-    #expect(Run(["groups"], environment: environment).output.contains("FILED-1"))
+    #expect(Run(["groups"], environment: environment).output.contains("STORED-1"))
     let named = environment.merging(["MAYDAY_HOME": folder.path("named")]) { $1 }
     #expect(Run(["groups"], environment: named).output == "")
     let asked = Run(["groups", "--home", folder.path("file"), "--json"], environment: named)
-    #expect(asked.output.contains("FILED-1"))
+    #expect(asked.output.contains("STORED-1"))
   }
 
   @Test(

@@ -32,7 +32,8 @@ struct APIDocumentTests {
     let service = try ServerContext(
       home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
       unknownApps: .keep, unknownAppLimit: 10)
-    let served = ServerRoutes.router(of: service, protocols: ServedProtocols.all).routes.filter { route in
+    let served = ServerRoutes.router(of: service, protocols: ServedProtocols.all).routes.filter {
+      route in
       route.pattern.hasPrefix("/api/v1/")
         || ["/healthz", "/readyz", "/metrics"].contains(route.pattern)
     }.map { route in

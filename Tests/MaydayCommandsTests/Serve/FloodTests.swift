@@ -59,7 +59,8 @@ struct FloodTests {
 
   @Test("Logs keep to the rate of their address and of their app, in words that SDKs know")
   func rates() throws {
-    let router = ServerRoutes.router(of: try service(folder.path("home"), rate: 3), protocols: ServedProtocols.all)
+    let router = ServerRoutes.router(
+      of: try service(folder.path("home"), rate: 3), protocols: ServedProtocols.all)
     func send(_ secret: String, from peer: String) -> Response {
       var request = Request(
         "POST", "/logs", headers: ["App-Secret": secret], body: Array("{}".utf8))

@@ -74,7 +74,7 @@ struct SetAsideTests {
     #expect(server.stop() == 0)
   }
 
-  @Test("How much is kept so is said at the start, by option or variable, and checked")
+  @Test("The limits of the quarantine are options, under their former names too, and variables")
   func limits() throws {
     let home = folder.path("home")
     for words in [["--quarantined", "-1"], ["--quarantined-bytes", "much"]] {
@@ -82,7 +82,7 @@ struct SetAsideTests {
     }
     let server = try #require(
       RunningServer(
-        home: home, options: ["--quarantined", "2"], environment: ["MAYDAY_SET_ASIDE_BYTES=30"]))
+        home: home, options: ["--set-aside", "2"], environment: ["MAYDAY_QUARANTINED_BYTES=30"]))
     for number in 1...5 {
       let body = Array("no report \(number)".utf8)
       #expect(server.ask("POST", "/api/v1/reports?app=Tern", body: body)?.status == 202)
