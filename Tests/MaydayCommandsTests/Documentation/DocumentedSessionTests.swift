@@ -166,7 +166,9 @@ struct DocumentedSessionTests {
           environment["TOKEN"] = String(token)
         }
         // A line that is only half there may look like the end of the page's, and hide the token.
+        // A new home's server prints its first token after its address.
         return printed.hasSuffix("\n") && isShown(pattern)
+          && (environment["TOKEN"] != nil || !command.hasPrefix("mayday serve"))
       }
     }
 
