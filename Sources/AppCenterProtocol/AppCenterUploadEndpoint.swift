@@ -82,7 +82,7 @@ package struct AppCenterUploadEndpoint {
       case ("aborted", .created):
         context.uploads.clear(id)
         try context.uploads.finish(id, .aborted, now: .now)
-      // What is stored already stays.
+      // Files that are stored already stay.
       case ("aborted", _): break
       case (_, .created): try commit(upload, by: call)
       // A client that heard nothing asks again.

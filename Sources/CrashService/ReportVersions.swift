@@ -1,12 +1,12 @@
 package import CrashStore
 
-/// What was known of a report before it was reprocessed, each time.
+/// The earlier states of a report, one for each time it was reprocessed.
 package struct ReportVersions: Sendable {
   /// The whole id.
   package let report: String
   /// The group that it is in now.
   package let group: String
-  /// Oldest first; what is known now is none of them.
+  /// Oldest first, without the current state.
   package let versions: [ReportVersion]
 
   package init(report: String, group: String, versions: [ReportVersion]) {

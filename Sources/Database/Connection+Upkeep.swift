@@ -1,5 +1,5 @@
 extension Connection {
-  /// What is damaged, in the database's words, some of it where it is much; nothing where all is whole.
+  /// The damage, in the database's words: the first lines of a long list, empty for a sound database.
   public borrowing func integrityProblems() throws(DatabaseError) -> [String] {
     try driver.integrityProblems()
   }

@@ -33,7 +33,7 @@ public struct Connection: ~Copyable {
   ///
   /// A transaction that was committed is on the disk: the write-ahead log is synced each time.
   ///
-  /// - Throws: ``DatabaseError`` when the file cannot be opened or is no database.
+  /// - Throws: ``DatabaseError`` when the file cannot be opened or is not a database.
   public init(opening path: String, options: Options = Options()) throws(DatabaseError) {
     driver = try SQLiteDriver(opening: path, options)
     self.path = path
@@ -41,7 +41,7 @@ public struct Connection: ~Copyable {
 
   /// Opens a database that is there for reading only; see ``ReaderPool``.
   ///
-  /// - Throws: ``DatabaseError`` when the file cannot be opened or is no database.
+  /// - Throws: ``DatabaseError`` when the file cannot be opened or is not a database.
   init(reading path: String, options: Options) throws(DatabaseError) {
     driver = try SQLiteDriver(reading: path, options)
     self.path = path

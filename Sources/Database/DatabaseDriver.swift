@@ -40,10 +40,10 @@ protocol DatabaseDriver: AnyObject {
   /// - Returns: The statements that would make them again.
   func removeTriggers() throws(DatabaseError) -> [String]
   func statements(of index: TextIndex) -> TextIndexStatements
-  /// What is bound as the condition of ``TextIndexStatements/find``.
+  /// The value to bind as the condition of ``TextIndexStatements/find``.
   func condition(holding trigrams: [String]) -> String
 
-  /// What is damaged, in the database's words; empty where all is whole.
+  /// The damage, in the database's words; empty for a sound database.
   func integrityProblems() throws(DatabaseError) -> [String]
   /// Whether freed room can be given back a step at a time.
   func canReleaseSpace() throws(DatabaseError) -> Bool

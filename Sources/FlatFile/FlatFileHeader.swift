@@ -8,7 +8,7 @@ package struct FlatFileHeader: Sendable {
   package let sections: [Range<Int>]
 
   /// - Parameter checksSum: Whether damage of the header or the index is looked for; without, tests and
-  ///   the fuzzer get to what lies behind it.
+  ///   the fuzzer get to what follows it.
   /// - Throws: ``ParseError`` for a file of another kind or version, one that is cut off, and one whose
   ///   header or index is damaged.
   /// - Complexity: O(n) in the size of the index, as far as its checksum reaches.

@@ -26,7 +26,7 @@ package struct FlatFileLayout: Sendable {
     /// One lane; in the header's checksum the index follows the header as a part of its own.
     case simple
     /// Four lanes; the header's checksum is that of the file from byte 24 to the end of the index, but
-    /// for no more than so many bytes of the file.
+    /// for at most that many bytes of the file.
     case wide(reach: Int)
   }
 

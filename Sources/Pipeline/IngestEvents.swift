@@ -1,4 +1,4 @@
-/// What is told while files are stored; files are named by their ordinal, several members of an archive by
+/// Events while files are stored; files are named by their ordinal, several members of an archive by
 /// the same.
 public struct IngestEvents {
   /// What becomes of a file or member; it is on the disk when all is done.

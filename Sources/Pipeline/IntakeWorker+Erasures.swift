@@ -20,8 +20,8 @@ extension IntakeWorker {
     return records.filter { !ids.contains($0.id) }
   }
 
-  /// Takes away what was stored just now and comes from somebody who was erased after it was accepted.
-  /// Killed before, it is stored again, which changes nothing, and then taken away.
+  /// Erases what was stored just now from a person who was erased after it was accepted.
+  /// If the process is killed before, it is stored again, which changes nothing, and then erased.
   func eraseStored(_ records: [QueuedRecord]) throws {
     guard let first = records.map(\.id).min() else { return }
     for erasure in try queue.erasures() where first <= erasure.mark {

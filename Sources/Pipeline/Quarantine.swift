@@ -5,7 +5,7 @@ internal import Glibc
 internal import Hashing
 public import ServerStore
 
-/// What was quarantined, on its way out: the ledger counts what goes before it does.
+/// Deletes submissions from quarantine; the ledger counts each before it is deleted.
 public struct Quarantine: Sendable {
   private let queue: IntakeQueue
   private let store: CrashStore
@@ -54,7 +54,7 @@ public struct Quarantine: Sendable {
     return gone
   }
 
-  /// What was quarantined of one owner, the oldest first.
+  /// The quarantined submissions of one owner, oldest first.
   private struct Shelf {
     let owner: String
     private var records: [QuarantinedSubmission] = []

@@ -13,7 +13,7 @@ public enum CrossCheck {
   /// - Parameters:
   ///   - object: The file as our reader has it.
   ///   - path: Where it lies; the child gets it open.
-  ///   - program: What is started; see ``ReferenceChild``.
+  ///   - program: The program to start; see ``ReferenceChild``.
   /// - Throws: ``ReferenceReaderError`` when there is no second opinion to be had, `ParseError` when our own
   ///   reader refuses the file.
   public static func report(

@@ -13,7 +13,7 @@ public struct IntakeLimits: Sendable {
   public var logSeconds = 10
   /// The room at the start of a log is freed as soon as at least this many bytes there are done.
   var freedBytes = 1 << 20
-  /// What was taken so often without an end is quarantined.
+  /// A submission that workers took this often without finishing is quarantined.
   public var attempts = 3
   /// The most submissions that share one sync of the disk.
   public var group = 1_024

@@ -178,7 +178,7 @@ extension IntakeQueue {
     return ids
   }
 
-  /// What was quarantined, the oldest first.
+  /// The quarantined submissions, oldest first.
   ///
   /// - Parameter last: The number behind which to go on.
   public func quarantined(atMost count: Int = 1_000, after last: Int = 0) throws
@@ -187,7 +187,7 @@ extension IntakeQueue {
     try quarantined("AND id > ?1 ORDER BY id LIMIT ?2", [last, count])
   }
 
-  /// What was quarantined under a number; `nil` where nothing was.
+  /// The quarantined submission with this number; `nil` if there is none.
   public func quarantined(_ id: Int) throws -> QuarantinedSubmission? {
     try quarantined("AND id = ?1", [id]).first
   }

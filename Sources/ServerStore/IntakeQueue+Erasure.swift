@@ -81,7 +81,7 @@ extension IntakeQueue {
       "DELETE FROM erasures WHERE NOT EXISTS (SELECT 1 FROM intake WHERE id <= erasures.mark)")
   }
 
-  /// Takes away submissions that wait or were quarantined, by what was said beside them.
+  /// Deletes waiting and quarantined submissions by the facts stored beside them.
   ///
   /// - Parameters:
   ///   - mark: The last that is looked at.

@@ -7,7 +7,7 @@ internal import Database
 internal import Synchronization
 
 /// Submissions between their acknowledgement and the store: written to a log and synced when
-/// ``submit(_:)`` returns, taken away when they are stored.
+/// ``submit(_:)`` returns, deleted when they are stored.
 ///
 /// Those that come at a time share one sync: whoever comes while the disk is busy waits for it, and
 /// then one of the waiting writes for all of them. Workers note in the database what logs hold, and what

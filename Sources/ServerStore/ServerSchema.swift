@@ -90,7 +90,7 @@ enum ServerSchema {
     """
 
   /// Who was erased while submissions waited: what is in those up to `mark`, and came in up to `time`, is
-  /// taken away when they are stored. A row goes when none of them is left.
+  /// deleted when they are stored. A row goes when none of them is left.
   private static let erasures = """
     CREATE TABLE erasures (
       kind TEXT NOT NULL,

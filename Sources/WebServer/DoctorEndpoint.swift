@@ -5,7 +5,7 @@ package import HTTP
 internal import Hashing
 internal import ServerStore
 
-/// `DELETE /api/v1/doctor`: takes away what `mayday doctor --server` left.
+/// `DELETE /api/v1/doctor`: deletes what `mayday doctor --server` left.
 package struct DoctorEndpoint {
   package let context: ServerContext
 

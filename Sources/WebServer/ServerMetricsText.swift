@@ -63,12 +63,12 @@ package struct ServerMetricsText {
     text.add("mayday_queue_waiting", .gauge, "Submissions that wait.", counts.waiting)
     text.add("mayday_queue_waiting_bytes", .gauge, "Their bytes.", counts.waitingBytes)
     text.add("mayday_queue_working", .gauge, "Submissions being processed.", counts.working)
-    text.add("mayday_queue_set_aside", .gauge, "Quarantined submissions.", counts.quarantined)
-    text.add("mayday_queue_set_aside_bytes", .gauge, "Their bytes.", counts.quarantinedBytes)
+    text.add("mayday_queue_quarantined", .gauge, "Quarantined submissions.", counts.quarantined)
+    text.add("mayday_queue_quarantined_bytes", .gauge, "Their bytes.", counts.quarantinedBytes)
     let age = counts.oldest.map { max(0, now.seconds - $0.seconds) } ?? 0
     text.add("mayday_queue_oldest_seconds", .gauge, "Age of the oldest that waits.", Int(age))
     text.add(
-      "mayday_filing_seconds", "Time from acknowledging a submission to storing it.",
+      "mayday_storing_seconds", "Time from acknowledging a submission to storing it.",
       queue.filing)
     text.add(
       "mayday_processing_seconds",

@@ -31,7 +31,7 @@ struct EdgeList {
   private mutating func collect(_ object: ObjectFile, count: Int) throws {
     let code = try ObjectCode(object)
     let base = object.imageBase
-    // The first and the last byte of each range, and what stands before and behind it.
+    // The first and the last byte of each range, and the bytes before and after it.
     pick(count / 2, of: code.tables.codeRanges.count) { list, index in
       let codeRange = code.tables.codeRanges[index]
       list.edge(base &+ UInt64(codeRange.start))

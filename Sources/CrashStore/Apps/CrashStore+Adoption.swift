@@ -142,7 +142,7 @@ extension CrashStore {
     }
   }
 
-  /// What was stored is counted for the new app already; what was known or refused goes along.
+  /// Stored submissions count for the new app already; counts of known and refused ones move along.
   private static func moveLedger(
     from old: String, to new: String, in database: borrowing Connection
   ) throws {

@@ -2,7 +2,7 @@ public import CrashModel
 internal import Database
 
 extension CrashStore {
-  /// What is damaged in the databases, in the database's words; nothing where they are whole.
+  /// The damage in the databases, in SQLite's words; empty when they are sound.
   ///
   /// - Complexity: Reads all pages.
   public func integrityProblems() throws -> [String] {

@@ -92,7 +92,7 @@ public struct LedgerAccount: Hashable, Sendable {
 /// A sum that does not agree with what is counted afresh: a mistake of the program, or damage.
 public struct LedgerFault: Hashable, Sendable {
   public var app: String?
-  /// What was added up, in words: `received: stored, known before and refused`.
+  /// The sum that was checked, in words: `received: stored, known before and refused`.
   public var what: String
   /// What stands in the ledger, or in a group's figures.
   public var ledger: Int

@@ -85,7 +85,7 @@ public struct ClientReceipt: Sendable {
   /// Sessions and events that were not known.
   public internal(set) var sessions = 0
   public internal(set) var events = 0
-  /// What was stored from the same request before, by a process that was stopped before it could say so.
+  /// Things stored from the same request by a process that was killed before it could report them.
   public internal(set) var again = 0
 
   /// Whether anything was not known when the request came.

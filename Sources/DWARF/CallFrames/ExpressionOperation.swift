@@ -54,7 +54,7 @@ public struct ExpressionOperation: Hashable, Sendable {
   public static var baseRegister0: Self { Self(rawValue: 0x70) }
   /// A register (unsigned LEB128) plus a signed LEB128 number.
   public static var baseRegister: Self { Self(rawValue: 0x92) }
-  /// Reads so many bytes, a byte operand.
+  /// Reads as many bytes as its one-byte operand says.
   public static var dereferenceSize: Self { Self(rawValue: 0x94) }
   public static var nothing: Self { Self(rawValue: 0x96) }
   /// Pushes the CFA.

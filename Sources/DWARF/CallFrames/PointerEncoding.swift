@@ -101,7 +101,7 @@ package struct PointerEncoding {
     }
   }
 
-  /// Passes over a pointer.
+  /// Skips a pointer.
   @_lifetime(reader: copy reader)
   func skip(_ reader: inout ByteReader, addressSize: Int) throws(ParseError) {
     guard rawValue != Self.omitted else { return }

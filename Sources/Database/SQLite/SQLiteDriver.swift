@@ -20,7 +20,7 @@ final class SQLiteDriver: DatabaseDriver {
     try execute("PRAGMA foreign_keys = ON")
     // The database may come from elsewhere: nothing in its schema runs code.
     try execute("PRAGMA trusted_schema = OFF")
-    // What is deleted is overwritten: an erased report must not be found in the pages of the file. How
+    // Deleted content is overwritten: an erased report must not be found in the pages of the file. How
     // the library was built must not decide it.
     _ = try integer("PRAGMA secure_delete = ON")
     try execute("PRAGMA temp_store = MEMORY")

@@ -152,7 +152,7 @@ struct ModuleLines: ~Copyable {
     }
     Self.sort(&sorted, from: first)
     // A row ends where the next begins. Where several begin together, all but the last have no code of
-    // their own; the first tells of the byte that they mark, such as the brace that opens a function.
+    // their own; the first gives the byte that they mark, such as the brace that opens a function.
     for row in first..<max(first, sorted.count - 1) {
       let next = sorted[row + 1].start
       let isMark = next == sorted[row].start && (row == first || sorted[row - 1].start != next)

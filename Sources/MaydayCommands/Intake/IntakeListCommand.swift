@@ -30,7 +30,7 @@ struct IntakeListCommand: Command {
       return try console.write(writer.takeBytes())
     }
     var table = TextTable([
-      .number("ID"), .text("RECEIVED"), .text("DOOR"), .number("SIZE"), .number("TRIED"),
+      .number("ID"), .text("RECEIVED"), .text("INTAKE"), .number("SIZE"), .number("TRIED"),
       .text("WHY", .atEnd),
     ])
     for record in records {

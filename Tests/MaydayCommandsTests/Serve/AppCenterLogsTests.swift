@@ -76,7 +76,7 @@ struct AppCenterLogsTests {
     #expect(next.metric("mayday_logs_ignored_total{type=\"pushInstallation\"}") == 1)
     // Tried again it comes to the same.
     #expect(Run(["intake", "retry", "--all", "--home", server.home]).status == 0)
-    #expect(RunningMayday.wait { next.metric("mayday_queue_set_aside") == kept.count })
+    #expect(RunningMayday.wait { next.metric("mayday_queue_quarantined") == kept.count })
     try expect(next, toKeep: kept)
     #expect(next.stop() == 0)
     #expect(Run(["stats", "--ledger", "--home", server.home]).status == 0)
@@ -157,7 +157,7 @@ struct AppCenterLogsTests {
     for _ in 0..<2 { send(secret.lowercased()) }
     for number in 0..<60 { send("\(number)" + String(repeating: "x", count: 20_000)) }
     #expect(server.waitForQueue())
-    #expect(RunningMayday.wait { server.metric("mayday_queue_set_aside") == 6 })
+    #expect(RunningMayday.wait { server.metric("mayday_queue_quarantined") == 6 })
     #expect(server.metric("mayday_intake_done_total{outcome=\"discarded\"}") == 56)
     let ids = server.json("/api/v1/intake").array?.compactMap { $0["id"]?.integer }
     #expect(ids == [1, 2, 59, 60, 61, 62])

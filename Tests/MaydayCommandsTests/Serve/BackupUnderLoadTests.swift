@@ -69,7 +69,7 @@ struct BackupUnderLoadTests {
     #expect(Run(["restore", backup, "--home", home]).status == 0)
     let server = try #require(RunningServer(home: home, token: token))
     #expect(server.waitForQueue())
-    #expect(server.metric("mayday_queue_set_aside") == 2)
+    #expect(server.metric("mayday_queue_quarantined") == 2)
     #expect(server.stop() == 0)
     let listed = Run(["reports", "--json", "--limit", "0", "--home", home]).json.array ?? []
     let names = listed.compactMap { $0["source"]?.string }

@@ -58,13 +58,13 @@ struct IdleServerTests {
     try submit([ByteView("no report".utf8)], to: home)
     let server = try #require(RunningServer(home: home))
     #expect(server.waitForQueue())
-    #expect(server.metric("mayday_queue_set_aside") == 1)
+    #expect(server.metric("mayday_queue_quarantined") == 1)
     for process in server.children { kill(process, SIGKILL) }
     #expect(RunningMayday.wait { server.children.isEmpty })
     #expect(Run(["intake", "retry", "--all", "--home", home]).status == 0)
     #expect(RunningMayday.wait { server.children.count == 1 })
     #expect(server.waitForQueue())
-    #expect(server.metric("mayday_queue_set_aside") == 1)
+    #expect(server.metric("mayday_queue_quarantined") == 1)
     #expect(server.stop() == 0)
   }
 

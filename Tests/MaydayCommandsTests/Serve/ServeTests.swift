@@ -182,7 +182,7 @@ struct ServeTests {
     let answer = server.ask("POST", "/api/v1/reports", body: Array("hello".utf8))
     #expect(answer?.status == 202)
     #expect(server.waitForQueue())
-    #expect(server.metric("mayday_queue_set_aside") == 1)
+    #expect(server.metric("mayday_queue_quarantined") == 1)
     #expect(server.ask("POST", "/api/v1/reports", body: [])?.status == 400)
   }
 

@@ -23,7 +23,7 @@ struct SetAsideTests {
         .status
         == 200)
     #expect(server.waitForQueue())
-    #expect(server.metric("mayday_queue_set_aside") == 4)
+    #expect(server.metric("mayday_queue_quarantined") == 4)
 
     let list = Run(["intake", "list", "--json", "--home", home])
     let ids = list.json.array?.compactMap { $0["id"]?.integer } ?? []
@@ -52,19 +52,19 @@ struct SetAsideTests {
     #expect(Run(["intake", "retry", "--all", "--home", home]).status == 0)
     #expect(
       RunningMayday.wait {
-        server.metric("mayday_queue_set_aside") == 4 && server.metric("mayday_queue_waiting") == 0
+        server.metric("mayday_queue_quarantined") == 4 && server.metric("mayday_queue_waiting") == 0
       })
 
     #expect(server.json("/api/v1/intake").array?.count == 4)
     #expect(server.ask("GET", "/api/v1/intake/\(first)/raw")?.text == "no report")
     #expect(server.ask("POST", "/api/v1/intake/\(first)/retry", body: [])?.status == 200)
-    #expect(RunningMayday.wait { server.metric("mayday_queue_set_aside") == 4 })
+    #expect(RunningMayday.wait { server.metric("mayday_queue_quarantined") == 4 })
     #expect(server.ask("DELETE", "/api/v1/intake/\(first)")?.status == 204)
     #expect(server.ask("DELETE", "/api/v1/intake/\(first)")?.status == 404)
     let audit = server.json("/api/v1/audit").array ?? []
     #expect(audit.contains { $0["action"]?.string == "discard submission" })
     #expect(Run(["intake", "retry", "\(ids[2])"], environment: asked).errors.contains("1 sub"))
-    #expect(RunningMayday.wait { server.metric("mayday_queue_set_aside") == 3 })
+    #expect(RunningMayday.wait { server.metric("mayday_queue_quarantined") == 3 })
     #expect(Run(["intake", "discard", "\(ids[1])"], environment: asked).status == 0)
     #expect(Run(["intake", "discard", "--all", "--home", home]).status == 0)
     #expect(Run(["intake", "--json", "--home", home]).json.array?.isEmpty == true)
@@ -88,12 +88,12 @@ struct SetAsideTests {
       #expect(server.ask("POST", "/api/v1/reports?app=Tern", body: body)?.status == 202)
     }
     #expect(server.waitForQueue())
-    #expect(RunningMayday.wait { server.metric("mayday_queue_set_aside") == 2 })
+    #expect(RunningMayday.wait { server.metric("mayday_queue_quarantined") == 2 })
     // 11 bytes each; these make room for themselves alone.
     let body = Array(repeating: UInt8(ascii: "x"), count: 25)
     #expect(server.ask("POST", "/api/v1/reports?app=Tern", body: body)?.status == 202)
-    #expect(RunningMayday.wait { server.metric("mayday_queue_set_aside_bytes") == 25 })
-    #expect(server.metric("mayday_queue_set_aside") == 1)
+    #expect(RunningMayday.wait { server.metric("mayday_queue_quarantined_bytes") == 25 })
+    #expect(server.metric("mayday_queue_quarantined") == 1)
     #expect(server.stop() == 0)
   }
 }
