@@ -23,7 +23,7 @@ extension InputError: CustomStringConvertible {
     case .tooLarge(let limit, let size?): "\(size) bytes exceed the limit of \(limit)"
     case .tooLarge(let limit, nil): "larger than the limit of \(limit) bytes"
     case .special(let kind): "\(kind), not a file"
-    case .debugFile: "a program or its debug information, not a crash report"
+    case .debugFile: "a program or debug file, not a crash report: pass it with --symbols"
     case .archive(let error): error.reason
     }
   }

@@ -46,7 +46,7 @@ import Testing
     #expect(
       walk() == [
         "logs.zip!x/1.ips=one",
-        "logs.zip!App.dSYM: a program or its debug information, not a crash report",
+        "logs.zip!App.dSYM: a program or debug file, not a crash report: pass it with --symbols",
         "logs.zip!2.ips=two", "z.txt=plain",
       ])
     var ordinals: [Int] = []
@@ -160,7 +160,7 @@ import Testing
     folder.write("app", elf + [3, 0, 62, 0])
     folder.write("App.dSYM/Contents/Info.plist", "x".utf8)
     folder.write("class", [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52] + Array(repeating: 1, count: 20))
-    let object = "a program or its debug information, not a crash report"
+    let object = "a program or debug file, not a crash report: pass it with --symbols"
     let found = walk()
     #expect(found[0] == "App.dSYM: \(object)")
     #expect(found[1] == "app: \(object)")
@@ -174,7 +174,7 @@ import Testing
     folder.write("b.pdb", Array("Microsoft C/C++ MSF 7.00\r\n\u{1a}DS\0\0\0".utf8))
     folder.write("c.wasm", [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])
     folder.write("d.txt", "BZhang saw it crash".utf8)
-    let object = "a program or its debug information, not a crash report"
+    let object = "a program or debug file, not a crash report: pass it with --symbols"
     #expect(
       walk() == [
         "a.exe: \(object)", "b.pdb: \(object)", "c.wasm: \(object)",
