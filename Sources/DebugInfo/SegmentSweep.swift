@@ -4,7 +4,7 @@ internal import DWARF
 /// Lays ranges of code that may lie within each other, or overlap, side by side.
 ///
 /// Where several cover an address, the one whose entry comes last in its unit counts: an inlined call
-/// stands behind the function around it. Of two units that describe the same code (a linker folded equal
+/// comes after the function around it. Of two units that describe the same code (a linker folded equal
 /// functions) the first counts.
 struct SegmentSweep: ~Copyable {
   struct Open: BitwiseCopyable {
