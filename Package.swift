@@ -265,11 +265,26 @@ let package = Package(
         "Compression", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
+    // Where commands print: standard output and error, colours, pager, progress, Ctrl-C.
+    .target(
+      name: "Terminal",
+      dependencies: ["Rendering", "Arguments", "ChildProcess", "Files", "Bytes", "CrashModel"],
+      swiftSettings: language),
+    // Addresses and lines of standard input looked up in debug files, printed as other tools do.
+    .target(
+      name: "AddressLookUp",
+      dependencies: [
+        "Terminal", "Rendering", "CrashService", "Arguments", "Symbolication", "SymbolSources",
+        "SymbolCache", "ObjectFormats", "Demangling", "Workers", "JSON", "Files", "Bytes",
+        "CrashModel",
+      ],
+      swiftSettings: language),
     // One subcommand a file.
     .target(
       name: "MaydayCommands",
       dependencies: [
-        "AppCenterProtocol", "WebServer", "CrashClient", "APIDocuments", "Rendering",
+        "AddressLookUp", "Terminal", "AppCenterProtocol", "WebServer", "CrashClient",
+        "APIDocuments", "Rendering",
         "CrashService",
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "ServerStore", "ReferenceReader",
         "HomeArchive", "Scrubbing",
@@ -313,6 +328,7 @@ let wantedByTests: [String: [Target.Dependency]] = [
 /// Targets that are tested through the commands that use them.
 let testedByCommands: Set = [
   "CrashService", "Rendering", "APIDocuments", "CrashClient", "WebServer", "AppCenterProtocol",
+  "Terminal", "AddressLookUp",
 ]
 
 // Tests of a target may use what it imports, and the helpers of all tests.

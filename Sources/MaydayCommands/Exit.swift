@@ -1,3 +1,4 @@
+import Terminal
 import Arguments
 import CrashModel
 import CrashService

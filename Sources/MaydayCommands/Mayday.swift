@@ -1,3 +1,4 @@
+import Terminal
 import Arguments
 
 /// The program itself: `mayday`.

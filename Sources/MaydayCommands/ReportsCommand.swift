@@ -1,3 +1,4 @@
+@testable import Terminal
 import Rendering
 import CrashService
 import Arguments

@@ -1,3 +1,4 @@
+import Terminal
 import Rendering
 import CrashModel
 import CrashInput

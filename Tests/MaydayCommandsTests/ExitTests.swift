@@ -1,3 +1,4 @@
+import Terminal
 import Archives
 import CrashInput
 import Arguments

@@ -1,4 +1,5 @@
 @testable import Rendering
+import Terminal
 import CrashModel
 import Testing
 

@@ -1,3 +1,4 @@
+import AddressLookUp
 import Bytes
 import JSON
 import TestSupport

@@ -1,3 +1,4 @@
+@testable import Terminal
 import CrashService
 import Rendering
 import Arguments

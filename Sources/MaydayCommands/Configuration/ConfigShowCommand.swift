@@ -1,3 +1,4 @@
+@testable import Terminal
 import Arguments
 import JSON
 

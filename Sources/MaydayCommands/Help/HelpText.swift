@@ -1,3 +1,4 @@
+import Terminal
 import Rendering
 
 /// Help as it is shown: its headings stand out on a terminal.

@@ -1,3 +1,4 @@
+import Terminal
 import Rendering
 import Spelling
 import Arguments

@@ -1,5 +1,5 @@
+import AddressLookUp
 import Arguments
-import Symbolication
 
 /// Whether and where look-ups keep symbol caches.
 struct LookUpCacheOptions {
@@ -19,10 +19,7 @@ struct LookUpCacheOptions {
     if folder != nil, noCache { throw UsageError("--cache and --no-cache exclude each other") }
   }
 
-  /// Where the cache of a debug file is kept; `nil` for nowhere.
-  func cache(of path: String, architecture: String?) -> LookUpCache? {
-    guard !noCache, let folder = folder ?? LookUpCache.standardFolder else { return nil }
-    return LookUpCache(
-      of: path, architecture: architecture, in: CacheFolder(folder, budget: budget.bytes))
+  var caching: LookUpCaching {
+    LookUpCaching(folder: folder, isOff: noCache, budget: budget.bytes)
   }
 }

@@ -1,3 +1,4 @@
+import AddressLookUp
 import Arguments
 
 /// What `mayday lookup` prints of an answer.

@@ -1,3 +1,4 @@
+import Terminal
 import CrashModel
 import Rendering
 import Arguments

@@ -1,3 +1,4 @@
+@testable import Terminal
 import Archives
 import Arguments
 import CrashStore

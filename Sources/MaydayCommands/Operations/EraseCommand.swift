@@ -1,3 +1,4 @@
+@testable import Terminal
 import APIDocuments
 import Rendering
 import CrashService

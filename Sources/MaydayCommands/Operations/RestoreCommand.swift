@@ -1,3 +1,4 @@
+import Terminal
 import CrashModel
 import Arguments
 import CrashStore

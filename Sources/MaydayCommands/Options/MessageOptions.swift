@@ -1,3 +1,4 @@
+import Terminal
 import Arguments
 
 /// How a command that prints no data says things.

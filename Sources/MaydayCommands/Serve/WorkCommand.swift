@@ -1,3 +1,4 @@
+import Terminal
 import WebServer
 import CrashModel
 import Arguments

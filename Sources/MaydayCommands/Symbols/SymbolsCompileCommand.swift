@@ -1,3 +1,5 @@
+import Terminal
+import AddressLookUp
 import CrashModel
 import Arguments
 import SymbolCache

@@ -1,3 +1,5 @@
+@testable import Terminal
+import AddressLookUp
 import CrashService
 import Arguments
 import Bytes

@@ -1,3 +1,5 @@
+@testable import Terminal
+import AddressLookUp
 import Rendering
 import Arguments
 import Bytes

@@ -1,3 +1,5 @@
+import Terminal
+import AddressLookUp
 import Arguments
 import JSON
 import ReferenceReader

@@ -1,3 +1,4 @@
+@testable import Terminal
 import WebServer
 import CrashService
 import Spelling

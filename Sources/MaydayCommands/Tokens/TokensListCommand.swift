@@ -1,3 +1,4 @@
+@testable import Terminal
 import CrashService
 import CrashModel
 import WebServer

@@ -1,3 +1,4 @@
+import Terminal
 import CrashService
 import Files
 import Bytes

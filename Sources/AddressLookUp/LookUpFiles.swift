@@ -1,0 +1,149 @@
+package import Terminal
+internal import CrashService
+internal import Bytes
+internal import CrashModel
+internal import ObjectFormats
+internal import SymbolCache
+internal import SymbolSources
+internal import Workers
+
+/// Opens the files in which addresses are looked up.
+package struct LookUpFiles {
+  /// What addresses count from.
+  package enum Base: Equatable {
+    /// They are linked addresses.
+    case linked
+    /// The image was loaded here.
+    case loaded(UInt64)
+    /// The image was moved so far from its linked address.
+    case slide(UInt64)
+    /// They are distances from the load address.
+    case image
+    /// They are distances from the image base in Windows programs, else linked addresses.
+    case windowsImage
+  }
+
+  package var architecture: String?
+  package var base = Base.linked
+  /// Where debug files lie by build id.
+  package var debugFolders: [String] = []
+  /// Files and folders besides in which the debug file may lie.
+  package var hints: [String] = []
+  /// How many lines of source are printed of each place.
+  package var sourceLines = 0
+  package var hasRelativeNames = false
+  package var caching = LookUpCaching()
+  package let console: Console
+
+  /// Damage of the file that is shown, in places; the rest follows from it more often than not.
+  private static let noteLimit = 8
+  /// For so many addresses it is faster to read what they need than to compile all.
+  private static let fewAddresses = 20
+
+  package init(console: Console) { self.console = console }
+
+  /// The file that a line or a word of the command line names.
+  package func path(of module: LookUpLine.Module) throws -> String {
+    switch module {
+    case .path(let path):
+      try InputPaths.check([path])
+      return path
+    case .buildID(let text):
+      let folders = debugFolders.isEmpty ? [DebugFolders.standard] : debugFolders
+      guard let id = CodeID(text), let path = DebugFolders(paths: folders).file(of: id) else {
+        throw ServiceError(
+          "no debug file for build id \(text.printable) in "
+            + folders.joined(separator: ", ").printable, .notFound)
+      }
+      return path
+    }
+  }
+
+  /// - Parameters:
+  ///   - name: What the file is called in answers.
+  ///   - addresses: Those that are asked for; `nil` where they are not known yet.
+  package func printer(
+    for path: String, called name: String, addresses: [UInt64]?, form: LookUpPrinter.Form
+  ) throws -> LookUpPrinter {
+    let opened = try open(path, addresses)
+    for note in opened.notes.prefix(Self.noteLimit) {
+      console.warn("\(opened.path): \(note)".printable)
+    }
+    return LookUpPrinter(
+      opened.cache, module: name, base: opened.start, form: form,
+      sources: opened.file.map {
+        SourceFinder(bundles: SourceBundles.beside(path, of: $0), file: $0, isOnDisk: true)
+      })
+  }
+
+  /// The debug file of `path`, for what a symbol cache does not hold.
+  package func target(_ path: String) throws -> LookUpTarget {
+    try LookUpTarget.find(
+      path, hints: hints, architecture: architecture,
+      debugFolders: DebugFolders(paths: debugFolders))
+  }
+
+  /// The address that the offsets of a cache count from.
+  package func start(of target: LookUpTarget) -> UInt64 {
+    let container = target.file.object.container
+    if base == .windowsImage, container == .pe || container == .pdb { return 0 }
+    return start(target.imageBase)
+  }
+
+  private func start(_ imageBase: UInt64) -> UInt64 {
+    switch base {
+    case .linked, .windowsImage: imageBase
+    case .loaded(let address): address
+    case .slide(let distance): imageBase &+ distance
+    case .image: 0
+    }
+  }
+
+  /// A symbol cache and what is known of it.
+  private struct Opened {
+    let cache: SymbolCache
+    /// The address that its offsets count from.
+    let start: UInt64
+    let path: String
+    let notes: [String]
+    /// The debug file, where it is needed for its sources.
+    var file: DebugFile?
+  }
+
+  private func open(_ path: String, _ addresses: [UInt64]?) throws -> Opened {
+    // A cache that is kept has whole paths, and is that of the file alone.
+    let folder =
+      hasRelativeNames || !hints.isEmpty
+      ? nil : caching.cache(of: path, architecture: architecture)
+    if sourceLines == 0, base != .windowsImage, let kept = folder?.kept {
+      return Opened(cache: kept, start: start(kept.imageBase), path: path, notes: kept.notes)
+    }
+    let target = try target(path)
+    let cache = try cache(of: target, in: folder, addresses)
+    return Opened(
+      cache: cache, start: start(of: target), path: target.file.path,
+      notes: target.notes + cache.notes, file: sourceLines == 0 ? nil : target.file)
+  }
+
+  private func cache(
+    of target: LookUpTarget, in folder: LookUpCache?, _ addresses: [UInt64]?
+  ) throws -> SymbolCache {
+    let file = target.file
+    var options = CacheOptions()
+    options.width = Workers.processorCount
+    options.hasRelativePaths = hasRelativeNames
+    if let addresses, addresses.count <= Self.fewAddresses, caching.folder == nil {
+      let start = start(of: target)
+      options.places = addresses.compactMap { UInt32(exactly: $0 &- start) }
+    }
+    func compile() throws(ParseError) -> ByteView {
+      try SymbolCache.compiling(
+        file.object, supplementary: file.supplementary, options: options
+      ).bytes
+    }
+    guard let folder, options.places == nil, let others = target.others else {
+      return try SymbolCache(opening: compile())
+    }
+    return try folder.cache(besides: others, make: compile)
+  }
+}

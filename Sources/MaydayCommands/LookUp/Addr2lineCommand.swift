@@ -1,0 +1,111 @@
+import Terminal
+import AddressLookUp
+import CrashModel
+import Arguments
+import Glibc
+import ObjectFormats
+import SymbolSources
+
+/// `mayday addr2line`
+struct Addr2lineCommand: SandboxedCommand {
+  static let name = "addr2line"
+  static let summary = "Answer as addr2line of GNU binutils does."
+  /// A configuration file is for Mayday; the other tool has none.
+  static let ignoresSettings = true
+  static let discussion = """
+    Takes the options of addr2line and prints what it prints. A link to this program that is called \
+    addr2line is this command.
+
+    Addresses are hexadecimal with or without 0x. @FILE stands for the options and words in a file. \
+    Discriminators are not printed, and what lies behind a function belongs to none.
+    """
+  static let examples = [
+    Example("mayday addr2line -e build/tern 0x1139", "The file and line of an address."),
+    Example(
+      "mayday addr2line -e build/tern -Cfipa 1139",
+      "With functions, inlined calls and the address, a line each."),
+  ]
+
+  @Option("-e", "--exe", help: "The program, library or debug file.", value: "FILE")
+  var object = "a.out"
+  @Flag("-a", "--addresses", help: "Print each address before its answer.") var hasAddresses
+  @Flag("-f", "--functions", help: "Print the names of functions.") var hasNames
+  @Flag("-i", "--inlines", help: "Print the inlined calls.") var hasInlines
+  @Flag("-p", "--pretty-print", help: "Print each frame on one line.") var isPretty
+  @Flag("-s", "--basenames", help: "Print the names of files without their folders.")
+  var hasBasenames
+  @Option(
+    "-C", "--demangle", implied: ManglingStyle.auto, help: "Print names as people write them.")
+  var mangling: ManglingStyle?
+  @Option(
+    "-j", "--section", help: "Addresses are distances from the start of this section.",
+    value: "NAME")
+  var section: String?
+  @Option("-b", "--target", help: "Changes nothing: the file says what it is.", value: "NAME")
+  var target: String?
+  @Flag(
+    "-r", "-R", "--recurse-limit", "--no-recurse-limit",
+    help: "Change nothing: names are always bounded.")
+  var recursion
+  @OptionGroup var caching = LookUpCacheOptions()
+  @OptionGroup var sandbox = SandboxOptions()
+  @Argument(
+    "ADDRESS", help: "Addresses to look up; else they are read from standard input.",
+    isRequired: false)
+  var addresses: [String]
+
+  /// The long options of the tool, which may be cut as far as they are clear.
+  static let longNames = [
+    "--addresses", "--target", "--exe", "--inlines", "--section", "--pretty-print", "--basenames",
+    "--functions", "--demangle", "--recurse-limit", "--no-recurse-limit", "--help", "--version",
+  ]
+
+  /// The styles of names that binutils knows. What a name is, it says itself; only `none` counts.
+  enum ManglingStyle: String, CaseIterable, ArgumentValue {
+    case none, auto, gnu
+    case version3 = "gnu-v3"
+    case java, gnat, dlang, rust
+  }
+
+  func validate() throws(UsageError) { try caching.validate() }
+
+  func run() throws {
+    let console = Console(colour: .auto)
+    try InputPaths.check([object])
+    var form = LookUpPrinter.Form()
+    form.style = .binutils
+    form.reading = .leadingHexadecimal
+    form.names = hasNames ? .linkage : .none
+    form.hasInlines = hasInlines
+    form.isDemangled = mangling != nil && mangling != ManglingStyle.none
+    form.isPretty = isPretty
+    form.hasBasenames = hasBasenames
+    form.hasAddresses = hasAddresses
+    var files = LookUpFiles(console: console)
+    files.caching = caching.caching
+    if hasAddresses || section != nil {
+      let object = try files.target(object).file.object
+      form.addressDigits = object.container == .elf && object.addressSize == 4 ? 8 : 16
+      if let section { files.base = try base(of: section, in: object) }
+    }
+    let numbers = addresses.compactMap {
+      AddressText.parse(Array($0.utf8)[...], as: .leadingHexadecimal)
+    }
+    var printer = try files.printer(
+      for: object, called: object, addresses: addresses.isEmpty ? nil : numbers, form: form)
+    if addresses.isEmpty {
+      try printer.answerLines(of: STDIN_FILENO, skipsEmpty: false, to: console)
+    } else {
+      try printer.answer(addresses, to: console)
+    }
+  }
+
+  /// What distances from the start of a section count from.
+  private func base(of name: String, in object: ObjectFile) throws -> LookUpFiles.Base {
+    guard let section = object.sections.first(where: { $0.name == name }) else {
+      throw CommandFailure(
+        "\(self.object.printable): there is no section \(name.printable)", .notFound)
+    }
+    return .slide(0 &- section.address)
+  }
+}

@@ -1,0 +1,137 @@
+import Terminal
+import AddressLookUp
+import Files
+import Arguments
+import Bytes
+import Glibc
+
+/// `mayday atos`
+struct AtosCommand: SandboxedCommand {
+  static let name = "atos"
+  static let summary = "Answer as Apple's atos does."
+  /// A configuration file is for Mayday; the other tool has none.
+  static let ignoresSettings = true
+  static let discussion = """
+    Takes the options of atos and prints what it prints: function (in Image) (File.swift:12), or \
+    function (in Image) + 20 where no line is known, and an address that is not known as it was given. \
+    With -i each inlined call has a line, the innermost the first one, and an empty line ends the \
+    answer; without, there is one line for the function that holds the code. A link to this program \
+    that is called atos is this command.
+
+    Not taken: -p, since there is no process of a Mac here.
+    """
+  static let examples = [
+    Example(
+      "mayday atos -o Tern.dSYM -arch arm64 -l 0x104a3c000 0x104a3c1f0",
+      "An address of a process, from a report."),
+    Example(
+      "mayday atos -o Tern.dSYM -arch arm64 -i -fullPath -offset 0x1f0",
+      "A distance from the load address, with inlined calls."),
+    Example(
+      "mayday atos -o Tern.dSYM -l 104a3c000 -f addresses.txt", "The addresses in a file."),
+  ]
+
+  @Option("-o", "--object", help: "The program, library or dSYM bundle.", value: "FILE")
+  var object: String?
+  @Option("-arch", "--arch", help: "Which architecture of a universal file.", value: "ARCH")
+  var architecture: String?
+  @Option(
+    "-l", "--load-address", help: "Where the image was loaded, in hexadecimal.", value: "ADDRESS")
+  var load: HexadecimalNumber?
+  @Option(
+    "-s", "--slide", help: "How far the image lies above its linked address.", value: "DISTANCE")
+  var slide: AddressText?
+  @Flag("-offset", "--offset", help: "Addresses are distances from the load address.")
+  var isOffset
+  @Flag("-i", "-inlineFrames", "--inlineFrames", help: "Print the inlined calls.") var hasInlines
+  @Flag("-fullPath", "--fullPath", help: "Print the names of files with their folders.")
+  var hasFullPaths
+  @Option(
+    "-d", "--delimiter", help: "What stands between inlined calls; else a new line.",
+    value: "TEXT")
+  var delimiter: String?
+  @Option("-f", "--file", help: "A file with the addresses, between blanks.", value: "FILE")
+  var list: String?
+  @Flag("-printHeader", "--printHeader", help: "Changes nothing: that is for processes.")
+  var printsHeader
+  @OptionGroup var caching = LookUpCacheOptions()
+  @OptionGroup var sandbox = SandboxOptions()
+  @Argument(
+    "ADDRESS", help: "Addresses to look up; else they are read from standard input.",
+    isRequired: false)
+  var addresses: [String]
+
+  func validate() throws(UsageError) {
+    guard object != nil else { throw UsageError("-o FILE is missing") }
+    if [load != nil, slide != nil, isOffset].count(where: \.self) > 1 {
+      throw UsageError("-l, -s and -offset exclude each other")
+    }
+    if list != nil, !addresses.isEmpty {
+      throw UsageError("addresses are given twice: by -f and on the command line")
+    }
+    try caching.validate()
+  }
+
+  /// In bytes.
+  private static let listLimit = 1 << 28
+
+  func run() throws {
+    let console = Console(colour: .auto)
+    let path = object ?? ""
+    try InputPaths.check([path])
+    var words = addresses
+    if let list {
+      words = try ByteView(reading: list, limit: Self.listLimit).text
+        .split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+    var files = LookUpFiles(console: console)
+    files.architecture = architecture
+    if isOffset { files.base = .image }
+    if let slide { files.base = .slide(slide.value) }
+    if let load { files.base = .loaded(load.value) }
+    files.caching = caching.caching
+    var form = LookUpPrinter.Form()
+    form.style = .atos
+    form.hasInlines = hasInlines
+    form.hasBasenames = !hasFullPaths
+    form.delimiter = delimiter ?? "\n"
+    form.image = Self.imageName(of: path)
+    let isOpen = addresses.isEmpty && list == nil
+    var printer = try files.printer(
+      for: path, called: path,
+      addresses: isOpen ? nil : words.compactMap { AddressText.parse(Array($0.utf8)[...]) },
+      form: form)
+    guard isOpen else { return try printer.answer(words, to: console) }
+    var input = InputLines(of: STDIN_FILENO)
+    while let lines = try input.next() {
+      for word in lines.flatMap({ $0.split(whereSeparator: { $0 <= 0x20 }) }) {
+        try printer.answer(word, ending: "", to: console)
+      }
+      try printer.flush(to: console)
+    }
+  }
+
+  /// The name of the file that is looked into: of a dSYM bundle the one in it.
+  static func imageName(of path: String) -> String {
+    let inner = FolderNames.of(path + "/Contents/Resources/DWARF").filter { !$0.hasPrefix(".") }
+    if inner.count == 1 { return inner[0] }
+    let name = String(path.split(separator: "/").last ?? "")
+    return name.hasSuffix(".dSYM") ? String(name.dropLast(5)) : name
+  }
+}
+
+/// An address that is hexadecimal with and without `0x`.
+struct HexadecimalNumber: ArgumentValue {
+  let value: UInt64
+
+  init?(argument: String) {
+    guard let value = AddressText.parse(Array(argument.utf8)[...], as: .hexadecimal) else {
+      return nil
+    }
+    self.value = value
+  }
+
+  var argument: String { value.hexadecimal }
+  static var valueName: String { "ADDRESS" }
+  static var example: String? { "0x104a3c000" }
+}

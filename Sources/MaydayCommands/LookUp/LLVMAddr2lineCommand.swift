@@ -1,0 +1,42 @@
+@testable import AddressLookUp
+import Arguments
+
+/// `mayday llvm-addr2line`
+struct LLVMAddr2lineCommand: SandboxedCommand {
+  static let name = "llvm-addr2line"
+  static let summary = "Answer as llvm-addr2line does."
+  /// A configuration file is for Mayday; the other tool has none.
+  static let ignoresSettings = true
+  static let discussion = """
+    Takes the options of llvm-addr2line, which are those of llvm-symbolizer, and prints what it prints: \
+    only places, without -f, and only the innermost one, without -i. A link to this program that is \
+    called llvm-addr2line is this command.
+
+    Addresses are hexadecimal with or without 0x. @FILE stands for the options and words in a file.
+    """
+  static let examples = [
+    Example("mayday llvm-addr2line -e build/tern -fiC 1139", "One address, with functions.")
+  ]
+
+  @OptionGroup var options = SymbolizerOptions()
+  @Switch(
+    on: "-i", "--inlines", "--inlining", off: "--no-inlines",
+    help: "Whether inlined calls are printed.")
+  var hasInlines = false
+  @Switch(on: "-C", "--demangle", off: "--no-demangle", help: "Whether names are demangled.")
+  var isDemangled = false
+  @OptionGroup var sandbox = SandboxOptions()
+  @Argument(
+    "ADDRESS", help: "What to look up; else it is read from standard input.", isRequired: false)
+  var words: [String]
+
+  func validate() throws(UsageError) { try options.validate() }
+
+  func run() throws {
+    var form = options.form(.gnu, names: .none)
+    form.hasInlines = hasInlines
+    form.isDemangled = isDemangled
+    form.reading = .hexadecimal
+    try options.run(form, words)
+  }
+}

@@ -1,0 +1,53 @@
+@testable import AddressLookUp
+import Arguments
+
+/// `mayday llvm-symbolizer`
+struct LLVMSymbolizerCommand: SandboxedCommand {
+  static let name = "llvm-symbolizer"
+  static let summary = "Answer as llvm-symbolizer does."
+  /// A configuration file is for Mayday; the other tool has none.
+  static let ignoresSettings = true
+  static let discussion = """
+    Takes the options of llvm-symbolizer and prints what it prints. A link to this program that is \
+    called llvm-symbolizer is this command, which sanitizers take as ASAN_SYMBOLIZER_PATH.
+
+    Each word, or each line of standard input, is [CODE] [FILE] ADDRESS, the file also as FILE:NAME or \
+    BUILDID:HEX, the address also as SYMBOL or SYMBOL+OFFSET. Addresses are decimal without 0x. DATA and \
+    FRAME are answered with ??. @FILE stands for the options and words in a file.
+
+    Not taken: --debuginfod, --filter-markup, --gsym-file-directory, --skip-line-zero.
+    """
+  static let examples = [
+    Example(
+      "mayday llvm-symbolizer --obj=build/tern 0x1139", "One address, with its inlined calls."),
+    Example(
+      "mayday llvm-symbolizer -a --print-source-context-lines=3 -e build/tern 0x1139",
+      "With the address before it and the source around it."),
+    Example(
+      "echo 'CODE build/tern 0x1139' | mayday llvm-symbolizer --output-style=JSON",
+      "A line that names its file, as sanitizers write them."),
+  ]
+
+  @OptionGroup var options = SymbolizerOptions()
+  @Switch(
+    on: "-i", "--inlines", "--inlining", off: "--no-inlines",
+    help: "Whether inlined calls are printed; they are.")
+  var hasInlines = true
+  @Switch(
+    on: "-C", "--demangle", off: "--no-demangle", help: "Whether names are demangled; they are.")
+  var isDemangled = true
+  @OptionGroup var sandbox = SandboxOptions()
+  @Argument(
+    "ADDRESS", help: "What to look up; else it is read from standard input.", isRequired: false)
+  var words: [String]
+
+  func validate() throws(UsageError) { try options.validate() }
+
+  func run() throws {
+    var form = options.form(.llvm, names: .linkage)
+    form.hasInlines = hasInlines
+    form.isDemangled = isDemangled
+    form.reading = .literal
+    try options.run(form, words)
+  }
+}

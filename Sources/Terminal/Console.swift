@@ -1,0 +1,73 @@
+package import Rendering
+internal import Bytes
+internal import Glibc
+
+/// Where data and words go: standard output and standard error.
+package struct Console: Sendable {
+  /// How data stands out on standard output.
+  package let styles: Styles
+  /// How words stand out on standard error.
+  package let messageStyles: Styles
+  /// The columns that tables may take.
+  package let width: Int
+  /// The columns that stacks and prose take: across a very wide terminal nobody can follow a line.
+  package var readableWidth: Int { min(width, 110) }
+  package let isOutputTerminal: Bool
+  package let isErrorTerminal: Bool
+
+  package init(colour: ColourChoice) {
+    isOutputTerminal =
+      isatty(STDOUT_FILENO) == 1 || Pager.terminalWidth != nil
+    isErrorTerminal = isatty(STDERR_FILENO) == 1
+    styles = Styles(isOn: colour.isOn(terminal: isOutputTerminal))
+    messageStyles = Styles(isOn: colour.isOn(terminal: isErrorTerminal))
+    width = Self.terminalWidth
+  }
+
+  /// Writes data to standard output.
+  ///
+  /// - Throws: ``BrokenPipe`` when nobody reads any more, ``FileError`` when writing fails.
+  package func write(_ bytes: [UInt8]) throws {
+    guard !OutputFile.send(bytes, to: STDOUT_FILENO) else { return }
+    if errno == EPIPE { throw BrokenPipe() }
+    throw FileError("write", path: "standard output")
+  }
+
+  package func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  /// Writes lines of data to standard output.
+  package func write(lines: [String]) throws {
+    guard !lines.isEmpty else { return }
+    try write(lines.joined(separator: "\n") + "\n")
+  }
+
+  /// Says something to the person at the terminal; it is no data.
+  package func say(_ text: String) { Self.say(text) }
+
+  /// Says something that the person should not miss.
+  package func warn(_ text: String) { Self.say(messageStyles.warning("warning: ") + text) }
+
+  package static func say(_ text: String) {
+    _ = OutputFile.send(Array((text + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// The terminal's own width where there is one, else `$COLUMNS`, else 80; never below 40.
+  package static var terminalWidth: Int {
+    if let width = Pager.terminalWidth { return width }
+    var size = winsize()
+    if isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+      size.ws_col > 0
+    {
+      return max(40, Int(size.ws_col))
+    }
+    if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 {
+      return max(40, min(columns, 1000))
+    }
+    return 80
+  }
+}
+
+/// Nobody reads standard output any more, as in `mayday groups | head`: no failure, but the end.
+package struct BrokenPipe: Error {
+  package init() {}
+}

@@ -1,0 +1,57 @@
+internal import CrashModel
+package import Bytes
+internal import Files
+internal import Glibc
+
+/// A file that a command writes; what it makes is for its owner only: nearly all of them hold reports.
+package enum OutputFile {
+  /// Writes `bytes` to `path`: beside it first, so that it is whole or as it was.
+  ///
+  /// - Throws: ``FileError`` when it cannot be written.
+  package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    try write(ByteView(bytes), to: path)
+  }
+
+  /// The same.
+  package static func write(_ bytes: ByteView, to path: String) throws(FileError) {
+    try write([bytes], to: path)
+  }
+
+  /// The same for bytes in parts, which stand one behind the other.
+  package static func write(_ parts: [ByteView], to path: String) throws(FileError) {
+    do throws(FileError) {
+      // A device is written to as it is.
+      guard isPlain(path) else { return try overwrite(parts, path) }
+      let new = try NewFile(at: path)
+      for part in parts { try new.write(part) }
+      try new.finish()
+    } catch {
+      // So is a file in a folder that takes no new one.
+      guard [EACCES, EPERM].contains(error.code), error.action == "make" else {
+        throw FileError("write", path: path, code: error.code)
+      }
+      try overwrite(parts, path)
+    }
+  }
+
+  private static func overwrite(_ parts: [ByteView], _ path: String) throws(FileError) {
+    do throws(FileError) {
+      let file = try OpenFile.overwriting(path)
+      for part in parts { try part.write(to: file.number, named: path) }
+      try file.sync(name: path)
+    } catch {
+      throw FileError("write", path: path, code: error.code)
+    }
+  }
+
+  /// Whether nothing or a regular file stands at `path`.
+  private static func isPlain(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// - Returns: Whether everything was written; if not, `errno` says why.
+  package static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { ByteView.write($0, to: descriptor) }
+  }
+}
