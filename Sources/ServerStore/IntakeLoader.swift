@@ -50,17 +50,21 @@ public final class IntakeLoader {
     guard !waiting.isEmpty else { return }
     let rows = waiting
     try store.write { database in
+      var change = IntakeStateChange()
       for row in rows {
+        let state: IntakeState = row.submission.problem == nil ? .waiting : .quarantined
+        change.add(bytes: row.size, to: state)
         try database.insert(
           into: "intake",
           [
             "id": row.submission.id, "received": row.submission.received,
             "route": row.submission.route, "facts": row.submission.factsText, "size": row.size,
             "body": row.body, "file": row.file.map(SQLValue.text) ?? .null,
-            "state": row.submission.problem == nil ? 0 : 2, "attempts": row.submission.attempts,
+            "state": state, "attempts": row.submission.attempts,
             "problem": row.submission.problem, "counted": row.submission.isCounted,
           ])
       }
+      try change.write(to: database)
       try IntakeQueue.count(rows.count, as: .accepted, in: database)
     }
     waiting.removeAll(keepingCapacity: true)

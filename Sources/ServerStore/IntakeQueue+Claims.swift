@@ -69,13 +69,18 @@ extension IntakeQueue {
 
   private func giveBack(_ ids: [Int], isTried: Bool = false) throws {
     try store.write { database in
+      var change = IntakeStateChange()
       for id in ids {
-        try database.run(
+        let rows = try database.prepare(
           """
-          UPDATE intake SET state = \(IntakeState.waiting.rawValue), worker = NULL, attempts = attempts - ?2
-          WHERE id = ?1 AND state = \(IntakeState.working.rawValue)
-          """, id, isTried ? 0 : 1)
+          UPDATE intake SET state = ?3, worker = NULL, attempts = attempts - ?2
+          WHERE id = ?1 AND state = ?4 RETURNING size
+          """, [id, isTried ? 0 : 1, IntakeState.waiting, IntakeState.working])
+        while try rows.step() {
+          change.move(bytes: rows.int("size"), from: .working, to: .waiting)
+        }
       }
+      try change.write(to: database)
     }
   }
 
@@ -100,9 +105,7 @@ extension IntakeQueue {
 
   private func quarantined(_ id: Int, problem: String, isCounted: Bool = false) throws {
     try store.write { database in
-      try database.run(
-        "UPDATE intake SET state = \(IntakeState.quarantined.rawValue), worker = NULL, problem = ?1, counted = ?2 WHERE id = ?3",
-        problem, isCounted, id)
+      try Self.quarantine(id, problem, isCounted: isCounted, in: database)
       do {
         try detach([id], in: database)
       } catch let error as DatabaseError {
@@ -111,6 +114,26 @@ extension IntakeQueue {
         // What cannot be read stays where it is, and keeps its log.
       }
     }
+  }
+
+  private static func quarantine(
+    _ id: Int, _ problem: String, isCounted: Bool, in database: borrowing Connection
+  ) throws {
+    var change = IntakeStateChange()
+    do {
+      let rows = try database.prepare("SELECT state, size FROM intake WHERE id = ?1", [id])
+      guard try rows.step() else { return }
+      let bytes = rows.int("size")
+      if let state = IntakeState(rawValue: rows.int("state")) {
+        change.remove(bytes: bytes, from: state)
+      }
+      change.add(bytes: bytes, to: .quarantined)
+    }
+    try database.run(
+      """
+      UPDATE intake SET state = ?2, worker = NULL, problem = ?3, counted = ?4 WHERE id = ?1
+      """, id, IntakeState.quarantined, problem, isCounted)
+    try change.write(to: database)
   }
 
   /// Takes back what workers had that are no more; what was taken too often is quarantined. Clears away
@@ -133,23 +156,40 @@ extension IntakeQueue {
     guard !gone.isEmpty else { return (0, 0) }
     return try store.write { database in
       var counts = (takenBack: 0, quarantined: 0)
+      var change = IntakeStateChange()
       for worker in gone {
         try detach(try Self.exhausted(worker, limits, in: database), in: database)
-        try database.run(
+        counts.quarantined += try Self.move(
           """
-          UPDATE intake SET state = \(IntakeState.quarantined.rawValue), worker = NULL,
+          UPDATE intake SET state = ?2, worker = NULL,
             problem = 'its worker died ' || attempts || ' times'
-          WHERE worker = ?1 AND attempts >= ?2
-          """, worker, limits.attempts)
-        counts.quarantined += database.changes
-        try database.run(
-          "UPDATE intake SET state = \(IntakeState.waiting.rawValue), worker = NULL WHERE worker = ?1",
-          worker)
-        counts.takenBack += database.changes
+          WHERE worker = ?1 AND attempts >= ?3 RETURNING size
+          """, [worker, IntakeState.quarantined, limits.attempts],
+          from: .working, to: .quarantined, &change, in: database)
+        counts.takenBack += try Self.move(
+          "UPDATE intake SET state = ?2, worker = NULL WHERE worker = ?1 RETURNING size",
+          [worker, IntakeState.waiting], from: .working, to: .waiting, &change, in: database)
       }
+      try change.write(to: database)
       counts.takenBack += counts.quarantined
       return counts
     }
+  }
+
+  /// Runs a statement that moves rows from one state to another and returns their sizes.
+  ///
+  /// - Returns: How many rows were moved.
+  private static func move(
+    _ sql: String, _ values: [any SQLBindable], from old: IntakeState, to new: IntakeState,
+    _ change: inout IntakeStateChange, in database: borrowing Connection
+  ) throws -> Int {
+    let rows = try database.prepare(sql, values)
+    var count = 0
+    while try rows.step() {
+      change.move(bytes: rows.int("size"), from: old, to: new)
+      count += 1
+    }
+    return count
   }
 
   /// Removes bodies that no submission names, and files that were never finished.
@@ -219,19 +259,25 @@ extension IntakeQueue {
   /// - Returns: How many.
   public func retry(_ ids: [Int]? = nil) throws -> Int {
     try store.write { database in
-      guard let ids else {
-        try database.run(
-          "UPDATE intake SET state = \(IntakeState.waiting.rawValue), attempts = 0, problem = NULL WHERE state = \(IntakeState.quarantined.rawValue)"
-        )
-        return database.changes
-      }
+      var change = IntakeStateChange()
       var count = 0
-      for id in ids {
-        try database.run(
-          "UPDATE intake SET state = \(IntakeState.waiting.rawValue), attempts = 0, problem = NULL WHERE state = \(IntakeState.quarantined.rawValue) AND id = ?1",
-          id)
-        count += database.changes
+      let states: [any SQLBindable] = [IntakeState.waiting, IntakeState.quarantined]
+      if let ids {
+        for id in ids {
+          count += try Self.move(
+            """
+            UPDATE intake SET state = ?1, attempts = 0, problem = NULL
+            WHERE state = ?2 AND id = ?3 RETURNING size
+            """, states + [id], from: .quarantined, to: .waiting, &change, in: database)
+        }
+      } else {
+        count = try Self.move(
+          """
+          UPDATE intake SET state = ?1, attempts = 0, problem = NULL WHERE state = ?2
+          RETURNING size
+          """, states, from: .quarantined, to: .waiting, &change, in: database)
       }
+      try change.write(to: database)
       return count
     }
   }
@@ -257,9 +303,15 @@ extension IntakeQueue {
           != nil
       else { return nil }
       try Self.rememberDiscarded(id, in: database)
-      let rows = try database.prepare("DELETE FROM intake WHERE id = ?1 RETURNING file", [id])
-      let file = try rows.step() ? rows.optionalText("file") : nil
-      _ = try rows.step()
+      let rows = try database.prepare(
+        "DELETE FROM intake WHERE id = ?1 RETURNING file, size", [id])
+      var change = IntakeStateChange()
+      var file: String?
+      while try rows.step() {
+        file = rows.optionalText("file")
+        change.remove(bytes: rows.int("size"), from: .quarantined)
+      }
+      try change.write(to: database)
       try Self.count(1, as: .discarded, in: database)
       try Self.forgetErasures(in: database)
       return file.map { [$0] } ?? []
@@ -274,24 +326,28 @@ extension IntakeQueue {
     for lease: WorkerLease, count: Int, bytes: Int, in database: borrowing Connection
   ) throws -> [Row] {
     var ids: [Int] = []
+    var change = IntakeStateChange()
     do {
       let rows = try database.prepare(
-        "SELECT id, size, attempts FROM intake WHERE state = \(IntakeState.waiting.rawValue) ORDER BY attempts, id LIMIT ?1",
-        [count])
+        """
+        SELECT id, size, attempts FROM intake WHERE state = ?1 ORDER BY attempts, id LIMIT ?2
+        """, [IntakeState.waiting, count])
       var size = 0
       while try rows.step() {
         let isTriedBefore = rows.int("attempts") > 0
         let more = rows.count("size")
         if !ids.isEmpty, isTriedBefore || more > bytes - size { break }
         ids.append(rows.int("id"))
+        change.move(bytes: rows.int("size"), from: .waiting, to: .working)
         size += min(more, bytes)
         if isTriedBefore { break }
       }
     }
+    try change.write(to: database)
     return try ids.map { id in
       try database.run(
-        "UPDATE intake SET state = \(IntakeState.working.rawValue), worker = ?1, attempts = attempts + 1 WHERE id = ?2",
-        lease.name, id)
+        "UPDATE intake SET state = ?2, worker = ?3, attempts = attempts + 1 WHERE id = ?1", id,
+        IntakeState.working, lease.name)
       return try row(id, in: database)
     }
   }

@@ -120,16 +120,19 @@ extension IntakeQueue {
     guard !ids.isEmpty else { return 0 }
     let gone = try store.write { database in
       var gone: (count: Int, files: [String]) = (0, [])
+      var change = IntakeStateChange()
       for id in ids {
-        guard let state = try database.integer("SELECT state FROM intake WHERE id = ?1", id),
-          IntakeState(rawValue: state).map(states.contains) == true
-        else { continue }
-        let rows = try database.prepare("DELETE FROM intake WHERE id = ?1 RETURNING file", [id])
+        let number = try database.integer("SELECT state FROM intake WHERE id = ?1", id)
+        guard let state = number.flatMap(IntakeState.init), states.contains(state) else { continue }
+        let rows = try database.prepare(
+          "DELETE FROM intake WHERE id = ?1 RETURNING file, size", [id])
         guard try rows.step() else { continue }
         gone.count += 1
+        change.remove(bytes: rows.int("size"), from: state)
         if let file = rows.optionalText("file") { gone.files.append(file) }
         _ = try rows.step()
       }
+      try change.write(to: database)
       try Self.count(gone.count, as: .erased, in: database)
       try Self.forgetErasures(in: database)
       return gone

@@ -52,17 +52,18 @@ extension IntakeQueue {
     var filing = TimeSpread()
     var work = TimeSpread()
     var ignored: [String: Int] = [:]
+    var change = IntakeStateChange()
     for record in records {
       if try database.integer(
-        "SELECT 1 FROM intake WHERE id = ?1 AND state = \(IntakeState.working.rawValue)", record.id)
-        != nil
+        "SELECT 1 FROM intake WHERE id = ?1 AND state = ?2", record.id, IntakeState.working) != nil
       {
         try remember(record.id, record.verdict, isNew: record.isNew, in: database)
       }
       let rows = try database.prepare(
-        "DELETE FROM intake WHERE id = ?1 AND state = \(IntakeState.working.rawValue) RETURNING file, received, log",
-        [record.id])
+        "DELETE FROM intake WHERE id = ?1 AND state = ?2 RETURNING file, received, log, size",
+        [record.id, IntakeState.working])
       guard try rows.step() else { continue }
+      change.remove(bytes: rows.int("size"), from: .working)
       if let file = rows.optionalText("file") { files.append(file) }
       if let log = rows.optionalText("log") { logs.insert(log) }
       if record.isNew { new += 1 } else { known += 1 }
@@ -72,6 +73,7 @@ extension IntakeQueue {
       ignored.merge(record.ignored, uniquingKeysWith: +)
       _ = try rows.step()
     }
+    try change.write(to: database)
     try count(new, as: .stored, in: database)
     try count(known, as: .duplicates, in: database)
     for (kind, count) in ignored {

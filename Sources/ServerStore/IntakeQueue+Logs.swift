@@ -15,6 +15,7 @@ extension IntakeQueue {
   @discardableResult
   func collect(atMost count: Int, in database: borrowing Connection) throws -> Int {
     var left = count
+    var change = IntakeStateChange()
     for name in try IntakeLogFile.names(in: folder) where left > 0 {
       guard let file = try IntakeLogFile(name, in: folder) else { continue }
       let start = try collected(of: name, database).offset
@@ -23,12 +24,14 @@ extension IntakeQueue {
       let before = left
       let end = try file.read(from: &offset, isChecked: true) { entry in
         try add(entry, of: name, in: database)
+        change.add(bytes: entry.size, to: .waiting)
         bytes = bytes &+ entry.size
         left -= 1
         return left > 0
       }
       if file.isClosed, let problem = Self.problem(end, of: file, at: offset) {
-        try quarantined(rest: file, from: offset, problem, in: database)
+        let size = try quarantined(rest: file, from: offset, problem, in: database)
+        change.add(bytes: size, to: .quarantined)
         offset = max(file.count, file.synced)
       }
       guard offset != start else { continue }
@@ -41,6 +44,7 @@ extension IntakeQueue {
             bytes = intake_logs.bytes + excluded.bytes
           """)
     }
+    try change.write(to: database)
     try Self.count(count - left, as: .accepted, in: database)
     return count - left
   }
@@ -94,19 +98,22 @@ extension IntakeQueue {
 
   /// Keeps what cannot be read, for a person to look at: it may have been acknowledged, and counts as
   /// one submission.
+  ///
+  /// - Returns: How many bytes it has.
   private func quarantined(
     rest file: IntakeLogFile, from offset: Int, _ problem: String,
     in database: borrowing Connection
-  ) throws {
+  ) throws -> Int {
     // A row that was changed may name a place behind the end.
     let rest = try file.bytes(min(offset, file.count)..<file.count)
     try database.run(
       """
       INSERT INTO intake (received, route, facts, size, file, state, problem)
-      VALUES (?1, '', '{}', ?2, ?3, \(IntakeState.quarantined.rawValue), ?4)
-      """, IntakeLog.now, rest.count, try store.bodies.write(rest).name,
+      VALUES (?1, '', '{}', ?2, ?3, ?4, ?5)
+      """, IntakeLog.now, rest.count, try store.bodies.write(rest).name, IntakeState.quarantined,
       "\(file.name): \(problem)")
     try Self.count(1, as: .accepted, in: database)
+    return rest.count
   }
 
   /// How many submissions no row tells of yet, the bytes of their bodies, and when the first came.

@@ -7,7 +7,7 @@ enum ServerSchema {
     application: 0x4d61_7953,
     steps: [
       intake, tokens, uploads, aside, logs, figures, erasures, ignored, uploadBounds, tallies,
-      verdicts,
+      verdicts, withoutTriggers,
     ])
 
   /// state: 0 waiting, 1 with a worker, 2 quarantined. A body is in the row, in a log or, when it is
@@ -116,6 +116,13 @@ enum ServerSchema {
       problem TEXT
     ) STRICT;
     CREATE INDEX verdicts_by_time ON verdicts (finished);
+    """
+
+  /// The program counts what is in each state itself; see ``IntakeStateChange``.
+  private static let withoutTriggers = """
+    DROP TRIGGER IF EXISTS intake_added;
+    DROP TRIGGER IF EXISTS intake_moved;
+    DROP TRIGGER IF EXISTS intake_removed;
     """
 
   private static let uploads = """

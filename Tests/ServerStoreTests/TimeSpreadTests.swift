@@ -41,24 +41,9 @@ import Testing
   @Test("A home of an older version: what was done counts as stored, and the sum agrees")
   func older() throws {
     let folder = ScratchFolder()
-    _ = try ServerStore(opening: folder.path + "/home")
-    let path = folder.path + "/home/server.db"
     do {
-      let database = try Connection(opening: path)
-      try database.run("DROP TABLE intake_times")
-      try database.run("DROP TABLE erasures")
-      try database.run("DROP TABLE ignored_symbols")
-      try database.run("DROP TABLE verdicts")
-      for index in ["uploads_status", "uploads_sent", "intake_submission"] {
-        try database.run("DROP INDEX \(index)")
-      }
-      for (table, columns) in [
-        ("uploads", ["caller", "sent", "blocks", "tries", "problem"]), ("intake", ["submission"]),
-        ("intake_logs", ["count", "bytes"]),
-      ] {
-        for column in columns { try database.run("ALTER TABLE \(table) DROP COLUMN \(column)") }
-      }
-      try database.run("PRAGMA user_version = 5")
+      let database = try Connection(opening: folder.path("server.db"))
+      try ServerSchema.migrations.apply(to: database, upTo: 5)
       try database.run(
         "INSERT OR REPLACE INTO intake_totals VALUES ('accepted', 9), ('done', 6), ('erased', 2)")
       try database.run(
@@ -67,7 +52,7 @@ import Testing
         VALUES (1, '', '{}', 1, 2, x'00'), (1, '', '{}', 1, 2, x'00')
         """)
     }
-    let counts = try IntakeQueue(in: try ServerStore(opening: folder.path + "/home")).counts()
+    let counts = try IntakeQueue(in: try ServerStore(opening: folder.path)).counts()
     #expect(counts.stored == 6 && counts.erased == 2 && counts.quarantined == 2)
     #expect(counts.accepted == 10)
   }
