@@ -191,6 +191,11 @@ let package = Package(
         "Database", "JSON", "Hashing", "Compression", "Files", "CFiles", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
+    // Files that come to a server in several steps.
+    .target(
+      name: "Uploads",
+      dependencies: ["ServerStore", "Database", "JSON", "Hashing", "Files", "Bytes", "CrashModel"],
+      swiftSettings: language),
     // A store, or a part of it, as one file that any machine can read.
     .target(
       name: "HomeArchive",
@@ -231,7 +236,7 @@ let package = Package(
     .target(
       name: "APIDocuments",
       dependencies: [
-        "Rendering", "CrashService", "CrashStore", "ServerStore", "Query", "HTTP",
+        "Rendering", "CrashService", "CrashStore", "Uploads", "ServerStore", "Query", "HTTP",
         "ReportDocument", "ReportFormats", "JSON", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
@@ -250,7 +255,8 @@ let package = Package(
       name: "WebServer",
       dependencies: [
         "APIDocuments", "Rendering", "CrashService", "Arguments", "HTTP", "Pipeline",
-        "CrashStore", "ServerStore", "Scrubbing", "Query", "SymbolSources", "ReportDocument",
+        "CrashStore", "Uploads", "ServerStore", "Scrubbing", "Query", "SymbolSources",
+        "ReportDocument",
         "ReportFormats",
         "ChildProcess", "Archives", "CrashInput", "Hashing", "JSON", "Files", "Bytes",
         "CrashModel",
@@ -261,7 +267,8 @@ let package = Package(
       name: "AppCenterProtocol",
       dependencies: [
         "WebServer", "APIDocuments", "Rendering", "CrashService", "HTTP", "Pipeline",
-        "CrashStore", "ServerStore", "Query", "SymbolSources", "ReportDocument", "ReportFormats",
+        "CrashStore", "Uploads", "ServerStore", "Query", "SymbolSources", "ReportDocument",
+        "ReportFormats",
         "Compression", "Hashing", "JSON", "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
@@ -286,7 +293,7 @@ let package = Package(
         "AddressLookUp", "Terminal", "AppCenterProtocol", "WebServer", "CrashClient",
         "APIDocuments", "Rendering",
         "CrashService",
-        "Arguments", "Pipeline", "HTTP", "HTTPClient", "ServerStore", "ReferenceReader",
+        "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",
         "HomeArchive", "Scrubbing",
         "CrashStore", "Query",
         "Symbolication", "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats",

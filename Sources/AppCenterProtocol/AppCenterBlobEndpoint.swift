@@ -1,3 +1,4 @@
+internal import Uploads
 package import WebServer
 internal import CrashService
 internal import Files

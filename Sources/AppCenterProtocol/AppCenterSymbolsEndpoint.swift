@@ -1,3 +1,4 @@
+internal import Uploads
 internal import WebServer
 internal import CrashService
 internal import CrashModel

@@ -1,3 +1,4 @@
+internal import Uploads
 internal import APIDocuments
 package import WebServer
 internal import CrashService

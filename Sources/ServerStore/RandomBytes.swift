@@ -1,11 +1,11 @@
 internal import Bytes
 
 /// Bytes that nobody can guess: the standard library's generator asks the kernel.
-enum RandomBytes {
-  static func make(_ count: Int) -> [UInt8] {
+package enum RandomBytes {
+  package static func make(_ count: Int) -> [UInt8] {
     var source = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &source) }
   }
 
-  static func hex(_ count: Int) -> String { make(count).hexadecimalDigits }
+  package static func hex(_ count: Int) -> String { make(count).hexadecimalDigits }
 }

@@ -1,5 +1,5 @@
 internal import Files
-internal import Database
+package import Database
 
 /// What a server keeps in a home folder beside the reports: submissions that wait to be processed,
 /// tokens, and who changed what.
@@ -46,13 +46,13 @@ public final class ServerStore: Sendable {
     bodies = BodyFolder(path: home + "/intake")
   }
 
-  func write<Result: Sendable>(
+  package func write<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
     try connection.withLock { try $0.transaction(body) }
   }
 
-  func read<Result: Sendable>(
+  package func read<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
     try connection.withLock { try $0.snapshot(body) }

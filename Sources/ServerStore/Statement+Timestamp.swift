@@ -1,11 +1,13 @@
-internal import CrashModel
-internal import Database
+package import CrashModel
+package import Database
 
 /// Times stand in rows as microseconds since 1970.
 extension Statement {
-  borrowing func timestamp(_ name: StaticString) -> Timestamp { Timestamp(microseconds: int(name)) }
+  package borrowing func timestamp(_ name: StaticString) -> Timestamp {
+    Timestamp(microseconds: int(name))
+  }
 
-  borrowing func optionalTimestamp(_ name: StaticString) -> Timestamp? {
+  package borrowing func optionalTimestamp(_ name: StaticString) -> Timestamp? {
     optionalInt(name).map(Timestamp.init(microseconds:))
   }
 }

@@ -1,3 +1,4 @@
+package import Uploads
 internal import CrashService
 package import CrashStore
 internal import Scrubbing

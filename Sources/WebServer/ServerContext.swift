@@ -1,3 +1,4 @@
+package import Uploads
 internal import Rendering
 package import CrashService
 internal import CrashModel

@@ -1,3 +1,4 @@
+internal import Uploads
 internal import APIDocuments
 internal import CrashService
 internal import CrashModel

@@ -1,3 +1,4 @@
+internal import Uploads
 internal import CrashService
 internal import Bytes
 internal import CrashModel

@@ -217,13 +217,6 @@ struct IntakePauseTests {
     _ = try? other.retry()
     _ = try? other.discard(1)
     _ = try? other.erase(isDry: false) { _ in true }
-    let uploads = BlobUploads(in: store)
-    let (upload, signature) = try uploads.begin(
-      app: "a", kind: "Apple", fileName: nil, version: nil, build: nil, now: Timestamp(seconds: 1))
-    try store.write { try $0.run("UPDATE uploads SET created = ?1, size = ?1", number) }
-    _ = try? uploads.mayReceive(upload.id, signature: signature, now: Timestamp(seconds: 1))
-    _ = try? uploads.uploads(of: "a")
-    _ = try? uploads.clearLeftovers(now: Timestamp(seconds: 1))
     let tokens = TokensTable(in: store)
     let (_, text) = try tokens.make(label: "", scopes: [.read], now: Timestamp(seconds: 1))
     try store.write {

@@ -8,7 +8,5 @@ import Testing
     #expect(IntakeState.waiting.rawValue == 0)
     #expect(IntakeState.working.rawValue == 1)
     #expect(IntakeState.quarantined.rawValue == 2)
-    #expect(Upload.Status.open == "'created', 'committed', 'processing'")
-    #expect(Upload.Status.ended == "'aborted', 'failed', 'indexed'")
   }
 }

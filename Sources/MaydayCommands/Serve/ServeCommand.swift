@@ -1,3 +1,4 @@
+import Uploads
 import Terminal
 import CrashService
 import WebServer

@@ -12,7 +12,7 @@ import Testing
 @Suite("Statements that SQLite and PostgreSQL prepare") struct PortableStatementTests {
   private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     .dropLast(4).joined(separator: "/")
-  private static let targets = ["CrashStore", "ServerStore", "HomeArchive"]
+  private static let targets = ["CrashStore", "ServerStore", "Uploads", "HomeArchive"]
 
   private static func statements() throws -> [String] {
     let sources = try targets.flatMap {

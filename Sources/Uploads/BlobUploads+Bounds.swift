@@ -1,3 +1,4 @@
+internal import ServerStore
 internal import Files
 internal import Bytes
 internal import CrashModel

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import ServerStore
+@testable import Uploads
 
 @Suite("The bounds of uploads in several steps")
 struct UploadBoundsTests {

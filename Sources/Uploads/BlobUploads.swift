@@ -1,3 +1,4 @@
+public import ServerStore
 internal import Files
 internal import Bytes
 internal import Files

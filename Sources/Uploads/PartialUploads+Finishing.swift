@@ -1,3 +1,4 @@
+internal import ServerStore
 internal import Files
 public import Bytes
 internal import Glibc
