@@ -3,7 +3,7 @@ public struct EffectiveValue: Hashable, Sendable {
   public let parameter: Parameter
   /// The values, more than one for a list only; none where nothing holds. A flag has `yes` or `no`.
   public let values: [String]
-  public let source: ValueSource
+  public let source: OptionSource
 }
 
 extension CommandDescription {

@@ -1,5 +1,5 @@
 /// Where the value of an option comes from.
-public enum ValueSource: Hashable, Sendable {
+public enum OptionSource: Hashable, Sendable {
   /// The command's own declaration.
   case builtIn
   /// A line of the configuration file: `mayday.conf:3`.
@@ -20,7 +20,7 @@ public enum ValueSource: Hashable, Sendable {
 /// The values of an option that the command line does not give; a flag has `yes` or `no`.
 struct Fallback {
   let values: [String]
-  let source: ValueSource
+  let source: OptionSource
 
   /// - Parameter path: The words that call the command after the program's name.
   /// - Returns: `nil` when only the command's own declaration is left.

@@ -59,7 +59,7 @@ struct EffectiveSettings {
   private struct MergedRow: Hashable {
     let name: String
     let values: [String]
-    let source: ValueSource
+    let source: OptionSource
   }
 
   /// One row for the commands for which the same holds.
@@ -78,7 +78,7 @@ struct EffectiveSettings {
   }
 
   /// The file stands above the list, so that its name is enough here.
-  private func words(for source: ValueSource) -> String {
+  private func words(for source: OptionSource) -> String {
     switch source {
     case .builtIn: "default"
     case .settings(let place):

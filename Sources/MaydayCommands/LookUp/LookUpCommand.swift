@@ -106,7 +106,7 @@ struct LookUpCommand: SandboxedCommand {
   }
 
   func run() throws {
-    let words = try ResponseFile.expanding(addresses)
+    let words = try WordFile.expanding(addresses)
     guard let path = object else { return try answerLines(words) }
     try InputPaths.check([path])
     let isOpen = words.isEmpty && addresses.isEmpty

@@ -29,11 +29,11 @@ enum ToolName {
     case Addr2lineCommand.name:
       // A file that cannot be read is a word like others there.
       let expanded = words.dropFirst().flatMap { word in
-        (try? ResponseFile.expanding([word])) ?? [word]
+        (try? WordFile.expanding([word])) ?? [word]
       }
       return [words[0]] + wholeOptions(expanded)
     case LLVMAddr2lineCommand.name, LLVMSymbolizerCommand.name:
-      return [words[0]] + (try ResponseFile.expanding(Array(words.dropFirst())).map(modern))
+      return [words[0]] + (try WordFile.expanding(Array(words.dropFirst())).map(modern))
     default: return words
     }
   }

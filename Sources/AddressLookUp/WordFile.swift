@@ -1,12 +1,12 @@
 internal import Bytes
 
-/// Words of a command line that stand in a file, which is named `@FILE`.
+/// Words of a command line read from a file that is named `@FILE`: a response file.
 ///
-/// Words are separated by blanks; quotes of either kind hold blanks together, and behind a backslash
-/// stands a character that means itself.
+/// Blanks separate words, quotes of either kind hold them together, and a character after a backslash
+/// means itself.
 ///
 /// Source: "Response files" in the manuals of GNU's and LLVM's tools.
-package enum ResponseFile {
+package enum WordFile {
   /// In bytes.
   private static let limit = 1 << 28
 

@@ -1,0 +1,49 @@
+import Bytes
+import TestSupport
+import Testing
+
+@Suite("Types of the targets")
+struct TypeNameTests {
+  @Test("No two targets show types of one name")
+  func names() throws {
+    let folder = Samples.root + "/Sources"
+    let files = try FolderListing.files(below: folder).filter { $0.hasSuffix(".swift") }
+    var places: [String: [String]] = [:]
+    for name in files {
+      let text = try ByteView(reading: "\(folder)/\(name)", limit: 1 << 20).text
+      for line in text.split(separator: "\n") {
+        guard let type = Self.type(in: line) else { continue }
+        places[type, default: []].append(name)
+      }
+    }
+    #expect(places.count > 500)
+    #expect(places.filter { $0.value.count > 1 } == [:])
+  }
+
+  @Test(
+    "A declaration that stands for itself is seen",
+    arguments: [
+      ("public struct Report: Sendable {", "Report"),
+      ("package final class Server {", "Server"),
+      ("public indirect enum Tree {", "Tree"),
+      ("  public struct Nested {", nil),
+      ("struct Internal {", nil),
+      ("public let struct_ = 1", nil),
+    ])
+  func lines(line: String, type: String?) {
+    #expect(Self.type(in: line[...]) == type)
+  }
+
+  /// The type that a line declares at the top level for other targets.
+  private static func type(in line: Substring) -> String? {
+    var words = line.split(separator: " ", omittingEmptySubsequences: false)[...]
+    guard let access = words.popFirst(), access == "public" || access == "package" else {
+      return nil
+    }
+    while let word = words.first, ["final", "indirect"].contains(word) { words.removeFirst() }
+    guard let kind = words.popFirst(),
+      ["struct", "class", "enum", "protocol", "actor"].contains(kind), let name = words.first
+    else { return nil }
+    return String(name.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+  }
+}
