@@ -102,7 +102,7 @@ struct CommandLineParser {
     }
   }
 
-  /// What is attached to the option's name, else the next word, unless that is another option.
+  /// The value attached to the option's name, else the next word, unless that looks like another option.
   private func value(
     _ attached: String?, for option: any Declaration, as name: String,
     _ rest: inout ArraySlice<String>
@@ -110,7 +110,9 @@ struct CommandLineParser {
     if let attached = attached ?? option.parameter.impliedText { return attached }
     if let next = rest.first, next != "--" {
       let isOption = next.hasPrefix("-") && self.option(named: optionName(in: next)) != nil
-      if !isOption {
+      // One letter is an option of some command, mistyped here, rather than the name of a file.
+      let letter = next.count == 2 && next.first == "-" ? next.last : nil
+      if !isOption, letter?.isLetter != true {
         rest.removeFirst()
         return next
       }

@@ -99,6 +99,7 @@ struct ParsingTests {
       ("sort b --json=yes", "--json takes no value"),
       ("sort b --limit", "--limit needs a value: --limit N"),
       ("sort b --limit --json", "--limit needs a value: --limit N"),
+      ("sort b --limit -q", "--limit needs a value: --limit N"),
       ("sort b --limit many", "--limit cannot be 'many': write it like 20"),
       (
         "sort b --order sise",
