@@ -59,7 +59,7 @@ public struct Connection: ~Copyable {
     } else {
       prepared = PreparedStatement(try driver.prepare(sql))
     }
-    let statement = Statement(prepared, sql: sql, cache: cache)
+    let statement = Statement(prepared, sql: sql, path: path, cache: cache)
     try statement.bind(values)
     return statement
   }

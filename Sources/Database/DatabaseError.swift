@@ -49,6 +49,15 @@ public struct DatabaseError: Error, Equatable, Sendable {
     self.path = path
   }
 
+  /// A name by which the program reads a column, and which its statement does not have.
+  init(missingColumn name: String, sql: String, path: String) {
+    code = 0
+    kind = .other
+    message = "the statement has no column \"\(name)\""
+    self.sql = sql
+    self.path = path
+  }
+
   /// A database that this program does not read.
   init(wrongVersion message: String, path: String) {
     code = 0

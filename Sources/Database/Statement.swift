@@ -1,15 +1,18 @@
 /// One prepared statement; given back to its connection when it goes out of scope, on every path.
 ///
-/// Columns are read by name, see `Statement+Names.swift`, or by position, counted from 0. Reading a number from text or text from a number converts it.
+/// Columns are read by name, see `Statement+Names.swift`, or by position, counted from 0. Reading a number
+/// from text or text from a number converts it.
 public struct Statement: ~Copyable {
   private let prepared: PreparedStatement
   private var driver: any DriverStatement { prepared.driver }
   private let sql: String
+  private let path: String
   private let cache: StatementCache
 
-  init(_ prepared: PreparedStatement, sql: String, cache: StatementCache) {
+  init(_ prepared: PreparedStatement, sql: String, path: String, cache: StatementCache) {
     self.prepared = prepared
     self.sql = sql
+    self.path = path
     self.cache = cache
   }
 
@@ -74,10 +77,11 @@ public struct Statement: ~Copyable {
 
   /// The position of the column of this name. Loops over many rows find it once, before the first.
   ///
-  /// The program's own statements name their columns: one that is not there is a mistake in the program.
-  public borrowing func column(_ name: StaticString) -> Int {
+  /// - Throws: ``DatabaseError`` when there is none, with its name and the statement: a mistake in the
+  ///   program, which costs the question and not the process.
+  public borrowing func column(_ name: StaticString) throws(DatabaseError) -> Int {
     guard let column = prepared.columns[name] else {
-      preconditionFailure("no column \(name) in: \(sql)")
+      throw DatabaseError(missingColumn: String(describing: name), sql: sql, path: path)
     }
     return column
   }

@@ -50,7 +50,7 @@ public struct AuditLog: Sendable {
         "SELECT time, token, label, action, subject, peer FROM audit ORDER BY id DESC LIMIT ?1",
         [count])
       while try rows.step() {
-        entries.append(
+        try entries.append(
           Entry(
             time: rows.timestamp("time"), token: rows.text("token"),
             label: rows.text("label"),

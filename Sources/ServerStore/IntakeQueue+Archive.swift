@@ -40,7 +40,7 @@ extension IntakeQueue {
         FROM intake WHERE \(condition)
         """, values)
       while try rows.step() {
-        found.append(
+        try found.append(
           QueuedRow(
             submission: ArchivedSubmission(
               id: rows.int("id"), route: rows.text("route"), received: rows.int("received"),

@@ -77,7 +77,7 @@ extension IntakeQueue {
           WHERE id = ?1 AND state = ?4 RETURNING size
           """, [id, isTried ? 0 : 1, IntakeState.waiting, IntakeState.working])
         while try rows.step() {
-          change.move(bytes: rows.int("size"), from: .working, to: .waiting)
+          try change.move(bytes: rows.int("size"), from: .working, to: .waiting)
         }
       }
       try change.write(to: database)
@@ -123,8 +123,8 @@ extension IntakeQueue {
     do {
       let rows = try database.prepare("SELECT state, size FROM intake WHERE id = ?1", [id])
       guard try rows.step() else { return }
-      let bytes = rows.int("size")
-      if let state = IntakeState(rawValue: rows.int("state")) {
+      let bytes = try rows.int("size")
+      if let state = try IntakeState(rawValue: rows.int("state")) {
         change.remove(bytes: bytes, from: state)
       }
       change.add(bytes: bytes, to: .quarantined)
@@ -146,7 +146,7 @@ extension IntakeQueue {
       var workers: [String] = []
       let rows = try database.prepare(
         "SELECT DISTINCT worker FROM intake WHERE worker IS NOT NULL")
-      while try rows.step() { workers.append(rows.text("worker")) }
+      while try rows.step() { try workers.append(rows.text("worker")) }
       return workers
     }
     let gone = try workers.filter { try !WorkerLease.isHeld($0, in: store) }
@@ -186,7 +186,7 @@ extension IntakeQueue {
     let rows = try database.prepare(sql, values)
     var count = 0
     while try rows.step() {
-      change.move(bytes: rows.int("size"), from: old, to: new)
+      try change.move(bytes: rows.int("size"), from: old, to: new)
       count += 1
     }
     return count
@@ -214,7 +214,7 @@ extension IntakeQueue {
     var ids: [Int] = []
     let rows = try database.prepare(
       "SELECT id FROM intake WHERE worker = ?1 AND attempts >= ?2", [worker, limits.attempts])
-    while try rows.step() { ids.append(rows.int("id")) }
+    while try rows.step() { try ids.append(rows.int("id")) }
     return ids
   }
 
@@ -241,7 +241,7 @@ extension IntakeQueue {
         WHERE state = \(IntakeState.quarantined.rawValue) \(condition)
         """, values)
       while try rows.step() {
-        records.append(
+        try records.append(
           QuarantinedSubmission(
             id: rows.int("id"), route: rows.text("route"),
             received: rows.timestamp("received"),
@@ -308,8 +308,8 @@ extension IntakeQueue {
       var change = IntakeStateChange()
       var file: String?
       while try rows.step() {
-        file = rows.optionalText("file")
-        change.remove(bytes: rows.int("size"), from: .quarantined)
+        file = try rows.optionalText("file")
+        try change.remove(bytes: rows.int("size"), from: .quarantined)
       }
       try change.write(to: database)
       try Self.count(1, as: .discarded, in: database)
@@ -334,11 +334,11 @@ extension IntakeQueue {
         """, [IntakeState.waiting, count])
       var size = 0
       while try rows.step() {
-        let isTriedBefore = rows.int("attempts") > 0
-        let more = rows.count("size")
+        let isTriedBefore = try rows.int("attempts") > 0
+        let more = try rows.count("size")
         if !ids.isEmpty, isTriedBefore || more > bytes - size { break }
-        ids.append(rows.int("id"))
-        change.move(bytes: rows.int("size"), from: .waiting, to: .working)
+        try ids.append(rows.int("id"))
+        try change.move(bytes: rows.int("size"), from: .waiting, to: .working)
         size += min(more, bytes)
         if isTriedBefore { break }
       }
@@ -368,7 +368,7 @@ extension IntakeQueue {
     guard try rows.step() else {
       throw IntakeError.storage("the database is damaged: there is no submission \(id)")
     }
-    return Row(
+    return try Row(
       id: id, route: rows.text("route"), received: rows.int("received"), facts: rows.text("facts"),
       attempts: rows.int("attempts"), body: StoredBody(rows))
   }

@@ -65,8 +65,8 @@ extension IntakeQueue {
       var erasures: [QueuedErasure] = []
       let rows = try database.prepare("SELECT kind, name, mark, time FROM erasures")
       while try rows.step() {
-        guard let kind = QueuedErasure.Kind(rawValue: rows.text("kind")) else { continue }
-        erasures.append(
+        guard let kind = try QueuedErasure.Kind(rawValue: rows.text("kind")) else { continue }
+        try erasures.append(
           QueuedErasure(
             kind: kind, name: rows.text("name"), mark: rows.int("mark"),
             time: rows.timestamp("time")))
@@ -101,7 +101,7 @@ extension IntakeQueue {
           """
           SELECT id, facts FROM intake WHERE id > ?1 AND id <= ?2 AND state != \(IntakeState.working.rawValue) ORDER BY id LIMIT ?3
           """, [last, mark, Self.erasureBatch])
-        while try rows.step() { found.append((rows.int("id"), rows.text("facts"))) }
+        while try rows.step() { try found.append((rows.int("id"), rows.text("facts"))) }
         return found
       }
       guard let end = found.last?.id else { return erased }
@@ -128,8 +128,8 @@ extension IntakeQueue {
           "DELETE FROM intake WHERE id = ?1 RETURNING file, size", [id])
         guard try rows.step() else { continue }
         gone.count += 1
-        change.remove(bytes: rows.int("size"), from: state)
-        if let file = rows.optionalText("file") { gone.files.append(file) }
+        try change.remove(bytes: rows.int("size"), from: state)
+        if let file = try rows.optionalText("file") { gone.files.append(file) }
         _ = try rows.step()
       }
       try change.write(to: database)

@@ -63,11 +63,11 @@ extension IntakeQueue {
         "DELETE FROM intake WHERE id = ?1 AND state = ?2 RETURNING file, received, log, size",
         [record.id, IntakeState.working])
       guard try rows.step() else { continue }
-      change.remove(bytes: rows.int("size"), from: .working)
-      if let file = rows.optionalText("file") { files.append(file) }
-      if let log = rows.optionalText("log") { logs.insert(log) }
+      try change.remove(bytes: rows.int("size"), from: .working)
+      if let file = try rows.optionalText("file") { files.append(file) }
+      if let log = try rows.optionalText("log") { logs.insert(log) }
       if record.isNew { new += 1 } else { known += 1 }
-      let (time, isTooLong) = record.finished.subtractingReportingOverflow(rows.int("received"))
+      let (time, isTooLong) = try record.finished.subtractingReportingOverflow(rows.int("received"))
       filing.add(microseconds: isTooLong ? 0 : time)
       work.add(microseconds: record.work)
       ignored.merge(record.ignored, uniquingKeysWith: +)
@@ -109,7 +109,7 @@ extension IntakeQueue {
     let rows = try database.prepare(
       "SELECT bound, count, total FROM intake_times WHERE name = ?1", [time.rawValue])
     while try rows.step() {
-      spread.add(rows.count("count"), upTo: rows.int("bound"), total: rows.count("total"))
+      try spread.add(rows.count("count"), upTo: rows.int("bound"), total: rows.count("total"))
     }
     return spread
   }
@@ -132,14 +132,14 @@ extension IntakeQueue {
       figures.work = try Self.spread(of: .work, in: database)
       let totals = try database.prepare("SELECT name, count FROM intake_totals")
       while try totals.step() {
-        switch Total(rawValue: totals.text("name")) {
-        case .cachesReady: figures.cachesReady = totals.count("count")
-        case .cachesMade: figures.cachesMade = totals.count("count")
-        case .cachesDamaged: figures.cachesDamaged = totals.count("count")
+        switch try Total(rawValue: totals.text("name")) {
+        case .cachesReady: figures.cachesReady = try totals.count("count")
+        case .cachesMade: figures.cachesMade = try totals.count("count")
+        case .cachesDamaged: figures.cachesDamaged = try totals.count("count")
         default:
-          guard totals.text("name").hasPrefix(Self.ignored) else { break }
-          figures.ignored[String(totals.text("name").dropFirst(Self.ignored.count))] = totals.count(
-            "count")
+          let name = try totals.text("name")
+          guard name.hasPrefix(Self.ignored) else { break }
+          figures.ignored[String(name.dropFirst(Self.ignored.count))] = try totals.count("count")
         }
       }
       return figures

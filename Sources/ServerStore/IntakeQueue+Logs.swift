@@ -190,7 +190,7 @@ extension IntakeQueue {
     let known = try store.read { database in
       var known: [String] = []
       let rows = try database.prepare("SELECT name FROM intake_logs")
-      while try rows.step() { known.append(rows.text("name")) }
+      while try rows.step() { try known.append(rows.text("name")) }
       return known
     }
     let names = Set(try IntakeLogFile.names(in: folder))
@@ -242,13 +242,13 @@ extension IntakeQueue {
     static let columns = "size, body, file, log, place"
 
     /// - Parameter row: A row with ``columns``.
-    init(_ row: borrowing Statement) {
-      size = row.int("size")
-      bytes = row.blob("body")
-      file = row.optionalText("file")
-      log = row.optionalText("log")
+    init(_ row: borrowing Statement) throws(DatabaseError) {
+      size = try row.int("size")
+      bytes = try row.blob("body")
+      file = try row.optionalText("file")
+      log = try row.optionalText("log")
       // NULL where the body is not in a log.
-      place = row.optionalInt("place") ?? 0
+      place = try row.optionalInt("place") ?? 0
     }
 
     /// Whether it was moved since the other was read.

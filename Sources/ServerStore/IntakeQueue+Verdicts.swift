@@ -34,7 +34,7 @@ extension IntakeQueue {
     let waiting = try database.prepare(
       "SELECT received, facts, state, problem FROM intake WHERE submission = ?1", [id])
     if try waiting.step() {
-      return SubmissionStatus(
+      return try SubmissionStatus(
         id: id, app: facts(waiting.text("facts"))[appFact],
         received: waiting.timestamp("received"),
         outcome: waiting.int("state") == IntakeState.quarantined.rawValue
@@ -44,14 +44,14 @@ extension IntakeQueue {
       "SELECT received, app, is_new, verdict, problem FROM verdicts WHERE submission = ?1", [id])
     guard try rows.step() else { return nil }
     let outcome: SubmissionStatus.Outcome
-    if let problem = rows.optionalText("problem") {
+    if let problem = try rows.optionalText("problem") {
       outcome = .discarded(problem)
     } else {
-      outcome = .stored(
+      outcome = try .stored(
         try SubmissionVerdict(document: ByteView(rows.text("verdict").utf8)),
         isNew: rows.bool("is_new"))
     }
-    return SubmissionStatus(
+    return try SubmissionStatus(
       id: id, app: rows.optionalText("app"),
       received: rows.timestamp("received"),
       outcome: outcome)

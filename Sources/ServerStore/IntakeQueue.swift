@@ -221,20 +221,20 @@ public final class IntakeQueue: Sendable {
     var counts = QueueCounts()
     let rows = try database.prepare("SELECT state, count, bytes FROM intake_states")
     while try rows.step() {
-      let count = rows.count("count")
-      switch IntakeState(rawValue: rows.int("state")) {
+      let count = try rows.count("count")
+      switch try IntakeState(rawValue: rows.int("state")) {
       case .waiting:
         counts.waiting = count
-        counts.waitingBytes = rows.count("bytes")
+        counts.waitingBytes = try rows.count("bytes")
       case .working:
         counts.working = count
-        counts.workingBytes = rows.count("bytes")
+        counts.workingBytes = try rows.count("bytes")
       case .quarantined:
         counts.quarantined = count
-        counts.quarantinedBytes = rows.count("bytes")
+        counts.quarantinedBytes = try rows.count("bytes")
       case nil:
         throw IntakeError.storage(
-          "the database is damaged: intake_states has a state \(rows.int("state"))")
+          "the database is damaged: intake_states has a state \(try rows.int("state"))")
       }
     }
     for state in [IntakeState.waiting, .working] {
@@ -245,12 +245,12 @@ public final class IntakeQueue: Sendable {
     }
     let totals = try database.prepare("SELECT name, count FROM intake_totals")
     while try totals.step() {
-      switch Total(rawValue: totals.text("name")) {
-      case .accepted: counts.accepted = totals.count("count")
-      case .stored: counts.stored = totals.count("count")
-      case .duplicates: counts.duplicates = totals.count("count")
-      case .discarded: counts.discarded = totals.count("count")
-      case .erased: counts.erased = totals.count("count")
+      switch try Total(rawValue: totals.text("name")) {
+      case .accepted: counts.accepted = try totals.count("count")
+      case .stored: counts.stored = try totals.count("count")
+      case .duplicates: counts.duplicates = try totals.count("count")
+      case .discarded: counts.discarded = try totals.count("count")
+      case .erased: counts.erased = try totals.count("count")
       default: break
       }
     }

@@ -3,11 +3,12 @@ package import Database
 
 /// Times stand in rows as microseconds since 1970.
 extension Statement {
-  package borrowing func timestamp(_ name: StaticString) -> Timestamp {
-    Timestamp(microseconds: int(name))
+  package borrowing func timestamp(_ name: StaticString) throws(DatabaseError) -> Timestamp {
+    Timestamp(microseconds: try int(name))
   }
 
-  package borrowing func optionalTimestamp(_ name: StaticString) -> Timestamp? {
-    optionalInt(name).map(Timestamp.init(microseconds:))
+  package borrowing func optionalTimestamp(_ name: StaticString) throws(DatabaseError) -> Timestamp?
+  {
+    try optionalInt(name).map(Timestamp.init(microseconds:))
   }
 }

@@ -67,7 +67,7 @@ public struct TokensTable: Sendable {
     let found = try store.read { database -> (token: Token, isRight: Bool)? in
       let rows = try database.prepare(Self.columns + " WHERE id = ?1", [String(parts[1])])
       guard try rows.step() else { return nil }
-      return (
+      return try (
         Self.token(rows), Self.isEqual(Self.hash(secret, rows.blob("salt")), rows.blob("hash"))
       )
     }
@@ -90,7 +90,7 @@ public struct TokensTable: Sendable {
     try store.read { database in
       var tokens: [Token] = []
       let rows = try database.prepare(Self.columns + " ORDER BY created DESC, id")
-      while try rows.step() { tokens.append(Self.token(rows)) }
+      while try rows.step() { try tokens.append(Self.token(rows)) }
       return tokens
     }
   }
@@ -110,11 +110,11 @@ public struct TokensTable: Sendable {
     SELECT id, label, scopes, app, created, expires, revoked, used, salt, hash FROM tokens
     """
 
-  private static func token(_ row: borrowing Statement) -> Token {
-    let scopes = row.text("scopes").split(separator: " ").compactMap {
+  private static func token(_ row: borrowing Statement) throws(DatabaseError) -> Token {
+    let scopes = try row.text("scopes").split(separator: " ").compactMap {
       TokenScope(rawValue: String($0))
     }
-    return Token(
+    return try Token(
       id: row.text("id"), label: row.text("label"), scopes: Set(scopes),
       app: row.optionalText("app"),
       created: row.timestamp("created"),

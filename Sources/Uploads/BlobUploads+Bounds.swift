@@ -31,11 +31,11 @@ extension BlobUploads {
         let rows = try database.prepare(
           "SELECT caller, sent, blocks FROM uploads WHERE id = ?1", [id])
         guard try rows.step() else { return }
-        caller = rows.text("caller")
-        guard bytes <= 0 || rows.int("sent") <= limits.bytesOfUpload - bytes else {
+        caller = try rows.text("caller")
+        guard try bytes <= 0 || rows.int("sent") <= limits.bytesOfUpload - bytes else {
           throw UploadRefusal.uploadTooLarge(limit: limits.bytesOfUpload)
         }
-        guard blocks <= 0 || rows.int("blocks") < limits.blocksOfUpload else {
+        guard try blocks <= 0 || rows.int("blocks") < limits.blocksOfUpload else {
           throw UploadRefusal.tooManyBlocks(limit: limits.blocksOfUpload)
         }
       }
@@ -72,7 +72,7 @@ extension BlobUploads {
       WHERE sent > 0 \(caller == nil ? "" : "AND caller = ?1")
       """, values)
     _ = try rows.step()
-    return (rows.int("sent"), rows.int("blocks"))
+    return try (rows.int("sent"), rows.int("blocks"))
   }
 
   /// Forgets the oldest uploads of each app that have ended, beyond those that are remembered.
@@ -115,7 +115,7 @@ extension BlobUploads {
       let rows = try database.prepare(
         "SELECT id, app FROM uploads WHERE status = '\(Upload.Status.processing)' ORDER BY committed"
       )
-      while try rows.step() { uploads.append((rows.text("id"), rows.text("app"))) }
+      while try rows.step() { try uploads.append((rows.text("id"), rows.text("app"))) }
       return uploads
     }
   }

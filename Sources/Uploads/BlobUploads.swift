@@ -64,10 +64,10 @@ public struct BlobUploads: Sendable {
         "SELECT signature, created FROM uploads WHERE id = ?1 AND status = '\(Upload.Status.created)'",
         [id])
       guard try rows.step() else { return false }
-      let isRight = zip(rows.blob("signature"), Self.hash(signature)).reduce(UInt8(0)) {
+      let isRight = try zip(rows.blob("signature"), Self.hash(signature)).reduce(UInt8(0)) {
         $0 | ($1.0 ^ $1.1)
       }
-      return isRight == 0
+      return try isRight == 0
         && now.seconds - rows.timestamp("created").seconds < Self.lifetime
     }
   }
@@ -121,7 +121,7 @@ public struct BlobUploads: Sendable {
     try store.read { database in
       var symbols: Set<String> = []
       let rows = try database.prepare("SELECT symbol FROM ignored_symbols WHERE app = ?1", [app])
-      while try rows.step() { symbols.insert(rows.text("symbol")) }
+      while try rows.step() { try symbols.insert(rows.text("symbol")) }
       return symbols
     }
   }
@@ -150,7 +150,7 @@ public struct BlobUploads: Sendable {
       var uploads: [Upload] = []
       let rows = try database.prepare(
         Self.columns + " WHERE app = ?1 ORDER BY created DESC, id", [app])
-      while try rows.step() { uploads.append(Self.upload(rows)) }
+      while try rows.step() { try uploads.append(Self.upload(rows)) }
       return uploads
     }
   }
@@ -182,7 +182,7 @@ public struct BlobUploads: Sendable {
       let rows = try database.prepare(
         "SELECT id FROM uploads WHERE status = '\(Upload.Status.created)' AND created < ?1",
         [oldest.microseconds])
-      while try rows.step() { ids.append(rows.text("id")) }
+      while try rows.step() { try ids.append(rows.text("id")) }
       return ids
     }
     for id in ids {
@@ -199,8 +199,8 @@ public struct BlobUploads: Sendable {
     FROM uploads
     """
 
-  private static func upload(_ row: borrowing Statement) -> Upload {
-    Upload(
+  private static func upload(_ row: borrowing Statement) throws(DatabaseError) -> Upload {
+    try Upload(
       id: row.text("id"), app: row.text("app"), kind: row.text("kind"),
       fileName: row.optionalText("file_name"),
       version: row.optionalText("version"), build: row.optionalText("build"),

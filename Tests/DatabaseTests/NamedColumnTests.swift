@@ -30,14 +30,37 @@ import Testing
         for _ in 0..<2 {
           let rows = try connection.prepare(sql)
           #expect(try rows.step())
-          let id: RowID<Apple> = rows.id("id")
-          #expect(id == RowID(1) && rows.text("name") == "Cox" && rows.double("weight") == 1.5)
+          let id: RowID<Apple> = try rows.id("id")
+          #expect(try id == RowID(1) && rows.text("name") == "Cox" && rows.double("weight") == 1.5)
           #expect(
-            rows.bool("ripe") && rows.optionalInt("ripe") == 1 && rows.blob("bytes") == [1, 2])
-          #expect(!rows.isNull("name") && rows.withBlob("bytes") { $0.count } == 2)
-          #expect(rows.int(rows.column("ripe")) == 1)
+            try rows.bool("ripe") && rows.optionalInt("ripe") == 1 && rows.blob("bytes") == [1, 2])
+          #expect(try !rows.isNull("name") && rows.withBlob("bytes") { $0.count } == 2)
+          #expect(try rows.int(rows.column("ripe")) == 1)
         }
       }
+    }
+  }
+
+  @Test("A column that the statement does not have is an error with its name and the statement")
+  func missingColumn() throws {
+    let sql = "SELECT name, weight AS heft FROM apples"
+    try connection.withLock { connection in
+      // The second time the statement comes from the cache.
+      for _ in 0..<2 {
+        let rows = try connection.prepare(sql)
+        #expect(try rows.step())
+        let error = #expect(throws: DatabaseError.self) { _ = try rows.double("weight") }
+        #expect(error?.message == "the statement has no column \"weight\"")
+        #expect(error?.sql == sql && error?.path == connection.path && error?.kind == .other)
+        #expect(throws: DatabaseError.self) { _ = try rows.column("ripe") }
+        // The statement still gives what it has.
+        #expect(try rows.text("name") == "Cox" && rows.double("heft") == 1.5)
+      }
+      let rows = try connection.prepare(sql)
+      #expect(try rows.step())
+      #expect(throws: DatabaseError.self) { _ = try rows.optionalBlob("bytes") }
+      #expect(throws: DatabaseError.self) { _ = try rows.id("id", of: Apple.self) }
+      #expect(throws: DatabaseError.self) { try rows.withBlob("bytes") { _ in } }
     }
   }
 
@@ -50,7 +73,7 @@ import Testing
       let rows = try connection.prepare("SELECT id, name, weight FROM apples ORDER BY id")
       var found: [String] = []
       while try rows.step() {
-        found.append("\(rows.int("id")) \(rows.text("name")) \(rows.double("weight"))")
+        try found.append("\(rows.int("id")) \(rows.text("name")) \(rows.double("weight"))")
       }
       #expect(found == ["1 Cox 1.5", "7 Idared 2.0"])
     }

@@ -25,7 +25,7 @@ struct IntakeCountTests {
     let rows = try database.prepare(sql)
     var lines: [Line] = []
     while try rows.step() {
-      lines.append(
+      try lines.append(
         Line(state: rows.int("state"), count: rows.int("count"), bytes: rows.int("bytes")))
     }
     return lines.filter { $0.count != 0 || $0.bytes != 0 }.sorted()

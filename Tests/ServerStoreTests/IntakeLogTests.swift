@@ -244,7 +244,7 @@ struct IntakeLogTests {
       let rows = try database.prepare(
         "SELECT \(IntakeQueue.StoredBody.columns) FROM intake WHERE state = 1")
       #expect(try rows.step())
-      return IntakeQueue.StoredBody(rows)
+      return try IntakeQueue.StoredBody(rows)
     }
     #expect(try queue.body(row).text == "one")
     let more = try queue.next(for: lease, finishing: taken.done)

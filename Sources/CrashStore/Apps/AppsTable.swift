@@ -33,7 +33,7 @@ enum AppsTable {
     let folded = TextPattern.folded(name)
     let rows = try database.prepare("SELECT name FROM apps ORDER BY id")
     while try rows.step() {
-      let other = rows.text("name")
+      let other = try rows.text("name")
       if TextPattern.folded(other) == folded { throw StoreError.alike(name, other: other) }
     }
   }

@@ -34,7 +34,7 @@ extension CrashStore {
         """, [start])
       var found: [(app: String, secret: String, isUnnamed: Bool)] = []
       while try rows.step() {
-        found.append((rows.text("name"), rows.text("secret"), rows.bool("is_unnamed")))
+        try found.append((rows.text("name"), rows.text("secret"), rows.bool("is_unnamed")))
       }
       guard let only = found.first, !start.isEmpty else { throw StoreError.notFound(start) }
       guard found.count == 1 else {
@@ -77,10 +77,10 @@ extension CrashStore {
           report in
           try Self.attachments(of: report.report, in: database)
         }.filter { seen.insert($0.attachment.name).inserted }
-        bytes = files.reduce(bytes.addingClamped(rows.count("bytes"))) {
+        bytes = try files.reduce(bytes.addingClamped(rows.count("bytes"))) {
           $0.addingClamped($1.attachment.size)
         }
-        found.append(
+        try found.append(
           Row(
             row: rows.int("id"), digest: rows.blob("digest"), source: rows.text("source"),
             received: rows.int("received"),
@@ -184,7 +184,7 @@ extension CrashStore {
       """, [old, new])
     var pairs: [(old: Int, new: Int, origin: Int)] = []
     while try rows.step() {
-      pairs.append((rows.int("grp"), rows.int("first_grp"), rows.int("first_origin")))
+      try pairs.append((rows.int("grp"), rows.int("first_grp"), rows.int("first_origin")))
     }
     let table = GroupsTable(app: new, author: "mayday", now: now)
     for pair in pairs {

@@ -35,7 +35,7 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT apps.name FROM app_secrets JOIN apps ON apps.id = app WHERE secret = ?1", [secret])
       guard try rows.step() else { return nil }
-      let name = rows.text("name")
+      let name = try rows.text("name")
       return name.hasPrefix(AppsTable.unknownPrefix) ? nil : name
     }
   }

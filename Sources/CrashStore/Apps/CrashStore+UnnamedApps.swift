@@ -63,7 +63,7 @@ extension CrashStore {
           SELECT id, name FROM apps WHERE \(Self.unnamed) AND created <= ?1 AND \(Self.isEmpty)
           ORDER BY created, id LIMIT ?2
           """, [latest.microseconds, count])
-        while try rows.step() { apps.append((rows.int("id"), rows.text("name"))) }
+        while try rows.step() { try apps.append((rows.int("id"), rows.text("name"))) }
       }
       for app in apps { try Self.clear(app.row, app.name, in: database) }
       return apps.count
@@ -82,7 +82,7 @@ extension CrashStore {
         SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) AS reports FROM apps
         WHERE \(Self.unnamed) \(isEmpty ? "AND \(Self.isEmpty)" : "") ORDER BY created, id
         """)
-      while try rows.step() { apps.append((rows.text("name"), rows.int("reports"))) }
+      while try rows.step() { try apps.append((rows.text("name"), rows.int("reports"))) }
       return apps
     }
   }

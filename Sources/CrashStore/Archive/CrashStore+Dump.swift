@@ -142,7 +142,7 @@ struct DumpPart {
     let rows = try database.prepare(
       "SELECT document FROM reports JOIN part_reports USING (id) ORDER BY reports.id")
     while try rows.step() {
-      let document = rows.blob("document")
+      let document = try rows.blob("document")
       let stored = try StoreError.unlessDamaged {
         try StoredReport(document: contents.read(document))
       }

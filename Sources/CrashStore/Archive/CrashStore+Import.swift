@@ -126,7 +126,7 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT grp, origin FROM reports WHERE name = ?1", [report.id])
       guard let imported = groups[group], try rows.step() else { continue }
-      let (here, origin) = (rows.int("grp"), rows.int("origin"))
+      let (here, origin) = try (rows.int("grp"), rows.int("origin"))
       if receipt.reports.contains(where: { $0.report == report.id && $0.isNewGroup }) {
         try imported.adopt(into: here, origin: origin, table, in: database)
         touched.insert(group)
@@ -148,7 +148,7 @@ extension CrashStore {
           """, [app.name])
         var releases: [(String, String, Int, Int)] = []
         while try rows.step() {
-          releases.append(
+          try releases.append(
             (rows.text("version"), rows.text("build"), rows.int("position"), rows.int("added")))
         }
         return releases
@@ -231,7 +231,7 @@ private struct Importer {
         """, [last, limit])
       var found: [Row] = []
       while try rows.step() {
-        found.append(
+        try found.append(
           Row(
             row: rows.int("id"), app: rows.text("name"), digest: rows.blob("digest"),
             source: rows.text("source"),
@@ -252,7 +252,7 @@ private struct Importer {
       [submission])
     var reports: [Report] = []
     while try rows.step() {
-      reports.append(
+      try reports.append(
         Report(
           name: rows.text("name"), position: rows.int("position"), group: rows.int("grp"),
           document: rows.blob("document")))

@@ -42,7 +42,7 @@ struct ImportedGroup {
       WHERE grp = ?1 ORDER BY key != main_key, key
       """, [row])
     while try keyRows.step() {
-      keys.append(
+      try keys.append(
         Key(key: keyRows.text("key"), rules: keyRows.text("rules"), isMain: keyRows.bool("is_main"))
       )
     }
@@ -50,11 +50,11 @@ struct ImportedGroup {
     var values: [SQLValue] = []
     for column in Self.decisions {
       let rows = try other.prepare("SELECT \(column) AS value FROM groups WHERE id = ?1", [row])
-      guard try rows.step(), !rows.isNull("value") else {
+      guard try rows.step(), try !rows.isNull("value") else {
         values.append(.null)
         continue
       }
-      values.append(
+      try values.append(
         rows.isInteger("value") ? .integer(Int64(rows.int("value"))) : .text(rows.text("value")))
     }
     self.values = values
@@ -63,7 +63,7 @@ struct ImportedGroup {
       "SELECT id, time, author, event, detail, undone FROM group_history WHERE grp = ?1 ORDER BY id",
       [row])
     while try lines.step() {
-      history.append(
+      try history.append(
         Line(
           id: lines.int("id"), time: lines.int("time"), author: lines.text("author"),
           event: lines.text("event"),

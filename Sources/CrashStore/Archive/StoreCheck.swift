@@ -71,7 +71,8 @@ struct StoreCheck {
         SELECT coalesce(min(\(column)), 0) AS least,
           coalesce(sum(CAST(\(column) AS DOUBLE PRECISION)), 0) AS total FROM \(table)
         """)
-      guard try rows.step(), rows.int("least") >= 0, rows.double("total") < Self.mostAmount else {
+      guard try rows.step(), try rows.int("least") >= 0, try rows.double("total") < Self.mostAmount
+      else {
         throw LoadError.inconsistent("counts of table \(table), column '\(column)', are impossible")
       }
     }
@@ -88,7 +89,7 @@ struct StoreCheck {
     let apps = try database.prepare(
       "SELECT name FROM apps UNION SELECT key_name FROM apps WHERE key_name IS NOT NULL")
     while try apps.step() {
-      guard AppName.isValid(apps.text("name")) else {
+      guard try AppName.isValid(apps.text("name")) else {
         throw LoadError.inconsistent("an app has an invalid name")
       }
     }
@@ -100,13 +101,13 @@ struct StoreCheck {
       """)
     while try rows.step() {
       // An app that was renamed has reports from before, under its first name.
-      let (digest, position) = (rows.blob("digest"), rows.int("position"))
-      let ids = [rows.text("key_name"), rows.text("app_name")].lazy.map { name in
+      let (digest, position) = try (rows.blob("digest"), rows.int("position"))
+      let ids = try [rows.text("key_name"), rows.text("app_name")].lazy.map { name in
         ReportID.id(digest: digest, app: name, position: position)
       }
-      guard ids.contains(rows.text("report_name")) else {
+      guard try ids.contains(rows.text("report_name")) else {
         throw LoadError.inconsistent(
-          "report \(rows.text("report_name")) does not follow from its submission")
+          "report \(try rows.text("report_name")) does not follow from its submission")
       }
     }
   }
@@ -137,7 +138,7 @@ struct StoreCheck {
     let rows = try database.prepare(
       "SELECT id, \(column) AS next FROM \(table) WHERE \(column) IS NOT NULL")
     var next: [Int: Int] = [:]
-    while try rows.step() { next[rows.int("id")] = rows.int("next") }
+    while try rows.step() { try next[rows.int("id")] = rows.int("next") }
     var settled: Set<Int> = []
     for start in next.keys {
       var way: Set<Int> = []

@@ -27,8 +27,8 @@ enum AttachmentsTable {
     var files: [String: (digest: [UInt8], added: Int)] = [:]
     var total = 0
     while try rows.step() {
-      files[rows.text("name")] = (rows.blob("digest"), rows.int("added"))
-      total = total.addingClamped(rows.count("size"))
+      try files[rows.text("name")] = (rows.blob("digest"), rows.int("added"))
+      total = try total.addingClamped(rows.count("size"))
     }
     var name = attachment.name
     var number = 1
@@ -64,7 +64,7 @@ enum AttachmentsTable {
       WHERE report = ?1 ORDER BY name
       """, [report])
     var found: [StoredFile] = []
-    while try rows.step() { found.append(StoredFile(rows)) }
+    while try rows.step() { try found.append(StoredFile(rows)) }
     return found
   }
 

@@ -101,7 +101,7 @@ extension CrashStore {
       WHERE submissions.app = ?1 AND submissions.digest = ?2 ORDER BY reports.position
       """, [app, digest])
     var reports: [Int] = []
-    while try rows.step() { reports.append(rows.int("id")) }
+    while try rows.step() { try reports.append(rows.int("id")) }
     for report in reports {
       for attachment in attachments {
         switch try AttachmentsTable.add(attachment, to: report, in: database) {

@@ -53,7 +53,7 @@ struct RefusedAttachments {
       [app.row, digest])
     var files: [RefusedAttachment] = []
     while try rows.step() {
-      files.append(RefusedAttachment(name: rows.text("name"), reason: rows.text("reason")))
+      try files.append(RefusedAttachment(name: rows.text("name"), reason: rows.text("reason")))
     }
     return files
   }

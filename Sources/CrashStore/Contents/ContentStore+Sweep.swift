@@ -54,7 +54,7 @@ extension ContentStore {
         var found: [[UInt8]] = []
         var next: [UInt8]?
         while try rows.step() {
-          let digest = rows.blob("digest")
+          let digest = try rows.blob("digest")
           next = digest
           if !table.contains(digest) { found.append(digest) }
         }

@@ -90,8 +90,8 @@ extension CrashStore {
         """, [bytes])
       var names: [String] = []
       while try rows.step() {
-        if rows.int("app") == Self.allApps { return nil }
-        if let name = rows.optionalText("name") { names.append(name) }
+        if try rows.int("app") == Self.allApps { return nil }
+        if let name = try rows.optionalText("name") { names.append(name) }
       }
       return names
     }

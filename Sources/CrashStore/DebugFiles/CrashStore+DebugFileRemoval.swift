@@ -143,8 +143,8 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT count(*) AS count, max(report) AS last_report FROM \(table) WHERE image = ?1"
           + others, [image])
-      guard try rows.step(), rows.int("count") > 0 else { continue }
-      use.reports += rows.count("count")
+      guard try rows.step(), try rows.int("count") > 0 else { continue }
+      use.reports += try rows.count("count")
       // Reports are numbered in the order in which they came.
       if let received = try database.integer(
         "SELECT received FROM reports WHERE id = ?1", rows.int("last_report"))
@@ -159,7 +159,7 @@ extension CrashStore {
       FROM image_builds JOIN apps ON apps.id = image_builds.app
       WHERE debug_id = ?1 AND (version != '' OR build != '')
       """, [id])
-    while try rows.step() { add(build(rows), to: &use) }
+    while try rows.step() { try add(build(rows), to: &use) }
   }
 
   private static func addReleases(
@@ -171,14 +171,15 @@ extension CrashStore {
       SELECT apps.name AS app_name, version, build FROM debug_file_releases
         JOIN apps ON apps.id = debug_file_releases.app WHERE digest = ?1
       """, [bytes])
-    while try rows.step() { add(build(rows), to: &use) }
+    while try rows.step() { try add(build(rows), to: &use) }
     use.builds.sort {
       $0.app != $1.app ? $0.app < $1.app : $0.release.precedesByNumber($1.release)
     }
   }
 
-  private static func build(_ row: borrowing Statement) -> MissingImage.Build {
-    MissingImage.Build(
+  private static func build(_ row: borrowing Statement) throws(DatabaseError) -> MissingImage.Build
+  {
+    try MissingImage.Build(
       app: row.text("app_name"),
       release: Release(version: row.text("version"), build: row.text("build")))
   }
@@ -225,7 +226,7 @@ extension CrashStore {
     var apps: [(name: String, row: Int)] = []
     do {
       let rows = try database.prepare("SELECT name, id FROM apps")
-      while try rows.step() { apps.append((rows.text("name"), rows.int("id"))) }
+      while try rows.step() { try apps.append((rows.text("name"), rows.int("id"))) }
     }
     var newest: Set<MissingImage.Build> = []
     for app in apps {
@@ -233,7 +234,7 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT version, build FROM releases WHERE app = ?1", [app.row])
       while try rows.step() {
-        releases.append(Release(version: rows.text("version"), build: rows.text("build")))
+        try releases.append(Release(version: rows.text("version"), build: rows.text("build")))
       }
       for release in try ReleasesTable.order(of: app.row, in: database).sorted(releases).suffix(
         count)

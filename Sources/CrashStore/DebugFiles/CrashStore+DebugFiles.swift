@@ -70,7 +70,7 @@ extension CrashStore {
         WHERE digest = ?1 AND arrival <= ?2 AND kind != ?3
         """, [digest, last, DebugFileRecord.sourcesKind])
       while try rows.step() {
-        found.append((rows.text("debug_id"), rows.optionalText("code_id"), rows.text("name")))
+        try found.append((rows.text("debug_id"), rows.optionalText("code_id"), rows.text("name")))
       }
     }
     guard !found.isEmpty else { return }
@@ -162,7 +162,7 @@ extension CrashStore {
         Self.debugFileColumns + filter.sql + " ORDER BY id", filter.values)
       var records: [DebugFileRecord] = []
       while try rows.step() {
-        records.append(try Self.debugFile(rows))
+        try records.append(Self.debugFile(rows))
       }
       return records
     }
@@ -174,10 +174,10 @@ extension CrashStore {
 
   /// - Throws: ``StoreError/damaged(_:)`` for a row that this program did not write.
   static func debugFile(_ row: borrowing Statement) throws -> DebugFileRecord {
-    guard let debugID = DebugID(row.text("debug_id")) else {
-      throw StoreError.damaged("'\(row.text("debug_id"))' of debug_files is not a debug id")
+    guard let debugID = try DebugID(row.text("debug_id")) else {
+      throw StoreError.damaged("'\(try row.text("debug_id"))' of debug_files is not a debug id")
     }
-    return DebugFileRecord(
+    return try DebugFileRecord(
       debugID: debugID, codeID: row.optionalText("code_id").flatMap { CodeID($0) },
       architecture: Architecture(row.text("architecture")), kind: row.text("kind"),
       name: row.text("name"),

@@ -49,7 +49,7 @@ extension CrashStore {
           SELECT debug_id FROM image_builds
           WHERE app = ?1 AND version = ?2 AND (build = ?3 OR ?3 = '')
           """, [row, release.version, release.build])
-        while try rows.step() { ids.insert(rows.text("debug_id")) }
+        while try rows.step() { try ids.insert(rows.text("debug_id")) }
       }
       return try Self.counts(app: row, in: database)
         .filter { ids.contains($0.debugID) && $0.isOwn }.sorted(by: MissingCount.precedes)
@@ -102,10 +102,10 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT code_id, name, path, architecture FROM images WHERE debug_id = ?1", [count.debugID])
       if try rows.step() {
-        image.codeID = rows.optionalText("code_id").flatMap { CodeID($0) }
-        image.name = rows.text("name")
-        image.path = rows.optionalText("path")
-        image.architecture = rows.optionalText("architecture").map { Architecture($0) }
+        image.codeID = try rows.optionalText("code_id").flatMap { CodeID($0) }
+        image.name = try rows.text("name")
+        image.path = try rows.optionalText("path")
+        image.architecture = try rows.optionalText("architecture").map { Architecture($0) }
       }
     }
     do {
@@ -115,7 +115,7 @@ extension CrashStore {
         WHERE debug_id = ?1 AND (app = ?2 OR ?2 IS NULL) AND (version != '' OR build != '')
         """, [count.debugID, app])
       while try rows.step() {
-        image.builds.append(
+        try image.builds.append(
           MissingImage.Build(
             app: rows.text("name"),
             release: Release(version: rows.text("version"), build: rows.text("build"))))
@@ -127,7 +127,7 @@ extension CrashStore {
     let rows = try database.prepare(
       "SELECT os, version, build, model FROM image_systems WHERE debug_id = ?1", [count.debugID])
     while try rows.step() {
-      image.systems.append(
+      try image.systems.append(
         MissingImage.System(
           name: rows.text("os"), version: rows.text("version"), build: rows.text("build"),
           model: rows.text("model")))

@@ -23,7 +23,7 @@ extension CrashStore {
         """, [report])
       var versions: [ReportVersion] = []
       while try rows.step() {
-        versions.append(
+        try versions.append(
           ReportVersion(
             number: rows.int("number"), replaced: rows.timestamp("replaced"),
             group: rows.text("group_name"),
@@ -54,10 +54,10 @@ extension CrashStore {
         "SELECT found_by, found_detail, grp, origin FROM reports WHERE name = ?1", [report])
       guard try rows.step() else { throw StoreError.notFound(report) }
       let group = try GroupsTable.name(of: rows.int("grp"), in: database)
-      var place = ReportMembership(
+      var place = try ReportMembership(
         group: group, home: group,
         found: FoundBy(word: rows.text("found_by"), detail: rows.optionalText("found_detail")))
-      guard let number = rows.optionalInt("origin"),
+      guard let number = try rows.optionalInt("origin"),
         let origin = try Origin.find(number, in: database)
       else { return place }
       place.home = try GroupsTable.name(of: origin.home, in: database)
@@ -79,7 +79,7 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT grp, is_main FROM group_keys WHERE app = ?1 AND key = ?2", [app.row, key])
       guard try rows.step() else { return nil }
-      return (try GroupsTable.name(of: rows.int("grp"), in: database), rows.bool("is_main"))
+      return try (GroupsTable.name(of: rows.int("grp"), in: database), rows.bool("is_main"))
     }
   }
 
@@ -94,7 +94,7 @@ extension CrashStore {
         "SELECT name FROM reports WHERE name >= ?1 AND name < ?1 || 'g' ORDER BY name LIMIT 10",
         [wanted])
       var found: [String] = []
-      while try rows.step() { found.append(rows.text("name")) }
+      while try rows.step() { try found.append(rows.text("name")) }
       return found
     }
     guard let only = found.first, !wanted.isEmpty else { throw StoreError.notFound(prefix) }
@@ -136,8 +136,8 @@ extension CrashStore {
           + filter.page(limit: limit, offset: 0), filter.values)
       var page: (ids: [String], last: Int) = ([], last ?? 0)
       while try rows.step() {
-        page.ids.append(rows.text("name"))
-        page.last = rows.int("id")
+        try page.ids.append(rows.text("name"))
+        page.last = try rows.int("id")
       }
       return page
     }

@@ -29,7 +29,7 @@ struct MissingTally {
   ) throws -> CodeSet {
     let rows = try database.prepare(sql, values)
     var groups = CodeSet()
-    while try rows.step() { groups.insert(rows.int("id")) }
+    while try rows.step() { try groups.insert(rows.int("id")) }
     return groups
   }
 
@@ -45,12 +45,12 @@ struct MissingTally {
     var counts: [Int: (reports: Int, groups: Int, provisional: Int)] = [:]
     let rows = try database.prepare("SELECT image, grp, reports, deciding FROM missing")
     while try rows.step() {
-      let group = rows.int("grp")
+      let group = try rows.int("grp")
       if let groupsOfApp, !groupsOfApp.contains(group) { continue }
-      let isDeciding = rows.int("deciding") > 0 && provisionalGroups.contains(group)
-      counts[rows.int("image"), default: (0, 0, 0)].reports += rows.count("reports")
-      counts[rows.int("image"), default: (0, 0, 0)].groups += 1
-      counts[rows.int("image"), default: (0, 0, 0)].provisional += isDeciding ? 1 : 0
+      let isDeciding = try rows.int("deciding") > 0 && provisionalGroups.contains(group)
+      try counts[rows.int("image"), default: (0, 0, 0)].reports += try rows.count("reports")
+      try counts[rows.int("image"), default: (0, 0, 0)].groups += 1
+      try counts[rows.int("image"), default: (0, 0, 0)].provisional += isDeciding ? 1 : 0
     }
     return try counts.map { image, count in
       try Self.count(
@@ -70,13 +70,13 @@ struct MissingTally {
       for (report, group) in wanted {
         let rows = try database.prepare(
           "SELECT image, decides FROM waiting WHERE report = ?1", [report])
-        while try rows.step() { count(rows.int("image"), group, decides: rows.bool("decides")) }
+        while try rows.step() { try count(rows.int("image"), group, decides: rows.bool("decides")) }
       }
     } else {
       let rows = try database.prepare("SELECT image, report, decides FROM waiting")
       while try rows.step() {
-        guard let group = wanted[rows.int("report")] else { continue }
-        count(rows.int("image"), group, decides: rows.bool("decides"))
+        guard let group = try wanted[rows.int("report")] else { continue }
+        try count(rows.int("image"), group, decides: rows.bool("decides"))
       }
     }
     return try counts.map { image, count in

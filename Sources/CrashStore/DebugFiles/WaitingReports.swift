@@ -163,7 +163,7 @@ struct WaitingReports {
     if let codeID {
       // Reports may know the build by another id that follows from the same build id.
       let rows = try database.prepare("SELECT debug_id FROM images WHERE code_id = ?1", [codeID])
-      while try rows.step() { ids.append(rows.text("debug_id")) }
+      while try rows.step() { try ids.append(rows.text("debug_id")) }
     }
     for id in Set(ids).sorted() {
       for table in ["waiting", "uses"] {

@@ -21,15 +21,15 @@ struct CountedReport {
 
 extension CountedReport {
   /// - Parameter row: A row with ``columns``.
-  init(_ row: borrowing Statement) {
-    id = row.text("name")
-    time = row.int("time")
-    version = row.text("version")
-    build = row.text("build")
-    os = row.text("os")
-    device = row.text("device")
-    install = row.optionalBlob("install")
-    reason = row.optionalText("reason")
-    symbols = row.int("symbols")
+  init(_ row: borrowing Statement) throws(DatabaseError) {
+    id = try row.text("name")
+    time = try row.int("time")
+    version = try row.text("version")
+    build = try row.text("build")
+    os = try row.text("os")
+    device = try row.text("device")
+    install = try row.optionalBlob("install")
+    reason = try row.optionalText("reason")
+    symbols = try row.int("symbols")
   }
 }

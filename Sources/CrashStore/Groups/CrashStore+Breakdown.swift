@@ -45,7 +45,7 @@ extension CrashStore {
           + " WHERE reports.grp = ?1 ORDER BY reports.time DESC, reports.id DESC LIMIT ?2",
         [group, limit])
       var reports: [ReportSummary] = []
-      while try rows.step() { reports.append(Self.summary(rows)) }
+      while try rows.step() { try reports.append(Self.summary(rows)) }
       return reports
     }
   }
@@ -64,7 +64,7 @@ extension CrashStore {
       """, [group])
     var versions: [GroupBreakdown.Version] = []
     while try rows.step() {
-      versions.append(
+      try versions.append(
         GroupBreakdown.Version(
           name: AppIdentity(version: rows.given("version"), build: rows.given("build")).versionText,
           reports: rows.int("count"), firstDay: Timestamp(day: rows.day("first_day")),
@@ -85,11 +85,11 @@ extension CrashStore {
     var ranking = GroupBreakdown.Ranking(top: [], others: 0, reportsOfOthers: 0)
     while try rows.step() {
       if ranking.top.count < limit {
-        ranking.top.append(
+        try ranking.top.append(
           GroupBreakdown.Share(name: rows.text("value"), reports: rows.count("count")))
       } else {
         ranking.others += 1
-        ranking.reportsOfOthers += rows.count("count")
+        ranking.reportsOfOthers += try rows.count("count")
       }
     }
     return ranking
@@ -106,7 +106,7 @@ extension CrashStore {
       """
       SELECT day, count FROM group_days WHERE grp = ?1 AND day BETWEEN ?2 AND ?3
       """, [group, start, end])
-    while try rows.step() { counts[rows.int("day") - start] = rows.count("count") }
+    while try rows.step() { try counts[rows.int("day") - start] = rows.count("count") }
     return counts.enumerated().map { index, count in
       GroupBreakdown.Day(start: Timestamp(day: start + index), reports: count)
     }
@@ -115,8 +115,8 @@ extension CrashStore {
 
 extension Statement {
   /// The text of a column in which nothing given is kept as an empty text.
-  fileprivate borrowing func given(_ column: StaticString) -> String? {
-    let text = text(column)
+  fileprivate borrowing func given(_ column: StaticString) throws(DatabaseError) -> String? {
+    let text = try text(column)
     return text.isEmpty ? nil : text
   }
 }

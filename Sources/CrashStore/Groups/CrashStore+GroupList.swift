@@ -33,8 +33,8 @@ extension CrashStore {
     let rows = try database.prepare(sql, values)
     var groups: [(row: Int, place: Cursor)] = []
     while try rows.step() {
-      let row = rows.int("id")
-      groups.append((row, Cursor(rows.int("first"), rows.int("second"), row: row)))
+      let row = try rows.int("id")
+      try groups.append((row, Cursor(rows.int("first"), rows.int("second"), row: row)))
     }
     if let limit = query.limit, groups.count > max(limit, 0) {
       groups.removeLast(groups.count - max(limit, 0))

@@ -46,12 +46,12 @@ extension CrashStore {
   static func group(
     _ row: borrowing Statement, in database: borrowing Connection
   ) throws -> GroupSummary {
-    let signature = Signature(
+    let signature = try Signature(
       text: row.text("title"), key: row.text("main_key"),
       category: SignatureCategory(rawValue: row.text("category")) ?? .signal,
       rules: row.text("rules"),
       isProvisional: row.bool("provisional"))
-    return GroupSummary(
+    return try GroupSummary(
       id: row.text("group_name"), app: row.text("app_name"), signature: signature,
       reason: row.optionalText("reason"),
       kind: ReportKind(rawValue: row.text("kind")) ?? .other,
@@ -71,8 +71,9 @@ extension CrashStore {
       "SELECT version, build, count FROM group_versions WHERE grp = ?1", [group])
     var versions: [VersionCount] = []
     while try rows.step() {
-      let identity = identity(of: Release(version: rows.text("version"), build: rows.text("build")))
-      versions.append(VersionCount(version: identity.versionText, reports: rows.int("count")))
+      let identity = try identity(
+        of: Release(version: rows.text("version"), build: rows.text("build")))
+      try versions.append(VersionCount(version: identity.versionText, reports: rows.int("count")))
     }
     return ordered(versions)
   }
@@ -88,7 +89,7 @@ extension CrashStore {
         "SELECT version, build FROM group_versions WHERE grp = ?1 ORDER BY build DESC", [row])
       var releases: [Release] = []
       while try rows.step() {
-        releases.append(Release(version: rows.text("version"), build: rows.text("build")))
+        try releases.append(Release(version: rows.text("version"), build: rows.text("build")))
       }
       return releases
     }

@@ -17,7 +17,7 @@ extension CrashStore {
           """, [row])
       var events: [GroupEvent] = []
       while try rows.step() {
-        events.append(
+        try events.append(
           GroupEvent(
             number: rows.int("id"), group: rows.text("group_name"),
             time: rows.timestamp("time"),
@@ -48,7 +48,7 @@ extension CrashStore {
         WHERE groups.id IN (SELECT id FROM tree) AND joined = \(GroupJoin.byHand.rawValue) AND groups.id != ?1 ORDER BY groups.id
         """, [row])
     var names: [String] = []
-    while try rows.step() { names.append(rows.text("group_name")) }
+    while try rows.step() { try names.append(rows.text("group_name")) }
     return names
   }
 }

@@ -80,7 +80,7 @@ struct GroupMove {
       ORDER BY id
       """, [source.group, source.id, key])
     var reports: [(report: CountedReport, row: Int)] = []
-    while try rows.step() { reports.append((CountedReport(rows), rows.int("id"))) }
+    while try rows.step() { try reports.append((CountedReport(rows), rows.int("id"))) }
     return reports
   }
 

@@ -19,14 +19,14 @@ struct HistoryLine {
       "SELECT id, grp, event, detail, data, undone FROM group_history WHERE " + condition, [value])
     var lines: [HistoryLine] = []
     while try rows.step() {
-      guard let event = HistoryEvent(rawValue: rows.text("event")) else {
-        throw StoreError.damaged("line \(rows.int("id")) of group_history has no known event")
+      guard let event = try HistoryEvent(rawValue: rows.text("event")) else {
+        throw StoreError.damaged("line \(try rows.int("id")) of group_history has no known event")
       }
-      lines.append(
+      try lines.append(
         HistoryLine(
           number: rows.int("id"), group: rows.int("grp"), event: event,
           detail: rows.text("detail"),
-          record: try rows.optionalText("data").map { try ActionRecord($0) },
+          record: rows.optionalText("data").map { try ActionRecord($0) },
           undone: rows.optionalInt("undone")))
     }
     return lines

@@ -203,7 +203,7 @@ struct KeyArrangement: ~Copyable {
       WHERE \(KeysTable.isLive)
       """, [place.id])
     var keys: [String: Int] = [:]
-    while try rows.step() { keys[rows.text("key")] = rows.int("origin") }
+    while try rows.step() { try keys[rows.text("key")] = rows.int("origin") }
     return keys
   }
 

@@ -22,7 +22,7 @@ struct KeyClass {
       GROUP BY reports.key ORDER BY min(reports.id)
       """, [origin.id, origin.group])
     var classes: [KeyClass] = []
-    while try rows.step() { classes.append(KeyClass(rows)) }
+    while try rows.step() { try classes.append(KeyClass(rows)) }
     return classes
   }
 
@@ -56,16 +56,16 @@ struct KeyClass {
       WHERE \(condition) GROUP BY reports.key ORDER BY min(reports.id)
       """, [origin.id])
     var classes: [KeyClass] = []
-    while try rows.step() { classes.append(KeyClass(rows)) }
+    while try rows.step() { try classes.append(KeyClass(rows)) }
     return classes
   }
 
-  private init(_ row: borrowing Statement) {
-    key = row.text("key")
-    count = row.int("count")
-    oldest = row.int("oldest")
-    isProvisional = row.bool("provisional")
-    isOwn = row.bool("is_own")
+  private init(_ row: borrowing Statement) throws(DatabaseError) {
+    key = try row.text("key")
+    count = try row.int("count")
+    oldest = try row.int("oldest")
+    isProvisional = try row.bool("provisional")
+    isOwn = try row.bool("is_own")
   }
 
   /// That of most reports; of the oldest report where that is undecided.

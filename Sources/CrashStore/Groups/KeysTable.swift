@@ -68,7 +68,7 @@ struct KeysTable: Sendable {
       "SELECT reading FROM key_readings WHERE app = ?1 AND key = ?2 ORDER BY position, reading",
       [app, key])
     var readings: [String] = []
-    while try rows.step() { readings.append(rows.text("reading")) }
+    while try rows.step() { try readings.append(rows.text("reading")) }
     return readings
   }
 

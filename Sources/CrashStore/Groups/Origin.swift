@@ -18,12 +18,12 @@ struct Origin: Hashable, Sendable {
   static let columns = "origins.id, home, origins.grp, parent, rule"
 
   /// - Parameter row: A row with ``columns``.
-  init(_ row: borrowing Statement) {
-    id = row.int("id")
-    home = row.int("home")
-    group = row.int("grp")
-    parent = row.optionalInt("parent")
-    rule = row.optionalText("rule")
+  init(_ row: borrowing Statement) throws(DatabaseError) {
+    id = try row.int("id")
+    home = try row.int("home")
+    group = try row.int("grp")
+    parent = try row.optionalInt("parent")
+    rule = try row.optionalText("rule")
   }
 
   /// The one of this number.
@@ -49,7 +49,7 @@ struct Origin: Hashable, Sendable {
     let rows = try database.prepare(
       "SELECT \(columns) FROM origins WHERE \(condition) ORDER BY id", [value])
     var all: [Origin] = []
-    while try rows.step() { all.append(Origin(rows)) }
+    while try rows.step() { try all.append(Origin(rows)) }
     return all
   }
 

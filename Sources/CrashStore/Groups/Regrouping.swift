@@ -120,7 +120,7 @@ struct Regrouping: ~Copyable {
       let rows = try database.prepare(
         "SELECT key FROM group_keys WHERE app = ?1 AND origin = ?2 ORDER BY key",
         [table.app, origin.id])
-      while try rows.step() { changed.append(rows.text("key")) }
+      while try rows.step() { try changed.append(rows.text("key")) }
     }
     try Self.forget(origin.id, in: database)
     var arrangement = KeyArrangement(of: table.app, now: table.now, rules)
@@ -183,7 +183,7 @@ extension Regrouping {
     let rows = try database.prepare(
       "SELECT origin, phase FROM regroup ORDER BY phase, origin LIMIT 1")
     guard try rows.step() else { return nil }
-    let (id, number) = (rows.int("origin"), rows.int("phase"))
+    let (id, number) = try (rows.int("origin"), rows.int("phase"))
     guard let phase = RegroupPhase(rawValue: number) else {
       throw StoreError.damaged("phase \(number) of origin \(id) in regroup")
     }

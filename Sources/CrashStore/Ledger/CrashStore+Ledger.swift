@@ -59,8 +59,8 @@ extension CrashStore {
         """)
       var counts: [RefusalCount] = []
       while try rows.step() {
-        let app = rows.text("app")
-        counts.append(
+        let app = try rows.text("app")
+        try counts.append(
           RefusalCount(
             app: app.isEmpty ? nil : app, reason: rows.text("reason"), files: rows.int("count"),
             example: rows.text("first_source")))
@@ -103,7 +103,7 @@ extension CrashStore {
         """)
       var apps: [AppRecord] = []
       while try rows.step() {
-        apps.append(
+        try apps.append(
           AppRecord(
             name: rows.text("name"), prefix: rows.text("prefix"),
             intakeKey: rows.text("intake_key"),
@@ -119,7 +119,7 @@ extension CrashStore {
         SELECT name, secret FROM app_secrets JOIN apps ON apps.id = app
         ORDER BY app_secrets.created, secret
         """)
-      while try all.step() { secrets[all.text("name"), default: []].append(all.text("secret")) }
+      while try all.step() { try secrets[all.text("name"), default: []].append(all.text("secret")) }
       for index in apps.indices { apps[index].secrets = secrets[apps[index].name] ?? [] }
       return apps
     }

@@ -28,8 +28,8 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT what, sum(count) AS count, sum(bytes) AS bytes FROM ledger GROUP BY what")
       while try rows.step() {
-        guard let entry = LedgerEntry(rawValue: rows.text("what")) else { continue }
-        let amount = LedgerAmount(count: rows.int("count"), bytes: rows.int("bytes"))
+        guard let entry = try LedgerEntry(rawValue: rows.text("what")) else { continue }
+        let amount = try LedgerAmount(count: rows.int("count"), bytes: rows.int("bytes"))
         switch entry {
         case .received: totals.received = amount
         case .stored: totals.stored = amount

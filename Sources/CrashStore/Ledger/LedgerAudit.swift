@@ -32,7 +32,7 @@ struct LedgerAudit {
       UNION SELECT app FROM refused WHERE app = ?1 OR ?1 IS NULL ORDER BY 1
       """, [app])
     var names: [String] = []
-    while try rows.step() { names.append(rows.text("name")) }
+    while try rows.step() { try names.append(rows.text("name")) }
     return names
   }
 
@@ -47,12 +47,12 @@ struct LedgerAudit {
         GROUP BY what, reason ORDER BY what, sum(count) DESC, reason
         """, [app])
       while try rows.step() {
-        guard let entry = LedgerEntry(rawValue: rows.text("what")) else { continue }
-        let amount = LedgerAmount(count: rows.int("count"), bytes: rows.int("bytes"))
+        guard let entry = try LedgerEntry(rawValue: rows.text("what")) else { continue }
+        let amount = try LedgerAmount(count: rows.int("count"), bytes: rows.int("bytes"))
         totals[entry, default: LedgerTotal()].amount =
           totals[entry, default: LedgerTotal()].amount + amount
-        guard !rows.text("reason").isEmpty else { continue }
-        totals[entry, default: LedgerTotal()].parts.append(
+        guard try !rows.text("reason").isEmpty else { continue }
+        try totals[entry, default: LedgerTotal()].parts.append(
           LedgerTotal.Part(reason: rows.text("reason"), amount: amount))
       }
     }
@@ -152,7 +152,7 @@ struct LedgerAudit {
       "SELECT reason, count(*) AS count, sum(bytes) AS bytes FROM refused WHERE app = ?1 GROUP BY reason",
       [name])
     while try rows.step() {
-      counted[rows.text("reason")] = LedgerAmount(
+      try counted[rows.text("reason")] = LedgerAmount(
         count: rows.int("count"), bytes: rows.int("bytes"))
     }
     var listed: [String: LedgerAmount] = [:]
@@ -194,7 +194,7 @@ struct LedgerAudit {
         WHERE groups.app = ?1 AND groups.\(column) != \(count) ORDER BY groups.id LIMIT 20
         """, [row])
       while try rows.step() {
-        ledger.faults.append(
+        try ledger.faults.append(
           LedgerFault(
             app: app, what: "group \(rows.text("group_name")): \(what)", ledger: rows.int("kept"),
             counted: rows.int("counted")))

@@ -16,7 +16,7 @@ extension CrashStore {
         apps = [(app, found.row)]
       } else {
         let rows = try database.prepare("SELECT name, id FROM apps ORDER BY name")
-        while try rows.step() { apps.append((rows.text("name"), rows.int("id"))) }
+        while try rows.step() { try apps.append((rows.text("name"), rows.int("id"))) }
       }
       return try apps.flatMap { try Self.releases(of: $0.row, $0.name, in: database) }
     }
@@ -158,7 +158,7 @@ extension CrashStore {
       """, [row])
     var records: [ReleaseRecord] = []
     while try rows.step() {
-      records.append(
+      try records.append(
         ReleaseRecord(
           app: app, release: Release(version: rows.text("version"), build: rows.text("build")),
           isPlaced: rows.bool("is_placed"), added: rows.timestamp("added"),

@@ -66,7 +66,7 @@ enum ReleasesTable {
   private static func releases(_ rows: borrowing Statement) throws -> [Release] {
     var releases: [Release] = []
     while try rows.step() {
-      releases.append(Release(version: rows.text("version"), build: rows.text("build")))
+      try releases.append(Release(version: rows.text("version"), build: rows.text("build")))
     }
     return releases
   }

@@ -74,7 +74,7 @@ extension CrashStore {
       WHERE \(filter.sql) GROUP BY day
       """, filter.values)
     var counts: [Int: Int] = [:]
-    while try rows.step() { counts[rows.int("day")] = rows.int("count") }
+    while try rows.step() { try counts[rows.int("day")] = rows.int("count") }
     return counts
   }
 }

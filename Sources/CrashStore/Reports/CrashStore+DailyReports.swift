@@ -27,7 +27,7 @@ extension CrashStore {
             SELECT day, count FROM group_days WHERE grp = ?1 AND day >= ?2 AND day < ?3
             """, [row, days.lowerBound, days.upperBound])
           while try found.step() {
-            counts[name, default: [:]][found.int("day")] = found.int("count")
+            try counts[name, default: [:]][found.int("day")] = found.int("count")
           }
         }
         return counts

@@ -111,7 +111,7 @@ extension CrashStore {
   ) throws -> Standing {
     let rows = try database.prepare(
       "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2", [app, digest])
-    if try rows.step() { return rows.isNull("problem") ? .stored : .unread }
+    if try rows.step() { return try rows.isNull("problem") ? .stored : .unread }
     let isPast = try database.integer(
       "SELECT 1 FROM past_submissions WHERE app = ?1 AND digest = ?2", app,
       PastReports.mark(of: digest))
@@ -241,7 +241,7 @@ extension CrashStore {
       """, [app, digest])
     var stored: [Receipt.StoredUnder] = []
     while try rows.step() {
-      stored.append(
+      try stored.append(
         Receipt.StoredUnder(
           report: rows.text("name"), group: rows.text("group_name"), isNewGroup: false,
           isRegression: false))

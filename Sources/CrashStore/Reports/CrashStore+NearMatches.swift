@@ -16,7 +16,7 @@ extension CrashStore {
         ORDER BY last_group DESC, name
         """, [])
       while try rows.step() {
-        matches.apps.append(
+        try matches.apps.append(
           NearMatches.AppGroups(
             app: rows.text("name"), prefix: rows.text("prefix"), last: rows.int("last_group")))
       }
@@ -28,7 +28,7 @@ extension CrashStore {
           WHERE groups.number = ?1 ORDER BY groups.reports DESC, groups.id LIMIT ?2
           """, [number, Self.mostNearMatches])
         while try rows.step() {
-          matches.groups.append(
+          try matches.groups.append(
             NearMatches.GroupName(id: rows.text("group_name"), title: rows.text("title")))
         }
       }
@@ -55,7 +55,7 @@ extension CrashStore {
           + " ORDER BY reports.name LIMIT ?2",
         [String(id.prefix(length)), Self.mostNearMatches])
       var found: [ReportSummary] = []
-      while try rows.step() { found.append(Self.summary(rows)) }
+      while try rows.step() { try found.append(Self.summary(rows)) }
       if !found.isEmpty { return found }
       length -= 1
     }

@@ -29,7 +29,7 @@ extension CrashStore {
   ) throws -> ReportSummary {
     let rows = try database.prepare(reportColumns + " WHERE reports.id = ?1", [row])
     guard try rows.step() else { throw StoreError.notFound("report \(row)") }
-    return summary(rows)
+    return try summary(rows)
   }
 
   /// The database rows of a page of one owner's reports.
@@ -41,7 +41,7 @@ extension CrashStore {
     let (sql, values) = list(of: owner, query, after: after)
     let rows = try database.prepare(sql, values)
     var places: [Cursor] = []
-    while try rows.step() { places.append(Cursor(rows.int("time"), row: rows.int("id"))) }
+    while try rows.step() { try places.append(Cursor(rows.int("time"), row: rows.int("id"))) }
     cut(&places, to: query, &page)
     return page
   }

@@ -17,7 +17,7 @@ extension CrashStore {
           + " ORDER BY reports.name LIMIT 10", [wanted])
       var found: [(ReportSummary, [UInt8], [UInt8], Int, Bool?)] = []
       while try rows.step() {
-        found.append(
+        try found.append(
           (
             Self.summary(rows), rows.blob("document"), rows.blob("digest"), rows.int("position"),
             rows.optionalBool("app_given")
@@ -79,7 +79,7 @@ extension CrashStore {
         ORDER BY reports.id
         """, [debugID.description])
       var reports: [String] = []
-      while try rows.step() { reports.append(rows.text("name")) }
+      while try rows.step() { try reports.append(rows.text("name")) }
       return reports
     }
   }
@@ -110,9 +110,9 @@ extension CrashStore {
       JOIN submissions ON submissions.id = reports.submission
     """ + "\n"
 
-  static func summary(_ row: borrowing Statement) -> ReportSummary {
+  static func summary(_ row: borrowing Statement) throws(DatabaseError) -> ReportSummary {
     func given(_ text: String) -> String? { text.isEmpty ? nil : text }
-    return ReportSummary(
+    return try ReportSummary(
       id: row.text("name"), group: row.text("group_name"), app: row.text("app_name"),
       format: ReportFormat(row.text("format")),
       kind: ReportKind(rawValue: row.text("kind")) ?? .other,

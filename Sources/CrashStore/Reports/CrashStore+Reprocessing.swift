@@ -24,7 +24,7 @@ extension CrashStore {
         WHERE redo.problem IS NULL ORDER BY redo.report \(newestFirst ? "DESC" : "ASC") LIMIT ?1
         """, [limit])
       var reports: [String] = []
-      while try rows.step() { reports.append(rows.text("name")) }
+      while try rows.step() { try reports.append(rows.text("name")) }
       return reports
     }
   }
@@ -47,7 +47,7 @@ extension CrashStore {
         WHERE redo.problem IS NOT NULL ORDER BY redo.report
         """)
       var problems: [(report: String, reason: String)] = []
-      while try rows.step() { problems.append((rows.text("name"), rows.text("problem"))) }
+      while try rows.step() { try problems.append((rows.text("name"), rows.text("problem"))) }
       return problems
     }
   }
@@ -112,8 +112,8 @@ extension CrashStore {
       "SELECT \(CountedReport.columns), app, origin, key FROM reports WHERE id = ?1", [row])
     guard try rows.step() else { throw StoreError.damaged("report \(report.id) has no row") }
     let origin = try Origin.get(rows.int("origin"), in: database)
-    let old = CountedReport(rows)
-    let (app, oldKey) = (rows.int("app"), rows.text("key"))
+    let old = try CountedReport(rows)
+    let (app, oldKey) = try (rows.int("app"), rows.text("key"))
     let record = try ReplacementRecord(keeping: row, before: report, in: database)
     try database.run(
       """

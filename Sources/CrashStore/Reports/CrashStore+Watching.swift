@@ -28,7 +28,7 @@ extension CrashStore {
         "SELECT path, inode, size, modified FROM watched ORDER BY path")
       var files: [WatchedFileRecord] = []
       while try rows.step() {
-        files.append(
+        try files.append(
           WatchedFileRecord(
             path: rows.blob("path"), inode: UInt64(bitPattern: Int64(rows.int("inode"))),
             size: rows.int("size"),

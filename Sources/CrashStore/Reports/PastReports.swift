@@ -56,12 +56,12 @@ enum PastReports {
         "SELECT name, grp, origin, time, submission, install FROM reports WHERE id = ?1", [row])
       guard try rows.step() else { return nil }
       self.row = row
-      name = rows.text("name")
-      group = rows.int("grp")
-      origin = rows.int("origin")
-      time = rows.int("time")
-      submission = rows.int("submission")
-      install = rows.optionalBlob("install")
+      name = try rows.text("name")
+      group = try rows.int("grp")
+      origin = try rows.int("origin")
+      time = try rows.int("time")
+      submission = try rows.int("submission")
+      install = try rows.optionalBlob("install")
     }
   }
 
@@ -82,7 +82,7 @@ enum PastReports {
         AND NOT EXISTS (SELECT 1 FROM reports WHERE submission = ?1)
       """, [report.submission])
     guard try rows.step() else { return nil }
-    let (app, digest, bytes) = (rows.int("app"), rows.blob("digest"), rows.int("bytes"))
+    let (app, digest, bytes) = try (rows.int("app"), rows.blob("digest"), rows.int("bytes"))
     try database.run("DELETE FROM submissions WHERE id = ?1", report.submission)
     try database.insert(
       into: "past_submissions", ["app": app, "digest": mark(of: digest), "bytes": bytes],

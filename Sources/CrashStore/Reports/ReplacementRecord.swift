@@ -25,11 +25,11 @@ struct ReplacementRecord {
     let rows = try database.prepare(
       "SELECT grp, key, signature, document FROM reports WHERE id = ?1", [row])
     guard try rows.step() else { throw StoreError.notFound(new.id) }
-    let document = rows.blob("document")
-    let group = rows.int("grp")
-    text = rows.text("signature")
+    let document = try rows.blob("document")
+    let group = try rows.int("grp")
+    text = try rows.text("signature")
     arrived = try Self.arrived(row, new, in: database)
-    isChanged = document != new.document || rows.text("key") != new.signature.key
+    isChanged = try document != new.document || rows.text("key") != new.signature.key
     guard document != new.document else { return }
     try database.run(
       """
@@ -92,7 +92,7 @@ struct ReplacementRecord {
       let rows = try database.prepare(
         "SELECT debug_id FROM debug_files WHERE name = ?1 AND kind != ?2",
         [name, DebugFileRecord.sourcesKind])
-      while try rows.step() { ids.insert(rows.text("debug_id")) }
+      while try rows.step() { try ids.insert(rows.text("debug_id")) }
     }
     return ids.sorted()
   }
@@ -104,7 +104,7 @@ struct ReplacementRecord {
       WHERE report = ?1 ORDER BY debug_id
       """, [row])
     var ids: [String] = []
-    while try rows.step() { ids.append(rows.text("debug_id")) }
+    while try rows.step() { try ids.append(rows.text("debug_id")) }
     return ids
   }
 }
@@ -122,8 +122,8 @@ extension ReplacementRecord {
         ORDER BY reports DESC, new_text, old_text, arrived
         """, [origin.id])
       while try rows.step() {
-        let arrived = rows.text("arrived").split(separator: "\n").map(String.init)
-        lines.append(
+        let arrived = try rows.text("arrived").split(separator: "\n").map(String.init)
+        try lines.append(
           (
             rows.int("reports"),
             try words(arrived, old: rows.text("old_text"), new: rows.text("new_text"), in: database)

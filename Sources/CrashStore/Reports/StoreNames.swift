@@ -35,8 +35,8 @@ public struct StoreNames: ~Copyable {
   /// The groups whose names begin with `prefix`, in either letter case; those seen last first.
   public func groups(prefix: String, limit: Int) -> [Group] {
     var groups: [Group] = []
-    guard
-      let rows = try? connection.prepare(
+    do {
+      let rows = try connection.prepare(
         """
         SELECT apps.prefix || '-' || groups.number AS group_name, groups.title, groups.reports
         FROM groups JOIN apps ON apps.id = groups.app
@@ -44,11 +44,13 @@ public struct StoreNames: ~Copyable {
           AND substr(apps.prefix || '-' || groups.number, 1, ?1) = ?2
         ORDER BY groups.last_seen DESC, groups.id LIMIT ?3
         """, [prefix.unicodeScalars.count, prefix.uppercased(), limit])
-    else { return [] }
-    while let isRow = try? rows.step(), isRow {
-      groups.append(
-        Group(
-          name: rows.text("group_name"), title: rows.text("title"), reports: rows.int("reports")))
+      while try rows.step() {
+        try groups.append(
+          Group(
+            name: rows.text("group_name"), title: rows.text("title"), reports: rows.int("reports")))
+      }
+    } catch {
+      // A completion offers what could be read.
     }
     return groups
   }

@@ -14,7 +14,7 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT keep_days, keep_bytes, keep_per_group FROM apps WHERE name = ?1", [app])
       guard try rows.step() else { throw StoreError.notFound(app) }
-      return Retention(
+      return try Retention(
         days: rows.optionalInt("keep_days"), bytes: rows.optionalInt("keep_bytes"),
         perGroup: rows.optionalInt("keep_per_group"))
     }
@@ -53,11 +53,11 @@ extension CrashStore {
           WHERE reports.id = ?1
           """, [candidate.report])
         guard try rows.step() else { continue }
-        let (submission, every) = (rows.int("id"), rows.int("every"))
+        let (submission, every) = try (rows.int("id"), rows.int("every"))
         let count = left[submission] ?? every
         // Most have one report; those need not be remembered.
         if every > 1 { left[submission] = count - 1 }
-        last.append((candidate.reason, count == 1 ? rows.int("bytes") : nil))
+        try last.append((candidate.reason, count == 1 ? rows.int("bytes") : nil))
       }
       return last
     }
@@ -131,7 +131,7 @@ extension CrashStore {
         else {
           throw StoreError.notFound(name)
         }
-        let app = rows.text("name")
+        let app = try rows.text("name")
         let bytes = try PastReports.erase(report, in: database)
         sheet.add(.reportsRemoved, app: app, day: now.day)
         if let bytes {

@@ -24,7 +24,7 @@ struct DryErasure {
       "SELECT \(key) AS key FROM \(part.rawValue) WHERE \(condition)", values)
     var count = 0
     while try found.step() {
-      if rows.insert("\(part.rawValue) \(found.text("key"))").inserted { count += 1 }
+      if rows.insert(try "\(part.rawValue) \(found.text("key"))").inserted { count += 1 }
     }
     return count
   }
@@ -51,10 +51,10 @@ struct DryErasure {
       """, [install])
     var groups: Set<Int> = []
     while try known.step() {
-      let group = known.int("grp")
+      let group = try known.int("grp")
       let left =
-        known.int("reports") - goneOfGroups[Place(row: group, install: install), default: 0]
-      guard left == 0, !gonePlaces.contains(Place(row: known.int("origin"), install: install))
+        try known.int("reports") - goneOfGroups[Place(row: group, install: install), default: 0]
+      guard left == 0, try !gonePlaces.contains(Place(row: known.int("origin"), install: install))
       else {
         continue
       }

@@ -27,7 +27,7 @@ struct ErasedContents {
       UNION SELECT digest FROM attachments WHERE report = ?1
       """, [report])
     while try rows.step() {
-      let digest = rows.blob("document")
+      let digest = try rows.blob("document")
       guard contents[digest] == nil else { continue }
       let row = try store.database.withLock {
         try $0.integer("SELECT rowid FROM contents WHERE digest = ?1", digest)

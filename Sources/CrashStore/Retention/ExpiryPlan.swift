@@ -30,7 +30,7 @@ struct ExpiryPlan {
     let groups = try store.read { database in
       let rows = try database.prepare("SELECT id FROM groups WHERE app = ?1 ORDER BY id", [app])
       var groups: [Int] = []
-      while try rows.step() { groups.append(rows.int("id")) }
+      while try rows.step() { try groups.append(rows.int("id")) }
       return groups
     }
     for group in groups {
@@ -62,7 +62,7 @@ struct ExpiryPlan {
       """, [group])
     var reports: [Report] = []
     while try rows.step() {
-      reports.append(
+      try reports.append(
         Report(
           row: rows.int("id"), version: rows.text("version"), nameHash: rows.text("name").hashValue,
           received: rows.int("received"), symbols: rows.int("symbols"),
@@ -119,8 +119,8 @@ struct ExpiryPlan {
         "SELECT id, received, submission, name FROM reports WHERE app = ?1", [app])
       var ages: [Age] = []
       while try rows.step() {
-        guard keepers.contains(rows.int("id")) || rest[rows.int("id")] != nil else { continue }
-        ages.append(
+        guard try keepers.contains(rows.int("id")) || rest[rows.int("id")] != nil else { continue }
+        try ages.append(
           Age(
             received: rows.int("received"), submission: rows.int("submission"),
             report: rows.int("id"),

@@ -105,7 +105,7 @@ struct PersonalData {
   ) throws -> [Found] {
     var found: [Found] = []
     let rows = try database.prepare(sql, values)
-    while try rows.step() { found.append(Found(row: rows.int("id"), name: rows.text("name"))) }
+    while try rows.step() { try found.append(Found(row: rows.int("id"), name: rows.text("name"))) }
     return found
   }
 
@@ -140,18 +140,18 @@ struct PersonalData {
     guard try rows.step(), let report = try PastReports.Report(found.row, in: database) else {
       return
     }
-    let (app, name, digest) = (rows.int("id"), rows.text("name"), rows.blob("digest"))
+    let (app, name, digest) = try (rows.int("id"), rows.text("name"), rows.blob("digest"))
     count.reports += 1
-    count.attachments += rows.count("attachments")
+    count.attachments += try rows.count("attachments")
     try eraseClient(of: digest, app: app, &count, in: database)
-    if let goes = dry?.add(report, of: rows.int("every")) {
+    if let goes = try dry?.add(report, of: rows.int("every")) {
       if goes {
         count.submissions += 1
-        count.bytes += rows.count("bytes")
+        count.bytes += try rows.count("bytes")
       }
       return
     }
-    if rows.bool("tags") { tagSets.insert(rows.int("tags")) }
+    if try rows.bool("tags") { try tagSets.insert(rows.int("tags")) }
     try noteTexts(of: report.row, in: database)
     let past = try Self.lastPast(in: database)
     let bytes = try PastReports.erase(report, in: database)
@@ -201,8 +201,8 @@ struct PersonalData {
     }
     let rows = "\(part.rawValue) WHERE \(condition)"
     let statement = try database.prepare("SELECT count(*) AS count FROM \(rows)", values)
-    guard try statement.step(), statement.int("count") > 0 else { return }
-    count[keyPath: part.count] += statement.count("count")
+    guard try statement.step(), try statement.int("count") > 0 else { return }
+    count[keyPath: part.count] += try statement.count("count")
     let removal = try database.prepare("DELETE FROM \(rows)", values)
     while try removal.step() {}
   }
@@ -283,7 +283,7 @@ struct PersonalData {
       JOIN groups ON groups.id = group_installs.grp WHERE \(condition)
       """, [install])
     while try rows.step() {
-      places.append((Group(row: rows.int("grp"), app: rows.int("app")), rows.int("origin")))
+      try places.append((Group(row: rows.int("grp"), app: rows.int("app")), rows.int("origin")))
     }
     let groups = Set(places.map(\.group))
     try database.run("DELETE FROM group_installs WHERE \(condition)", install)

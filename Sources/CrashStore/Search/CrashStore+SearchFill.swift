@@ -23,7 +23,7 @@ extension CrashStore {
         let rows = try database.prepare(
           "SELECT report FROM search_queue ORDER BY report LIMIT \(Self.filledAtOnce)")
         var reports: [Int] = []
-        while try rows.step() { reports.append(rows.int("report")) }
+        while try rows.step() { try reports.append(rows.int("report")) }
         return reports
       }
       try write { database in
@@ -60,11 +60,11 @@ extension CrashStore {
       FROM reports JOIN submissions ON submissions.id = reports.submission WHERE reports.id = ?1
       """, [report])
     guard try rows.step() else { return }
-    let (time, received) = (
+    let (time, received) = try (
       rows.timestamp("time"), rows.timestamp("received")
     )
     let stored: CrashReport
-    let document = rows.blob("document")
+    let document = try rows.blob("document")
     let read = try StoreError.unlessDamaged {
       try CrashReport(document: contents.read(document))
     }
@@ -73,30 +73,30 @@ extension CrashStore {
       try WaitingReports(imageCache).fill(read, row: report, in: database)
     } else {
       // A document that is damaged leaves what the tables have of it.
-      stored = Self.known(of: rows)
+      stored = try Self.known(of: rows)
     }
-    let values = ReportValues(
+    let values = try ReportValues(
       stored, id: rows.text("name"), app: "", time: time, received: received,
       source: rows.text("source"))
-    let install = rows.optionalBlob("install")
+    let install = try rows.optionalBlob("install")
     try search.add(
       SearchEntry(values, install: install), report: report, group: rows.int("grp"), in: database)
     try search.noteDump(of: report, in: database)
   }
 
-  private static func known(of row: borrowing Statement) -> CrashReport {
-    func given(_ column: StaticString) -> String? {
-      let text = row.text(column)
+  private static func known(of row: borrowing Statement) throws(DatabaseError) -> CrashReport {
+    func given(_ column: StaticString) throws(DatabaseError) -> String? {
+      let text = try row.text(column)
       return text.isEmpty ? nil : text
     }
-    var report = CrashReport(
+    var report = try CrashReport(
       format: ReportFormat(row.text("format")),
       kind: ReportKind(rawValue: row.text("kind")) ?? .other)
-    report.app = AppIdentity(version: given("version"), build: given("build"))
-    report.os = OperatingSystem(name: given("os"))
-    report.device = Device(model: given("device"))
-    report.reason = CrashReason(message: given("reason"))
-    report.signature = Signature(
+    report.app = try AppIdentity(version: given("version"), build: given("build"))
+    report.os = try OperatingSystem(name: given("os"))
+    report.device = try Device(model: given("device"))
+    report.reason = try CrashReason(message: given("reason"))
+    report.signature = try Signature(
       text: row.text("signature"), key: "",
       category: SignatureCategory(rawValue: row.text("category")) ?? .signal, rules: "",
       isProvisional: row.bool("provisional"))

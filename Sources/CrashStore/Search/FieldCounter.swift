@@ -142,7 +142,7 @@ struct FieldCounter {
       "SELECT groups.id, \(value) AS value FROM groups JOIN apps ON apps.id = groups.app"
         + " WHERE groups.redirect IS NULL")
     var texts: [Int: [String]] = [:]
-    while try rows.step() { texts[rows.int("id")] = [rows.text("value")] }
+    while try rows.step() { try texts[rows.int("id")] = [rows.text("value")] }
     return texts
   }
 
@@ -158,9 +158,9 @@ struct FieldCounter {
     var texts: [Int: [String]] = [:]
     let rows = try database.prepare("SELECT id, members FROM search_sets")
     while try rows.step() {
-      guard numbers.contains(rows.int("id")) else { continue }
+      guard try numbers.contains(rows.int("id")) else { continue }
       var values: [String] = []
-      for member in rows.withBlob("members", SearchSet.decode) where ids.contains(member) {
+      for member in try rows.withBlob("members", SearchSet.decode) where ids.contains(member) {
         let name: String
         if let known = names[member] {
           name = known
@@ -175,7 +175,7 @@ struct FieldCounter {
           values.append(String(name.dropFirst(prefix.count)))
         }
       }
-      if !values.isEmpty { texts[rows.int("id")] = values }
+      if !values.isEmpty { try texts[rows.int("id")] = values }
     }
     return texts
   }

@@ -57,7 +57,7 @@ struct SearchChunk {
     let row = try database.prepare(
       "SELECT bytes FROM search_columns WHERE id = ?1", [Self.id(field, number)])
     guard try row.step() else { return false }
-    return row.withBlob("bytes") { Self.decode($0, into: &columns[field.rawValue]) }
+    return try row.withBlob("bytes") { Self.decode($0, into: &columns[field.rawValue]) }
   }
 
   private mutating func loadRows(
@@ -93,7 +93,7 @@ struct SearchChunk {
   static func stale(in database: borrowing Connection) throws -> Set<Int> {
     let rows = try database.prepare("SELECT chunk FROM search_stale")
     var stale: Set<Int> = []
-    while try rows.step() { stale.insert(rows.int("chunk")) }
+    while try rows.step() { try stale.insert(rows.int("chunk")) }
     return stale
   }
 
@@ -144,7 +144,7 @@ struct SearchChunk {
     do {
       let rows = try database.prepare(
         "SELECT chunk FROM search_stale WHERE " + canSettle + " LIMIT \(limit + 1)")
-      while try rows.step() { waiting.append(rows.int("chunk")) }
+      while try rows.step() { try waiting.append(rows.int("chunk")) }
     }
     for chunk in waiting.prefix(limit) {
       let columns = try rows(chunk, SearchField.columns, in: database)

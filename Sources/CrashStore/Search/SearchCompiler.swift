@@ -109,7 +109,7 @@ struct SearchCompiler: ~Copyable {
       for term in terms {
         let rows = try database.prepare(
           "SELECT holder FROM search_set_terms WHERE term = ?1", [term])
-        while try rows.step() { body(rows.int("holder")) }
+        while try rows.step() { try body(rows.int("holder")) }
       }
       return
     }
@@ -117,12 +117,12 @@ struct SearchCompiler: ~Copyable {
     let wanted = terms.map { CodeSet($0.map { $0 - all.lowerBound }) }
     let rows = try database.prepare("SELECT id, members FROM search_sets")
     while try rows.step() {
-      let holds = rows.withBlob("members") { members in
+      let holds = try rows.withBlob("members") { members in
         SearchSet.contains(in: members) { member in
           all.contains(member) && wanted?.contains(member - all.lowerBound) ?? true
         }
       }
-      if holds { body(rows.int("id")) }
+      if holds { try body(rows.int("id")) }
     }
   }
 
@@ -150,7 +150,7 @@ struct SearchCompiler: ~Copyable {
     let rows = try database.prepare(
       "SELECT id, name FROM reports WHERE name >= ?1 AND name < ?1 || 'g'", [start])
     while try rows.step() {
-      if pattern.matches(rows.text("name")) { found.insert(rows.int("id")) }
+      if try pattern.matches(rows.text("name")) { try found.insert(rows.int("id")) }
     }
     return found
   }
@@ -177,7 +177,7 @@ struct SearchCompiler: ~Copyable {
         "SELECT report FROM search_incidents UNION " + byClient
           + "WHERE client_reports.client NOT LIKE 'bytes:%'")
     }
-    while try rows.step() { found.insert(rows.int("report")) }
+    while try rows.step() { try found.insert(rows.int("report")) }
     return found
   }
 
@@ -188,20 +188,20 @@ struct SearchCompiler: ~Copyable {
     if test == .absent {
       let rows = try database.prepare("SELECT DISTINCT report FROM attachments")
       var found = CodeSet(allBut: [])
-      while try rows.step() { found.insert(rows.int("report")) }
+      while try rows.step() { try found.insert(rows.int("report")) }
       return found
     }
     var names: [String] = []
     do {
       let rows = try database.prepare("SELECT DISTINCT name FROM attachments")
       while try rows.step() {
-        if test.matches(rows.text("name")) { names.append(rows.text("name")) }
+        if try test.matches(rows.text("name")) { try names.append(rows.text("name")) }
       }
     }
     var found = CodeSet()
     for name in names {
       let rows = try database.prepare("SELECT report FROM attachments WHERE name = ?1", [name])
-      while try rows.step() { found.insert(rows.int("report")) }
+      while try rows.step() { try found.insert(rows.int("report")) }
     }
     return found
   }

@@ -14,7 +14,7 @@ enum SearchGroups {
     let rows = try database.prepare(
       "SELECT id FROM groups WHERE redirect IS NULL AND " + filter.sql, filter.values)
     var groups: [Int] = []
-    while try rows.step() { groups.append(rows.int("id")) }
+    while try rows.step() { try groups.append(rows.int("id")) }
     return groups
   }
 
@@ -90,7 +90,7 @@ enum SearchGroups {
     let rows = try database.prepare("SELECT id, name FROM apps ORDER BY id")
     var apps: [Int] = []
     while try rows.step() {
-      if pattern.matches(rows.text("name")) { apps.append(rows.int("id")) }
+      if try pattern.matches(rows.text("name")) { try apps.append(rows.int("id")) }
     }
     return apps
   }
@@ -103,7 +103,7 @@ enum SearchGroups {
       "SELECT DISTINCT assignee FROM groups WHERE assignee IS NOT NULL ORDER BY assignee")
     var names: [String] = []
     while try rows.step() {
-      if pattern.matches(rows.text("assignee")) { names.append(rows.text("assignee")) }
+      if try pattern.matches(rows.text("assignee")) { try names.append(rows.text("assignee")) }
     }
     return names
   }
@@ -124,7 +124,7 @@ enum SearchGroups {
       """)
     var groups: [Int] = []
     while try rows.step() {
-      if pattern.matches(rows.text("group_name")) { groups.append(rows.int("id")) }
+      if try pattern.matches(rows.text("group_name")) { try groups.append(rows.int("id")) }
     }
     return groups
   }

@@ -30,7 +30,7 @@ extension SearchIndex {
       WHERE holder = (SELECT tags FROM search_facts WHERE report = ?1)
       """, [report])
     var terms: [SearchTerm] = []
-    while try rows.step() { terms.append(SearchTerm(field: .tag, text: rows.text("text"))) }
+    while try rows.step() { try terms.append(SearchTerm(field: .tag, text: rows.text("text"))) }
     return terms
   }
 }

@@ -26,11 +26,11 @@ enum SearchPast {
         ORDER BY day, grp, origin
         """)
       while try rows.step() {
-        let counter = Counter(
+        let counter = try Counter(
           group: rows.int("grp"), origin: rows.int("origin"), day: rows.day("day"),
           version: rows.text("version"),
           build: rows.text("build"), os: rows.text("os"), device: rows.text("device"))
-        let lacking = rows.int("missing")
+        let lacking = try rows.int("missing")
         if lacking > 0 { missing.append((counter, lacking)) }
       }
     }
@@ -73,7 +73,7 @@ extension SearchPast {
     let rows = try database.prepare("SELECT DISTINCT os, os_name, os_version FROM search_facts")
     var codes: [(os: Int, name: Int, version: Int)] = []
     while try rows.step() {
-      codes.append((rows.int("os"), rows.int("os_name"), rows.int("os_version")))
+      try codes.append((rows.int("os"), rows.int("os_name"), rows.int("os_version")))
     }
     var systems: [String: (name: String, version: String)] = [:]
     for code in codes {

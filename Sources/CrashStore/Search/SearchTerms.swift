@@ -65,8 +65,8 @@ enum SearchTerms {
       [SearchTerm.hash(of: folded, in: field), ids.lowerBound, ids.upperBound - 1])
     var found: [Int] = []
     while try rows.step() {
-      guard TextPattern.folded(rows.text("text")) == folded else { continue }
-      found.append(rows.int("id"))
+      guard try TextPattern.folded(rows.text("text")) == folded else { continue }
+      try found.append(rows.int("id"))
     }
     return found
   }
@@ -80,7 +80,7 @@ enum SearchTerms {
       [ids.lowerBound, ids.upperBound - 1])
     var found: [Int] = []
     while try rows.step() {
-      if holds(rows.text("text")) { found.append(rows.int("id")) }
+      if try holds(rows.text("text")) { try found.append(rows.int("id")) }
     }
     return found
   }
@@ -97,7 +97,7 @@ enum SearchTerms {
       of: SearchIndex.grams, holding: grams, ids: ids.lowerBound...(ids.upperBound - 1))
     var found: [Int] = []
     while try rows.step() {
-      if holds(rows.text("text")) { found.append(rows.int("id")) }
+      if try holds(rows.text("text")) { try found.append(rows.int("id")) }
     }
     return found
   }

@@ -18,9 +18,9 @@ struct StoredFile: Sendable {
   }
 
   /// - Parameter rows: With the columns name, content_type, size, digest and received.
-  init(_ rows: borrowing Statement) {
-    let digest = rows.blob("digest")
-    self.init(
+  init(_ rows: borrowing Statement) throws(DatabaseError) {
+    let digest = try rows.blob("digest")
+    try self.init(
       Attachment(
         name: rows.text("name"), contentType: rows.text("content_type"), size: rows.int("size"),
         digest: SHA256.hex(digest)), digest: digest,
@@ -108,7 +108,7 @@ struct ClientRecords {
       WHERE app = ?1 AND client = ?2 ORDER BY name, digest
       """, [app, report])
     var files: [StoredFile] = []
-    while try rows.step() { files.append(StoredFile(rows)) }
+    while try rows.step() { try files.append(StoredFile(rows)) }
     if !files.isEmpty {
       try database.run(
         "DELETE FROM orphan_attachments WHERE app = ?1 AND client = ?2", app, report)

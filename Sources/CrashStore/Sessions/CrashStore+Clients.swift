@@ -111,7 +111,7 @@ extension CrashStore {
       """, [app.row, submission, time.microseconds / 1_000_000 * 1_000_000 + 1_000_000])
     var crumbs: [Breadcrumb] = []
     while try rows.step() {
-      crumbs.append(
+      try crumbs.append(
         Breadcrumb(
           time: rows.timestamp("time"), name: rows.text("name"),
           properties: ClientRecords.properties(rows.text("properties"))))

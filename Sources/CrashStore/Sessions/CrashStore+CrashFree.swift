@@ -28,7 +28,7 @@ extension CrashStore {
         "SELECT count(*) AS count, count(DISTINCT install) AS installs FROM sessions \(condition)",
         [row, start, end, version])
       if try all.step() {
-        (result.sessions, result.installs) = (all.int("count"), all.int("installs"))
+        (result.sessions, result.installs) = try (all.int("count"), all.int("installs"))
       }
       let crashed = try database.prepare(
         """
@@ -38,9 +38,9 @@ extension CrashStore {
         FROM client_reports \(condition) AND kind = '\(ReportKind.crash.rawValue)'
         """, [row, start, end, version])
       if try crashed.step() {
-        result.crashes = crashed.int("count")
-        result.crashedSessions = crashed.int("sessions")
-        result.crashedInstalls = crashed.int("installs")
+        result.crashes = try crashed.int("count")
+        result.crashedSessions = try crashed.int("sessions")
+        result.crashedInstalls = try crashed.int("installs")
       }
       return result
     }

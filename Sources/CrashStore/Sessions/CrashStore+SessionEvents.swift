@@ -35,7 +35,7 @@ extension CrashStore {
         """, [report])
       var events: [SessionEvent] = []
       while try rows.step() {
-        events.append(
+        try events.append(
           SessionEvent(
             id: rows.text("id"),
             crumb: Breadcrumb(

@@ -26,14 +26,14 @@ extension CrashStore {
       var keys: [GroupKey] = []
       var releases: [String: [Release]] = [:]
       while try rows.step() {
-        let key = rows.text("key")
+        let key = try rows.text("key")
         if keys.last?.key != key {
           keys.append(GroupKey(key: key, signature: "", reports: 0, versions: []))
         }
         let last = keys.count - 1
-        keys[last].signature = rows.text("signature")
-        keys[last].reports += rows.count("count")
-        releases[key, default: []].append(
+        keys[last].signature = try rows.text("signature")
+        keys[last].reports += try rows.count("count")
+        try releases[key, default: []].append(
           Release(version: rows.text("version"), build: rows.text("build")))
       }
       for index in keys.indices {
@@ -71,8 +71,8 @@ extension CrashStore {
           WHERE reports.grp = ?1 AND key = ?2 AND rule IS NULL ORDER BY reports.id
           """, [group, key])
         while try rows.step() {
-          share.reports.append(rows.int("id"))
-          if share.example == nil { share.example = rows.text("name") }
+          try share.reports.append(rows.int("id"))
+          if share.example == nil { share.example = try rows.text("name") }
         }
       }
       share.keys += try Self.readings(of: share, group, reader, in: database)
@@ -142,7 +142,7 @@ extension CrashStore {
       ORDER BY length(key), key LIMIT 2
       """, [group, start])
     var found: [String] = []
-    while try rows.step() { found.append(rows.text("key")) }
+    while try rows.step() { try found.append(rows.text("key")) }
     guard let first = found.first, !start.isEmpty else {
       throw ActionError.noSuchKey(start, in: name)
     }

@@ -55,7 +55,7 @@ extension GroupActions {
         FROM reports WHERE grp = ?1) WHERE place = 1 ORDER BY id
       """, [group])
     var reports: [CountedReport] = []
-    while try rows.step() { reports.append(CountedReport(rows)) }
+    while try rows.step() { try reports.append(CountedReport(rows)) }
     return reports
   }
 

@@ -79,7 +79,7 @@ extension GroupActions {
       "SELECT \(CountedReport.columns), origin FROM reports WHERE id = ?1", [row])
     guard try rows.step() else { throw StoreError.damaged("there is no report in row \(row)") }
     // A share of keys leaves what rules of earlier splits hold.
-    guard let place = places[rows.int("origin")] else { return }
+    guard let place = try places[rows.int("origin")] else { return }
     let old = try Origin.get(rows.int("origin"), in: database)
     try table.move(CountedReport(rows), from: old, to: place, in: database)
   }

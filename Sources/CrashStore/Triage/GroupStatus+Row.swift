@@ -9,17 +9,17 @@ extension GroupStatus {
     """
 
   /// - Parameter row: A row with ``columns``.
-  init(_ row: borrowing Statement) {
-    self.init(
+  init(_ row: borrowing Statement) throws(DatabaseError) {
+    try self.init(
       GroupState(rawValue: row.text("state")) ?? .open,
       time: row.optionalTimestamp("state_time"),
       author: row.optionalText("state_author"))
-    if let kind = row.optionalText("fixed_how").flatMap(GroupFix.Kind.init(rawValue:)) {
-      let release = Release(version: row.text("fixed_version"), build: row.text("fixed_build"))
+    if let kind = try row.optionalText("fixed_how").flatMap(GroupFix.Kind.init(rawValue:)) {
+      let release = try Release(version: row.text("fixed_version"), build: row.text("fixed_build"))
       fix = GroupFix(kind, kind == .time ? nil : release)
     }
     if state == .ignored {
-      ignore = IgnoreCondition(
+      ignore = try IgnoreCondition(
         reports: row.optionalInt("ignore_reports"), users: row.optionalInt("ignore_users"),
         until: row.optionalTimestamp("ignore_until"))
     }
@@ -29,7 +29,7 @@ extension GroupStatus {
   static func read(_ group: Int, in database: borrowing Connection) throws -> GroupStatus {
     let rows = try database.prepare("SELECT \(columns) FROM groups WHERE id = ?1", [group])
     guard try rows.step() else { throw StoreError.damaged("there is no group in row \(group)") }
-    return GroupStatus(rows)
+    return try GroupStatus(rows)
   }
 
   func write(to group: Int, in database: borrowing Connection) throws {

@@ -123,7 +123,7 @@ struct GroupStatuses: ~Copyable {
             AND earlier.install = reports.install AND earlier.id < reports.id) AS is_new_user
         FROM reports WHERE grp = ?1 AND id > ?2 ORDER BY id
         """, [group, mark])
-      while try rows.step() { reports.append((CountedReport(rows), rows.bool("is_new_user"))) }
+      while try rows.step() { try reports.append((CountedReport(rows), rows.bool("is_new_user"))) }
     }
     for (report, isNewUser) in reports {
       try stored(report, isNewUser: isNewUser, in: group, of: database)
@@ -158,7 +158,7 @@ struct GroupStatuses: ~Copyable {
         SELECT id, ignore_until FROM groups WHERE ignore_until IS NOT NULL AND redirect IS NULL
           AND ignore_until <= ?1 ORDER BY ignore_until, id
         """, [now])
-      while try rows.step() { due.append((rows.int("id"), rows.int("ignore_until"))) }
+      while try rows.step() { try due.append((rows.int("id"), rows.int("ignore_until"))) }
     }
     for (group, time) in due {
       // That time, and not when somebody looked.

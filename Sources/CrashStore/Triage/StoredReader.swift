@@ -28,8 +28,8 @@ struct StoredReader {
 
     """
 
-  private static func place(_ row: borrowing Statement) -> Place {
-    Place(
+  private static func place(_ row: borrowing Statement) throws(DatabaseError) -> Place {
+    try Place(
       row: row.int("id"), name: row.text("name"), app: row.text("app_name"),
       document: row.blob("document"),
       time: row.timestamp("time"),
@@ -46,7 +46,7 @@ struct StoredReader {
   static func places(inGroup group: Int, of database: borrowing Connection) throws -> [Place] {
     let rows = try database.prepare(columns + "WHERE reports.grp = ?1 ORDER BY reports.id", [group])
     var places: [Place] = []
-    while try rows.step() { places.append(place(rows)) }
+    while try rows.step() { try places.append(place(rows)) }
     return places
   }
 
