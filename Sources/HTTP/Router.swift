@@ -55,7 +55,7 @@ public struct Router: Sendable {
   ///
   /// - Parameters:
   ///   - deadline: How long the request may take to arrive; by default what fits its body.
-  ///   - isQuick: Answered on the network thread, even when all workers are busy.
+  ///   - isQuick: Answered on the network thread, even when all workers are busy; without authorization.
   ///   - isAnonymous: Whether requests need no token.
   ///   - authorization: Asked before the body is read.
   ///   - refusing: What becomes of answers that are neither the authorization's nor the handler's.
@@ -68,6 +68,9 @@ public struct Router: Sendable {
     let parts = Self.parts(of: pattern)
     precondition(
       parts.dropLast().allSatisfy { !$0.hasPrefix("*") }, "\(pattern): *rest must come last")
+    precondition(
+      !isQuick || authorization == nil, "\(pattern): an authorization may wait, network threads not"
+    )
     routes.append(
       Route(
         method: method, pattern: pattern, body: body, deadline: deadline ?? body.deadline,

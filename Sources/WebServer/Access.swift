@@ -107,6 +107,25 @@ package final class Access: Sendable {
     return found
   }
 
+  /// Who sends a request to a route, if that one may.
+  package func caller(
+    of head: RequestHead, for access: RouteAccess
+  ) throws -> Result<Caller, Refused> {
+    let found = try caller(of: head, oneOf: access.scopes)
+    guard case .success(let caller) = found else { return found }
+    if caller.id == Self.appCaller, !access.takesAppKeys {
+      return .failure(
+        Refused(
+          response: .problem(
+            .forbidden, "a token is needed; the key of an app can only hand in reports")))
+    }
+    if access.isOfAllApps, caller.app != nil {
+      return .failure(
+        Refused(response: .problem(.forbidden, "the token is for one app; this is for all")))
+    }
+    return found
+  }
+
   /// The one app that the token of a request is good for; `nil` for all.
   package func app(of head: RequestHead) throws -> String? {
     try Self.token(in: head).flatMap { try token($0)?.app }

@@ -19,10 +19,6 @@ package struct DebugFileFactsEndpoint {
     let id = request.parameters["id"] ?? ""
     let architecture = request.query["arch"]
     return try .refusing {
-      if try context.access.app(of: request.head) != nil {
-        // Refused, in the words of the other questions for debug files.
-        _ = try context.service(for: request.head).debugFiles()
-      }
       // Only what is known is looked at, and what is no id never becomes an argument.
       guard StoredDebugFiles.isID(id) else {
         return .problem(.notFound, "'\(id.prefix(80))' is not the id of a debug file")

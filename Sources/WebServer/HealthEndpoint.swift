@@ -19,10 +19,7 @@ package struct HealthEndpoint {
   }
 
   /// `GET /metrics`: the text format of Prometheus.
-  package func metrics(_ request: Request) throws -> Response {
-    guard try context.access.app(of: request.head) == nil else {
-      return .problem(.forbidden, "the token is for one app; this is of all")
-    }
+  package func metrics() throws -> Response {
     let text = ServerMetricsText(
       queue: try context.queue.figures(), ledger: try context.store.ledgerTotals(),
       reprocessing: try context.store.waitingReportCount(), server: context.metrics, now: .now)

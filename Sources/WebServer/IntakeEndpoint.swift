@@ -17,29 +17,31 @@ package struct IntakeEndpoint {
 
   /// Who may submit, whether there is room, and whether it was not too much of late.
   package var authorization: Route.Authorization {
-    { [context] head in
-      let caller: Access.Caller
+    { head in
       switch try context.access.caller(of: head, .ingest) {
-      case .success(let found): caller = found
-      case .failure(let refusal): return refusal.response
+      case .success(let caller): try refusal(of: head, from: caller)
+      case .failure(let refusal): refusal.response
       }
-      // A key of an app is compiled into it: anybody may have it.
-      let isPublic = caller.id == Access.appCaller
-      if let wait = context.wait(for: head, app: isPublic ? caller.label : nil, isPublic: isPublic)
-      {
-        context.metrics.refusedRate.add(1, ordering: .relaxed)
-        return .problem(
-          .tooManyRequests, "too many submissions a minute; try again in \(wait) s",
-          headers: ["Retry-After": "\(wait)"])
-      }
-      do throws(IntakeError) {
-        try context.queue.admit(head.contentLength ?? 0)
-      } catch {
-        context.metrics.refusedFull.add(1, ordering: .relaxed)
-        return StorageFailureResponse.refusal(error, head.id)
-      }
-      return nil
     }
+  }
+
+  /// Why a submission of `caller` is not taken now: too many of late, or no room; `nil` if it may come.
+  package func refusal(of head: RequestHead, from caller: Access.Caller) throws -> Response? {
+    // A key of an app is compiled into it: anybody may have it.
+    let isPublic = caller.id == Access.appCaller
+    if let wait = context.wait(for: head, app: isPublic ? caller.label : nil, isPublic: isPublic) {
+      context.metrics.refusedRate.add(1, ordering: .relaxed)
+      return .problem(
+        .tooManyRequests, "too many submissions a minute; try again in \(wait) s",
+        headers: ["Retry-After": "\(wait)"])
+    }
+    do throws(IntakeError) {
+      try context.queue.admit(head.contentLength ?? 0)
+    } catch {
+      context.metrics.refusedFull.add(1, ordering: .relaxed)
+      return StorageFailureResponse.refusal(error, head.id)
+    }
+    return nil
   }
 
   /// Keeps what was sent; it is on the disk when this returns.

@@ -13,28 +13,9 @@ internal import ServerStore
 /// where it was.
 package struct PartsEndpoint {
   package let context: ServerContext
-  /// Of a file, in bytes.
-  package let symbolsLimit: Int
-  package let reportLimit: Int
 
   /// Letters of a name that are kept.
   private static let nameLimit = 1_000
-
-  /// Any token that may hand in something: what, is asked when it is known.
-  package var authorization: Route.Authorization {
-    { [context] head in
-      for scope in [TokenScope.symbols, .ingest] {
-        switch try context.access.caller(of: head, scope) {
-        case .success(let caller):
-          // The key of an app is in the hands of all who have the app: it gets no room on the disk.
-          guard caller.id == "app" else { return nil }
-        case .failure(let refusal):
-          if scope == .ingest { return refusal.response }
-        }
-      }
-      return .problem(.forbidden, "a token is needed; the key of an app can only hand in reports")
-    }
-  }
 
   /// `POST /api/v1/uploads`: `{"size", "sha256", "kind", "name", "app", "version"}`.
   package func begin(_ request: Request) throws -> Response {
@@ -46,7 +27,7 @@ package struct PartsEndpoint {
     else {
       throw input.refusal("size, sha256 in hexadecimal digits, and kind: symbols or report")
     }
-    let limit = kind == "symbols" ? symbolsLimit : reportLimit
+    let limit = (kind == "symbols" ? APILimits.symbols : APILimits.report).bytes
     guard size <= limit else {
       return .problem(.contentTooLarge, "the limit is \(limit) bytes")
     }
@@ -187,9 +168,7 @@ package struct PartsEndpoint {
     .problem(.notFound, "no such upload: it was announced too long ago, or by another token")
   }
 
-  package init(context: ServerContext, symbolsLimit: Int, reportLimit: Int) {
+  package init(context: ServerContext) {
     self.context = context
-    self.symbolsLimit = symbolsLimit
-    self.reportLimit = reportLimit
   }
 }

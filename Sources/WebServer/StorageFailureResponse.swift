@@ -37,19 +37,21 @@ package enum StorageFailureResponse {
     ServerLog.report(error, id)
   }
 
+  /// Why there is no room on the disk for what a request announces; `nil` where there is.
+  package static func refusal(of head: RequestHead, in context: ServerContext) -> Response? {
+    do throws(IntakeError) {
+      try context.queue.admitFile(of: Int(clamping: head.contentLength ?? 0))
+      return nil
+    } catch {
+      return refusal(error, head.id)
+    }
+  }
+
   /// Lets through what `authorization` does, where the disk has room for what is announced.
   package static func authorization(
     _ context: ServerContext, before authorization: @escaping Route.Authorization
   ) -> Route.Authorization {
-    { head in
-      if let refusal = try authorization(head) { return refusal }
-      do throws(IntakeError) {
-        try context.queue.admitFile(of: Int(clamping: head.contentLength ?? 0))
-        return nil
-      } catch {
-        return refusal(error, head.id)
-      }
-    }
+    { head in try authorization(head) ?? refusal(of: head, in: context) }
   }
 
   private static let full = "the server's disk is full; try again later"

@@ -44,6 +44,54 @@ struct ServerTests {
     #expect(failure?.text.contains("TestFailure") == false)
   }
 
+  @Test("An authorization that waits holds up no other client, whatever body its request has")
+  func waitingAuthorization() throws {
+    let threads = Mutex<(network: Set<pthread_t>, workers: Set<pthread_t>)>(([], []))
+    let isOpen = Atomic(false)
+    let waiting = Atomic(0)
+    let wait: Route.Authorization = { _ in
+      threads.withLock { _ = $0.workers.insert(pthread_self()) }
+      waiting.add(1, ordering: .relaxed)
+      while !isOpen.load(ordering: .acquiring) { usleep(1_000) }
+      return nil
+    }
+    let bodies: [(path: String, body: Body)] = [
+      ("/none", .none), ("/bytes", .memory(limit: .mebibytes(1))),
+      ("/spooled", .file(limit: .mebibytes(1))),
+      ("/parts", .multipart(MultipartLimits())),
+    ]
+    let server = try TestServer {
+      $0.networkThreads = 1
+      $0.workers = 8
+    } routes: { router in
+      router.get("/quick", isQuick: true) { _ in
+        threads.withLock { _ = $0.network.insert(pthread_self()) }
+        return .text("quick")
+      }
+      for (path, body) in bodies {
+        router.post(path, body: body, before: wait) { _ in .text("in") }
+      }
+    }
+    let form = Array(
+      "--bound\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\nx\r\n--bound--\r\n".utf8)
+    let clients = bodies.map { path, _ in
+      let client = server.client()
+      let isForm = path == "/parts"
+      client.request(
+        "POST", path, headers: isForm ? ["Content-Type: multipart/form-data; boundary=bound"] : [],
+        body: isForm ? form : [UInt8](repeating: 1, count: path == "/none" ? 10 : 300_000))
+      return client
+    }
+    while waiting.load(ordering: .relaxed) < bodies.count { usleep(1_000) }
+    let other = server.client()
+    other.request("GET", "/quick")
+    #expect(other.answer()?.text == "quick")
+    isOpen.store(true, ordering: .releasing)
+    for client in clients { #expect(client.answer()?.text == "in") }
+    let seen = threads.withLock { $0 }
+    #expect(seen.network.count == 1 && seen.workers.isDisjoint(with: seen.network))
+  }
+
   @Test("Routes are exchanged under a client that stays connected")
   func exchangedRoutes() throws {
     let server = try TestServer()

@@ -1,4 +1,4 @@
-@testable import APIDocuments
+@testable import WebServer
 import Bytes
 import JSON
 import TestSupport
@@ -41,14 +41,14 @@ enum CheckedDocuments {
   }
 
   /// The operation whose path fits, the one with the fewest names in it.
-  private static func operation(_ method: String, _ path: String) -> APIOperation? {
+  private static func operation(_ method: String, _ path: String) -> APIRoute? {
     let wanted = path.split(separator: "/")
-    func fits(_ operation: APIOperation) -> Bool {
+    func fits(_ operation: APIRoute) -> Bool {
       let parts = operation.pattern.split(separator: "/")
       return operation.method == method && parts.count == wanted.count
         && zip(parts, wanted).allSatisfy { $0.hasPrefix(":") || $0 == $1 }
     }
-    return APIOperation.all.filter(fits).min { left, right in
+    return APIRoute.all.filter(fits).min { left, right in
       left.pattern.count { $0 == ":" } < right.pattern.count { $0 == ":" }
     }
   }

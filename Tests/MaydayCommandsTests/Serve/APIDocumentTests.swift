@@ -1,6 +1,5 @@
 @testable import CrashService
 @testable import WebServer
-@testable import APIDocuments
 import Bytes
 import CrashStore
 import HTTP
@@ -65,7 +64,7 @@ struct APIDocumentTests {
       for part in reference.split(separator: "/").dropFirst() { place = place?[String(part)] }
       #expect(place != nil, "\(reference)")
     }
-    let names = APIOperation.all.map(\.name)
+    let names = APIRoute.all.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(document["openapi"]?.string == "3.1.0")
   }
@@ -153,7 +152,7 @@ struct APIDocumentTests {
       }
       return try JSONDocument.parse(bytes).value["detail"]?.string
     }
-    for operation in APIOperation.all {
+    for operation in APIRoute.all {
       let path = operation.pattern.replacing(":", with: "")
       let refusal = try detail(operation.method, path + "?zzzzzzzz=1")
       #expect(refusal?.hasPrefix("no parameter 'zzzzzzzz'") == true, "\(operation.name)")

@@ -1,4 +1,4 @@
-@testable import APIDocuments
+@testable import WebServer
 import Bytes
 import Glibc
 import HTTP
@@ -70,7 +70,7 @@ import Testing
       let query = path.hasSuffix("uploads") ? "" : "?app=tern"
       let answer = server.ask(method, path + query, body: Array(body.utf8))
       #expect(answer?.status == 409 && answer?.text.contains("letter case") == true, "\(path)")
-      let operation = APIOperation.all.first { $0.method == method && $0.pattern == path }
+      let operation = APIRoute.all.first { $0.method == method && $0.pattern == path }
       #expect(operation?.refusals.contains { $0.code == 409 } == true, "\(method) \(path)")
     }
     #expect(server.stop() == 0)

@@ -1,4 +1,3 @@
-internal import CrashService
 internal import Bytes
 internal import Hashing
 package import HTTP

@@ -1,11 +1,10 @@
+internal import APIDocuments
 internal import CrashService
-internal import HTTP
 internal import JSON
-package import ServerStore
 
 /// The description of the API that programs read: OpenAPI 3.1.
 ///
-/// It is written from ``APIOperation/all``, which a test holds equal to the routes.
+/// It is written from ``APIRoute/all``, as the server's routes are made.
 package enum APIDocument {
   /// Never changes while the program runs.
   package static let bytes: [UInt8] = {
@@ -15,9 +14,10 @@ package enum APIDocument {
     return writer.takeBytes()
   }()
 
-  /// The ways in which a request that needs `scope` may show that it is allowed.
-  package static func schemes(for scope: TokenScope) -> [String] {
-    ["bearer", "token", "password"] + (scope == .ingest ? ["appKey"] : [])
+  /// The ways in which a request may show that it is allowed.
+  static func schemes(for access: RouteAccess) -> [String] {
+    guard access != .anyone else { return [] }
+    return ["bearer", "token", "password"] + (access.takesAppKeys ? ["appKey"] : [])
   }
 
   private static func write(to writer: inout JSONWriter) {
@@ -32,15 +32,15 @@ package enum APIDocument {
     writer.key("paths")
     writer.beginObject()
     var paths: [String] = []
-    for operation in APIOperation.all where !paths.contains(operation.path) {
-      paths.append(operation.path)
+    for route in APIRoute.all where !paths.contains(route.path) {
+      paths.append(route.path)
     }
     for path in paths {
       writer.key(path)
       writer.beginObject()
-      for operation in APIOperation.all where operation.path == path {
-        writer.key(operation.method.lowercased())
-        operation.write(to: &writer)
+      for route in APIRoute.all where route.path == path {
+        writer.key(route.method.lowercased())
+        route.write(to: &writer)
       }
       writer.endObject()
     }

@@ -1,0 +1,46 @@
+internal import APIDocuments
+internal import HTTP
+
+/// Every route of the API, in the order in which the description has them.
+extension APIRoute {
+  package static let all: [APIRoute] =
+    GroupRoutes.all + ReportRoutes.all + AppRoutes.all + DebugFileRoutes.all + UploadRoutes.all
+    + FigureRoutes.all + TokenRoutes.all + UpkeepRoutes.all + SelfRoutes.all
+}
+
+extension APIRoute.Parameter {
+  static func asked(
+    _ name: String, _ schema: APISchema, _ meaning: String, isRequired: Bool = false
+  ) -> APIRoute.Parameter {
+    APIRoute.Parameter(name: name, schema: schema, meaning: meaning, isRequired: isRequired)
+  }
+
+  static let narrowing = asked("query", .text(), "What to narrow the list to: /fields.")
+  static let ofApp = asked("app", .text(), "Only this app.")
+  static let sources = asked(
+    "source", .integer(1...APILimits.sourceLines),
+    "Lines of source to show per frame, where available.")
+  static let limit = asked(
+    "limit", .integer(1...APILimits.list.most), "The most elements; else 100.")
+  static let after = asked("after", .text(atLeast: 1), "The `next` value of the previous page.")
+}
+
+extension [APIRoute.Parameter] {
+  /// Of a list in pages.
+  static func paging(_ orders: [String]) -> [APIRoute.Parameter] {
+    [
+      .narrowing, .limit, .after,
+      .asked("sort", .choice(orders + orders.map { "-" + $0 }), "With - from the other end."),
+    ]
+  }
+}
+
+extension APIRoute.Answer {
+  static func list(_ name: String) -> APIRoute.Answer {
+    .json(.ok, "The list.", .list(.named(name)))
+  }
+
+  static func page(_ name: String) -> APIRoute.Answer {
+    .json(.ok, "A page of the list.", .page(name))
+  }
+}

@@ -1,0 +1,78 @@
+package import APIDocuments
+package import HTTP
+
+extension APIRoute {
+  /// A parameter of the query.
+  package struct Parameter: Sendable {
+    package let name: String
+    package let schema: APISchema
+    package let meaning: String
+    package let isRequired: Bool
+
+    package init(name: String, schema: APISchema, meaning: String, isRequired: Bool) {
+      self.name = name
+      self.schema = schema
+      self.meaning = meaning
+      self.isRequired = isRequired
+    }
+  }
+
+  /// The body of a request.
+  package struct Input: Sendable {
+    /// Content types, with what each holds.
+    package let contents: [(type: String, schema: APISchema)]
+    package let isRequired: Bool
+    /// How large it may be, and where it is kept.
+    package let body: Body
+
+    /// A JSON object with these members and no other.
+    package static func json(_ members: [APIMember]) -> Input {
+      Input(
+        contents: [("application/json", .object(members, isClosed: true))],
+        isRequired: members.contains(where: \.isRequired), body: .memory(limit: APILimits.document))
+    }
+
+    /// A file.
+    package static func file(atMost limit: ByteCount) -> Input {
+      Input(
+        contents: [("application/octet-stream", .bytes)], isRequired: true,
+        body: .file(limit: limit))
+    }
+
+    package init(contents: [(type: String, schema: APISchema)], isRequired: Bool, body: Body) {
+      self.contents = contents
+      self.isRequired = isRequired
+      self.body = body
+    }
+  }
+
+  package struct Answer: Sendable {
+    package let status: Status
+    package let meaning: String
+    /// `nil` for an answer without a body.
+    package let content: (type: String, schema: APISchema)?
+
+    package static func json(_ status: Status, _ meaning: String, _ schema: APISchema) -> Answer {
+      Answer(status: status, meaning: meaning, content: ("application/json", schema))
+    }
+
+    package static func bytes(_ status: Status, _ meaning: String) -> Answer {
+      Answer(
+        status: status, meaning: meaning, content: ("application/octet-stream", .bytes))
+    }
+
+    package static func text(_ status: Status, _ meaning: String) -> Answer {
+      Answer(status: status, meaning: meaning, content: ("text/plain", .text()))
+    }
+
+    package static func empty(_ status: Status, _ meaning: String) -> Answer {
+      Answer(status: status, meaning: meaning, content: nil)
+    }
+
+    package init(status: Status, meaning: String, content: (type: String, schema: APISchema)?) {
+      self.status = status
+      self.meaning = meaning
+      self.content = content
+    }
+  }
+}

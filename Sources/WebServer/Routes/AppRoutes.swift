@@ -1,0 +1,95 @@
+internal import APIDocuments
+internal import HTTP
+
+/// Apps, their releases, and the fields of queries.
+enum AppRoutes {
+  static let all: [APIRoute] =
+    [
+      APIRoute(
+        "GET", "/api/v1/apps", "listApps", "Apps.", tag: "apps", access: .read,
+        returns: .list("App")
+      ) { try ListsEndpoint(context: $1).apps($0) },
+      APIRoute(
+        "GET", "/api/v1/fields", "listFields", "What a query may ask for.", tag: "apps",
+        access: .read, returns: .list("Field")
+      ) { ListsEndpoint(context: $1).fields() },
+    ] + releases + changes
+
+  // MARK: Releases
+
+  private static let releases: [APIRoute] = [
+    APIRoute(
+      "GET", "/api/v1/releases", "listReleases", "Releases, in their order.", tag: "apps",
+      access: .read, query: [.ofApp], returns: .list("Release"), refusals: [.notFound]
+    ) { try ReleasesEndpoint(context: $1).list($0) },
+    release(
+      "POST", "", "addReleases", "Add releases before a report names them.", atLeast: 1
+    ) { try ReleasesEndpoint(context: $1).add($0) },
+    release(
+      "POST", "/remove", "removeReleases", "Remove releases without reports.", atLeast: 1
+    ) { try ReleasesEndpoint(context: $1).remove($0) },
+    release(
+      "PUT", "/order", "orderReleases",
+      "Set the order, oldest first; without one, releases are ordered by number.", atLeast: 0
+    ) { try ReleasesEndpoint(context: $1).order($0) },
+  ]
+
+  private static func release(
+    _ method: String, _ path: String, _ name: String, _ summary: String, atLeast least: Int,
+    handler: @escaping APIRoute.Handler
+  ) -> APIRoute {
+    APIRoute(
+      method, "/api/v1/releases" + path, name, summary, tag: "apps", access: .triage,
+      input: .json([
+        .always("app", .text(atLeast: 1)),
+        .always(
+          "releases", .list(.text(atLeast: 1), atLeast: least, atMost: APILimits.releases),
+          "1.5.0, or 1.5.0 (600) with the build."),
+      ]), returns: .list("Release"), refusals: [.notFound, .conflict], handler: handler)
+  }
+
+  // MARK: Changes of apps
+
+  private static let changes: [APIRoute] = [
+    change(
+      "POST", "", "addApp", "Make an app, or give an app a secret.",
+      [name, .maybe("secret", .text(atLeast: 1), "An App-Secret of App Center's SDKs.")]
+    ) { try AppsEndpoint(context: $1).add($0) },
+    change(
+      "POST", "/adopt", "adoptApp", "Name the app of a secret that came unannounced.",
+      [.always("secret", .text(atLeast: 1), "It, or its start."), name]
+    ) { try AppsEndpoint(context: $1).adopt($0) },
+    change(
+      "POST", "/rename", "renameApp", "Give an app another name.",
+      [name, .always("to", .text(atLeast: 1), "The name that it gets.")]
+    ) { try AppsEndpoint(context: $1).rename($0) },
+    change(
+      "PUT", "/prefix", "setPrefix", "Set the prefix of an app's group ids.",
+      [
+        name,
+        .always(
+          "prefix", .text(atLeast: 1), "Letters and digits; ids with the former one stay valid."),
+      ]
+    ) { try AppsEndpoint(context: $1).setPrefix($0) },
+    change(
+      "PUT", "/keep", "keepReports", "Say how long an app's reports are kept.",
+      [
+        name, .maybe("days", .count, "Days; without, age does not matter."),
+        .maybe("bytes", .count, "Disk space its reports may use."),
+        .maybe("per_group", .count, "Reports to keep per group."),
+      ]
+    ) { try AppsEndpoint(context: $1).keep($0) },
+  ]
+
+  private static let name = APIMember.always("name", .text(atLeast: 1), "The name of the app.")
+
+  private static func change(
+    _ method: String, _ path: String, _ name: String, _ summary: String, _ members: [APIMember],
+    handler: @escaping APIRoute.Handler
+  ) -> APIRoute {
+    APIRoute(
+      method, "/api/v1/apps" + path, name, summary, tag: "apps", access: .admin,
+      input: .json(members), returns: .json(.ok, "The app as it is now.", .named("App")),
+      refusals: [.notFound, .conflict], handler: handler)
+  }
+}

@@ -1,0 +1,59 @@
+internal import APIDocuments
+internal import HTTP
+
+/// Debug files: those that are there, those that are missing, and handing them in.
+enum DebugFileRoutes {
+  static let all: [APIRoute] = [
+    APIRoute(
+      "GET", "/api/v1/symbols", "listDebugFiles", "Stored debug files.", tag: "symbols",
+      access: .allDebugFiles, returns: .list("DebugFile")
+    ) { try ListsEndpoint(context: $1).debugFiles($0) },
+    upload("PUT", "putDebugFile"), upload("POST", "postDebugFile"),
+    APIRoute(
+      "GET", "/api/v1/symbols/:id", "showDebugFile",
+      "Everything known of the debug files with an id, one after the other.", tag: "symbols",
+      access: .allDebugFiles, query: [.asked("arch", .text(), "Only this architecture.")],
+      returns: .list("DebugFileFacts"), refusals: [.unprocessableContent]
+    ) { try DebugFileFactsEndpoint(context: $1).show($0) },
+    APIRoute(
+      "GET", "/api/v1/symbols/missing", "listMissingImages", "Images that lack debug files.",
+      tag: "symbols", access: .symbols,
+      query: [
+        .narrowing, .ofApp,
+        .asked("limit", .integer(1...APILimits.list.most), "The most images; else all."),
+      ],
+      returns: .json(
+        .ok, "Those that explain most first.",
+        .object([
+          .always("items", .list(.named("MissingImage"))),
+          .always("total", .count, "How many there are."),
+        ])), refusals: [.notFound]
+    ) { try ListsEndpoint(context: $1).missing($0) },
+    APIRoute(
+      "POST", "/api/v1/symbols/known", "knownDebugFiles",
+      "Which debug files the server already has.", tag: "symbols", access: .symbols,
+      input: .json([
+        ReportRoutes.digests, .maybe("app", .text()), .maybe("version", .text(), "Needs app."),
+      ]), returns: ReportRoutes.known
+    ) { try KnownEndpoint(context: $1).symbols($0) },
+  ]
+
+  private static let verdicts = APISchema.object([
+    .always("files", .list(.named("DebugFileVerdict")))
+  ])
+
+  private static func upload(_ method: String, _ name: String) -> APIRoute {
+    APIRoute(
+      method, "/api/v1/symbols", name, "Hand in a debug file, or an archive of them.",
+      tag: "symbols", access: .symbols, rate: .upload,
+      query: [
+        .asked("name", .text(), "The name of the file."),
+        .asked("app", .text(atLeast: 1), "Whose release it belongs to."),
+        .asked("version", .text(), "The release that it belongs to; needs app."),
+      ], input: .file(atMost: APILimits.symbols),
+      returns: .json(.created, "Stored.", verdicts),
+      .json(.ok, "All were there already.", verdicts),
+      .json(.unprocessableContent, "None can be used.", verdicts), refusals: [.conflict]
+    ) { try SymbolsEndpoint(context: $1).add($0) }
+  }
+}

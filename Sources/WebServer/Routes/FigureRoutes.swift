@@ -1,0 +1,30 @@
+internal import APIDocuments
+internal import HTTP
+
+/// How much is stored, what became of everything, and how many sessions went well.
+enum FigureRoutes {
+  static let all: [APIRoute] = [
+    APIRoute(
+      "GET", "/api/v1/stats", "getStats", "How much is stored.", tag: "figures", access: .read,
+      query: [.ofApp], returns: .json(.ok, "As `mayday stats --json`.", .named("Stats")),
+      refusals: [.notFound]
+    ) { try ListsEndpoint(context: $1).stats($0) },
+    APIRoute(
+      "GET", "/api/v1/ledger", "getLedger",
+      "The outcome of everything received, freshly counted.", tag: "figures", access: .read,
+      query: [.ofApp],
+      returns: .json(.ok, "As `mayday stats --ledger --json`.", .named("Ledger")),
+      refusals: [.notFound]
+    ) { try ListsEndpoint(context: $1).ledger($0) },
+    APIRoute(
+      "GET", "/api/v1/sessions", "getSessions",
+      "How many sessions and users went without a crash.", tag: "figures", access: .read,
+      query: [
+        .ofApp, .asked("from", .day, "The first day."), .asked("to", .day, "The last day."),
+        .asked("version", .text(), "Only this version."),
+      ],
+      returns: .json(.ok, "As `mayday stats --crash-free --json`.", .list(.named("Sessions"))),
+      refusals: [.notFound]
+    ) { try ListsEndpoint(context: $1).sessions($0) },
+  ]
+}

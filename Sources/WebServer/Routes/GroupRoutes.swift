@@ -1,0 +1,99 @@
+internal import APIDocuments
+internal import CrashService
+internal import CrashStore
+internal import HTTP
+internal import Rendering
+
+/// Groups: lists, one of them, and what is decided about them.
+enum GroupRoutes {
+  static let all: [APIRoute] =
+    [
+      APIRoute(
+        "GET", "/api/v1/groups", "listGroups", "Groups.", tag: "groups", access: .read,
+        query: .paging(GroupOrder.allCases.map(\.rawValue)), returns: .page("GroupSummary")
+      ) { try ListsEndpoint(context: $1).groups($0) },
+      counts(of: "groups", "countGroups") {
+        try ListsEndpoint(context: $1).counts($0, ofGroups: true)
+      },
+      APIRoute(
+        "GET", "/api/v1/groups/:id", "getGroup",
+        "A group, where it was seen, and its exemplar.", tag: "groups", access: .read,
+        query: [.sources],
+        returns: .json(.ok, "As `mayday show --json`.", .named("Group"))
+      ) { try ListsEndpoint(context: $1).group($0) },
+      APIRoute(
+        "GET", "/api/v1/groups/:id/keys", "listGroupKeys",
+        "The keys of a group, by which it can be split.", tag: "groups", access: .read,
+        returns: .list("GroupKey")
+      ) { try ListsEndpoint(context: $1).keys($0) },
+      APIRoute(
+        "GET", "/api/v1/groups/trend", "getGroupTrends",
+        "Reports received per day; days without reports are omitted.", tag: "groups",
+        access: .read,
+        query: [
+          .asked("groups", .text(atLeast: 1), "Names, with commas between.", isRequired: true),
+          .asked("from", .day, "The first day.", isRequired: true),
+          .asked("to", .day, "The last day.", isRequired: true), .narrowing,
+        ],
+        returns: .json(
+          .ok, "Of each group.",
+          .list(.object([.always("group", .text()), .always("days", days)]))),
+        refusals: [.notFound]
+      ) { try ListsEndpoint(context: $1).groupTrends($0) },
+    ] + GroupAction.allCases.flatMap { [single($0), several($0)] }
+
+  private static func single(_ action: GroupAction) -> APIRoute {
+    APIRoute(
+      "POST", "/api/v1/groups/:id/\(action.rawValue)", action.rawValue, action.summary,
+      tag: "triage", access: .triage, input: .json(action.members),
+      returns: .json(.ok, "The group as it is then.", .named("GroupSummary")),
+      refusals: [.conflict]
+    ) { try TriageEndpoint(context: $1).act(action, $0) }
+  }
+
+  private static func several(_ action: GroupAction) -> APIRoute {
+    APIRoute(
+      "POST", "/api/v1/actions/\(action.rawValue)", action.rawValue + "All",
+      action.summary + " With several groups, all change or none.", tag: "triage",
+      access: .triage,
+      input: .json(
+        [.always("groups", .list(.text(atLeast: 1), atLeast: 1, atMost: GroupAction.mostGroups))]
+          + action.members),
+      returns: .json(
+        .ok, "The groups as they are then.",
+        .object([
+          .always("groups", .list(.named("GroupSummary"))),
+          .always("warnings", .list(.text()), "What may be another than was meant."),
+        ])),
+      refusals: [.notFound, .conflict]
+    ) { try TriageEndpoint(context: $1).actOnSeveral(action, $0) }
+  }
+
+  /// How many reports and groups have each value of a field.
+  static func counts(
+    of noun: String, _ name: String, handler: @escaping APIRoute.Handler
+  ) -> APIRoute {
+    APIRoute(
+      "GET", "/api/v1/\(noun)/counts", name,
+      "The values of a field, with how many \(noun) have each.", tag: noun, access: .read,
+      query: [
+        .asked("by", .text(), "The field: see /fields.", isRequired: true), .narrowing,
+        .asked("limit", .integer(1...APILimits.list.most), "The most values; else all."),
+      ],
+      returns: .json(
+        .ok, "Most frequent first.",
+        .object([
+          .always(
+            "items",
+            .list(
+              .object([
+                .always("value", .either([.text(), .nothing]), "Null: the report has none."),
+                .always("reports", .count), .always("groups", .count),
+              ]))),
+          .always("total", .count, "How many \(noun) there are."),
+          .always("omitted", .count, "How many values there are besides."),
+        ])), handler: handler)
+  }
+
+  static let days = APISchema.list(.object([.always("day", .day), .always("reports", .count)]))
+}

@@ -1,0 +1,123 @@
+internal import APIDocuments
+internal import CrashService
+internal import CrashStore
+internal import HTTP
+internal import Rendering
+
+/// Reports: submitting them, lists, and one of them.
+enum ReportRoutes {
+  static let all: [APIRoute] = [
+    APIRoute(
+      "GET", "/api/v1/reports", "listReports", "Reports, the newest first.", tag: "reports",
+      access: .read, query: .paging(ReportOrder.allCases.map(\.rawValue)),
+      returns: .page("ReportSummary")
+    ) { try ListsEndpoint(context: $1).reports($0) },
+    APIRoute(
+      "POST", "/api/v1/reports", "submitReport",
+      "Hand in a report of any format, an archive of many, or one with attachments.",
+      tag: "reports", access: .submissions, rate: .submission,
+      query: [
+        .asked("app", .text(atLeast: 1), "Whose report it is, where it does not say."),
+        .asked("name", .text(), "The name of the file."),
+      ],
+      input: APIRoute.Input(
+        contents: [
+          ("application/octet-stream", .bytes),
+          (
+            "multipart/form-data",
+            .object([.always("file", .bytes), .maybe("attachment", .bytes)])
+          ),
+        ], isRequired: true,
+        body: .form(
+          MultipartLimits(body: APILimits.report), otherwise: .memory(limit: APILimits.report))),
+      returns: .json(
+        .accepted, "It is on disk and will be processed.",
+        .object([
+          .always("status", .choice(["accepted"])),
+          .always("id", .text(), "What it is asked for by: /submissions/{id}."),
+          .always("bytes", .count),
+        ])), refusals: [.conflict]
+    ) { try IntakeEndpoint(context: $1).submit($0) },
+    APIRoute(
+      "GET", "/api/v1/submissions/:id", "getSubmissionStatus",
+      "The outcome of a submission, kept for a week.", tag: "reports", access: .submissions,
+      returns: .json(.ok, "How far it is.", .named("Submission"))
+    ) { try SubmissionsEndpoint(context: $1).show($0) },
+    GroupRoutes.counts(of: "reports", "countReports") {
+      try ListsEndpoint(context: $1).counts($0, ofGroups: false)
+    },
+    APIRoute(
+      "GET", "/api/v1/reports/trend", "getTrend", "Reports received per day.", tag: "reports",
+      access: .read, query: [.narrowing],
+      returns: .json(.ok, "The oldest first.", GroupRoutes.days)
+    ) { try ListsEndpoint(context: $1).trend($0) },
+    APIRoute(
+      "POST", "/api/v1/reports/known", "knownReports",
+      "Which submissions the server already has.", tag: "reports", access: .ingest,
+      input: .json([digests, .maybe("app", .text())]), returns: known
+    ) { try KnownEndpoint(context: $1).reports($0) },
+    APIRoute(
+      "GET", "/api/v1/reports/:id", "getReport", "A report.", tag: "reports", access: .read,
+      query: [.sources], returns: .json(.ok, "As `mayday show --json`.", .named("Report")),
+      refusals: [.conflict]
+    ) { try ListsEndpoint(context: $1).report($0) },
+    APIRoute(
+      "GET", "/api/v1/reports/:id/place", "getPlace", "How a report got into its group.",
+      tag: "reports", access: .read,
+      returns: .json(
+        .ok, "Of `mayday explain`.",
+        .object([
+          .always("app", .text()), .always("group", .text()),
+          .always("home", .text(), "The group it would be in without merges."),
+          .always("found", .object([.always("by", .text()), .maybe("detail", .text())])),
+          .maybe("owner_of_key", .text(), "The group that its key leads to, if another."),
+          .maybe("split_from", .text()), .maybe("split_rule", .text()),
+        ])), refusals: [.conflict]
+    ) { try ListsEndpoint(context: $1).place($0) },
+    APIRoute(
+      "GET", "/api/v1/reports/:id/versions", "listVersions",
+      "A report as it was before it was reprocessed.", tag: "reports", access: .read,
+      returns: .json(
+        .ok, "Oldest first.",
+        .object([
+          .always("report", .text()), .always("group", .text()),
+          .always(
+            "versions",
+            .list(
+              .object([
+                .always("number", .count), .always("replaced", .time),
+                .always("group", .text()),
+                .always("arrived", .list(.text()), "Debug ids whose files arrived."),
+                .always("document", .digest),
+              ]))),
+        ])), refusals: [.conflict]
+    ) { try ListsEndpoint(context: $1).versions($0) },
+    APIRoute(
+      "GET", "/api/v1/reports/:id/versions/:number", "getVersion", "A report as it was.",
+      tag: "reports", access: .read, returns: .json(.ok, "The report.", .named("Report")),
+      refusals: [.conflict]
+    ) { try ListsEndpoint(context: $1).version($0) },
+    APIRoute(
+      "GET", "/api/v1/reports/:id/archive", "getArchive", "Everything of a report in one zip.",
+      tag: "reports", access: .read,
+      returns: APIRoute.Answer(
+        status: .ok, meaning: "The archive.", content: ("application/zip", .bytes)),
+      refusals: [.conflict]
+    ) { try ListsEndpoint(context: $1).archive($0) },
+    APIRoute(
+      "GET", "/api/v1/reports/:id/raw", "getSubmission", "The original bytes.", tag: "reports",
+      access: .read, returns: .bytes(.ok, "The bytes."), refusals: [.conflict]
+    ) { try ListsEndpoint(context: $1).raw($0) },
+    APIRoute(
+      "GET", "/api/v1/reports/:id/attachments/:name", "getAttachment",
+      "A report's attachment.", tag: "reports", access: .read,
+      returns: .bytes(.ok, "The bytes."), refusals: [.conflict]
+    ) { try ListsEndpoint(context: $1).attachment($0) },
+  ]
+
+  static let digests = APIMember.always(
+    "digests", .list(.digest, atMost: APILimits.digests), "SHA-256 of each file.")
+
+  static let known = APIRoute.Answer.json(
+    .ok, "Those that are.", .object([.always("known", .list(.digest))]))
+}

@@ -1,0 +1,44 @@
+package import HTTP
+
+/// Everything that the server answers: its own API, and the protocols that it speaks besides.
+package enum ServerRoutes {
+  /// Adds the routes of a protocol that Mayday speaks besides its own.
+  package typealias ProtocolRoutes = @Sendable (inout Router, ServerContext) -> Void
+
+  package static func router(of context: ServerContext, protocols: [ProtocolRoutes]) -> Router {
+    var router = Router()
+    for route in APIRoute.all { route.add(to: &router, context) }
+    for add in protocols { add(&router, context) }
+    return router
+  }
+}
+
+extension APIRoute {
+  /// Makes the server answer it: guards first, on a worker's thread, then the body, then the handler.
+  fileprivate func add(to router: inout Router, _ context: ServerContext) {
+    var middleware: [any Middleware] = [DeclaredParameters(query)]
+    if hasTag { middleware.append(EntityTags()) }
+    router.add(
+      method, pattern, body: input?.body ?? .none, isQuick: isQuick, middleware: middleware,
+      before: authorization(in: context)
+    ) { [handler] in try handler($0, context) }
+  }
+
+  /// Who may ask, how often, and whether there is room for what is announced; `nil` where there is nothing
+  /// to ask.
+  private func authorization(in context: ServerContext) -> Route.Authorization? {
+    guard access != .anyone else { return nil }
+    return { [access, rate] head in
+      let caller: Access.Caller
+      switch try context.access.caller(of: head, for: access) {
+      case .success(let found): caller = found
+      case .failure(let refused): return refused.response
+      }
+      return switch rate {
+      case .none: nil
+      case .submission: try IntakeEndpoint(context: context).refusal(of: head, from: caller)
+      case .upload: StorageFailureResponse.refusal(of: head, in: context)
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import APIDocuments
+internal import HTTP
+
+/// Tokens, and what was done with them.
+enum TokenRoutes {
+  static let all: [APIRoute] = [
+    APIRoute(
+      "GET", "/api/v1/tokens", "listTokens", "Tokens.", tag: "tokens", access: .admin,
+      returns: .list("Token")
+    ) { _, context in try TokensEndpoint(context: context).list() },
+    APIRoute(
+      "POST", "/api/v1/tokens", "makeToken", "Make a token.", tag: "tokens", access: .admin,
+      input: .json([
+        .always("label", .text(atLeast: 1)), .always("scopes", .list(.scopes, atLeast: 1)),
+        .maybe("app", .text(), "The one app that it is good for."),
+        .maybe("for", .length, "How long it is good: 90d, 12h, 2w."),
+      ]), returns: .json(.created, "The token.", .named("NewToken"))
+    ) { try TokensEndpoint(context: $1).make($0) },
+    APIRoute(
+      "DELETE", "/api/v1/tokens/:id", "revokeToken", "Revoke a token.", tag: "tokens",
+      access: .admin,
+      returns: .empty(.noContent, "It is good for nothing, after five seconds at most.")
+    ) { try TokensEndpoint(context: $1).revoke($0) },
+    APIRoute(
+      "GET", "/api/v1/audit", "listAudit", "What was done with tokens, the newest first.",
+      tag: "tokens", access: .admin, returns: .list("AuditEntry")
+    ) { try TokensEndpoint(context: $1).audit($0) },
+  ]
+}

@@ -1,0 +1,51 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import APIDocuments
+@testable import HTTP
+@testable import MaydayCommands
+@testable import WebServer
+
+/// The table of routes in docs/server.md is what the routes declare.
+@Suite("The table of routes") struct RouteTableTests {
+  @Test("docs/server.md has every route with its scope, its limit and what it does")
+  func table() throws {
+    var lines = try DocumentationPage("docs/server.md").lines
+    let start = try #require(lines.firstIndex(of: "<!-- routes -->"))
+    let end = try #require(lines.firstIndex(of: "<!-- end of routes -->"))
+    if GoldenFolder.isRenewing {
+      lines.replaceSubrange(start + 1..<end, with: Self.rows)
+      let file = try #require(fopen("\(Samples.root)/docs/server.md", "w"))
+      defer { fclose(file) }
+      try #require(fputs(lines.joined(separator: "\n"), file) >= 0)
+    } else {
+      #expect(Array(lines[start + 1..<end]) == Self.rows)
+    }
+  }
+
+  private static var rows: [String] {
+    ["| method and path | scope | body | what |", "|---|---|---|---|"]
+      + APIRoute.all.map { route in
+        let path = route.pattern.split(separator: "/").map {
+          $0.hasPrefix(":") ? $0.dropFirst().uppercased() : String($0)
+        }
+        return "| `\(route.method) /\(path.joined(separator: "/"))` | \(scope(of: route))"
+          + " | \(limit(of: route)) | \(route.summary.dropLast()) |"
+      }
+  }
+
+  private static func scope(of route: APIRoute) -> String {
+    route.access.text + (route.access.takesAppKeys ? ", or an app's key" : "")
+      + (route.access.isOfAllApps && route.access != .admin ? ", of all apps" : "")
+  }
+
+  private static func limit(of route: APIRoute) -> String {
+    guard let body = route.input?.body else { return "" }
+    return switch body.limit {
+    case (1 << 30)...: "\(body.limit >> 30) GiB"
+    case (1 << 20)...: "\(body.limit >> 20) MiB"
+    default: "\(body.limit >> 10) KiB"
+    }
+  }
+}

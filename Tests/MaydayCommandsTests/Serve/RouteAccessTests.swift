@@ -1,0 +1,72 @@
+import Bytes
+import CrashStore
+import HTTP
+import ServerStore
+import TestSupport
+import Testing
+
+@testable import APIDocuments
+@testable import CrashService
+@testable import MaydayCommands
+@testable import WebServer
+
+/// Every route of the API, asked by everybody who may come: what is declared is what is done.
+@Suite("Who may use a route") struct RouteAccessTests {
+  private let folder = ScratchFolder()
+
+  private func service() throws -> ServerContext {
+    let home = folder.path("home")
+    return try ServerContext(
+      home: home, store: try CrashStore(opening: home), limits: IntakeLimits(), rate: 0,
+      unknownApps: .keep, unknownAppLimit: 10)
+  }
+
+  /// A request that is let in and then finds nothing, or misses something: so nothing is changed.
+  private func request(_ route: APIRoute, _ headers: Headers) -> Request {
+    let path = route.pattern.split(separator: "/").map { $0.hasPrefix(":") ? "9" : String($0) }
+    return Request(
+      route.method, "/" + path.joined(separator: "/"), headers: headers, body: [])
+  }
+
+  @Test("Each token and key is let in where its scope is declared, and nowhere else")
+  func everybody() throws {
+    let service = try service()
+    try service.store.addApp("Tern", secret: nil)
+    try service.store.addApp("Heron", secret: nil)
+    let router = ServerRoutes.router(of: service, protocols: ServedProtocols.all)
+    func token(_ scope: TokenScope, _ app: String? = nil) throws -> Headers {
+      let (_, text) = try service.tokens.make(label: "t", scopes: [scope], app: app, now: .now)
+      return ["Authorization": "Bearer \(text)"]
+    }
+    let tokens = try TokenScope.allCases.map { ($0, try token($0), try token($0, "Tern")) }
+    let key = try #require(try service.store.apps().first { $0.name == "Tern" }?.intakeKey)
+    let keyHeaders: Headers = ["X-App-Key": key]
+    let unknown: Headers = ["Authorization": "Bearer mayday_" + String(repeating: "0", count: 43)]
+    for route in APIRoute.all {
+      func status(_ headers: Headers) -> Int {
+        router.respond(to: request(route, headers)).status.code
+      }
+      func isRefused(_ headers: Headers) -> Bool { [401, 403].contains(status(headers)) }
+      let isOpen = route.access == .anyone
+      #expect((status([:]) == 401) == !isOpen, "\(route.name) without a token")
+      #expect((status(unknown) == 401) == !isOpen, "\(route.name) with an unknown token")
+      #expect(
+        isRefused(keyHeaders) == !(isOpen || route.access.takesAppKeys), "\(route.name) with a key")
+      for (scope, whole, ofApp) in tokens {
+        let isAllowed = isOpen || scope == .admin || route.access.scopes.contains(scope)
+        #expect(isRefused(whole) == !isAllowed, "\(route.name) with \(scope)")
+        // A token of one app may not use what is of all apps; elsewhere it is let in and sees its own.
+        let isAllowedForApp = isAllowed && !route.access.isOfAllApps
+        #expect(isRefused(ofApp) == !isAllowedForApp, "\(route.name) with \(scope) of one app")
+      }
+    }
+  }
+
+  @Test("Only routes that ask for nobody's token are answered on network threads")
+  func quick() throws {
+    #expect(APIRoute.all.filter(\.isQuick).map(\.access) == [.anyone])
+    for route in ServerRoutes.router(of: try service(), protocols: ServedProtocols.all).routes {
+      #expect(!route.isQuick || route.pattern == "/healthz", "\(route.pattern)")
+    }
+  }
+}
