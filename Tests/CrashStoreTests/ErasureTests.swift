@@ -131,8 +131,10 @@ import Testing
     let found = try store.read { try PersonalData(subject, .everything).reports(in: $0) }
     _ = try store.erase(subject, at: StoreFixture.start)
     try fixture.file("other", [Self.report("k", install: "tablet")])
-    let rows = try store.read { try $0.integer("SELECT id FROM reports") }
-    #expect(found.map(\.row) == [rows])
+    let row: RowID<Tables.Reports> = try store.read {
+      try $0.requiredID("SELECT id FROM reports")
+    }
+    #expect(found.map(\.row) == [row])
     let count = try store.write { database in
       var count = ErasureCount()
       var data = PersonalData(subject, .everything)

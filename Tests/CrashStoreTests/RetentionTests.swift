@@ -250,8 +250,8 @@ extension CrashStore {
   func packedSizes() throws -> Int {
     let rows = try read { database in
       let rows = try database.prepare("SELECT id FROM reports")
-      var ids: [Int] = []
-      while try rows.step() { ids.append(rows.int(0)) }
+      var ids: [RowID<Tables.Reports>] = []
+      while try rows.step() { try ids.append(rows.id("id")) }
       return ids
     }
     return try rows.reduce(0) { $0 + (try packedSize(of: $1, withSubmission: true)) }

@@ -149,7 +149,8 @@ final class SearchFixture {
       let values = try values()
       var gone = random.pick(values)
       try store.write { database in
-        let row = try database.integer("SELECT id FROM reports WHERE name = ?1", gone.id) ?? 0
+        let row: RowID<Tables.Reports> = try database.requiredID(
+          "SELECT id FROM reports WHERE name = ?1", gone.id)
         if let report = try PastReports.Report(row, in: database) {
           try PastReports.add(report, in: database)
         }

@@ -13,8 +13,10 @@ extension AppsTable {
   }
 
   /// The app whose groups' ids begin with this prefix, or began with it before.
-  static func owner(ofPrefix prefix: String, in database: borrowing Connection) throws -> Int? {
-    try database.integer(
+  static func owner(
+    ofPrefix prefix: String, in database: borrowing Connection
+  ) throws -> RowID<Tables.Apps>? {
+    try database.id(
       """
       SELECT id FROM apps WHERE prefix = ?1 UNION ALL SELECT app FROM former_prefixes WHERE prefix = ?1
       """, prefix)
@@ -22,7 +24,7 @@ extension AppsTable {
 
   /// Gives the groups of an app ids with another prefix. Ids with the one before find the same groups.
   static func setPrefix(
-    _ prefix: String, of app: Int, in database: borrowing Connection
+    _ prefix: String, of app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws {
     try database.run(
       """

@@ -5,7 +5,7 @@ internal import Database
 /// The table of apps, inside a transaction.
 enum AppsTable {
   struct App {
-    let row: Int
+    let row: RowID<Tables.Apps>
     let prefix: String
     /// The name that it has now.
     let name: String
@@ -23,7 +23,7 @@ enum AppsTable {
     try database.insert(
       into: "apps",
       ["name": name, "prefix": prefix, "intake_key": key, "created": CrashStore.now.microseconds])
-    return App(row: database.lastRow, prefix: prefix, name: name)
+    return App(row: database.lastID(), prefix: prefix, name: name)
   }
 
   /// - Throws: ``StoreError/alike(_:other:)`` for the name of a new app that differs from that of another
@@ -45,6 +45,6 @@ enum AppsTable {
       SELECT id, prefix, name FROM apps WHERE name = ?1 OR key_name = ?1 ORDER BY name != ?1 LIMIT 1
       """, [name])
     return try rows.step()
-      ? App(row: rows.int("id"), prefix: rows.text("prefix"), name: rows.text("name")) : nil
+      ? App(row: rows.id("id"), prefix: rows.text("prefix"), name: rows.text("name")) : nil
   }
 }

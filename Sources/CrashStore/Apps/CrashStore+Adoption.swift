@@ -172,7 +172,8 @@ extension CrashStore {
 
   /// Notes go to the group in which the reports are now; decisions where all of its reports came along.
   private static func moveDecisions(
-    from old: Int, to new: Int, now: Int, in database: borrowing Connection
+    from old: RowID<Tables.Apps>, to new: RowID<Tables.Apps>, now: Int,
+    in database: borrowing Connection
   ) throws {
     let rows = try database.prepare(
       """
@@ -182,9 +183,10 @@ extension CrashStore {
       JOIN reports AS here ON here.submission = other.id AND here.position = there.position
       WHERE there.app = ?1 GROUP BY there.grp
       """, [old, new])
-    var pairs: [(old: Int, new: Int, origin: Int)] = []
+    var pairs:
+      [(old: RowID<Tables.Groups>, new: RowID<Tables.Groups>, origin: RowID<Tables.Origins>)] = []
     while try rows.step() {
-      try pairs.append((rows.int("grp"), rows.int("first_grp"), rows.int("first_origin")))
+      try pairs.append((rows.id("grp"), rows.id("first_grp"), rows.id("first_origin")))
     }
     let table = GroupsTable(app: new, author: "mayday", now: now)
     for pair in pairs {

@@ -16,7 +16,9 @@ extension CrashStore {
   }
 
   /// - Parameter row: `nil` for a name that only stands in the ledger.
-  static func clear(_ row: Int?, _ name: String, in database: borrowing Connection) throws {
+  static func clear(
+    _ row: RowID<Tables.Apps>?, _ name: String, in database: borrowing Connection
+  ) throws {
     for table in StoreTable.all.reversed() {
       guard let condition = try condition(for: table, in: database) else { continue }
       try database.run(

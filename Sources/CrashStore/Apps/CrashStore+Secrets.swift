@@ -136,18 +136,22 @@ extension AppsTable {
   /// How the names begin of apps that were made for secrets which nobody has named.
   static let unknownPrefix = "unknown-"
 
-  static func add(_ secret: String, to app: Int, in database: borrowing Connection) throws {
+  static func add(
+    _ secret: String, to app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws {
     try database.insert(
       into: "app_secrets", ["secret": secret, "app": app, "created": CrashStore.now.microseconds],
       onConflict: "ON CONFLICT (secret) DO UPDATE SET app = excluded.app")
   }
 
-  static func name(of app: Int, in database: borrowing Connection) throws -> String {
+  static func name(of app: RowID<Tables.Apps>, in database: borrowing Connection) throws -> String {
     let rows = try database.prepare("SELECT name FROM apps WHERE id = ?1", [app])
     return try rows.step() ? rows.text("name") : ""
   }
 
-  static func keyName(of app: Int, in database: borrowing Connection) throws -> String {
+  static func keyName(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> String {
     let rows = try database.prepare(
       "SELECT coalesce(key_name, name) AS key_name FROM apps WHERE id = ?1", [app])
     return try rows.step() ? rows.text("key_name") : ""

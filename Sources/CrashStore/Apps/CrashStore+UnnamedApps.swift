@@ -56,14 +56,14 @@ extension CrashStore {
   public func removeEmptyUnnamedApps(olderThan age: Int, atMost count: Int) throws -> Int {
     let latest = Timestamp(seconds: Self.now.seconds - Int64(age))
     return try write { database in
-      var apps: [(row: Int, name: String)] = []
+      var apps: [(row: RowID<Tables.Apps>, name: String)] = []
       do {
         let rows = try database.prepare(
           """
           SELECT id, name FROM apps WHERE \(Self.unnamed) AND created <= ?1 AND \(Self.isEmpty)
           ORDER BY created, id LIMIT ?2
           """, [latest.microseconds, count])
-        while try rows.step() { try apps.append((rows.int("id"), rows.text("name"))) }
+        while try rows.step() { try apps.append((rows.id("id"), rows.text("name"))) }
       }
       for app in apps { try Self.clear(app.row, app.name, in: database) }
       return apps.count
@@ -102,7 +102,7 @@ extension CrashStore {
       rest = rest.dropFirst(batch.count)
       removed += try write { database in
         try batch.filter { name in
-          let row = try database.integer(
+          let row: RowID<Tables.Apps>? = try database.id(
             """
             SELECT id FROM apps WHERE name = ?1 AND \(Self.unnamed)
             \(areEmpty ? "AND \(Self.isEmpty)" : "")

@@ -78,7 +78,7 @@ extension CrashStore {
     let rules = SplitRules(reader: StoredReader(contents: self.contents))
     let (counted, touched) = try act { database, now in
       var counted = ImportCounts()
-      var touched: Set<Int> = []
+      var touched: Set<RowID<Tables.Groups>> = []
       let search = SearchIndex(searchCache)
       let waiting = WaitingReports(imageCache)
       var sheet = LedgerSheet()
@@ -105,8 +105,9 @@ extension CrashStore {
   ///   - noted: Groups of the other store whose notes are here.
   private static func file(
     _ item: ImportedSubmission, now: Int, _ rules: SplitRules, _ search: SearchIndex,
-    _ waiting: WaitingReports, _ groups: [Int: ImportedGroup], _ noted: Set<Int>,
-    _ touched: inout Set<Int>,
+    _ waiting: WaitingReports, _ groups: [RowID<Tables.Groups>: ImportedGroup],
+    _ noted: Set<RowID<Tables.Groups>>,
+    _ touched: inout Set<RowID<Tables.Groups>>,
     _ sheet: inout LedgerSheet, in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppsTable.app(named: item.submission.app, in: database)
@@ -126,7 +127,8 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT grp, origin FROM reports WHERE name = ?1", [report.id])
       guard let imported = groups[group], try rows.step() else { continue }
-      let (here, origin) = try (rows.int("grp"), rows.int("origin"))
+      let here: RowID<Tables.Groups> = try rows.id("grp")
+      let origin: RowID<Tables.Origins> = try rows.id("origin")
       if receipt.reports.contains(where: { $0.report == report.id && $0.isNewGroup }) {
         try imported.adopt(into: here, origin: origin, table, in: database)
         touched.insert(group)
@@ -177,7 +179,7 @@ private struct ImportedSubmission {
   let row: Int
   let submission: PreparedSubmission
   /// The row there of the group of each of its reports.
-  let groups: [Int]
+  let groups: [RowID<Tables.Groups>]
 }
 
 /// Reads another store, batch by batch.
@@ -185,8 +187,8 @@ private struct Importer {
   let other: CrashStore
   private let treatment: (any ImportTreatment)?
   /// Groups there whose notes are here by now.
-  var noted: Set<Int> = []
-  private var known: [Int: ImportedGroup] = [:]
+  var noted: Set<RowID<Tables.Groups>> = []
+  private var known: [RowID<Tables.Groups>: ImportedGroup] = [:]
   /// Groups that are remembered from batch to batch.
   private static let memory = 5000
 
@@ -195,7 +197,9 @@ private struct Importer {
     self.treatment = treatment
   }
 
-  mutating func groups(of batch: [ImportedSubmission]) throws -> [Int: ImportedGroup] {
+  mutating func groups(
+    of batch: [ImportedSubmission]
+  ) throws -> [RowID<Tables.Groups>: ImportedGroup] {
     if known.count > Self.memory { known.removeAll() }
     for row in Set(batch.flatMap(\.groups)) where known[row] == nil {
       known[row] = try other.read { try ImportedGroup(row, in: $0) }
@@ -217,7 +221,7 @@ private struct Importer {
   private struct Report: Sendable {
     let name: String
     let position: Int
-    let group: Int
+    let group: RowID<Tables.Groups>
     let document: [UInt8]
   }
 
@@ -237,7 +241,7 @@ private struct Importer {
             source: rows.text("source"),
             received: rows.int("received"), problem: rows.optionalText("problem"),
             isAppGiven: rows.optionalBool("app_given"),
-            reports: try Self.reports(of: rows.int("id"), in: database)))
+            reports: try Self.reports(of: rows.id("id"), in: database)))
       }
       return found
     }
@@ -245,7 +249,7 @@ private struct Importer {
   }
 
   private static func reports(
-    of submission: Int, in database: borrowing Connection
+    of submission: RowID<Tables.Submissions>, in database: borrowing Connection
   ) throws -> [Report] {
     let rows = try database.prepare(
       "SELECT name, position, grp, document FROM reports WHERE submission = ?1 ORDER BY position",
@@ -254,7 +258,7 @@ private struct Importer {
     while try rows.step() {
       try reports.append(
         Report(
-          name: rows.text("name"), position: rows.int("position"), group: rows.int("grp"),
+          name: rows.text("name"), position: rows.int("position"), group: rows.id("grp"),
           document: rows.blob("document")))
     }
     return reports

@@ -18,12 +18,12 @@ struct ImportedGroup {
   }
 
   private struct Line {
-    let id: Int
+    let id: RowID<Tables.History>
     let time: Int
     let author: String
     let event: String
     let detail: String
-    let undone: Int?
+    let undone: RowID<Tables.History>?
   }
 
   private let name: String
@@ -33,7 +33,7 @@ struct ImportedGroup {
   private let history: [Line]
 
   /// - Parameter row: The group's row in the other store.
-  init(_ row: Int, in other: borrowing Connection) throws {
+  init(_ row: RowID<Tables.Groups>, in other: borrowing Connection) throws {
     name = try GroupsTable.name(of: row, in: other)
     var keys: [Key] = []
     let keyRows = try other.prepare(
@@ -65,9 +65,9 @@ struct ImportedGroup {
     while try lines.step() {
       try history.append(
         Line(
-          id: lines.int("id"), time: lines.int("time"), author: lines.text("author"),
+          id: lines.id("id"), time: lines.int("time"), author: lines.text("author"),
           event: lines.text("event"),
-          detail: lines.text("detail"), undone: lines.optionalInt("undone")))
+          detail: lines.text("detail"), undone: lines.optionalID("undone")))
     }
     self.history = history
   }
@@ -89,7 +89,8 @@ struct ImportedGroup {
   ///
   /// - Parameter isKeyed: Whether the keys are those of the same app.
   func adopt(
-    into group: Int, origin: Int, isKeyed: Bool = true, _ table: borrowing GroupsTable,
+    into group: RowID<Tables.Groups>, origin: RowID<Tables.Origins>, isKeyed: Bool = true,
+    _ table: borrowing GroupsTable,
     in database: borrowing Connection
   ) throws {
     for key in isKeyed ? keys : [] {
@@ -105,10 +106,10 @@ struct ImportedGroup {
       try database.run("UPDATE groups SET \(column) = ?2 WHERE id = ?1", group, value)
     }
     try database.run("DELETE FROM group_history WHERE grp = ?1", group)
-    var rows: [Int: Int] = [:]
+    var rows: [RowID<Tables.History>: RowID<Tables.History>] = [:]
     for line in history {
       try add(line, to: group, in: database)
-      rows[line.id] = database.lastRow
+      rows[line.id] = database.lastID()
     }
     for line in history {
       guard let undone = line.undone.flatMap({ rows[$0] }), let row = rows[line.id] else {
@@ -120,7 +121,7 @@ struct ImportedGroup {
   }
 
   /// Adds the notes that somebody wrote to a group that was here before, unless they are there.
-  func addNotes(to group: Int, in database: borrowing Connection) throws {
+  func addNotes(to group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
     for line in history where line.event == Self.note {
       let known = try database.integer(
         """
@@ -131,7 +132,9 @@ struct ImportedGroup {
     }
   }
 
-  private func add(_ line: Line, to group: Int, in database: borrowing Connection) throws {
+  private func add(
+    _ line: Line, to group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws {
     try database.insert(
       into: "group_history",
       [

@@ -18,7 +18,7 @@ enum AttachmentsTable {
   ///
   /// - Parameter report: Its row.
   static func add(
-    _ new: StoredFile, to report: Int, in database: borrowing Connection
+    _ new: StoredFile, to report: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws -> Outcome {
     let attachment = new.attachment
     let digest = new.digest
@@ -56,7 +56,7 @@ enum AttachmentsTable {
 
   /// The attachments of a report, by name.
   static func attachments(
-    of report: Int, in database: borrowing Connection
+    of report: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws -> [StoredFile] {
     let rows = try database.prepare(
       """

@@ -84,14 +84,16 @@ extension CrashStore {
     of report: String, in database: borrowing Connection
   ) throws -> [StoredFile] {
     guard
-      let row = try database.integer("SELECT id FROM reports WHERE name = ?1", report)
+      let row: RowID<Tables.Reports> = try database.id(
+        "SELECT id FROM reports WHERE name = ?1", report)
     else { return [] }
     return try AttachmentsTable.attachments(of: row, in: database)
   }
 
   /// Adds attachments to each report of a submission, and notes those over a limit.
   static func attach(
-    _ attachments: [StoredFile], toSubmission digest: [UInt8], app: Int, _ search: SearchIndex,
+    _ attachments: [StoredFile], toSubmission digest: [UInt8], app: RowID<Tables.Apps>,
+    _ search: SearchIndex,
     in database: borrowing Connection, _ receipt: inout AttachmentReceipt
   ) throws {
     guard !attachments.isEmpty else { return }
@@ -100,8 +102,8 @@ extension CrashStore {
       SELECT reports.id FROM submissions JOIN reports ON reports.submission = submissions.id
       WHERE submissions.app = ?1 AND submissions.digest = ?2 ORDER BY reports.position
       """, [app, digest])
-    var reports: [Int] = []
-    while try rows.step() { try reports.append(rows.int("id")) }
+    var reports: [RowID<Tables.Reports>] = []
+    while try rows.step() { try reports.append(rows.id("id")) }
     for report in reports {
       for attachment in attachments {
         switch try AttachmentsTable.add(attachment, to: report, in: database) {

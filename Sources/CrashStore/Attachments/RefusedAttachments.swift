@@ -4,11 +4,11 @@ internal import Database
 /// The rows of `refused_attachments`: by what a client calls the report, which may come later, or by
 /// the submission that the report was read from.
 struct RefusedAttachments {
-  private let app: Int
+  private let app: RowID<Tables.Apps>
   private let received: Timestamp
   private let install: [UInt8]?
 
-  init(app: Int, received: Timestamp, install: [UInt8]? = nil) {
+  init(app: RowID<Tables.Apps>, received: Timestamp, install: [UInt8]? = nil) {
     self.app = app
     self.received = received
     self.install = install

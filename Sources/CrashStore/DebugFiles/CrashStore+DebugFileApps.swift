@@ -8,7 +8,7 @@ internal import Database
 /// by files that were handed in for it or for all.
 extension CrashStore {
   /// In place of an app's row: handed in for all.
-  static let allApps = 0
+  static let allApps = RowID<Tables.Apps>(0)
   private static let sharing = "debug_files"
 
   /// Who may use the debug files of an app.
@@ -65,7 +65,7 @@ extension CrashStore {
   ///
   /// - Returns: Whether it may be used by more than before.
   static func tie(
-    _ digest: [UInt8], toApps apps: [Int], in database: borrowing Connection
+    _ digest: [UInt8], toApps apps: [RowID<Tables.Apps>], in database: borrowing Connection
   ) throws -> Bool {
     var isWider = false
     for app in apps {
@@ -90,7 +90,7 @@ extension CrashStore {
         """, [bytes])
       var names: [String] = []
       while try rows.step() {
-        if try rows.int("app") == Self.allApps { return nil }
+        if try rows.id("app") == Self.allApps { return nil }
         if let name = try rows.optionalText("name") { names.append(name) }
       }
       return names

@@ -177,8 +177,9 @@ extension CrashStore {
     }
   }
 
-  private static func build(_ row: borrowing Statement) throws(DatabaseError) -> MissingImage.Build
-  {
+  private static func build(
+    _ row: borrowing Statement
+  ) throws(DatabaseError) -> MissingImage.Build {
     try MissingImage.Build(
       app: row.text("app_name"),
       release: Release(version: row.text("version"), build: row.text("build")))
@@ -223,10 +224,10 @@ extension CrashStore {
   private static func newestReleases(
     _ count: Int, in database: borrowing Connection
   ) throws -> Set<MissingImage.Build> {
-    var apps: [(name: String, row: Int)] = []
+    var apps: [(name: String, row: RowID<Tables.Apps>)] = []
     do {
       let rows = try database.prepare("SELECT name, id FROM apps")
-      while try rows.step() { try apps.append((rows.text("name"), rows.int("id"))) }
+      while try rows.step() { try apps.append((rows.text("name"), rows.id("id"))) }
     }
     var newest: Set<MissingImage.Build> = []
     for app in apps {

@@ -18,7 +18,7 @@ extension CrashStore {
     of query: Query? = nil, app: String? = nil, limit: Int? = nil
   ) throws -> (images: [MissingImage], total: Int) {
     try read { database in
-      let app = try app.map { try AppsTable.find($0, in: database)?.row ?? 0 }
+      let app = try app.map { try AppsTable.find($0, in: database)?.row ?? RowID(0) }
       let counts =
         if let query {
           try Self.counts(of: query, app: app, in: database)
@@ -58,13 +58,13 @@ extension CrashStore {
   }
 
   private static func counts(
-    app: Int?, in database: borrowing Connection
+    app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> [MissingCount] {
     try MissingTally(app: app, in: database).countsOfAll(in: database)
   }
 
   private static func counts(
-    of query: Query, app: Int?, in database: borrowing Connection
+    of query: Query, app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> [MissingCount] {
     var tally = try MissingTally(app: app, in: database)
     let conditions = try SearchCompiler().compile(query, in: database)
@@ -86,7 +86,7 @@ extension CrashStore {
   }
 
   private static func image(
-    _ count: MissingCount, app: Int?, in database: borrowing Connection
+    _ count: MissingCount, app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> MissingImage? {
     let id = DebugID(count.debugID)
     let fileName = NamelessBuild.fileName(in: count.debugID)

@@ -53,11 +53,11 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT found_by, found_detail, grp, origin FROM reports WHERE name = ?1", [report])
       guard try rows.step() else { throw StoreError.notFound(report) }
-      let group = try GroupsTable.name(of: rows.int("grp"), in: database)
+      let group = try GroupsTable.name(of: rows.id("grp"), in: database)
       var place = try ReportMembership(
         group: group, home: group,
         found: FoundBy(word: rows.text("found_by"), detail: rows.optionalText("found_detail")))
-      guard let number = try rows.optionalInt("origin"),
+      guard let number: RowID<Tables.Origins> = try rows.optionalID("origin"),
         let origin = try Origin.find(number, in: database)
       else { return place }
       place.home = try GroupsTable.name(of: origin.home, in: database)
@@ -79,7 +79,7 @@ extension CrashStore {
       let rows = try database.prepare(
         "SELECT grp, is_main FROM group_keys WHERE app = ?1 AND key = ?2", [app.row, key])
       guard try rows.step() else { return nil }
-      return try (GroupsTable.name(of: rows.int("grp"), in: database), rows.bool("is_main"))
+      return try (GroupsTable.name(of: rows.id("grp"), in: database), rows.bool("is_main"))
     }
   }
 

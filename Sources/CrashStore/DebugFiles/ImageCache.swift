@@ -1,10 +1,11 @@
+internal import Database
 internal import Synchronization
 
 /// What a process knows to be noted of images.
 final class ImageCache: Sendable {
   /// The release that named an image.
   struct Build: Hashable, Sendable {
-    let app: Int
+    let app: RowID<Tables.Apps>
     let version: String
     let build: String
   }

@@ -16,7 +16,7 @@ struct MissingTally {
   /// The group of each report that is wanted, by its row.
   private var wanted: [Int: Int] = [:]
 
-  init(app: Int?, in database: borrowing Connection) throws {
+  init(app: RowID<Tables.Apps>?, in database: borrowing Connection) throws {
     groupsOfApp = try app.map {
       try Self.groups("SELECT id FROM groups WHERE app = ?1", [$0], in: database)
     }

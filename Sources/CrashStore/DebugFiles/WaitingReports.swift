@@ -24,7 +24,8 @@ struct WaitingReports {
   ///   - app: The app's row in the database.
   ///   - seen: How many debug files had arrived when the report was symbolicated.
   func note(
-    _ report: ReportRow, row: Int, app: Int, seen: Int, in database: borrowing Connection
+    _ report: ReportRow, row: RowID<Tables.Reports>, app: RowID<Tables.Apps>, seen: Int,
+    in database: borrowing Connection
   ) throws {
     guard !report.images.isEmpty else { return }
     for image in report.images where image.isWaiting {
@@ -64,10 +65,10 @@ struct WaitingReports {
 
   /// Notes what a report that was stored by an older version uses, and which files decide about it.
   func fill(
-    _ report: CrashReport, row: Int, in database: borrowing Connection
+    _ report: CrashReport, row: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws {
     guard let signature = report.signature,
-      let app = try database.integer("SELECT app FROM reports WHERE id = ?1", row)
+      let app: RowID<Tables.Apps> = try database.id("SELECT app FROM reports WHERE id = ?1", row)
     else { return }
     let images = ImageRow.rows(of: report, signature)
     for image in images where image.decides {
@@ -82,7 +83,7 @@ struct WaitingReports {
   }
 
   private func noteFacts(
-    _ images: [ImageRow], _ system: SystemRow, row: Int, build: ImageCache.Build,
+    _ images: [ImageRow], _ system: SystemRow, row: RowID<Tables.Reports>, build: ImageCache.Build,
     in database: borrowing Connection
   ) throws {
     for image in images {
@@ -148,7 +149,7 @@ struct WaitingReports {
   }
 
   /// Takes a report out of what ``note(_:row:app:seen:in:)`` noted.
-  static func forget(_ row: Int, in database: borrowing Connection) throws {
+  static func forget(_ row: RowID<Tables.Reports>, in database: borrowing Connection) throws {
     try database.run("DELETE FROM waiting WHERE report = ?1", row)
     try database.run("DELETE FROM uses WHERE report = ?1", row)
   }

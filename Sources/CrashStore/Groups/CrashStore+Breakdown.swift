@@ -51,7 +51,7 @@ extension CrashStore {
   }
 
   private static func versionSpans(
-    of group: Int, in database: borrowing Connection
+    of group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> [GroupBreakdown.Version] {
     let rows = try database.prepare(
       """
@@ -75,7 +75,7 @@ extension CrashStore {
 
   /// - Parameter field: One of the table `group_spread`.
   private static func ranking(
-    of group: Int, by field: String, limit: Int, in database: borrowing Connection
+    of group: RowID<Tables.Groups>, by field: String, limit: Int, in database: borrowing Connection
   ) throws -> GroupBreakdown.Ranking {
     let rows = try database.prepare(
       """
@@ -96,7 +96,7 @@ extension CrashStore {
   }
 
   private static func days(
-    of group: Int, last: Int, today: Int, in database: borrowing Connection
+    of group: RowID<Tables.Groups>, last: Int, today: Int, in database: borrowing Connection
   ) throws -> [GroupBreakdown.Day] {
     // A clock may be ahead, so that a report is of tomorrow.
     let end = last > today - breakdownDays ? max(today, min(last, today + 1)) : last

@@ -40,7 +40,7 @@ extension CrashStore {
       groups.removeLast(groups.count - max(limit, 0))
       page.next = groups.last.map { $0.place.text(of: query.list) }
     }
-    page.items = try groups.map { try summary(ofGroup: $0.row, in: database) }
+    page.items = try groups.map { try summary(ofGroup: RowID($0.row), in: database) }
     return page
   }
 
@@ -76,9 +76,11 @@ extension CrashStore {
     return (sql, values)
   }
 
-  static func summary(ofGroup row: Int, in database: borrowing Connection) throws -> GroupSummary {
+  static func summary(
+    ofGroup row: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws -> GroupSummary {
     let rows = try database.prepare(groupColumns + " WHERE groups.id = ?1", [row])
-    guard try rows.step() else { throw StoreError.notFound("group \(row)") }
+    guard try rows.step() else { throw StoreError.damaged("there is no group in row \(row)") }
     return try group(rows, in: database)
   }
 
@@ -117,7 +119,7 @@ extension CrashStore {
     }
     details.finish()
     for place in places {
-      var summary = try summary(ofGroup: -place.row, in: database)
+      var summary = try summary(ofGroup: RowID(-place.row), in: database)
       if let tally = tallies.groups[-place.row] { summary.take(tally) }
       (summary.versions, summary.installs) = try details.result(of: -place.row, in: database)
       page.items.append(summary)

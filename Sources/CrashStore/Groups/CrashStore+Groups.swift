@@ -13,23 +13,29 @@ extension CrashStore {
   }
 
   /// The group of a row.
-  static func summary(of row: Int, in database: borrowing Connection) throws -> GroupSummary {
+  static func summary(
+    of row: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws -> GroupSummary {
     let rows = try database.prepare(groupColumns + " WHERE groups.id = ?1", [row])
-    guard try rows.step() else { throw StoreError.notFound("group \(row)") }
+    guard try rows.step() else { throw StoreError.damaged("there is no group in row \(row)") }
     return try group(rows, in: database)
   }
 
   /// The database row of a group, redirects followed.
-  static func groupRow(named name: String, in database: borrowing Connection) throws -> Int {
+  static func groupRow(
+    named name: String, in database: borrowing Connection
+  ) throws -> RowID<Tables.Groups> {
     try GroupsTable.root(of: try namedRow(name, in: database), in: database)
   }
 
   /// The database row of the group that was made under this name.
-  static func namedRow(_ name: String, in database: borrowing Connection) throws -> Int {
+  static func namedRow(
+    _ name: String, in database: borrowing Connection
+  ) throws -> RowID<Tables.Groups> {
     let dash = name.lastIndex(of: "-") ?? name.startIndex
     guard dash > name.startIndex, let number = Int(name[name.index(after: dash)...]),
       let app = try AppsTable.owner(ofPrefix: name[..<dash].uppercased(), in: database),
-      let row = try database.integer(
+      let row: RowID<Tables.Groups> = try database.id(
         "SELECT id FROM groups WHERE app = ?1 AND number = ?2", app, number)
     else { throw StoreError.notFound(name) }
     return row
@@ -56,16 +62,16 @@ extension CrashStore {
       reason: row.optionalText("reason"),
       kind: ReportKind(rawValue: row.text("kind")) ?? .other,
       status: GroupStatus(row), assignee: row.optionalText("assignee"),
-      merged: try merged(into: row.int("id"), in: database), reports: row.int("reports"),
+      merged: try merged(into: row.id("id"), in: database), reports: row.int("reports"),
       installs: row.int("installs") > 0 ? row.int("installs") : nil,
       firstSeen: row.timestamp("first_seen"),
       lastSeen: row.timestamp("last_seen"),
-      versions: try versions(of: row.int("id"), in: database), exemplar: row.text("exemplar"))
+      versions: try versions(of: row.id("id"), in: database), exemplar: row.text("exemplar"))
   }
 
   /// Reports by version, in the order of the versions.
   static func versions(
-    of group: Int, in database: borrowing Connection
+    of group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> [VersionCount] {
     let rows = try database.prepare(
       "SELECT version, build, count FROM group_versions WHERE grp = ?1", [group])

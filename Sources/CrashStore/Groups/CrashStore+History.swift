@@ -37,7 +37,9 @@ extension CrashStore {
     """
 
   /// The names of the groups that were merged into one by hand.
-  static func merged(into row: Int, in database: borrowing Connection) throws -> [String] {
+  static func merged(
+    into row: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws -> [String] {
     guard try database.integer("SELECT 1 FROM groups WHERE redirect = ?1", row) != nil else {
       return []
     }

@@ -17,7 +17,7 @@ struct GroupMerge: ~Copyable {
   /// - Returns: The place that is left.
   func unite(
     _ one: Origin, _ other: Origin, in database: borrowing Connection
-  ) throws -> Int {
+  ) throws -> RowID<Tables.Origins> {
     let (kept, gone) = one.home < other.home ? (one, other) : (other, one)
     let names = (
       kept: try GroupsTable.name(of: kept.home, in: database),
@@ -44,13 +44,13 @@ struct GroupMerge: ~Copyable {
 
   /// A group that meets another, as it was before.
   private struct Side {
-    let group: Int
+    let group: RowID<Tables.Groups>
     let status: GroupStatus
     let assignee: String?
     /// The newest report of each release.
     let reports: [CountedReport]
 
-    init(_ group: Int, in database: borrowing Connection) throws {
+    init(_ group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
       self.group = group
       status = try .read(group, in: database)
       assignee = try database.text("SELECT assignee FROM groups WHERE id = ?1", group)
@@ -76,7 +76,7 @@ struct GroupMerge: ~Copyable {
   ///
   /// - Returns: What the history says of it.
   private func meet(
-    _ sides: [Side], in group: Int, of database: borrowing Connection
+    _ sides: [Side], in group: RowID<Tables.Groups>, of database: borrowing Connection
   ) throws -> String {
     guard let first = sides.first, let last = sides.last else { return "" }
     let own = sides.first { $0.group == group } ?? first
@@ -112,7 +112,7 @@ struct GroupMerge: ~Copyable {
 
   /// Makes one group another name of an older one, whatever either was merged into.
   private func join(
-    _ gone: Int, to kept: Int, in database: borrowing Connection
+    _ gone: RowID<Tables.Groups>, to kept: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws {
     let above = try redirect(of: gone, in: database)
     let (keptRoot, goneRoot) = (
@@ -145,13 +145,15 @@ struct GroupMerge: ~Copyable {
       keptRoot == goneRoot ? GroupJoin.both : .bySymbols)
   }
 
-  private func redirect(of group: Int, in database: borrowing Connection) throws -> Int? {
-    try database.integer("SELECT redirect FROM groups WHERE id = ?1", group)
+  private func redirect(
+    of group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws -> RowID<Tables.Groups>? {
+    try database.id("SELECT redirect FROM groups WHERE id = ?1", group)
   }
 
   /// Whether the way from `group` to what it shows under passes `other`.
   private func isAbove(
-    _ other: Int, _ group: Int, in database: borrowing Connection
+    _ other: RowID<Tables.Groups>, _ group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> Bool {
     var next = try redirect(of: group, in: database)
     while let group = next {

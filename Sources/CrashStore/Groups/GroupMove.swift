@@ -73,19 +73,19 @@ struct GroupMove {
 
   private func reports(
     in database: borrowing Connection
-  ) throws -> [(report: CountedReport, row: Int)] {
+  ) throws -> [(report: CountedReport, row: RowID<Tables.Reports>)] {
     let rows = try database.prepare(
       """
       SELECT \(CountedReport.columns), id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3
       ORDER BY id
       """, [source.group, source.id, key])
-    var reports: [(report: CountedReport, row: Int)] = []
-    while try rows.step() { try reports.append((CountedReport(rows), rows.int("id"))) }
+    var reports: [(report: CountedReport, row: RowID<Tables.Reports>)] = []
+    while try rows.step() { try reports.append((CountedReport(rows), rows.id("id"))) }
     return reports
   }
 
   private func follow(
-    _ moved: [(report: CountedReport, row: Int)], _ table: borrowing GroupsTable,
+    _ moved: [(report: CountedReport, row: RowID<Tables.Reports>)], _ table: borrowing GroupsTable,
     _ rules: SplitRules, in database: borrowing Connection
   ) throws {
     let states = GroupStatuses(app: table.app, now: table.now)

@@ -3,10 +3,14 @@ internal import Database
 /// Moving what stands in one place to another, and counting afresh what moves.
 extension GroupsTable {
   /// The group that a group shows under, itself where it was not merged.
-  static func root(of group: Int, in database: borrowing Connection) throws -> Int {
+  static func root(
+    of group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws -> RowID<Tables.Groups> {
     var group = group
     // Only what is no other name is made one, of what is none either: there are no circles.
-    while let next = try database.integer("SELECT redirect FROM groups WHERE id = ?1", group) {
+    while let next: RowID<Tables.Groups> = try database.id(
+      "SELECT redirect FROM groups WHERE id = ?1", group)
+    {
       group = next
     }
     return group
@@ -25,7 +29,7 @@ extension GroupsTable {
       SELECT app, ?2, signature, key, category, rules, provisional, kind, reason, time, time, time,
         name, symbols, ?3 FROM reports WHERE id = ?1
       """, keyClass.oldest, number, now)
-    let new = database.lastRow
+    let new: RowID<Tables.Groups> = database.lastID()
     let text = try database.requiredText("SELECT title FROM groups WHERE id = ?1", new)
     try note(new, .opened, text, in: database)
     return try Origin(home: new, making: database)
@@ -82,7 +86,7 @@ extension GroupsTable {
 
   /// Shows what stands in a place under another group.
   private func show(
-    _ origin: Origin, under group: Int, in database: borrowing Connection
+    _ origin: Origin, under group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws {
     for table in ["reports", "counters", "group_installs"] {
       try database.run(
@@ -97,7 +101,7 @@ extension GroupsTable {
   /// counts the groups afresh.
   ///
   /// - Parameter groups: Those that anything concerned may have shown under.
-  func settle(_ groups: Set<Int>, in database: borrowing Connection) throws {
+  func settle(_ groups: Set<RowID<Tables.Groups>>, in database: borrowing Connection) throws {
     var touched = groups
     for group in groups.sorted() {
       for origin in try Origin.all(where: "origins.grp = ?1", group, in: database) {
@@ -111,7 +115,7 @@ extension GroupsTable {
   }
 
   /// Counts afresh how many reports and installations a group has.
-  func recount(_ group: Int, in database: borrowing Connection) throws {
+  func recount(_ group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
     try database.run(
       """
       UPDATE groups SET
@@ -135,7 +139,7 @@ extension GroupsTable {
   }
 
   /// Finds again which reports of a group are the first, the last and the example.
-  func refresh(_ group: Int, in database: borrowing Connection) throws {
+  func refresh(_ group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
     try database.run(
       """
       UPDATE groups SET (first_seen, last_seen) =

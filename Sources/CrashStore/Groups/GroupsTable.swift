@@ -8,12 +8,12 @@ internal import Database
 /// are together.
 struct GroupsTable: ~Copyable {
   /// The database row of the app.
-  let app: Int
+  let app: RowID<Tables.Apps>
   let author: String
   let now: Int
 
   /// - Parameter now: In microseconds.
-  init(app: Int, author: String, now: Int = CrashStore.now.microseconds) {
+  init(app: RowID<Tables.Apps>, author: String, now: Int = CrashStore.now.microseconds) {
     self.app = app
     self.author = author
     self.now = now
@@ -83,7 +83,7 @@ struct GroupsTable: ~Copyable {
         "last_seen": report.time.microseconds, "exemplar": report.id,
         "exemplar_symbols": report.symbols.rawValue, "created": now,
       ])
-    let group = database.lastRow
+    let group: RowID<Tables.Groups> = database.lastID()
     try note(group, .opened, report.signature.text, in: database)
     return try Origin(home: group, making: database)
   }
@@ -240,7 +240,8 @@ struct GroupsTable: ~Copyable {
 
   /// Adds a line to a group's history.
   func note(
-    _ group: Int, _ event: HistoryEvent, _ detail: String, in database: borrowing Connection
+    _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
+    in database: borrowing Connection
   ) throws {
     try database.insert(
       into: "group_history",
@@ -248,7 +249,9 @@ struct GroupsTable: ~Copyable {
   }
 
   /// `TERN-12`.
-  static func name(of group: Int, in database: borrowing Connection) throws -> String {
+  static func name(
+    of group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws -> String {
     try database.requiredText(
       """
       SELECT apps.prefix || '-' || groups.number FROM groups JOIN apps ON apps.id = groups.app

@@ -2,18 +2,18 @@ internal import Database
 
 /// A line of a group's history, as it stands in its row.
 struct HistoryLine {
-  let number: Int
-  let group: Int
+  let number: RowID<Tables.History>
+  let group: RowID<Tables.Groups>
   let event: HistoryEvent
   let detail: String
   /// What undoing it needs; `nil` for what cannot be undone.
   let record: ActionRecord?
   /// The line that undid it.
-  let undone: Int?
+  let undone: RowID<Tables.History>?
 
   /// The lines that a condition holds for.
   static func all(
-    _ condition: String, _ value: Int, in database: borrowing Connection
+    _ condition: String, _ value: any SQLBindable, in database: borrowing Connection
   ) throws -> [HistoryLine] {
     let rows = try database.prepare(
       "SELECT id, grp, event, detail, data, undone FROM group_history WHERE " + condition, [value])
@@ -24,10 +24,10 @@ struct HistoryLine {
       }
       try lines.append(
         HistoryLine(
-          number: rows.int("id"), group: rows.int("grp"), event: event,
+          number: rows.id("id"), group: rows.id("grp"), event: event,
           detail: rows.text("detail"),
           record: rows.optionalText("data").map { try ActionRecord($0) },
-          undone: rows.optionalInt("undone")))
+          undone: rows.optionalID("undone")))
     }
     return lines
   }

@@ -16,9 +16,9 @@ struct KeyArrangement: ~Copyable {
   private let keys: KeysTable
   private let rules: SplitRules
   /// The rows of the places that are to be looked at.
-  private var waiting: [Int] = []
+  private var waiting: [RowID<Tables.Origins>] = []
 
-  init(of app: Int, now: Int, _ rules: SplitRules) {
+  init(of app: RowID<Tables.Apps>, now: Int, _ rules: SplitRules) {
     table = GroupsTable(app: app, author: "mayday", now: now)
     keys = KeysTable(app: app, now: now)
     self.rules = rules
@@ -50,12 +50,12 @@ struct KeyArrangement: ~Copyable {
     /// Those of the place itself, and not of what was split off it.
     let keys: [String]
     let reports: Int
-    let oldest: Int
+    let oldest: RowID<Tables.Reports>
     /// Whether a report of them has a real signature. What only has provisional ones is where their
     /// reports were before they got others, and stays.
     let isReal: Bool
     /// The other place where it belongs, if there is one.
-    var target: Int? { KeyArrangement.place(named: root) }
+    var target: RowID<Tables.Origins>? { KeyArrangement.place(named: root) }
   }
 
   private mutating func arrange(
@@ -87,12 +87,13 @@ struct KeyArrangement: ~Copyable {
       let known = keys.compactMap { classes[$0] }
       return Block(
         root: root, keys: keys, reports: known.reduce(0) { $0 + $1.count },
-        oldest: known.map(\.oldest).min() ?? .max, isReal: known.contains { !$0.isProvisional })
+        oldest: known.map(\.oldest).min() ?? RowID(.max),
+        isReal: known.contains { !$0.isProvisional })
     }.filter { $0.reports > 0 }
     // The place stays what most of its reports are, of those that belong nowhere else.
     let kept = blocks.max { left, right in
       func rank(_ block: Block) -> (Int, Int, Int, Int) {
-        (block.target == nil ? 1 : 0, block.isReal ? 1 : 0, block.reports, -block.oldest)
+        (block.target == nil ? 1 : 0, block.isReal ? 1 : 0, block.reports, -block.oldest.rawValue)
       }
       return rank(left) < rank(right)
     }
@@ -167,7 +168,7 @@ struct KeyArrangement: ~Copyable {
     let others = old == root ? [] : keys.filter { $0 != root }.sorted()
     for isProvisional in [false, true] {
       for key in [root] + others {
-        let report = try database.integer(
+        let report: RowID<Tables.Reports>? = try database.id(
           """
           SELECT id FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3 AND provisional = ?4
           ORDER BY length(signature) DESC, signature LIMIT 1
@@ -178,7 +179,8 @@ struct KeyArrangement: ~Copyable {
   }
 
   private func rename(
-    _ group: Int, after report: Int, in database: borrowing Connection
+    _ group: RowID<Tables.Groups>, after report: RowID<Tables.Reports>,
+    in database: borrowing Connection
   ) throws {
     let old = try database.requiredText("SELECT title FROM groups WHERE id = ?1", group)
     try database.run(
@@ -196,19 +198,20 @@ struct KeyArrangement: ~Copyable {
   /// The keys that lead to a place or to what was split off it, with the place that they lead to.
   private func liveKeys(
     of place: Origin, in database: borrowing Connection
-  ) throws -> [String: Int] {
+  ) throws -> [String: RowID<Tables.Origins>] {
     let rows = try database.prepare(
       """
       \(Self.tree) SELECT main.key, main.origin FROM group_keys AS main JOIN tree ON main.origin = tree.id
       WHERE \(KeysTable.isLive)
       """, [place.id])
-    var keys: [String: Int] = [:]
-    while try rows.step() { try keys[rows.text("key")] = rows.int("origin") }
+    var keys: [String: RowID<Tables.Origins>] = [:]
+    while try rows.step() { try keys[rows.text("key")] = rows.id("origin") }
     return keys
   }
 
   private func readings(
-    between live: [String: Int], in place: Origin, of database: borrowing Connection
+    between live: [String: RowID<Tables.Origins>], in place: Origin,
+    of database: borrowing Connection
   ) throws -> [String: Set<String>] {
     var readings = live.mapValues { _ in Set<String>() }
     guard live.count > 1 else { return readings }
@@ -224,9 +227,9 @@ struct KeyArrangement: ~Copyable {
     """
 
   /// Another place among keys: a key has no such name.
-  private static func name(ofPlace place: Int) -> String { "\u{0}\(place)" }
+  private static func name(ofPlace place: RowID<Tables.Origins>) -> String { "\u{0}\(place)" }
 
-  private static func place(named name: String) -> Int? {
-    name.first == "\u{0}" ? Int(name.dropFirst()) : nil
+  private static func place(named name: String) -> RowID<Tables.Origins>? {
+    name.first == "\u{0}" ? Int(name.dropFirst()).map { RowID($0) } : nil
   }
 }

@@ -5,7 +5,7 @@ struct KeyClass {
   let key: String
   let count: Int
   /// The database row of the oldest.
-  let oldest: Int
+  let oldest: RowID<Tables.Reports>
   let isProvisional: Bool
   /// Whether the key leads to the place.
   let isOwn: Bool
@@ -63,7 +63,7 @@ struct KeyClass {
   private init(_ row: borrowing Statement) throws(DatabaseError) {
     key = try row.text("key")
     count = try row.int("count")
-    oldest = try row.int("oldest")
+    oldest = try row.id("oldest")
     isProvisional = try row.bool("provisional")
     isOwn = try row.bool("is_own")
   }

@@ -6,7 +6,7 @@ internal import Database
 /// which keys reports had on the way, or it would depend on which debug file came first.
 struct KeysTable: Sendable {
   /// The database row of the app.
-  let app: Int
+  let app: RowID<Tables.Apps>
   let now: Int
 
   /// Where reports with a key go: to where it leads; else to those that could be read so that they have
@@ -46,7 +46,7 @@ struct KeysTable: Sendable {
   /// `key`. Reports that were split off by hand count for where they were.
   func readers(
     of key: String, besides other: String? = nil, in database: borrowing Connection
-  ) throws -> [Int] {
+  ) throws -> [RowID<Tables.Origins>] {
     let rows = try database.prepare(
       """
       SELECT DISTINCT \(Origin.columns) FROM key_readings JOIN group_keys AS main
@@ -54,7 +54,7 @@ struct KeysTable: Sendable {
         JOIN origins ON origins.id = main.origin
       WHERE key_readings.app = ?1 AND reading = ?2 AND key_readings.key NOT IN (?2, ?3) AND \(Self.isLive)
       """, [app, key, other ?? key])
-    var places: [Int] = []
+    var places: [RowID<Tables.Origins>] = []
     while places.count < 2, try rows.step() {
       let place = try Origin(rows).top(in: database).id
       if !places.contains(place) { places.append(place) }

@@ -2,13 +2,13 @@ internal import Database
 
 /// A shelf of a group, on which reports, keys and counts stand; see ``Schema/actions``.
 struct Origin: Hashable, Sendable {
-  let id: Int
+  let id: RowID<Tables.Origins>
   /// The group that it belongs to.
-  let home: Int
+  let home: RowID<Tables.Groups>
   /// The group that it shows under: ``home``, unless that was merged into another.
-  let group: Int
+  let group: RowID<Tables.Groups>
   /// The one that it was split from; `nil` for the one with which a group begins.
-  let parent: Int?
+  let parent: RowID<Tables.Origins>?
   /// What a report must match to come here from ``parent``; `nil` where its key leads here.
   let rule: String?
 
@@ -19,15 +19,17 @@ struct Origin: Hashable, Sendable {
 
   /// - Parameter row: A row with ``columns``.
   init(_ row: borrowing Statement) throws(DatabaseError) {
-    id = try row.int("id")
-    home = try row.int("home")
-    group = try row.int("grp")
-    parent = try row.optionalInt("parent")
+    id = try row.id("id")
+    home = try row.id("home")
+    group = try row.id("grp")
+    parent = try row.optionalID("parent")
     rule = try row.optionalText("rule")
   }
 
   /// The one of this number.
-  static func find(_ id: Int, in database: borrowing Connection) throws -> Origin? {
+  static func find(
+    _ id: RowID<Tables.Origins>, in database: borrowing Connection
+  ) throws -> Origin? {
     let rows = try database.prepare("SELECT \(columns) FROM origins WHERE id = ?1", [id])
     return try rows.step() ? Origin(rows) : nil
   }
@@ -35,7 +37,7 @@ struct Origin: Hashable, Sendable {
   /// The one of this number, which another row names.
   ///
   /// - Throws: ``StoreError/damaged(_:)`` where it is not there.
-  static func get(_ id: Int, in database: borrowing Connection) throws -> Origin {
+  static func get(_ id: RowID<Tables.Origins>, in database: borrowing Connection) throws -> Origin {
     guard let origin = try find(id, in: database) else {
       throw StoreError.damaged("there is no origin in row \(id)")
     }
@@ -44,7 +46,7 @@ struct Origin: Hashable, Sendable {
 
   /// All that a condition holds for, in the order in which they were made.
   static func all(
-    where condition: String, _ value: Int, in database: borrowing Connection
+    where condition: String, _ value: any SQLBindable, in database: borrowing Connection
   ) throws -> [Origin] {
     let rows = try database.prepare(
       "SELECT \(columns) FROM origins WHERE \(condition) ORDER BY id", [value])
@@ -57,12 +59,13 @@ struct Origin: Hashable, Sendable {
   ///
   /// - Parameter split: The line of the history that tells of the split.
   init(
-    home: Int, parent: Int? = nil, split: Int? = nil, rule: String? = nil,
+    home: RowID<Tables.Groups>, parent: RowID<Tables.Origins>? = nil,
+    split: RowID<Tables.History>? = nil, rule: String? = nil,
     making database: borrowing Connection
   ) throws {
     try database.insert(
       into: "origins", ["home": home, "grp": home, "parent": parent, "split": split, "rule": rule])
-    id = database.lastRow
+    id = database.lastID()
     self.home = home
     group = home
     self.parent = parent

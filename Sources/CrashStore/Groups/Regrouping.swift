@@ -26,7 +26,8 @@ struct Regrouping: ~Copyable {
   init(_ origin: Origin, _ rules: SplitRules, in database: borrowing Connection) throws {
     self.origin = origin
     self.rules = rules
-    let app = try database.requiredInteger("SELECT app FROM groups WHERE id = ?1", origin.home)
+    let app: RowID<Tables.Apps> = try database.requiredID(
+      "SELECT app FROM groups WHERE id = ?1", origin.home)
     table = GroupsTable(app: app, author: "mayday")
     keys = KeysTable(app: app, now: table.now)
   }
@@ -179,11 +180,12 @@ extension Regrouping {
 
   private static func next(
     in database: borrowing Connection
-  ) throws -> (id: Int, phase: RegroupPhase)? {
+  ) throws -> (id: RowID<Tables.Origins>, phase: RegroupPhase)? {
     let rows = try database.prepare(
       "SELECT origin, phase FROM regroup ORDER BY phase, origin LIMIT 1")
     guard try rows.step() else { return nil }
-    let (id, number) = try (rows.int("origin"), rows.int("phase"))
+    let id: RowID<Tables.Origins> = try rows.id("origin")
+    let number = try rows.int("phase")
     guard let phase = RegroupPhase(rawValue: number) else {
       throw StoreError.damaged("phase \(number) of origin \(id) in regroup")
     }
@@ -191,14 +193,14 @@ extension Regrouping {
   }
 
   /// Nothing is to be done for a place any more.
-  static func forget(_ origin: Int, in database: borrowing Connection) throws {
+  static func forget(_ origin: RowID<Tables.Origins>, in database: borrowing Connection) throws {
     try database.run("DELETE FROM regroup WHERE origin = ?1", origin)
     try database.run("DELETE FROM regroup_changes WHERE origin = ?1", origin)
   }
 
   /// What was to be done for a place is to be done for the one that it became a part of.
   static func follow(
-    _ old: Int, to new: Int, in database: borrowing Connection
+    _ old: RowID<Tables.Origins>, to new: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws {
     try database.run(
       """

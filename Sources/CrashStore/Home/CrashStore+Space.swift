@@ -22,7 +22,7 @@ extension CrashStore {
   }
 
   /// The room that the contents of a report take, in bytes.
-  func packedSize(of report: Int, withSubmission: Bool) throws -> Int {
+  func packedSize(of report: RowID<Tables.Reports>, withSubmission: Bool) throws -> Int {
     let digests = try read { database in
       let rows = try database.prepare(
         """

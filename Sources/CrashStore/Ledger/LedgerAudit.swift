@@ -79,7 +79,7 @@ struct LedgerAudit {
   }
 
   private static func submissions(
-    _ table: String, of app: Int?, in database: borrowing Connection
+    _ table: String, of app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> LedgerAmount {
     let rows = try database.prepare(
       "SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM \(table) WHERE app = ?1",
@@ -89,12 +89,14 @@ struct LedgerAudit {
       ? LedgerAmount(count: rows.int("count"), bytes: rows.int("bytes")) : LedgerAmount()
   }
 
-  private static func reports(of app: Int?, in database: borrowing Connection) throws -> Int {
+  private static func reports(
+    of app: RowID<Tables.Apps>?, in database: borrowing Connection
+  ) throws -> Int {
     try database.requiredInteger("SELECT count(*) FROM reports WHERE app = ?1", app)
   }
 
   private mutating func audit(
-    _ name: String, _ row: Int?, _ lines: Lines, in database: borrowing Connection
+    _ name: String, _ row: RowID<Tables.Apps>?, _ lines: Lines, in database: borrowing Connection
   ) throws {
     let app = name.isEmpty ? nil : name
     compare(
@@ -128,14 +130,16 @@ struct LedgerAudit {
 
   /// The sum of a column of a table with a row for each group and more, or of groups themselves.
   private static func sum(
-    _ column: String, of table: String?, app: Int?, in database: borrowing Connection
+    _ column: String, of table: String?, app: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws -> Int {
     let join = table.map { "JOIN \($0) ON \($0).grp = groups.id" } ?? ""
     return try database.requiredInteger(
       "SELECT coalesce(sum(\(column)), 0) FROM groups \(join) WHERE groups.app = ?1", app)
   }
 
-  private static func past(of app: Int?, in database: borrowing Connection) throws -> Int {
+  private static func past(
+    of app: RowID<Tables.Apps>?, in database: borrowing Connection
+  ) throws -> Int {
     try database.requiredInteger(
       """
       SELECT coalesce(sum(count), 0) FROM past_reports JOIN origins ON origins.id = past_reports.origin
@@ -166,7 +170,7 @@ struct LedgerAudit {
 
   /// Each group by itself: what its figures say, and what is there of it.
   private mutating func auditGroups(
-    _ app: String?, _ row: Int?, in database: borrowing Connection
+    _ app: String?, _ row: RowID<Tables.Apps>?, in database: borrowing Connection
   ) throws {
     for (what, column, count) in [
       (

@@ -8,7 +8,7 @@ extension CrashStore {
   /// - Throws: ``StoreError/notFound(_:)`` for an app that is not there; `DatabaseError`.
   public func releases(of app: String? = nil) throws -> [ReleaseRecord] {
     try read { database in
-      var apps: [(name: String, row: Int)] = []
+      var apps: [(name: String, row: RowID<Tables.Apps>)] = []
       if let app {
         guard let found = try AppsTable.find(app, in: database) else {
           throw StoreError.notFound(app)
@@ -16,7 +16,7 @@ extension CrashStore {
         apps = [(app, found.row)]
       } else {
         let rows = try database.prepare("SELECT name, id FROM apps ORDER BY name")
-        while try rows.step() { try apps.append((rows.text("name"), rows.int("id"))) }
+        while try rows.step() { try apps.append((rows.text("name"), rows.id("id"))) }
       }
       return try apps.flatMap { try Self.releases(of: $0.row, $0.name, in: database) }
     }
@@ -118,7 +118,8 @@ extension CrashStore {
   ) throws -> Release? {
     try read { database in
       let group = try Self.groupRow(named: name, in: database)
-      let app = try database.requiredInteger("SELECT app FROM groups WHERE id = ?1", group)
+      let app: RowID<Tables.Apps> = try database.requiredID(
+        "SELECT app FROM groups WHERE id = ?1", group)
       guard let newest = try ReleasesTable.newest(inGroup: group, of: app, in: database) else {
         return nil
       }
@@ -130,7 +131,7 @@ extension CrashStore {
 
   /// The releases of these names, each once; a version without a build stands for all of its builds.
   private static func known(
-    _ names: [Release], of row: Int, _ app: String, in database: borrowing Connection
+    _ names: [Release], of row: RowID<Tables.Apps>, _ app: String, in database: borrowing Connection
   ) throws -> [Release] {
     let all = try releases(of: row, app, in: database).map(\.release)
     var known: [Release] = []
@@ -148,7 +149,7 @@ extension CrashStore {
   }
 
   private static func releases(
-    of row: Int, _ app: String, in database: borrowing Connection
+    of row: RowID<Tables.Apps>, _ app: String, in database: borrowing Connection
   ) throws -> [ReleaseRecord] {
     let order = try ReleasesTable.order(of: row, in: database)
     let rows = try database.prepare(

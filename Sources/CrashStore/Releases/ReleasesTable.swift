@@ -7,7 +7,7 @@ enum ReleasesTable {
   ///
   /// - Parameter received: When the report came, in microseconds.
   static func count(
-    _ report: CountedReport, by step: Int = 1, received: Int, app: Int,
+    _ report: CountedReport, by step: Int = 1, received: Int, app: RowID<Tables.Apps>,
     in database: borrowing Connection
   ) throws {
     guard !report.version.isEmpty || !report.build.isEmpty else { return }
@@ -27,7 +27,9 @@ enum ReleasesTable {
   }
 
   /// The order of an app's releases: those that somebody put in order, and rules for the rest.
-  static func order(of app: Int, in database: borrowing Connection) throws -> ReleaseOrder {
+  static func order(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> ReleaseOrder {
     let rows = try database.prepare(
       """
       SELECT version, build FROM releases WHERE app = ?1 AND position IS NOT NULL
@@ -37,14 +39,17 @@ enum ReleasesTable {
   }
 
   /// The newest release that an app has.
-  static func newest(of app: Int, in database: borrowing Connection) throws -> Release? {
+  static func newest(
+    of app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> Release? {
     let rows = try database.prepare("SELECT version, build FROM releases WHERE app = ?1", [app])
     return try order(of: app, in: database).sorted(releases(rows)).last
   }
 
   /// The newest release in which a group was seen.
   static func newest(
-    inGroup group: Int, of app: Int, in database: borrowing Connection
+    inGroup group: RowID<Tables.Groups>, of app: RowID<Tables.Apps>,
+    in database: borrowing Connection
   ) throws -> Release? {
     let rows = try database.prepare(
       """
@@ -56,7 +61,8 @@ enum ReleasesTable {
 
   /// The oldest build of a version that is known; the version alone where none is.
   static func oldest(
-    of version: String, app: Int, order: ReleaseOrder, in database: borrowing Connection
+    of version: String, app: RowID<Tables.Apps>, order: ReleaseOrder,
+    in database: borrowing Connection
   ) throws -> Release {
     let rows = try database.prepare(
       "SELECT version, build FROM releases WHERE app = ?1 AND version = ?2", [app, version])

@@ -17,7 +17,7 @@ extension CrashStore {
     of query: Query, inGroups names: [String], days: Range<Int>
   ) throws -> [String: [Int: Int]] {
     try read { database in
-      var rows: [Int: String] = [:]
+      var rows: [RowID<Tables.Groups>: String] = [:]
       for name in names { rows[try Self.groupRow(named: name, in: database)] = name }
       var counts: [String: [Int: Int]] = [:]
       if query.conditions.allSatisfy(\.asksForGroups) {
@@ -36,7 +36,7 @@ extension CrashStore {
       try SearchScan(conditions).run([.time], in: database) { chunk, places in
         let (groups, times) = (chunk[.group], chunk[.time])
         for place in places {
-          guard let name = rows[groups[place]] else { continue }
+          guard let name = rows[RowID(groups[place])] else { continue }
           let day = Timestamp(microseconds: times[place]).day
           if days.contains(day) { counts[name, default: [:]][day, default: 0] += 1 }
         }

@@ -90,7 +90,7 @@ extension CrashStore {
   }
 
   private static func arrival(
-    of digest: [UInt8], app: Int, in database: borrowing Connection
+    of digest: [UInt8], app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> Int? {
     try database.integer(
       "SELECT received FROM submissions WHERE app = ?1 AND digest = ?2", app, digest)
@@ -107,7 +107,7 @@ extension CrashStore {
   }
 
   static func status(
-    _ digest: [UInt8], app: Int, in database: borrowing Connection
+    _ digest: [UInt8], app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> Standing {
     let rows = try database.prepare(
       "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2", [app, digest])
@@ -170,7 +170,7 @@ extension CrashStore {
         ON CONFLICT (app, digest) DO UPDATE SET problem = excluded.problem,
           app_given = excluded.app_given
         """)
-    let row = try database.requiredInteger(
+    let row: RowID<Tables.Submissions> = try database.requiredID(
       "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
     let table = GroupsTable(app: app.row, author: "mayday", now: now)
     let states = GroupStatuses(app: app.row, now: now)
@@ -195,7 +195,8 @@ extension CrashStore {
         var arrangement = KeyArrangement(of: app.row, now: now, rules)
         try arrangement.run(around: [report.signature.key], in: database)
       }
-      let group = try database.requiredInteger("SELECT grp FROM reports WHERE id = ?1", reportRow)
+      let group: RowID<Tables.Groups> = try database.requiredID(
+        "SELECT grp FROM reports WHERE id = ?1", reportRow)
       stored.append(
         Receipt.StoredUnder(
           report: report.id, group: try GroupsTable.name(of: group, in: database),
@@ -206,10 +207,11 @@ extension CrashStore {
 
   /// - Returns: The row of the report.
   private static func insert(
-    _ report: ReportRow, submission: Int, position: Int, app: Int, origin: Origin, found: FoundBy,
+    _ report: ReportRow, submission: RowID<Tables.Submissions>, position: Int,
+    app: RowID<Tables.Apps>, origin: Origin, found: FoundBy,
     arrivals: Int, _ search: SearchIndex, _ waiting: WaitingReports,
     in database: borrowing Connection
-  ) throws -> Int {
+  ) throws -> RowID<Tables.Reports> {
     try database.insert(
       into: "reports",
       [
@@ -223,14 +225,14 @@ extension CrashStore {
         "symbols": report.symbols.rawValue, "document": report.document, "found_by": found.word,
         "found_detail": found.detail, "origin": origin.id,
       ])
-    let row = database.lastRow
+    let row: RowID<Tables.Reports> = database.lastID()
     try search.add(report.entry, report: row, group: origin.group, in: database)
     try waiting.note(report, row: row, app: app, seen: arrivals, in: database)
     return row
   }
 
   static func reports(
-    of digest: [UInt8], app: Int, in database: borrowing Connection
+    of digest: [UInt8], app: RowID<Tables.Apps>, in database: borrowing Connection
   ) throws -> [Receipt.StoredUnder] {
     let rows = try database.prepare(
       """

@@ -19,16 +19,16 @@ extension CrashStore {
         page = try Self.foundReports(query, after: after, in: database)
       }
       return Page(
-        items: try page.items.map { try Self.summary(ofReport: $0, in: database) },
+        items: try page.items.map { try Self.summary(ofReport: RowID($0), in: database) },
         next: page.next, total: page.total)
     }
   }
 
   private static func summary(
-    ofReport row: Int, in database: borrowing Connection
+    ofReport row: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws -> ReportSummary {
     let rows = try database.prepare(reportColumns + " WHERE reports.id = ?1", [row])
-    guard try rows.step() else { throw StoreError.notFound("report \(row)") }
+    guard try rows.step() else { throw StoreError.damaged("there is no report in row \(row)") }
     return try summary(rows)
   }
 

@@ -80,7 +80,7 @@ extension CrashStore {
       let search = SearchIndex(searchCache)
       let waiting = WaitingReports(imageCache)
       for report in reports {
-        let row = try database.integer(
+        let row: RowID<Tables.Reports>? = try database.id(
           """
           SELECT redo.report FROM redo JOIN reports ON reports.id = redo.report
           WHERE reports.name = ?1
@@ -104,16 +104,17 @@ extension CrashStore {
   ///
   /// - Returns: The place that its key led to.
   private static func overwrite(
-    _ row: Int, with replacement: PreparedReplacement, _ rules: SplitRules,
+    _ row: RowID<Tables.Reports>, with replacement: PreparedReplacement, _ rules: SplitRules,
     _ search: SearchIndex, _ waiting: WaitingReports, in database: borrowing Connection
   ) throws {
     let report = replacement.row
     let rows = try database.prepare(
       "SELECT \(CountedReport.columns), app, origin, key FROM reports WHERE id = ?1", [row])
     guard try rows.step() else { throw StoreError.damaged("report \(report.id) has no row") }
-    let origin = try Origin.get(rows.int("origin"), in: database)
+    let origin = try Origin.get(rows.id("origin"), in: database)
     let old = try CountedReport(rows)
-    let (app, oldKey) = try (rows.int("app"), rows.text("key"))
+    let app: RowID<Tables.Apps> = try rows.id("app")
+    let oldKey = try rows.text("key")
     let record = try ReplacementRecord(keeping: row, before: report, in: database)
     try database.run(
       """

@@ -13,7 +13,8 @@ enum PastReports {
   }
 
   private static func remember(
-    _ count: Int, first: Int, last: Int, on origin: Int, in database: borrowing Connection
+    _ count: Int, first: Int, last: Int, on origin: RowID<Tables.Origins>,
+    in database: borrowing Connection
   ) throws {
     try database.insert(
       into: "past_reports",
@@ -28,7 +29,9 @@ enum PastReports {
   }
 
   /// Lets one place remember what another does, which is about to go.
-  static func move(_ old: Int, into new: Int, in database: borrowing Connection) throws {
+  static func move(
+    _ old: RowID<Tables.Origins>, into new: RowID<Tables.Origins>, in database: borrowing Connection
+  ) throws {
     let rows = try database.prepare(
       "SELECT count, first_seen, last_seen FROM past_reports WHERE origin = ?1", [old])
     guard try rows.step() else { return }
@@ -41,26 +44,26 @@ enum PastReports {
   /// A report on its way out.
   struct Report {
     /// The database row.
-    let row: Int
+    let row: RowID<Tables.Reports>
     let name: String
-    let group: Int
+    let group: RowID<Tables.Groups>
     /// The place that it stands in.
-    let origin: Int
+    let origin: RowID<Tables.Origins>
     /// In microseconds.
     let time: Int
-    let submission: Int
+    let submission: RowID<Tables.Submissions>
     let install: [UInt8]?
 
-    init?(_ row: Int, in database: borrowing Connection) throws {
+    init?(_ row: RowID<Tables.Reports>, in database: borrowing Connection) throws {
       let rows = try database.prepare(
         "SELECT name, grp, origin, time, submission, install FROM reports WHERE id = ?1", [row])
       guard try rows.step() else { return nil }
       self.row = row
       name = try rows.text("name")
-      group = try rows.int("grp")
-      origin = try rows.int("origin")
+      group = try rows.id("grp")
+      origin = try rows.id("origin")
       time = try rows.int("time")
-      submission = try rows.int("submission")
+      submission = try rows.id("submission")
       install = try rows.optionalBlob("install")
     }
   }
@@ -82,7 +85,8 @@ enum PastReports {
         AND NOT EXISTS (SELECT 1 FROM reports WHERE submission = ?1)
       """, [report.submission])
     guard try rows.step() else { return nil }
-    let (app, digest, bytes) = try (rows.int("app"), rows.blob("digest"), rows.int("bytes"))
+    let app: RowID<Tables.Apps> = try rows.id("app")
+    let (digest, bytes) = try (rows.blob("digest"), rows.int("bytes"))
     try database.run("DELETE FROM submissions WHERE id = ?1", report.submission)
     try database.insert(
       into: "past_submissions", ["app": app, "digest": mark(of: digest), "bytes": bytes],

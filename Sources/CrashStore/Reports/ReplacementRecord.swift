@@ -20,13 +20,13 @@ struct ReplacementRecord {
   /// - Parameter row: The report's row in the database.
   /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
   init(
-    keeping row: Int, before new: ReportRow, in database: borrowing Connection
+    keeping row: RowID<Tables.Reports>, before new: ReportRow, in database: borrowing Connection
   ) throws {
     let rows = try database.prepare(
       "SELECT grp, key, signature, document FROM reports WHERE id = ?1", [row])
     guard try rows.step() else { throw StoreError.notFound(new.id) }
     let document = try rows.blob("document")
-    let group = try rows.int("grp")
+    let group: RowID<Tables.Groups> = try rows.id("grp")
     text = try rows.text("signature")
     arrived = try Self.arrived(row, new, in: database)
     isChanged = try document != new.document || rows.text("key") != new.signature.key
@@ -66,7 +66,7 @@ struct ReplacementRecord {
   /// The debug ids for which nothing is waited any more. Where there are none, those of which there
   /// are files: one that explains less than another could is used, and the other still waited for.
   private static func arrived(
-    _ row: Int, _ new: ReportRow, in database: borrowing Connection
+    _ row: RowID<Tables.Reports>, _ new: ReportRow, in database: borrowing Connection
   ) throws -> [String] {
     let still = Set(new.waitsFor)
     let waited = try waiting(row, in: database)
@@ -97,7 +97,9 @@ struct ReplacementRecord {
     return ids.sorted()
   }
 
-  private static func waiting(_ row: Int, in database: borrowing Connection) throws -> [String] {
+  private static func waiting(
+    _ row: RowID<Tables.Reports>, in database: borrowing Connection
+  ) throws -> [String] {
     let rows = try database.prepare(
       """
       SELECT debug_id FROM waiting JOIN image_numbers ON image_numbers.id = waiting.image

@@ -42,7 +42,7 @@ extension CrashStore {
     var counts: [ExpiryReason: ExpiryCount] = [:]
     let last = try read { database in
       // A submission goes with the last of its reports, and for that one's reason.
-      var left: [Int: Int] = [:]
+      var left: [RowID<Tables.Submissions>: Int] = [:]
       var last: [(reason: ExpiryReason, bytes: Int?)] = []
       for candidate in plan.candidates {
         let rows = try database.prepare(
@@ -53,7 +53,8 @@ extension CrashStore {
           WHERE reports.id = ?1
           """, [candidate.report])
         guard try rows.step() else { continue }
-        let (submission, every) = try (rows.int("id"), rows.int("every"))
+        let submission: RowID<Tables.Submissions> = try rows.id("id")
+        let every = try rows.int("every")
         let count = left[submission] ?? every
         // Most have one report; those need not be remembered.
         if every > 1 { left[submission] = count - 1 }
@@ -127,7 +128,7 @@ extension CrashStore {
           WHERE reports.name = ?1
           """, [name])
         guard try rows.step(),
-          let report = try PastReports.Report(rows.int("report_id"), in: database)
+          let report = try PastReports.Report(rows.id("report_id"), in: database)
         else {
           throw StoreError.notFound(name)
         }
@@ -141,7 +142,7 @@ extension CrashStore {
         if let install = report.install {
           try PastReports.forget(install, of: report, in: database)
         }
-        try GroupsTable(app: rows.int("app_id"), author: "mayday").recount(
+        try GroupsTable(app: rows.id("app_id"), author: "mayday").recount(
           report.group, in: database)
       }
       try sheet.write(to: database)

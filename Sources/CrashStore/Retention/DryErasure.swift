@@ -3,16 +3,16 @@ internal import Database
 /// What a dry run has counted already: it stays there, and may be found for a second reason.
 struct DryErasure {
   /// Whose report it was, in a group or in a place.
-  private struct Place: Hashable {
-    let row: Int
+  private struct Owner<Row>: Hashable {
+    let row: RowID<Row>
     let install: [UInt8]
   }
 
   private var rows: Set<String> = []
   /// How many reports of submissions are left.
-  private var submissions: [Int: Int] = [:]
-  private var goneOfGroups: [Place: Int] = [:]
-  private var gonePlaces: Set<Place> = []
+  private var submissions: [RowID<Tables.Submissions>: Int] = [:]
+  private var goneOfGroups: [Owner<Tables.Groups>: Int] = [:]
+  private var gonePlaces: Set<Owner<Tables.Origins>> = []
 
   /// - Returns: How many rows are met for the first time.
   mutating func add(
@@ -33,8 +33,8 @@ struct DryErasure {
   /// - Returns: Whether the submission goes with it.
   mutating func add(_ report: PastReports.Report, of reports: Int) -> Bool {
     if let install = report.install {
-      goneOfGroups[Place(row: report.group, install: install), default: 0] += 1
-      gonePlaces.insert(Place(row: report.origin, install: install))
+      goneOfGroups[Owner(row: report.group, install: install), default: 0] += 1
+      gonePlaces.insert(Owner(row: report.origin, install: install))
     }
     let left = submissions[report.submission, default: reports] - 1
     submissions[report.submission] = left
@@ -49,12 +49,12 @@ struct DryErasure {
         WHERE reports.grp = group_installs.grp AND reports.install = ?1) AS reports
       FROM group_installs WHERE install = ?1
       """, [install])
-    var groups: Set<Int> = []
+    var groups: Set<RowID<Tables.Groups>> = []
     while try known.step() {
-      let group = try known.int("grp")
+      let group: RowID<Tables.Groups> = try known.id("grp")
       let left =
-        try known.int("reports") - goneOfGroups[Place(row: group, install: install), default: 0]
-      guard left == 0, try !gonePlaces.contains(Place(row: known.int("origin"), install: install))
+        try known.int("reports") - goneOfGroups[Owner(row: group, install: install), default: 0]
+      guard left == 0, try !gonePlaces.contains(Owner(row: known.id("origin"), install: install))
       else {
         continue
       }

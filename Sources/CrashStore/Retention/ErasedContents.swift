@@ -16,7 +16,7 @@ struct ErasedContents {
 
   /// Notes what a report is kept as: its submission, document, older documents and attachments.
   mutating func note(
-    _ report: Int, in database: borrowing Connection, _ store: ContentStore
+    _ report: RowID<Tables.Reports>, in database: borrowing Connection, _ store: ContentStore
   ) throws {
     let rows = try database.prepare(
       """

@@ -5,22 +5,22 @@ struct ExpiryPlan {
   /// A report that may go as long as another stays in its place.
   struct Candidate {
     /// The database row of the report.
-    let report: Int
+    let report: RowID<Tables.Reports>
     /// The hash of its name: the row may be another report's by the time it is looked at again.
     let nameHash: Int
     /// That of the report that stays of the same group and version.
-    let keeper: Int
+    let keeper: RowID<Tables.Reports>
     let reason: ExpiryReason
   }
 
   private(set) var candidates: [Candidate] = []
   /// The reports that stay of their group and version.
-  private var keepers: Set<Int> = []
+  private var keepers: Set<RowID<Tables.Reports>> = []
 
   /// - Parameters:
   ///   - app: The database row of the app.
   ///   - now: In microseconds.
-  init(app: Int, retention: Retention, now: Int, in store: CrashStore) throws {
+  init(app: RowID<Tables.Apps>, retention: Retention, now: Int, in store: CrashStore) throws {
     guard !retention.isUnlimited else { return }
     let oldest = retention.days.map { days in
       // Further back than any time that is stored.
@@ -29,8 +29,8 @@ struct ExpiryPlan {
     }
     let groups = try store.read { database in
       let rows = try database.prepare("SELECT id FROM groups WHERE app = ?1 ORDER BY id", [app])
-      var groups: [Int] = []
-      while try rows.step() { try groups.append(rows.int("id")) }
+      var groups: [RowID<Tables.Groups>] = []
+      while try rows.step() { try groups.append(rows.id("id")) }
       return groups
     }
     for group in groups {
@@ -41,7 +41,7 @@ struct ExpiryPlan {
   }
 
   private struct Report {
-    let row: Int
+    let row: RowID<Tables.Reports>
     let version: String
     let nameHash: Int
     let received: Int
@@ -51,7 +51,7 @@ struct ExpiryPlan {
 
   /// The reports of a group, the newest first.
   private static func reports(
-    of group: Int, in database: borrowing Connection
+    of group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> [Report] {
     let rows = try database.prepare(
       """
@@ -64,7 +64,7 @@ struct ExpiryPlan {
     while try rows.step() {
       try reports.append(
         Report(
-          row: rows.int("id"), version: rows.text("version"), nameHash: rows.text("name").hashValue,
+          row: rows.id("id"), version: rows.text("version"), nameHash: rows.text("name").hashValue,
           received: rows.int("received"), symbols: rows.int("symbols"),
           isExemplar: rows.bool("is_exemplar")))
     }
@@ -97,20 +97,24 @@ struct ExpiryPlan {
     }
   }
 
-  private mutating func add(_ report: Report, _ keeper: Int, _ reason: ExpiryReason) {
+  private mutating func add(
+    _ report: Report, _ keeper: RowID<Tables.Reports>, _ reason: ExpiryReason
+  ) {
     candidates.append(
       Candidate(report: report.row, nameHash: report.nameHash, keeper: keeper, reason: reason))
   }
 
   /// The reports that may go, and have no reason to so far, each with its keeper.
-  private var rest: [Int: Int] = [:]
+  private var rest: [RowID<Tables.Reports>: RowID<Tables.Reports>] = [:]
 
   /// Adds the oldest of the rest until the others fit into `limit` bytes.
-  private mutating func addOver(_ limit: Int, app: Int, in store: CrashStore) throws {
+  private mutating func addOver(
+    _ limit: Int, app: RowID<Tables.Apps>, in store: CrashStore
+  ) throws {
     struct Age {
       let received: Int
-      let submission: Int
-      let report: Int
+      let submission: RowID<Tables.Submissions>
+      let report: RowID<Tables.Reports>
       let nameHash: Int
     }
     let (rest, keepers) = (rest, keepers)
@@ -119,11 +123,12 @@ struct ExpiryPlan {
         "SELECT id, received, submission, name FROM reports WHERE app = ?1", [app])
       var ages: [Age] = []
       while try rows.step() {
-        guard try keepers.contains(rows.int("id")) || rest[rows.int("id")] != nil else { continue }
+        let report: RowID<Tables.Reports> = try rows.id("id")
+        guard keepers.contains(report) || rest[report] != nil else { continue }
         try ages.append(
           Age(
-            received: rows.int("received"), submission: rows.int("submission"),
-            report: rows.int("id"),
+            received: rows.int("received"), submission: rows.id("submission"),
+            report: report,
             nameHash: rows.text("name").hashValue))
       }
       return ages
@@ -135,7 +140,7 @@ struct ExpiryPlan {
       return (left.received, left.submission, left.report)
         > (right.received, right.submission, right.report)
     }
-    var submissions: Set<Int> = []
+    var submissions: Set<RowID<Tables.Submissions>> = []
     var total = 0
     var isFull = false
     for age in ages {

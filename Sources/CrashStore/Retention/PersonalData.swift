@@ -19,8 +19,8 @@ struct PersonalData {
   private static let textFields: [SearchField] = [.message, .source, .headline]
 
   private struct Group: Hashable {
-    let row: Int
-    let app: Int
+    let row: RowID<Tables.Groups>
+    let app: RowID<Tables.Apps>
   }
 
   /// - Parameter isDry: Whether to count only; all of an erasure has to be counted with one data.
@@ -49,7 +49,7 @@ struct PersonalData {
   /// A report that is to go. Rows are numbered anew when others have taken them away: the name tells
   /// whether it is still this one.
   struct Found: Hashable {
-    let row: Int
+    let row: RowID<Tables.Reports>
     let name: String
   }
 
@@ -105,7 +105,7 @@ struct PersonalData {
   ) throws -> [Found] {
     var found: [Found] = []
     let rows = try database.prepare(sql, values)
-    while try rows.step() { try found.append(Found(row: rows.int("id"), name: rows.text("name"))) }
+    while try rows.step() { try found.append(Found(row: rows.id("id"), name: rows.text("name"))) }
     return found
   }
 
@@ -140,7 +140,8 @@ struct PersonalData {
     guard try rows.step(), let report = try PastReports.Report(found.row, in: database) else {
       return
     }
-    let (app, name, digest) = try (rows.int("id"), rows.text("name"), rows.blob("digest"))
+    let app: RowID<Tables.Apps> = try rows.id("id")
+    let (name, digest) = try (rows.text("name"), rows.blob("digest"))
     count.reports += 1
     count.attachments += try rows.count("attachments")
     try eraseClient(of: digest, app: app, &count, in: database)
@@ -169,7 +170,8 @@ struct PersonalData {
 
   /// Takes away what a client said of a report, with its session.
   private mutating func eraseClient(
-    of digest: [UInt8], app: Int, _ count: inout ErasureCount, in database: borrowing Connection
+    of digest: [UInt8], app: RowID<Tables.Apps>, _ count: inout ErasureCount,
+    in database: borrowing Connection
   ) throws {
     let sessions =
       "SELECT session FROM client_reports WHERE app = ?1 AND digest = ?2 AND session != ''"
@@ -276,14 +278,14 @@ struct PersonalData {
       install = ?1 AND NOT EXISTS (SELECT 1 FROM reports
         WHERE reports.grp = group_installs.grp AND reports.install = ?1)
       """
-    var places: [(group: Group, origin: Int)] = []
+    var places: [(group: Group, origin: RowID<Tables.Origins>)] = []
     let rows = try database.prepare(
       """
       SELECT group_installs.grp, groups.app, group_installs.origin FROM group_installs
       JOIN groups ON groups.id = group_installs.grp WHERE \(condition)
       """, [install])
     while try rows.step() {
-      try places.append((Group(row: rows.int("grp"), app: rows.int("app")), rows.int("origin")))
+      try places.append((Group(row: rows.id("grp"), app: rows.id("app")), rows.id("origin")))
     }
     let groups = Set(places.map(\.group))
     try database.run("DELETE FROM group_installs WHERE \(condition)", install)
@@ -308,7 +310,7 @@ struct PersonalData {
   }
 
   private mutating func noteTexts(
-    of report: Int, in database: borrowing Connection
+    of report: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws {
     let columns = Self.textFields.map(\.sqlName).joined(separator: ", ")
     let rows = try database.prepare(

@@ -22,8 +22,8 @@ extension CrashStore {
       let waiting = try read { database in
         let rows = try database.prepare(
           "SELECT report FROM search_queue ORDER BY report LIMIT \(Self.filledAtOnce)")
-        var reports: [Int] = []
-        while try rows.step() { try reports.append(rows.int("report")) }
+        var reports: [RowID<Tables.Reports>] = []
+        while try rows.step() { try reports.append(rows.id("report")) }
         return reports
       }
       try write { database in
@@ -46,7 +46,7 @@ extension CrashStore {
   }
 
   private func fill(
-    _ report: Int, _ search: SearchIndex, in database: borrowing Connection
+    _ report: RowID<Tables.Reports>, _ search: SearchIndex, in database: borrowing Connection
   ) throws {
     // Another process may have been faster.
     try database.run("DELETE FROM search_queue WHERE report = ?1", report)
@@ -80,7 +80,7 @@ extension CrashStore {
       source: rows.text("source"))
     let install = try rows.optionalBlob("install")
     try search.add(
-      SearchEntry(values, install: install), report: report, group: rows.int("grp"), in: database)
+      SearchEntry(values, install: install), report: report, group: rows.id("grp"), in: database)
     try search.noteDump(of: report, in: database)
   }
 

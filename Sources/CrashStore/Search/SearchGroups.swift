@@ -113,7 +113,9 @@ enum SearchGroups {
     _ pattern: TextPattern, in database: borrowing Connection
   ) throws -> [Int] {
     if let name = pattern.exactText {
-      do { return [try CrashStore.groupRow(named: name, in: database)] } catch is StoreError {
+      do {
+        return [try CrashStore.groupRow(named: name, in: database).rawValue]
+      } catch is StoreError {
         return []
       }
     }

@@ -6,7 +6,7 @@ extension SearchIndex {
   /// ``CrashReport/noteDump(among:)``.
   ///
   /// - Parameter report: Its database row.
-  func noteDump(of report: Int, in database: borrowing Connection) throws {
+  func noteDump(of report: RowID<Tables.Reports>, in database: borrowing Connection) throws {
     let hasDump = try database.integer(
       "SELECT 1 FROM attachments WHERE report = ?1 AND name = ?2", report, CrashReport.dumpName)
     guard hasDump != nil else { return }
@@ -18,11 +18,11 @@ extension SearchIndex {
     try database.run("UPDATE search_facts SET tags = ?2 WHERE report = ?1", report, set)
     try database.run(
       "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
-      report >> SearchChunk.bits)
+      report.rawValue >> SearchChunk.bits)
   }
 
   private func tags(
-    of report: Int, in database: borrowing Connection
+    of report: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws -> [SearchTerm] {
     let rows = try database.prepare(
       """

@@ -14,29 +14,33 @@ struct SearchIndex {
   ///
   /// - Parameter report: Its database row.
   func add(
-    _ entry: SearchEntry, report: Int, group: Int, in database: borrowing Connection
+    _ entry: SearchEntry, report: RowID<Tables.Reports>, group: RowID<Tables.Groups>,
+    in database: borrowing Connection
   ) throws {
     var values = try numbers(of: entry, in: database)
-    values[.group] = group
+    values[.group] = group.rawValue
     let columns = SearchField.columns
     let insertion = try database.prepare(
-      Self.insertion, [report] + columns.map { values[$0] ?? 0 })
+      Self.insertion, [report.rawValue] + columns.map { values[$0] ?? 0 })
     while try insertion.step() {}
     try keepMessage(of: entry, report: report, in: database)
     try keepIncident(of: entry, report: report, in: database)
-    if report & SearchChunk.mask == 0, report > 0 {
+    let number = report.rawValue
+    if number & SearchChunk.mask == 0, number > 0 {
       // The reports before it are complete for the time being.
       try database.run(
         "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
-        (report >> SearchChunk.bits) - 1)
+        (number >> SearchChunk.bits) - 1)
     }
   }
 
   /// Puts what is known of a report now in the place of what was. Group and source stay.
-  func replace(_ entry: SearchEntry, report: Int, in database: borrowing Connection) throws {
+  func replace(
+    _ entry: SearchEntry, report: RowID<Tables.Reports>, in database: borrowing Connection
+  ) throws {
     let values = try numbers(of: entry, in: database)
     let change = try database.prepare(
-      Self.change, [report] + Self.changing.map { values[$0] ?? 0 })
+      Self.change, [report.rawValue] + Self.changing.map { values[$0] ?? 0 })
     while try change.step() {}
     try database.run("DELETE FROM search_messages WHERE report = ?1", report)
     try keepMessage(of: entry, report: report, in: database)
@@ -44,7 +48,7 @@ struct SearchIndex {
     try keepIncident(of: entry, report: report, in: database)
     try database.run(
       "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
-      report >> SearchChunk.bits)
+      report.rawValue >> SearchChunk.bits)
   }
 
   /// Terms by three letters that they hold.
@@ -69,7 +73,8 @@ struct SearchIndex {
 
   /// Lets what is counted of reports that went stand in another place.
   static func move(
-    _ old: Int, into new: Int, group: Int, in database: borrowing Connection
+    _ old: RowID<Tables.Origins>, into new: RowID<Tables.Origins>, group: RowID<Tables.Groups>,
+    in database: borrowing Connection
   ) throws {
     try database.run(
       "UPDATE search_past SET origin = ?2, grp = ?3 WHERE origin = ?1", old, new, group)
@@ -77,7 +82,7 @@ struct SearchIndex {
 
   /// Forgets that reports that went from a place were from an installation.
   static func forget(
-    _ install: [UInt8], at origin: Int, in database: borrowing Connection
+    _ install: [UInt8], at origin: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws {
     try database.run(
       "UPDATE search_past SET install = 0 WHERE origin = ?1 AND install = ?2", origin,
@@ -94,7 +99,7 @@ struct SearchIndex {
   }
 
   private func keepMessage(
-    of entry: SearchEntry, report: Int, in database: borrowing Connection
+    of entry: SearchEntry, report: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws {
     guard let message = entry.message else { return }
     try database.run(
@@ -105,7 +110,7 @@ struct SearchIndex {
   }
 
   private func keepIncident(
-    of entry: SearchEntry, report: Int, in database: borrowing Connection
+    of entry: SearchEntry, report: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws {
     guard let incident = entry.incident else { return }
     try database.run(

@@ -38,11 +38,11 @@ enum Acquaintance: Equatable {
 
 /// What clients say of reports, sessions and events, inside a transaction.
 struct ClientRecords {
-  private let app: Int
+  private let app: RowID<Tables.Apps>
   private let received: Timestamp
   let install: [UInt8]?
 
-  init(app: Int, _ batch: ClientBatch) {
+  init(app: RowID<Tables.Apps>, _ batch: ClientBatch) {
     self.app = app
     received = batch.received
     install = batch.install.map(ReportRow.hash(ofInstall:))

@@ -1,3 +1,4 @@
+internal import Database
 internal import Bytes
 internal import CrashModel
 internal import JSON
@@ -9,20 +10,20 @@ struct ActionRecord: Equatable {
   /// Who looked after the group before; `nil` for nobody.
   var assignee: String?
   /// The other group: the one that was merged or taken out, or that was split off.
-  var group: Int?
+  var group: RowID<Tables.Groups>?
   /// The last report that there was.
-  var mark: Int?
+  var mark: RowID<Tables.Reports>?
   /// The line of another group's history that tells of the same.
-  var line: Int?
+  var line: RowID<Tables.History>?
 
   init() {}
 
   var text: String {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.member("group", group)
-    writer.member("line", line)
-    writer.member("mark", mark)
+    writer.member("group", group?.rawValue)
+    writer.member("line", line?.rawValue)
+    writer.member("mark", mark?.rawValue)
     writer.member("assignee", assignee)
     if let status {
       writer.key("status")
@@ -61,9 +62,9 @@ struct ActionRecord: Equatable {
       throw .damaged("'data' of a line of group_history is not whole: \(text)")
     }
     let value = parse.value
-    group = value["group"]?.integer
-    line = value["line"]?.integer
-    mark = value["mark"]?.integer
+    group = value["group"]?.integer.map { RowID($0) }
+    line = value["line"]?.integer.map { RowID($0) }
+    mark = value["mark"]?.integer.map { RowID($0) }
     assignee = value["assignee"]?.string
     status = (value["status"] ?? value["standing"]).map(Self.status)
   }

@@ -86,7 +86,7 @@ extension CrashStore {
     try Self.check(name: author)
     return try act { database, now in
       let actions = GroupActions(author: author, now: now, reader: StoredReader(contents: contents))
-      var rows: [Int] = []
+      var rows: [RowID<Tables.Groups>] = []
       for name in parts {
         let part = try Self.namedRow(name, in: database)
         try actions.unmerge(part, named: name, in: database)
@@ -113,19 +113,19 @@ extension CrashStore {
 
   private func act(
     on names: [String], by author: String,
-    _ body: (borrowing GroupActions, Int, borrowing Connection) throws -> Void
+    _ body: (borrowing GroupActions, RowID<Tables.Groups>, borrowing Connection) throws -> Void
   ) throws -> [GroupSummary] {
     try Self.check(name: author)
     return try act { database, now in
       let actions = GroupActions(author: author, now: now, reader: StoredReader(contents: contents))
-      var rows: [Int] = []
+      var rows: [RowID<Tables.Groups>] = []
       for name in names {
         let row = try Self.groupRow(named: name, in: database)
         if !rows.contains(row) { rows.append(row) }
       }
       for row in rows { try body(actions, row, database) }
       // What was split off and put back is another name of the group now.
-      var shown: [Int] = []
+      var shown: [RowID<Tables.Groups>] = []
       for row in rows {
         let root = try GroupsTable.root(of: row, in: database)
         if !shown.contains(root) { shown.append(root) }

@@ -10,7 +10,8 @@ extension CrashStore {
   public func keys(ofGroup name: String) throws -> [GroupKey] {
     try read { database in
       let group = try Self.groupRow(named: name, in: database)
-      let app = try database.requiredInteger("SELECT app FROM groups WHERE id = ?1", group)
+      let app: RowID<Tables.Apps> = try database.requiredID(
+        "SELECT app FROM groups WHERE id = ?1", group)
       let order = try ReleasesTable.order(of: app, in: database)
       let rows = try database.prepare(
         """
@@ -71,7 +72,7 @@ extension CrashStore {
           WHERE reports.grp = ?1 AND key = ?2 AND rule IS NULL ORDER BY reports.id
           """, [group, key])
         while try rows.step() {
-          try share.reports.append(rows.int("id"))
+          try share.reports.append(rows.id("id"))
           if share.example == nil { share.example = try rows.text("name") }
         }
       }
@@ -106,7 +107,7 @@ extension CrashStore {
     func isMatch(_ place: StoredReader.Place) throws -> Bool {
       try reader.values(of: place).map(query.matches) ?? false
     }
-    var known: [Int: (document: [UInt8], isMatch: Bool)] = [:]
+    var known: [RowID<Tables.Reports>: (document: [UInt8], isMatch: Bool)] = [:]
     for place in places { known[place.row] = (place.document, try isMatch(place)) }
     return try act { database, now in
       let group = try Self.groupRow(named: name, in: database)
@@ -124,7 +125,7 @@ extension CrashStore {
   }
 
   private static func split(
-    _ group: Int, _ share: GroupActions.Share, _ actions: borrowing GroupActions,
+    _ group: RowID<Tables.Groups>, _ share: GroupActions.Share, _ actions: borrowing GroupActions,
     in database: borrowing Connection
   ) throws -> (group: GroupSummary, new: GroupSummary) {
     let new = try actions.split(group, share, in: database)
@@ -133,7 +134,8 @@ extension CrashStore {
 
   /// The key of a group that begins with `start`.
   private static func key(
-    _ start: String, of group: Int, _ name: String, in database: borrowing Connection
+    _ start: String, of group: RowID<Tables.Groups>, _ name: String,
+    in database: borrowing Connection
   ) throws -> String {
     let start = start.lowercased()
     let rows = try database.prepare(
@@ -155,7 +157,7 @@ extension CrashStore {
   /// The keys that reports of a share could have in another reading, which no report has yet: they
   /// go with them.
   private static func readings(
-    of share: GroupActions.Share, _ group: Int, _ reader: StoredReader,
+    of share: GroupActions.Share, _ group: RowID<Tables.Groups>, _ reader: StoredReader,
     in database: borrowing Connection
   ) throws -> [String] {
     var keys: [String] = []

@@ -5,7 +5,8 @@ internal import Database
 extension GroupActions {
   /// Merges a group into another: all that it has shows there, and its name leads there.
   func merge(
-    _ part: Int, into whole: Int, in database: borrowing Connection
+    _ part: RowID<Tables.Groups>, into whole: RowID<Tables.Groups>,
+    in database: borrowing Connection
   ) throws {
     let names = (
       part: try GroupsTable.name(of: part, in: database),
@@ -31,7 +32,7 @@ extension GroupActions {
 
   /// Lets a group show under another, and looks at what its reports say of the other's state.
   func join(
-    _ part: Int, to whole: Int, in database: borrowing Connection
+    _ part: RowID<Tables.Groups>, to whole: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws {
     let app = try app(of: whole, in: database)
     let examples = try Self.newestOfEachRelease(in: part, of: database)
@@ -45,7 +46,7 @@ extension GroupActions {
 
   /// The newest report of each release, which together show all that reports can show of a state.
   static func newestOfEachRelease(
-    in group: Int, of database: borrowing Connection
+    in group: RowID<Tables.Groups>, of database: borrowing Connection
   ) throws -> [CountedReport] {
     let rows = try database.prepare(
       """
@@ -60,8 +61,12 @@ extension GroupActions {
   }
 
   /// Takes a group that was merged by hand out again, as if it had not been.
-  func unmerge(_ part: Int, named name: String, in database: borrowing Connection) throws {
-    guard let above = try database.integer("SELECT redirect FROM groups WHERE id = ?1", part)
+  func unmerge(
+    _ part: RowID<Tables.Groups>, named name: String, in database: borrowing Connection
+  ) throws {
+    guard
+      let above: RowID<Tables.Groups> = try database.id(
+        "SELECT redirect FROM groups WHERE id = ?1", part)
     else {
       let parts = try CrashStore.merged(into: part, in: database)
       throw parts.isEmpty ? ActionError.notMerged(name) : ActionError.holds(name, parts)
@@ -92,7 +97,7 @@ extension GroupActions {
 
   /// The line that tells of a group's merge.
   private func mergeLine(
-    of part: Int, in database: borrowing Connection
+    of part: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> HistoryLine? {
     try HistoryLine.all(
       """
@@ -107,7 +112,8 @@ extension GroupActions {
   ///
   /// - Parameter line: What tells of the merge.
   func separate(
-    _ part: Int, from whole: Int, _ line: HistoryLine?, in database: borrowing Connection
+    _ part: RowID<Tables.Groups>, from whole: RowID<Tables.Groups>, _ line: HistoryLine?,
+    in database: borrowing Connection
   ) throws {
     let app = try app(of: whole, in: database)
     try database.run(
@@ -130,7 +136,7 @@ extension GroupActions {
   }
 
   /// Does what symbols would have done to groups while what somebody did to them held their reports.
-  func regroup(_ groups: [Int], in database: borrowing Connection) throws {
+  func regroup(_ groups: [RowID<Tables.Groups>], in database: borrowing Connection) throws {
     for group in groups {
       for origin in try Origin.all(
         where: "parent IS NULL AND origins.grp = ?1", group, in: database)
@@ -150,7 +156,8 @@ extension GroupActions {
   /// - Returns: Whether nobody has.
   @discardableResult
   func restore(
-    _ record: ActionRecord, of group: Int, since line: Int, _ states: borrowing GroupStatuses,
+    _ record: ActionRecord, of group: RowID<Tables.Groups>, since line: RowID<Tables.History>,
+    _ states: borrowing GroupStatuses,
     in database: borrowing Connection
   ) throws -> Bool {
     guard let status = record.status, let mark = record.mark,
@@ -163,7 +170,8 @@ extension GroupActions {
 
   /// Whether somebody has decided about a group's state after a line of its history.
   private func isDecided(
-    _ group: Int, since line: Int, in database: borrowing Connection
+    _ group: RowID<Tables.Groups>, since line: RowID<Tables.History>,
+    in database: borrowing Connection
   ) throws -> Bool {
     try database.integer(
       """
@@ -175,7 +183,9 @@ extension GroupActions {
   }
 
   /// Marks a line as undone by another.
-  func close(_ line: Int, by own: Int, in database: borrowing Connection) throws {
+  func close(
+    _ line: RowID<Tables.History>, by own: RowID<Tables.History>, in database: borrowing Connection
+  ) throws {
     try database.run("UPDATE group_history SET undone = ?2 WHERE id = ?1", line, own)
   }
 }

@@ -10,7 +10,7 @@ extension GroupActions {
     /// The query that decides for reports that come; `nil` where keys do.
     var rule: String?
     /// The rows of the reports that move.
-    var reports: [Int] = []
+    var reports: [RowID<Tables.Reports>] = []
     /// Where the signature of the new group comes from: the name of a report; `nil` for that of the
     /// group that is split.
     var example: String?
@@ -22,8 +22,8 @@ extension GroupActions {
   ///
   /// - Returns: The new group.
   func split(
-    _ group: Int, _ share: Share, in database: borrowing Connection
-  ) throws -> Int {
+    _ group: RowID<Tables.Groups>, _ share: Share, in database: borrowing Connection
+  ) throws -> RowID<Tables.Groups> {
     let app = try app(of: group, in: database)
     let table = GroupsTable(app: app, author: author, now: now)
     let name = try GroupsTable.name(of: group, in: database)
@@ -38,7 +38,7 @@ extension GroupActions {
     other.line = line
     try note(new, .split, "off \(name), by \(share.words)", other, in: database)
 
-    var places: [Int: Origin] = [:]
+    var places: [RowID<Tables.Origins>: Origin] = [:]
     for origin in try Origin.all(where: "origins.grp = ?1", group, in: database)
     where share.rule != nil || origin.rule == nil {
       let place = try Origin(
@@ -72,22 +72,25 @@ extension GroupActions {
   }
 
   private func move(
-    _ row: Int, _ places: [Int: Origin], _ table: borrowing GroupsTable,
+    _ row: RowID<Tables.Reports>, _ places: [RowID<Tables.Origins>: Origin],
+    _ table: borrowing GroupsTable,
     in database: borrowing Connection
   ) throws {
     let rows = try database.prepare(
       "SELECT \(CountedReport.columns), origin FROM reports WHERE id = ?1", [row])
     guard try rows.step() else { throw StoreError.damaged("there is no report in row \(row)") }
     // A share of keys leaves what rules of earlier splits hold.
-    guard let place = try places[rows.int("origin")] else { return }
-    let old = try Origin.get(rows.int("origin"), in: database)
+    let origin: RowID<Tables.Origins> = try rows.id("origin")
+    guard let place = places[origin] else { return }
+    let old = try Origin.get(origin, in: database)
     try table.move(CountedReport(rows), from: old, to: place, in: database)
   }
 
   /// A new group without reports, with the signature of a report or else that of another group.
   private func open(
-    after group: Int, of app: Int, _ example: String?, in database: borrowing Connection
-  ) throws -> Int {
+    after group: RowID<Tables.Groups>, of app: RowID<Tables.Apps>, _ example: String?,
+    in database: borrowing Connection
+  ) throws -> RowID<Tables.Groups> {
     let number = try database.requiredInteger(
       "UPDATE apps SET last_group = last_group + 1 WHERE id = ?1 RETURNING last_group", app)
     try database.run(
@@ -98,7 +101,7 @@ extension GroupActions {
         first_seen, last_seen, exemplar, exemplar_symbols, ?3, assignee
       FROM groups WHERE id = ?1
       """, group, number, now)
-    let new = database.lastRow
+    let new: RowID<Tables.Groups> = database.lastID()
     if let example {
       try database.run(
         """
@@ -114,13 +117,14 @@ extension GroupActions {
   ///
   /// - Parameter own: The line that tells of that.
   func unsplit(
-    _ line: HistoryLine, _ record: ActionRecord, own: Int, in database: borrowing Connection
+    _ line: HistoryLine, _ record: ActionRecord, own: RowID<Tables.History>,
+    in database: borrowing Connection
   ) throws {
     guard let new = record.group else { return }
     try checkUnchanged(new, in: database)
     let app = try app(of: new, in: database)
     let table = GroupsTable(app: app, author: author, now: now)
-    var touched: Set<Int> = [new]
+    var touched: Set<RowID<Tables.Groups>> = [new]
     for place in try Origin.all(where: "home = ?1", new, in: database) {
       guard let parent = place.parent, let target = try Origin.find(parent, in: database) else {
         continue
@@ -143,7 +147,9 @@ extension GroupActions {
   }
 
   /// Refuses where the group was merged, or another was merged into it or split off it.
-  private func checkUnchanged(_ group: Int, in database: borrowing Connection) throws {
+  private func checkUnchanged(
+    _ group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws {
     let name = try GroupsTable.name(of: group, in: database)
     if try database.integer("SELECT redirect FROM groups WHERE id = ?1", group) != nil {
       throw ActionError.changedSince(name, words: "was merged")

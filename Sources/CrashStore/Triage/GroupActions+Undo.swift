@@ -5,11 +5,11 @@ internal import Database
 extension GroupActions {
   /// Undoes a line of a group's history: the last one that can be, or the one of a number.
   func undo(
-    _ group: Int, line number: Int?, in database: borrowing Connection
+    _ group: RowID<Tables.Groups>, line number: Int?, in database: borrowing Connection
   ) throws {
     let line = try line(number, of: group, in: database)
     guard let record = line.record else {
-      throw ActionError.cannotUndo(line.number, event: line.event.rawValue)
+      throw ActionError.cannotUndo(line.number.rawValue, event: line.event.rawValue)
     }
     let detail = line.detail.isEmpty ? "" : " " + line.detail
     let own = try note(
@@ -22,7 +22,7 @@ extension GroupActions {
         record, of: line.group, since: line.number, states, in: database)
       if !isRestored {
         throw ActionError.metSince(
-          line.number, name: try GroupsTable.name(of: line.group, in: database))
+          line.number.rawValue, name: try GroupsTable.name(of: line.group, in: database))
       }
     case .assigned:
       try refuseLater(line, than: [.assigned], in: database)
@@ -38,7 +38,7 @@ extension GroupActions {
 
   /// The line that is meant, after checking that it can be undone.
   private func line(
-    _ number: Int?, of group: Int, in database: borrowing Connection
+    _ number: Int?, of group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws -> HistoryLine {
     let name = try GroupsTable.name(of: group, in: database)
     guard let number else {
@@ -67,7 +67,7 @@ extension GroupActions {
     guard let other = line.record?.line,
       let found = try HistoryLine.all("id = ?1", other, in: database).first
     else { return line }
-    guard found.undone == nil else { throw ActionError.undoneBefore(line.number) }
+    guard found.undone == nil else { throw ActionError.undoneBefore(line.number.rawValue) }
     return found
   }
 
@@ -82,7 +82,7 @@ extension GroupActions {
       """, line.group, line.number)
     guard let later else { return }
     throw ActionError.undoFirst(
-      line.number, later: later, in: try GroupsTable.name(of: line.group, in: database))
+      line.number.rawValue, later: later, in: try GroupsTable.name(of: line.group, in: database))
   }
 
   private func unmerge(
@@ -95,7 +95,7 @@ extension GroupActions {
         != nil
     else {
       throw ActionError.metSince(
-        line.number, name: try GroupsTable.name(of: line.group, in: database))
+        line.number.rawValue, name: try GroupsTable.name(of: line.group, in: database))
     }
     try separate(part, from: line.group, line, in: database)
     let name = try GroupsTable.name(of: line.group, in: database)

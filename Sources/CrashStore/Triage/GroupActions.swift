@@ -19,27 +19,34 @@ struct GroupActions: ~Copyable {
   /// - Returns: The number of the line.
   @discardableResult
   func note(
-    _ group: Int, _ event: HistoryEvent, _ detail: String, _ record: ActionRecord? = nil,
+    _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
+    _ record: ActionRecord? = nil,
     in database: borrowing Connection
-  ) throws -> Int {
+  ) throws -> RowID<Tables.History> {
     try database.insert(
       into: "group_history",
       [
         "grp": group, "time": now, "author": author, "event": event, "detail": detail,
         "data": record?.text,
       ])
-    return database.lastRow
+    return database.lastID()
   }
 
-  func app(of group: Int, in database: borrowing Connection) throws -> Int {
-    try database.requiredInteger("SELECT app FROM groups WHERE id = ?1", group)
+  func app(
+    of group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws -> RowID<Tables.Apps> {
+    try database.requiredID("SELECT app FROM groups WHERE id = ?1", group)
   }
 
-  func assignee(of group: Int, in database: borrowing Connection) throws -> String? {
+  func assignee(
+    of group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws -> String? {
     try database.text("SELECT assignee FROM groups WHERE id = ?1", group)
   }
 
-  func assign(_ group: Int, to name: String?, in database: borrowing Connection) throws {
+  func assign(
+    _ group: RowID<Tables.Groups>, to name: String?, in database: borrowing Connection
+  ) throws {
     try database.run("UPDATE groups SET assignee = ?2 WHERE id = ?1", group, name)
   }
 
@@ -47,7 +54,7 @@ struct GroupActions: ~Copyable {
 
   /// Gives a group a state that somebody decided on.
   private func decide(
-    _ status: GroupStatus, _ event: HistoryEvent, _ detail: String, of group: Int,
+    _ status: GroupStatus, _ event: HistoryEvent, _ detail: String, of group: RowID<Tables.Groups>,
     in database: borrowing Connection
   ) throws {
     var record = ActionRecord()
@@ -61,7 +68,7 @@ struct GroupActions: ~Copyable {
   }
 
   func resolve(
-    _ group: Int, _ resolution: Resolution, in database: borrowing Connection
+    _ group: RowID<Tables.Groups>, _ resolution: Resolution, in database: borrowing Connection
   ) throws {
     let app = try app(of: group, in: database)
     let fix: GroupFix
@@ -78,13 +85,13 @@ struct GroupActions: ~Copyable {
       GroupStatus(.resolved, fix: fix), .resolved, fix.words, of: group, in: database)
   }
 
-  func reopen(_ group: Int, in database: borrowing Connection) throws {
+  func reopen(_ group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
     guard try GroupStatus.read(group, in: database).state != .open else { return }
     try decide(GroupStatus(.open), .reopened, "", of: group, in: database)
   }
 
   func ignore(
-    _ group: Int, _ condition: IgnoreCondition, in database: borrowing Connection
+    _ group: RowID<Tables.Groups>, _ condition: IgnoreCondition, in database: borrowing Connection
   ) throws {
     try decide(
       GroupStatus(.ignored, ignore: condition), .ignored, condition.words, of: group,
@@ -94,7 +101,7 @@ struct GroupActions: ~Copyable {
   // MARK: Words
 
   func assign(
-    _ group: Int, _ name: String?, in database: borrowing Connection
+    _ group: RowID<Tables.Groups>, _ name: String?, in database: borrowing Connection
   ) throws {
     var record = ActionRecord()
     record.assignee = try assignee(of: group, in: database)
@@ -103,7 +110,9 @@ struct GroupActions: ~Copyable {
     try note(group, .assigned, name.map { "to \($0)" } ?? "to nobody", record, in: database)
   }
 
-  func write(_ text: String, to group: Int, in database: borrowing Connection) throws {
+  func write(
+    _ text: String, to group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws {
     try note(group, .noted, text, ActionRecord(), in: database)
   }
 }

@@ -26,13 +26,15 @@ extension GroupStatus {
   }
 
   /// What a group's row says.
-  static func read(_ group: Int, in database: borrowing Connection) throws -> GroupStatus {
+  static func read(
+    _ group: RowID<Tables.Groups>, in database: borrowing Connection
+  ) throws -> GroupStatus {
     let rows = try database.prepare("SELECT \(columns) FROM groups WHERE id = ?1", [group])
     guard try rows.step() else { throw StoreError.damaged("there is no group in row \(group)") }
     return try GroupStatus(rows)
   }
 
-  func write(to group: Int, in database: borrowing Connection) throws {
+  func write(to group: RowID<Tables.Groups>, in database: borrowing Connection) throws {
     try database.run(
       """
       UPDATE groups SET state = ?2, state_time = ?3, state_author = ?4, fixed_how = ?5,

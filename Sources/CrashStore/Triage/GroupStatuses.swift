@@ -11,11 +11,11 @@ struct GroupStatuses: ~Copyable {
     case returned
   }
 
-  private let app: Int
+  private let app: RowID<Tables.Apps>
   private let now: Int
 
   /// - Parameter now: In microseconds.
-  init(app: Int, now: Int) {
+  init(app: RowID<Tables.Apps>, now: Int) {
     self.app = app
     self.now = now
   }
@@ -25,7 +25,8 @@ struct GroupStatuses: ~Copyable {
   /// - Parameter isNewUser: Whether nothing came from its installation before.
   @discardableResult
   func stored(
-    _ report: CountedReport, isNewUser: Bool, in group: Int, of database: borrowing Connection
+    _ report: CountedReport, isNewUser: Bool, in group: RowID<Tables.Groups>,
+    of database: borrowing Connection
   ) throws -> Change? {
     let state = try database.requiredText("SELECT state FROM groups WHERE id = ?1", group)
     switch state {
@@ -40,7 +41,7 @@ struct GroupStatuses: ~Copyable {
   /// not fixed, but it did not come just now.
   @discardableResult
   func moved(
-    _ report: CountedReport, to group: Int, of database: borrowing Connection
+    _ report: CountedReport, to group: RowID<Tables.Groups>, of database: borrowing Connection
   ) throws -> Change? {
     let state = try database.requiredText("SELECT state FROM groups WHERE id = ?1", group)
     guard state == GroupState.resolved.rawValue else { return nil }
@@ -48,7 +49,7 @@ struct GroupStatuses: ~Copyable {
   }
 
   private func check(
-    _ report: CountedReport, in group: Int, of database: borrowing Connection
+    _ report: CountedReport, in group: RowID<Tables.Groups>, of database: borrowing Connection
   ) throws -> Change? {
     var status = try GroupStatus.read(group, in: database)
     guard let fix = status.fix, let time = status.time,
@@ -64,7 +65,8 @@ struct GroupStatuses: ~Copyable {
   }
 
   private func count(
-    _ report: CountedReport, isNewUser: Bool, in group: Int, of database: borrowing Connection
+    _ report: CountedReport, isNewUser: Bool, in group: RowID<Tables.Groups>,
+    of database: borrowing Connection
   ) throws -> Change? {
     var status = try GroupStatus.read(group, in: database)
     guard var ignore = status.ignore else { return nil }
@@ -85,19 +87,22 @@ struct GroupStatuses: ~Copyable {
     return .returned
   }
 
-  private static func open(_ group: Int, time: Int, in database: borrowing Connection) throws {
+  private static func open(
+    _ group: RowID<Tables.Groups>, time: Int, in database: borrowing Connection
+  ) throws {
     try GroupStatus(.open, time: Timestamp(microseconds: time), author: "mayday")
       .write(to: group, in: database)
   }
 
   private func note(
-    _ group: Int, _ event: HistoryEvent, _ detail: String, in database: borrowing Connection
+    _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String,
+    in database: borrowing Connection
   ) throws {
     try Self.note(group, event, detail, time: now, in: database)
   }
 
   private static func note(
-    _ group: Int, _ event: HistoryEvent, _ detail: String, time: Int,
+    _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String, time: Int,
     in database: borrowing Connection
   ) throws {
     try database.insert(
@@ -109,7 +114,8 @@ struct GroupStatuses: ~Copyable {
   ///
   /// - Parameter mark: The row of the last report that is not looked at.
   func replay(
-    after mark: Int, in group: Int, of database: borrowing Connection
+    after mark: RowID<Tables.Reports>, in group: RowID<Tables.Groups>,
+    of database: borrowing Connection
   ) throws {
     let status = try GroupStatus.read(group, in: database)
     guard status.state == .resolved || status.state == .ignored else { return }
@@ -131,8 +137,8 @@ struct GroupStatuses: ~Copyable {
   }
 
   /// The row of the last report.
-  static func mark(in database: borrowing Connection) throws -> Int {
-    try database.requiredInteger("SELECT coalesce(max(id), 0) FROM reports")
+  static func mark(in database: borrowing Connection) throws -> RowID<Tables.Reports> {
+    try database.requiredID("SELECT coalesce(max(id), 0) FROM reports")
   }
 
   /// Whether the time of an ignored group is over that has not come back yet.
@@ -151,14 +157,14 @@ struct GroupStatuses: ~Copyable {
   /// - Parameter now: In microseconds.
   static func wake(now: Int, in database: borrowing Connection) throws {
     guard try isDue(now: now, in: database) else { return }
-    var due: [(group: Int, time: Int)] = []
+    var due: [(group: RowID<Tables.Groups>, time: Int)] = []
     do {
       let rows = try database.prepare(
         """
         SELECT id, ignore_until FROM groups WHERE ignore_until IS NOT NULL AND redirect IS NULL
           AND ignore_until <= ?1 ORDER BY ignore_until, id
         """, [now])
-      while try rows.step() { try due.append((rows.int("id"), rows.int("ignore_until"))) }
+      while try rows.step() { try due.append((rows.id("id"), rows.int("ignore_until"))) }
     }
     for (group, time) in due {
       // That time, and not when somebody looked.

@@ -11,7 +11,7 @@ enum Regression {
   ///
   /// - Parameter time: When the group was resolved, in microseconds.
   static func shown(
-    by report: CountedReport, against fix: GroupFix, resolved time: Int, app: Int,
+    by report: CountedReport, against fix: GroupFix, resolved time: Int, app: RowID<Tables.Apps>,
     in database: borrowing Connection
   ) throws -> String? {
     let seen = Release(version: report.version, build: report.build)

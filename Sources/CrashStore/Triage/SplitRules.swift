@@ -12,7 +12,7 @@ struct SplitRules {
   ///
   /// A report whose document cannot be read matches none.
   func follow(
-    from origin: Origin, report row: Int, in database: borrowing Connection
+    from origin: Origin, report row: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws -> Origin {
     var origin = origin
     var values: ReportValues?

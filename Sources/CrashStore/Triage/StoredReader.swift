@@ -10,7 +10,7 @@ struct StoredReader {
 
   /// What is known of a report besides its document.
   struct Place {
-    let row: Int
+    let row: RowID<Tables.Reports>
     let name: String
     let app: String
     /// The digest of the document.
@@ -30,20 +30,24 @@ struct StoredReader {
 
   private static func place(_ row: borrowing Statement) throws(DatabaseError) -> Place {
     try Place(
-      row: row.int("id"), name: row.text("name"), app: row.text("app_name"),
+      row: row.id("id"), name: row.text("name"), app: row.text("app_name"),
       document: row.blob("document"),
       time: row.timestamp("time"),
       received: row.timestamp("received"),
       source: row.text("source"))
   }
 
-  static func place(_ row: Int, in database: borrowing Connection) throws -> Place? {
+  static func place(
+    _ row: RowID<Tables.Reports>, in database: borrowing Connection
+  ) throws -> Place? {
     let rows = try database.prepare(columns + "WHERE reports.id = ?1", [row])
     return try rows.step() ? place(rows) : nil
   }
 
   /// All reports of a group, oldest first.
-  static func places(inGroup group: Int, of database: borrowing Connection) throws -> [Place] {
+  static func places(
+    inGroup group: RowID<Tables.Groups>, of database: borrowing Connection
+  ) throws -> [Place] {
     let rows = try database.prepare(columns + "WHERE reports.grp = ?1 ORDER BY reports.id", [group])
     var places: [Place] = []
     while try rows.step() { try places.append(place(rows)) }
