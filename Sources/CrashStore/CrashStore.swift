@@ -87,7 +87,7 @@ public final class CrashStore: Sendable {
   func read<Result: Sendable>(
     _ body: (borrowing Connection) throws -> Result
   ) throws -> Result {
-    let now = Self.now.microseconds
+    let now = Self.now
     let result: Result? = try readers.read { database in
       try GroupStatuses.isDue(now: now, in: database) ? nil : try body(database)
     }
@@ -99,7 +99,7 @@ public final class CrashStore: Sendable {
   /// Opens the ignored groups whose time is over.
   private func wakeGroups() throws {
     do {
-      try write { try GroupStatuses.wake(now: Self.now.microseconds, in: $0) }
+      try write { try GroupStatuses.wake(now: Self.now, in: $0) }
     } catch let error as DatabaseError where error.kind == .full {
       // On a full disk reports can still be read; the groups come back when there is room.
     }

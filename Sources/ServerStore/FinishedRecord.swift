@@ -1,9 +1,10 @@
+internal import CrashModel
+
 /// A submission that was stored, on its way out of the queue.
 public struct FinishedRecord: Sendable {
   let id: Int
   let isNew: Bool
-  /// In microseconds since 1970.
-  let finished: Int
+  let finished: Timestamp
   /// In microseconds.
   let work: Int
   /// What in it nothing was made of, by kind.
@@ -27,7 +28,7 @@ public struct FinishedRecord: Sendable {
 
   init(
     _ record: QueuedRecord, isNew: Bool = true, work: Int = 0, ignored: [String: Int] = [:],
-    verdict: SubmissionVerdict = SubmissionVerdict(), finished: Int
+    verdict: SubmissionVerdict = SubmissionVerdict(), finished: Timestamp
   ) {
     self.verdict = verdict
     id = record.id

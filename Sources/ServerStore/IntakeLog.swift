@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import Files
 internal import Bytes
 internal import Dispatch
@@ -92,7 +93,7 @@ final class IntakeLog: Sendable {
 
   private func open() throws(FileError) -> Segment {
     // Names sort by age, so that what came first is handed out first.
-    let time = String(Self.now, radix: 16)
+    let time = String(Self.now.microseconds, radix: 16)
     let name =
       String(repeating: "0", count: max(0, 16 - time.utf8.count)) + time + "-"
       + RandomBytes.hex(4) + Self.suffix
@@ -116,8 +117,8 @@ final class IntakeLog: Sendable {
     return segment
   }
 
-  /// Microseconds since 1970.
-  static var now: Int { WallClock.microseconds }
+  /// The time, by the machine's clock.
+  static var now: Timestamp { Timestamp(microseconds: WallClock.microseconds) }
 
   private static func publish(_ size: Int, in file: Int32) throws(FileError) {
     let isWritten = withUnsafeBytes(of: UInt64(size).littleEndian) {

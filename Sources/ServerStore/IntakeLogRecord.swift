@@ -50,8 +50,7 @@ package struct IntakeLogRecord: Sendable {
   /// A record as it was read.
   package struct Entry {
     let route: String
-    /// Microseconds since 1970.
-    let received: Int
+    let received: Timestamp
     /// A JSON object.
     let facts: String
     let size: Int
@@ -120,7 +119,8 @@ package struct IntakeLogRecord: Sendable {
     for member in value["facts"]?.object ?? [] { writer.member(member.key, member.value.string) }
     writer.endObject()
     return Entry(
-      route: route, received: received, facts: String(decoding: writer.takeBytes(), as: UTF8.self),
+      route: route, received: Timestamp(microseconds: received),
+      facts: String(decoding: writer.takeBytes(), as: UTF8.self),
       size: size, file: value["file"]?.string, body: body)
   }
 }

@@ -355,7 +355,7 @@ extension IntakeQueue {
   private struct Row: Sendable {
     let id: Int
     let route: String
-    let received: Int
+    let received: Timestamp
     let facts: String
     let attempts: Int
     let body: StoredBody
@@ -369,7 +369,8 @@ extension IntakeQueue {
       throw IntakeError.storage("the database is damaged: there is no submission \(id)")
     }
     return try Row(
-      id: id, route: rows.text("route"), received: rows.int("received"), facts: rows.text("facts"),
+      id: id, route: rows.text("route"), received: rows.timestamp("received"),
+      facts: rows.text("facts"),
       attempts: rows.int("attempts"), body: StoredBody(rows))
   }
 
@@ -377,7 +378,7 @@ extension IntakeQueue {
     QueuedRecord(
       id: row.id,
       record: IntakeRecord(
-        route: row.route, received: Timestamp(microseconds: row.received),
+        route: row.route, received: row.received,
         facts: Self.facts(row.facts), body: try body(row.body)),
       attempts: row.attempts)
   }

@@ -32,10 +32,11 @@ extension IntakeQueue {
       while try collect(atMost: Self.collected, in: database) > 0 {}
       let now = IntakeLog.now
       guard let mark = try database.integer("SELECT max(id) FROM intake") else {
-        return (0, 0, Timestamp(microseconds: now))
+        return (0, 0, now)
       }
       // A clock may have been set back since the last of them came.
-      let time = try max(now, database.requiredInteger("SELECT max(received) FROM intake"))
+      let newest = try database.requiredInteger("SELECT max(received) FROM intake")
+      let time = max(now, Timestamp(microseconds: newest))
       for name in names {
         try database.run(
           """
@@ -43,9 +44,9 @@ extension IntakeQueue {
           ON CONFLICT (kind, name) DO UPDATE SET
             mark = CASE WHEN erasures.mark > ?3 THEN erasures.mark ELSE ?3 END,
             time = CASE WHEN erasures.time > ?4 THEN erasures.time ELSE ?4 END
-          """, kind.rawValue, name, mark, time)
+          """, kind.rawValue, name, mark, time.microseconds)
       }
-      return (try pending(in: database), mark, Timestamp(microseconds: time))
+      return (try pending(in: database), mark, time)
     }
   }
 

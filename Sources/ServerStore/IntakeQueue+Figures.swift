@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import Database
 
 /// What became of all that was ever accepted, and how long it took; kept with the queue, changed in the
@@ -67,8 +68,9 @@ extension IntakeQueue {
       if let file = try rows.optionalText("file") { files.append(file) }
       if let log = try rows.optionalText("log") { logs.insert(log) }
       if record.isNew { new += 1 } else { known += 1 }
-      let (time, isTooLong) = try record.finished.subtractingReportingOverflow(rows.int("received"))
-      filing.add(microseconds: isTooLong ? 0 : time)
+      // Times of rows lie between the years 0 and 9999: their difference is a number.
+      let received = try rows.timestamp("received").microseconds
+      filing.add(microseconds: record.finished.microseconds - received)
       work.add(microseconds: record.work)
       ignored.merge(record.ignored, uniquingKeysWith: +)
       _ = try rows.step()

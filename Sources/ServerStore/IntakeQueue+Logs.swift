@@ -89,7 +89,7 @@ extension IntakeQueue {
       """
       INSERT INTO intake (received, route, facts, size, file, log, place, submission)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-      """, entry.received, entry.route, entry.facts, entry.size,
+      """, entry.received.microseconds, entry.route, entry.facts, entry.size,
       entry.file.map(SQLValue.text) ?? .null,
       entry.file == nil ? SQLValue.text(name) : .null,
       entry.file == nil ? SQLValue.integer(Int64(entry.body.lowerBound)) : .null,
@@ -110,7 +110,8 @@ extension IntakeQueue {
       """
       INSERT INTO intake (received, route, facts, size, file, state, problem)
       VALUES (?1, '', '{}', ?2, ?3, ?4, ?5)
-      """, IntakeLog.now, rest.count, try store.bodies.write(rest).name, IntakeState.quarantined,
+      """, IntakeLog.now.microseconds, rest.count, try store.bodies.write(rest).name,
+      IntakeState.quarantined,
       "\(file.name): \(problem)")
     try Self.count(1, as: .accepted, in: database)
     return rest.count
@@ -133,7 +134,7 @@ extension IntakeQueue {
       try tally.count(through: file)
       if tally.count > collected.count {
         try tally.findFirst(at: collected.offset, in: file)
-        result.oldest = result.oldest ?? tally.first.map { Timestamp(microseconds: $0.received) }
+        result.oldest = result.oldest ?? tally.first?.received
       }
       result.count = result.count.addingClamped(
         max(0, tally.count.subtractingClamped(collected.count)))

@@ -84,7 +84,8 @@ extension IntakeQueue {
       """
       INSERT INTO verdicts (submission, received, finished, app, is_new, verdict, problem)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
-      """, rows.text(0), rows.int(1), IntakeLog.now, facts(rows.text(2))[appFact], isNew, verdict,
+      """, rows.text(0), rows.int(1), IntakeLog.now.microseconds, facts(rows.text(2))[appFact],
+      isNew, verdict,
       isDiscarded ? rows.text(3) : nil)
   }
 
@@ -94,7 +95,7 @@ extension IntakeQueue {
       """
       DELETE FROM verdicts
       WHERE id <= (SELECT max(id) FROM verdicts) - ?1 OR finished < ?2
-      """, verdicts, IntakeLog.now - verdictTime)
+      """, verdicts, IntakeLog.now.microseconds - verdictTime)
   }
 }
 

@@ -1,11 +1,13 @@
+internal import CrashModel
+
 /// How much is in a log from its start up to a place.
 struct LogTally: Sendable {
   var offset = IntakeLog.headLength
   var count = 0
   /// Of bodies.
   var bytes = 0
-  /// When the submission at a place came, in microseconds since 1970.
-  var first: (offset: Int, received: Int)?
+  /// When the submission at a place came.
+  var first: (offset: Int, received: Timestamp)?
 
   /// Goes on to the end of the log. The last submission may be cut off.
   mutating func count(through file: IntakeLogFile) throws {

@@ -292,7 +292,7 @@ import Testing
     let clients = PersonalData(.install(["phone"]), span).clientReportsOfInstall
     let rest = PersonalData.ofInstall.flatMap { part, condition -> [String] in
       ["SELECT count(*)", "DELETE"].map {
-        "\($0) FROM \(part.rawValue) WHERE (\(condition)) AND \(span.takes("received", at: 9))"
+        "\($0) FROM \(part.rawValue) WHERE (\(condition)) AND \(span.takes("received", at: Timestamp(microseconds: 9)))"
       }
     }
     for sql in rest + [clients] {

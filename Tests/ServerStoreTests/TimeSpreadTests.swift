@@ -28,7 +28,9 @@ import Testing
         IntakeRecord(route: "reports", received: Timestamp(seconds: 5), body: ByteView([1])))
       let taken = try queue.next(for: lease)
       let done = taken.map {
-        FinishedRecord($0, isNew: index % 2 == 0, work: time, finished: 5_000_000 + time)
+        FinishedRecord(
+          $0, isNew: index % 2 == 0, work: time, finished: Timestamp(microseconds: 5_000_000 + time)
+        )
       }
       _ = try queue.next(for: lease, finishing: done)
       expected.add(microseconds: time)

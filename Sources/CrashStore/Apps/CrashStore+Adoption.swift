@@ -57,7 +57,7 @@ extension CrashStore {
       let row: Int
       let digest: [UInt8]
       let source: String
-      let received: Int
+      let received: Timestamp
       let isAppGiven: Bool
       let problem: String?
       let files: [StoredFile]
@@ -83,7 +83,7 @@ extension CrashStore {
         try found.append(
           Row(
             row: rows.int("id"), digest: rows.blob("digest"), source: rows.text("source"),
-            received: rows.int("received"),
+            received: rows.timestamp("received"),
             isAppGiven: rows.optionalInt("app_given") != 0, problem: rows.optionalText("problem"),
             files: files))
       }
@@ -94,7 +94,7 @@ extension CrashStore {
         row: row.row,
         submission: Submission(
           bytes: try contents.read(row.digest), source: row.source,
-          received: Timestamp(microseconds: row.received), app: app, isAppGiven: row.isAppGiven,
+          received: row.received, app: app, isAppGiven: row.isAppGiven,
           problem: row.problem),
         attachments: try row.files.map { file in
           try PreparedAttachment(
@@ -172,7 +172,7 @@ extension CrashStore {
 
   /// Notes go to the group in which the reports are now; decisions where all of its reports came along.
   private static func moveDecisions(
-    from old: RowID<Tables.Apps>, to new: RowID<Tables.Apps>, now: Int,
+    from old: RowID<Tables.Apps>, to new: RowID<Tables.Apps>, now: Timestamp,
     in database: borrowing Connection
   ) throws {
     let rows = try database.prepare(

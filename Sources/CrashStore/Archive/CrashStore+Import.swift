@@ -104,7 +104,7 @@ extension CrashStore {
   ///   - groups: Those of the other store, by their rows.
   ///   - noted: Groups of the other store whose notes are here.
   private static func file(
-    _ item: ImportedSubmission, now: Int, _ rules: SplitRules, _ search: SearchIndex,
+    _ item: ImportedSubmission, now: Timestamp, _ rules: SplitRules, _ search: SearchIndex,
     _ waiting: WaitingReports, _ groups: [RowID<Tables.Groups>: ImportedGroup],
     _ noted: Set<RowID<Tables.Groups>>,
     _ touched: inout Set<RowID<Tables.Groups>>,
@@ -212,7 +212,7 @@ private struct Importer {
     let app: String
     let digest: [UInt8]
     let source: String
-    let received: Int
+    let received: Timestamp
     let problem: String?
     let isAppGiven: Bool?
     let reports: [Report]
@@ -239,7 +239,7 @@ private struct Importer {
           Row(
             row: rows.int("id"), app: rows.text("name"), digest: rows.blob("digest"),
             source: rows.text("source"),
-            received: rows.int("received"), problem: rows.optionalText("problem"),
+            received: rows.timestamp("received"), problem: rows.optionalText("problem"),
             isAppGiven: rows.optionalBool("app_given"),
             reports: try Self.reports(of: rows.id("id"), in: database)))
       }
@@ -267,7 +267,7 @@ private struct Importer {
   private func submission(_ row: Row) throws -> ImportedSubmission {
     var submission = Submission(
       bytes: try other.contents.read(row.digest), source: row.source,
-      received: Timestamp(microseconds: row.received), app: row.app,
+      received: row.received, app: row.app,
       isAppGiven: row.isAppGiven ?? false, problem: row.problem)
     var reports = try row.reports.map { report in
       let document = try other.contents.read(report.document)

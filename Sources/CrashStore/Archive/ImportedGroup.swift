@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import Database
 
 /// A group of another store, as far as it is taken over.
@@ -19,7 +20,7 @@ struct ImportedGroup {
 
   private struct Line {
     let id: RowID<Tables.History>
-    let time: Int
+    let time: Timestamp
     let author: String
     let event: String
     let detail: String
@@ -65,7 +66,7 @@ struct ImportedGroup {
     while try lines.step() {
       try history.append(
         Line(
-          id: lines.id("id"), time: lines.int("time"), author: lines.text("author"),
+          id: lines.id("id"), time: lines.timestamp("time"), author: lines.text("author"),
           event: lines.text("event"),
           detail: lines.text("detail"), undone: lines.optionalID("undone")))
     }
@@ -98,7 +99,7 @@ struct ImportedGroup {
         into: "group_keys",
         [
           "app": table.app, "key": key.key, "grp": group, "origin": origin, "rules": key.rules,
-          "is_main": key.isMain, "created": table.now,
+          "is_main": key.isMain, "created": table.now.microseconds,
         ],
         onConflict: "ON CONFLICT DO NOTHING")
     }
@@ -127,7 +128,7 @@ struct ImportedGroup {
         """
         SELECT 1 FROM group_history
         WHERE grp = ?1 AND time = ?2 AND author = ?3 AND event = ?4 AND detail = ?5
-        """, group, line.time, line.author, line.event, line.detail)
+        """, group, line.time.microseconds, line.author, line.event, line.detail)
       if known == nil { try add(line, to: group, in: database) }
     }
   }
@@ -138,7 +139,7 @@ struct ImportedGroup {
     try database.insert(
       into: "group_history",
       [
-        "grp": group, "time": line.time, "author": line.author, "event": line.event,
+        "grp": group, "time": line.time.microseconds, "author": line.author, "event": line.event,
         "detail": line.detail,
       ])
   }

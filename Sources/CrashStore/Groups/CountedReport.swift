@@ -4,8 +4,7 @@ internal import Database
 /// What of a report goes into the figures of its group.
 struct CountedReport {
   let id: String
-  /// In microseconds.
-  let time: Int
+  let time: Timestamp
   let version: String
   let build: String
   let os: String
@@ -14,7 +13,7 @@ struct CountedReport {
   let reason: String?
   let symbols: Int
 
-  var day: Int { Timestamp(microseconds: time).day }
+  var day: Int { time.day }
 
   static let columns = "name, time, version, build, os, device, install, reason, symbols"
 }
@@ -23,7 +22,7 @@ extension CountedReport {
   /// - Parameter row: A row with ``columns``.
   init(_ row: borrowing Statement) throws(DatabaseError) {
     id = try row.text("name")
-    time = try row.int("time")
+    time = try row.timestamp("time")
     version = try row.text("version")
     build = try row.text("build")
     os = try row.text("os")

@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import Database
 
 /// Moving what stands in one place to another, and counting afresh what moves.
@@ -28,7 +29,7 @@ extension GroupsTable {
         reason_time, first_seen, last_seen, exemplar, exemplar_symbols, created)
       SELECT app, ?2, signature, key, category, rules, provisional, kind, reason, time, time, time,
         name, symbols, ?3 FROM reports WHERE id = ?1
-      """, keyClass.oldest, number, now)
+      """, keyClass.oldest, number, now.microseconds)
     let new: RowID<Tables.Groups> = database.lastID()
     let text = try database.requiredText("SELECT title FROM groups WHERE id = ?1", new)
     try note(new, .opened, text, in: database)

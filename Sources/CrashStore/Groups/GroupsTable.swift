@@ -10,10 +10,9 @@ struct GroupsTable: ~Copyable {
   /// The database row of the app.
   let app: RowID<Tables.Apps>
   let author: String
-  let now: Int
+  let now: Timestamp
 
-  /// - Parameter now: In microseconds.
-  init(app: RowID<Tables.Apps>, author: String, now: Int = CrashStore.now.microseconds) {
+  init(app: RowID<Tables.Apps>, author: String, now: Timestamp = CrashStore.now) {
     self.app = app
     self.author = author
     self.now = now
@@ -81,7 +80,7 @@ struct GroupsTable: ~Copyable {
         "kind": report.kind.rawValue, "reason": report.reason,
         "reason_time": report.time.microseconds, "first_seen": report.time.microseconds,
         "last_seen": report.time.microseconds, "exemplar": report.id,
-        "exemplar_symbols": report.symbols.rawValue, "created": now,
+        "exemplar_symbols": report.symbols.rawValue, "created": now.microseconds,
       ])
     let group: RowID<Tables.Groups> = database.lastID()
     try note(group, .opened, report.signature.text, in: database)
@@ -100,7 +99,7 @@ struct GroupsTable: ~Copyable {
       into: "group_keys",
       [
         "app": app, "key": signature.key, "grp": origin.group, "origin": origin.id,
-        "rules": signature.rules, "is_main": 1, "created": now,
+        "rules": signature.rules, "is_main": 1, "created": now.microseconds,
       ],
       onConflict: """
         ON CONFLICT (app, key) DO UPDATE SET is_main = 1,
@@ -116,7 +115,7 @@ struct GroupsTable: ~Copyable {
         into: "group_keys",
         [
           "app": app, "key": key, "grp": origin.group, "origin": origin.id,
-          "rules": signature.rules, "is_main": 0, "created": now,
+          "rules": signature.rules, "is_main": 0, "created": now.microseconds,
         ],
         onConflict: "ON CONFLICT DO NOTHING")
     }
@@ -165,7 +164,7 @@ struct GroupsTable: ~Copyable {
           THEN ?3 ELSE reason END,
         reason_time = CASE WHEN ?2 > reason_time THEN ?2 ELSE reason_time END
       WHERE id = ?1
-      """, origin.group, report.time, report.reason)
+      """, origin.group, report.time.microseconds, report.reason)
     // Of two of which as much is known the one stands for the group whose id, which follows from its
     // bytes, is the smaller.
     try database.run(
@@ -180,7 +179,7 @@ struct GroupsTable: ~Copyable {
         first_seen = CASE WHEN first_seen <= ?2 THEN first_seen ELSE ?2 END,
         last_seen = CASE WHEN last_seen >= ?2 THEN last_seen ELSE ?2 END
       WHERE id = ?1
-      """, origin.id, report.time)
+      """, origin.id, report.time.microseconds)
     try database.insert(
       into: "counters",
       [
@@ -245,7 +244,7 @@ struct GroupsTable: ~Copyable {
   ) throws {
     try database.insert(
       into: "group_history",
-      ["grp": group, "time": now, "author": author, "event": event, "detail": detail])
+      ["grp": group, "time": now.microseconds, "author": author, "event": event, "detail": detail])
   }
 
   /// `TERN-12`.

@@ -18,7 +18,7 @@ struct KeyArrangement: ~Copyable {
   /// The rows of the places that are to be looked at.
   private var waiting: [RowID<Tables.Origins>] = []
 
-  init(of app: RowID<Tables.Apps>, now: Int, _ rules: SplitRules) {
+  init(of app: RowID<Tables.Apps>, now: Timestamp, _ rules: SplitRules) {
     table = GroupsTable(app: app, author: "mayday", now: now)
     keys = KeysTable(app: app, now: now)
     self.rules = rules

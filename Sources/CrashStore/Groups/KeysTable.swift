@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import Database
 
 /// Where keys lead, when reports have got others, inside a transaction.
@@ -7,7 +8,7 @@ internal import Database
 struct KeysTable: Sendable {
   /// The database row of the app.
   let app: RowID<Tables.Apps>
-  let now: Int
+  let now: Timestamp
 
   /// Where reports with a key go: to where it leads; else to those that could be read so that they have
   /// it, where these are in one place; else to the first that have one of its readings as their key, where
@@ -84,7 +85,7 @@ struct KeysTable: Sendable {
       INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
       SELECT ?1, key, ?3, ?4, rules, 1, ?5 FROM reports WHERE id = ?2
       ON CONFLICT (app, key) DO UPDATE SET grp = ?3, origin = ?4, is_main = 1, is_left = 0
-      """, app, keyClass.oldest, origin.group, origin.id, now)
+      """, app, keyClass.oldest, origin.group, origin.id, now.microseconds)
     // A key by which reports could be read that have gone is that of those that are there.
     try database.run(
       """
@@ -97,6 +98,6 @@ struct KeysTable: Sendable {
           ON main.app = other.app AND main.key = other.key
         WHERE other.app = ?1 AND other.reading = group_keys.key
           AND main.origin = group_keys.origin AND main.is_main = 1 AND main.is_left = 0)
-      """, app, keyClass.oldest, origin.group, origin.id, now, keyClass.key)
+      """, app, keyClass.oldest, origin.group, origin.id, now.microseconds, keyClass.key)
   }
 }

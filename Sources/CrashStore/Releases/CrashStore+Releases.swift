@@ -42,7 +42,10 @@ extension CrashStore {
       for release in releases {
         try database.insert(
           into: "releases",
-          ["app": row, "version": release.version, "build": release.build, "added": now],
+          [
+            "app": row, "version": release.version, "build": release.build,
+            "added": now.microseconds,
+          ],
           onConflict: "ON CONFLICT DO NOTHING")
       }
       return try Self.releases(of: row, app, in: database)

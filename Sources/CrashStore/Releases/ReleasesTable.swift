@@ -5,17 +5,19 @@ internal import Database
 enum ReleasesTable {
   /// Counts one more report of a release, or one less.
   ///
-  /// - Parameter received: When the report came, in microseconds.
+  /// - Parameter received: When the report came.
   static func count(
-    _ report: CountedReport, by step: Int = 1, received: Int, app: RowID<Tables.Apps>,
+    _ report: CountedReport, by step: Int = 1, received: Timestamp, app: RowID<Tables.Apps>,
     in database: borrowing Connection
   ) throws {
     guard !report.version.isEmpty || !report.build.isEmpty else { return }
     try database.insert(
       into: "releases",
       [
-        "app": app, "version": report.version, "build": report.build, "added": received,
-        "first_seen": report.time, "last_seen": report.time, "reports": step,
+        "app": app, "version": report.version, "build": report.build,
+        "added": received.microseconds,
+        "first_seen": report.time.microseconds, "last_seen": report.time.microseconds,
+        "reports": step,
       ],
       onConflict: """
         ON CONFLICT (app, version, build) DO UPDATE SET reports = releases.reports + excluded.reports,

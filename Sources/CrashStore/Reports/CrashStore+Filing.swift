@@ -131,7 +131,7 @@ extension CrashStore {
   }
 
   static func file(
-    _ submission: PreparedSubmission, now: Int, _ rules: SplitRules, _ search: SearchIndex,
+    _ submission: PreparedSubmission, now: Timestamp, _ rules: SplitRules, _ search: SearchIndex,
     _ waiting: WaitingReports, _ sheet: inout LedgerSheet, in database: borrowing Connection
   ) throws -> Receipt {
     let app = try AppsTable.app(named: submission.app, in: database)
@@ -188,7 +188,7 @@ extension CrashStore {
       }
       let isNewUser = try table.count(report.counted, in: origin, of: database)
       try ReleasesTable.count(
-        report.counted, received: report.received.microseconds, app: app.row, in: database)
+        report.counted, received: report.received, app: app.row, in: database)
       let change = try states.stored(
         report.counted, isNewUser: isNewUser, in: origin.group, of: database)
       if isKeyNew {

@@ -138,7 +138,7 @@ extension CrashStore {
       try table.count(report.counted, in: origin, of: database)
     }
     if (old.version, old.build) != (report.version, report.build) {
-      let received = report.received.microseconds
+      let received = report.received
       try ReleasesTable.count(old, by: -1, received: received, app: app, in: database)
       try ReleasesTable.count(report.counted, received: received, app: app, in: database)
     }

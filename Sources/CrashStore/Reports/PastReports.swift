@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import Database
 
 /// What is remembered of reports and submissions that are no longer there, inside a transaction.
@@ -13,12 +14,15 @@ enum PastReports {
   }
 
   private static func remember(
-    _ count: Int, first: Int, last: Int, on origin: RowID<Tables.Origins>,
+    _ count: Int, first: Timestamp, last: Timestamp, on origin: RowID<Tables.Origins>,
     in database: borrowing Connection
   ) throws {
     try database.insert(
       into: "past_reports",
-      ["origin": origin, "count": count, "first_seen": first, "last_seen": last],
+      [
+        "origin": origin, "count": count, "first_seen": first.microseconds,
+        "last_seen": last.microseconds,
+      ],
       onConflict: """
         ON CONFLICT (origin) DO UPDATE SET count = past_reports.count + excluded.count,
           first_seen = CASE WHEN excluded.first_seen < past_reports.first_seen
@@ -36,7 +40,8 @@ enum PastReports {
       "SELECT count, first_seen, last_seen FROM past_reports WHERE origin = ?1", [old])
     guard try rows.step() else { return }
     try remember(
-      rows.int("count"), first: rows.int("first_seen"), last: rows.int("last_seen"), on: new,
+      rows.int("count"), first: rows.timestamp("first_seen"), last: rows.timestamp("last_seen"),
+      on: new,
       in: database)
     try database.run("DELETE FROM past_reports WHERE origin = ?1", old)
   }
@@ -49,8 +54,7 @@ enum PastReports {
     let group: RowID<Tables.Groups>
     /// The place that it stands in.
     let origin: RowID<Tables.Origins>
-    /// In microseconds.
-    let time: Int
+    let time: Timestamp
     let submission: RowID<Tables.Submissions>
     let install: [UInt8]?
 
@@ -62,7 +66,7 @@ enum PastReports {
       name = try rows.text("name")
       group = try rows.id("grp")
       origin = try rows.id("origin")
-      time = try rows.int("time")
+      time = try rows.timestamp("time")
       submission = try rows.id("submission")
       install = try rows.optionalBlob("install")
     }

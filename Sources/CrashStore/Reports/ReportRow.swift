@@ -74,7 +74,7 @@ extension ReportRow {
   /// What groups count of it.
   var counted: CountedReport {
     CountedReport(
-      id: id, time: time.microseconds, version: version, build: build, os: os, device: device,
+      id: id, time: time.wholeMicroseconds, version: version, build: build, os: os, device: device,
       install: install, reason: reason, symbols: symbols.rawValue)
   }
 }

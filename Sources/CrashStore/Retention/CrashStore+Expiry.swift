@@ -156,7 +156,7 @@ extension CrashStore {
     guard let row = try read({ try AppsTable.find(app, in: $0)?.row }) else {
       throw StoreError.notFound(app)
     }
-    return try ExpiryPlan(app: row, retention: retention, now: now.microseconds, in: self)
+    return try ExpiryPlan(app: row, retention: retention, now: now, in: self)
   }
 
   /// The report, unless it is needed by now: it stands for its group, or the one that was to stay in

@@ -11,11 +11,11 @@ public enum ErasureSpan: Sendable {
 
   /// What goes, as a condition over the time at which a row came in.
   ///
-  /// - Parameter now: By the machine's clock, in microseconds since 1970.
-  func takes(_ column: String, at now: Int) -> String {
+  /// - Parameter now: By the machine's clock.
+  func takes(_ column: String, at now: Timestamp) -> String {
     switch self {
     case .everything: "true"
-    case .asked(let time): "\(column) NOT BETWEEN \(time.microseconds + 1) AND \(now)"
+    case .asked(let time): "\(column) NOT BETWEEN \(time.microseconds + 1) AND \(now.microseconds)"
     case .until(let time): "\(column) <= \(time.microseconds)"
     }
   }

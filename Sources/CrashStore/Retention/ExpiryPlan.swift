@@ -1,3 +1,4 @@
+internal import CrashModel
 internal import Database
 
 /// Which reports of an app are to go.
@@ -17,15 +18,13 @@ struct ExpiryPlan {
   /// The reports that stay of their group and version.
   private var keepers: Set<RowID<Tables.Reports>> = []
 
-  /// - Parameters:
-  ///   - app: The database row of the app.
-  ///   - now: In microseconds.
-  init(app: RowID<Tables.Apps>, retention: Retention, now: Int, in store: CrashStore) throws {
+  /// - Parameter app: The database row of the app.
+  init(app: RowID<Tables.Apps>, retention: Retention, now: Timestamp, in store: CrashStore) throws {
     guard !retention.isUnlimited else { return }
     let oldest = retention.days.map { days in
       // Further back than any time that is stored.
       let length = min(max(days, 0), 10_000_000) * 86_400_000_000
-      return now - length
+      return Timestamp(microseconds: now.microseconds - length)
     }
     let groups = try store.read { database in
       let rows = try database.prepare("SELECT id FROM groups WHERE app = ?1 ORDER BY id", [app])
@@ -44,7 +43,7 @@ struct ExpiryPlan {
     let row: RowID<Tables.Reports>
     let version: String
     let nameHash: Int
-    let received: Int
+    let received: Timestamp
     let symbols: Int
     let isExemplar: Bool
   }
@@ -65,13 +64,13 @@ struct ExpiryPlan {
       try reports.append(
         Report(
           row: rows.id("id"), version: rows.text("version"), nameHash: rows.text("name").hashValue,
-          received: rows.int("received"), symbols: rows.int("symbols"),
+          received: rows.timestamp("received"), symbols: rows.int("symbols"),
           isExemplar: rows.bool("is_exemplar")))
     }
     return reports
   }
 
-  private mutating func add(_ reports: [Report], oldest: Int?, perGroup: Int?) {
+  private mutating func add(_ reports: [Report], oldest: Timestamp?, perGroup: Int?) {
     // What stands for a group stands for its version too; else the one that says the most.
     var best: [String: Report] = [:]
     for report in reports {
@@ -112,7 +111,7 @@ struct ExpiryPlan {
     _ limit: Int, app: RowID<Tables.Apps>, in store: CrashStore
   ) throws {
     struct Age {
-      let received: Int
+      let received: Timestamp
       let submission: RowID<Tables.Submissions>
       let report: RowID<Tables.Reports>
       let nameHash: Int
@@ -127,7 +126,7 @@ struct ExpiryPlan {
         guard keepers.contains(report) || rest[report] != nil else { continue }
         try ages.append(
           Age(
-            received: rows.int("received"), submission: rows.id("submission"),
+            received: rows.timestamp("received"), submission: rows.id("submission"),
             report: report,
             nameHash: rows.text("name").hashValue))
       }

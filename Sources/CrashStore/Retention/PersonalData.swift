@@ -8,8 +8,8 @@ struct PersonalData {
   private let span: ErasureSpan
   /// What was counted, where nothing is to go.
   private var dry: DryErasure?
-  /// The machine's clock, in microseconds since 1970.
-  private let now = CrashStore.now.microseconds
+  /// The machine's clock.
+  private let now = CrashStore.now
   private var sheet = LedgerSheet()
   private var groups: Set<Group> = []
   /// Sets of tags that the reports had, whose terms may be nobody's now.

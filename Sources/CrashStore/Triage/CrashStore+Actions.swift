@@ -136,9 +136,9 @@ extension CrashStore {
 
   /// One transaction, after ignored groups whose time is over have come back.
   func act<Result: Sendable>(
-    _ body: (borrowing Connection, _ now: Int) throws -> Result
+    _ body: (borrowing Connection, _ now: Timestamp) throws -> Result
   ) throws -> Result {
-    let now = Self.now.microseconds
+    let now = Self.now
     return try write { database in
       try GroupStatuses.wake(now: now, in: database)
       return try body(database, now)

@@ -100,7 +100,7 @@ extension GroupActions {
       SELECT app, ?2, title, main_key, category, rules, provisional, kind, reason, reason_time,
         first_seen, last_seen, exemplar, exemplar_symbols, ?3, assignee
       FROM groups WHERE id = ?1
-      """, group, number, now)
+      """, group, number, now.microseconds)
     let new: RowID<Tables.Groups> = database.lastID()
     if let example {
       try database.run(

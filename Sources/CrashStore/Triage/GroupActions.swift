@@ -4,8 +4,7 @@ internal import Database
 /// What people do to groups, inside a transaction.
 struct GroupActions: ~Copyable {
   let author: String
-  /// In microseconds.
-  let now: Int
+  let now: Timestamp
   let reader: StoredReader
 
   /// Events that decide about the state; what `undone` takes back of them is one too.
@@ -26,7 +25,7 @@ struct GroupActions: ~Copyable {
     try database.insert(
       into: "group_history",
       [
-        "grp": group, "time": now, "author": author, "event": event, "detail": detail,
+        "grp": group, "time": now.microseconds, "author": author, "event": event, "detail": detail,
         "data": record?.text,
       ])
     return database.lastID()
@@ -61,7 +60,7 @@ struct GroupActions: ~Copyable {
     record.status = try .read(group, in: database)
     record.mark = try GroupStatuses.mark(in: database)
     var status = status
-    status.time = Timestamp(microseconds: now)
+    status.time = now
     status.author = author
     try status.write(to: group, in: database)
     try note(group, event, detail, record, in: database)

@@ -12,10 +12,9 @@ struct GroupStatuses: ~Copyable {
   }
 
   private let app: RowID<Tables.Apps>
-  private let now: Int
+  private let now: Timestamp
 
-  /// - Parameter now: In microseconds.
-  init(app: RowID<Tables.Apps>, now: Int) {
+  init(app: RowID<Tables.Apps>, now: Timestamp) {
     self.app = app
     self.now = now
   }
@@ -54,10 +53,10 @@ struct GroupStatuses: ~Copyable {
     var status = try GroupStatus.read(group, in: database)
     guard let fix = status.fix, let time = status.time,
       let words = try Regression.shown(
-        by: report, against: fix, resolved: time.microseconds, app: app, in: database)
+        by: report, against: fix, resolved: time, app: app, in: database)
     else { return nil }
     status.state = .regressed
-    status.time = Timestamp(microseconds: now)
+    status.time = now
     status.author = "mayday"
     try status.write(to: group, in: database)
     try note(group, .regressed, "\(words): report \(report.id.prefix(10))", in: database)
@@ -88,9 +87,9 @@ struct GroupStatuses: ~Copyable {
   }
 
   private static func open(
-    _ group: RowID<Tables.Groups>, time: Int, in database: borrowing Connection
+    _ group: RowID<Tables.Groups>, time: Timestamp, in database: borrowing Connection
   ) throws {
-    try GroupStatus(.open, time: Timestamp(microseconds: time), author: "mayday")
+    try GroupStatus(.open, time: time, author: "mayday")
       .write(to: group, in: database)
   }
 
@@ -102,12 +101,15 @@ struct GroupStatuses: ~Copyable {
   }
 
   private static func note(
-    _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String, time: Int,
+    _ group: RowID<Tables.Groups>, _ event: HistoryEvent, _ detail: String, time: Timestamp,
     in database: borrowing Connection
   ) throws {
     try database.insert(
       into: "group_history",
-      ["grp": group, "time": time, "author": "mayday", "event": event, "detail": detail])
+      [
+        "grp": group, "time": time.microseconds, "author": "mayday", "event": event,
+        "detail": detail,
+      ])
   }
 
   /// Does once more to the state what the reports did that came after another, oldest first.
@@ -142,29 +144,25 @@ struct GroupStatuses: ~Copyable {
   }
 
   /// Whether the time of an ignored group is over that has not come back yet.
-  ///
-  /// - Parameter now: In microseconds.
-  static func isDue(now: Int, in database: borrowing Connection) throws -> Bool {
+  static func isDue(now: Timestamp, in database: borrowing Connection) throws -> Bool {
     try database.integer(
       """
       SELECT 1 FROM groups WHERE ignore_until IS NOT NULL AND redirect IS NULL
         AND ignore_until <= ?1 LIMIT 1
-      """, now) != nil
+      """, now.microseconds) != nil
   }
 
   /// Lets the ignored groups come back whose time is over.
-  ///
-  /// - Parameter now: In microseconds.
-  static func wake(now: Int, in database: borrowing Connection) throws {
+  static func wake(now: Timestamp, in database: borrowing Connection) throws {
     guard try isDue(now: now, in: database) else { return }
-    var due: [(group: RowID<Tables.Groups>, time: Int)] = []
+    var due: [(group: RowID<Tables.Groups>, time: Timestamp)] = []
     do {
       let rows = try database.prepare(
         """
         SELECT id, ignore_until FROM groups WHERE ignore_until IS NOT NULL AND redirect IS NULL
           AND ignore_until <= ?1 ORDER BY ignore_until, id
-        """, [now])
-      while try rows.step() { try due.append((rows.id("id"), rows.int("ignore_until"))) }
+        """, [now.microseconds])
+      while try rows.step() { try due.append((rows.id("id"), rows.timestamp("ignore_until"))) }
     }
     for (group, time) in due {
       // That time, and not when somebody looked.

@@ -9,9 +9,10 @@ enum Regression {
   /// A report from a release before the fix never does, nor one that names no release where the fix
   /// does. Without a release in the fix the time of the report decides.
   ///
-  /// - Parameter time: When the group was resolved, in microseconds.
+  /// - Parameter time: When the group was resolved.
   static func shown(
-    by report: CountedReport, against fix: GroupFix, resolved time: Int, app: RowID<Tables.Apps>,
+    by report: CountedReport, against fix: GroupFix, resolved time: Timestamp,
+    app: RowID<Tables.Apps>,
     in database: borrowing Connection
   ) throws -> String? {
     let seen = Release(version: report.version, build: report.build)
