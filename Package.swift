@@ -109,6 +109,8 @@ let package = Package(
     // The report as the JSON document that commands print and the store keeps.
     .target(
       name: "ReportDocument", dependencies: ["CrashModel", "JSON", "Bytes"], swiftSettings: safe),
+    // A JSON document declared once: its writer, reader, schema and table of members.
+    .target(name: "Documents", dependencies: ["CrashModel", "JSON"], swiftSettings: safe),
     // Secrets out of texts and reports: patterns that look at each byte once, lists of rules.
     .target(
       name: "Scrubbing", dependencies: ["CrashModel", "INI", "Hashing", "Bytes"],
@@ -218,35 +220,36 @@ let package = Package(
       dependencies: [
         "Pipeline", "CrashStore", "ServerStore", "Query", "Scrubbing", "Symbolication",
         "SymbolSources", "SymbolCache", "UnwindRules", "ObjectFormats", "SourceText",
-        "ReportFormats", "ReportDocument", "Grouping", "Workers", "Hashing", "JSON", "Files",
-        "Bytes", "CrashModel",
+        "ReportFormats", "ReportDocument", "Documents", "Grouping", "Workers", "Hashing", "JSON",
+        "Files", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
-    // Reports, groups and lists as text, Markdown, Apple text, HTML and JSON; no input or output.
-    .target(
-      name: "Rendering",
-      dependencies: [
-        "CrashService", "Arguments", "HomeArchive", "Pipeline", "CrashStore", "ServerStore",
-        "Query",
-        "Symbolication", "SymbolSources", "SourceText", "ReferenceReader", "ReportDocument",
-        "Grouping", "Archives", "CrashInput", "JSON", "Files", "Bytes", "CrashModel",
-      ],
-      resources: [.embedInCode("page.css")], swiftSettings: language),
     // The API's documents and operations, as one OpenAPI document.
     .target(
       name: "APIDocuments",
       dependencies: [
-        "Rendering", "CrashService", "CrashStore", "Uploads", "ServerStore", "Query", "HTTP",
+        "CrashService", "Pipeline", "CrashStore", "Uploads", "ServerStore", "Query", "HTTP",
+        "Documents",
         "ReportDocument", "ReportFormats", "JSON", "Bytes", "CrashModel",
       ],
       swiftSettings: language),
+    // Reports, groups and lists as text, Markdown, Apple text and HTML; no input or output.
+    .target(
+      name: "Rendering",
+      dependencies: [
+        "APIDocuments", "Documents", "CrashService", "Arguments", "HomeArchive", "Pipeline",
+        "CrashStore", "ServerStore", "Query",
+        "Symbolication", "SymbolSources", "SourceText", "ReferenceReader", "ReportDocument",
+        "Grouping", "Archives", "CrashInput", "JSON", "Files", "Bytes", "CrashModel",
+      ],
+      resources: [.embedInCode("page.css")], swiftSettings: language),
     // The questions of CrashService asked of a server, and uploads to it.
     .target(
       name: "CrashClient",
       dependencies: [
-        "APIDocuments", "CrashService", "Arguments", "HTTPClient", "CrashStore", "ServerStore",
-        "Query",
-        "ReportDocument", "SymbolSources", "Compression", "Archives", "Hashing", "JSON", "Files",
+        "APIDocuments", "Documents", "CrashService", "Arguments", "HTTPClient", "CrashStore",
+        "ServerStore", "Query", "ReportDocument", "SymbolSources", "Compression", "Archives",
+        "Hashing", "JSON", "Files",
         "Bytes", "CrashModel", "Rendering",
       ],
       swiftSettings: language),
@@ -254,7 +257,7 @@ let package = Package(
     .target(
       name: "WebServer",
       dependencies: [
-        "APIDocuments", "Rendering", "CrashService", "Arguments", "HTTP", "Pipeline",
+        "APIDocuments", "Documents", "Rendering", "CrashService", "Arguments", "HTTP", "Pipeline",
         "CrashStore", "Uploads", "ServerStore", "Scrubbing", "Query", "SymbolSources",
         "ReportDocument",
         "ReportFormats",
@@ -291,7 +294,7 @@ let package = Package(
       name: "MaydayCommands",
       dependencies: [
         "AddressLookUp", "Terminal", "AppCenterProtocol", "WebServer", "CrashClient",
-        "APIDocuments", "Rendering",
+        "APIDocuments", "Documents", "Rendering",
         "CrashService",
         "Arguments", "Pipeline", "HTTP", "HTTPClient", "Uploads", "ServerStore", "ReferenceReader",
         "HomeArchive", "Scrubbing",
@@ -334,8 +337,8 @@ let wantedByTests: [String: [Target.Dependency]] = [
 
 /// Targets that are tested through the commands that use them.
 let testedByCommands: Set = [
-  "CrashService", "Rendering", "APIDocuments", "CrashClient", "WebServer", "AppCenterProtocol",
-  "Terminal", "AddressLookUp",
+  "CrashService", "Rendering", "CrashClient", "WebServer", "AppCenterProtocol", "Terminal",
+  "AddressLookUp",
 ]
 
 // Tests of a target may use what it imports, and the helpers of all tests.

@@ -1,3 +1,5 @@
+internal import CrashStore
+package import Documents
 internal import CrashService
 internal import CrashModel
 internal import HTTP
@@ -8,44 +10,32 @@ internal import ServerStore
 ///
 /// Answers are open: a later version may add members. What programs send is closed.
 extension APISchema {
-  package static let components: [(name: String, schema: APISchema)] = [
-    ("Problem", problem), ("App", app), ("Release", release), ("Field", field),
-    ("GroupSummary", .object(group)), ("Group", .object(group + groupPage)),
-    ("GroupEvent", event), ("GroupKey", key), ("ReportSummary", reportSummary),
-    ("Report", report), ("Thread", thread), ("Frame", frame), ("Image", image),
-    ("Exception", exception), ("Signature", signature), ("DebugFile", debugFile),
-    ("DebugFileFacts", .debugFileFacts),
-    ("DebugFileVerdict", verdict), ("MissingImage", missingImage), ("Token", .object(token)),
-    ("NewToken", .object([.always("token", .text(), "Shown this once.")] + token)),
-    ("AuditEntry", audit), ("Stats", stats), ("Ledger", ledger), ("LedgerTotal", ledgerTotal),
-    ("Amount", amount), ("Sessions", sessions), ("Rate", rate), ("Upload", upload),
-    ("UploadState", uploadState),
-    ("Quarantined", quarantined), ("Submission", submission),
+  package static let components: [(name: String, schema: APISchema)] =
+    ([
+      ("Problem", problem), ("Report", report), ("Thread", thread), ("Frame", frame),
+      ("Image", image), ("Exception", exception), ("Signature", signature),
+      ("UploadState", uploadState),
+    ]
+    + documents.closed.map { ($0.name, $0.schema) }).sorted { $0.name < $1.name }
+
+  /// The documents that operations name; what these are made of follows.
+  private static let documents = [
+    AppRecord.declaration.component, ReleaseRecord.declaration.component,
+    QueryField.declaration.component,
+    GroupSummary.declaration.component, GroupOverview.declaration.component,
+    DecidedGroups.declaration.component, GroupKey.declaration.component,
+    ReportSummary.declaration.component, ReportVersions.declaration.component,
+    ReportPlace.declaration.component, TrendPoint.declaration.component,
+    Histogram.declaration.component,
+    DebugFileRecord.declaration.component, ShownDebugFile.declaration.component,
+    DebugFileVerdict.declaration.component, MissingImage.declaration.component,
+    Token.declaration.component, NewToken.declaration.component,
+    AuditLog.Entry.declaration.component,
+    StoreStatistics.declaration.component, Ledger.declaration.component,
+    AppCrashFree.declaration.component, UploadDocument.declaration.component,
+    QuarantinedSubmission.declaration.component, SubmissionDocument.declaration.component,
+    ErasureDocument.declaration.component,
   ]
-
-  private static let submission = APISchema.object([
-    .always("id", .text()), .always("status", .choice(SubmissionStatus.Outcome.words)),
-    .always("received", .time), .maybe("app", .text(), "The app that it was handed in for."),
-    .maybe("duplicate", .flag, "Whether all of it was known before; for stored submissions."),
-    .maybe("problem", .text(), "Why it is quarantined."),
-    .always(
-      "reports",
-      .list(
-        .object([
-          .always("id", .text()), .always("app", .text()), .always("group", .text()),
-        ])), "Its reports that are still stored, with their present groups."),
-    .always(
-      "refused",
-      .list(.object([.always("file", .text()), .always("reason", .text())])),
-      "Files of an archive that contain no report."),
-  ])
-
-  private static let quarantined = APISchema.object([
-    .always("id", .count), .always("route", .text()), .always("received", .time),
-    .always("size", .count), .always("attempts", .count),
-    .always("problem", .text(), "Why it could not be processed."),
-    .always("facts", .map(.text()), "Notes on it."),
-  ])
 
   package static let scopes = APISchema.choice(TokenScope.allCases.map(\.rawValue))
 
@@ -64,100 +54,7 @@ extension APISchema {
     .maybe("detail", .text(), "A description of the problem."),
   ])
 
-  private static let app = APISchema.object([
-    .always("name", .text()), .always("prefix", .text(), "Of the names of its groups."),
-    .always("intake_key", .text(), "May be compiled into the app; can only hand in reports."),
-    .always("app_secrets", .list(.text()), "Of App Center's SDKs, their first characters."),
-    .always(
-      "keep",
-      .object([
-        .maybe("days", .count), .maybe("bytes", .count), .maybe("per_group", .count),
-      ])),
-  ])
-
-  private static let release = APISchema.object([
-    .always("app", .text()), .always("version", .text()), .maybe("build", .text()),
-    .always("place", .choice(["set", "by number"])), .always("reports", .count),
-    .always("added", .time), .maybe("first_seen", .time), .maybe("last_seen", .time),
-  ])
-
-  private static let field = APISchema.object([
-    .always("name", .text()), .always("aliases", .list(.text())),
-    .always("of", .choice(["report", "group"])), .always("kind", .text()),
-    .always("meaning", .text()), .always("example", .text()), .always("choices", .list(.text())),
-  ])
-
-  private static let reportKind = APISchema.choice(["crash", "handled", "hang", "oom", "other"])
-
-  private static let group: [APIMember] = [
-    .always("id", .text(), "TERN-12"), .always("app", .text()), .always("signature", .text()),
-    .always("hash", .text()), .always("category", .text()),
-    .always("rules", .text(), "The version of the grouping rules."),
-    .always("provisional", .flag, "Whether debug files are missing that could change it."),
-    .maybe("reason", .text()), .always("kind", reportKind),
-    .always("state", .choice(GroupState.allCases.map(\.rawValue))), .maybe("state_since", .time),
-    .maybe("state_by", .text()),
-    .maybe(
-      "fixed",
-      .object([
-        .always("how", .choice(["in", "after", "next", "time"])), .maybe("version", .text()),
-        .maybe("build", .text()),
-      ])),
-    .maybe(
-      "ignored_until",
-      .object([.maybe("reports", .count), .maybe("users", .count), .maybe("time", .time)])),
-    .maybe("assignee", .text()), .maybe("merged", .list(.text())), .always("reports", .count),
-    .maybe("installs", .count), .maybe("first_seen", .time), .maybe("last_seen", .time),
-    .always(
-      "versions",
-      .list(.object([.always("version", .text()), .always("reports", .count)]))),
-    .always("exemplar", .text(), "The exemplar; empty if all reports were removed."),
-  ]
-
-  private static let groupPage: [APIMember] = [
-    .maybe("breakdown", breakdown), .maybe("recent", .list(.named("ReportSummary"))),
-    .always("history", .list(.named("GroupEvent"))), .maybe("report", .named("Report")),
-  ]
-
-  private static let breakdown: APISchema = {
-    let share = APISchema.object([.always("name", .text()), .always("reports", .count)])
-    let ranking = APISchema.object([
-      .always("top", .list(share)), .always("others", .count),
-      .always("reports_of_others", .count),
-    ])
-    let version = APISchema.object([
-      .always("version", .text()), .always("reports", .count), .always("first_day", .day),
-      .always("last_day", .day),
-    ])
-    let day = APISchema.object([.always("day", .day), .always("reports", .count)])
-    return .object([
-      .always("reports_of_app", .count), .always("versions", .list(version)),
-      .always("systems", ranking), .always("devices", ranking), .always("days", .list(day)),
-    ])
-  }()
-
-  private static let event = APISchema.object([
-    .always("number", .count), .always("group", .text()), .always("time", .time),
-    .always("author", .text()), .always("event", .text()), .always("detail", .text()),
-    .maybe("undone", .count, "The line that undid it."),
-    .always("can_undo", .flag, "Whether a person did it, so that it can be undone."),
-  ])
-
-  private static let key = APISchema.object([
-    .always("key", .text()), .always("signature", .text()), .always("reports", .count),
-    .always("versions", .list(.text())),
-  ])
-
-  private static let reportSummary = APISchema.object([
-    .always("id", .text()), .always("group", .text()), .always("app", .text()),
-    .always("format", .text()), .always("kind", reportKind), .always("time", .time),
-    .always("received", .time), .maybe("version", .text()), .maybe("build", .text()),
-    .maybe("os", .text()), .maybe("device", .text()), .maybe("reason", .text()),
-    .always("signature", .text()), .always("symbols", .choice(["missing", "partial", "full"])),
-    .always("source", .text()),
-  ])
-
-  // MARK: Reports
+  private static let reportKind = APISchema.choice(ReportKind.allCases.map(\.rawValue))
 
   private static let report = APISchema.object([
     .always("schema", .integer(1...1)), .always("id", .text()), .always("format", .text()),
@@ -276,51 +173,6 @@ extension APISchema {
         ]))),
   ])
 
-  // MARK: Debug files
-
-  private static let debugFile = APISchema.object([
-    .always("debug_id", .text()), .maybe("code_id", .text()), .always("name", .text()),
-    .always("arch", .text()), .always("kind", .text()), .always("size", .count),
-    .always("digest", .text()), .always("added", .time),
-  ])
-
-  private static let verdict = APISchema.object([
-    .always("file", .text()), .maybe("arch", .text()), .maybe("debug_id", .text()),
-    .maybe("kind", .text()), .always("verdict", .choice(["added", "known", "refused"])),
-    .maybe("reason", .text()),
-  ])
-
-  private static let missingImage = APISchema.object([
-    .maybe("debug_id", .text()), .maybe("code_id", .text()), .maybe("name", .text()),
-    .maybe("path", .text()), .maybe("arch", .text()), .always("own", .flag),
-    .always("reports", .count), .always("groups", .count),
-    .always("provisional_groups", .count), .always("has_debug_file", .flag),
-    .always(
-      "builds",
-      .list(
-        .object([
-          .always("app", .text()), .always("version", .text()), .always("build", .text()),
-        ]))),
-    .always(
-      "systems",
-      .list(
-        .object([
-          .maybe("name", .text()), .maybe("version", .text()), .maybe("build", .text()),
-          .maybe("model", .text()),
-        ]))),
-    .always(
-      "advice",
-      .object([
-        .always("kind", .text()), .always("text", .text()), .always("commands", .list(.text())),
-        .maybe("path", .text()), .maybe("package", .text()), .always("folders", .list(.text())),
-      ])),
-  ])
-
-  private static let upload = APISchema.object([
-    .always("id", .text()), .always("chunk_size", .count, "Bytes of each part but the last."),
-    .always("have", .list(.count), "Parts the server already has."),
-  ])
-
   private static let uploadState = APISchema.object([
     .always("id", .text()),
     .always(
@@ -331,86 +183,5 @@ extension APISchema {
     .maybe(
       "verdict", .object([]),
       "As the answer of `PUT /api/v1/symbols` or `POST /api/v1/reports`, or a problem document."),
-  ])
-
-  // MARK: Tokens and figures
-
-  private static let token: [APIMember] = [
-    .always("id", .text()), .always("label", .text()), .always("scopes", .list(scopes)),
-    .maybe("app", .text(), "The one app that it is good for."), .always("created", .time),
-    .maybe("expires", .time), .maybe("revoked", .time), .maybe("used", .time),
-  ]
-
-  private static let audit = APISchema.object([
-    .always("time", .time), .always("token", .text()), .always("label", .text()),
-    .always("action", .text()), .always("subject", .text()), .always("peer", .text()),
-  ])
-
-  private static let amount = APISchema.object([
-    .always("count", .count), .always("bytes", .count),
-  ])
-
-  private static let stats = APISchema.object([
-    .always("schema", .integer(1...1)),
-    .always(
-      "apps",
-      .list(
-        .object([
-          .always("app", .text()), .always("groups", .count), .always("reports", .count),
-          .always("reports_kept", .count), .always("submissions", .count),
-          .always("bytes", .count), .always("refused", .count),
-        ]))), .always("refused_without_app", .count), .maybe("debug_files", .named("Amount")),
-    .maybe(
-      "disk",
-      .object([
-        .always("database", .count), .always("contents", .count),
-        .always("debug_files", .count), .always("caches", .count), .always("total", .count),
-      ])),
-  ])
-
-  private static let ledgerTotal: APISchema = {
-    let part = APISchema.object([
-      .always("reason", .text()), .always("count", .count), .always("bytes", .count),
-    ])
-    return .object([
-      .always("count", .count), .always("bytes", .count), .always("reasons", .list(part)),
-    ])
-  }()
-
-  private static let ledger: APISchema = {
-    let reason = APISchema.object([.always("reason", .text()), .always("count", .count)])
-    let submissions = APISchema.object([
-      .always("received", .named("Amount")), .always("stored", .named("Amount")),
-      .always("duplicates", .named("LedgerTotal")), .always("refused", .named("LedgerTotal")),
-      .always("kept", .named("Amount")), .always("expired", .named("LedgerTotal")),
-      .always("removed", .named("Amount")),
-    ])
-    let reports = APISchema.object([
-      .always("stored", .count), .always("kept", .count),
-      .always(
-        "expired", .object([.always("count", .count), .always("reasons", .list(reason))])),
-      .always("removed", .count),
-    ])
-    let account = APISchema.object([
-      .maybe("app", .text()), .always("submissions", submissions), .always("reports", reports),
-    ])
-    let fault = APISchema.object([
-      .maybe("app", .text()), .always("what", .text()), .always("ledger", .integer()),
-      .always("counted", .integer()),
-    ])
-    return .object([
-      .always("schema", .integer(1...1)), .always("apps", .list(account)),
-      .always("disagreements", .list(fault)),
-    ])
-  }()
-
-  private static let rate = APISchema.object([
-    .always("all", .count), .always("crashed", .count),
-    .maybe("crash_free", .number, "0 to 1; absent where there was nothing to count."),
-  ])
-
-  private static let sessions = APISchema.object([
-    .always("app", .text()), .always("formula", .text()), .always("sessions", .named("Rate")),
-    .always("users", .named("Rate")), .always("crashes", .count),
   ])
 }

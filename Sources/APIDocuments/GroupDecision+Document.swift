@@ -1,3 +1,4 @@
+package import Documents
 internal import CrashModel
 package import CrashService
 internal import CrashStore

@@ -1,3 +1,5 @@
+internal import APIDocuments
+internal import Documents
 internal import WebServer
 internal import CrashService
 internal import Bytes

@@ -1,3 +1,5 @@
+internal import APIDocuments
+internal import Documents
 internal import WebServer
 internal import Rendering
 internal import CrashService

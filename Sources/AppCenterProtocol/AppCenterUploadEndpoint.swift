@@ -1,4 +1,5 @@
 internal import Uploads
+internal import Documents
 internal import APIDocuments
 package import WebServer
 internal import CrashService

@@ -43,17 +43,3 @@ extension RemoteService {
     return ids.count
   }
 }
-
-extension QuarantinedSubmission {
-  fileprivate init(_ answer: DecodedResponse) throws {
-    let facts = try answer.part("facts").value.object ?? []
-    self.init(
-      id: try answer.count("id"), route: try answer.text("route"),
-      received: try answer.time("received"),
-      facts: Dictionary(
-        facts.compactMap { fact in fact.value.string.map { (fact.key, $0) } },
-        uniquingKeysWith: { first, _ in first }),
-      size: try answer.count("size"), attempts: try answer.count("attempts"),
-      problem: try answer.text("problem"), isCounted: false)
-  }
-}

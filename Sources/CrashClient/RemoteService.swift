@@ -1,3 +1,4 @@
+internal import Documents
 internal import Rendering
 internal import APIDocuments
 package import CrashService
@@ -145,20 +146,14 @@ package final class RemoteService: CrashService {
     let answer = try ask(
       "GET", countsGroups ? "/groups/counts" : "/reports/counts",
       [("by", field.name), ("query", query.text), ("limit", limit.map { String($0) })])
-    return Histogram(
-      field: field.name,
-      rows: try answer.list("items") { row in
-        Histogram.Row(
-          value: try row.maybeText("value") ?? "", reports: try row.count("reports"),
-          groups: try row.count("groups"))
-      }, countsGroups: countsGroups, total: try answer.count("total"),
-      omitted: try answer.count("omitted"))
+    var histogram = try Histogram(answer)
+    histogram.field = field.name
+    histogram.countsGroups = countsGroups
+    return histogram
   }
 
   package func trend(of query: Query) throws -> [TrendPoint] {
-    try ask("GET", "/reports/trend", [("query", query.text)]).elements { point in
-      TrendPoint(day: try point.day("day"), reports: try point.count("reports"))
-    }
+    try ask("GET", "/reports/trend", [("query", query.text)]).elements { try TrendPoint($0) }
   }
 
   package func dailyReports(
@@ -178,7 +173,8 @@ package final class RemoteService: CrashService {
         ])
       for group in try answer.elements({ $0 }) {
         let days = try group.list("days") { day in
-          (TrendWindow.day(try day.day("day")), try day.count("reports"))
+          let point = try TrendPoint(day)
+          return (TrendWindow.day(point.day), point.reports)
         }
         counts[try group.text("group")] = Dictionary(days, uniquingKeysWith: +)
       }
@@ -210,16 +206,7 @@ package final class RemoteService: CrashService {
   }
 
   package func versions(ofReport id: String) throws -> ReportVersions {
-    let answer = try ask("GET", "/reports/\(try Self.name(id))/versions")
-    return ReportVersions(
-      report: try answer.text("report"), group: try answer.text("group"),
-      versions: try answer.list("versions") { version in
-        ReportVersion(
-          number: try version.count("number"), replaced: try version.time("replaced"),
-          group: try version.text("group"),
-          arrived: try version.texts("arrived").compactMap { DebugID($0) },
-          document: try version.text("document"))
-      })
+    try ReportVersions(ask("GET", "/reports/\(try Self.name(id))/versions"))
   }
 
   package func document(ofReport id: String, version number: Int?) throws -> StoredReport {
@@ -234,8 +221,8 @@ package final class RemoteService: CrashService {
   package func membership(ofReport id: String) throws -> (
     app: String, membership: Explanation.Membership
   ) {
-    let place = try ask("GET", "/reports/\(try Self.name(id))/place")
-    return (try place.text("app"), try Explanation.Membership(place))
+    let place = try ReportPlace(ask("GET", "/reports/\(try Self.name(id))/place"))
+    return (place.app, place.membership)
   }
 
   package func keys(ofGroup id: String) throws -> [GroupKey] {
@@ -247,13 +234,11 @@ package final class RemoteService: CrashService {
   package func decide(
     _ decision: GroupDecision, about ids: [String], by author: String
   ) throws -> DecidedGroups {
-    let answer = try ask("POST", "/actions/\(decision.action.rawValue)") { writer in
-      writer.member("groups", ids)
-      decision.writeMembers(to: &writer)
-    }
-    return DecidedGroups(
-      groups: try answer.list("groups") { try GroupSummary($0) },
-      warnings: try answer.texts("warnings"))
+    try DecidedGroups(
+      ask("POST", "/actions/\(decision.action.rawValue)") { writer in
+        writer.member("groups", ids)
+        decision.writeMembers(to: &writer)
+      })
   }
 
   // MARK: Apps
@@ -372,13 +357,14 @@ package final class RemoteService: CrashService {
   package func makeToken(
     label: String, scopes: Set<TokenScope>, app: String?, for length: TimeLength?
   ) throws -> (token: Token, text: String) {
-    let answer = try ask("POST", "/tokens") { writer in
-      writer.member("label", label)
-      writer.member("scopes", scopes.map(\.rawValue).sorted())
-      writer.member("app", app)
-      writer.member("for", length?.argument)
-    }
-    return (try Token(answer), try answer.text("token"))
+    let made = try NewToken(
+      ask("POST", "/tokens") { writer in
+        writer.member("label", label)
+        writer.member("scopes", scopes.map(\.rawValue).sorted())
+        writer.member("app", app)
+        writer.member("for", length?.argument)
+      })
+    return (made.token, made.text)
   }
 
   package func revokeToken(_ id: String) throws {

@@ -55,7 +55,7 @@ public struct NamedStack: Hashable, Sendable {
 }
 
 /// The kind of event that a report is about.
-public enum ReportKind: String, Hashable, Sendable {
+public enum ReportKind: String, Hashable, Sendable, CaseIterable {
   case crash, handled, hang, oom, other
 }
 

@@ -80,7 +80,7 @@ public enum CodePosition: String, Hashable, Sendable {
 }
 
 /// How a frame was found.
-public enum FrameTrust: String, Hashable, Sendable {
+public enum FrameTrust: String, Hashable, Sendable, CaseIterable {
   /// The program counter of the thread.
   case context
   /// By call-frame information.

@@ -1,6 +1,6 @@
 /// Since which release a resolved group should be gone.
 public struct GroupFix: Hashable, Sendable {
-  public enum Kind: String, Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// In this release, and in all that follow.
     case inRelease = "in"
     /// In what follows this release, the newest in which the group had been seen.

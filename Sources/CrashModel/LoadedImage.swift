@@ -54,7 +54,7 @@ public struct LoadedImage: Hashable, Sendable {
 
 /// What became of the search for an image's debug file.
 public struct SymbolStatus: Hashable, Sendable {
-  public enum Verdict: String, Sendable {
+  public enum Verdict: String, Sendable, CaseIterable {
     /// A debug file with this id was used.
     case found
     /// The file with this id has neither debug information nor symbols.

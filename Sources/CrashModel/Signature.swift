@@ -63,7 +63,7 @@ public struct Signature: Hashable, Sendable {
 }
 
 /// The kind of death that a signature is about; reports of different categories never share a group.
-public enum SignatureCategory: String, Hashable, Sendable {
+public enum SignatureCategory: String, Hashable, Sendable, CaseIterable {
   case handled, oom, watchdog, hang
   case stackOverflow = "stack-overflow"
   case assertion = "assert"
@@ -103,7 +103,7 @@ public struct SignatureStep: Hashable, Sendable {
 }
 
 /// Why a frame's name did not go into a signature.
-public enum LeftOut: String, Hashable, Sendable {
+public enum LeftOut: String, Hashable, Sendable, CaseIterable {
   /// Its class never does.
   case byClass = "class"
   /// It stands above the frame with which the process ended.

@@ -1,5 +1,5 @@
 /// How many of the images that a report's frames lie in have symbols.
-public enum SymbolCoverage: Int, Sendable, Comparable {
+public enum SymbolCoverage: Int, Sendable, Comparable, CaseIterable {
   /// Of none of them a debug file was found.
   case missing
   /// Of some of them.

@@ -1,9 +1,9 @@
 package import CrashStore
 
 /// The crash-free figures of an app.
-package struct AppCrashFree: Sendable {
-  package let app: String
-  package let figures: CrashFree
+package struct AppCrashFree: Hashable, Sendable {
+  package var app: String
+  package var figures: CrashFree
 
   package init(app: String, figures: CrashFree) {
     self.app = app

@@ -1,11 +1,10 @@
 package import CrashModel
 internal import CrashStore
-package import JSON
 package import SymbolSources
 
 /// What became of a debug file that was to be kept.
 package struct DebugFileVerdict {
-  package enum Outcome: String {
+  package enum Outcome: String, CaseIterable, Sendable {
     case added, known, refused
   }
 
@@ -64,18 +63,5 @@ package struct DebugFileVerdict {
     path = refusal.path
     outcome = .refused
     reason = refusal.reason
-  }
-}
-
-extension JSONWriter {
-  package mutating func write(_ verdict: DebugFileVerdict) {
-    beginObject()
-    member("file", verdict.path)
-    member("arch", verdict.architecture?.description)
-    member("debug_id", verdict.debugID?.description)
-    member("kind", verdict.kind)
-    member("verdict", verdict.outcome.rawValue)
-    member("reason", verdict.reason)
-    endObject()
   }
 }

@@ -1,12 +1,12 @@
 package import CrashStore
 
 /// Reports and groups by the values of a field.
-package struct Histogram {
-  package struct Row {
+package struct Histogram: Hashable, Sendable {
+  package struct Row: Hashable, Sendable {
     /// Empty where reports say nothing.
-    package let value: String
-    package let reports: Int
-    package let groups: Int
+    package var value: String
+    package var reports: Int
+    package var groups: Int
 
     package init(value: String, reports: Int, groups: Int) {
       self.value = value
@@ -15,14 +15,14 @@ package struct Histogram {
     }
   }
 
-  package let field: String
-  package let rows: [Row]
+  package var field: String
+  package var rows: [Row]
   /// Whether shares are those of groups.
-  package let countsGroups: Bool
+  package var countsGroups: Bool
   /// How many reports, or groups, there are in all.
-  package let total: Int
+  package var total: Int
   /// How many values there are besides the rows.
-  package let omitted: Int
+  package var omitted: Int
 
   /// - Parameters:
   ///   - counts: Of what the rows are ordered by.

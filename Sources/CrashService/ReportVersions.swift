@@ -1,13 +1,13 @@
 package import CrashStore
 
 /// The earlier states of a report, one for each time it was reprocessed.
-package struct ReportVersions: Sendable {
+package struct ReportVersions: Hashable, Sendable {
   /// The whole id.
-  package let report: String
+  package var report: String
   /// The group that it is in now.
-  package let group: String
+  package var group: String
   /// Oldest first, without the current state.
-  package let versions: [ReportVersion]
+  package var versions: [ReportVersion]
 
   package init(report: String, group: String, versions: [ReportVersion]) {
     self.report = report

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import CrashModel
 package import CrashStore
+internal import Documents
 package import JSON
 package import ObjectFormats
 package import SymbolCache
@@ -10,7 +11,7 @@ package import UnwindRules
 internal import Workers
 
 /// A debug file as `symbols show` tells of it: one that is stored, or one at a path.
-package struct ShownDebugFile {
+package struct ShownDebugFile: Sendable {
   /// What the store knows of it; of a file at a path the same, as it would be stored.
   package let record: DebugFileRecord?
   package let file: DebugFile?

@@ -1,15 +1,15 @@
 package import CrashStore
 
 /// How much is stored of an app.
-package struct AppStats: Sendable {
-  package let app: String
-  package let groups: Int
+package struct AppStats: Hashable, Sendable {
+  package var app: String
+  package var groups: Int
   /// All that were ever stored.
-  package let reports: Int
-  package let reportsKept: Int
+  package var reports: Int
+  package var reportsKept: Int
   /// Those that are kept.
-  package let submissions: LedgerAmount
-  package let refused: Int
+  package var submissions: LedgerAmount
+  package var refused: Int
 
   package init(
     app: String, groups: Int, reports: Int, reportsKept: Int, submissions: LedgerAmount,
@@ -33,13 +33,13 @@ extension AppStats {
 }
 
 /// How much is stored.
-package struct StoreStatistics: Sendable {
-  package let apps: [AppStats]
+package struct StoreStatistics: Equatable, Sendable {
+  package var apps: [AppStats]
   /// Files that no app was known of.
-  package let refusedWithoutApp: Int
-  package let debugFiles: LedgerAmount?
+  package var refusedWithoutApp: Int
+  package var debugFiles: LedgerAmount?
   /// `nil` where only one app is looked at.
-  package let space: SpaceUse?
+  package var space: SpaceUse?
 
   package init(
     apps: [AppStats], refusedWithoutApp: Int, debugFiles: LedgerAmount?, space: SpaceUse?

@@ -1,5 +1,5 @@
 /// What an object file is written in.
-public enum ObjectContainer: String, Sendable {
+public enum ObjectContainer: String, Sendable, CaseIterable {
   case elf, machO = "macho", pe, pdb, wasm
   /// Breakpad's text.
   case breakpad

@@ -1,7 +1,7 @@
 /// A field of the query language.
 public struct QueryField: Sendable, Hashable {
   /// How its values are written and compared.
-  public enum Kind: String, Sendable {
+  public enum Kind: String, Sendable, CaseIterable {
     /// The whole value, in either letter case; `*` and `?` stand for anything. An app without these is
     /// meant letter for letter.
     case name
@@ -18,7 +18,7 @@ public struct QueryField: Sendable, Hashable {
   }
 
   /// What it is a property of.
-  public enum Level: String, Sendable {
+  public enum Level: String, Sendable, CaseIterable {
     case report, group
   }
 

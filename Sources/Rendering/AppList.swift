@@ -1,7 +1,8 @@
+internal import APIDocuments
+internal import Documents
 internal import CrashModel
 internal import CrashService
 package import CrashStore
-package import JSON
 
 /// Apps, a line each.
 package struct AppList {
@@ -16,14 +17,9 @@ package struct AppList {
     for app in apps {
       table.add(
         [app.name.printable, "\(app.prefix)-…", Self.retention(app.retention), app.intakeKey]
-          + (hasSecrets ? [app.secrets.map(Self.shortened).joined(separator: ", ")] : []))
+          + (hasSecrets ? [app.secrets.map(AppRecord.shortened).joined(separator: ", ")] : []))
     }
     return table.lines(width: width, styles: styles)
-  }
-
-  /// A secret is told so far that one knows it again.
-  package static func shortened(_ secret: String) -> String {
-    String(secret.prefix(8)).printable + "…"
   }
 
   /// `90 days, 10.0 GB, 1000 a group`
@@ -37,22 +33,5 @@ package struct AppList {
 
   package init(apps: [AppRecord]) {
     self.apps = apps
-  }
-}
-
-extension JSONWriter {
-  package mutating func write(_ app: AppRecord) {
-    beginObject()
-    member("name", app.name)
-    member("prefix", app.prefix)
-    member("intake_key", app.intakeKey)
-    member("app_secrets", app.secrets.map(AppList.shortened))
-    key("keep")
-    beginObject()
-    member("days", app.retention.days)
-    member("bytes", app.retention.bytes)
-    member("per_group", app.retention.perGroup)
-    endObject()
-    endObject()
   }
 }

@@ -1,7 +1,6 @@
 internal import CrashService
 package import CrashModel
 package import CrashStore
-package import JSON
 
 /// What people did with a group and what became of it, as parts of its page.
 package struct GroupDetails {
@@ -92,20 +91,5 @@ package struct GroupDetails {
   /// `2026-03-02 10:11`
   private static func minute(_ time: Timestamp) -> String {
     String(ReportFacts.time(time).prefix(16))
-  }
-}
-
-extension JSONWriter {
-  package mutating func write(_ event: GroupEvent) {
-    beginObject()
-    member("number", event.number)
-    member("group", event.group)
-    member("time", event.time.description)
-    member("author", event.author)
-    member("event", event.event)
-    member("detail", event.detail)
-    member("undone", event.undone)
-    member("can_undo", event.isAction)
-    endObject()
   }
 }

@@ -1,7 +1,6 @@
 internal import CrashModel
 internal import CrashService
 package import CrashStore
-package import JSON
 
 /// The keys of a group, a line each.
 package struct KeyList {
@@ -27,16 +26,5 @@ package struct KeyList {
 
   package init(keys: [GroupKey]) {
     self.keys = keys
-  }
-}
-
-extension JSONWriter {
-  package mutating func write(_ key: GroupKey) {
-    beginObject()
-    member("key", key.key)
-    member("signature", key.signature)
-    member("reports", key.reports)
-    member("versions", key.versions)
-    endObject()
   }
 }

@@ -1,7 +1,6 @@
 internal import CrashModel
 internal import CrashService
 package import CrashStore
-package import JSON
 
 /// The ledger, as it is shown.
 package struct LedgerText {
@@ -87,86 +86,7 @@ package struct LedgerText {
     }
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("schema", 1)
-    writer.key("apps")
-    writer.beginArray()
-    for account in ledger.accounts { writer.write(account) }
-    writer.endArray()
-    writer.key("disagreements")
-    writer.beginArray()
-    for fault in ledger.faults {
-      writer.beginObject()
-      writer.member("app", fault.app)
-      writer.member("what", fault.what)
-      writer.member("ledger", fault.ledger)
-      writer.member("counted", fault.counted)
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.endObject()
-  }
-
   package init(ledger: Ledger) {
     self.ledger = ledger
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func write(_ account: LedgerAccount) {
-    beginObject()
-    member("app", account.app)
-    key("submissions")
-    beginObject()
-    write("received", account.received)
-    write("stored", account.stored)
-    write("duplicates", account.duplicates)
-    write("refused", account.refused)
-    write("kept", account.kept)
-    write("expired", account.expired)
-    write("removed", account.removed)
-    endObject()
-    key("reports")
-    beginObject()
-    member("stored", account.reportsStored)
-    member("kept", account.reportsKept)
-    key("expired")
-    beginObject()
-    member("count", account.reportsExpired.amount.count)
-    key("reasons")
-    beginArray()
-    for part in account.reportsExpired.parts {
-      beginObject()
-      member("reason", part.reason)
-      member("count", part.amount.count)
-      endObject()
-    }
-    endArray()
-    endObject()
-    member("removed", account.reportsRemoved)
-    endObject()
-    endObject()
-  }
-
-  private mutating func write(_ name: String, _ amount: LedgerAmount) {
-    key(name)
-    write(amount)
-  }
-
-  private mutating func write(_ name: String, _ total: LedgerTotal) {
-    key(name)
-    beginObject()
-    writeMembers(of: total.amount)
-    key("reasons")
-    beginArray()
-    for part in total.parts {
-      beginObject()
-      member("reason", part.reason)
-      writeMembers(of: part.amount)
-      endObject()
-    }
-    endArray()
-    endObject()
   }
 }

@@ -1,7 +1,6 @@
 internal import CrashService
 internal import CrashModel
 package import CrashStore
-package import JSON
 
 /// Images that lack debug files, with how to get each.
 package struct MissingImageList {
@@ -69,57 +68,5 @@ package struct MissingImageList {
 
   package init(images: [MissingImage]) {
     self.images = images
-  }
-}
-
-extension JSONWriter {
-  package mutating func write(_ image: MissingImage) {
-    beginObject()
-    member("debug_id", image.debugID?.description)
-    member("code_id", image.codeID?.description)
-    member("name", image.name.isEmpty ? nil : image.name)
-    member("path", image.path)
-    member("arch", image.architecture?.description)
-    member("own", image.isOwn)
-    member("reports", image.reports)
-    member("groups", image.groups)
-    member("provisional_groups", image.provisionalGroups)
-    member("has_debug_file", image.hasDebugFile)
-    write("builds", image.builds)
-    key("systems")
-    beginArray()
-    for system in image.systems {
-      beginObject()
-      member("name", system.name)
-      member("version", system.version)
-      member("build", system.build)
-      member("model", system.model)
-      endObject()
-    }
-    endArray()
-    let advice = SymbolAdvice(for: image)
-    key("advice")
-    beginObject()
-    member("kind", advice.kind.rawValue)
-    member("text", advice.text.joined(separator: " "))
-    member("commands", advice.commands)
-    member("path", advice.path)
-    member("package", advice.package)
-    member("folders", advice.folders)
-    endObject()
-    endObject()
-  }
-
-  package mutating func write(_ name: String, _ builds: [MissingImage.Build]) {
-    key(name)
-    beginArray()
-    for build in builds {
-      beginObject()
-      member("app", build.app)
-      member("version", build.release.version)
-      member("build", build.release.build)
-      endObject()
-    }
-    endArray()
   }
 }

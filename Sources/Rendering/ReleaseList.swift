@@ -1,6 +1,5 @@
 internal import CrashModel
 package import CrashStore
-package import JSON
 
 /// Releases in their order, a line each.
 package struct ReleaseList {
@@ -24,20 +23,5 @@ package struct ReleaseList {
         style: record.reports == 0 ? styles.dim : nil)
     }
     return table.lines(width: width, styles: styles)
-  }
-}
-
-extension JSONWriter {
-  package mutating func write(_ record: ReleaseRecord) {
-    beginObject()
-    member("app", record.app)
-    member("version", record.release.version)
-    member("build", record.release.build.isEmpty ? nil : record.release.build)
-    member("place", record.isPlaced ? "set" : "by number")
-    member("reports", record.reports)
-    member("added", record.added.description)
-    member("first_seen", record.firstSeen?.description)
-    member("last_seen", record.lastSeen?.description)
-    endObject()
   }
 }

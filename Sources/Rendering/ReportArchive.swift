@@ -1,3 +1,5 @@
+internal import APIDocuments
+internal import Documents
 internal import CrashService
 internal import Archives
 package import Bytes
@@ -92,9 +94,7 @@ package struct ReportArchive {
     writer.beginObject()
     writer.writeMembers(of: group)
     writer.key("history")
-    writer.beginArray()
-    for event in history { writer.write(event) }
-    writer.endArray()
+    writer.write(history)
     writer.endObject()
     writer.newLine()
     return writer.takeBytes()

@@ -1,7 +1,6 @@
 internal import CrashModel
 package import CrashService
-package import CrashStore
-package import JSON
+internal import CrashStore
 
 /// How much is stored, as it is shown.
 extension StoreStatistics {
@@ -41,53 +40,5 @@ extension StoreStatistics {
     }
     return lines + (lines.isEmpty ? [] : [""]) + [styles.dim("ON THE DISK")]
       + rows.map { $0.0.padded(to: 28) + $0.1 }
-  }
-
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("schema", 1)
-    writer.key("apps")
-    writer.beginArray()
-    for app in apps {
-      writer.beginObject()
-      writer.member("app", app.app)
-      writer.member("groups", app.groups)
-      writer.member("reports", app.reports)
-      writer.member("reports_kept", app.reportsKept)
-      writer.member("submissions", app.submissions.count)
-      writer.member("bytes", app.submissions.bytes)
-      writer.member("refused", app.refused)
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.member("refused_without_app", refusedWithoutApp)
-    if let debugFiles {
-      writer.key("debug_files")
-      writer.write(debugFiles)
-    }
-    if let space {
-      writer.key("disk")
-      writer.beginObject()
-      writer.member("database", space.database)
-      writer.member("contents", space.contents)
-      writer.member("debug_files", space.debugFiles)
-      writer.member("caches", space.caches)
-      writer.member("total", space.disk)
-      writer.endObject()
-    }
-    writer.endObject()
-  }
-}
-
-extension JSONWriter {
-  package mutating func write(_ amount: LedgerAmount) {
-    beginObject()
-    writeMembers(of: amount)
-    endObject()
-  }
-
-  package mutating func writeMembers(of amount: LedgerAmount) {
-    member("count", amount.count)
-    member("bytes", amount.bytes)
   }
 }

@@ -1,45 +1,13 @@
+internal import APIDocuments
+internal import Documents
 internal import CrashService
-package import CrashModel
+internal import CrashModel
 package import Pipeline
 package import JSON
 internal import ReportDocument
 
-/// Groups and triages as JSON.
+/// Triages as JSON.
 extension JSONWriter {
-  package mutating func write(_ group: GroupSummary) {
-    beginObject()
-    writeMembers(of: group)
-    endObject()
-  }
-
-  package mutating func writeMembers(of group: GroupSummary) {
-    member("id", group.id)
-    member("app", group.app)
-    member("signature", group.signature.text)
-    member("hash", group.signature.key)
-    member("category", group.signature.category.rawValue)
-    member("rules", group.signature.rules)
-    member("provisional", group.signature.isProvisional)
-    member("reason", group.reason)
-    member("kind", group.kind.rawValue)
-    member("state", group.state.rawValue)
-    writeDecisions(about: group)
-    member("reports", group.reports)
-    member("installs", group.installs)
-    member("first_seen", group.firstSeen?.description)
-    member("last_seen", group.lastSeen?.description)
-    key("versions")
-    beginArray()
-    for count in group.versions {
-      beginObject()
-      member("version", count.version)
-      member("reports", count.reports)
-      endObject()
-    }
-    endArray()
-    member("exemplar", group.exemplar)
-  }
-
   package mutating func write(_ triage: TriageResult, refusedSymbols: [RefusedFile] = []) {
     beginObject()
     member("schema", 1)

@@ -32,16 +32,16 @@ public struct QueuedRecord: Sendable {
 
 /// A submission that was quarantined, without its body.
 public struct QuarantinedSubmission: Equatable, Sendable {
-  public let id: Int
-  public let route: String
-  public let received: Timestamp
-  public let facts: [String: String]
+  public var id: Int
+  public var route: String
+  public var received: Timestamp
+  public var facts: [String: String]
   /// Of the body, in bytes.
-  public let size: Int
-  public let attempts: Int
-  public let problem: String
+  public var size: Int
+  public var attempts: Int
+  public var problem: String
   /// Whether the ledger of the store has counted it as refused.
-  public let isCounted: Bool
+  public var isCounted: Bool
 
   public init(
     id: Int, route: String, received: Timestamp, facts: [String: String], size: Int, attempts: Int,

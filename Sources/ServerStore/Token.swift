@@ -17,16 +17,16 @@ public enum TokenScope: String, CaseIterable, Sendable {
 /// A token, without its secret.
 public struct Token: Equatable, Sendable {
   /// The part of it that is no secret.
-  public let id: String
-  public let label: String
-  public let scopes: Set<TokenScope>
+  public var id: String
+  public var label: String
+  public var scopes: Set<TokenScope>
   /// The one app that it is good for; `nil` for all.
-  public let app: String?
-  public let created: Timestamp
-  public let expires: Timestamp?
-  public let revoked: Timestamp?
+  public var app: String?
+  public var created: Timestamp
+  public var expires: Timestamp?
+  public var revoked: Timestamp?
   /// When it was used last, to the hour.
-  public let used: Timestamp?
+  public var used: Timestamp?
 
   public func allows(_ scope: TokenScope) -> Bool {
     scopes.contains(scope) || scopes.contains(.admin)

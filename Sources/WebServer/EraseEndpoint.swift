@@ -1,3 +1,4 @@
+internal import Documents
 internal import APIDocuments
 internal import CrashService
 internal import CrashModel
@@ -25,7 +26,7 @@ package struct EraseEndpoint {
           time: .now, token: caller.id, label: caller.label, action: "erase",
           subject: erasure.mark, peer: request.peer))
     }
-    return .document { $0.write(result, isDry: isDry) }
+    return .document { $0.write(ErasureDocument(result: result, isDry: isDry)) }
   }
 
   package init(context: ServerContext) {

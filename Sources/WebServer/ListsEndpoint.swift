@@ -1,3 +1,4 @@
+internal import Documents
 internal import Rendering
 internal import APIDocuments
 internal import CrashService
@@ -68,12 +69,7 @@ package struct ListsEndpoint {
   /// How many reports came on each day.
   package func trend(_ request: Request) throws -> Response {
     try .refusing {
-      .list(try service(request).trend(of: try asked(request))) { writer, point in
-        writer.beginObject()
-        writer.member("day", GroupText.day(point.day))
-        writer.member("reports", point.reports)
-        writer.endObject()
-      }
+      .list(try service(request).trend(of: try asked(request))) { $0.write($1) }
     }
   }
 
@@ -96,10 +92,7 @@ package struct ListsEndpoint {
         writer.key("days")
         writer.beginArray()
         for (day, reports) in (counts[id] ?? [:]).sorted(by: { $0.key < $1.key }) {
-          writer.beginObject()
-          writer.member("day", GroupText.day(TrendWindow.midnight(day)))
-          writer.member("reports", reports)
-          writer.endObject()
+          writer.write(TrendPoint(day: TrendWindow.midnight(day), reports: reports))
         }
         writer.endArray()
         writer.endObject()
@@ -176,24 +169,7 @@ package struct ListsEndpoint {
   package func versions(_ request: Request) throws -> Response {
     try .refusing {
       let versions = try service(request).versions(ofReport: request.parameters["id"] ?? "")
-      return .document { writer in
-        writer.beginObject()
-        writer.member("report", versions.report)
-        writer.member("group", versions.group)
-        writer.key("versions")
-        writer.beginArray()
-        for version in versions.versions {
-          writer.beginObject()
-          writer.member("number", version.number)
-          writer.member("replaced", version.replaced.description)
-          writer.member("group", version.group)
-          writer.member("arrived", version.arrived.map(\.description))
-          writer.member("document", version.document)
-          writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
-      }
+      return .document { $0.write(versions) }
     }
   }
 
@@ -223,14 +199,7 @@ package struct ListsEndpoint {
     try .refusing {
       let (app, membership) = try service(request).membership(
         ofReport: request.parameters["id"] ?? "")
-      return .document { writer in
-        writer.beginObject()
-        writer.member("app", app)
-        writer.member("group", membership.group)
-        writer.member("home", membership.place.home)
-        writer.writeMembers(of: membership)
-        writer.endObject()
-      }
+      return .document { $0.write(ReportPlace(app: app, membership)) }
     }
   }
 
@@ -267,9 +236,7 @@ package struct ListsEndpoint {
       return .document { writer in
         writer.beginObject()
         writer.key("items")
-        writer.beginArray()
-        for image in images { writer.write(image) }
-        writer.endArray()
+        writer.write(images)
         writer.member("total", total)
         writer.endObject()
       }
@@ -281,25 +248,24 @@ package struct ListsEndpoint {
   package func stats(_ request: Request) throws -> Response {
     try .refusing {
       let stats = try service(request).stats(of: request.query["app"])
-      return .document { stats.write(to: &$0) }
+      return .document { $0.write(stats) }
     }
   }
 
   package func ledger(_ request: Request) throws -> Response {
     try .refusing {
-      let ledger = LedgerText(ledger: try service(request).ledger(of: request.query["app"]))
-      return .document { ledger.write(to: &$0) }
+      let ledger = try service(request).ledger(of: request.query["app"])
+      return .document { $0.write(ledger) }
     }
   }
 
   package func sessions(_ request: Request) throws -> Response {
     try .refusing {
       let (first, last) = (try day(request, "from"), try day(request, "to"))
-      let figures = CrashFreeText(
-        lines: try service(request).crashFree(
-          of: request.query["app"], from: first.map(TrendWindow.midnight),
-          to: last.map(TrendWindow.midnight), version: request.query["version"]))
-      return .document { figures.write(to: &$0) }
+      let figures = try service(request).crashFree(
+        of: request.query["app"], from: first.map(TrendWindow.midnight),
+        to: last.map(TrendWindow.midnight), version: request.query["version"])
+      return .document { $0.write(figures) }
     }
   }
 

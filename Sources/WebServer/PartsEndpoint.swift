@@ -1,4 +1,5 @@
 internal import Uploads
+internal import Documents
 internal import APIDocuments
 internal import CrashService
 internal import Bytes
@@ -64,15 +65,8 @@ package struct PartsEndpoint {
     } catch let refusal as UploadRefusal {
       return .busy(refusal.description, retryAfter: 60)
     }
-    return .document(status: .created) { writer in
-      writer.beginObject()
-      writer.member("id", plan.id)
-      writer.member("chunk_size", PartialUploads.partSize)
-      writer.key("have")
-      writer.beginArray()
-      for number in have { writer.integer(number) }
-      writer.endArray()
-      writer.endObject()
+    return .document(status: .created) {
+      $0.write(UploadDocument(id: plan.id, chunkSize: PartialUploads.partSize, have: have))
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Rendering
 internal import APIDocuments
 internal import CrashService

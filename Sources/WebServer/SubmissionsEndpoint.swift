@@ -1,9 +1,9 @@
+internal import Documents
 internal import APIDocuments
 internal import CrashService
 internal import CrashModel
 internal import CrashStore
 package import HTTP
-internal import JSON
 internal import ServerStore
 
 /// `GET /api/v1/submissions/:id`: what became of what was handed in.
@@ -18,45 +18,15 @@ package struct SubmissionsEndpoint {
     else {
       return .problem(.notFound, "no submission with this id in the last week")
     }
-    return try .document { try write(status, to: &$0) }
-  }
-
-  private func write(_ status: SubmissionStatus, to writer: inout JSONWriter) throws {
-    writer.beginObject()
-    writer.member("id", status.id)
-    writer.member("status", status.outcome.word)
-    writer.member("received", status.received.description)
-    writer.member("app", status.app)
-    var verdict = SubmissionVerdict()
-    switch status.outcome {
-    case .waiting: break
-    case .stored(let found, let isNew):
-      verdict = found
-      writer.member("duplicate", !isNew)
-    case .quarantined(let problem), .discarded(let problem): writer.member("problem", problem)
-    }
-    writer.key("reports")
-    writer.beginArray()
-    for part in verdict.stored {
-      for report in try context.store.reports(ofSubmission: part.digest, app: part.app) {
-        writer.beginObject()
-        writer.member("id", report.report)
-        writer.member("app", part.app)
-        writer.member("group", report.group)
-        writer.endObject()
+    var reports: [SubmissionDocument.Report] = []
+    if case .stored(let verdict, _) = status.outcome {
+      for part in verdict.stored {
+        reports += try context.store.reports(ofSubmission: part.digest, app: part.app).map {
+          SubmissionDocument.Report(id: $0.report, app: part.app, group: $0.group)
+        }
       }
     }
-    writer.endArray()
-    writer.key("refused")
-    writer.beginArray()
-    for part in verdict.refused {
-      writer.beginObject()
-      writer.member("file", part.file)
-      writer.member("reason", part.reason)
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.endObject()
+    return .document { $0.write(SubmissionDocument(status: status, reports: reports)) }
   }
 
   package init(context: ServerContext) {

@@ -1,11 +1,11 @@
+internal import Documents
 internal import APIDocuments
 internal import CrashService
 internal import Bytes
 internal import CrashModel
 internal import CrashStore
 package import HTTP
-package import JSON
-package import ServerStore
+internal import ServerStore
 
 /// Tokens, and what was done with them.
 package struct TokensEndpoint {
@@ -40,12 +40,7 @@ package struct TokensEndpoint {
       label: label, scopes: scopes, app: try input.text("app").map { try AppName.checked($0) },
       expires: expires, now: .now)
     try note("make token", token.id, request)
-    return .document(status: .created) { writer in
-      writer.beginObject()
-      writer.member("token", text)
-      writer.writeMembers(of: token)
-      writer.endObject()
-    }
+    return .document(status: .created) { $0.write(NewToken(text: text, token: token)) }
   }
 
   package func revoke(_ request: Request) throws -> Response {
@@ -58,16 +53,7 @@ package struct TokensEndpoint {
   }
 
   package func audit(_ request: Request) throws -> Response {
-    .list(try context.audit.latest(Self.entries)) { writer, entry in
-      writer.beginObject()
-      writer.member("time", entry.time.description)
-      writer.member("token", entry.token)
-      writer.member("label", entry.label)
-      writer.member("action", entry.action)
-      writer.member("subject", entry.subject)
-      writer.member("peer", entry.peer)
-      writer.endObject()
-    }
+    .list(try context.audit.latest(Self.entries)) { $0.write($1) }
   }
 
   private func note(_ action: String, _ subject: String, _ request: Request) throws {
@@ -80,24 +66,5 @@ package struct TokensEndpoint {
 
   package init(context: ServerContext) {
     self.context = context
-  }
-}
-
-extension JSONWriter {
-  package mutating func write(_ token: Token) {
-    beginObject()
-    writeMembers(of: token)
-    endObject()
-  }
-
-  package mutating func writeMembers(of token: Token) {
-    member("id", token.id)
-    member("label", token.label)
-    member("scopes", token.scopes.map(\.rawValue).sorted())
-    member("app", token.app)
-    member("created", token.created.description)
-    member("expires", token.expires?.description)
-    member("revoked", token.revoked?.description)
-    member("used", token.used?.description)
   }
 }

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Rendering
 internal import APIDocuments
 package import CrashService
@@ -5,7 +6,6 @@ internal import Bytes
 internal import CrashModel
 internal import CrashStore
 package import HTTP
-package import JSON
 internal import ServerStore
 
 /// What people decide about groups, as the commands of the same names do it. The author is the token's
@@ -54,17 +54,5 @@ package struct TriageEndpoint {
 
   package init(context: ServerContext) {
     self.context = context
-  }
-}
-
-extension JSONWriter {
-  package mutating func write(_ decided: DecidedGroups) {
-    beginObject()
-    key("groups")
-    beginArray()
-    for group in decided.groups { write(group) }
-    endArray()
-    member("warnings", decided.warnings)
-    endObject()
   }
 }

@@ -1,3 +1,4 @@
+import Documents
 @testable import WebServer
 import Bytes
 import JSON

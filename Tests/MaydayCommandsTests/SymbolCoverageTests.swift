@@ -1,3 +1,4 @@
+@testable import CrashService
 @testable import Rendering
 import Bytes
 import CrashModel

@@ -1,4 +1,6 @@
 @testable import Terminal
+import APIDocuments
+import Documents
 import CrashService
 import Rendering
 import Arguments

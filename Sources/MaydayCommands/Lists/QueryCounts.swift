@@ -1,4 +1,6 @@
 @testable import Terminal
+import APIDocuments
+import Documents
 import Rendering
 import CrashService
 import CrashStore
@@ -18,7 +20,7 @@ struct QueryCounts {
     let console = list.console
     if list.csv {
       try console.write(histogram.csv)
-    } else if try list.printedJSON(histogram.rows, { histogram.write($1, to: &$0) }) == false {
+    } else if try list.printedJSON(histogram.rows, { $0.write($1) }) == false {
       if histogram.rows.isEmpty {
         return console.say(countsGroups ? "No groups." : "No reports.")
       }

@@ -1,4 +1,6 @@
 import Terminal
+import APIDocuments
+import Documents
 import Rendering
 import CrashStore
 import Glibc

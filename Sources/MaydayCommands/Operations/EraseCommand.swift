@@ -1,4 +1,5 @@
 @testable import Terminal
+import Documents
 import APIDocuments
 import Rendering
 import CrashService
@@ -55,7 +56,7 @@ struct EraseCommand: Command {
     }
     if output.json {
       var writer = JSONWriter(pretty: true)
-      writer.write(result, isDry: isDry)
+      writer.write(ErasureDocument(result: result, isDry: isDry))
       writer.newLine()
       try console.write(writer.takeBytes())
     } else {

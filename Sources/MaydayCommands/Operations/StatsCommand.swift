@@ -1,4 +1,6 @@
 import Terminal
+import APIDocuments
+import Documents
 import Rendering
 import CrashService
 import Arguments
@@ -44,13 +46,13 @@ struct StatsCommand: Command {
       let text = CrashFreeText(
         lines: try service.crashFree(
           of: app, from: Self.day(from), to: Self.day(to), version: version))
-      if output.json { return try print(console) { text.write(to: &$0) } }
+      if output.json { return try print(console) { $0.write(text.lines) } }
       return try console.write(lines: text.lines(width: console.width, styles: console.styles))
     }
     if isLedger {
       let text = LedgerText(ledger: try service.ledger(of: app))
       if output.json {
-        try print(console) { text.write(to: &$0) }
+        try print(console) { $0.write(text.ledger) }
       } else {
         try console.write(lines: text.lines(width: console.width, styles: console.styles))
       }
@@ -62,7 +64,7 @@ struct StatsCommand: Command {
     }
     let text = try service.stats(of: app)
     if output.json {
-      try print(console) { text.write(to: &$0) }
+      try print(console) { $0.write(text) }
     } else {
       if text.apps.isEmpty && text.refusedWithoutApp == 0 {
         return console.say("Nothing is stored.")

@@ -1,4 +1,6 @@
 @testable import Terminal
+import APIDocuments
+import Documents
 import CrashStore
 import Rendering
 

@@ -1,4 +1,6 @@
 import Terminal
+import APIDocuments
+import Documents
 import Rendering
 import CrashModel
 import CrashStore
@@ -78,7 +80,8 @@ struct DebugFileRemovalList {
       writer.member("reports", removal.file.reports)
       writer.member("last_needed", removal.file.lastNeeded?.description)
       writer.member("added", removal.file.added.description)
-      writer.write("builds", removal.file.builds)
+      writer.key("builds")
+      writer.write(removal.file.builds)
       writer.member("reason", Self.why(removal))
       writer.endObject()
     }

@@ -1,3 +1,5 @@
+import APIDocuments
+import Documents
 import CrashModel
 import Rendering
 import JSON

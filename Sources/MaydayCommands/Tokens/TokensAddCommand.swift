@@ -1,4 +1,6 @@
 @testable import Terminal
+import APIDocuments
+import Documents
 import WebServer
 import CrashService
 import Spelling
@@ -45,10 +47,7 @@ struct TokensAddCommand: Command {
     let console = output.console
     guard output.json else { return try console.write(text + "\n") }
     var writer = JSONWriter(pretty: true)
-    writer.beginObject()
-    writer.member("token", text)
-    writer.writeMembers(of: token)
-    writer.endObject()
+    writer.write(NewToken(text: text, token: token))
     writer.newLine()
     try console.write(writer.takeBytes())
   }

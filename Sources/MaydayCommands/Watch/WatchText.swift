@@ -1,3 +1,5 @@
+import APIDocuments
+import Documents
 import Rendering
 import CrashModel
 import JSON

@@ -1,3 +1,5 @@
+internal import APIDocuments
+internal import Documents
 package import CrashService
 internal import CrashModel
 internal import CrashStore

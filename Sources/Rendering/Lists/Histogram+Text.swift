@@ -1,8 +1,7 @@
 internal import CrashModel
 package import CrashService
-package import JSON
 
-/// Reports and groups by the values of a field, as text, CSV and JSON.
+/// Reports and groups by the values of a field, as text and CSV.
 extension Histogram {
   private static let nothing = "(none)"
   /// Bars longer than this say no more.
@@ -59,28 +58,5 @@ extension Histogram {
     let parts = Int((Double(main(row)) / Double(total) * 10_000).rounded())
     let digits = String(parts % 10_000)
     return "\(parts / 10_000)." + String(repeating: "0", count: 4 - digits.count) + digits
-  }
-
-  package func write(_ row: Row, to writer: inout JSONWriter) {
-    writer.beginObject()
-    // What reports say nothing of is null, not an empty text.
-    writer.key("value")
-    if row.value.isEmpty { writer.null() } else { writer.string(row.value) }
-    writer.member("reports", row.reports)
-    writer.member("groups", row.groups)
-    writer.endObject()
-  }
-}
-
-extension JSONWriter {
-  package mutating func write(_ histogram: Histogram) {
-    beginObject()
-    key("items")
-    beginArray()
-    for row in histogram.rows { histogram.write(row, to: &self) }
-    endArray()
-    member("total", histogram.total)
-    member("omitted", histogram.omitted)
-    endObject()
   }
 }

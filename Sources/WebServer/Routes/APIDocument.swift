@@ -1,4 +1,5 @@
 internal import APIDocuments
+internal import Documents
 internal import CrashService
 internal import JSON
 

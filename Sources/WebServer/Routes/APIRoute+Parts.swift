@@ -1,4 +1,5 @@
-package import APIDocuments
+package import Documents
+internal import APIDocuments
 package import HTTP
 
 extension APIRoute {

@@ -1,3 +1,4 @@
+internal import Documents
 internal import APIDocuments
 internal import CrashService
 internal import CrashStore
@@ -61,10 +62,7 @@ enum GroupRoutes {
           + action.members),
       returns: .json(
         .ok, "The groups as they are then.",
-        .object([
-          .always("groups", .list(.named("GroupSummary"))),
-          .always("warnings", .list(.text()), "What may be another than was meant."),
-        ])),
+        .named("DecidedGroups")),
       refusals: [.notFound, .conflict]
     ) { try TriageEndpoint(context: $1).actOnSeveral(action, $0) }
   }
@@ -81,19 +79,8 @@ enum GroupRoutes {
         .asked("limit", .integer(1...APILimits.list.most), "The most values; else all."),
       ],
       returns: .json(
-        .ok, "Most frequent first.",
-        .object([
-          .always(
-            "items",
-            .list(
-              .object([
-                .always("value", .either([.text(), .nothing]), "Null: the report has none."),
-                .always("reports", .count), .always("groups", .count),
-              ]))),
-          .always("total", .count, "How many \(noun) there are."),
-          .always("omitted", .count, "How many values there are besides."),
-        ])), handler: handler)
+        .ok, "Most frequent first.", .named("Counts")), handler: handler)
   }
 
-  static let days = APISchema.list(.object([.always("day", .day), .always("reports", .count)]))
+  static let days = APISchema.list(.named("TrendPoint"))
 }

@@ -1,3 +1,4 @@
+internal import Documents
 internal import APIDocuments
 internal import CrashService
 internal import CrashStore
@@ -65,32 +66,13 @@ enum ReportRoutes {
       "GET", "/api/v1/reports/:id/place", "getPlace", "How a report got into its group.",
       tag: "reports", access: .read,
       returns: .json(
-        .ok, "Of `mayday explain`.",
-        .object([
-          .always("app", .text()), .always("group", .text()),
-          .always("home", .text(), "The group it would be in without merges."),
-          .always("found", .object([.always("by", .text()), .maybe("detail", .text())])),
-          .maybe("owner_of_key", .text(), "The group that its key leads to, if another."),
-          .maybe("split_from", .text()), .maybe("split_rule", .text()),
-        ])), refusals: [.conflict]
+        .ok, "Of `mayday explain`.", .named("ReportPlace")), refusals: [.conflict]
     ) { try ListsEndpoint(context: $1).place($0) },
     APIRoute(
       "GET", "/api/v1/reports/:id/versions", "listVersions",
       "A report as it was before it was reprocessed.", tag: "reports", access: .read,
       returns: .json(
-        .ok, "Oldest first.",
-        .object([
-          .always("report", .text()), .always("group", .text()),
-          .always(
-            "versions",
-            .list(
-              .object([
-                .always("number", .count), .always("replaced", .time),
-                .always("group", .text()),
-                .always("arrived", .list(.text()), "Debug ids whose files arrived."),
-                .always("document", .digest),
-              ]))),
-        ])), refusals: [.conflict]
+        .ok, "Oldest first.", .named("ReportVersions")), refusals: [.conflict]
     ) { try ListsEndpoint(context: $1).versions($0) },
     APIRoute(
       "GET", "/api/v1/reports/:id/versions/:number", "getVersion", "A report as it was.",

@@ -1,3 +1,4 @@
+internal import Documents
 package import HTTP
 
 /// Everything that the server answers: its own API, and the protocols that it speaks besides.

@@ -1,3 +1,4 @@
+internal import Documents
 internal import APIDocuments
 internal import HTTP
 
@@ -13,12 +14,7 @@ enum UpkeepRoutes {
       ]),
       returns: .json(
         .ok, "What was deleted, or would be.",
-        .object(
-          [.always("dry_run", .flag)]
-            + [
-              "reports", "submissions", "bytes", "attachments", "sessions", "events",
-              "client_reports", "waiting_attachments", "queued", "pending", "groups",
-            ].map { APIMember.always($0, .count) }))
+        .named("ErasureCounts"))
     ) { try EraseEndpoint(context: $1).erase($0) },
     APIRoute(
       "DELETE", "/api/v1/doctor", "clearTrial", "Remove the test data of `mayday doctor`.",

@@ -1,4 +1,5 @@
 @testable import APIDocuments
+import Documents
 import Testing
 
 @testable import MaydayCommands

@@ -1,3 +1,4 @@
+import Documents
 @testable import CrashService
 @testable import WebServer
 import Bytes

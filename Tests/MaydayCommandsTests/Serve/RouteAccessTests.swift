@@ -1,3 +1,4 @@
+import Documents
 import Bytes
 import CrashStore
 import HTTP

@@ -38,7 +38,7 @@ public struct SchemaValidator: Sendable {
     private static let keywords: Set<String> = [
       "$ref", "type", "enum", "format", "pattern", "minLength", "minimum", "maximum", "items",
       "minItems", "maxItems", "properties", "required", "additionalProperties", "anyOf",
-      "description",
+      "description", "examples",
     ]
 
     mutating func check(_ value: JSONValue, _ schema: JSONValue, at place: String) {

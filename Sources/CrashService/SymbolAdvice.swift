@@ -1,10 +1,9 @@
-internal import CrashService
 internal import CrashModel
 package import CrashStore
 
 /// How to get the debug file of an image that misses one.
-package struct SymbolAdvice {
-  package enum Kind: String {
+package struct SymbolAdvice: Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     /// A build of the app: the file lies where that was built.
     case build
     /// A library of an Apple system: the device, or a Mac with that system, has it.

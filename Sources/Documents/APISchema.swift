@@ -1,4 +1,3 @@
-internal import CrashService
 package import JSON
 
 /// What a JSON value may be, as a schema of OpenAPI 3.1 (JSON Schema 2020-12) tells it.
@@ -16,6 +15,8 @@ package indirect enum APISchema: Sendable {
   case object([APIMember], isClosed: Bool = false)
   /// One of the document's own schemas.
   case named(String)
+  /// One of the document's own schemas, by its declaration.
+  case component(APIComponent)
   case either([APISchema])
   /// `null`
   case nothing
@@ -66,6 +67,8 @@ package indirect enum APISchema: Sendable {
       value.write(to: &writer)
     case .object(let members, let isClosed): write(members, isClosed, to: &writer)
     case .named(let name): writer.member("$ref", "#/components/schemas/\(name)")
+    case .component(let component):
+      writer.member("$ref", "#/components/schemas/\(component.name)")
     case .either(let schemas):
       writer.key("anyOf")
       writer.beginArray()
@@ -87,6 +90,10 @@ package indirect enum APISchema: Sendable {
       writer.beginObject()
       member.schema.writeMembers(to: &writer)
       writer.member("description", member.meaning)
+      if let example = member.example {
+        writer.key("examples")
+        writer.value(.array([example]))
+      }
       writer.endObject()
     }
     writer.endObject()
@@ -94,33 +101,15 @@ package indirect enum APISchema: Sendable {
     if !required.isEmpty { writer.member("required", required) }
     if isClosed { writer.member("additionalProperties", false) }
   }
-}
 
-/// A member of an object.
-package struct APIMember: Sendable {
-  package let name: String
-  package let schema: APISchema
-  package let meaning: String?
-  package let isRequired: Bool
-
-  /// One that is always there.
-  package static func always(_ name: String, _ schema: APISchema, _ meaning: String? = nil)
-    -> APIMember
-  {
-    APIMember(name: name, schema: schema, meaning: meaning, isRequired: true)
-  }
-
-  /// One that may be absent.
-  package static func maybe(_ name: String, _ schema: APISchema, _ meaning: String? = nil)
-    -> APIMember
-  {
-    APIMember(name: name, schema: schema, meaning: meaning, isRequired: false)
-  }
-
-  package init(name: String, schema: APISchema, meaning: String?, isRequired: Bool) {
-    self.name = name
-    self.schema = schema
-    self.meaning = meaning
-    self.isRequired = isRequired
+  /// The schemas that this one refers to by their declarations, each with what it refers to.
+  package var components: [APIComponent] {
+    switch self {
+    case .component(let component): [component]
+    case .list(let element, _, _), .map(let element): element.components
+    case .object(let members, _): members.flatMap(\.schema.components)
+    case .either(let schemas): schemas.flatMap(\.components)
+    case .text, .choice, .integer, .number, .flag, .named, .nothing, .bytes: []
+    }
   }
 }

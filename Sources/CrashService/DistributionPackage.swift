@@ -1,5 +1,3 @@
-internal import CrashService
-
 /// Which package of a Linux distribution holds the debug information of a library.
 ///
 /// Source: `apt-cache search dbg` and `dpkg -S` of Debian 12, `dnf provides` of Fedora 39.

@@ -1,0 +1,72 @@
+internal import CrashModel
+package import CrashStore
+package import Documents
+package import Query
+
+extension AppRecord: Documented {
+  /// A secret is shown only so far that one recognises it.
+  package static func shortened(_ secret: String) -> String {
+    String(secret.prefix(8)).printable + "…"
+  }
+
+  private var shownSecrets: [String] {
+    get { secrets.map(Self.shortened) }
+    set { secrets = newValue }
+  }
+
+  package static let declaration = DocumentType(
+    "App", blank: AppRecord(name: "", prefix: "", intakeKey: "", retention: Retention())
+  ) {
+    DocumentMember("name", \.name, .text, example: "Tern")
+    DocumentMember("prefix", \.prefix, .text, "Of the ids of its groups.", example: "TERN")
+    DocumentMember(
+      "intake_key", \.intakeKey, .text, "May be compiled into the app; can only hand in reports.")
+    DocumentMember(
+      "app_secrets", \.shownSecrets, .list(.text), "Of App Center's SDKs, their first characters.",
+      example: ["2d1f6c0a…"])
+    DocumentMember(
+      "keep", \.retention, .object(Retention.declaration), "How long reports are kept.")
+  }
+}
+
+extension Retention: Documented {
+  package static let declaration = DocumentType("Retention", blank: Retention()) {
+    DocumentMember("days", optional: \.days, .count, example: 90)
+    DocumentMember("bytes", optional: \.bytes, .count, "Disk space that its reports may use.")
+    DocumentMember("per_group", optional: \.perGroup, .count, "Reports to keep per group.")
+  }
+}
+
+extension ReleaseRecord: Documented {
+  package static let declaration = DocumentType(
+    "Release",
+    blank: ReleaseRecord(
+      app: "", release: Release(version: ""), isPlaced: false, added: .zero, reports: 0)
+  ) {
+    DocumentMember("app", \.app, .text, example: "Tern")
+    DocumentMember("version", \.release.version, .text, example: "1.4.0")
+    DocumentMember("build", nonEmpty: \.release.build, .text, example: "512")
+    DocumentMember(
+      "place", \.isPlaced,
+      .word(
+        ["set", "by number"], write: { $0 ? "set" : "by number" },
+        read: { ["set": true, "by number": false][$0] }),
+      "What its place in the order follows from.")
+    DocumentMember("reports", \.reports, .count)
+    DocumentMember("added", \.added, .time)
+    DocumentMember("first_seen", optional: \.firstSeen, .time)
+    DocumentMember("last_seen", optional: \.lastSeen, .time)
+  }
+}
+
+extension QueryField: Documented {
+  package static let declaration = DocumentType<QueryField>(writing: "Field") {
+    DocumentMember("name", derived: { $0.name }, .text, example: "version")
+    DocumentMember("aliases", derived: { $0.aliases }, .list(.text))
+    DocumentMember("of", derived: { $0.level }, .word, "What it is a property of.")
+    DocumentMember("kind", derived: { $0.kind }, .word, "How its values are written and compared.")
+    DocumentMember("meaning", derived: { $0.meaning }, .text)
+    DocumentMember("example", derived: { $0.example }, .text, "A condition with it.")
+    DocumentMember("choices", derived: { $0.choices }, .list(.text), "The words that it knows.")
+  }
+}

@@ -1,0 +1,80 @@
+internal import CrashModel
+package import CrashService
+package import CrashStore
+package import Documents
+
+extension DebugFileVerdict: Documented {
+  package static let declaration = DocumentType<DebugFileVerdict>(writing: "DebugFileVerdict") {
+    DocumentMember("file", derived: { $0.path }, .text, example: "Tern.debug")
+    DocumentMember("arch", derivedOptional: { $0.architecture }, .architecture)
+    DocumentMember("debug_id", derivedOptional: { $0.debugID }, .debugID)
+    DocumentMember("kind", derivedOptional: { $0.kind }, .debugFileKind)
+    DocumentMember("verdict", derived: { $0.outcome }, .word)
+    DocumentMember("reason", derivedOptional: { $0.reason }, .text, "Why it is refused.")
+  }
+}
+
+extension MissingImage: Documented {
+  package static let declaration = DocumentType(
+    "MissingImage",
+    blank: MissingImage(
+      debugID: nil, name: "", isOwn: false, hasDebugFile: false, reports: 0, groups: 0,
+      provisionalGroups: 0, builds: [], systems: [])
+  ) {
+    DocumentMember("debug_id", optional: \.debugID, .debugID)
+    DocumentMember("code_id", optional: \.codeID, .codeID)
+    DocumentMember("name", nonEmpty: \.name, .text, example: "libtern.so")
+    DocumentMember("path", optional: \.path, .text, example: "/usr/lib/libtern.so")
+    DocumentMember("arch", optional: \.architecture, .architecture)
+    DocumentMember("own", \.isOwn, .flag, "Whether frames of the app's own code lie in it.")
+    DocumentMember("reports", \.reports, .count, "How many wait for it.")
+    DocumentMember("groups", \.groups, .count, "How many groups these are in.")
+    DocumentMember(
+      "provisional_groups", \.provisionalGroups, .count,
+      "How many of the groups would get their final signature.")
+    DocumentMember(
+      "has_debug_file", \.hasDebugFile, .flag,
+      "Whether a debug file with less information is stored.")
+    DocumentMember("builds", \.builds, .list(.document), "The releases that it was met in.")
+    DocumentMember(
+      "systems", \.systems, .list(.object(System.declaration)), "The systems that it was met on.")
+    DocumentMember(
+      "advice", derived: { SymbolAdvice(for: $0) }, .object(SymbolAdvice.declaration),
+      "How to get its debug file.")
+  }
+}
+
+extension MissingImage.Build: Documented {
+  package static let declaration = DocumentType(
+    "AppBuild", blank: MissingImage.Build(app: "", release: Release(version: ""))
+  ) {
+    DocumentMember("app", \.app, .text, example: "Tern")
+    DocumentMember("version", \.release.version, .text, example: "1.4.0")
+    DocumentMember("build", \.release.build, .text, example: "512")
+  }
+}
+
+extension MissingImage.System: Documented {
+  package static let declaration = DocumentType(
+    "ImageSystem", blank: MissingImage.System(name: "", version: "", build: "", model: "")
+  ) {
+    DocumentMember("name", \.name, .text, example: "iOS")
+    DocumentMember("version", \.version, .text, example: "17.2")
+    DocumentMember("build", \.build, .text, example: "21C62")
+    DocumentMember("model", \.model, .text, example: "iPhone15,2")
+  }
+}
+
+extension SymbolAdvice: Documented {
+  package static let declaration = DocumentType<SymbolAdvice>(writing: "SymbolAdvice") {
+    DocumentMember("kind", derived: { $0.kind }, .word)
+    DocumentMember("text", derived: { $0.text.joined(separator: " ") }, .text)
+    DocumentMember("commands", derived: { $0.commands }, .list(.text), "What to run.")
+    DocumentMember(
+      "path", derivedOptional: { $0.path }, .text, "Where debuginfod servers have it.")
+    DocumentMember(
+      "package", derivedOptional: { $0.package }, .text, "The distribution's package.")
+    DocumentMember(
+      "folders", derived: { $0.folders }, .list(.text), "Folders in which Xcode keeps it.")
+  }
+}

@@ -1,0 +1,17 @@
+package import CrashModel
+internal import CrashService
+package import Documents
+
+extension DocumentValue where Value == Timestamp {
+  /// The midnight of a day in UTC.
+  package static var day: DocumentValue<Timestamp> {
+    DocumentValue(
+      text: .day, "a day", example: "2026-03-01", write: { String($0.description.prefix(10)) },
+      read: { Timestamp(day: $0) })
+  }
+}
+
+extension Timestamp {
+  /// What reading begins with.
+  static var zero: Timestamp { Timestamp(seconds: 0) }
+}

@@ -1,0 +1,207 @@
+internal import JSON
+internal import CrashModel
+package import CrashService
+package import CrashStore
+package import Documents
+
+extension LedgerAmount: Documented {
+  package static let declaration = DocumentType("Amount", blank: LedgerAmount()) {
+    DocumentMember("count", \.count, .count)
+    DocumentMember("bytes", \.bytes, .count)
+  }
+}
+
+extension LedgerTotal: Documented {
+  package static let declaration = DocumentType("LedgerTotal", blank: LedgerTotal()) {
+    LedgerAmount.declaration.members(at: \LedgerTotal.amount)
+    DocumentMember(
+      "reasons", \.parts, .list(.object(Part.declaration)), "The largest first; they add up.")
+  }
+
+  /// Of reports, which have no size of their own.
+  fileprivate static let counts = DocumentType("LedgerCounts", blank: LedgerTotal()) {
+    DocumentMember("count", \.amount.count, .count)
+    DocumentMember("reasons", \.parts, .list(.object(Part.counts)))
+  }
+}
+
+extension LedgerTotal.Part: Documented {
+  fileprivate static var blank: LedgerTotal.Part {
+    LedgerTotal.Part(reason: "", amount: LedgerAmount())
+  }
+
+  package static let declaration = DocumentType("LedgerPart", blank: blank) {
+    DocumentMember("reason", \.reason, .text)
+    LedgerAmount.declaration.members(at: \LedgerTotal.Part.amount)
+  }
+
+  fileprivate static let counts = DocumentType("LedgerPartCount", blank: blank) {
+    DocumentMember("reason", \.reason, .text)
+    DocumentMember("count", \.amount.count, .count)
+  }
+}
+
+extension LedgerAccount: Documented {
+  package static let declaration = DocumentType("LedgerAccount", blank: LedgerAccount()) {
+    DocumentMember(
+      "app", optional: \.app, .text, "Absent for files that were refused without an app.",
+      example: "Tern")
+    DocumentMember(object: "submissions", "What was received; the parts add up.") {
+      DocumentMember("received", \.received, .document)
+      DocumentMember("stored", \.stored, .document, former: ["filed"])
+      DocumentMember("duplicates", \.duplicates, .document)
+      DocumentMember("refused", \.refused, .document)
+      DocumentMember("kept", \.kept, .document)
+      DocumentMember("expired", \.expired, .document)
+      DocumentMember("removed", \.removed, .document)
+    }
+    DocumentMember(object: "reports", "What was read from it.") {
+      DocumentMember("stored", \.reportsStored, .count, former: ["filed"])
+      DocumentMember("kept", \.reportsKept, .count)
+      DocumentMember("expired", \.reportsExpired, .object(LedgerTotal.counts))
+      DocumentMember("removed", \.reportsRemoved, .count)
+    }
+  }
+}
+
+extension LedgerFault: Documented {
+  package static let declaration = DocumentType(
+    "LedgerFault", blank: LedgerFault(what: "", ledger: 0, counted: 0)
+  ) {
+    DocumentMember("app", optional: \.app, .text, example: "Tern")
+    DocumentMember("what", \.what, .text, "The sum that was checked.")
+    DocumentMember("ledger", \.ledger, .integer, "The figure in the ledger.")
+    DocumentMember("counted", \.counted, .integer, "The figure that was counted.")
+  }
+}
+
+extension Ledger: Documented {
+  package static let declaration = DocumentType("Ledger", blank: Ledger()) {
+    DocumentMember(schema: 1)
+    DocumentMember("apps", \.accounts, .list(.object(LedgerAccount.declaration)))
+    DocumentMember(
+      "disagreements", \.faults, .list(.object(LedgerFault.declaration)),
+      "Sums that are not what is counted afresh.")
+  }
+}
+
+extension StoreStatistics: Documented {
+  package static let declaration = DocumentType(
+    "Stats", blank: StoreStatistics(apps: [], refusedWithoutApp: 0, debugFiles: nil, space: nil)
+  ) {
+    DocumentMember(schema: 1)
+    DocumentMember("apps", \.apps, .list(.object(AppStats.declaration)))
+    DocumentMember(
+      "refused_without_app", \.refusedWithoutApp, .count, "Files whose app was not known.")
+    DocumentMember("debug_files", optional: \.debugFiles, .document)
+    DocumentMember(
+      "disk", optional: \.space, .object(SpaceUse.declaration), "Bytes; absent for one app alone.")
+  }
+}
+
+extension AppStats: Documented {
+  package static let declaration = DocumentType(
+    "AppStats",
+    blank: AppStats(
+      app: "", groups: 0, reports: 0, reportsKept: 0, submissions: LedgerAmount(), refused: 0)
+  ) {
+    DocumentMember("app", \.app, .text, example: "Tern")
+    DocumentMember("groups", \.groups, .count)
+    DocumentMember("reports", \.reports, .count, "All that were ever stored.")
+    DocumentMember("reports_kept", \.reportsKept, .count)
+    DocumentMember("submissions", \.submissions.count, .count, "Those that are kept.")
+    DocumentMember("bytes", \.submissions.bytes, .count, "Of those submissions.")
+    DocumentMember("refused", \.refused, .count)
+  }
+}
+
+extension SpaceUse: Documented {
+  package static let declaration = DocumentType("SpaceUse", blank: SpaceUse()) {
+    DocumentMember("database", \.database, .count)
+    DocumentMember("contents", \.contents, .count, "Submissions and documents.")
+    DocumentMember("debug_files", \.debugFiles, .count)
+    DocumentMember("caches", \.caches, .count, "Files that can be rebuilt.")
+    DocumentMember("total", \.disk, .count)
+  }
+}
+
+extension AppCrashFree: Documented {
+  /// How the rates follow from the counts.
+  package static let formula =
+    "crash-free = 1 - crashed / all; handled errors do not count as crashes"
+
+  package static let declaration = DocumentType(
+    "Sessions", blank: AppCrashFree(app: "", figures: CrashFree())
+  ) {
+    DocumentMember("app", \.app, .text, example: "Tern")
+    DocumentMember("formula", derived: { _ in formula }, .text)
+    DocumentMember("sessions", \.figures.rateOfSessions, .document)
+    DocumentMember("users", \.figures.rateOfUsers, .document)
+    DocumentMember("crashes", \.figures.crashes, .count)
+  }
+}
+
+/// How many of something went without a crash.
+private struct CrashFreeRate: Documented {
+  var all = 0
+  var crashed = 0
+  var rate: Double?
+
+  static let declaration = DocumentType("Rate", blank: CrashFreeRate()) {
+    DocumentMember("all", \.all, .count)
+    DocumentMember("crashed", \.crashed, .count)
+    DocumentMember(
+      "crash_free", optional: \.rate, .number, "0 to 1; absent where there was nothing to count.",
+      example: 0.995)
+  }
+}
+
+extension CrashFree {
+  fileprivate var rateOfSessions: CrashFreeRate {
+    get { CrashFreeRate(all: sessions, crashed: crashedSessions, rate: sessionRate) }
+    set { (sessions, crashedSessions) = (newValue.all, newValue.crashed) }
+  }
+
+  fileprivate var rateOfUsers: CrashFreeRate {
+    get { CrashFreeRate(all: installs, crashed: crashedInstalls, rate: userRate) }
+    set { (installs, crashedInstalls) = (newValue.all, newValue.crashed) }
+  }
+}
+
+extension Histogram.Row: Documented {
+  package static let declaration = DocumentType(
+    "ValueCount", blank: Histogram.Row(value: "", reports: 0, groups: 0)
+  ) {
+    DocumentMember(
+      "value", \.value, .textOrNull, "Null for reports that do not give it.", example: "1.4.0")
+    DocumentMember("reports", \.reports, .count)
+    DocumentMember("groups", \.groups, .count)
+  }
+}
+
+extension DocumentValue where Value == String {
+  /// An empty text stands as `null`.
+  fileprivate static var textOrNull: DocumentValue<String> {
+    DocumentValue(
+      .either([.text(), .nothing]),
+      write: { text, writer in
+        if text.isEmpty { writer.null() } else { writer.string(text) }
+      },
+      read: { value in
+        guard let text = value.isNull ? "" : value.string else {
+          throw DocumentError.wrong("a text or null")
+        }
+        return text
+      })
+  }
+}
+
+extension Histogram: Documented {
+  package static let declaration = DocumentType(
+    "Counts", blank: Histogram(emptyBy: "", countsGroups: false)
+  ) {
+    DocumentMember("items", \.rows, .list(.document), "Most frequent first.")
+    DocumentMember("total", \.total, .count, "How many reports or groups there are.")
+    DocumentMember("omitted", \.omitted, .count, "How many more values there are.")
+  }
+}

@@ -1,0 +1,130 @@
+package import CrashModel
+package import CrashService
+package import CrashStore
+package import Documents
+internal import ReportFormats
+
+extension ReportSummary: Documented {
+  static var blank: ReportSummary {
+    ReportSummary(
+      id: "", group: "", app: "", format: .appleIPS, kind: .crash, time: .zero, received: .zero,
+      signature: "", symbols: .missing, source: "")
+  }
+
+  package static let declaration = DocumentType("ReportSummary", blank: blank) {
+    DocumentMember("id", \.id, .text, example: "9f86d081884c7d659a2feaa0c55ad015")
+    DocumentMember("group", \.group, .text, example: "TERN-12")
+    DocumentMember("app", \.app, .text, "The app that the store has it under.", example: "Tern")
+    DocumentMember("format", \.format, .format)
+    DocumentMember("kind", \.kind, .word)
+    DocumentMember("time", \.time, .time)
+    DocumentMember("received", \.received, .time)
+    DocumentMember("version", optional: \.version, .text, example: "1.4.0")
+    DocumentMember("build", optional: \.build, .text, example: "512")
+    DocumentMember("os", optional: \.os, .text, example: "iOS 17.2")
+    DocumentMember("device", optional: \.device, .text, example: "iPhone15,2")
+    DocumentMember("reason", optional: \.reason, .text)
+    DocumentMember("signature", \.signature, .text, example: "tern::priceOf")
+    DocumentMember(
+      "symbols", \.symbols, .coverage, "How many of its images have debug files.")
+    DocumentMember("source", \.source, .text)
+  }
+}
+
+extension DocumentValue where Value == ReportFormat {
+  package static var format: DocumentValue<ReportFormat> {
+    // Other names are read: a newer server may have more formats.
+    DocumentValue(
+      text: .choice(FormatRegistry.builtIn.formats.map(\.description)), "a text",
+      write: { $0.description }, read: { ReportFormat($0) })
+  }
+}
+
+extension DocumentValue where Value == SymbolCoverage {
+  package static var coverage: DocumentValue<SymbolCoverage> {
+    .word(
+      SymbolCoverage.allCases.map(\.description), write: { $0.description },
+      read: { word in SymbolCoverage.allCases.first { $0.description == word } })
+  }
+}
+
+extension ReportVersions: Documented {
+  package static let declaration = DocumentType(
+    "ReportVersions", blank: ReportVersions(report: "", group: "", versions: [])
+  ) {
+    DocumentMember("report", \.report, .text, example: "9f86d081884c7d659a2feaa0c55ad015")
+    DocumentMember("group", \.group, .text, example: "TERN-12")
+    DocumentMember("versions", \.versions, .list(.document), "Oldest first.")
+  }
+}
+
+extension ReportVersion: Documented {
+  package static let declaration = DocumentType(
+    "ReportVersion",
+    blank: ReportVersion(number: 0, replaced: .zero, group: "", arrived: [], document: "")
+  ) {
+    DocumentMember("number", \.number, .count, "Counted from 1.")
+    DocumentMember("replaced", \.replaced, .time)
+    DocumentMember("group", \.group, .text, "Its group then.", example: "TERN-12")
+    DocumentMember("arrived", \.arrived, .list(.debugID), "Debug ids whose files arrived.")
+    DocumentMember("document", \.document, .digest, "The SHA-256 of its document.")
+  }
+}
+
+/// How a report came to its group, and which app has it.
+package struct ReportPlace: Hashable, Sendable {
+  package var app: String
+  package var place: ReportMembership
+  package var ownerOfKey: String?
+
+  package init(app: String, _ membership: Explanation.Membership) {
+    self.app = app
+    place = membership.place
+    ownerOfKey = membership.ownerOfKey
+  }
+
+  fileprivate init() {
+    app = ""
+    place = ReportMembership(group: "", home: "", found: .unknown)
+  }
+
+  package var membership: Explanation.Membership {
+    Explanation.Membership(place: place, ownerOfKey: ownerOfKey)
+  }
+}
+
+extension ReportPlace: Documented {
+  package static let declaration = DocumentType("ReportPlace", blank: ReportPlace()) {
+    DocumentMember("app", \.app, .text, example: "Tern")
+    DocumentMember("group", \.place.group, .text, example: "TERN-12")
+    DocumentMember("home", \.place.home, .text, "The group it would be in without merges.")
+    DocumentMember("found", \.place.found, .found, "How it found that group.")
+    DocumentMember(
+      "owner_of_key", optional: \.ownerOfKey, .text, "The group that its key leads to, if another.")
+    DocumentMember("split_from", optional: \.place.splitFrom, .text)
+    DocumentMember("split_rule", optional: \.place.rule, .text)
+  }
+}
+
+/// A way to a group as a document has it.
+private struct FoundByParts: Documented {
+  var word = ""
+  var detail: String?
+
+  static let declaration = DocumentType("FoundBy", blank: FoundByParts()) {
+    DocumentMember(
+      "by", \.word,
+      .words([
+        "new", "key", "reading", "alternative", "followed", "moved", "merged", "unknown",
+      ]))
+    DocumentMember("detail", optional: \.detail, .text, "The key, or the group.")
+  }
+}
+
+extension DocumentValue where Value == FoundBy {
+  package static var found: DocumentValue<FoundBy> {
+    DocumentValue<FoundByParts>.object(FoundByParts.declaration).map(
+      write: { FoundByParts(word: $0.word, detail: $0.detail) },
+      read: { FoundBy(word: $0.word, detail: $0.detail) })
+  }
+}

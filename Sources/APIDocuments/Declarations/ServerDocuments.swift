@@ -1,0 +1,223 @@
+internal import CrashModel
+package import CrashService
+internal import CrashStore
+package import Documents
+internal import Pipeline
+package import ServerStore
+
+extension Token: Documented {
+  fileprivate static var blank: Token {
+    Token(
+      id: "", label: "", scopes: [], app: nil, created: .zero, expires: nil, revoked: nil,
+      used: nil)
+  }
+
+  package static let declaration = DocumentType("Token", blank: blank) {
+    DocumentMember("id", \.id, .text, "The part that is not secret.")
+    DocumentMember("label", \.label, .text, example: "build server")
+    DocumentMember("scopes", \.scopes, .scopes)
+    DocumentMember(
+      "app", optional: \.app, .text, "The one app that it is good for.", example: "Tern")
+    DocumentMember("created", \.created, .time)
+    DocumentMember("expires", optional: \.expires, .time)
+    DocumentMember("revoked", optional: \.revoked, .time)
+    DocumentMember("used", optional: \.used, .time, "To the hour.")
+  }
+}
+
+extension DocumentValue where Value == Set<TokenScope> {
+  /// Unknown scopes are skipped: a newer server may have more.
+  fileprivate static var scopes: DocumentValue<Set<TokenScope>> {
+    DocumentValue<[String]>.list(.words(TokenScope.allCases.map(\.rawValue))).map(
+      write: { $0.map(\.rawValue).sorted() },
+      read: { Set($0.compactMap(TokenScope.init(rawValue:))) })
+  }
+}
+
+/// A token with its text, which is shown once.
+package struct NewToken: Equatable, Sendable {
+  package var text: String
+  package var token: Token
+
+  package init(text: String, token: Token) {
+    self.text = text
+    self.token = token
+  }
+}
+
+extension NewToken: Documented {
+  package static let declaration = DocumentType(
+    "NewToken", blank: NewToken(text: "", token: .blank)
+  ) {
+    DocumentMember("token", \.text, .text, "Shown this once.")
+    Token.declaration.members(at: \NewToken.token)
+  }
+}
+
+extension AuditLog.Entry: Documented {
+  package static let declaration = DocumentType<AuditLog.Entry>(writing: "AuditEntry") {
+    DocumentMember("time", derived: { $0.time }, .time)
+    DocumentMember("token", derived: { $0.token }, .text, "The id of the token.")
+    DocumentMember(
+      "label", derived: { $0.label }, .text, "Its label then.", example: "build server")
+    DocumentMember("action", derived: { $0.action }, .text, example: "make token")
+    DocumentMember("subject", derived: { $0.subject }, .text)
+    DocumentMember(
+      "peer", derived: { $0.peer }, .text, "The address it came from.", example: "127.0.0.1")
+  }
+}
+
+extension QuarantinedSubmission: Documented {
+  /// Without secrets of apps.
+  private var shownFacts: [String: String] {
+    get { facts.filter { $0.key != IntakeFact.secret } }
+    set { facts = newValue }
+  }
+
+  package static let declaration = DocumentType(
+    "Quarantined",
+    blank: QuarantinedSubmission(
+      id: 0, route: "", received: .zero, facts: [:], size: 0, attempts: 0, problem: "",
+      isCounted: false)
+  ) {
+    DocumentMember("id", \.id, .count)
+    DocumentMember("route", \.route, .text, "The intake protocol.", example: "report")
+    DocumentMember("received", \.received, .time)
+    DocumentMember("size", \.size, .count, "Bytes.")
+    DocumentMember("attempts", \.attempts, .count)
+    DocumentMember("problem", \.problem, .text, "Why it could not be processed.")
+    DocumentMember("facts", \.shownFacts, .map(.text), "Notes on it.")
+  }
+}
+
+/// A submission, with its reports that are still stored.
+package struct SubmissionDocument: Sendable {
+  package struct Report: Sendable {
+    package var id: String
+    package var app: String
+    package var group: String
+
+    package init(id: String, app: String, group: String) {
+      self.id = id
+      self.app = app
+      self.group = group
+    }
+  }
+
+  package var status: SubmissionStatus
+  package var reports: [Report]
+
+  package init(status: SubmissionStatus, reports: [Report]) {
+    self.status = status
+    self.reports = reports
+  }
+}
+
+extension SubmissionDocument: Documented {
+  package static let declaration = DocumentType<SubmissionDocument>(writing: "Submission") {
+    DocumentMember("id", derived: { $0.status.id }, .text)
+    DocumentMember(
+      "status", derived: { $0.status.outcome.word }, .words(SubmissionStatus.Outcome.words))
+    DocumentMember("received", derived: { $0.status.received }, .time)
+    DocumentMember(
+      "app", derivedOptional: { $0.status.app }, .text, "The app that it was handed in for.",
+      example: "Tern")
+    DocumentMember(
+      "duplicate", derivedOptional: { $0.status.outcome.isDuplicate }, .flag,
+      "Whether all of it was known before; for stored submissions.")
+    DocumentMember(
+      "problem", derivedOptional: { $0.status.outcome.problem }, .text, "Why it is quarantined.")
+    DocumentMember(
+      "reports", derived: { $0.reports }, .list(.object(Report.declaration)),
+      "Its reports that are still stored, with their present groups.")
+    DocumentMember(
+      "refused", derived: { $0.status.outcome.refused },
+      .list(.object(SubmissionVerdict.Refused.declaration)),
+      "Files of an archive that contain no report.")
+  }
+}
+
+extension SubmissionDocument.Report: Documented {
+  package static let declaration = DocumentType<SubmissionDocument.Report>(
+    writing: "SubmittedReport"
+  ) {
+    DocumentMember("id", derived: { $0.id }, .text)
+    DocumentMember("app", derived: { $0.app }, .text, example: "Tern")
+    DocumentMember("group", derived: { $0.group }, .text, example: "TERN-12")
+  }
+}
+
+extension SubmissionVerdict.Refused: Documented {
+  package static let declaration = DocumentType<SubmissionVerdict.Refused>(writing: "RefusedFile") {
+    DocumentMember("file", derived: { $0.file }, .text, example: "readme.txt")
+    DocumentMember("reason", derived: { $0.reason }, .text)
+  }
+}
+
+extension SubmissionStatus.Outcome {
+  fileprivate var isDuplicate: Bool? {
+    if case .stored(_, let isNew) = self { !isNew } else { nil }
+  }
+
+  fileprivate var problem: String? {
+    switch self {
+    case .quarantined(let problem), .discarded(let problem): problem
+    case .waiting, .stored: nil
+    }
+  }
+
+  fileprivate var refused: [SubmissionVerdict.Refused] {
+    if case .stored(let verdict, _) = self { verdict.refused } else { [] }
+  }
+}
+
+/// What an erasure deleted, or would.
+package struct ErasureDocument: Sendable {
+  package var result: Erasure.Result
+  package var isDry: Bool
+
+  package init(result: Erasure.Result, isDry: Bool) {
+    self.result = result
+    self.isDry = isDry
+  }
+}
+
+extension ErasureDocument: Documented {
+  package static let declaration = DocumentType<ErasureDocument>(writing: "ErasureCounts") {
+    DocumentMember("dry_run", derived: { $0.isDry }, .flag)
+    DocumentMember("reports", derived: { $0.result.stored.reports }, .count)
+    DocumentMember("submissions", derived: { $0.result.stored.submissions }, .count)
+    DocumentMember("bytes", derived: { $0.result.stored.bytes }, .count)
+    DocumentMember("attachments", derived: { $0.result.stored.attachments }, .count)
+    DocumentMember("sessions", derived: { $0.result.stored.sessions }, .count)
+    DocumentMember("events", derived: { $0.result.stored.events }, .count)
+    DocumentMember("client_reports", derived: { $0.result.stored.clientReports }, .count)
+    DocumentMember("waiting_attachments", derived: { $0.result.stored.orphans }, .count)
+    DocumentMember("queued", derived: { $0.result.queued }, .count)
+    DocumentMember("pending", derived: { $0.result.pending }, .count)
+    DocumentMember("groups", derived: { $0.result.stored.groups }, .count)
+  }
+}
+
+/// The parts of a large file that the server has already.
+package struct UploadDocument: Sendable {
+  package var id: String
+  package var chunkSize: Int
+  package var have: [Int]
+
+  package init(id: String, chunkSize: Int, have: [Int]) {
+    self.id = id
+    self.chunkSize = chunkSize
+    self.have = have
+  }
+}
+
+extension UploadDocument: Documented {
+  package static let declaration = DocumentType(
+    "Upload", blank: UploadDocument(id: "", chunkSize: 0, have: [])
+  ) {
+    DocumentMember("id", \.id, .text)
+    DocumentMember("chunk_size", \.chunkSize, .count, "Bytes of each part but the last.")
+    DocumentMember("have", \.have, .list(.count), "Parts the server already has.", example: [0, 1])
+  }
+}

@@ -1,0 +1,33 @@
+package import CrashStore
+
+/// What `groups --sort` takes.
+package enum GroupOrder: String, CaseIterable, Sendable {
+  case reports
+  case lastSeen = "last-seen"
+  case firstSeen = "first-seen"
+  case versions
+  case installs
+
+  package var order: GroupQuery.Order {
+    switch self {
+    case .reports: .reports
+    case .lastSeen: .lastSeen
+    case .firstSeen: .firstSeen
+    case .versions: .versions
+    case .installs: .installs
+    }
+  }
+}
+
+/// What `reports --sort` takes.
+package enum ReportOrder: String, CaseIterable, Sendable {
+  case time
+  case received
+
+  package var order: ReportQuery.Order {
+    switch self {
+    case .time: .time
+    case .received: .received
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// Why a document could not be read.
+package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Problem: Equatable, Sendable {
+    /// A member that must be there is not.
+    case missing
+    /// The value is not what is wanted.
+    case wrong(String)
+  }
+
+  /// Where in the document: `groups[3].versions[0].reports`; empty for the document itself.
+  package var path: String
+  package let problem: Problem
+
+  package init(_ problem: Problem, at path: String = "") {
+    self.path = path
+    self.problem = problem
+  }
+
+  package static func wrong(_ wanted: String) -> DocumentError { DocumentError(.wrong(wanted)) }
+
+  /// The same error, seen from the document that the value is in.
+  package func within(_ place: String) -> DocumentError {
+    let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
+    return DocumentError(problem, at: place + separator + path)
+  }
+
+  package var description: String {
+    let name = path.isEmpty ? "the document" : "'\(path)'"
+    return switch problem {
+    case .missing: "\(name) is missing"
+    case .wrong(let wanted): "\(name) is not \(wanted)"
+    }
+  }
+}

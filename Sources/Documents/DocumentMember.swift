@@ -1,0 +1,210 @@
+package import JSON
+
+/// A member of the documents of a type: its name, where its value stands, how that is written and read, and
+/// what it means.
+package struct DocumentMember<Root>: Sendable {
+  package let schema: APIMember
+  /// Writes the key and the value, or nothing where the member is left out.
+  let write: @Sendable (Root, inout JSONWriter) -> Void
+  /// Reads the value out of the members of an object; `nil` for a member that follows from others.
+  let read: (@Sendable (inout Root, JSONValue) throws -> Void)?
+
+  /// A member that is always there.
+  ///
+  /// - Parameters:
+  ///   - former: Names that servers of earlier versions give it.
+  package init<Value>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable,
+    _ value: DocumentValue<Value>,
+    _ meaning: String? = nil, example: DocumentExample? = nil, former: [String] = []
+  ) {
+    schema = APIMember(
+      name: name, schema: value.schema, meaning: meaning, isRequired: true,
+      example: example?.value ?? value.example)
+    write = { root, writer in
+      writer.key(name)
+      value.write(root[keyPath: path], &writer)
+    }
+    read = { root, object in
+      let null = value.schema.allowsNull ? object[name] : nil
+      guard let found = object.member(name, or: former) ?? null else {
+        throw DocumentError(.missing, at: name)
+      }
+      root[keyPath: path] = try found.read(value, name)
+    }
+  }
+
+  /// A member that is left out while its value is `nil`.
+  package init<Value>(
+    _ name: String, optional path: any WritableKeyPath<Root, Value?> & Sendable,
+    _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil,
+    former: [String] = []
+  ) {
+    schema = APIMember(
+      name: name, schema: value.schema, meaning: meaning, isRequired: false,
+      example: example?.value ?? value.example)
+    write = { root, writer in
+      guard let found = root[keyPath: path] else { return }
+      writer.key(name)
+      value.write(found, &writer)
+    }
+    read = { root, object in
+      root[keyPath: path] = try object.member(name, or: former)?.read(value, name)
+    }
+  }
+
+  /// A member that is left out while its value is empty.
+  package init<Value: RangeReplaceableCollection & Sendable>(
+    _ name: String, nonEmpty path: any WritableKeyPath<Root, Value> & Sendable,
+    _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil,
+    former: [String] = []
+  ) {
+    schema = APIMember(
+      name: name, schema: value.schema, meaning: meaning, isRequired: false,
+      example: example?.value ?? value.example)
+    write = { root, writer in
+      let found = root[keyPath: path]
+      guard !found.isEmpty else { return }
+      writer.key(name)
+      value.write(found, &writer)
+    }
+    read = { root, object in
+      root[keyPath: path] = try object.member(name, or: former)?.read(value, name) ?? Value()
+    }
+  }
+
+  /// A member that follows from the others: it is written, and not read.
+  package init<Value>(
+    _ name: String, derived get: @escaping @Sendable (Root) -> Value, _ value: DocumentValue<Value>,
+    _ meaning: String? = nil, example: DocumentExample? = nil
+  ) {
+    schema = APIMember(
+      name: name, schema: value.schema, meaning: meaning, isRequired: true,
+      example: example?.value ?? value.example)
+    write = { root, writer in
+      writer.key(name)
+      value.write(get(root), &writer)
+    }
+    read = nil
+  }
+
+  /// A member that follows from the others and may be left out: it is written, and not read.
+  package init<Value>(
+    _ name: String, derivedOptional get: @escaping @Sendable (Root) -> Value?,
+    _ value: DocumentValue<Value>, _ meaning: String? = nil, example: DocumentExample? = nil
+  ) {
+    schema = APIMember(
+      name: name, schema: value.schema, meaning: meaning, isRequired: false,
+      example: example?.value ?? value.example)
+    write = { root, writer in
+      guard let found = get(root) else { return }
+      writer.key(name)
+      value.write(found, &writer)
+    }
+    read = nil
+  }
+
+  /// An object that holds some of the members of the type itself.
+  ///
+  /// - Parameters:
+  ///   - isPresent: Whether it is written; `nil` for an object that is always there.
+  ///   - former: Reads what servers of earlier versions write in its place, out of the whole document.
+  package init(
+    object name: String, _ meaning: String? = nil,
+    where isPresent: (@Sendable (Root) -> Bool)? = nil,
+    former: (@Sendable (inout Root, JSONValue) throws -> Void)? = nil,
+    @DocumentBuilder<Root> _ members: () -> [DocumentMember<Root>]
+  ) {
+    let members = members()
+    schema = APIMember(
+      name: name, schema: .object(members.map(\.schema)), meaning: meaning,
+      isRequired: isPresent == nil)
+    write = { root, writer in
+      guard isPresent?(root) ?? true else { return }
+      writer.key(name)
+      writer.beginObject()
+      for member in members { member.write(root, &writer) }
+      writer.endObject()
+    }
+    read = { root, object in
+      guard let found = object.member(name, or: []) else {
+        guard isPresent == nil else { return }
+        throw DocumentError(.missing, at: name)
+      }
+      if found.object == nil, let former { return try former(&root, object) }
+      guard found.object != nil else { throw DocumentError(.wrong("an object"), at: name) }
+      do {
+        for member in members { try member.read?(&root, found) }
+      } catch let error as DocumentError {
+        throw error.within(name)
+      }
+    }
+  }
+
+  /// The version of the document's form.
+  package init(schema version: Int) {
+    schema = APIMember(
+      name: "schema", schema: .integer(version...version),
+      meaning: "The version of this form of document.", isRequired: true)
+    write = { _, writer in writer.member("schema", version) }
+    read = nil
+  }
+
+  fileprivate init(
+    schema: APIMember, write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
+    read: (@Sendable (inout Root, JSONValue) throws -> Void)?
+  ) {
+    self.schema = schema
+    self.write = write
+    self.read = read
+  }
+
+  /// The same member in documents that hold the values of this one's type.
+  func at<Outer>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> DocumentMember<Outer> {
+    DocumentMember<Outer>(
+      schema: schema, write: { [write] in write($0[keyPath: path], &$1) },
+      read: read.map { read in
+        { @Sendable in try read(&$0[keyPath: path], $1) }
+      })
+  }
+}
+
+/// What a value may look like, as a literal.
+package struct DocumentExample: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByArrayLiteral
+{
+  let value: JSONValue
+
+  package init(stringLiteral text: String) { value = .string(text) }
+  package init(integerLiteral number: Int64) { value = .integer(number) }
+  package init(floatLiteral number: Double) { value = .double(number) }
+  package init(arrayLiteral elements: DocumentExample...) { value = .array(elements.map(\.value)) }
+}
+
+extension APISchema {
+  /// Whether `null` is a value, and not the absence of one.
+  fileprivate var allowsNull: Bool {
+    guard case .either(let schemas) = self else { return false }
+    return schemas.contains { schema in
+      if case .nothing = schema { true } else { false }
+    }
+  }
+}
+
+extension JSONValue {
+  /// The member of an object, by its name or a former one; `null` counts as absent.
+  fileprivate func member(_ name: String, or former: [String]) -> JSONValue? {
+    for name in [name] + former {
+      if let value = self[name], !value.isNull { return value }
+    }
+    return nil
+  }
+
+  fileprivate func read<Value>(_ type: DocumentValue<Value>, _ name: String) throws -> Value {
+    do {
+      return try type.read(self)
+    } catch let error as DocumentError {
+      throw error.within(name)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package import JSON
+
+/// The JSON documents of a type, declared once: the writer, the reader, the schema and the table of the manual
+/// all follow from the members.
+///
+///     extension VersionCount: Documented {
+///       package static let declaration = DocumentType("VersionCount", blank: VersionCount(version: "", reports: 0)) {
+///         DocumentMember("version", \.version, .text, "Empty where reports name none.", example: "1.4.0 (512)")
+///         DocumentMember("reports", \.reports, .count)
+///       }
+///     }
+package struct DocumentType<Value>: Sendable {
+  /// Of its schema.
+  package let name: String
+  private let members: [DocumentMember<Value>]
+  /// What reading begins with; `nil` for documents that are only written.
+  private let blank: (@Sendable () -> Value)?
+
+  /// Documents that are written and read.
+  ///
+  /// - Parameter blank: What reading begins with: a value of which every member is replaced.
+  package init(
+    _ name: String, blank: @escaping @autoclosure @Sendable () -> Value,
+    @DocumentBuilder<Value> _ members: () -> [DocumentMember<Value>]
+  ) {
+    self.name = name
+    self.blank = blank
+    self.members = members()
+  }
+
+  /// Documents that are only written.
+  package init(
+    writing name: String, @DocumentBuilder<Value> _ members: () -> [DocumentMember<Value>]
+  ) {
+    self.name = name
+    blank = nil
+    self.members = members()
+  }
+
+  package var schemaMembers: [APIMember] { members.map(\.schema) }
+
+  package var component: APIComponent { APIComponent(name) { [self] in schemaMembers } }
+
+  /// Writes an object with the members.
+  package func write(_ value: Value, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writeMembers(of: value, to: &writer)
+    writer.endObject()
+  }
+
+  /// Writes the members into the object that was begun.
+  package func writeMembers(of value: Value, to writer: inout JSONWriter) {
+    for member in members { member.write(value, &writer) }
+  }
+
+  /// Reads an object. Members that are not declared are skipped: a later version may add some.
+  ///
+  /// - Throws: ``DocumentError`` with the path of a member that is missing or of another type.
+  package func read(_ value: JSONValue) throws -> Value {
+    guard let blank else { preconditionFailure("\(name) is only written") }
+    guard value.object != nil else { throw DocumentError.wrong("an object") }
+    var result = blank()
+    for member in members { try member.read?(&result, value) }
+    return result
+  }
+
+  /// The members for a document that holds a value of this type and more.
+  package func members<Outer>(
+    at path: any WritableKeyPath<Outer, Value> & Sendable
+  ) -> [DocumentMember<Outer>] {
+    members.map { $0.at(path) }
+  }
+}
+
+/// A type that stands in documents in one way.
+package protocol Documented: Sendable {
+  static var declaration: DocumentType<Self> { get }
+}
+
+extension JSONWriter {
+  /// Writes a document.
+  package mutating func write<Value: Documented>(_ value: Value) {
+    Value.declaration.write(value, to: &self)
+  }
+
+  /// Writes a list of documents.
+  package mutating func write<Value: Documented>(_ values: [Value]) {
+    beginArray()
+    for value in values { write(value) }
+    endArray()
+  }
+
+  /// Writes the members of a document into the object that was begun.
+  package mutating func writeMembers<Value: Documented>(of value: Value) {
+    Value.declaration.writeMembers(of: value, to: &self)
+  }
+}
+
+/// Members one under the other, each checked by itself.
+@resultBuilder
+package enum DocumentBuilder<Root> {
+  package static func buildExpression(_ member: DocumentMember<Root>) -> [DocumentMember<Root>] {
+    [member]
+  }
+
+  package static func buildExpression(_ members: [DocumentMember<Root>]) -> [DocumentMember<Root>] {
+    members
+  }
+
+  package static func buildBlock(_ members: [DocumentMember<Root>]...) -> [DocumentMember<Root>] {
+    members.flatMap { $0 }
+  }
+}

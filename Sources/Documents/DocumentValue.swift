@@ -1,0 +1,236 @@
+package import CrashModel
+package import JSON
+
+/// How values of a type stand in a document: how they are written and read, and their schema.
+package struct DocumentValue<Value>: Sendable {
+  package let schema: APISchema
+  /// What a value may look like, where the type alone says.
+  package let example: JSONValue?
+  package let write: @Sendable (Value, inout JSONWriter) -> Void
+  /// - Throws: ``DocumentError``.
+  package let read: @Sendable (JSONValue) throws -> Value
+
+  package init(
+    _ schema: APISchema, example: JSONValue? = nil,
+    write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
+    read: @escaping @Sendable (JSONValue) throws -> Value
+  ) {
+    self.schema = schema
+    self.example = example
+    self.write = write
+    self.read = read
+  }
+
+  /// Values that stand as a text.
+  ///
+  /// - Parameter wanted: Names the type in an error: `a date-time`.
+  package init(
+    text schema: APISchema, _ wanted: String, example: String? = nil,
+    write: @escaping @Sendable (Value) -> String,
+    read: @escaping @Sendable (String) -> Value?
+  ) {
+    self.init(
+      schema, example: example.map { .string($0) },
+      write: { value, writer in writer.string(write(value)) },
+      read: { value in
+        guard let text = value.string, let value = read(text) else {
+          throw DocumentError.wrong(wanted)
+        }
+        return value
+      })
+  }
+
+  /// Values that stand as one of `words`.
+  package static func word(
+    _ words: [String], write: @escaping @Sendable (Value) -> String,
+    read: @escaping @Sendable (String) -> Value?
+  ) -> DocumentValue {
+    DocumentValue(
+      text: .choice(words), "one of \(words.joined(separator: ", "))", write: write, read: read)
+  }
+
+  /// Values that are made from others.
+  package func map<Other>(
+    write: @escaping @Sendable (Other) -> Value,
+    read: @escaping @Sendable (Value) throws -> Other
+  ) -> DocumentValue<Other> {
+    DocumentValue<Other>(
+      schema, example: example, write: { [self] in self.write(write($0), &$1) },
+      read: { [self] in try read(self.read($0)) })
+  }
+}
+
+extension DocumentValue where Value == String {
+  package static var text: DocumentValue { text() }
+
+  package static func text(format: String? = nil, pattern: String? = nil) -> DocumentValue {
+    DocumentValue(
+      text: .text(format: format, pattern: pattern), "a text", write: { $0 }, read: { $0 })
+  }
+
+  /// One of `words`, where no type lists them. Other words are read: a newer server may have more.
+  package static func words(_ words: [String]) -> DocumentValue {
+    DocumentValue(text: .choice(words), "a text", write: { $0 }, read: { $0 })
+  }
+
+  /// A SHA-256 in hexadecimal.
+  package static var digest: DocumentValue {
+    DocumentValue(text: .digest, "a SHA-256", write: { $0 }, read: { $0 })
+  }
+}
+
+extension DocumentValue where Value == Int {
+  /// From 0 up.
+  package static var count: DocumentValue {
+    DocumentValue(
+      .count, write: { $1.integer($0) },
+      read: { value in
+        guard let number = value.integer else { throw DocumentError.wrong("a whole number") }
+        return number
+      })
+  }
+
+  package static var integer: DocumentValue {
+    DocumentValue(.integer(), write: count.write, read: count.read)
+  }
+}
+
+extension DocumentValue where Value == Double {
+  package static var number: DocumentValue {
+    DocumentValue(
+      .number, write: { $1.double($0) },
+      read: { value in
+        guard let number = value.double else { throw DocumentError.wrong("a number") }
+        return number
+      })
+  }
+}
+
+extension DocumentValue where Value == Bool {
+  package static var flag: DocumentValue {
+    DocumentValue(
+      .flag, write: { $1.bool($0) },
+      read: { value in
+        guard let flag = value.bool else { throw DocumentError.wrong("true or false") }
+        return flag
+      })
+  }
+}
+
+extension DocumentValue where Value == Timestamp {
+  package static var time: DocumentValue<Timestamp> {
+    DocumentValue(
+      text: .time, "a date-time", example: "2026-03-01T12:30:00Z", write: { $0.description },
+      read: { Timestamp($0) })
+  }
+}
+
+extension DocumentValue where Value == Address {
+  package static var address: DocumentValue<Address> {
+    DocumentValue(
+      .address, example: .string("0x10"), write: { $1.string($0.description) },
+      read: { value in
+        guard let address = value.address else { throw DocumentError.wrong("an address") }
+        return Address(address)
+      })
+  }
+}
+
+extension DocumentValue where Value == DebugID {
+  package static var debugID: DocumentValue<DebugID> {
+    DocumentValue(
+      text: .text(), "a debug id", example: "5d41402a-bc4b-2a76-b971-9d911017c592",
+      write: { $0.description }, read: { DebugID($0) })
+  }
+}
+
+extension DocumentValue where Value == CodeID {
+  package static var codeID: DocumentValue<CodeID> {
+    DocumentValue(
+      text: .text(), "a code id", example: "2a76b9719d911017c592", write: { $0.description },
+      read: { CodeID($0) })
+  }
+}
+
+extension DocumentValue where Value == Architecture {
+  package static var architecture: DocumentValue<Architecture> {
+    DocumentValue(
+      text: .text(), "an architecture", example: "arm64", write: { $0.description },
+      read: { Architecture($0) })
+  }
+}
+
+extension DocumentValue
+where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+  /// A case of an enumeration, by its raw value.
+  package static var word: DocumentValue {
+    word(Value.allCases.map(\.rawValue), write: { $0.rawValue }, read: { Value(rawValue: $0) })
+  }
+}
+
+extension DocumentValue {
+  package static func list<Element>(_ element: DocumentValue<Element>) -> DocumentValue
+  where Value == [Element] {
+    DocumentValue(
+      .list(element.schema),
+      write: { elements, writer in
+        writer.beginArray()
+        for value in elements { element.write(value, &writer) }
+        writer.endArray()
+      },
+      read: { value in
+        guard let elements = value.array else { throw DocumentError.wrong("a list") }
+        return try elements.enumerated().map { index, value in
+          do {
+            return try element.read(value)
+          } catch let error as DocumentError {
+            throw error.within("[\(index)]")
+          }
+        }
+      })
+  }
+
+  /// An object whose keys are data, written in their order.
+  package static func map<Element>(_ element: DocumentValue<Element>) -> DocumentValue
+  where Value == [String: Element] {
+    DocumentValue(
+      .map(element.schema),
+      write: { elements, writer in
+        writer.beginObject()
+        for (key, value) in elements.sorted(by: { $0.key < $1.key }) {
+          writer.key(key)
+          element.write(value, &writer)
+        }
+        writer.endObject()
+      },
+      read: { value in
+        guard let members = value.object else { throw DocumentError.wrong("an object") }
+        var elements: [String: Element] = [:]
+        for member in members {
+          do {
+            elements[member.key] = try element.read(member.value)
+          } catch let error as DocumentError {
+            throw error.within(member.key)
+          }
+        }
+        return elements
+      })
+  }
+
+  /// A document that stands inside another one, by the name of its schema.
+  package static func document(_ type: DocumentType<Value>) -> DocumentValue {
+    DocumentValue(
+      .component(type.component), write: { type.write($0, to: &$1) }, read: { try type.read($0) })
+  }
+
+  /// A document that stands inside another one and has no schema of its own.
+  package static func object(_ type: DocumentType<Value>) -> DocumentValue {
+    DocumentValue(
+      .object(type.schemaMembers), write: { type.write($0, to: &$1) }, read: { try type.read($0) })
+  }
+}
+
+extension DocumentValue where Value: Documented {
+  /// A document that stands inside another one, by the name of its schema.
+  package static var document: DocumentValue { document(Value.declaration) }
+}
