@@ -170,7 +170,8 @@ extension CrashStore {
       """, old, new)
   }
 
-  /// Notes go to the group in which the reports are now; decisions where all of its reports came along.
+  /// Notes go to the group in which the reports are now; decisions where all of its reports came along, and
+  /// nobody has split or merged them since.
   private static func moveDecisions(
     from old: RowID<Tables.Apps>, to new: RowID<Tables.Apps>, now: Timestamp,
     in database: borrowing Connection
@@ -198,7 +199,16 @@ extension CrashStore {
           SELECT 1 FROM submissions AS one WHERE one.app = ?2 AND one.digest = submissions.digest)
         LIMIT 1
         """, pair.new, old)
-      if others == nil {
+      // What somebody did to it here refers to lines of its history.
+      let acts = try database.integer(
+        """
+        SELECT 1 FROM group_history AS line WHERE line.grp = ?1 AND (
+          EXISTS (SELECT 1 FROM origins WHERE origins.split = line.id)
+          OR EXISTS (SELECT 1 FROM group_history AS other
+            WHERE other.undone = line.id AND other.grp != ?1))
+        LIMIT 1
+        """, pair.new)
+      if others == nil, acts == nil {
         try group.adopt(
           into: pair.new, origin: pair.origin, isKeyed: false, table, in: database)
       } else {
