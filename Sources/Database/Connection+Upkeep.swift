@@ -25,13 +25,6 @@ extension Connection {
     try driver.tableWithMissingReference()
   }
 
-  /// Removes all triggers, such as those that older versions made.
-  ///
-  /// - Returns: The statements that would make them again.
-  public borrowing func removeTriggers() throws(DatabaseError) -> [String] {
-    try driver.removeTriggers()
-  }
-
   /// Whether ``releaseSpace(pages:)`` works; else ``rewrite()`` has to come first.
   public borrowing func canReleaseSpace() throws(DatabaseError) -> Bool {
     try driver.canReleaseSpace()

@@ -35,10 +35,6 @@ protocol DatabaseDriver: AnyObject {
 
   /// A table with a row that refers to a missing row; `nil` where there is none.
   func tableWithMissingReference() throws(DatabaseError) -> String?
-  /// Removes all triggers, which older versions made.
-  ///
-  /// - Returns: The statements that would make them again.
-  func removeTriggers() throws(DatabaseError) -> [String]
   func statements(of index: TextIndex) -> TextIndexStatements
   /// The value to bind as the condition of ``TextIndexStatements/find``.
   func condition(holding trigrams: [String]) -> String

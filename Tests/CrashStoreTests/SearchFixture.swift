@@ -151,17 +151,8 @@ final class SearchFixture {
       try store.write { database in
         let row: RowID<Tables.Reports> = try database.requiredID(
           "SELECT id FROM reports WHERE name = ?1", gone.id)
-        if let report = try PastReports.Report(row, in: database) {
-          try PastReports.add(report, in: database)
-        }
-        for table in StoreTable.all {
-          guard let column = table.reportColumn else { continue }
-          try database.run(
-            """
-            DELETE FROM \(table.name) WHERE \(column) = (SELECT id FROM reports WHERE name = ?1)
-            """, gone.id)
-        }
-        try database.run("DELETE FROM reports WHERE name = ?1", gone.id)
+        let report = try #require(try PastReports.Report(row, in: database))
+        _ = try PastReports.erase(report, in: database)
       }
       known[gone.id] = nil
       // What may tell of a person, and what belongs to the report itself.

@@ -19,15 +19,12 @@ extension CrashStore {
   static func clear(
     _ row: RowID<Tables.Apps>?, _ name: String, in database: borrowing Connection
   ) throws {
+    if let row { try SearchIndex.clear(app: row, in: database) }
     for table in StoreTable.all.reversed() {
       guard let condition = try condition(for: table, in: database) else { continue }
       try database.run(
         "DELETE FROM \(table.name) WHERE \(condition.sql)",
         condition.isByName ? name.sqlValue : row.sqlValue)
-      // A report that goes leaves a trace by a trigger.
-      if table.name == "reports" {
-        try database.run("DELETE FROM search_past WHERE origin IN (\(origins))", row)
-      }
     }
   }
 

@@ -15,7 +15,6 @@ public final class StoreLoader {
   private let folder: HomeFolder
   private let connection: SharedConnection
   private let contents: ContentStore
-  private let triggers: [String]
   private var tables: [String: LoadedTable] = [:]
   private var waiting: [Content] = []
   private var waitingBytes = 0
@@ -37,8 +36,8 @@ public final class StoreLoader {
     self.home = folder.path
     let database = try Connection(opening: folder.database)
     try Schema.migrations.apply(to: database, upTo: schema)
-    // What triggers would work out comes with the rows.
-    triggers = try database.removeTriggers()
+    // What the triggers of older versions would count comes with the rows.
+    try database.execute(Schema.withoutTriggers)
     try database.stopCheckingReferences()
     connection = SharedConnection(database)
     contents = try ContentStore(
@@ -154,11 +153,8 @@ public final class StoreLoader {
   /// - Throws: ``LoadError``; `FileError`, `DatabaseError`.
   public func finish() throws -> CrashStore {
     try flush()
-    let (triggers, contents) = (triggers, contents)
+    let contents = contents
     try connection.withLock { database in
-      try database.transaction { database in
-        for trigger in triggers { try database.execute(trigger) }
-      }
       try Schema.migrations.apply(to: database)
       try database.run(
         "UPDATE arrivals SET last = (SELECT coalesce(max(arrival), 0) FROM debug_files)")

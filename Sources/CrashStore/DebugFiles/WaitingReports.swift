@@ -22,9 +22,11 @@ struct WaitingReports {
   /// - Parameters:
   ///   - row: The report's row in the database.
   ///   - app: The app's row in the database.
+  ///   - group: The row of the group that the report is in.
   ///   - seen: How many debug files had arrived when the report was symbolicated.
   func note(
-    _ report: ReportRow, row: RowID<Tables.Reports>, app: RowID<Tables.Apps>, seen: Int,
+    _ report: ReportRow, row: RowID<Tables.Reports>, app: RowID<Tables.Apps>,
+    group: RowID<Tables.Groups>, seen: Int,
     in database: borrowing Connection
   ) throws {
     guard !report.images.isEmpty else { return }
@@ -35,6 +37,9 @@ struct WaitingReports {
           "image": try number(of: image.debugID, in: database), "report": row,
           "decides": image.decides,
         ])
+    }
+    if report.images.contains(where: \.isWaiting) {
+      try MissingTable.add(row, of: group, in: database)
     }
     try noteFacts(
       report.images, report.system, row: row,
@@ -67,14 +72,15 @@ struct WaitingReports {
   func fill(
     _ report: CrashReport, row: RowID<Tables.Reports>, in database: borrowing Connection
   ) throws {
-    guard let signature = report.signature,
-      let app: RowID<Tables.Apps> = try database.id("SELECT app FROM reports WHERE id = ?1", row)
-    else { return }
+    guard let signature = report.signature else { return }
+    let rows = try database.prepare("SELECT app, grp FROM reports WHERE id = ?1", [row])
+    guard try rows.step() else { return }
+    let app: RowID<Tables.Apps> = try rows.id("app")
+    let group: RowID<Tables.Groups> = try rows.id("grp")
     let images = ImageRow.rows(of: report, signature)
     for image in images where image.decides {
-      try database.run(
-        "UPDATE waiting SET decides = 1 WHERE report = ?1 AND image = ?2 AND decides = 0", row,
-        try number(of: image.debugID, in: database))
+      try MissingTable.decide(
+        try number(of: image.debugID, in: database), for: row, of: group, in: database)
     }
     try noteFacts(
       images, SystemRow(of: report), row: row,
@@ -148,8 +154,12 @@ struct WaitingReports {
     try database.integer("SELECT id FROM image_numbers WHERE debug_id = ?1", debugID)
   }
 
-  /// Takes a report out of what ``note(_:row:app:seen:in:)`` noted.
-  static func forget(_ row: RowID<Tables.Reports>, in database: borrowing Connection) throws {
+  /// Takes a report of a group out of what ``note(_:row:app:group:seen:in:)`` noted.
+  static func forget(
+    _ row: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
+    in database: borrowing Connection
+  ) throws {
+    try MissingTable.remove(row, of: group, in: database)
     try database.run("DELETE FROM waiting WHERE report = ?1", row)
     try database.run("DELETE FROM uses WHERE report = ?1", row)
   }

@@ -14,10 +14,6 @@ struct GroupMove {
     self.target = target
   }
 
-  /// The whole days before `time`, also before 1970.
-  private static let day =
-    "(time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000"
-
   func run(
     _ table: borrowing GroupsTable, _ rules: SplitRules, in database: borrowing Connection
   ) throws {
@@ -27,14 +23,9 @@ struct GroupMove {
         "SELECT count(*) FROM reports WHERE grp = ?1 AND origin = ?2 AND key = ?3", source.group,
         source.id, key)
     guard count > 0 else { return }
+    try CountersTable.move(
+      key: key, from: (source.group, source.id), to: (target.group, target.id), in: database)
     for (origin, sign) in [(target, 1), (source, -1)] {
-      try database.run(
-        """
-        INSERT INTO counters (grp, origin, day, version, build, os, device, count)
-        SELECT ?4, ?5, \(Self.day), version, build, os, device, ?6 * count(*) FROM reports
-        WHERE grp = ?1 AND origin = ?2 AND key = ?3 GROUP BY 3, version, build, os, device
-        ON CONFLICT (grp, version, build, day, os, device, origin) DO UPDATE SET count = counters.count + excluded.count
-        """, source.group, source.id, key, origin.group, origin.id, sign)
       try database.run(
         """
         INSERT INTO group_installs (grp, install, origin, count)
@@ -43,18 +34,13 @@ struct GroupMove {
         ON CONFLICT (grp, install, origin) DO UPDATE SET count = group_installs.count + excluded.count
         """, source.group, source.id, key, origin.group, origin.id, sign)
     }
-    for table in ["counters", "group_installs"] {
-      try database.run(
-        "DELETE FROM \(table) WHERE grp = ?1 AND origin = ?2 AND count <= 0", source.group,
-        source.id)
-    }
-    let name = try GroupsTable.name(of: source.group, in: database)
     try database.run(
-      """
-      UPDATE reports SET grp = ?4, origin = ?5, found_by = ?6, found_detail = ?7
-      WHERE grp = ?1 AND origin = ?2 AND key = ?3
-      """, source.group, source.id, key, target.group, target.id, FoundBy.moved(from: name).word,
-      name)
+      "DELETE FROM group_installs WHERE grp = ?1 AND origin = ?2 AND count <= 0", source.group,
+      source.id)
+    let name = try GroupsTable.name(of: source.group, in: database)
+    try ReportsTable.move(
+      where: ["grp": source.group, "origin": source.id, "key": key], of: source.group, to: target,
+      setting: ["found_by": FoundBy.moved(from: name).word, "found_detail": name], in: database)
     try follow(moving, table, rules, in: database)
     try table.refresh(target, in: database)
     try table.recount(target.group, in: database)

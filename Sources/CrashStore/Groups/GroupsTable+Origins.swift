@@ -41,25 +41,17 @@ extension GroupsTable {
     _ report: CountedReport, from old: Origin, to new: Origin, in database: borrowing Connection
   ) throws {
     try uncount(report, in: old, of: database)
-    try database.run(
-      "UPDATE reports SET grp = ?2, origin = ?3 WHERE name = ?1", report.id, new.group, new.id)
+    try ReportsTable.move(where: ["name": report.id], of: old.group, to: new, in: database)
     try count(report, in: new, of: database)
   }
 
   /// Moves all of a place into another, and takes the first away.
   func move(_ old: Origin, into new: Origin, in database: borrowing Connection) throws {
-    try database.run(
-      "UPDATE reports SET grp = ?3, origin = ?4 WHERE grp = ?1 AND origin = ?2", old.group, old.id,
-      new.group, new.id)
+    try ReportsTable.move(
+      where: ["grp": old.group, "origin": old.id], of: old.group, to: new, in: database)
     try database.run(
       "UPDATE group_keys SET grp = ?2, origin = ?3 WHERE origin = ?1", old.id, new.group, new.id)
-    try database.run(
-      """
-      INSERT INTO counters (grp, origin, day, version, build, os, device, count)
-      SELECT ?3, ?4, day, version, build, os, device, count FROM counters
-      WHERE grp = ?1 AND origin = ?2
-      ON CONFLICT (grp, version, build, day, os, device, origin) DO UPDATE SET count = counters.count + excluded.count
-      """, old.group, old.id, new.group, new.id)
+    try CountersTable.move(from: (old.group, old.id), to: (new.group, new.id), in: database)
     try database.run(
       """
       INSERT INTO group_installs (grp, install, origin, count)
@@ -67,7 +59,6 @@ extension GroupsTable {
       ON CONFLICT (grp, install, origin) DO UPDATE SET count = group_installs.count + excluded.count
       """, old.group, old.id, new.group, new.id)
     try PastReports.move(old.id, into: new.id, in: database)
-    try database.run("DELETE FROM counters WHERE grp = ?1 AND origin = ?2", old.group, old.id)
     try database.run("DELETE FROM group_installs WHERE grp = ?1 AND origin = ?2", old.group, old.id)
     try database.run(
       """
@@ -89,11 +80,15 @@ extension GroupsTable {
   private func show(
     _ origin: Origin, under group: RowID<Tables.Groups>, in database: borrowing Connection
   ) throws {
-    for table in ["reports", "counters", "group_installs"] {
-      try database.run(
-        "UPDATE \(table) SET grp = ?3 WHERE grp = ?1 AND origin = ?2", origin.group, origin.id,
-        group)
-    }
+    let shown = origin.shown(under: group)
+    try ReportsTable.move(
+      where: ["grp": origin.group, "origin": origin.id], of: origin.group, to: shown, in: database)
+    try CountersTable.move(
+      from: (origin.group, origin.id), to: (group, origin.id), in: database)
+    try database.run(
+      "UPDATE group_installs SET grp = ?3 WHERE grp = ?1 AND origin = ?2", origin.group, origin.id,
+      group)
+    try SearchIndex.move(origin.id, into: origin.id, group: group, in: database)
     try database.run("UPDATE group_keys SET grp = ?2 WHERE origin = ?1", origin.id, group)
     try database.run("UPDATE origins SET grp = ?2 WHERE id = ?1", origin.id, group)
   }

@@ -180,14 +180,7 @@ struct GroupsTable: ~Copyable {
         last_seen = CASE WHEN last_seen >= ?2 THEN last_seen ELSE ?2 END
       WHERE id = ?1
       """, origin.id, report.time.microseconds)
-    try database.insert(
-      into: "counters",
-      [
-        "grp": origin.group, "origin": origin.id, "day": report.day, "version": report.version,
-        "build": report.build, "os": report.os, "device": report.device, "count": 1,
-      ],
-      onConflict: "ON CONFLICT (grp, version, build, day, os, device, origin)"
-        + " DO UPDATE SET count = counters.count + 1")
+    try CountersTable.add(report, to: origin, in: database)
     guard let install = report.install else { return false }
     let isNew =
       try database.integer(
@@ -210,18 +203,7 @@ struct GroupsTable: ~Copyable {
     _ report: CountedReport, in origin: Origin, of database: borrowing Connection
   ) throws {
     try database.run("UPDATE groups SET reports = reports - 1 WHERE id = ?1", origin.group)
-    try database.run(
-      """
-      UPDATE counters SET count = count - 1 WHERE grp = ?1 AND origin = ?2 AND day = ?3
-        AND version = ?4 AND build = ?5 AND os = ?6 AND device = ?7
-      """, origin.group, origin.id, report.day, report.version, report.build, report.os,
-      report.device)
-    try database.run(
-      """
-      DELETE FROM counters WHERE grp = ?1 AND origin = ?2 AND day = ?3 AND version = ?4
-        AND build = ?5 AND os = ?6 AND device = ?7 AND count <= 0
-      """, origin.group, origin.id, report.day, report.version, report.build, report.os,
-      report.device)
+    try CountersTable.remove(report, from: origin, in: database)
     guard let install = report.install else { return }
     try database.run(
       "UPDATE group_installs SET count = count - 1 WHERE grp = ?1 AND install = ?2 AND origin = ?3",

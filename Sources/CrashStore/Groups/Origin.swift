@@ -26,6 +26,22 @@ struct Origin: Hashable, Sendable {
     rule = try row.optionalText("rule")
   }
 
+  /// It, after it was shown under another group.
+  func shown(under group: RowID<Tables.Groups>) -> Origin {
+    Origin(id: id, home: home, group: group, parent: parent, rule: rule)
+  }
+
+  private init(
+    id: RowID<Tables.Origins>, home: RowID<Tables.Groups>, group: RowID<Tables.Groups>,
+    parent: RowID<Tables.Origins>?, rule: String?
+  ) {
+    self.id = id
+    self.home = home
+    self.group = group
+    self.parent = parent
+    self.rule = rule
+  }
+
   /// The one of this number.
   static func find(
     _ id: RowID<Tables.Origins>, in database: borrowing Connection

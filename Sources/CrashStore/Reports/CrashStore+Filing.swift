@@ -182,9 +182,8 @@ extension CrashStore {
         found: found, arrivals: submission.arrivals, search, waiting, in: database)
       let origin = try rules.follow(from: keyed, report: reportRow, in: database)
       if origin != keyed {
-        try database.run(
-          "UPDATE reports SET grp = ?2, origin = ?3 WHERE id = ?1", reportRow, origin.group,
-          origin.id)
+        try ReportsTable.move(
+          where: ["id": reportRow], of: keyed.group, to: origin, in: database)
       }
       let isNewUser = try table.count(report.counted, in: origin, of: database)
       try ReleasesTable.count(
@@ -227,7 +226,8 @@ extension CrashStore {
       ])
     let row: RowID<Tables.Reports> = database.lastID()
     try search.add(report.entry, report: row, group: origin.group, in: database)
-    try waiting.note(report, row: row, app: app, seen: arrivals, in: database)
+    try waiting.note(
+      report, row: row, app: app, group: origin.group, seen: arrivals, in: database)
     return row
   }
 

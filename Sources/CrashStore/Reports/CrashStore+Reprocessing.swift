@@ -129,9 +129,9 @@ extension CrashStore {
       report.document)
     try search.replace(report.entry, report: row, in: database)
     try search.noteDump(of: row, in: database)
-    try WaitingReports.forget(row, in: database)
+    try WaitingReports.forget(row, of: origin.group, in: database)
     try waiting.note(
-      report, row: row, app: app, seen: replacement.arrivals, in: database)
+      report, row: row, app: app, group: origin.group, seen: replacement.arrivals, in: database)
     let table = GroupsTable(app: app, author: "mayday")
     if !old.countsLike(report.counted) {
       try table.uncount(old, in: origin, of: database)

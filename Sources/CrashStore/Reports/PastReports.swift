@@ -77,6 +77,8 @@ enum PastReports {
   ///
   /// - Returns: The bytes of the submission, when that went too.
   static func erase(_ report: Report, in database: borrowing Connection) throws -> Int? {
+    try MissingTable.remove(report.row, of: report.group, in: database)
+    try SearchIndex.remove(report, in: database)
     for table in StoreTable.all {
       guard let column = table.reportColumn else { continue }
       try database.run("DELETE FROM \(table.name) WHERE \(column) = ?1", report.row)

@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// The index of reports, inside a transaction.
 ///
-/// Filing adds an entry, doing a report again replaces it; that a report moves to another group or
-/// goes is followed by triggers.
+/// Storing a report adds an entry, reprocessing replaces it. It follows reports that move to another group
+/// or go, and origins that are shown under another group. A chunk in which something changed is noted in
+/// `search_stale`.
 struct SearchIndex {
   private let cache: SearchCache
 
@@ -71,11 +72,81 @@ struct SearchIndex {
     + changing.enumerated().map { "\($1.sqlName) = ?\($0 + 2)" }.joined(separator: ", ")
     + " WHERE report = ?1"
 
+  /// Follows reports that are about to move to another group; see ``ReportsTable``.
+  static func move(
+    where values: Connection.Values, to group: RowID<Tables.Groups>,
+    in database: borrowing Connection
+  ) throws {
+    let change = try database.prepare(
+      """
+      UPDATE search_facts SET grp = ?1 WHERE report IN
+        (SELECT id FROM reports WHERE \(ReportsTable.condition(values, from: 2)))
+      """, [group] + values.map(\.value))
+    while try change.step() {}
+    let stale = try database.prepare(
+      """
+      INSERT INTO search_stale (chunk) SELECT DISTINCT id >> \(SearchChunk.bits) FROM reports
+      WHERE \(ReportsTable.condition(values, from: 1)) ON CONFLICT DO NOTHING
+      """, values.map(\.value))
+    while try stale.step() {}
+  }
+
+  /// Takes a report out that is about to go, and remembers it without what may tell of a person.
+  static func remove(
+    _ report: PastReports.Report, in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO search_past (origin, \(names))
+      SELECT ?2, \(remembered) FROM search_facts WHERE report = ?1
+      """, report.row, report.origin)
+    if database.changes > 0 {
+      try database.run(
+        "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
+        (database.lastRow >> SearchChunk.bits) + SearchChunk.firstPast)
+    }
+    for table in ["search_facts", "search_messages", "search_queue"] {
+      try database.run("DELETE FROM \(table) WHERE report = ?1", report.row)
+    }
+    try database.run(
+      "INSERT INTO search_stale (chunk) VALUES (?1) ON CONFLICT DO NOTHING",
+      report.row.rawValue >> SearchChunk.bits)
+  }
+
+  private static let names = SearchField.columns.map(\.sqlName).joined(separator: ", ")
+  private static let remembered = SearchField.columns.map { field in
+    switch field {
+    case .tags, .user, .message, .source: "0"
+    default: field.sqlName
+    }
+  }.joined(separator: ", ")
+
+  /// Notes that the reports of an app, and what is counted of those that went, are about to go.
+  static func clear(app: RowID<Tables.Apps>, in database: borrowing Connection) throws {
+    try database.run(
+      """
+      INSERT INTO search_stale (chunk) SELECT DISTINCT id >> \(SearchChunk.bits) FROM reports
+      WHERE app = ?1 ON CONFLICT DO NOTHING
+      """, app)
+    try database.run(
+      """
+      INSERT INTO search_stale (chunk)
+      SELECT DISTINCT (id >> \(SearchChunk.bits)) + \(SearchChunk.firstPast) FROM search_past
+      WHERE grp IN (SELECT id FROM groups WHERE app = ?1) ON CONFLICT DO NOTHING
+      """, app)
+  }
+
   /// Lets what is counted of reports that went stand in another place.
   static func move(
     _ old: RowID<Tables.Origins>, into new: RowID<Tables.Origins>, group: RowID<Tables.Groups>,
     in database: borrowing Connection
   ) throws {
+    try database.run(
+      """
+      INSERT INTO search_stale (chunk)
+      SELECT DISTINCT (id >> \(SearchChunk.bits)) + \(SearchChunk.firstPast) FROM search_past
+      WHERE origin = ?1 ON CONFLICT DO NOTHING
+      """, old)
     try database.run(
       "UPDATE search_past SET origin = ?2, grp = ?3 WHERE origin = ?1", old, new, group)
   }
@@ -84,6 +155,12 @@ struct SearchIndex {
   static func forget(
     _ install: [UInt8], at origin: RowID<Tables.Origins>, in database: borrowing Connection
   ) throws {
+    try database.run(
+      """
+      INSERT INTO search_stale (chunk)
+      SELECT DISTINCT (id >> \(SearchChunk.bits)) + \(SearchChunk.firstPast) FROM search_past
+      WHERE origin = ?1 AND install = ?2 ON CONFLICT DO NOTHING
+      """, origin, SearchEntry.install(install))
     try database.run(
       "UPDATE search_past SET install = 0 WHERE origin = ?1 AND install = ?2", origin,
       SearchEntry.install(install))

@@ -158,16 +158,6 @@ extension SQLiteDriver {
     try text("SELECT \"table\" FROM pragma_foreign_key_check LIMIT 1")
   }
 
-  func removeTriggers() throws(DatabaseError) -> [String] {
-    var triggers: [(name: String, sql: String)] = []
-    let rows = try statement(
-      "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
-    while try rows.step() { triggers.append((rows.text(0), rows.text(1))) }
-    rows.reset()
-    for trigger in triggers { try execute("DROP TRIGGER \"\(trigger.name)\"") }
-    return triggers.map(\.sql)
-  }
-
   /// A table of FTS5 with trigrams and without contents: it has to be told what it holds.
   func statements(of index: TextIndex) -> TextIndexStatements {
     let (name, table) = (index.name, index.table)

@@ -1,0 +1,71 @@
+internal import Database
+
+/// How many reports of each group wait for a debug file, inside a transaction: `missing` sums up `waiting`,
+/// and is changed with it and with the groups of reports.
+enum MissingTable {
+  /// Counts a report whose rows in `waiting` are there.
+  static func add(
+    _ report: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
+    in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO missing (image, grp, reports, deciding)
+      SELECT image, ?2, 1, decides FROM waiting WHERE report = ?1
+      ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + 1,
+        deciding = missing.deciding + excluded.deciding
+      """, report, group)
+  }
+
+  /// Takes a report out whose rows in `waiting` are still there.
+  static func remove(
+    _ report: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
+    in database: borrowing Connection
+  ) throws {
+    try database.run(
+      """
+      UPDATE missing SET reports = reports - 1, deciding = deciding
+        - (SELECT decides FROM waiting WHERE report = ?1 AND waiting.image = missing.image)
+      WHERE grp = ?2 AND image IN (SELECT image FROM waiting WHERE report = ?1)
+      """, report, group)
+    try database.run(
+      """
+      DELETE FROM missing WHERE grp = ?2 AND reports <= 0
+        AND image IN (SELECT image FROM waiting WHERE report = ?1)
+      """, report, group)
+  }
+
+  /// Notes that a file for which a report waits decides about it.
+  static func decide(
+    _ image: Int, for report: RowID<Tables.Reports>, of group: RowID<Tables.Groups>,
+    in database: borrowing Connection
+  ) throws {
+    try database.run(
+      "UPDATE waiting SET decides = 1 WHERE report = ?1 AND image = ?2 AND decides = 0", report,
+      image)
+    guard database.changes > 0 else { return }
+    try database.run(
+      "UPDATE missing SET deciding = deciding + 1 WHERE grp = ?1 AND image = ?2", group, image)
+  }
+
+  /// Follows reports that are about to move from one group to another; see ``ReportsTable``.
+  static func move(
+    where values: Connection.Values, from old: RowID<Tables.Groups>, to new: RowID<Tables.Groups>,
+    in database: borrowing Connection
+  ) throws {
+    let statement = try database.prepare(
+      """
+      INSERT INTO missing (image, grp, reports, deciding)
+      SELECT image, side, sign * count(*), sign * sum(decides)
+      FROM (SELECT id FROM reports WHERE \(ReportsTable.condition(values, from: 3))) AS moved
+        JOIN waiting ON waiting.report = moved.id
+        CROSS JOIN (SELECT CAST(?1 AS BIGINT) AS side, -1 AS sign
+          UNION ALL SELECT CAST(?2 AS BIGINT), 1) AS sides
+      GROUP BY image, side, sign
+      ON CONFLICT (grp, image) DO UPDATE SET reports = missing.reports + excluded.reports,
+        deciding = missing.deciding + excluded.deciding
+      """, [old, new] + values.map(\.value))
+    while try statement.step() {}
+    try database.run("DELETE FROM missing WHERE grp = ?1 AND reports <= 0", old)
+  }
+}

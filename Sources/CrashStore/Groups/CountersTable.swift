@@ -1,0 +1,175 @@
+internal import Database
+
+/// The counters of reports and the sums over them, inside a transaction.
+///
+/// `counters` has a row for each combination of a group, an origin, a day, a version and build, a system and
+/// a device. Sums over them by group are `group_versions`, whose rows `groups.versions` counts, `group_spread`
+/// and `group_days`. All of them are changed here and nowhere else, so that they agree.
+enum CountersTable {
+  /// Counts one more report of an origin.
+  static func add(
+    _ report: CountedReport, to origin: Origin, in database: borrowing Connection
+  ) throws {
+    let group = origin.group
+    try database.run(
+      """
+      INSERT INTO counters (grp, origin, day, version, build, os, device, count)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1)
+      ON CONFLICT (grp, version, build, day, os, device, origin)
+      DO UPDATE SET count = counters.count + 1
+      """, group, origin.id, report.day, report.version, report.build, report.os, report.device)
+    try database.run(
+      "UPDATE group_versions SET count = count + 1 WHERE grp = ?1 AND version = ?2 AND build = ?3",
+      group, report.version, report.build)
+    if database.changes == 0 {
+      try database.run(
+        "INSERT INTO group_versions (grp, version, build, count) VALUES (?1, ?2, ?3, 1)", group,
+        report.version, report.build)
+      try database.run("UPDATE groups SET versions = versions + 1 WHERE id = ?1", group)
+    }
+    try database.run(
+      """
+      INSERT INTO group_spread (grp, field, value, count)
+      VALUES (?1, 'os', ?2, 1), (?1, 'device', ?3, 1)
+      ON CONFLICT (grp, field, value) DO UPDATE SET count = group_spread.count + 1
+      """, group, report.os, report.device)
+    try database.run(
+      """
+      INSERT INTO group_days (grp, day, count) VALUES (?1, ?2, 1)
+      ON CONFLICT (grp, day) DO UPDATE SET count = group_days.count + 1
+      """, group, report.day)
+  }
+
+  /// Takes one report out of what an origin counts.
+  static func remove(
+    _ report: CountedReport, from origin: Origin, in database: borrowing Connection
+  ) throws {
+    let group = origin.group
+    try database.run(
+      """
+      UPDATE counters SET count = count - 1 WHERE grp = ?1 AND origin = ?2 AND day = ?3
+        AND version = ?4 AND build = ?5 AND os = ?6 AND device = ?7
+      """, group, origin.id, report.day, report.version, report.build, report.os, report.device)
+    // What was not counted is in no sum either.
+    guard database.changes > 0 else { return }
+    try database.run(
+      """
+      DELETE FROM counters WHERE grp = ?1 AND origin = ?2 AND day = ?3 AND version = ?4
+        AND build = ?5 AND os = ?6 AND device = ?7 AND count <= 0
+      """, group, origin.id, report.day, report.version, report.build, report.os, report.device)
+    try database.run(
+      "UPDATE group_versions SET count = count - 1 WHERE grp = ?1 AND version = ?2 AND build = ?3",
+      group, report.version, report.build)
+    try database.run(
+      """
+      DELETE FROM group_versions WHERE grp = ?1 AND version = ?2 AND build = ?3 AND count <= 0
+      """, group, report.version, report.build)
+    if database.changes > 0 {
+      try database.run("UPDATE groups SET versions = versions - 1 WHERE id = ?1", group)
+    }
+    for (field, value) in [("os", report.os), ("device", report.device)] {
+      try database.run(
+        "UPDATE group_spread SET count = count - 1 WHERE grp = ?1 AND field = ?2 AND value = ?3",
+        group, field, value)
+      try database.run(
+        "DELETE FROM group_spread WHERE grp = ?1 AND field = ?2 AND value = ?3 AND count <= 0",
+        group, field, value)
+    }
+    try database.run(
+      "UPDATE group_days SET count = count - 1 WHERE grp = ?1 AND day = ?2", group, report.day)
+    try database.run(
+      "DELETE FROM group_days WHERE grp = ?1 AND day = ?2 AND count <= 0", group, report.day)
+  }
+}
+
+extension CountersTable {
+  /// An origin, and the group that it is counted for.
+  typealias Place = (group: RowID<Tables.Groups>, origin: RowID<Tables.Origins>)
+
+  /// Moves all that one place counts to another.
+  static func move(
+    from old: Place, to new: Place, in database: borrowing Connection
+  ) throws {
+    try move(
+      """
+      (SELECT version, build, os, device, day, count FROM counters
+      WHERE grp = ?1 AND origin = ?2) AS moved
+      """, [], from: old, to: new, in: database)
+  }
+
+  /// Moves what one place counts of the reports of a key to another. The reports themselves still are in
+  /// the old one.
+  static func move(
+    key: String, from old: Place, to new: Place, in database: borrowing Connection
+  ) throws {
+    try move(
+      """
+      (SELECT version, build, os, device, \(day) AS day, 1 AS count FROM reports
+      WHERE grp = ?1 AND origin = ?2 AND key = ?5) AS moved
+      """, [key], from: old, to: new, in: database)
+  }
+
+  /// The whole days before `time`, also before 1970.
+  private static let day =
+    "(time - (time % 86400000000 + 86400000000) % 86400000000) / 86400000000"
+
+  /// Each row that moves counts against the old place, and for the new one.
+  private static let sides = """
+    (SELECT CAST(?1 AS BIGINT) AS side_group, CAST(?2 AS BIGINT) AS side_origin, -1 AS sign
+    UNION ALL SELECT CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), 1) AS sides
+    """
+
+  /// - Parameters:
+  ///   - rows: A query of what moves, over the old place as ?1 and ?2 and `values` from ?5 on.
+  ///   - values: Those parameters.
+  private static func move(
+    _ rows: String, _ values: [any SQLBindable], from old: Place, to new: Place,
+    in database: borrowing Connection
+  ) throws {
+    guard old != new else { return }
+    let values: [any SQLBindable] = [old.group, old.origin, new.group, new.origin] + values
+    if old.group != new.group {
+      for (table, key, columns, grouping) in [
+        ("group_versions", "version, build", "version, build", "version, build"),
+        ("group_days", "day", "day", "day"),
+        ("group_spread", "field, value", "'os', os", "os"),
+        ("group_spread", "field, value", "'device', device", "device"),
+      ] {
+        try run(
+          """
+          INSERT INTO \(table) (grp, \(key), count)
+          SELECT side_group, \(columns), sign * sum(count) FROM \(rows) CROSS JOIN \(sides)
+          GROUP BY side_group, sign, \(grouping)
+          ON CONFLICT (grp, \(key)) DO UPDATE SET count = \(table).count + excluded.count
+          """, values, in: database)
+      }
+      for table in ["group_versions", "group_days", "group_spread"] {
+        try database.run("DELETE FROM \(table) WHERE grp = ?1 AND count <= 0", old.group)
+      }
+      try database.run(
+        """
+        UPDATE groups SET
+          versions = (SELECT count(*) FROM group_versions WHERE group_versions.grp = groups.id)
+        WHERE id = ?1 OR id = ?2
+        """, old.group, new.group)
+    }
+    try run(
+      """
+      INSERT INTO counters (grp, origin, day, version, build, os, device, count)
+      SELECT side_group, side_origin, day, version, build, os, device, sign * sum(count)
+      FROM \(rows) CROSS JOIN \(sides)
+      GROUP BY side_group, side_origin, sign, day, version, build, os, device
+      ON CONFLICT (grp, version, build, day, os, device, origin)
+      DO UPDATE SET count = counters.count + excluded.count
+      """, values, in: database)
+    try database.run(
+      "DELETE FROM counters WHERE grp = ?1 AND origin = ?2 AND count <= 0", old.group, old.origin)
+  }
+
+  private static func run(
+    _ sql: String, _ values: [any SQLBindable], in database: borrowing Connection
+  ) throws {
+    let statement = try database.prepare(sql, values)
+    while try statement.step() {}
+  }
+}

@@ -1,0 +1,309 @@
+import Bytes
+import CrashModel
+import Database
+import ReportDocument
+import TestSupport
+import Testing
+
+@testable import CrashStore
+
+/// Sums are kept as rows come, move and go; a recount must always say the same.
+@Suite("Sums and what they sum up")
+struct RecountTests {
+  private let fixture: StoreFixture
+  private var store: CrashStore { fixture.store }
+
+  init() throws { fixture = try StoreFixture() }
+
+  private static let apps = ["Tern", "Other", "Third"]
+
+  private func report(_ random: inout SplitMix) -> CrashReport {
+    let key = random.below(7)
+    let isWaiting = random.below(2) == 0
+    var report = StoreFixture.report(
+      isWaiting ? "p\(key)" : "k\(key)", alternatives: key < 2 ? ["k\(key + 4)"] : [],
+      provisional: isWaiting,
+      waitsFor: isWaiting ? [DebugID(uuid: [UInt8(1 + random.below(3)), 9])] : [],
+      version: "\(1 + random.below(3)).0",
+      install: random.below(5) == 0 ? nil : "\(random.below(4))",
+      seconds: Int64(random.below(6 * 86_400)), os: random.pick(["iOS", "macOS", ""]))
+    report.user = random.pick(["anna", "jo", nil])
+    report.reason.message = random.pick(["out of range", nil])
+    report.images = [1, 2, 3].map { number in
+      var image = LoadedImage(name: "Module \(number)", debugID: DebugID(uuid: [UInt8(number), 9]))
+      image.symbols = SymbolStatus(random.below(2) == 0 ? .missing : .found, tried: [])
+      return image
+    }
+    report.threads = [
+      CrashThread(
+        index: 0, crashed: true,
+        frames: [
+          Frame(position: .exact, image: 0), Frame(position: .exact, image: 1),
+          Frame(position: .exact, image: 2),
+        ])
+    ]
+    return report
+  }
+
+  private func add(
+    _ number: Int, to store: CrashStore, _ random: inout SplitMix
+  ) throws {
+    let app = random.pick(Self.apps)
+    let reports = (0...random.below(2)).map { _ in report(&random) }
+    let text = "submission \(random.below(number + 2))"
+    try file(
+      text, reports, app: app, seconds: Int64(random.below(6 * 86_400)), to: store)
+  }
+
+  /// Stores reports with documents that can be read.
+  private func file(
+    _ text: String, _ reports: [CrashReport], app: String, seconds: Int64 = 0, to store: CrashStore
+  ) throws {
+    let ids = ReportID.ids(of: ByteView(text.utf8), app: app, count: reports.count)
+    let time = Timestamp(seconds: StoreFixture.start.seconds + seconds)
+    try store.file(
+      Submission(bytes: ByteView(text.utf8), source: text, received: time, app: app),
+      reports: zip(ids, reports).map { id, report in
+        (report, ByteView(report.document(id: id, received: time)))
+      })
+  }
+
+  /// Does one thing at random.
+  ///
+  /// - Returns: Its name.
+  private func act(_ number: Int, _ random: inout SplitMix) throws -> String {
+    let groups = try store.groups().items.map(\.id).sorted()
+    let reports = try store.reports().map(\.id)
+    guard let group = groups.randomElement(using: &random), reports.count > 5 else {
+      try add(number, to: store, &random)
+      return "add"
+    }
+    let now = Timestamp(seconds: StoreFixture.start.seconds + 86_400 * 7)
+    switch random.below(100) {
+    case 0..<40:
+      try add(number, to: store, &random)
+      return "add"
+    case 40..<55:
+      let app = group.prefix { $0 != "-" }
+      let other = random.pick(groups.filter { $0.hasPrefix(app) })
+      if other != group { try store.merge([other], into: group, by: "ann") }
+      return "merge"
+    case 55..<62:
+      let parts = try store.groups().items.flatMap(\.merged).sorted()
+      if let part = parts.randomElement(using: &random) { try store.unmerge([part], by: "ann") }
+      return "unmerge"
+    case 62..<67:
+      let keys = try store.keys(ofGroup: group).map(\.key)
+      if let key = keys.randomElement(using: &random) {
+        try store.split(group, keys: [key], by: "ann")
+      }
+      return "split by key"
+    case 67..<70:
+      try store.split(group, where: "version:>=\(1 + random.below(3)).0", by: "ann")
+      return "split by rule"
+    case 70..<75:
+      try store.undo([group], by: "bob")
+      return "undo"
+    case 75..<82:
+      let some = reports.shuffled(using: &random).prefix(1 + random.below(4))
+      try fixture.reprocess(some.map { ($0, report(&random)) })
+      return "reprocess"
+    case 82..<86:
+      try store.remove(reports: Array(reports.shuffled(using: &random).prefix(2)), at: now)
+      return "remove"
+    case 86..<90:
+      let retention = Retention(
+        days: 2 + random.below(5), bytes: nil, perGroup: random.below(2) == 0 ? 3 : nil)
+      _ = try store.expire(retention, of: random.pick(store.apps().map(\.name)), at: now)
+      return "expire"
+    case 90..<93:
+      _ = try store.erase(
+        random.below(2) == 0
+          ? .user([random.pick(["anna", "jo"])]) : .install(["\(random.below(4))"]),
+        at: now)
+      return "erase"
+    case 93..<95:
+      try store.clear(app: random.pick(Self.apps))
+      return "clear"
+    case 95..<97:
+      let other = try CrashStore(opening: fixture.folder.path("other \(number)"))
+      for _ in 0..<8 { try add(number + 5, to: other, &random) }
+      _ = try store.importAll(from: other)
+      return "import"
+    default:
+      let (old, new) = ("Third", "Other")
+      guard try Set(store.apps().map(\.name)).isSuperset(of: [old, new]) else { return "add" }
+      var last = 0
+      for submission in try store.submissions(of: old, after: 0, limit: 1_000) {
+        last = submission.row
+      }
+      _ = try store.finishMove(of: old, into: new, through: last)
+      return "move an app"
+    }
+  }
+
+  /// Lets the next reports be the last ones of the first chunk of the index, and those that go be the last
+  /// ones of the first chunk of those: so both are settled soon.
+  private func beginBeforeChunk() throws {
+    try fixture.file("first", [StoreFixture.report("first")])
+    try store.remove(reports: store.reports().map(\.id), at: StoreFixture.start)
+    try fixture.file("second", [StoreFixture.report("first", seconds: 9)])
+    try store.write { database in
+      try database.execute("PRAGMA defer_foreign_keys = ON")
+      try database.run("UPDATE reports SET id = \(SearchChunk.size - 100)")
+      try database.run("UPDATE search_facts SET report = \(SearchChunk.size - 100)")
+      try database.run("UPDATE search_past SET id = \(SearchChunk.size - 30)")
+    }
+  }
+
+  /// What is settled of the index is what stands in its rows.
+  private func checkColumns(_ when: String) throws {
+    let wrong = try store.read { database -> [String] in
+      var wrong: [String] = []
+      let stale = try SearchChunk.stale(in: database)
+      for (chunk, table, id) in [
+        (0, "search_facts", "report"), (SearchChunk.firstPast, "search_past", "id"),
+      ] where !stale.contains(chunk) {
+        for field in [SearchField.group, .install, .user] {
+          let settled = try database.prepare(
+            "SELECT bytes FROM search_columns WHERE id = ?1", [field.rawValue << 32 | chunk])
+          guard try settled.step() else { continue }
+          var column: [Int] = []
+          let isColumn = try settled.withBlob("bytes") { SearchChunk.decode($0, into: &column) }
+          var expected = [Int](repeating: 0, count: SearchChunk.size)
+          let rows = try database.prepare(
+            "SELECT \(id), \(field.sqlName) FROM \(table) WHERE \(id) < \(SearchChunk.size)")
+          while try rows.step() { expected[rows.int(0)] = rows.int(1) }
+          if !isColumn || column != expected { wrong.append("\(table) \(field)") }
+        }
+      }
+      return wrong
+    }
+    #expect(wrong == [], "\(when)")
+  }
+
+  /// The store as it is after it went through a backup.
+  private func restore() throws -> CrashStore {
+    let sink = Sink()
+    try store.dump(.everything, to: sink)
+    let loader = try StoreLoader(
+      making: fixture.folder.path("restored"), schema: CrashStore.schemaVersion)
+    for (table, rows) in sink.rows {
+      try loader.load(rows: ByteView(rows.joined()), into: table)
+    }
+    for content in sink.contents {
+      try loader.load(
+        content: content.bytes, digest: content.digest, isPlain: content.isPlain)
+    }
+    return try loader.finish()
+  }
+
+  private final class Sink: DumpSink {
+    var rows: [(table: String, rows: [[UInt8]])] = []
+    var contents: [(bytes: ByteView, digest: [UInt8], isPlain: Bool)] = []
+
+    func count(row: [UInt8], of table: String) {}
+    func count(content digest: [UInt8], isPlain: Bool) {}
+    func begin(schema: Int) {}
+
+    func keep(row: [UInt8], of table: String) {
+      if rows.last?.table != table { rows.append((table, [])) }
+      rows[rows.count - 1].rows.append(row)
+    }
+
+    func keep(content bytes: ByteView, digest: [UInt8], isPlain: Bool) {
+      contents.append((bytes, digest, isPlain))
+    }
+  }
+
+  @Test("A recount says the same after each of thousands of random operations", arguments: 0..<3)
+  func random(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var done: [String: Int] = [:]
+    try beginBeforeChunk()
+    for number in 0..<700 {
+      do {
+        let kind = try act(number, &random)
+        done[kind, default: 0] += 1
+        let wrong = try store.read { database in
+          try StoreFixture.recounts.filter { try database.integer($0) != nil }
+        }
+        #expect(wrong == [], "seed \(seed), step \(number): \(kind)")
+        if number % 7 == 0 { try checkColumns("seed \(seed), step \(number): \(kind)") }
+      } catch is ActionError {
+        done["refused", default: 0] += 1
+      }
+      if number % 50 == 0 { #expect(try store.ledger().faults == []) }
+    }
+    #expect(done.count == 14, "\(done)")
+    #expect(try store.read { try $0.requiredInteger("SELECT count(*) FROM search_columns") } > 0)
+    let restored = try restore()
+    let wrong = try restored.read { database in
+      try StoreFixture.recounts.filter { try database.integer($0) != nil }
+    }
+    #expect(wrong == [])
+    #expect(try restored.totals().counted == store.totals().counted)
+    #expect(try restored.ledger().faults == [])
+  }
+
+  @Test("An app moves into one that has its reports and has split their group: the split stays")
+  func moveIntoSplit() throws {
+    for app in ["Other", "Tern"] {
+      for version in ["1.0", "2.0"] {
+        try file(version, [StoreFixture.report("k", version: version)], app: app, to: store)
+      }
+    }
+    let other = try store.groups().items.map(\.id).filter { $0 != "TERN-1" }
+    #expect(other.count == 1)
+    try store.note(other, "words", by: "ann")
+    let part = try store.split("TERN-1", where: "version:>=2.0", by: "ann").new.id
+    let last = try #require(try store.submissions(of: "Other", after: 0, limit: 9).last)
+    #expect(try store.finishMove(of: "Other", into: "Tern", through: last.row))
+    #expect(try store.apps().map(\.name) == ["Tern"])
+    #expect(try store.group(part).reports == 1 && store.group("TERN-1").reports == 1)
+    #expect(try store.history(ofGroup: "TERN-1").map(\.detail).contains("words"))
+    try store.undo(["TERN-1"], by: "ann")
+    #expect(try store.group("TERN-1").reports == 2)
+    try fixture.check()
+  }
+
+  @Test("A home has no trigger, whether it is new or had them")
+  func triggers() throws {
+    let old = fixture.folder.path("old")
+    let place = try HomeFolder(opening: old)
+    do {
+      let database = try Connection(opening: place.database)
+      try Schema.migrations.apply(to: database, upTo: 9)
+      #expect(try triggers(in: database) == 18)
+      // The triggers count.
+      try database.execute(
+        """
+        INSERT INTO apps (id, name, prefix, intake_key, last_group, created)
+          VALUES (1, 'Tern', 'TERN', 'key', 1, 0);
+        INSERT INTO groups (id, app, number, title, main_key, category, rules, provisional, kind,
+          reason_time, reports, installs, first_seen, last_seen, exemplar, exemplar_symbols, created)
+          VALUES (1, 1, 1, 't', 'k1', 'signal', 'v1', 0, 'crash', 9, 3, 0, 7, 9, '', -1, 0);
+        INSERT INTO origins (id, home, grp, first_seen, last_seen) VALUES (1, 1, 1, 7, 9);
+        INSERT INTO past_reports (origin, count, first_seen, last_seen) VALUES (1, 3, 7, 9);
+        INSERT INTO group_keys (app, key, grp, origin, rules, is_main, created)
+          VALUES (1, 'k1', 1, 1, 'v1', 1, 0);
+        INSERT INTO counters (grp, origin, day, version, build, os, device, count)
+          VALUES (1, 1, 0, '1.0', '7', 'iOS 17.2', 'a', 2), (1, 1, 1, '2.0', '7', 'iOS 17.2', 'b', 1);
+        """)
+    }
+    let store = try CrashStore(opening: old)
+    #expect(try store.read { try triggers(in: $0) } == 0)
+    #expect(try self.store.read { try triggers(in: $0) } == 0)
+    try store.file([try StoreFixture.prepared("new", [StoreFixture.report("k1", version: "3.0")])])
+    let group = try store.group("TERN-1")
+    #expect(group.reports == 4 && group.versions.count == 3)
+    let wrong = try store.read { database in
+      try StoreFixture.recounts.filter { try database.integer($0) != nil }
+    }
+    #expect(wrong == [])
+  }
+
+  private func triggers(in database: borrowing Connection) throws -> Int {
+    try database.requiredInteger("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'")
+  }
+}
