@@ -92,7 +92,7 @@ package struct AppCenterAnalyticsEndpoint {
     of query: Query, by name: String, _ call: AppCenterCall
   ) throws -> FieldCounts {
     guard let field = QueryField(named: name) else { throw StoreError.uncountable(field: name) }
-    return try call.store.counts(of: query, by: field)
+    return try call.store.search.counts(of: query, by: field)
   }
 
   private func share(
@@ -136,7 +136,7 @@ package struct AppCenterAnalyticsEndpoint {
     var parts = ["group:" + group.inQuery]
     if let version { parts.append("version:" + version.inQuery) }
     let query = try call.query(parts, isTimed: false)
-    guard let found = try call.store.groups(GroupQuery(query)).first(where: { $0.id == group })
+    guard let found = try call.store.groups.list(GroupQuery(query)).first(where: { $0.id == group })
     else { return (0, 0) }
     return (found.reports, found.installs ?? 0)
   }

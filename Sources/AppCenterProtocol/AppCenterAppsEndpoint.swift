@@ -36,7 +36,7 @@ package struct AppCenterAppsEndpoint {
 
   package func list(_ request: Request) throws -> Response {
     let caller = try context.access.caller(of: request.head, .read).get()
-    let apps = try context.store.apps().filter { caller.app == nil || caller.app == $0.name }
+    let apps = try context.store.apps.list().filter { caller.app == nil || caller.app == $0.name }
     let permissions = try permissions(of: request.head)
     return try .list(apps) { try write($1, owner: Self.owner, permissions, to: &$0) }
   }
@@ -50,13 +50,13 @@ package struct AppCenterAppsEndpoint {
       let name = input["name"]?.string ?? input["display_name"]?.string
     else { return family.refusal(.badRequest, "name is missing") }
     let store = context.store
-    guard try !store.apps().contains(where: { $0.name == name }) else {
+    guard try !store.apps.list().contains(where: { $0.name == name }) else {
       return family.refusal(.conflict, "there is an app called \(name)")
     }
     do {
       var random = SystemRandomNumberGenerator()
       let number = (random.next(), random.next())
-      try store.addApp(name, secret: AppCenterCall.uuid("\(number)"))
+      try store.apps.add(name, secret: AppCenterCall.uuid("\(number)"))
     } catch StoreError.alike(_, let other) {
       return family.refusal(
         .conflict, "there is an app called \(other), which differs in letter case only")
@@ -67,7 +67,7 @@ package struct AppCenterAppsEndpoint {
       .init(
         time: .now, token: caller.id, label: caller.label, action: "add app", subject: name,
         peer: request.peer))
-    guard let app = try store.apps().first(where: { $0.name == name }) else {
+    guard let app = try store.apps.list().first(where: { $0.name == name }) else {
       return family.refusal(.notFound, name)
     }
     let owner = request.parameters["owner"] ?? Self.owner
@@ -76,7 +76,7 @@ package struct AppCenterAppsEndpoint {
   }
 
   package func show(_ call: AppCenterCall) throws -> Response {
-    guard let app = try call.store.apps().first(where: { $0.name == call.app }) else {
+    guard let app = try call.store.apps.list().first(where: { $0.name == call.app }) else {
       throw StoreError.notFound(call.app)
     }
     let owner = call.request.parameters["owner"] ?? ""
@@ -96,10 +96,10 @@ package struct AppCenterAppsEndpoint {
     _ app: AppRecord, owner: String, _ permissions: [String], to writer: inout JSONWriter
   ) throws {
     let system = try system(of: app)
-    let releases = try context.store.releases(of: app.name)
+    let releases = try context.store.releases.list(of: app.name)
     let made = releases.map(\.added).min()
     writer.beginObject()
-    writer.member("id", AppCenterCall.uuid(try context.store.keyName(of: app.name)))
+    writer.member("id", AppCenterCall.uuid(try context.store.apps.keyName(of: app.name)))
     writer.member("app_secret", app.secrets.first ?? "")
     writer.member("name", app.name)
     writer.member("display_name", app.name)
@@ -131,7 +131,8 @@ package struct AppCenterAppsEndpoint {
   private func system(of app: AppRecord) throws -> (name: String, platform: String) {
     guard let field = QueryField(named: "os") else { return ("Custom", "Unknown") }
     let query = try Query("app:" + app.name.inQuery, now: .now)
-    let name = try context.store.counts(of: query, by: field, limit: 1).counts.first?.value ?? ""
+    let name =
+      try context.store.search.counts(of: query, by: field, limit: 1).counts.first?.value ?? ""
     switch name {
     case "iOS", "macOS", "tvOS": return (name, "Objective-C-Swift")
     case "Android": return (name, "Java")

@@ -11,7 +11,7 @@ package import ReportDocument
 extension AppCenterCall {
   /// The report that stands for a group; `nil` where none is left.
   package func exemplar(of group: GroupSummary) throws -> StoredReport? {
-    group.exemplar.isEmpty ? nil : try store.report(group.exemplar).stored()
+    group.exemplar.isEmpty ? nil : try store.reports.get(group.exemplar).stored()
   }
 
   /// The report that stands for the group that the path names.
@@ -25,12 +25,12 @@ extension AppCenterCall {
 
   /// The newest release that it was seen in.
   package func release(of group: GroupSummary) throws -> Release {
-    try store.release(listedAs: group.versions.last?.version ?? "", ofGroup: group.id)
+    try store.groups.release(listedAs: group.versions.last?.version ?? "", ofGroup: group.id)
   }
 
   /// The newest note that stands.
   package func annotation(of group: GroupSummary) throws -> String? {
-    try store.history(ofGroup: group.id).filter { $0.event == "noted" && $0.undone == nil }
+    try store.groups.history(ofGroup: group.id).filter { $0.event == "noted" && $0.undone == nil }
       .max { $0.number < $1.number }?.detail
   }
 
@@ -52,21 +52,21 @@ extension AppCenterCall {
     if let annotation, annotation.contains(where: { !$0.isWhitespace }),
       annotation != (try self.annotation(of: group))
     {
-      try store.note([group.id], annotation, by: caller.label)
+      try store.triage.note([group.id], annotation, by: caller.label)
       try note("note", group.id)
     }
     guard let state, state != group.state.inAppCenter else { return }
     switch state {
-    case "open": try store.reopen([group.id], by: caller.label)
-    case "closed": try store.resolve([group.id], by: caller.label)
-    default: try store.ignore([group.id], by: caller.label)
+    case "open": try store.triage.reopen([group.id], by: caller.label)
+    case "closed": try store.triage.resolve([group.id], by: caller.label)
+    default: try store.triage.ignore([group.id], by: caller.label)
     }
     try note(state == "open" ? "reopen" : state == "closed" ? "resolve" : "ignore", group.id)
   }
 
   /// Takes a report away with its files.
   package func remove(_ record: ReportRecord) throws {
-    try store.remove(reports: [record.summary.id], at: .now)
+    try store.retention.remove(reports: [record.summary.id], at: .now)
     try note("remove report", record.summary.id)
   }
 }

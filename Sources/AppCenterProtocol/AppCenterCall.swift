@@ -61,7 +61,7 @@ package struct AppCenterCall {
       // A token of one app must not tell which others there are.
       let isOwn = caller.app == nil || request.parameters["app"] == nil || caller.app == app
       guard isOwn,
-        try !family.needsApp || context.store.hasApp(named: app)
+        try !family.needsApp || context.store.apps.contains(named: app)
       else { throw StoreError.notFound(app) }
       return try body(
         AppCenterCall(
@@ -107,7 +107,7 @@ package struct AppCenterCall {
   /// The group that the path names, if it is one of the app's.
   package func group() throws -> GroupSummary {
     let id = request.parameters["group"] ?? ""
-    let group = try store.group(id)
+    let group = try store.groups.get(id)
     guard group.app == app else { throw StoreError.notFound(id) }
     return group
   }
@@ -115,7 +115,7 @@ package struct AppCenterCall {
   /// The report that the path names, if it is one of the app's, and of the group's if it names one.
   package func report() throws -> ReportRecord {
     let id = request.parameters["report"] ?? ""
-    let report = try store.report(id)
+    let report = try store.reports.get(id)
     guard report.summary.app == app else { throw StoreError.notFound(id) }
     if request.parameters["group"] != nil, report.summary.group != (try group()).id {
       throw StoreError.notFound(id)
@@ -178,7 +178,7 @@ package struct AppCenterCall {
   }
 
   /// As the store keeps the app's identity when it is renamed.
-  package func appID() throws -> String { Self.uuid(try store.keyName(of: app)) }
+  package func appID() throws -> String { Self.uuid(try store.apps.keyName(of: app)) }
 
   package init(
     context: ServerContext, request: Request, caller: Access.Caller, app: String,

@@ -37,7 +37,7 @@ package struct AppCenterCrashGroupsEndpoint {
       query.order = order
       query.limit = Self.pageSize
       query.after = token
-      page = try call.store.groups(query)
+      page = try call.store.groups.list(query)
     }
     return try .document { writer in
       writer.beginObject()
@@ -67,7 +67,7 @@ package struct AppCenterCrashGroupsEndpoint {
     func number(_ group: GroupSummary) -> Int {
       group.id.split(separator: "-").last.flatMap { Int($0) } ?? 0
     }
-    let all = try call.store.groups(query).sorted {
+    let all = try call.store.groups.list(query).sorted {
       query.isReversed ? number($0) < number($1) : number($0) > number($1)
     }
     let items = Array(all.dropFirst(start).prefix(Self.pageSize))
@@ -143,9 +143,9 @@ package struct AppCenterCrashGroupsEndpoint {
     }
     var query = ReportQuery(try call.query(parts, isTimed: false))
     query.limit = Self.pageSize
-    let page = try call.store.reports(query)
+    let page = try call.store.reports.list(query)
     return try .list(page.items) { writer, summary in
-      let record = try call.store.report(summary.id)
+      let record = try call.store.reports.get(summary.id)
       writer.writeCrash(
         record, try record.stored(), hasStack: call["include_report"] == "true", isRelevant: false)
     }
@@ -212,7 +212,7 @@ package struct AppCenterCrashGroupsEndpoint {
   package func info(_ call: AppCenterCall) throws -> Response {
     var query = ReportQuery(try call.query([AppCenterCall.crashes], isTimed: false))
     query.limit = 1
-    let hasCrashes = try call.store.reports(query).total > 0
+    let hasCrashes = try call.store.reports.list(query).total > 0
     return .document { writer in
       writer.beginObject()
       writer.member("has_crashes", hasCrashes)

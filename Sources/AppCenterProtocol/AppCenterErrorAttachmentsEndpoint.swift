@@ -34,7 +34,7 @@ package struct AppCenterErrorAttachmentsEndpoint {
     guard attachment.isText else {
       throw HTTPError.refused(406, "\(attachment.name) is \(attachment.contentType), no text")
     }
-    let bytes = try call.store.attachment(attachment.name, of: stored.summary.id).bytes
+    let bytes = try call.store.attachments.get(attachment.name, of: stored.summary.id).bytes
     // The older family answered with the text itself.
     guard call.family != .crashes else { return .text(bytes.text) }
     return .document { writer in

@@ -21,7 +21,7 @@ package struct AppCenterErrorFiguresEndpoint {
 
   /// - Parameter list: What the days are called.
   package func counts(of query: Query, _ call: AppCenterCall, list: String) throws -> Response {
-    let points = try call.store.trend(of: query, from: call.start(), through: call.end())
+    let points = try call.store.search.trend(of: query, from: call.start(), through: call.end())
     return .document { writer in
       writer.beginObject()
       writer.member("count", points.reduce(0) { $0 + $1.reports })
@@ -55,7 +55,8 @@ package struct AppCenterErrorFiguresEndpoint {
     return try rates(call, average: average, days: days) { day in
       var sum = (affected: 0, all: 0)
       for version in versions.map({ $0.map(Optional.some) }) ?? [nil] {
-        let figures = try call.store.crashFree(app: call.app, from: day, to: day, version: version)
+        let figures = try call.store.sessions.crashFree(
+          app: call.app, from: day, to: day, version: version)
         sum.affected += figures.crashedInstalls
         sum.all += figures.installs
       }
@@ -68,8 +69,8 @@ package struct AppCenterErrorFiguresEndpoint {
     return try rates(call, average: "averagePercentage", days: "dailyPercentages") { day in
       let date = String(day.description.prefix(10))
       let query = try call.query(["group:" + group.id.inQuery, "time:" + date], isTimed: false)
-      let affected = try call.store.groups(GroupQuery(query)).first?.installs ?? 0
-      let figures = try call.store.crashFree(
+      let affected = try call.store.groups.list(GroupQuery(query)).first?.installs ?? 0
+      let figures = try call.store.sessions.crashFree(
         app: call.app, from: day, to: day, version: call["version"])
       return (affected, figures.installs)
     }
@@ -137,7 +138,7 @@ package struct AppCenterErrorFiguresEndpoint {
   /// The values of a field that reports have, the newest version first.
   private func values(of name: String, _ call: AppCenterCall) throws -> [String] {
     guard let field = QueryField(named: name) else { return [] }
-    return try call.store.counts(of: call.query(), by: field).counts.map(\.value)
+    return try call.store.search.counts(of: call.query(), by: field).counts.map(\.value)
       .filter { !$0.isEmpty }
       .sorted { Release(version: $1).precedesByNumber(Release(version: $0)) }
   }
@@ -146,7 +147,7 @@ package struct AppCenterErrorFiguresEndpoint {
 
   /// 0 where reports are kept for good, which App Center did not offer.
   package func retention(_ call: AppCenterCall) throws -> Response {
-    let days = try call.store.retention(of: call.app).days
+    let days = try call.store.retention.limits(of: call.app).days
     return .document { writer in
       writer.beginObject()
       writer.member("retention_in_days", days ?? 0)
@@ -159,9 +160,9 @@ package struct AppCenterErrorFiguresEndpoint {
     guard let input = try? JSONDocument.parse(call.request.bytes).value,
       let days = input["retention_in_days"]?.integer, [28, 90].contains(days)
     else { throw HTTPError.refused(.badRequest, "retention_in_days is 28 or 90") }
-    var retention = try call.store.retention(of: call.app)
+    var retention = try call.store.retention.limits(of: call.app)
     retention.days = days
-    try call.store.setRetention(retention, of: call.app)
+    try call.store.retention.setLimits(retention, of: call.app)
     try call.note("set retention", call.app)
     return try self.retention(call)
   }

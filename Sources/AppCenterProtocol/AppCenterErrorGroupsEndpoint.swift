@@ -26,7 +26,7 @@ package struct AppCenterErrorGroupsEndpoint {
     query.isReversed = words.dropFirst().first?.lowercased() == "asc"
     query.limit = try call.top()
     query.after = call[AppCenterCall.place]
-    let page = try call.store.groups(query)
+    let page = try call.store.groups.list(query)
     return try call.list(next: page.next) { try write(page.items, call, to: &$0) }
   }
 
@@ -48,11 +48,11 @@ package struct AppCenterErrorGroupsEndpoint {
       query.order = order
       query.isReversed = isUp
       query.limit = skip + top
-      let page = try call.store.groups(query)
+      let page = try call.store.groups.list(query)
       (groups, hasMore) = (Array(page.items.dropFirst(skip)), page.next != nil)
     } else if let key = Self.keys[column] {
       query.limit = AppCenterCall.mostSorted
-      var sorted = try call.store.groups(query).items.map { group in
+      var sorted = try call.store.groups.list(query).items.map { group in
         (group, key: key(try call.exemplar(of: group)?.report))
       }
       sorted.sort { isUp ? $0.key < $1.key : $0.key > $1.key }
@@ -125,7 +125,8 @@ package struct AppCenterErrorGroupsEndpoint {
     _ call: AppCenterCall, of ranking: KeyPath<GroupBreakdown, GroupBreakdown.Ranking>,
     as list: String, names: [String]
   ) throws -> Response {
-    let shares = try call.store.breakdown(ofGroup: call.group().id, now: .now)[keyPath: ranking]
+    let shares = try call.store.groups.breakdown(ofGroup: call.group().id, now: .now)[
+      keyPath: ranking]
     let top = try call.number("$top", in: 0...2_000, otherwise: shares.top.count)
     return .document { writer in
       writer.beginObject()

@@ -17,7 +17,7 @@ package struct AppCenterErrorsEndpoint {
     var query = ReportQuery(try call.query(["group:" + call.group().id.inQuery]))
     query.limit = try call.top()
     query.after = call[AppCenterCall.place]
-    let page = try call.store.reports(query)
+    let page = try call.store.reports.list(query)
     return try call.list(next: page.next) { try write(page.items, call, to: &$0) }
   }
 
@@ -33,12 +33,12 @@ package struct AppCenterErrorsEndpoint {
     if column == "timestamp" {
       query.isReversed = isUp
       query.limit = skip + top
-      let page = try call.store.reports(query)
+      let page = try call.store.reports.list(query)
       (reports, hasMore) = (Array(page.items.dropFirst(skip)), page.next != nil)
     } else if let key = Self.keys[column] {
       query.limit = AppCenterCall.mostSorted
-      var sorted = try call.store.reports(query).items.map { report in
-        (report, key: key(report, try call.store.report(report.id).stored().report))
+      var sorted = try call.store.reports.list(query).items.map { report in
+        (report, key: key(report, try call.store.reports.get(report.id).stored().report))
       }
       sorted.sort { isUp ? $0.key < $1.key : $0.key > $1.key }
       reports = sorted.dropFirst(skip).prefix(top).map(\.0)
@@ -73,7 +73,7 @@ package struct AppCenterErrorsEndpoint {
     writer.key("errors")
     writer.beginArray()
     for report in reports {
-      let record = try call.store.report(report.id)
+      let record = try call.store.reports.get(report.id)
       writer.write(record, try record.stored(), isDetailed: false)
     }
     writer.endArray()
@@ -81,10 +81,10 @@ package struct AppCenterErrorsEndpoint {
 
   package func latest(_ call: AppCenterCall) throws -> Response {
     let group = try call.group()
-    guard let newest = try call.store.recentReports(ofGroup: group.id, limit: 1).first else {
+    guard let newest = try call.store.groups.recentReports(ofGroup: group.id, limit: 1).first else {
       throw StoreError.notFound("a report of \(group.id)")
     }
-    let record = try call.store.report(newest.id)
+    let record = try call.store.reports.get(newest.id)
     return try .document { $0.write(record, try record.stored(), isDetailed: true) }
   }
 

@@ -24,7 +24,7 @@ package struct AppCenterSessionLogsEndpoint {
   package func list(_ call: AppCenterCall) throws -> Response {
     let record = try call.report()
     let stored = try record.stored()
-    let events = try call.store.sessionEvents(of: record.summary.id)
+    let events = try call.store.sessions.events(of: record.summary.id)
     var logs = events.map { event in
       Log(
         type: event.isPage ? "page" : "event", time: event.crumb.time,

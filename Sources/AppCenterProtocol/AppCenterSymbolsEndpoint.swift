@@ -77,7 +77,7 @@ package struct AppCenterSymbolsEndpoint {
       throw StoreError.notFound(symbol.id)
     }
     return .bytes(
-      try call.store.debugFile(file.digest), type: "application/octet-stream",
+      try call.store.debugFiles.get(file.digest), type: "application/octet-stream",
       headers: ["Content-Disposition": "attachment"])
   }
 
@@ -105,11 +105,11 @@ package struct AppCenterSymbolsEndpoint {
 
   private func files(of id: String, _ call: AppCenterCall) throws -> [DebugFileRecord] {
     guard let debugID = DebugID(id) else { return [] }
-    let files = try call.store.debugFiles(for: debugID)
+    let files = try call.store.debugFiles.list(for: debugID)
       .filter { $0.kind != DebugFileRecord.sourcesKind }
     // Anybody can hand in a public program with the id: what others keep under it is theirs.
     return try call.caller.app == nil
-      ? files : call.store.debugFiles(files, handedInFor: call.app)
+      ? files : call.store.debugFiles.list(files, handedInFor: call.app)
   }
 
   private func write(
@@ -218,7 +218,7 @@ package struct AppCenterSymbolsEndpoint {
     let images = try missing(call)
     guard !images.isEmpty else { return [] }
     let dates = Dictionary(
-      try call.store.releases(of: call.app).map { ($0.release, $0.lastSeen) },
+      try call.store.releases.list(of: call.app).map { ($0.release, $0.lastSeen) },
       uniquingKeysWith: { first, _ in first })
     var groups: [Group] = []
     var places: [Release: Int] = [:]
@@ -240,11 +240,11 @@ package struct AppCenterSymbolsEndpoint {
   private func waiting(_ call: AppCenterCall) throws -> Int {
     var query = ReportQuery(try call.query(["symbols:missing|partial"], isTimed: false))
     query.limit = 1
-    return try call.store.reports(query).total
+    return try call.store.reports.list(query).total
   }
 
   private func missing(_ call: AppCenterCall) throws -> [MissingImage] {
-    try call.store.missingImages(app: call.app).images
+    try call.store.debugFiles.missing(app: call.app).images
   }
 }
 

@@ -31,7 +31,7 @@ package struct DebugFileIngest {
       if !usable.isEmpty {
         let records = usable.compactMap { DebugFileRecord($0, added: .now) }
         let others = usable.compactMap { DebugFileRecord(other: $0, added: .now) }
-        let isNew = try store.addDebugFile(
+        let isNew = try store.debugFiles.add(
           first.fileBytes, records: records + others, release: release, apps: apps)
         verdicts += zip(usable, isNew).map { DebugFileVerdict($0, $1 ? .added : .known) }
         for file in usable { verdicts += try storeSupplementaryFiles(of: index.complete(file)) }
@@ -51,7 +51,7 @@ package struct DebugFileIngest {
         debugID: id, codeID: file.codeID, architecture: file.architecture,
         kind: supplementary.kind.rawValue, name: supplementary.name, digest: supplementary.digest,
         size: supplementary.fileBytes.count, added: .now)
-      let isNew = try store.addDebugFile(
+      let isNew = try store.debugFiles.add(
         supplementary.fileBytes, records: [record], release: release, apps: apps)
       return DebugFileVerdict(supplementary, of: file, isNew.first == true ? .added : .known)
     }
@@ -65,7 +65,7 @@ package struct DebugFileIngest {
       guard let record = DebugFileRecord(file, added: .now) else {
         return DebugFileVerdict(file, .refused)
       }
-      let isNew = try store.addDebugFile(
+      let isNew = try store.debugFiles.add(
         file.fileBytes, records: [record], release: release, apps: apps)
       return DebugFileVerdict(file, isNew.contains(true) ? .added : .known)
     }

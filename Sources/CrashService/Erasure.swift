@@ -76,7 +76,7 @@ package struct Erasure {
       }
     }
     result.pending = max(0, pending - result.queued)
-    result.stored = try store.erase(subject, at: .now, span, isDry: isDry)
+    result.stored = try store.retention.erase(subject, at: .now, span, isDry: isDry)
     // Logs of which all is stored hold what was.
     if !isDry { try queue.reclaim() }
     return result

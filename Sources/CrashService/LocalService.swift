@@ -18,14 +18,14 @@ package struct LocalService: CrashService {
 
   // MARK: Lists
 
-  package func apps() throws -> [AppRecord] { try store.apps() }
+  package func apps() throws -> [AppRecord] { try store.apps.list() }
 
   package func groups(_ query: GroupQuery) throws -> Page<GroupSummary> {
-    try store.groups(query)
+    try store.groups.list(query)
   }
 
   package func reports(_ query: ReportQuery) throws -> Page<ReportSummary> {
-    try store.reports(query)
+    try store.reports.list(query)
   }
 
   package func histogram(
@@ -34,36 +34,37 @@ package struct LocalService: CrashService {
     let (main, other): (FieldCounts.What, FieldCounts.What) =
       countsGroups ? (.groups, .reports) : (.reports, .groups)
     return Histogram(
-      field.name, try store.counts(of: query, by: field, counting: main, limit: limit),
-      others: try store.counts(of: query, by: field, counting: other),
+      field.name, try store.search.counts(of: query, by: field, counting: main, limit: limit),
+      others: try store.search.counts(of: query, by: field, counting: other),
       countsGroups: countsGroups)
   }
 
-  package func trend(of query: Query) throws -> [TrendPoint] { try store.trend(of: query) }
+  package func trend(of query: Query) throws -> [TrendPoint] { try store.search.trend(of: query) }
 
   package func dailyReports(
     of query: Query, inGroups ids: [String], days: Range<Int>
   ) throws -> [String: [Int: Int]] {
-    try store.dailyReports(of: query, inGroups: ids, days: days)
+    try store.search.dailyReports(of: query, inGroups: ids, days: days)
   }
 
   // MARK: One of them
 
   package func group(_ id: String, sourceLines lines: Int?) throws -> GroupOverview {
     try naming(id) { store in
-      let group = try store.group(id)
-      var answer = GroupOverview(group: group, history: try store.history(ofGroup: group.id))
+      let group = try store.groups.get(id)
+      var answer = GroupOverview(group: group, history: try store.groups.history(ofGroup: group.id))
       guard !group.exemplar.isEmpty else { return answer }
-      answer.breakdown = try store.breakdown(ofGroup: group.id, now: .now)
-      answer.recent = try store.recentReports(ofGroup: group.id)
-      answer.exemplar = try stored(try store.report(group.exemplar), in: store, sourceLines: lines)
+      answer.breakdown = try store.groups.breakdown(ofGroup: group.id, now: .now)
+      answer.recent = try store.groups.recentReports(ofGroup: group.id)
+      answer.exemplar = try stored(
+        try store.reports.get(group.exemplar), in: store, sourceLines: lines)
       return answer
     }
   }
 
   package func report(_ id: String, sourceLines lines: Int?) throws -> StoredReport {
     try naming(id) { store in
-      try stored(try store.report(id), in: store, sourceLines: lines)
+      try stored(try store.reports.get(id), in: store, sourceLines: lines)
     }
   }
 
@@ -71,7 +72,7 @@ package struct LocalService: CrashService {
     _ record: ReportRecord, in store: CrashStore, sourceLines lines: Int?
   ) throws -> StoredReport {
     var stored = try record.stored()
-    let app = try store.debugFileSharing() == .shared ? nil : record.summary.app
+    let app = try store.debugFiles.sharing() == .shared ? nil : record.summary.app
     if let lines {
       stored = try stored.showingSources(lines) { try store.sourceBundles(of: $0, for: app) }
     }
@@ -79,14 +80,14 @@ package struct LocalService: CrashService {
   }
 
   package func submission(ofReport id: String) throws -> ByteView {
-    try naming(id) { store in try store.submission(try store.report(id).submission) }
+    try naming(id) { store in try store.reports.submission(try store.reports.get(id).submission) }
   }
 
   package func attachment(_ name: String, of report: StoredReport) throws -> (Attachment, ByteView)
   {
     try naming(report.id) { store in
       _ = try report.attachment(named: name)
-      return try store.attachment(name, of: report.id)
+      return try store.attachments.get(name, of: report.id)
     }
   }
 
@@ -94,7 +95,7 @@ package struct LocalService: CrashService {
     app: String, membership: Explanation.Membership
   ) {
     try naming(id) { store in
-      let record = try store.report(id)
+      let record = try store.reports.get(id)
       let signature = try StoredReport(document: record.document).report.signature
       return (record.summary.app, try membership(of: record, signature, in: store))
     }
@@ -104,39 +105,39 @@ package struct LocalService: CrashService {
     of record: ReportRecord, _ signature: Signature?, in store: CrashStore
   ) throws -> Explanation.Membership {
     let owner = try signature.flatMap {
-      try store.owner(ofKey: $0.key, app: record.summary.app)?.group
+      try store.groups.owner(ofKey: $0.key, app: record.summary.app)?.group
     }
     return Explanation.Membership(
-      place: try store.place(of: record.summary.id),
+      place: try store.reports.place(of: record.summary.id),
       ownerOfKey: owner == record.summary.group ? nil : owner)
   }
 
-  package func keys(ofGroup id: String) throws -> [GroupKey] { try store.keys(ofGroup: id) }
+  package func keys(ofGroup id: String) throws -> [GroupKey] { try store.triage.keys(ofGroup: id) }
 
   package func versions(ofReport id: String) throws -> ReportVersions {
     try naming(id) { store in
-      let record = try store.report(id)
+      let record = try store.reports.get(id)
       return ReportVersions(
         report: record.summary.id, group: record.summary.group,
-        versions: try store.versions(of: record.summary.id))
+        versions: try store.reports.versions(of: record.summary.id))
     }
   }
 
   package func document(ofReport id: String, version number: Int?) throws -> StoredReport {
     try naming(id) { store in
-      let record = try store.report(id)
+      let record = try store.reports.get(id)
       guard let number else { return try StoredReport(document: record.document) }
-      let versions = try store.versions(of: record.summary.id)
+      let versions = try store.reports.versions(of: record.summary.id)
       guard let version = versions.first(where: { $0.number == number }) else {
         throw ServiceError("version \(number) of this report does not exist", .notFound)
       }
-      return try StoredReport(document: store.document(of: version))
+      return try StoredReport(document: store.reports.document(of: version))
     }
   }
 
   package func archive(ofReport id: String) throws -> ByteView {
     try naming(id) { store in
-      try archive(store.report(id), store)
+      try archive(store.reports.get(id), store)
     }
   }
 
@@ -146,9 +147,9 @@ package struct LocalService: CrashService {
     do {
       return try body(store)
     } catch StoreError.notFound(let missing) where missing == id {
-      throw UnknownID(id: id, cause: .notFound(try store.nearMatches(of: id)))
+      throw UnknownID(id: id, cause: .notFound(try store.search.nearMatches(of: id)))
     } catch StoreError.ambiguous(_, let matches) {
-      let reports = try matches.map { try store.report($0).summary }
+      let reports = try matches.map { try store.reports.get($0).summary }
       throw UnknownID(id: id, cause: .ambiguous(reports))
     }
   }
@@ -160,26 +161,26 @@ package struct LocalService: CrashService {
   ) throws -> DecidedGroups {
     switch decision {
     case .resolve(let resolution):
-      let groups = try store.resolve(ids, resolution, by: author)
+      let groups = try store.triage.resolve(ids, resolution, by: author)
       return DecidedGroups(
         groups: groups, warnings: try groups.compactMap { try warning(of: $0, in: store) })
-    case .reopen: return DecidedGroups(groups: try store.reopen(ids, by: author))
+    case .reopen: return DecidedGroups(groups: try store.triage.reopen(ids, by: author))
     case .ignore(let condition):
-      return DecidedGroups(groups: try store.ignore(ids, condition, by: author))
+      return DecidedGroups(groups: try store.triage.ignore(ids, condition, by: author))
     case .assign(let who):
-      return DecidedGroups(groups: try store.assign(ids, to: who, by: author))
-    case .note(let text): return DecidedGroups(groups: try store.note(ids, text, by: author))
+      return DecidedGroups(groups: try store.triage.assign(ids, to: who, by: author))
+    case .note(let text): return DecidedGroups(groups: try store.triage.note(ids, text, by: author))
     case .merge(let whole):
-      return DecidedGroups(groups: [try store.merge(ids, into: whole, by: author)])
-    case .unmerge: return DecidedGroups(groups: try store.unmerge(ids, by: author))
+      return DecidedGroups(groups: [try store.triage.merge(ids, into: whole, by: author)])
+    case .unmerge: return DecidedGroups(groups: try store.triage.unmerge(ids, by: author))
     case .split(let keys):
-      let (group, new) = try store.split(try only(ids), keys: keys, by: author)
+      let (group, new) = try store.triage.split(try only(ids), keys: keys, by: author)
       return DecidedGroups(groups: [group, new])
     case .splitWhere(let rule):
-      let (group, new) = try store.split(try only(ids), where: rule, by: author)
+      let (group, new) = try store.triage.split(try only(ids), where: rule, by: author)
       return DecidedGroups(groups: [group, new])
     case .undo(let line):
-      return DecidedGroups(groups: try store.undo(ids, line: line, by: author))
+      return DecidedGroups(groups: try store.triage.undo(ids, line: line, by: author))
     }
   }
 
@@ -193,7 +194,7 @@ package struct LocalService: CrashService {
   /// Says when a group was seen already where it should be gone.
   private func warning(of group: GroupSummary, in store: CrashStore) throws -> String? {
     guard let fix = group.status.fix, fix.kind == .inRelease, let fixed = fix.release,
-      let seen = try store.newestRelease(ofGroup: group.id, notBefore: fixed)
+      let seen = try store.releases.newest(ofGroup: group.id, notBefore: fixed)
     else { return nil }
     return "\(group.id) was already seen in \(seen.name), which is not older than \(fixed.name)"
   }
@@ -201,7 +202,7 @@ package struct LocalService: CrashService {
   // MARK: Apps
 
   package func addApp(_ name: String, secret: String?) throws {
-    try store.addApp(
+    try store.apps.add(
       name, secret: secret.map(AppCenterLogs.canonicalID))
   }
 
@@ -211,37 +212,39 @@ package struct LocalService: CrashService {
   }
 
   package func renameApp(_ old: String, to name: String) throws {
-    try store.renameApp(old, to: name)
+    try store.apps.rename(old, to: name)
   }
 
   package func setPrefix(_ prefix: String, of app: String) throws {
-    try store.setPrefix(prefix, of: app)
+    try store.apps.setPrefix(prefix, of: app)
   }
 
   package func setRetention(_ retention: Retention, of app: String) throws {
-    try store.setRetention(retention, of: app)
+    try store.retention.setLimits(retention, of: app)
   }
 
   // MARK: Releases
 
-  package func releases(of app: String?) throws -> [ReleaseRecord] { try store.releases(of: app) }
+  package func releases(of app: String?) throws -> [ReleaseRecord] {
+    try store.releases.list(of: app)
+  }
 
   package func addReleases(_ releases: [Release], to app: String) throws -> [ReleaseRecord] {
-    try store.addReleases(releases, to: app)
+    try store.releases.add(releases, to: app)
   }
 
   package func removeReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
-    try store.removeReleases(releases, of: app)
+    try store.releases.remove(releases, of: app)
   }
 
   package func orderReleases(_ releases: [Release], of app: String) throws -> [ReleaseRecord] {
     return releases.isEmpty
-      ? try store.resetReleaseOrder(of: app) : try store.orderReleases(of: app, releases)
+      ? try store.releases.resetOrder(of: app) : try store.releases.setOrder(of: app, releases)
   }
 
   // MARK: Debug files
 
-  package func debugFiles() throws -> [DebugFileRecord] { try store.debugFiles() }
+  package func debugFiles() throws -> [DebugFileRecord] { try store.debugFiles.list() }
 
   package func debugFiles(of id: String, architecture: String?) throws -> [JSONValue] {
     try StoredDebugFiles.documents(of: id, architecture: architecture, in: store)
@@ -253,28 +256,28 @@ package struct LocalService: CrashService {
     if let app, try apps().contains(where: { $0.name == app }) != true {
       throw StoreError.notFound(app)
     }
-    return try store.missingImages(of: query, app: app, limit: limit)
+    return try store.debugFiles.missing(of: query, app: app, limit: limit)
   }
 
   // MARK: Figures
 
   package func stats(of app: String?) throws -> StoreStatistics {
-    let accounts = try store.ledgerAccounts(app: app)
+    let accounts = try store.ledger.accounts(app: app)
     let apps = try accounts.compactMap { account in
       try account.app.map { name in
-        AppStats(account, app: name, groups: try store.groupCount(of: name))
+        AppStats(account, app: name, groups: try store.apps.groupCount(of: name))
       }
     }
     return StoreStatistics(
       apps: apps,
       refusedWithoutApp: accounts.filter { $0.app == nil }
         .reduce(0) { $0 + $1.refused.amount.count },
-      debugFiles: try store.debugFileTotals(),
+      debugFiles: try store.debugFiles.totals(),
       space: app == nil ? try SpaceUse(ofHome: home) : nil)
   }
 
   package func ledger(of app: String?) throws -> Ledger {
-    return try store.ledger(app: app)
+    return try store.ledger.get(app: app)
   }
 
   package func crashFree(
@@ -285,7 +288,7 @@ package struct LocalService: CrashService {
     return try names.map { name in
       AppCrashFree(
         app: name,
-        figures: try store.crashFree(app: name, from: first, to: last, version: version))
+        figures: try store.sessions.crashFree(app: name, from: first, to: last, version: version))
     }
   }
 
@@ -300,7 +303,7 @@ package struct LocalService: CrashService {
   package func makeToken(
     label: String, scopes: Set<TokenScope>, app: String?, for length: TimeLength?
   ) throws -> (token: Token, text: String) {
-    if let app { try store.checkName(ofApp: app) }
+    if let app { try store.apps.checkName(ofApp: app) }
     return try tokensTable().make(
       label: label, scopes: scopes, app: app, expires: length?.end(from: .now), now: .now)
   }

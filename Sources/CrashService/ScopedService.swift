@@ -17,13 +17,13 @@ package struct ScopedService: CrashService {
   }
 
   private func check(group id: String) throws {
-    let group = try unlessMissing { try whole.store.group(id) }
+    let group = try unlessMissing { try whole.store.groups.get(id) }
     guard group?.app == app else { throw missing(id) }
   }
 
   /// - Returns: The whole id.
   private func checked(report id: String) throws -> String {
-    let report = try unlessMissing { try whole.store.report(id).summary }
+    let report = try unlessMissing { try whole.store.reports.get(id).summary }
     guard let report, report.app == app else { throw missing(id) }
     return report.id
   }

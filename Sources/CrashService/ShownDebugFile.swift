@@ -36,7 +36,7 @@ package struct ShownDebugFile: Sendable {
     isStored = true
     let scans = try records.compactMap { other in
       try StoreError.unlessDamaged {
-        DebugFileScanner().scan(try store.debugFile(other.digest), named: other.name)
+        DebugFileScanner().scan(try store.debugFiles.get(other.digest), named: other.name)
       }
     }
     let index = DebugFileIndex(

@@ -18,9 +18,9 @@ package enum StoredDebugFiles {
   ) throws -> [DebugFileRecord] {
     var records: [DebugFileRecord] = []
     if let debugID = DebugID(id) ?? DebugID(breakpad: id) {
-      records = try store.debugFiles(for: debugID)
+      records = try store.debugFiles.list(for: debugID)
     }
-    if records.isEmpty, let codeID = CodeID(id) { records = try store.debugFiles(for: codeID) }
+    if records.isEmpty, let codeID = CodeID(id) { records = try store.debugFiles.list(for: codeID) }
     if let architecture { records.removeAll { $0.architecture != Architecture(architecture) } }
     guard !records.isEmpty else { throw StoreError.notFound(id) }
     return records

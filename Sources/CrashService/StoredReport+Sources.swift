@@ -34,10 +34,10 @@ extension CrashStore {
   ///
   /// - Parameter app: Only those that this app may use; `nil` for all.
   package func sourceBundles(of id: DebugID, for app: String?) throws -> [SourceBundleFile] {
-    var records = try debugFiles(for: id).filter { $0.kind == DebugFileRecord.sourcesKind }
-    if let app { records = try debugFiles(records, usableBy: app) }
+    var records = try debugFiles.list(for: id).filter { $0.kind == DebugFileRecord.sourcesKind }
+    if let app { records = try debugFiles.list(records, usableBy: app) }
     return try records.flatMap { record in
-      let bytes = try StoreError.unlessDamaged { try debugFile(record.digest) }
+      let bytes = try StoreError.unlessDamaged { try debugFiles.get(record.digest) }
       return bytes.map { DebugFileScanner().scan($0, named: record.name).bundles } ?? []
     }
   }

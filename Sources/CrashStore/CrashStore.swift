@@ -105,6 +105,17 @@ public final class CrashStore: Sendable {
     }
   }
 
+  /// One transaction, after ignored groups whose time is over have come back.
+  func act<Result: Sendable>(
+    _ body: (borrowing Connection, _ now: Timestamp) throws -> Result
+  ) throws -> Result {
+    let now = Self.now
+    return try write { database in
+      try GroupStatuses.wake(now: now, in: database)
+      return try body(database, now)
+    }
+  }
+
   /// The time, by the machine's clock.
   public static var now: Timestamp {
     let now = WallClock.now

@@ -43,7 +43,7 @@ public struct HomeArchiveWriter {
   /// - Parameters:
   ///   - replacing: Whether a file that is there may be replaced.
   ///   - progress: Told how many contents are done, and how many there are.
-  /// - Throws: `ArchiveWriteError`, and what ``CrashStore/dump(_:to:)`` throws.
+  /// - Throws: `ArchiveWriteError`, and what ``CrashStore/Archive/dump(_:to:)`` throws.
   public func write(
     _ store: CrashStore, to path: String, replacing: Bool = false,
     progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -55,7 +55,7 @@ public struct HomeArchiveWriter {
   /// Writes to an open descriptor.
   ///
   /// - Parameter name: What to call it in errors.
-  /// - Throws: `ArchiveWriteError`, and what ``CrashStore/dump(_:to:)`` throws.
+  /// - Throws: `ArchiveWriteError`, and what ``CrashStore/Archive/dump(_:to:)`` throws.
   public func write(
     _ store: CrashStore, toDescriptor descriptor: Int32, named name: String,
     progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -74,7 +74,7 @@ public struct HomeArchiveWriter {
       writer,
       ArchiveManifest(isWhole: isWhole, engine: engine, schema: 0, query: query), files, intake,
       progress)
-    try store.dump(selection, to: sink)
+    try store.archive.dump(selection, to: sink)
     return try sink.finish()
   }
 }

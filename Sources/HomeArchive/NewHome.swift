@@ -72,12 +72,12 @@ extension HomeArchiveReader {
   }
 
   /// Takes over what is in an export or a backup into a store that may have things; see
-  /// ``CrashStore/importAll(from:progress:)``. The archive is read and checked as a whole first, into
+  /// ``CrashStore/Archive/importAll(from:progress:)``. The archive is read and checked as a whole first, into
   /// a home of its own that goes afterwards.
   ///
   /// - Parameter treatment: What is done to reports before they are taken over.
   /// - Throws: ``HomeArchiveError``, ``LoadError``, `ArchiveError`; `FileError`, `DatabaseError`, and
-  ///   what ``CrashStore/importAll(from:progress:)`` throws.
+  ///   what ``CrashStore/Archive/importAll(from:progress:)`` throws.
   public func merge(
     into store: CrashStore, treatment: (any ImportTreatment)? = nil,
     progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -85,7 +85,7 @@ extension HomeArchiveReader {
     let new = try NewHome(at: store.caches + "/import")
     defer { new.discard() }
     let (other, read, _) = try read(intoNew: new.path, isPartWelcome: true)
-    var counts = try store.importAll(from: other, treatment: treatment, progress: progress)
+    var counts = try store.archive.importAll(from: other, treatment: treatment, progress: progress)
     counts.queued = read.queued
     return counts
   }
@@ -97,7 +97,7 @@ extension HomeArchiveReader {
   ) throws -> (HomeArchiveCounts, [LedgerFault]) {
     let (store, counts, files) = try read(intoNew: home, isPartWelcome: false, progress: progress)
     try adding(files, home)
-    return (counts, try store.ledger().faults)
+    return (counts, try store.ledger.get().faults)
   }
 
   private static func freeName(_ name: String) -> String {

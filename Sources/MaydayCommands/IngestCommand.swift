@@ -71,9 +71,9 @@ struct IngestCommand: SandboxedCommand {
     let scrubber = try Scrubber(home: store.home)
     let attachments = try attach.map { try PreparedAttachment(reading: $0, scrubber) }
     // Before the first debug file is looked for: who adds one later makes the reports done again.
-    let arrivals = try store.arrivals()
-    if let app { try store.checkName(ofApp: app) }
-    let app = try app.map { try store.keyName(of: $0) }
+    let arrivals = try store.debugFiles.arrivals()
+    if let app { try store.apps.checkName(ofApp: app) }
+    let app = try app.map { try store.apps.keyName(of: $0) }
     let scan = DebugFileScanner().scan(symbols)
     for refusal in scan.refusals { console.warn(refusal.description.printable) }
     if watch.isOn {
@@ -95,7 +95,7 @@ struct IngestCommand: SandboxedCommand {
     let groups = try result.groups.map { group in
       IngestedGroup(
         id: group.id, reports: group.reports, isNew: group.isNew, isRegressed: group.isRegressed,
-        signature: try store.group(group.id).signature.text)
+        signature: try store.groups.get(group.id).signature.text)
     }
     let text = IngestText(result: result, groups: groups)
     if output.json {

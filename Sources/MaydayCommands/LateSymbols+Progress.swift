@@ -17,7 +17,7 @@ extension LateSymbols {
       counts.update(done, of: total)
     }
     bar.finish()
-    let problems = try store.reprocessingProblems().count
+    let problems = try store.reports.reprocessingProblems().count
     if problems > 0 {
       console.warn(
         "\(GroupText.count(problems, "report", "reports")) could not be reprocessed: "

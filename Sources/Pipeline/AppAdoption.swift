@@ -31,29 +31,30 @@ public struct AppAdoption: Sendable {
   ///   `FileError`, `DatabaseError`.
   @discardableResult
   public func run(secret: String, into name: String) throws -> Int {
-    let (old, isUnnamed) = try store.app(ofSecretStarting: secret)
-    guard isUnnamed, old != name, try store.apps().contains(where: { $0.name == name }) else {
-      try store.adopt(secret: secret, as: name)
+    let (old, isUnnamed) = try store.apps.app(ofSecretStarting: secret)
+    guard isUnnamed, old != name, try store.apps.list().contains(where: { $0.name == name }) else {
+      try store.apps.adopt(secret: secret, as: name)
       return 0
     }
     let scrubber = try Scrubber(home: store.home)
-    let key = try store.keyName(of: name)
+    let key = try store.apps.keyName(of: name)
     var (count, last) = (0, 0)
     repeat {
-      let arrivals = try store.arrivals()
+      let arrivals = try store.debugFiles.arrivals()
       let processor = ReportProcessor(
         symbolicators: try StoredSymbolicators(
           in: store, pool: SymbolCachePool(folder: store.caches)
         ).choice,
         signer: signer, scrubber: scrubber, app: key)
       while true {
-        let batch = try store.submissions(of: old, after: last, limit: Self.batch)
+        let batch = try store.apps.submissions(of: old, after: last, limit: Self.batch)
         guard let end = batch.last?.row else { break }
-        try store.file(batch.map { try prepare($0, for: key, by: processor, arrivals: arrivals) })
+        try store.reports.add(
+          batch.map { try prepare($0, for: key, by: processor, arrivals: arrivals) })
         last = end
         count += batch.count
       }
-    } while try !store.finishMove(of: old, into: name, through: last)
+    } while try !store.apps.finishMove(of: old, into: name, through: last)
     return count
   }
 

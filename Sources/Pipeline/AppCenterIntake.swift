@@ -15,7 +15,7 @@ public struct AppCenterIntake: Sendable {
   private let scrubber: Scrubber
   private let arrivals: Int
 
-  /// - Parameter arrivals: What ``CrashStore/arrivals()`` was before the symbolicator was made.
+  /// - Parameter arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the symbolicator was made.
   public init(
     into store: CrashStore, symbolicators: SymbolicatorChoice, signer: Signer, scrubber: Scrubber,
     arrivals: Int = 0
@@ -78,7 +78,7 @@ public struct AppCenterIntake: Sendable {
     let logs = try AppCenterLogs(
       parsing: container, installID: installID, received: received)
     let secret = AppCenterLogs.canonicalID(appSecret)
-    let app = try store.app(forSecret: secret)
+    let app = try store.apps.app(forSecret: secret)
     let install = installID.flatMap { $0.isEmpty ? nil : AppCenterLogs.canonicalID($0) }
     var batch = ClientBatch(app: app, received: received, install: install)
     batch.secret = secret
@@ -118,10 +118,11 @@ public struct AppCenterIntake: Sendable {
               properties: Dictionary(
                 event.properties.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })))))
     }
-    let receipt = try store.file(batch)
+    let receipt = try store.sessions.add(batch)
     for file in receipt.attachments.leftOut { unusable[file.reason, default: 0] += 1 }
     return Outcome(
-      app: try store.name(of: app), receipt: receipt, ignored: logs.ignored, unusable: unusable,
+      app: try store.apps.name(of: app), receipt: receipt, ignored: logs.ignored,
+      unusable: unusable,
       note: logs.note)
   }
 

@@ -38,8 +38,8 @@ public struct ImportScrubbing: ImportTreatment {
       symbolicators: try StoredSymbolicators(in: other, pool: SymbolCachePool(folder: caches))
         .choice,
       signer: signer, scrubber: scrubber)
-    let stored = try other.report(id)
-    let bytes = scrubber.submission(try other.submission(stored.submission))
+    let stored = try other.reports.get(id)
+    let bytes = scrubber.submission(try other.reports.submission(stored.submission))
     let reprocessed = try StoreError.unlessDamaged {
       try reprocessor.reprocess(stored, from: bytes, keepsSymbols: true)
     }

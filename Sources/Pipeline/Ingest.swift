@@ -22,7 +22,7 @@ public struct Ingest {
 
   /// - Parameters:
   ///   - app: The app that every report belongs to; without one, each report names its own.
-  ///   - arrivals: What ``CrashStore/arrivals()`` was before the processor was made; reports that
+  ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the processor was made; reports that
   ///     could use a debug file that came later are done again by ``LateSymbols``.
   ///   - width: How many threads work.
   public init(
@@ -148,9 +148,9 @@ extension Ingest {
         let digest = SHA256.digest(of: bytes)
         self.digest = digest
         do {
-          if let app, try store.hasSubmission(digest: digest, app: app) {
+          if let app, try store.reports.hasSubmission(digest: digest, app: app) {
             content = .known(
-              isAgain: try store.arrival(ofSubmission: digest, app: app) == received)
+              isAgain: try store.reports.arrival(ofSubmission: digest, app: app) == received)
           } else {
             content = .prepared(
               try Self.prepared(
@@ -381,11 +381,11 @@ private final class IngestBatch {
   private func flush() {
     guard error == nil else { return }
     do {
-      let receipts = waiting.isEmpty ? [] : try store.file(waiting)
-      let attached = try store.attach(late)
-      if !refusals.isEmpty { try store.refuse(refusals, app: app, time: received) }
+      let receipts = waiting.isEmpty ? [] : try store.reports.add(waiting)
+      let attached = try store.attachments.add(late)
+      if !refusals.isEmpty { try store.ledger.refuse(refusals, app: app, time: received) }
       if let app, known.count > 0 {
-        try store.countDuplicates(known.count, bytes: known.bytes, app: app, time: received)
+        try store.ledger.countDuplicates(known.count, bytes: known.bytes, app: app, time: received)
       }
       // A file is a duplicate when all that it held was there before.
       var isNew: [Int: Bool] = [:]

@@ -30,7 +30,7 @@ extension IntakeWorker {
         case .user: Array(Set([erasure.name, scrubber.user(erasure.name)]))
         case .install: [erasure.name]
         }
-      _ = try store.erase(
+      _ = try store.retention.erase(
         erasure.kind == .user ? .user(names) : .install(names), at: CrashStore.now,
         .until(erasure.time))
     }

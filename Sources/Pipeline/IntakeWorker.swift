@@ -105,7 +105,7 @@ public final class IntakeWorker {
     }
     progress.submissions = taken.count
     try Quarantine(queue, in: store).trim()
-    if try store.waitingReportCount() > 0 {
+    if try store.reports.waitingCount() > 0 {
       progress.reprocessed = try LateSymbols(
         in: store, signer: signer, width: width, counting: cacheUse
       ).run()
@@ -142,7 +142,7 @@ public final class IntakeWorker {
   ) throws -> Filing {
     let start = ContinuousClock.now
     var filing = Filing()
-    let arrivals = try store.arrivals()
+    let arrivals = try store.debugFiles.arrivals()
     let intake = AppCenterIntake(
       into: store, symbolicators: try symbolicators(seeing: arrivals).choice, signer: signer,
       scrubber: scrubber, arrivals: arrivals)
@@ -196,7 +196,7 @@ public final class IntakeWorker {
   private func file(
     _ records: [QueuedRecord], app: String?, _ progress: inout Progress
   ) throws -> [Filing] {
-    let arrivals = try store.arrivals()
+    let arrivals = try store.debugFiles.arrivals()
     let processor = ReportProcessor(
       symbolicators: try symbolicators(seeing: arrivals).choice, signer: signer, scrubber: scrubber,
       app: app)

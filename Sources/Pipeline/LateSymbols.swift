@@ -48,22 +48,22 @@ public struct LateSymbols: Sendable {
     var done = 0
     repeat {
       // A new one whenever a debug file has come: it remembers what it did not find.
-      let arrivals = try store.arrivals()
+      let arrivals = try store.debugFiles.arrivals()
       let symbolicators = try StoredSymbolicators(
         in: store, pool: SymbolCachePool(folder: store.caches, counting: use))
       let reprocessor = ReportReprocessor(
         in: store, symbolicators: symbolicators.choice, signer: signer, scrubber: scrubber)
-      while try store.arrivals() == arrivals {
-        let ids = try store.reportsToReprocess(limit: Self.batch, newestFirst: !turn.isFirst)
+      while try store.debugFiles.arrivals() == arrivals {
+        let ids = try store.reports.toReprocess(limit: Self.batch, newestFirst: !turn.isFirst)
         guard !ids.isEmpty else { break }
-        let total = try done + store.waitingReportCount()
+        let total = try done + store.reports.waitingCount()
         try reprocess(ids[...], by: reprocessor, arrivals: arrivals) { portion in
-          done += try store.replace(portion)
+          done += try store.reports.replace(portion)
           progress(done, max(done, total))
         }
       }
-      while try store.settle() {}
-    } while try store.waitingReportCount() > 0
+      while try store.groups.settle() {}
+    } while try store.reports.waitingCount() > 0
     return done
   }
 
@@ -96,7 +96,7 @@ public struct LateSymbols: Sendable {
     _ id: String, by reprocessor: ReportReprocessor, arrivals: Int
   ) throws -> ReprocessedReport {
     do {
-      let stored = try store.report(id)
+      let stored = try store.reports.get(id)
       guard let (report, document) = try reprocessor.reprocess(stored, keepsSymbols: true) else {
         return .kept(id: id)
       }

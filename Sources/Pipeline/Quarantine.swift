@@ -102,7 +102,7 @@ public struct Quarantine: Sendable {
     if let app = record.facts[IntakeFact.app] { return app }
     guard let secret = record.facts[IntakeFact.secret] else { return "" }
     if let app = apps[secret] { return app }
-    let app = try store.namedApp(ofSecret: AppCenterIntake.canonicalID(secret)) ?? ""
+    let app = try store.apps.namedApp(ofSecret: AppCenterIntake.canonicalID(secret)) ?? ""
     apps[secret] = app
     return app
   }
@@ -128,7 +128,7 @@ public struct Quarantine: Sendable {
           return nil
         }
       }
-      try store.refuse(
+      try store.ledger.refuse(
         [
           Refusal(
             source: "submission \(record.id)", reason: reason,

@@ -44,7 +44,8 @@ public struct ReportReprocessor: Sendable {
     _ record: ReportRecord, from bytes: ByteView? = nil, keepsSymbols: Bool = false
   ) throws -> (report: CrashReport, document: [UInt8])? {
     let app = record.keyName
-    let all = try FormatRegistry.builtIn.reports(in: bytes ?? store.submission(record.submission))
+    let all = try FormatRegistry.builtIn.reports(
+      in: bytes ?? store.reports.submission(record.submission))
     let candidates = try reports(of: app, among: all, for: record)
     guard candidates.indices.contains(record.position) else { return nil }
     let processor = ReportProcessor(
@@ -71,7 +72,7 @@ public struct ReportReprocessor: Sendable {
     // Written down by an older version of the program, which did not note it.
     guard !own.isEmpty && own.count < all.count else { return all }
     // Both are possible; how many were stored tells which it was.
-    let stored = try store.reportCount(ofSubmission: record.submission, app: app)
+    let stored = try store.reports.count(ofSubmission: record.submission, app: app)
     return stored > own.count || record.position >= own.count ? all : own
   }
 }

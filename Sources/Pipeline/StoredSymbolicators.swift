@@ -22,7 +22,7 @@ public final class StoredSymbolicators: Sendable {
     self.store = store
     self.first = first
     self.pool = pool
-    isShared = try store.debugFileSharing() == .shared
+    isShared = try store.debugFiles.sharing() == .shared
   }
 
   /// - Parameter app: By any of its names.

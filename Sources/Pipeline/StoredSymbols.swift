@@ -44,7 +44,7 @@ public final class StoredSymbols: SymbolSource {
     let last = image.path.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     let names = Set([image.name, last].compactMap(\.self)).sorted()
     let records = try names.flatMap { [$0, $0 + ".debug"] }.flatMap {
-      try usable(store.debugFiles(named: $0))
+      try usable(store.debugFiles.list(named: $0))
     }.filter { $0.kind != DebugFileRecord.sourcesKind }
     var found: [SymbolCandidate] = []
     for record in records.reversed() where found.count < limit {
@@ -62,7 +62,7 @@ public final class StoredSymbols: SymbolSource {
 
   private func usable(_ records: [DebugFileRecord]) throws -> [DebugFileRecord] {
     guard let app, !records.isEmpty else { return records }
-    return try store.debugFiles(records, usableBy: app)
+    return try store.debugFiles.list(records, usableBy: app)
   }
 
   private func shelf(for image: LoadedImage) throws -> Shelf? {
@@ -84,11 +84,11 @@ public final class StoredSymbols: SymbolSource {
   private func open(_ image: LoadedImage) throws -> Shelf {
     var records: [DebugFileRecord] = []
     if image.hasBuildID {
-      for id in image.possibleDebugIDs { records += try usable(store.debugFiles(for: id)) }
-      if let codeID = image.codeID { records += try usable(store.debugFiles(for: codeID)) }
+      for id in image.possibleDebugIDs { records += try usable(store.debugFiles.list(for: id)) }
+      if let codeID = image.codeID { records += try usable(store.debugFiles.list(for: codeID)) }
     } else {
       for name in DebugFileName.names(of: image) {
-        records += try usable(store.debugFiles(named: name))
+        records += try usable(store.debugFiles.list(named: name))
       }
       records.removeAll { image.architecture?.contradicts($0.architecture) == true }
     }
@@ -109,7 +109,7 @@ public final class StoredSymbols: SymbolSource {
       guard seen.insert(record.digest).inserted else { continue }
       let bytes: ByteView
       do {
-        bytes = try store.debugFile(record.digest)
+        bytes = try store.debugFiles.get(record.digest)
       } catch StoreError.notFound {
         // Somebody has removed it since it was listed.
         continue
@@ -127,7 +127,7 @@ public final class StoredSymbols: SymbolSource {
       supplementary += scan.supplementary
       // What several files share is stored under an id of its own.
       for id in scan.files.compactMap(\.sharedID) {
-        rest += try usable(store.debugFiles(for: id))
+        rest += try usable(store.debugFiles.list(for: id))
       }
     }
     shelf.index = DebugFileIndex(files, supplementary: supplementary)

@@ -41,7 +41,7 @@ public final class Verifier: Sendable {
     let stored: ReportRecord
     let made: CrashReport
     do {
-      stored = try store.report(id)
+      stored = try store.reports.get(id)
       made = try StoredReport(document: stored.document).report
     } catch let error as ParseError {
       return Verification(
@@ -112,7 +112,7 @@ public final class Verifier: Sendable {
     if let new, candidates.contains(where: { $0.digest == old }) {
       return .otherDebugFile(name: name, debugID: id, made: old, now: new)
     }
-    return try store.hasDebugFile(digest: old)
+    return try store.debugFiles.contains(digest: old)
       ? .damagedDebugFile(name: name, debugID: id, digest: old)
       : .absentDebugFile(name: name, debugID: id, digest: old)
   }

@@ -28,8 +28,8 @@ package struct ReportArchive {
   package init(of record: ReportRecord, in store: CrashStore) throws {
     self.record = record
     stored = try record.stored()
-    group = try store.group(record.summary.group)
-    history = try store.history(ofGroup: record.summary.group)
+    group = try store.groups.get(record.summary.group)
+    history = try store.groups.history(ofGroup: record.summary.group)
     self.store = store
   }
 
@@ -47,9 +47,9 @@ package struct ReportArchive {
     let time = record.summary.received.seconds
     let attachments = members
     try writer.add("README.txt", ByteView(readme(attachments).utf8), modified: time)
-    try writer.add(submissionName, store.submission(record.submission), modified: time)
+    try writer.add(submissionName, store.reports.submission(record.submission), modified: time)
     for (attachment, member) in attachments {
-      let bytes = try store.attachment(attachment.name, of: stored.id).bytes
+      let bytes = try store.attachments.get(attachment.name, of: stored.id).bytes
       try writer.add(member, bytes, modified: time)
     }
     try writer.add("report.json", ByteView(document), modified: time)

@@ -168,7 +168,7 @@ package final class Access: Sendable {
     guard AppRecord.isIntakeKey(key) else { return nil }
     if let app = keys.answer(to: key) { return app }
     if unknown.answer(to: key) != nil { return nil }
-    guard let app = try store.app(ofIntakeKey: key) else {
+    guard let app = try store.apps.app(ofIntakeKey: key) else {
       unknown.keep(true, for: key)
       return nil
     }

@@ -41,7 +41,7 @@ package final class AppSecrets: Sendable {
     if welcome.answer(to: secret, now: now) != nil { return true }
     if refused.answer(to: secret, now: now) != nil { return false }
     let isWelcome =
-      switch try store.knowledge(ofSecret: secret) {
+      switch try store.apps.knowledge(ofSecret: secret) {
       case .named: true
       case .unnamed: policy == .keep
       case .none: try policy == .keep && hasRoom(for: secret, now)
@@ -59,11 +59,11 @@ package final class AppSecrets: Sendable {
     }
     // One of those who ask counts; the others go by what was known before.
     if let admitted {
-      var apps = try store.unnamedAppCount()
+      var apps = try store.apps.unnamedCount()
       if apps + admitted.count >= limit {
-        apps -= try store.removeEmptyUnnamedApps(olderThan: Self.leastAge, atMost: 100)
+        apps -= try store.apps.removeEmptyUnnamed(olderThan: Self.leastAge, atMost: 100)
       }
-      let stored = try admitted.filter { try store.knowledge(ofSecret: $0) != .none }
+      let stored = try admitted.filter { try store.apps.knowledge(ofSecret: $0) != .none }
       let count = apps
       unknown.withLock { unknown in
         unknown.apps = count

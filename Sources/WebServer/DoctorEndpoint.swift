@@ -10,9 +10,9 @@ package struct DoctorEndpoint {
   package let context: ServerContext
 
   package func clear(_ request: Request) throws -> Response {
-    try context.store.clear(app: SelfTestCrash.app)
+    try context.store.apps.clear(app: SelfTestCrash.app)
     do {
-      try context.store.removeDebugFiles([SHA256.hex(of: SelfTestCrash.symbols)])
+      try context.store.debugFiles.remove([SHA256.hex(of: SelfTestCrash.symbols)])
     } catch StoreError.notFound {
       // It came no further.
     }

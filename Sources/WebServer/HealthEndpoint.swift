@@ -21,8 +21,8 @@ package struct HealthEndpoint {
   /// `GET /metrics`: the text format of Prometheus.
   package func metrics() throws -> Response {
     let text = ServerMetricsText(
-      queue: try context.queue.figures(), ledger: try context.store.ledgerTotals(),
-      reprocessing: try context.store.waitingReportCount(), server: context.metrics, now: .now)
+      queue: try context.queue.figures(), ledger: try context.store.ledger.totals(),
+      reprocessing: try context.store.reports.waitingCount(), server: context.metrics, now: .now)
     return .bytes(
       text.bytes, type: "text/plain; version=0.0.4; charset=utf-8")
   }

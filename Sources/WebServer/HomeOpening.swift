@@ -39,7 +39,7 @@ package struct HomeOpening {
 
   private func make() throws -> ServerContext {
     let store = try CrashStore(opening: home, cacheBytes: Self.cacheBytes)
-    if let sharing { try store.setDebugFileSharing(sharing) }
+    if let sharing { try store.debugFiles.setSharing(sharing) }
     // What is wrong in a file is told now, not when the first report comes.
     _ = try Scrubber(home: home)
     return try ServerContext(

@@ -22,7 +22,7 @@ package struct KnownEndpoint {
       }
       // What a token of one app may ask is what was handed in for it; where apps do not share, a file that
       // only another one has is still to be sent.
-      let isShared = try context.store.debugFileSharing() == .shared
+      let isShared = try context.store.debugFiles.sharing() == .shared
       let owner = try caller.app ?? (isShared ? nil : input.text("app"))
       var release: (app: String, release: Release)?
       if let version = try input.text("version") {
@@ -31,7 +31,7 @@ package struct KnownEndpoint {
         }
         release = (app, Release(version))
       }
-      return try context.store.knownDebugFiles(digests, release: release, of: owner)
+      return try context.store.debugFiles.known(digests, release: release, of: owner)
     }
   }
 
@@ -45,7 +45,7 @@ package struct KnownEndpoint {
       if let own = caller.app, let asked, own != asked {
         throw HTTPError.refused(.forbidden, "the token is for \(own), not for \(asked)")
       }
-      return try context.store.knownReports(digests, app: caller.app ?? asked)
+      return try context.store.reports.known(digests, app: caller.app ?? asked)
     }
   }
 

@@ -68,7 +68,7 @@ package final class ServerContext: Sendable {
   /// it may be an app of its own, or is there.
   package func refusal(ofApp name: String) throws -> Response? {
     do {
-      try store.checkName(ofApp: name)
+      try store.apps.checkName(ofApp: name)
       return nil
     } catch let error as StoreError {
       guard case .alike = error else { throw error }

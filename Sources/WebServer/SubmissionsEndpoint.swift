@@ -21,7 +21,7 @@ package struct SubmissionsEndpoint {
     var reports: [SubmissionDocument.Report] = []
     if case .stored(let verdict, _) = status.outcome {
       for part in verdict.stored {
-        reports += try context.store.reports(ofSubmission: part.digest, app: part.app).map {
+        reports += try context.store.reports.list(ofSubmission: part.digest, app: part.app).map {
           SubmissionDocument.Report(id: $0.report, app: part.app, group: $0.group)
         }
       }

@@ -146,7 +146,7 @@ package final class WorkerProcess: Sendable {
   }
 
   private func hasWork(look: Int) throws -> Bool {
-    if try queue.counts().waiting > 0 || store.waitingReportCount() > 0 { return true }
+    if try queue.counts().waiting > 0 || store.reports.waitingCount() > 0 { return true }
     return try look % Self.quietLooks == Self.quietLooks - 1 && queue.reclaim().takenBack > 0
   }
 

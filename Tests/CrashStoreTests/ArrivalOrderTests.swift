@@ -49,7 +49,7 @@ import Testing
   private static func view(_ fixture: StoreFixture) throws -> Set<String> {
     try fixture.check()
     return Set(
-      try fixture.store.groups().items.map { group in
+      try fixture.store.groups.list().items.map { group in
         let members = try fixture.store.store(reportsOf: group.id).sorted()
         let versions = group.versions.map { "\($0.version)×\($0.reports)" }
         return [
@@ -84,7 +84,7 @@ import Testing
       for one in turn == 0 ? made : made.shuffled(using: &random) {
         try fixture.add(one.name, one.report())
       }
-      let members = try fixture.store.groups().items.map {
+      let members = try fixture.store.groups.list().items.map {
         Set(try fixture.store.store(reportsOf: $0.id))
       }
       #expect(Set(members) == Self.partition(of: made), "seed \(seed), turn \(turn)")
@@ -127,7 +127,7 @@ import Testing
     for order in [[one, other, third], [one, third, other], [third, one, other]] {
       let fixture = try StoreFixture()
       try fixture.file("a", order)
-      let titles = try fixture.store.groups().map { "\($0.signature.text): \($0.reports)" }
+      let titles = try fixture.store.groups.list().map { "\($0.signature.text): \($0.reports)" }
       #expect(
         titles.sorted() == ["text of owed: 1", "text of share: 1", "text of split: 1"])
       try fixture.check()
@@ -142,15 +142,15 @@ import Testing
       (0..<3).map { _ in StoreFixture.report("split") }
         + [StoreFixture.report("owed", alternatives: ["split"])])
     #expect(try fixture.groups() == ["TERN-1: text of owed, 4"])
-    try fixture.store.resolve(["TERN-1"], .inRelease(Release("2.0")), by: "ann")
-    try fixture.store.assign(["TERN-1"], to: "ann", by: "ann")
+    try fixture.store.triage.resolve(["TERN-1"], .inRelease(Release("2.0")), by: "ann")
+    try fixture.store.triage.assign(["TERN-1"], to: "ann", by: "ann")
     try fixture.file("b", [StoreFixture.report("share", alternatives: ["split"])])
     #expect(
       try fixture.groups() == [
         "TERN-1: text of split, 3", "TERN-2: text of share, 1", "TERN-3: text of owed, 1",
       ])
     #expect(try fixture.state("TERN-1") == .resolved)
-    #expect(try fixture.store.group("TERN-1").assignee == "ann")
+    #expect(try fixture.store.groups.get("TERN-1").assignee == "ann")
     #expect(try fixture.lines("TERN-1").contains("moved 1 report to TERN-3: text of owed"))
     #expect(try fixture.lines("TERN-1").contains("titled text of split; before: text of owed"))
     try fixture.check()
@@ -162,14 +162,15 @@ import Testing
     // Two readings of one function: without its module, and without what is inlined into it.
     try fixture.file("a", [StoreFixture.report("short"), StoreFixture.report("outer")])
     #expect(try fixture.groups().count == 2)
-    try fixture.store.note(["TERN-2"], "seen on Monday", by: "ann")
-    try fixture.store.ignore(["TERN-2"], by: "ann")
+    try fixture.store.triage.note(["TERN-2"], "seen on Monday", by: "ann")
+    try fixture.store.triage.ignore(["TERN-2"], by: "ann")
     try fixture.file("b", [StoreFixture.report("exact", alternatives: ["short", "outer"])])
     #expect(try fixture.groups() == ["TERN-1: text of exact, 3"])
-    #expect(try fixture.store.group("TERN-2").id == "TERN-1")
+    #expect(try fixture.store.groups.get("TERN-2").id == "TERN-1")
     #expect(try fixture.state("TERN-1") == .ignored)
     #expect(
-      try fixture.store.history(ofGroup: "TERN-1").contains { $0.detail == "seen on Monday" })
+      try fixture.store.groups.history(ofGroup: "TERN-1").contains { $0.detail == "seen on Monday" }
+    )
     try fixture.check()
   }
 
@@ -180,20 +181,20 @@ import Testing
     try fixture.file(
       "a",
       [StoreFixture.report("split"), StoreFixture.report("owed", alternatives: ["split"])])
-    let new = try store.split("TERN-1", keys: ["split"], by: "ann").new.id
+    let new = try store.triage.split("TERN-1", keys: ["split"], by: "ann").new.id
     try fixture.file("b", [StoreFixture.report("share", alternatives: ["split"])])
     #expect(try fixture.groups().count == 3)
-    #expect(try store.group(new).signature.key == "split")
+    #expect(try store.groups.get(new).signature.key == "split")
     let whole = try StoreFixture()
     try whole.file(
       "a",
       [StoreFixture.report("split"), StoreFixture.report("owed", alternatives: ["split"])])
     try whole.file("b", [StoreFixture.report("other")])
-    try whole.store.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try whole.store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     try whole.file("c", [StoreFixture.report("share", alternatives: ["split"])])
     #expect(try whole.groups() == ["TERN-1: text of owed, 3", "TERN-3: text of share, 1"])
     // Nothing holds the two together any more once that is taken back.
-    try whole.store.undo(["TERN-1"], by: "ann")
+    try whole.store.triage.undo(["TERN-1"], by: "ann")
     #expect(try whole.groups().count == 4)
     try whole.check()
   }
@@ -211,7 +212,7 @@ import Testing
           StoreFixture.report(key, alternatives: readings.filter { $0 != key }))
       }
       try fixture.check()
-      #expect(try fixture.store.totals().counted == 20)
+      #expect(try fixture.store.reports.totals().counted == 20)
     }
   }
 }

@@ -21,7 +21,7 @@ struct BreakdownTests {
         StoreFixture.report("k", version: "1.9", seconds: -Self.day),
         StoreFixture.report("other", version: "2.0"),
       ])
-    let breakdown = try fixture.store.breakdown(ofGroup: "tern-1", now: StoreFixture.start)
+    let breakdown = try fixture.store.groups.breakdown(ofGroup: "tern-1", now: StoreFixture.start)
     #expect(breakdown.reportsOfApp == 4)
     #expect(breakdown.versions.map(\.name) == ["1.9 (7)", "1.10 (7)"])
     #expect(breakdown.versions.map(\.reports) == [2, 1])
@@ -34,7 +34,7 @@ struct BreakdownTests {
   func ranking() throws {
     let systems = ["a", "b", "b", "c", "d", "e", "f", "f", "g"]
     try fixture.file("s", systems.map { StoreFixture.report("k", os: $0) })
-    let ranking = try fixture.store.breakdown(
+    let ranking = try fixture.store.groups.breakdown(
       ofGroup: "TERN-1", now: StoreFixture.start, limit: 3
     ).systems
     #expect(ranking.top.map(\.name) == ["b 17.2", "f 17.2", "a 17.2"])
@@ -48,8 +48,8 @@ struct BreakdownTests {
   func month(later: Int64, place: Int) throws {
     try fixture.file("m", [StoreFixture.report("k"), StoreFixture.report("k")])
     let now = Timestamp(seconds: StoreFixture.start.seconds + later * Self.day)
-    let days = try fixture.store.breakdown(ofGroup: "TERN-1", now: now).days
-    #expect(days.count == CrashStore.breakdownDays)
+    let days = try fixture.store.groups.breakdown(ofGroup: "TERN-1", now: now).days
+    #expect(days.count == CrashStore.Groups.breakdownDays)
     #expect(days.firstIndex { $0.reports == 2 } == place)
     #expect(days.reduce(0) { $0 + $1.reports } == 2)
   }
@@ -58,14 +58,14 @@ struct BreakdownTests {
   func recent() throws {
     let ids = try fixture.file(
       "r", (0..<8).map { StoreFixture.report("k", seconds: Int64($0) * 60) })
-    let recent = try fixture.store.recentReports(ofGroup: "TERN-1")
+    let recent = try fixture.store.groups.recentReports(ofGroup: "TERN-1")
     #expect(recent.map(\.id) == Array(ids.reversed().prefix(5)))
   }
 
   @Test("A group that is not there")
   func missing() throws {
     #expect(throws: StoreError.notFound("TERN-9")) {
-      try fixture.store.breakdown(ofGroup: "TERN-9", now: StoreFixture.start)
+      try fixture.store.groups.breakdown(ofGroup: "TERN-9", now: StoreFixture.start)
     }
   }
 }

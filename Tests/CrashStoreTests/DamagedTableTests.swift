@@ -14,8 +14,8 @@ struct DamagedTableTests {
   init() throws {
     fixture = try StoreFixture()
     try fixture.add("one", StoreFixture.report("k1"))
-    try store.assign(["TERN-1"], to: "mara", by: "jo")
-    try store.assign(["TERN-1"], to: "tom", by: "jo")
+    try store.triage.assign(["TERN-1"], to: "mara", by: "jo")
+    try store.triage.assign(["TERN-1"], to: "tom", by: "jo")
   }
 
   private func damage(_ sql: String) throws {
@@ -36,26 +36,26 @@ struct DamagedTableTests {
   @Test("Nothing is undone by a record that cannot be read")
   func record() throws {
     try damage("UPDATE group_history SET data = '{' WHERE event = 'assigned'")
-    expectDamage { try store.undo(["TERN-1"], by: "jo") }
-    #expect(try store.group("TERN-1").assignee == "tom")
+    expectDamage { try store.triage.undo(["TERN-1"], by: "jo") }
+    #expect(try store.groups.get("TERN-1").assignee == "tom")
   }
 
   @Test("A line of a history with an unknown event cannot be undone")
   func event() throws {
     try damage("UPDATE group_history SET event = 'sung' WHERE event = 'assigned'")
-    expectDamage { try store.undo(["TERN-1"], by: "jo") }
-    #expect(try store.group("TERN-1").assignee == "tom")
+    expectDamage { try store.triage.undo(["TERN-1"], by: "jo") }
+    #expect(try store.groups.get("TERN-1").assignee == "tom")
   }
 
   @Test("A phase of regrouping that does not exist is named")
   func phase() throws {
     try damage("INSERT INTO regroup (origin, phase) SELECT id, 9 FROM origins")
-    expectDamage { _ = try store.settle() }
+    expectDamage { _ = try store.groups.settle() }
   }
 
   @Test("A report whose origin is gone is not reprocessed into nowhere")
   func origin() throws {
-    let report = try #require(try store.reports().items.first).id
+    let report = try #require(try store.reports.list().items.first).id
     try damage("UPDATE reports SET origin = 77")
     expectDamage {
       try fixture.reprocess([(report, StoreFixture.report("k2"))])

@@ -25,16 +25,18 @@ import Testing
             StoreFixture.report("k\(number % 4)"),
           ])
       }
-      _ = try store.file(submissions)
+      _ = try store.reports.add(submissions)
     }
   }
 
   /// Everything that may be seen of a store.
   private static func picture(_ home: String) throws -> [String] {
     let store = try CrashStore(opening: home)
-    let reports = try store.reports()
-    for report in reports { _ = try store.report(report.id) }
-    return try store.groups().map { "\($0)" } + reports.map { "\($0)" } + ["\(store.totals())"]
+    let reports = try store.reports.list()
+    for report in reports { _ = try store.reports.get(report.id) }
+    return try store.groups.list().map { "\($0)" } + reports.map { "\($0)" } + [
+      "\(store.reports.totals())"
+    ]
   }
 
   @Test(
@@ -64,7 +66,7 @@ import Testing
     let home = home
     await #expect(processExitsWith: .signal(SIGKILL)) { [home = home as String] in
       let store = try CrashStore(opening: home)
-      _ = try store.file([try StoreFixture.prepared("before", [StoreFixture.report("k")])])
+      _ = try store.reports.add([try StoreFixture.prepared("before", [StoreFixture.report("k")])])
       try store.write { database in
         try database.run("UPDATE groups SET reports = 100")
         try database.run("DELETE FROM counters")
@@ -72,7 +74,7 @@ import Testing
       }
     }
     let store = try CrashStore(opening: home)
-    #expect(try store.totals().reports == 1)
+    #expect(try store.reports.totals().reports == 1)
     try StoreFixture.check(store)
   }
 
@@ -92,7 +94,7 @@ import Testing
     var failure: DatabaseError?
     for batch in batches {
       do {
-        stored += try small.file(batch).count
+        stored += try small.reports.add(batch).count
       } catch let error as DatabaseError {
         failure = error
         break
@@ -100,11 +102,11 @@ import Testing
     }
     #expect(failure?.kind == .full)
     #expect(stored > 0 && stored % 20 == 0)
-    #expect(try small.totals().reports == stored)
+    #expect(try small.reports.totals().reports == stored)
     try StoreFixture.check(small)
     let store = try CrashStore(opening: home)
-    for batch in batches { _ = try store.file(batch) }
-    #expect(try store.totals().reports == 160)
+    for batch in batches { _ = try store.reports.add(batch) }
+    #expect(try store.reports.totals().reports == 160)
     try StoreFixture.check(store)
   }
 
@@ -114,10 +116,12 @@ import Testing
     options.maximumPages = 20
     let store = try CrashStore(opening: home, options: .init(), contentOptions: options)
     let error = #expect(throws: DatabaseError.self) {
-      try store.file([try StoreFixture.prepared(Self.noise(200_000), [StoreFixture.report("k")])])
+      try store.reports.add([
+        try StoreFixture.prepared(Self.noise(200_000), [StoreFixture.report("k")])
+      ])
     }
     #expect(error?.kind == .full)
-    #expect(try store.totals() == StoreTotals())
+    #expect(try store.reports.totals() == StoreTotals())
   }
 
   @Test("A disk that takes no more of a file is an error, and nothing is counted")
@@ -134,20 +138,20 @@ import Testing
       var limit = rlimit(rlim_cur: 50_000, rlim_max: 50_000)
       setrlimit(__rlimit_resource_t(1), &limit)
       do {
-        _ = try store.file([small])
+        _ = try store.reports.add([small])
         exit(3)
       } catch let error as DatabaseError {
         guard [.full, .io].contains(error.kind) else { exit(4) }
       }
       do {
-        _ = try store.file([large])
+        _ = try store.reports.add([large])
         exit(5)
       } catch let error as FileError {
         guard error.action == "write" && error.code == EFBIG else { exit(6) }
       }
     }
     let store = try CrashStore(opening: home)
-    #expect(try store.totals() == StoreTotals())
+    #expect(try store.reports.totals() == StoreTotals())
     #expect(try folder.names("home/blobs/new").isEmpty)
     try StoreFixture.check(store)
   }
@@ -168,7 +172,7 @@ import Testing
     }
     #expect(failures.withLock { $0 } == [])
     let store = try CrashStore(opening: home)
-    #expect(try store.totals().reports == 80)
+    #expect(try store.reports.totals().reports == 80)
     try StoreFixture.check(store)
   }
 
@@ -181,17 +185,17 @@ import Testing
       do {
         for _ in 0..<10 {
           let number = number.add(1, ordering: .relaxed).newValue
-          _ = try store.file([
+          _ = try store.reports.add([
             try StoreFixture.prepared("\(number)", [StoreFixture.report("k\(number % 3)")])
           ])
-          _ = try store.groups()
+          _ = try store.groups.list()
         }
       } catch {
         failures.withLock { $0.append("\(error)") }
       }
     }
     #expect(failures.withLock { $0 } == [])
-    #expect(try store.totals().reports == 40)
+    #expect(try store.reports.totals().reports == 40)
     try StoreFixture.check(store)
   }
 
@@ -200,7 +204,7 @@ import Testing
     let old = umask(0)
     defer { umask(old) }
     let store = try CrashStore(opening: home)
-    _ = try store.file([try StoreFixture.prepared("a", [StoreFixture.report("k")])])
+    _ = try store.reports.add([try StoreFixture.prepared("a", [StoreFixture.report("k")])])
     for name in ["", "/blobs", "/blobs/new", "/caches"] {
       #expect(folder.mode("home" + name) == 0o700)
     }
@@ -213,35 +217,41 @@ import Testing
   @Test("A file that was changed, cut or lost is named")
   func damagedFile() throws {
     let store = try CrashStore(opening: home)
-    let receipt = try store.file([try StoreFixture.prepared(Self.noise(900_000), [])])[0]
+    let receipt = try store.reports.add([try StoreFixture.prepared(Self.noise(900_000), [])])[0]
     let name = "home/blobs/\(receipt.submission.prefix(2))/\(receipt.submission).zst"
-    #expect(try store.submission(receipt.submission).text == Self.noise(900_000))
-    let other = try store.file([try StoreFixture.prepared(Self.noise(900_001), [])])[0]
+    #expect(try store.reports.submission(receipt.submission).text == Self.noise(900_000))
+    let other = try store.reports.add([try StoreFixture.prepared(Self.noise(900_001), [])])[0]
     let foreign = folder.bytes("home/blobs/\(other.submission.prefix(2))/\(other.submission).zst")
     let whole = folder.bytes(name)
     for bytes in [foreign, Array(whole.dropLast(3)), [], whole + whole] {
       folder.write(name, bytes)
-      let error = #expect(throws: StoreError.self) { try store.submission(receipt.submission) }
+      let error = #expect(throws: StoreError.self) {
+        try store.reports.submission(receipt.submission)
+      }
       #expect(error?.description.hasPrefix("\(folder.path(name)): damaged: ") == true)
     }
     unlink(folder.path(name))
     #expect(throws: StoreError.damagedBlob(path: folder.path(name), reason: "the file is missing"))
     {
-      try store.submission(receipt.submission)
+      try store.reports.submission(receipt.submission)
     }
   }
 
   @Test("A row that was changed is named")
   func damagedRow() throws {
     let store = try CrashStore(opening: home)
-    let receipt = try store.file([try StoreFixture.prepared("text", [StoreFixture.report("k")])])[0]
+    let receipt = try store.reports.add([
+      try StoreFixture.prepared("text", [StoreFixture.report("k")])
+    ])[0]
     let contents = try Connection(opening: "\(home)/blobs/small.db")
     for change in [
       "UPDATE contents SET bytes = x'00'",
       "UPDATE contents SET bytes = substr(bytes, 1, length(bytes) - 2)", "DELETE FROM contents",
     ] {
       try contents.execute(change)
-      let error = #expect(throws: StoreError.self) { try store.submission(receipt.submission) }
+      let error = #expect(throws: StoreError.self) {
+        try store.reports.submission(receipt.submission)
+      }
       #expect(error?.description.contains(receipt.submission) == true)
     }
   }
@@ -267,7 +277,7 @@ import Testing
     let store = try CrashStore(opening: home)
     let large = Self.noise(900_000)
     for app in ["A", "B"] {
-      try store.file([
+      try store.reports.add([
         try StoreFixture.prepared("same", [], app: app),
         try StoreFixture.prepared(large, [], app: app),
       ])

@@ -64,7 +64,7 @@ import Testing
       (client, try PreparedAttachment("log.txt", ByteView("log of \(client)".utf8))),
       ("never", try PreparedAttachment("other.txt", ByteView("waits of \(client)".utf8))),
     ]
-    return try #require(try store.file(batch).reports.first?.reports.first?.report)
+    return try #require(try store.sessions.add(batch).reports.first?.reports.first?.report)
   }
 
   @Test("A user: the reports go from everywhere, others stay, and the books agree")
@@ -75,23 +75,23 @@ import Testing
       "b", (0..<2).map { Self.report("k\($0)", user: "al@example.com", install: "i\($0)") })
     let subject = ErasureSubject.user(["jo@example.com"])
     let now = StoreFixture.start
-    let dry = try store.erase(subject, at: now, isDry: true)
+    let dry = try store.retention.erase(subject, at: now, isDry: true)
     #expect(dry.reports == 3 && dry.submissions == 3)
-    #expect(try store.totals().reports == 5)
-    let count = try store.erase(subject, at: now)
+    #expect(try store.reports.totals().reports == 5)
+    let count = try store.retention.erase(subject, at: now)
     #expect(count == dry)
-    #expect(Set(try store.reports().map(\.id)) == Set(others))
+    #expect(Set(try store.reports.list().map(\.id)) == Set(others))
     #expect(try places(of: "jo@example.com").isEmpty)
     #expect(try !places(of: "al@example.com").isEmpty)
     // Groups count on, the ledger says why, and the same bytes stay away.
-    #expect(try store.groups().map(\.reports).reduce(0, +) == 5)
-    let ledger = try store.ledger(app: "Tern")
+    #expect(try store.groups.list().map(\.reports).reduce(0, +) == 5)
+    let ledger = try store.ledger.get(app: "Tern")
     #expect(ledger.faults.isEmpty && ledger.accounts.first?.reportsRemoved == 3)
     try fixture.check()
     try fixture.file(
       "a", (0..<3).map { Self.report("k\($0)", user: "jo@example.com", install: "i\($0)") })
-    #expect(try store.reports().allSatisfy { !mine.contains($0.id) })
-    #expect(try store.erase(subject, at: now) == ErasureCount())
+    #expect(try store.reports.list().allSatisfy { !mine.contains($0.id) })
+    #expect(try store.retention.erase(subject, at: now) == ErasureCount())
   }
 
   @Test("An installation: with what its clients said, and what waits for a report")
@@ -100,27 +100,27 @@ import Testing
     let other = try file(client: "two", install: "tablet", session: "s2")
     let subject = ErasureSubject.install(["phone"])
     let now = StoreFixture.start
-    let dry = try store.erase(subject, at: now, isDry: true)
-    let count = try store.erase(subject, at: now)
+    let dry = try store.retention.erase(subject, at: now, isDry: true)
+    let count = try store.retention.erase(subject, at: now)
     #expect(count.reports == 1 && count.attachments == 1 && count.orphans == 1)
     #expect(count.sessions == 2 && count.events == 1 && count.clientReports == 1)
     #expect(dry == count)
-    #expect(try store.reports().map(\.id) == [other] && mine != other)
+    #expect(try store.reports.list().map(\.id) == [other] && mine != other)
     #expect(try places(of: "phone").isEmpty)
-    #expect(try store.group("TERN-1").installs == 1)
-    let rate = try store.crashFree(app: "Tern")
+    #expect(try store.groups.get("TERN-1").installs == 1)
+    let rate = try store.sessions.crashFree(app: "Tern")
     #expect(rate.installs == 1 && rate.crashes == 1 && rate.sessions == 2)
-    #expect(try store.ledger().faults.isEmpty)
+    #expect(try store.ledger.get().faults.isEmpty)
     try fixture.check()
   }
 
   @Test("A report goes with the client that sent it, also where it does not name the installation")
   func unnamed() throws {
     try file(client: "one", install: "phone", session: "s1", names: false)
-    let dry = try store.erase(.install(["phone"]), at: StoreFixture.start, isDry: true)
-    let count = try store.erase(.install(["phone"]), at: StoreFixture.start)
+    let dry = try store.retention.erase(.install(["phone"]), at: StoreFixture.start, isDry: true)
+    let count = try store.retention.erase(.install(["phone"]), at: StoreFixture.start)
     #expect(count.reports == 1 && count.clientReports == 1 && dry == count)
-    #expect(try store.reports().isEmpty && store.crashFree(app: "Tern").crashes == 0)
+    #expect(try store.reports.list().isEmpty && store.sessions.crashFree(app: "Tern").crashes == 0)
     try fixture.check()
   }
 
@@ -129,7 +129,7 @@ import Testing
     try fixture.file("mine", [Self.report("k", install: "phone")])
     let subject = ErasureSubject.install(["phone"])
     let found = try store.read { try PersonalData(subject, .everything).reports(in: $0) }
-    _ = try store.erase(subject, at: StoreFixture.start)
+    _ = try store.retention.erase(subject, at: StoreFixture.start)
     try fixture.file("other", [Self.report("k", install: "tablet")])
     let row: RowID<Tables.Reports> = try store.read {
       try $0.requiredID("SELECT id FROM reports")
@@ -143,7 +143,7 @@ import Testing
       }
       return count
     }
-    #expect(try count == ErasureCount() && store.reports().count == 1)
+    #expect(try count == ErasureCount() && store.reports.list().count == 1)
     try fixture.check()
   }
 
@@ -161,15 +161,16 @@ import Testing
     for (number, time) in [StoreFixture.start, Self.soon, Self.future].enumerated() {
       try file(client: "c\(number)", install: "phone", session: "s\(number)", received: time)
     }
-    let dry = try store.erase(.install(["phone"]), at: StoreFixture.start, span, isDry: true)
-    let count = try store.erase(.install(["phone"]), at: StoreFixture.start, span)
+    let dry = try store.retention.erase(
+      .install(["phone"]), at: StoreFixture.start, span, isDry: true)
+    let count = try store.retention.erase(.install(["phone"]), at: StoreFixture.start, span)
     #expect(dry == count)
     #expect(count.reports == 3 - left.count && count.sessions == 2 * count.reports)
     #expect(count.clientReports == count.reports && count.orphans == count.reports)
-    #expect(try Set(store.reports().map(\.received)) == Set(left))
-    let rate = try store.crashFree(app: "Tern")
+    #expect(try Set(store.reports.list().map(\.received)) == Set(left))
+    let rate = try store.sessions.crashFree(app: "Tern")
     #expect(rate.sessions == 2 * left.count && rate.crashes == left.count)
-    #expect(try store.ledger().faults.isEmpty)
+    #expect(try store.ledger.get().faults.isEmpty)
     try fixture.check()
   }
 
@@ -193,7 +194,7 @@ import Testing
         """, install)
     }
     let old = try CrashStore(opening: fixture.folder.path("old"))
-    let count = try old.erase(
+    let count = try old.retention.erase(
       .install(["phone"]), at: StoreFixture.start, .until(StoreFixture.start))
     #expect(count.sessions == 1 && count.clientReports == 1)
   }
@@ -204,13 +205,13 @@ import Testing
       "a",
       (0..<4).map { Self.report("k", install: $0 == 0 ? "phone" : "i\($0)", seconds: Int64($0)) })
     let day: Int64 = 86_400
-    _ = try store.expire(
+    _ = try store.retention.expire(
       Retention(days: 1), of: "Tern", at: Timestamp(seconds: StoreFixture.start.seconds + 9 * day))
-    let before = try #require(try store.group("TERN-1").installs)
-    let dry = try store.erase(.install(["phone"]), at: StoreFixture.start, isDry: true)
-    let count = try store.erase(.install(["phone"]), at: StoreFixture.start)
+    let before = try #require(try store.groups.get("TERN-1").installs)
+    let dry = try store.retention.erase(.install(["phone"]), at: StoreFixture.start, isDry: true)
+    let count = try store.retention.erase(.install(["phone"]), at: StoreFixture.start)
     #expect(count.reports + count.groups == 1 && dry == count)
-    #expect(try store.group("TERN-1").installs == before - 1)
+    #expect(try store.groups.get("TERN-1").installs == before - 1)
     try fixture.check()
   }
 
@@ -221,20 +222,21 @@ import Testing
     try fixture.file(
       "old",
       (0..<3).map { Self.report("old", install: $0 == 1 ? "phone" : "i", seconds: Int64($0)) })
-    _ = try store.expire(Retention(perGroup: 1), of: "Tern", at: StoreFixture.start)
+    _ = try store.retention.expire(Retention(perGroup: 1), of: "Tern", at: StoreFixture.start)
     for (client, isNamed) in [("one", true), ("two", false)] {
       try file(client: client, install: "phone", session: "s", names: isNamed)
     }
-    try store.file([
+    try store.reports.add([
       try StoreFixture.prepared("pair", (0..<2).map { Self.report("k\($0)", install: "phone") })
     ])
     let subject = ErasureSubject.install(["phone"])
-    let dry = try store.erase(subject, at: StoreFixture.start, isDry: true)
-    let count = try store.erase(subject, at: StoreFixture.start)
+    let dry = try store.retention.erase(subject, at: StoreFixture.start, isDry: true)
+    let count = try store.retention.erase(subject, at: StoreFixture.start)
     #expect(dry == count)
     #expect(count.clientReports == 2 && count.sessions == 2 && count.events == 1)
     #expect(count.reports == 4 && count.submissions == 3 && count.groups == 1)
-    #expect(try store.erase(subject, at: StoreFixture.start, isDry: true) == ErasureCount())
+    #expect(
+      try store.retention.erase(subject, at: StoreFixture.start, isDry: true) == ErasureCount())
     try fixture.check()
   }
 
@@ -245,7 +247,7 @@ import Testing
     let look = PersonalData(subject, .asked(at: asked))
     let late = try StoreFixture.prepared(
       "late", [Self.report("k", install: "phone")], received: CrashStore.now)
-    try store.file([late])
+    try store.reports.add([late])
     // It is later than the look's present, and earlier than that of the removal.
     let found = try store.read { try look.reports(in: $0) }
     #expect(found.count == 1)
@@ -255,7 +257,7 @@ import Testing
       for report in found { try data.erase(report, &count, at: asked, in: database) }
       return count
     }
-    #expect(try count == ErasureCount() && store.reports().count == 1)
+    #expect(try count == ErasureCount() && store.reports.list().count == 1)
   }
 
   @Test("What waits for a report goes before a later report can take it")
@@ -274,13 +276,13 @@ import Testing
         END
         """)
     }
-    let before = try store.reports().map { try store.attachments(of: $0.id).count }
-    let count = try store.erase(
+    let before = try store.reports.list().map { try store.attachments.list(of: $0.id).count }
+    let count = try store.retention.erase(
       .install(["phone"]), at: StoreFixture.start, .until(StoreFixture.start))
     #expect(before == [1, 1] && count.orphans == 1)
-    let left = try store.reports()
+    let left = try store.reports.list()
     #expect(left.count == 1)
-    #expect(try store.attachments(of: left[0].id).map(\.name) == ["log.txt"])
+    #expect(try store.attachments.list(of: left[0].id).map(\.name) == ["log.txt"])
   }
 
   @Test(

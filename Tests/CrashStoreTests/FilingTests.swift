@@ -23,7 +23,7 @@ import Testing
         StoreFixture.report("k1", version: "1.9", install: "y", seconds: 20),
         StoreFixture.report("k1", version: "1.9", install: "x", seconds: 30),
       ])
-    let groups = try store.groups()
+    let groups = try store.groups.list()
     #expect(groups.map(\.id) == ["TERN-1", "TERN-2"])
     let first = try #require(groups.first)
     #expect(first.app == "Tern")
@@ -40,17 +40,17 @@ import Testing
   @Test("The same bytes count once for an app, in one batch or later")
   func duplicates() throws {
     let one = try StoreFixture.prepared("one", [StoreFixture.report("k")])
-    let first = try store.file([one, one])
+    let first = try store.reports.add([one, one])
     #expect(first.map(\.isDuplicate) == [false, true])
     #expect(first[1].reports.map(\.group) == ["TERN-1"])
-    #expect(try store.file([one]).map(\.isDuplicate) == [true])
+    #expect(try store.reports.add([one]).map(\.isDuplicate) == [true])
     let other = try StoreFixture.prepared("one", [StoreFixture.report("k")], app: "Other app")
-    let receipt = try store.file([other])[0]
+    let receipt = try store.reports.add([other])[0]
     #expect(!receipt.isDuplicate && receipt.reports.first?.group == "OTHERAPP-1")
     #expect(receipt.reports.first?.report != first[0].reports.first?.report)
-    #expect(try store.totals().reports == 2)
-    #expect(try store.hasSubmission(digest: one.digest, app: "Tern"))
-    #expect(try !store.hasSubmission(digest: one.digest, app: "Nobody"))
+    #expect(try store.reports.totals().reports == 2)
+    #expect(try store.reports.hasSubmission(digest: one.digest, app: "Tern"))
+    #expect(try !store.reports.hasSubmission(digest: one.digest, app: "Nobody"))
     try fixture.check()
   }
 
@@ -58,12 +58,12 @@ import Testing
   func ids() throws {
     let prepared = try StoreFixture.prepared(
       "two", [StoreFixture.report("k"), StoreFixture.report("k2")])
-    let receipt = try store.file([prepared])[0]
+    let receipt = try store.reports.add([prepared])[0]
     #expect(
       receipt.reports.map(\.report)
         == ReportID.ids(of: ByteView("two".utf8), app: "Tern", count: 2))
     let again = try StoreFixture()
-    #expect(try again.store.file([prepared])[0] == receipt)
+    #expect(try again.store.reports.add([prepared])[0] == receipt)
   }
 
   @Test("A report's own key wins over an alternative one; two alternative keys never meet")
@@ -90,24 +90,25 @@ import Testing
     let bytes = ByteView("what is this".utf8)
     var submission = Submission(
       bytes: bytes, source: "x", received: StoreFixture.start, app: "Tern", problem: "no format")
-    let receipt = try store.file(submission)
+    let receipt = try store.reports.add(submission)
     #expect(receipt.reports.isEmpty && !receipt.isDuplicate)
-    #expect(try store.submission(receipt.submission).array == bytes.array)
-    #expect(try store.file(submission).isDuplicate)
+    #expect(try store.reports.submission(receipt.submission).array == bytes.array)
+    #expect(try store.reports.add(submission).isDuplicate)
     submission.problem = nil
-    let later = try store.file(submission, reports: [(StoreFixture.report("k"), ByteView([]))])
+    let later = try store.reports.add(
+      submission, reports: [(StoreFixture.report("k"), ByteView([]))])
     #expect(!later.isDuplicate && later.reports.map(\.group) == ["TERN-1"])
     #expect(
-      try store.file(submission, reports: [(StoreFixture.report("k"), ByteView([]))])
+      try store.reports.add(submission, reports: [(StoreFixture.report("k"), ByteView([]))])
         .isDuplicate)
-    #expect(try store.totals().submissions == 1)
+    #expect(try store.reports.totals().submissions == 1)
     try fixture.check()
   }
 
   @Test("A clock that is ahead does not make a last report for ever")
   func clocks() throws {
     try fixture.file("a", [StoreFixture.report("k", seconds: 90_000_000)])
-    #expect(try store.groups().first?.lastSeen == StoreFixture.start)
+    #expect(try store.groups.list().first?.lastSeen == StoreFixture.start)
     try fixture.file("b", [StoreFixture.report("k", seconds: .min / 2)])
     try fixture.check()
   }
@@ -118,12 +119,12 @@ import Testing
       ("Tern", "TERN"), ("tern", "TERN2"), ("TERN!", "TERN3"), ("4you", "APP4YOU"), ("日本", "APP"),
       ("a very long name of an app", "AVERYLONGNAM"),
     ] {
-      let receipt = try store.file([
+      let receipt = try store.reports.add([
         try StoreFixture.prepared(app, [StoreFixture.report("k")], app: app)
       ])
       #expect(receipt[0].reports.first?.group == "\(prefix)-1")
     }
-    #expect(try store.apps().count == 6)
+    #expect(try store.apps.list().count == 6)
     for name in ["", "a\nb", String(repeating: "x", count: 300)] {
       #expect(throws: StoreError.invalidAppName(name)) {
         try StoreFixture.prepared("x", [], app: name)
@@ -143,9 +144,9 @@ import Testing
     let prepared = try (0..<100).map {
       try StoreFixture.prepared("n\($0)", [StoreFixture.report("k\($0 % 7)", install: "\($0 % 5)")])
     }
-    #expect(try store.file(prepared).count == 100)
-    #expect(try store.groups().count == 7)
-    #expect(try store.groups().map(\.reports).reduce(0, +) == 100)
+    #expect(try store.reports.add(prepared).count == 100)
+    #expect(try store.groups.list().count == 7)
+    #expect(try store.groups.list().map(\.reports).reduce(0, +) == 100)
     try fixture.check()
   }
 }

@@ -61,7 +61,7 @@ import Testing
     mutating func add(_ module: String) throws {
       modules.insert(module)
       let bytes = ByteView(Array("debug file of \(module)".utf8))
-      try fixture.store.addDebugFile(
+      try fixture.store.debugFiles.add(
         bytes,
         records: [
           DebugFileRecord(
@@ -75,9 +75,9 @@ import Testing
     ///
     /// - Returns: Whether there were any.
     func reprocess(_ limit: Int, fromEnd: Bool) throws -> Bool {
-      let arrivals = try fixture.store.arrivals()
-      let waiting = try fixture.store.reportsToReprocess(limit: limit, newestFirst: fromEnd)
-      try fixture.store.replace(
+      let arrivals = try fixture.store.debugFiles.arrivals()
+      let waiting = try fixture.store.reports.toReprocess(limit: limit, newestFirst: fromEnd)
+      try fixture.store.reports.replace(
         waiting.map { id in
           let report = LateArrivalTests.report(
             crashes[ids.firstIndex(of: id) ?? 0], with: modules)
@@ -91,13 +91,13 @@ import Testing
 
     func finish() throws {
       while try reprocess(.max, fromEnd: false) {}
-      while try fixture.store.settle() {}
+      while try fixture.store.groups.settle() {}
     }
 
     /// The number of each report's group.
     func groups() throws -> [Int] {
       try ids.map { id in
-        let name = try fixture.store.report(id).summary.group
+        let name = try fixture.store.reports.get(id).summary.group
         return Int(name.split(separator: "-").last ?? "") ?? 0
       }
     }
@@ -139,15 +139,16 @@ import Testing
         for _ in 0..<Int.random(in: 0...3, using: &random) {
           _ = try home.reprocess(
             Int.random(in: 1...4, using: &random), fromEnd: Bool.random(using: &random))
-          if Bool.random(using: &random) { _ = try home.fixture.store.settle() }
+          if Bool.random(using: &random) { _ = try home.fixture.store.groups.settle() }
         }
       }
       try home.finish()
       #expect(try home.partition() == expected, "seed \(seed), \(order)")
       try home.fixture.check()
       for (id, text) in zip(home.ids, texts) {
-        #expect(try home.fixture.store.report(id).document.text == text)
-        let group = try home.fixture.store.group(home.fixture.store.report(id).summary.group)
+        #expect(try home.fixture.store.reports.get(id).document.text == text)
+        let group = try home.fixture.store.groups.get(
+          home.fixture.store.reports.get(id).summary.group)
         #expect(group.signature.text == text && !group.signature.isProvisional)
       }
     }
@@ -171,10 +172,10 @@ import Testing
     #expect(try home.fixture.groups().count == 3)
     try home.add("A")
     while try home.reprocess(64, fromEnd: false) {}
-    while try home.fixture.store.settle() {}
+    while try home.fixture.store.groups.settle() {}
     #expect(try home.fixture.groups() == ["TERN-1: f, 1000"])
     try home.fixture.check()
-    let history = try home.fixture.store.history(ofGroup: "TERN-1")
+    let history = try home.fixture.store.groups.history(ofGroup: "TERN-1")
     #expect(history.map(\.event).filter { $0 == "merged" }.count == 2)
     #expect(history.map(\.detail).contains("f; before: A+0"))
     #expect(history.map(\.event).filter { $0 == "symbolicated" }.count == 3)
@@ -184,25 +185,25 @@ import Testing
   func race() throws {
     let crash = Crash(calls: [LateModel.Call(module: "A", offset: 0, function: "f", isApp: true)])
     var home = try Home([crash])
-    let before = try home.fixture.store.arrivals()
+    let before = try home.fixture.store.debugFiles.arrivals()
     try home.add("A")
     try home.finish()
     // Worked out before the file was there, stored after.
-    try home.fixture.store.file([
+    try home.fixture.store.reports.add([
       try PreparedSubmission(
         Submission(
           bytes: ByteView("late".utf8), source: "late", received: StoreFixture.start, app: "Tern"),
         reports: [(Self.report(crash, with: []), ByteView("{}".utf8))], arrivals: before)
     ])
-    #expect(try home.fixture.store.waitingReportCount() == 1)
+    #expect(try home.fixture.store.reports.waitingCount() == 1)
     // One that has seen it waits for another file.
-    try home.fixture.store.file([
+    try home.fixture.store.reports.add([
       try PreparedSubmission(
         Submission(
           bytes: ByteView("next".utf8), source: "next", received: StoreFixture.start, app: "Tern"),
         reports: [(Self.report(crash, with: []), ByteView("{}".utf8))], arrivals: before + 1)
     ])
-    #expect(try home.fixture.store.waitingReportCount() == 1)
+    #expect(try home.fixture.store.reports.waitingCount() == 1)
   }
 
   @Test("A file that comes while reports are being done again is not forgotten either")
@@ -210,7 +211,7 @@ import Testing
     let crash = Crash(calls: [LateModel.Call(module: "A", offset: 0, function: "f", isApp: true)])
     var home = try Home([crash])
     try home.add("A")
-    let before = try home.fixture.store.arrivals()
+    let before = try home.fixture.store.debugFiles.arrivals()
     try home.add("libx")
     var report = Self.report(crash, with: [])
     report.images.append(LoadedImage(name: "libx", debugID: Self.id(of: "libx")))
@@ -218,10 +219,10 @@ import Testing
     let replacement = try PreparedReplacement(
       of: home.ids[0], received: StoreFixture.start, by: report, document: ByteView("{}".utf8),
       arrivals: before)
-    #expect(try home.fixture.store.replace([.replaced(replacement)]) == 1)
-    #expect(try home.fixture.store.waitingReportCount() == 1)
+    #expect(try home.fixture.store.reports.replace([.replaced(replacement)]) == 1)
+    #expect(try home.fixture.store.reports.waitingCount() == 1)
     try home.finish()
-    #expect(try home.fixture.store.replace([.replaced(replacement)]) == 0)
+    #expect(try home.fixture.store.reports.replace([.replaced(replacement)]) == 0)
     try home.fixture.check()
   }
 
@@ -263,15 +264,15 @@ import Testing
         """)
     }
     let store = try CrashStore(opening: scratch.path("home"))
-    #expect(try store.reportsToReprocess(limit: 10) == ["r1"])
-    #expect(try store.arrivals() == 1)
-    let images = try store.missingImages().images
+    #expect(try store.reports.toReprocess(limit: 10) == ["r1"])
+    #expect(try store.debugFiles.arrivals() == 1)
+    let images = try store.debugFiles.missing().images
     #expect(images.map(\.debugID) == [Self.id(of: "libx"), Self.id(of: "A")])
     #expect(images.map(\.reports) == [2, 1] && images.map(\.hasDebugFile) == [false, true])
     // Its submission is not there: that is told, and the groups stay.
-    try store.replace([.failed(id: "r1", reason: "gone")])
-    #expect(try store.reprocessingProblems().map(\.reason) == ["gone"])
-    #expect(try store.settle() == false)
-    #expect(try store.group("TERN-1").reports == 2)
+    try store.reports.replace([.failed(id: "r1", reason: "gone")])
+    #expect(try store.reports.reprocessingProblems().map(\.reason) == ["gone"])
+    #expect(try store.groups.settle() == false)
+    #expect(try store.groups.get("TERN-1").reports == 2)
   }
 }

@@ -70,7 +70,7 @@ import Testing
   @Test("The ledger begins with what is there, and its sums agree")
   func ledger() throws {
     let store = try CrashStore(opening: makeOldHome())
-    let ledger = try store.ledger()
+    let ledger = try store.ledger.get()
     #expect(ledger.faults == [])
     #expect(ledger.accounts.map(\.app) == [nil, "Tern"])
     #expect(ledger.accounts[1].received == LedgerAmount(count: 3, bytes: 2))
@@ -82,18 +82,18 @@ import Testing
   func expiry() throws {
     let store = try CrashStore(opening: makeOldHome())
     let now = Timestamp(seconds: 86_400 * 10)
-    let counts = try store.expire(Retention(days: 1), of: "Tern", at: now)
+    let counts = try store.retention.expire(Retention(days: 1), of: "Tern", at: now)
     #expect(counts.map(\.reports) == [1])
     // What was there when the ages of contents began to be noted is old.
-    #expect(try store.sweep().contents == 1)
+    #expect(try store.retention.sweep().contents == 1)
     try store.giveBackSpace()
     for database in [store.connection, store.contents.database] {
       #expect(try database.withLock { try $0.integer("PRAGMA auto_vacuum") } == 2)
       #expect(try database.withLock { try $0.integer("PRAGMA freelist_count") } == 0)
     }
-    #expect(try store.report(store.group("TERN-1").exemplar).summary.group == "TERN-1")
+    #expect(try store.reports.get(store.groups.get("TERN-1").exemplar).summary.group == "TERN-1")
     try StoreFixture.check(store)
     let next = try CrashStore(opening: folder.path("home"))
-    #expect(try next.ledger() == store.ledger())
+    #expect(try next.ledger.get() == store.ledger.get())
   }
 }

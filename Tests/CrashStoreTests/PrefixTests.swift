@@ -12,25 +12,25 @@ struct PrefixTests {
   init() throws { fixture = try StoreFixture() }
 
   private func file(_ text: String, app: String) throws -> String? {
-    try store.file([StoreFixture.prepared(text, [StoreFixture.report(text)], app: app)])
+    try store.reports.add([StoreFixture.prepared(text, [StoreFixture.report(text)], app: app)])
       .first?.reports.first?.group
   }
 
   @Test("A new prefix names all groups of the app; ids with the former ones find them")
   func change() throws {
     #expect(try file("a", app: "Tern") == "TERN-1")
-    try store.setPrefix("till", of: "Tern")
-    #expect(try store.groups().map(\.id) == ["TILL-1"])
+    try store.apps.setPrefix("till", of: "Tern")
+    #expect(try store.groups.list().map(\.id) == ["TILL-1"])
     #expect(try file("b", app: "Tern") == "TILL-2")
-    try store.setPrefix("Shop2", of: "Tern")
+    try store.apps.setPrefix("Shop2", of: "Tern")
     for id in ["SHOP2-2", "TILL-2", "TERN-2", "tern-2"] {
-      #expect(try store.group(id).id == "SHOP2-2")
+      #expect(try store.groups.get(id).id == "SHOP2-2")
     }
     // Back to a former one, and twice the same.
-    try store.setPrefix("TERN", of: "Tern")
-    try store.setPrefix("TERN", of: "Tern")
-    #expect(try store.group("SHOP2-1").id == "TERN-1")
-    #expect(try store.group("TERN-1").id == "TERN-1")
+    try store.apps.setPrefix("TERN", of: "Tern")
+    try store.apps.setPrefix("TERN", of: "Tern")
+    #expect(try store.groups.get("SHOP2-1").id == "TERN-1")
+    #expect(try store.groups.get("TERN-1").id == "TERN-1")
     try fixture.check()
   }
 
@@ -39,20 +39,20 @@ struct PrefixTests {
     #expect(try file("a", app: "Tern") == "TERN-1")
     #expect(try file("b", app: "Till") == "TILL-1")
     #expect(throws: StoreError.prefixTaken("TILL", by: "Till")) {
-      try store.setPrefix("till", of: "Tern")
+      try store.apps.setPrefix("till", of: "Tern")
     }
-    try store.setPrefix("KASSE", of: "Till")
+    try store.apps.setPrefix("KASSE", of: "Till")
     #expect(throws: StoreError.prefixTaken("TILL", by: "Till")) {
-      try store.setPrefix("TILL", of: "Tern")
+      try store.apps.setPrefix("TILL", of: "Tern")
     }
     // An app that is new takes the next that is free.
     #expect(try file("c", app: "TILL!") == "TILL2-1")
-    #expect(try store.group("TILL-1").app == "Till")
-    #expect(throws: StoreError.notFound("Gull")) { try store.setPrefix("GULL", of: "Gull") }
-    try store.clear(app: "Till")
-    #expect(throws: StoreError.notFound("TILL-1")) { try store.group("TILL-1") }
-    try store.setPrefix("TILL", of: "Tern")
-    #expect(try store.group("TILL-1").app == "Tern")
+    #expect(try store.groups.get("TILL-1").app == "Till")
+    #expect(throws: StoreError.notFound("Gull")) { try store.apps.setPrefix("GULL", of: "Gull") }
+    try store.apps.clear(app: "Till")
+    #expect(throws: StoreError.notFound("TILL-1")) { try store.groups.get("TILL-1") }
+    try store.apps.setPrefix("TILL", of: "Tern")
+    #expect(try store.groups.get("TILL-1").app == "Tern")
   }
 
   @Test(
@@ -61,7 +61,7 @@ struct PrefixTests {
   func form(prefix: String) throws {
     _ = try file("a", app: "Tern")
     #expect(throws: StoreError.invalidPrefix(prefix.uppercased())) {
-      try store.setPrefix(prefix, of: "Tern")
+      try store.apps.setPrefix(prefix, of: "Tern")
     }
   }
 
@@ -80,14 +80,14 @@ struct PrefixTests {
   @Test("An app that nobody had named gets ids of its name when it is adopted")
   func adopted() throws {
     #expect(try file("a", app: "Tern") == "TERN-1")
-    let unknown = try store.app(forSecret: "5b1e6c1c-3c51-4e0b-9f4e-2e3c7e0b7a10")
+    let unknown = try store.apps.app(forSecret: "5b1e6c1c-3c51-4e0b-9f4e-2e3c7e0b7a10")
     let id = try #require(try file("b", app: unknown))
-    try store.adopt(secret: "5b1e", as: "org.example.tern")
+    try store.apps.adopt(secret: "5b1e", as: "org.example.tern")
     // Tern has TERN.
-    #expect(try store.group(id).id == "TERN2-1")
-    #expect(try store.apps().map(\.prefix).sorted() == ["TERN", "TERN2"])
+    #expect(try store.groups.get(id).id == "TERN2-1")
+    #expect(try store.apps.list().map(\.prefix).sorted() == ["TERN", "TERN2"])
     // Other apps keep their ids under a new name.
-    try store.renameApp("org.example.tern", to: "Gull")
-    #expect(try store.group(id).id == "TERN2-1")
+    try store.apps.rename("org.example.tern", to: "Gull")
+    #expect(try store.groups.get(id).id == "TERN2-1")
   }
 }

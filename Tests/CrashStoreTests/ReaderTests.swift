@@ -13,7 +13,7 @@ import Testing
   func slowRead() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
-    try store.file([StoreFixture.prepared("one", [StoreFixture.report("a")])])
+    try store.reports.add([StoreFixture.prepared("one", [StoreFixture.report("a")])])
     let seen = Mutex<[String]>([])
     try store.read { slow in
       let before = try slow.requiredInteger("SELECT count(*) FROM reports")
@@ -28,7 +28,7 @@ import Testing
       }
       runThreads(1) {
         do {
-          try store.file([StoreFixture.prepared("two", [StoreFixture.report("b")])])
+          try store.reports.add([StoreFixture.prepared("two", [StoreFixture.report("b")])])
           seen.withLock { $0.append("written") }
         } catch {
           seen.withLock { $0.append("\(error)") }
@@ -45,7 +45,7 @@ import Testing
   func manyReaders() throws {
     let fixture = try StoreFixture()
     let store = fixture.store
-    try store.file([StoreFixture.prepared("one", [StoreFixture.report("a")])])
+    try store.reports.add([StoreFixture.prepared("one", [StoreFixture.report("a")])])
     let counts = Mutex<[Int]>([])
     runThreads(ReaderPool.limit * 4) {
       let count = try? store.read { try $0.requiredInteger("SELECT count(*) FROM reports") }

@@ -18,7 +18,7 @@ import Testing
   ) throws -> [String] {
     var query = GroupQuery(try Query(text, now: StoreFixture.start))
     change(&query)
-    return try store.groups(query).map(\.id)
+    return try store.groups.list(query).map(\.id)
   }
 
   @Test("Groups by app, version, words; in each order; page by page")
@@ -33,7 +33,7 @@ import Testing
         StoreFixture.report("alpha", version: "1.0", seconds: 10),
         StoreFixture.report("alpha", version: "1.0", seconds: 0),
       ])
-    try store.file([
+    try store.reports.add([
       try StoreFixture.prepared("z", [StoreFixture.report("alpha", seconds: 5)], app: "Zebra")
     ])
     #expect(try query() == ["TERN-1", "TERN-2", "TERN-3", "ZEBRA-1"])
@@ -70,7 +70,7 @@ import Testing
     ) throws -> [String] {
       var query = ReportQuery(try Query(text, now: StoreFixture.start))
       change(&query)
-      return try store.reports(query).map(\.id)
+      return try store.reports.list(query).map(\.id)
     }
     #expect(try list() == [ids[1], ids[2], ids[0]])
     #expect(try list { $0.isReversed = true } == [ids[0], ids[2], ids[1]])
@@ -79,7 +79,7 @@ import Testing
     #expect(try list("beta") == [ids[1]])
     #expect(try list("group:TERN-9") == [])
     #expect(throws: StoreError.wrongCursor("x")) { try list { $0.after = "x" } }
-    let summary = try #require(try store.reports().first)
+    let summary = try #require(try store.reports.list().first)
     #expect(summary.group == "TERN-2" && summary.app == "Tern" && summary.version == "1.0")
     #expect(summary.os == "iOS 17.2" && summary.device == "iPhone15,2" && summary.build == "7")
     #expect(summary.format == .appleIPS && summary.source == "crashes/a-1")
@@ -95,35 +95,35 @@ import Testing
         !others.contains { $0.hasPrefix(id.prefix(count)) }
       }
       let count = try #require(unique)
-      #expect(try store.report(String(id.prefix(count)).uppercased()).summary.id == id)
+      #expect(try store.reports.get(String(id.prefix(count)).uppercased()).summary.id == id)
       guard count > 1 else { continue }
       let short = String(id.prefix(count - 1))
       let matches = ids.filter { $0.hasPrefix(short) }.sorted()
       #expect(throws: StoreError.ambiguous(prefix: short, matches: Array(matches.prefix(10)))) {
-        try store.report(short)
+        try store.reports.get(short)
       }
     }
     for wrong in ["", "xyz", "g", ids[0] + "0", "'"] {
-      #expect(throws: StoreError.self) { try store.report(wrong) }
+      #expect(throws: StoreError.self) { try store.reports.get(wrong) }
     }
   }
 
   @Test("Documents and submissions come back as they were")
   func contents() throws {
     let id = try #require(try fixture.file("a", [StoreFixture.report("k")]).first)
-    let report = try store.report(id)
+    let report = try store.reports.get(id)
     #expect(report.document.text == "{\"document\": \"a-0 0\"}")
-    #expect(try store.submission(report.submission).text == "a-0")
+    #expect(try store.reports.submission(report.submission).text == "a-0")
     #expect(report.submission == SHA256.hex(of: ByteView("a-0".utf8)))
-    #expect(throws: StoreError.notFound("00")) { try store.submission("00") }
+    #expect(throws: StoreError.notFound("00")) { try store.reports.submission("00") }
     let unknown = String(repeating: "0", count: 64)
-    #expect(throws: StoreError.notFound(unknown)) { try store.submission(unknown) }
+    #expect(throws: StoreError.notFound(unknown)) { try store.reports.submission(unknown) }
   }
 
   @Test("Names of groups that are none", arguments: ["", "TERN", "TERN-", "-1", "TERN-x", "X-1"])
   func wrongGroups(name: String) throws {
     try fixture.file("a", [StoreFixture.report("k")])
-    #expect(throws: StoreError.notFound(name)) { try store.group(name) }
+    #expect(throws: StoreError.notFound(name)) { try store.groups.get(name) }
   }
 
   @Test("Refused files count once for a reason")
@@ -134,12 +134,12 @@ import Testing
       Refusal(source: "c", reason: "unreadable"),
     ]
     for _ in 0..<2 {
-      try store.refuse(files, app: "Tern", time: StoreFixture.start)
-      try store.refuse([files[2]], app: nil, time: StoreFixture.start)
+      try store.ledger.refuse(files, app: "Tern", time: StoreFixture.start)
+      try store.ledger.refuse([files[2]], app: nil, time: StoreFixture.start)
     }
-    #expect(try store.apps().isEmpty)
+    #expect(try store.apps.list().isEmpty)
     #expect(
-      try store.refusals() == [
+      try store.ledger.refusals() == [
         RefusalCount(app: "Tern", reason: "empty", files: 2, example: "a"),
         RefusalCount(app: nil, reason: "unreadable", files: 1, example: "c"),
         RefusalCount(app: "Tern", reason: "unreadable", files: 1, example: "c"),
@@ -156,16 +156,16 @@ import Testing
         name: "App.dSYM!App", digest: digest, size: bytes.count, added: StoreFixture.start)
     }
     let records = ids.map { record($0, digest: SHA256.hex(of: bytes)) }
-    #expect(try store.addDebugFile(bytes, records: records) == [true, true])
-    #expect(try store.addDebugFile(bytes, records: records) == [false, false])
-    #expect(try store.debugFiles() == records)
-    #expect(try store.debugFiles(for: ids[1]) == [records[1]])
-    #expect(try store.debugFiles(for: #require(CodeID("ab"))).count == 2)
-    #expect(try store.debugFiles(for: DebugID(uuid: [3])).isEmpty)
-    #expect(try store.debugFile(records[0].digest, isChecked: true).array == bytes.array)
-    #expect(throws: StoreError.notFound("ff")) { try store.debugFile("ff") }
+    #expect(try store.debugFiles.add(bytes, records: records) == [true, true])
+    #expect(try store.debugFiles.add(bytes, records: records) == [false, false])
+    #expect(try store.debugFiles.list() == records)
+    #expect(try store.debugFiles.list(for: ids[1]) == [records[1]])
+    #expect(try store.debugFiles.list(for: #require(CodeID("ab"))).count == 2)
+    #expect(try store.debugFiles.list(for: DebugID(uuid: [3])).isEmpty)
+    #expect(try store.debugFiles.get(records[0].digest, isChecked: true).array == bytes.array)
+    #expect(throws: StoreError.notFound("ff")) { try store.debugFiles.get("ff") }
     #expect(throws: StoreError.self) {
-      try store.addDebugFile(bytes, records: [record(ids[0], digest: "00")])
+      try store.debugFiles.add(bytes, records: [record(ids[0], digest: "00")])
     }
   }
 }

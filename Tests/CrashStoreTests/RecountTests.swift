@@ -61,7 +61,7 @@ struct RecountTests {
   ) throws {
     let ids = ReportID.ids(of: ByteView(text.utf8), app: app, count: reports.count)
     let time = Timestamp(seconds: StoreFixture.start.seconds + seconds)
-    try store.file(
+    try store.reports.add(
       Submission(bytes: ByteView(text.utf8), source: text, received: time, app: app),
       reports: zip(ids, reports).map { id, report in
         (report, ByteView(report.document(id: id, received: time)))
@@ -72,8 +72,8 @@ struct RecountTests {
   ///
   /// - Returns: Its name.
   private func act(_ number: Int, _ random: inout SplitMix) throws -> String {
-    let groups = try store.groups().items.map(\.id).sorted()
-    let reports = try store.reports().map(\.id)
+    let groups = try store.groups.list().items.map(\.id).sorted()
+    let reports = try store.reports.list().map(\.id)
     guard let group = groups.randomElement(using: &random), reports.count > 5 else {
       try add(number, to: store, &random)
       return "add"
@@ -86,58 +86,62 @@ struct RecountTests {
     case 40..<55:
       let app = group.prefix { $0 != "-" }
       let other = random.pick(groups.filter { $0.hasPrefix(app) })
-      if other != group { try store.merge([other], into: group, by: "ann") }
+      if other != group { try store.triage.merge([other], into: group, by: "ann") }
       return "merge"
     case 55..<62:
-      let parts = try store.groups().items.flatMap(\.merged).sorted()
-      if let part = parts.randomElement(using: &random) { try store.unmerge([part], by: "ann") }
+      let parts = try store.groups.list().items.flatMap(\.merged).sorted()
+      if let part = parts.randomElement(using: &random) {
+        try store.triage.unmerge([part], by: "ann")
+      }
       return "unmerge"
     case 62..<67:
-      let keys = try store.keys(ofGroup: group).map(\.key)
+      let keys = try store.triage.keys(ofGroup: group).map(\.key)
       if let key = keys.randomElement(using: &random) {
-        try store.split(group, keys: [key], by: "ann")
+        try store.triage.split(group, keys: [key], by: "ann")
       }
       return "split by key"
     case 67..<70:
-      try store.split(group, where: "version:>=\(1 + random.below(3)).0", by: "ann")
+      try store.triage.split(group, where: "version:>=\(1 + random.below(3)).0", by: "ann")
       return "split by rule"
     case 70..<75:
-      try store.undo([group], by: "bob")
+      try store.triage.undo([group], by: "bob")
       return "undo"
     case 75..<82:
       let some = reports.shuffled(using: &random).prefix(1 + random.below(4))
       try fixture.reprocess(some.map { ($0, report(&random)) })
       return "reprocess"
     case 82..<86:
-      try store.remove(reports: Array(reports.shuffled(using: &random).prefix(2)), at: now)
+      try store.retention.remove(
+        reports: Array(reports.shuffled(using: &random).prefix(2)), at: now)
       return "remove"
     case 86..<90:
       let retention = Retention(
         days: 2 + random.below(5), bytes: nil, perGroup: random.below(2) == 0 ? 3 : nil)
-      _ = try store.expire(retention, of: random.pick(store.apps().map(\.name)), at: now)
+      _ = try store.retention.expire(
+        retention, of: random.pick(store.apps.list().map(\.name)), at: now)
       return "expire"
     case 90..<93:
-      _ = try store.erase(
+      _ = try store.retention.erase(
         random.below(2) == 0
           ? .user([random.pick(["anna", "jo"])]) : .install(["\(random.below(4))"]),
         at: now)
       return "erase"
     case 93..<95:
-      try store.clear(app: random.pick(Self.apps))
+      try store.apps.clear(app: random.pick(Self.apps))
       return "clear"
     case 95..<97:
       let other = try CrashStore(opening: fixture.folder.path("other \(number)"))
       for _ in 0..<8 { try add(number + 5, to: other, &random) }
-      _ = try store.importAll(from: other)
+      _ = try store.archive.importAll(from: other)
       return "import"
     default:
       let (old, new) = ("Third", "Other")
-      guard try Set(store.apps().map(\.name)).isSuperset(of: [old, new]) else { return "add" }
+      guard try Set(store.apps.list().map(\.name)).isSuperset(of: [old, new]) else { return "add" }
       var last = 0
-      for submission in try store.submissions(of: old, after: 0, limit: 1_000) {
+      for submission in try store.apps.submissions(of: old, after: 0, limit: 1_000) {
         last = submission.row
       }
-      _ = try store.finishMove(of: old, into: new, through: last)
+      _ = try store.apps.finishMove(of: old, into: new, through: last)
       return "move an app"
     }
   }
@@ -146,7 +150,7 @@ struct RecountTests {
   /// ones of the first chunk of those: so both are settled soon.
   private func beginBeforeChunk() throws {
     try fixture.file("first", [StoreFixture.report("first")])
-    try store.remove(reports: store.reports().map(\.id), at: StoreFixture.start)
+    try store.retention.remove(reports: store.reports.list().map(\.id), at: StoreFixture.start)
     try fixture.file("second", [StoreFixture.report("first", seconds: 9)])
     try store.write { database in
       try database.execute("PRAGMA defer_foreign_keys = ON")
@@ -185,9 +189,9 @@ struct RecountTests {
   /// The store as it is after it went through a backup.
   private func restore() throws -> CrashStore {
     let sink = Sink()
-    try store.dump(.everything, to: sink)
+    try store.archive.dump(.everything, to: sink)
     let loader = try StoreLoader(
-      making: fixture.folder.path("restored"), schema: CrashStore.schemaVersion)
+      making: fixture.folder.path("restored"), schema: CrashStore.Archive.schemaVersion)
     for (table, rows) in sink.rows {
       try loader.load(rows: ByteView(rows.joined()), into: table)
     }
@@ -233,7 +237,7 @@ struct RecountTests {
       } catch is ActionError {
         done["refused", default: 0] += 1
       }
-      if number % 50 == 0 { #expect(try store.ledger().faults == []) }
+      if number % 50 == 0 { #expect(try store.ledger.get().faults == []) }
     }
     #expect(done.count == 14, "\(done)")
     #expect(try store.read { try $0.requiredInteger("SELECT count(*) FROM search_columns") } > 0)
@@ -242,8 +246,8 @@ struct RecountTests {
       try StoreFixture.recounts.filter { try database.integer($0) != nil }
     }
     #expect(wrong == [])
-    #expect(try restored.totals().counted == store.totals().counted)
-    #expect(try restored.ledger().faults == [])
+    #expect(try restored.reports.totals().counted == store.reports.totals().counted)
+    #expect(try restored.ledger.get().faults == [])
   }
 
   @Test("An app moves into one that has its reports and has split their group: the split stays")
@@ -253,17 +257,17 @@ struct RecountTests {
         try file(version, [StoreFixture.report("k", version: version)], app: app, to: store)
       }
     }
-    let other = try store.groups().items.map(\.id).filter { $0 != "TERN-1" }
+    let other = try store.groups.list().items.map(\.id).filter { $0 != "TERN-1" }
     #expect(other.count == 1)
-    try store.note(other, "words", by: "ann")
-    let part = try store.split("TERN-1", where: "version:>=2.0", by: "ann").new.id
-    let last = try #require(try store.submissions(of: "Other", after: 0, limit: 9).last)
-    #expect(try store.finishMove(of: "Other", into: "Tern", through: last.row))
-    #expect(try store.apps().map(\.name) == ["Tern"])
-    #expect(try store.group(part).reports == 1 && store.group("TERN-1").reports == 1)
-    #expect(try store.history(ofGroup: "TERN-1").map(\.detail).contains("words"))
-    try store.undo(["TERN-1"], by: "ann")
-    #expect(try store.group("TERN-1").reports == 2)
+    try store.triage.note(other, "words", by: "ann")
+    let part = try store.triage.split("TERN-1", where: "version:>=2.0", by: "ann").new.id
+    let last = try #require(try store.apps.submissions(of: "Other", after: 0, limit: 9).last)
+    #expect(try store.apps.finishMove(of: "Other", into: "Tern", through: last.row))
+    #expect(try store.apps.list().map(\.name) == ["Tern"])
+    #expect(try store.groups.get(part).reports == 1 && store.groups.get("TERN-1").reports == 1)
+    #expect(try store.groups.history(ofGroup: "TERN-1").map(\.detail).contains("words"))
+    try store.triage.undo(["TERN-1"], by: "ann")
+    #expect(try store.groups.get("TERN-1").reports == 2)
     try fixture.check()
   }
 
@@ -294,8 +298,10 @@ struct RecountTests {
     let store = try CrashStore(opening: old)
     #expect(try store.read { try triggers(in: $0) } == 0)
     #expect(try self.store.read { try triggers(in: $0) } == 0)
-    try store.file([try StoreFixture.prepared("new", [StoreFixture.report("k1", version: "3.0")])])
-    let group = try store.group("TERN-1")
+    try store.reports.add([
+      try StoreFixture.prepared("new", [StoreFixture.report("k1", version: "3.0")])
+    ])
+    let group = try store.groups.get("TERN-1")
     #expect(group.reports == 4 && group.versions.count == 3)
     let wrong = try store.read { database in
       try StoreFixture.recounts.filter { try database.integer($0) != nil }

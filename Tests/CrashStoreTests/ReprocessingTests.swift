@@ -24,23 +24,26 @@ import Testing
   @Test("A group whose reports all get one key keeps its name and gains the key")
   func oneKey() throws {
     let ids = try fixture.file("a", (0..<3).map { waiting("p", install: "\($0)", seconds: $0) })
-    #expect(try store.waiting(for: debugID) == ids)
-    #expect(try store.group("TERN-1").signature.isProvisional)
+    #expect(try store.reports.waiting(for: debugID) == ids)
+    #expect(try store.groups.get("TERN-1").signature.isProvisional)
     let done = ids.enumerated().map {
       (id: $1, report: real("k", install: "\($0)", seconds: Int64($0)))
     }
     for _ in 0..<2 {
       try fixture.replace(done)
       #expect(try fixture.groups() == ["TERN-1: text of k, 3"])
-      #expect(try !store.group("TERN-1").signature.isProvisional)
-      #expect(try store.waiting(for: debugID) == [])
-      #expect(try store.report(ids[0]).document.text == "{}")
+      #expect(try !store.groups.get("TERN-1").signature.isProvisional)
+      #expect(try store.reports.waiting(for: debugID) == [])
+      #expect(try store.reports.get(ids[0]).document.text == "{}")
       try fixture.check()
     }
     #expect(
-      try store.history(ofGroup: "TERN-1").map(\.event) == ["opened", "titled", "symbolicated"])
+      try store.groups.history(ofGroup: "TERN-1").map(\.event) == [
+        "opened", "titled", "symbolicated",
+      ])
     #expect(
-      try store.history(ofGroup: "TERN-1").map(\.detail).contains("text of k; before: text of p"))
+      try store.groups.history(ofGroup: "TERN-1").map(\.detail).contains(
+        "text of k; before: text of p"))
     // One that comes without symbols still meets the others.
     try fixture.file("b", [waiting("p")])
     #expect(try fixture.groups() == ["TERN-1: text of k, 4"])
@@ -62,15 +65,16 @@ import Testing
         try fixture.groups() == [
           "TERN-1: text of k1, 3", "TERN-3: text of k2, 2", "TERN-4: text of k3, 1",
         ])
-      #expect(try store.group("TERN-2").id == "TERN-1")
+      #expect(try store.groups.get("TERN-2").id == "TERN-1")
       try fixture.check()
     }
     #expect(
-      try store.history(ofGroup: "TERN-1").map(\.detail).contains("2 reports to TERN-3: text of k2")
+      try store.groups.history(ofGroup: "TERN-1").map(\.detail).contains(
+        "2 reports to TERN-3: text of k2")
     )
     // Names of groups that are gone are not given again.
     try fixture.file("c", [real("k9")])
-    #expect(try store.group("TERN-5").signature.key == "k9")
+    #expect(try store.groups.get("TERN-5").signature.key == "k9")
   }
 
   @Test("Where the key belongs to an older group, that one survives")
@@ -80,8 +84,8 @@ import Testing
     #expect(try fixture.groups().count == 2)
     try fixture.replace(ids.map { ($0, real("k", install: $0 == ids[0] ? "a" : "b")) })
     #expect(try fixture.groups() == ["TERN-1: text of k, 3"])
-    #expect(try store.group("TERN-2").id == "TERN-1")
-    #expect(try store.group("TERN-1").installs == 2)
+    #expect(try store.groups.get("TERN-2").id == "TERN-1")
+    #expect(try store.groups.get("TERN-1").installs == 2)
     try fixture.check()
   }
 
@@ -89,7 +93,7 @@ import Testing
   func counters() throws {
     let id = try #require(try fixture.file("a", [waiting("p")]).first)
     try fixture.replace([(id, StoreFixture.report("k", version: "3.0", seconds: -200_000))])
-    #expect(try store.group("TERN-1").versions.map(\.version) == ["3.0 (7)"])
+    #expect(try store.groups.get("TERN-1").versions.map(\.version) == ["3.0 (7)"])
     try fixture.check()
   }
 
@@ -110,7 +114,7 @@ import Testing
         try fixture.check()
       }
       let groups = Dictionary(grouping: ids.indices.dropLast()) {
-        (try? fixture.store.report(ids[$0]).summary.group) ?? ""
+        (try? fixture.store.reports.get(ids[$0]).summary.group) ?? ""
       }
       partitions.insert(groups.values.map { $0.sorted() }.sorted { $0[0] < $1[0] })
     }

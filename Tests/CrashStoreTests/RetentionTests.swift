@@ -30,19 +30,19 @@ import Testing
       try store.read { try $0.integer("SELECT id FROM reports WHERE name = ?1", name) }
     }
     let last = try #require(ids.last)
-    let exemplar = try store.group("TERN-1").exemplar
+    let exemplar = try store.groups.get("TERN-1").exemplar
     let taken = try row(of: last)
     var new: String?
-    _ = try store.expire(Retention(perGroup: 1), of: "Tern", at: later(1)) { done, _ in
+    _ = try store.retention.expire(Retention(perGroup: 1), of: "Tern", at: later(1)) { done, _ in
       guard done == 100 else { return }
-      _ = try? store.remove(reports: [last], at: later(1))
+      _ = try? store.retention.remove(reports: [last], at: later(1))
       // It came in the same microsecond, as all that one command brings does.
       let late = try? StoreFixture.prepared("b", [StoreFixture.report("k")])
-      new = try? late.flatMap { try store.file([$0]).first?.reports.first?.report }
+      new = try? late.flatMap { try store.reports.add([$0]).first?.reports.first?.report }
     }
     #expect(try row(of: try #require(new)) == taken)
     // The newest, the exemplar and the one that came.
-    #expect(try store.totals().reports == Set([ids[0], exemplar, try #require(new)]).count)
+    #expect(try store.reports.totals().reports == Set([ids[0], exemplar, try #require(new)]).count)
     try fixture.check()
   }
 
@@ -54,31 +54,31 @@ import Testing
         seconds: Int64(number))
     }
     let ids = try fixture.file("a", reports)
-    let before = try store.groups()
-    let counts = try store.expiring(Retention(days: 30), of: "Tern", at: later(31))
+    let before = try store.groups.list()
+    let counts = try store.retention.expiring(Retention(days: 30), of: "Tern", at: later(31))
     #expect(counts.map(\.reports) == [6] && counts.map(\.submissions) == [6])
-    #expect(try store.expiring(Retention(days: 32), of: "Tern", at: later(31)) == [])
-    #expect(try store.totals().reports == 10)
+    #expect(try store.retention.expiring(Retention(days: 32), of: "Tern", at: later(31)) == [])
+    #expect(try store.reports.totals().reports == 10)
 
-    #expect(try store.expire(Retention(days: 30), of: "Tern", at: later(31)) == counts)
-    #expect(try store.totals().reports == 4)
-    #expect(try store.groups() == before)
-    for group in before { #expect(try store.report(group.exemplar).summary.group == group.id) }
-    let account = try #require(try store.ledger(app: "Tern").accounts.first)
+    #expect(try store.retention.expire(Retention(days: 30), of: "Tern", at: later(31)) == counts)
+    #expect(try store.reports.totals().reports == 4)
+    #expect(try store.groups.list() == before)
+    for group in before { #expect(try store.reports.get(group.exemplar).summary.group == group.id) }
+    let account = try #require(try store.ledger.get(app: "Tern").accounts.first)
     #expect(account.reportsStored == 10 && account.reportsKept == 4)
     #expect(account.reportsExpired.parts.map(\.reason) == ["age"])
     #expect(account.kept.count == 4 && account.expired.amount.count == 6)
     try fixture.check()
 
     // The same bytes are known still.
-    let known = Set(try store.reports().map(\.id))
+    let known = Set(try store.reports.list().map(\.id))
     try fixture.file("a", reports)
-    #expect(Set(try store.reports().map(\.id)) == known && known.isSubset(of: ids))
-    #expect(try store.groups() == before)
-    #expect(try store.hasSubmission(digest: Content.digest("a-3"), app: "Tern"))
-    #expect(try store.ledger().accounts.first?.duplicates.amount.count == 10)
+    #expect(Set(try store.reports.list().map(\.id)) == known && known.isSubset(of: ids))
+    #expect(try store.groups.list() == before)
+    #expect(try store.reports.hasSubmission(digest: Content.digest("a-3"), app: "Tern"))
+    #expect(try store.ledger.get().accounts.first?.duplicates.amount.count == 10)
     try fixture.check()
-    #expect(try store.expire(Retention(days: 30), of: "Tern", at: later(31)) == [])
+    #expect(try store.retention.expire(Retention(days: 30), of: "Tern", at: later(31)) == [])
   }
 
   @Test("Of a group the newest stay, and the one that stands for it")
@@ -87,12 +87,12 @@ import Testing
     try fixture.file("b", (0..<3).map { StoreFixture.report("other", seconds: $0) })
     let exemplar = try #require(ids.min())
     let kept = ids.indices.reversed().filter { $0 > 4 || ids[$0] == exemplar }.map { ids[$0] }
-    let counts = try store.expire(Retention(perGroup: 3), of: "Tern", at: later(0))
+    let counts = try store.retention.expire(Retention(perGroup: 3), of: "Tern", at: later(0))
     #expect(counts.map(\.reports) == [ids.count - kept.count])
     #expect(counts.map(\.reason) == [.group])
     let query = ReportQuery(try Query("group:TERN-1", now: later(0)))
-    #expect(try store.reports(query).items.map(\.id) == kept)
-    #expect(try store.group("TERN-1").reports == 8)
+    #expect(try store.reports.list(query).items.map(\.id) == kept)
+    #expect(try store.groups.get("TERN-1").reports == 8)
     try fixture.check()
   }
 
@@ -104,13 +104,13 @@ import Testing
         decoding: (0..<2_000).map { _ in UInt8(33 + random.next() % 94) }, as: UTF8.self)
       let submission = Submission(
         bytes: ByteView(text.utf8), source: "x", received: later(Int64(number)), app: "Tern")
-      try store.file(
+      try store.reports.add(
         submission,
         reports: [(StoreFixture.report("k", seconds: Int64(number)), ByteView("{}".utf8))])
     }
     let size = try store.packedSizes()
-    let counts = try store.expire(Retention(bytes: limit), of: "Tern", at: later(20))
-    let left = try store.reports()
+    let counts = try store.retention.expire(Retention(bytes: limit), of: "Tern", at: later(20))
+    let left = try store.reports.list()
     #expect(left.count == 20 - counts.reduce(0) { $0 + $1.reports })
     #expect(left.count >= 1)
     let now = try store.packedSizes()
@@ -125,15 +125,17 @@ import Testing
   func policy() throws {
     try fixture.file("a", [StoreFixture.report("k")])
     let policy = Retention(days: 90, bytes: 10_000_000_000, perGroup: nil)
-    try store.setRetention(policy, of: "Tern")
-    #expect(try store.retention(of: "Tern") == policy)
-    #expect(try store.apps().map(\.retention) == [policy])
+    try store.retention.setLimits(policy, of: "Tern")
+    #expect(try store.retention.limits(of: "Tern") == policy)
+    #expect(try store.apps.list().map(\.retention) == [policy])
     #expect(
       Retention(days: 7).completed(by: policy) == Retention(days: 7, bytes: 10_000_000_000))
-    #expect(throws: StoreError.notFound("Other")) { try store.setRetention(policy, of: "Other") }
-    #expect(throws: StoreError.notFound("Other")) { try store.retention(of: "Other") }
     #expect(throws: StoreError.notFound("Other")) {
-      try store.expire(policy, of: "Other", at: later(0))
+      try store.retention.setLimits(policy, of: "Other")
+    }
+    #expect(throws: StoreError.notFound("Other")) { try store.retention.limits(of: "Other") }
+    #expect(throws: StoreError.notFound("Other")) {
+      try store.retention.expire(policy, of: "Other", at: later(0))
     }
   }
 
@@ -142,23 +144,23 @@ import Testing
     let ids = try fixture.file(
       "a", (0..<3).map { StoreFixture.report("k", install: $0 == 0 ? "me" : "you", seconds: $0) })
     #expect(throws: StoreError.notFound("x")) {
-      try store.remove(reports: [ids[0], "x"], at: later(0))
+      try store.retention.remove(reports: [ids[0], "x"], at: later(0))
     }
-    #expect(try store.totals().reports == 3)
-    #expect(try store.remove(reports: [ids[0]], at: later(0)) == 1)
-    #expect(try store.group("TERN-1").installs == 1)
-    #expect(try store.group("TERN-1").exemplar == min(ids[1], ids[2]))
-    #expect(try store.group("TERN-1").firstSeen == StoreFixture.start)
+    #expect(try store.reports.totals().reports == 3)
+    #expect(try store.retention.remove(reports: [ids[0]], at: later(0)) == 1)
+    #expect(try store.groups.get("TERN-1").installs == 1)
+    #expect(try store.groups.get("TERN-1").exemplar == min(ids[1], ids[2]))
+    #expect(try store.groups.get("TERN-1").firstSeen == StoreFixture.start)
     try fixture.check()
-    #expect(try store.remove(reports: Array(ids.dropFirst()), at: later(0)) == 2)
-    let group = try store.group("TERN-1")
+    #expect(try store.retention.remove(reports: Array(ids.dropFirst()), at: later(0)) == 2)
+    let group = try store.groups.get("TERN-1")
     #expect(group.reports == 3 && group.installs == nil && group.exemplar == "")
     try fixture.check()
     // Its keys lead to it still, and the same bytes stay away.
     try fixture.file("a", [StoreFixture.report("k")])
-    #expect(try store.totals().reports == 0)
+    #expect(try store.reports.totals().reports == 0)
     let next = try fixture.file("b", [StoreFixture.report("k")])
-    #expect(try store.group("TERN-1").exemplar == next[0])
+    #expect(try store.groups.get("TERN-1").exemplar == next[0])
     #expect(try fixture.groups() == ["TERN-1: text of k, 4"])
     try fixture.check()
   }
@@ -167,14 +169,14 @@ import Testing
   func shared() throws {
     let submission = try StoreFixture.prepared(
       "both", [StoreFixture.report("k"), StoreFixture.report("k"), StoreFixture.report("other")])
-    try store.file([submission])
-    let counts = try store.expire(Retention(days: 1), of: "Tern", at: later(2))
+    try store.reports.add([submission])
+    let counts = try store.retention.expire(Retention(days: 1), of: "Tern", at: later(2))
     #expect(counts.map(\.reports) == [1] && counts.map(\.submissions) == [0])
-    #expect(try store.totals().submissions == 1)
+    #expect(try store.reports.totals().submissions == 1)
     try fixture.check()
-    let left = try store.reports().map(\.id)
-    #expect(try store.remove(reports: left, at: later(2)) == 1)
-    #expect(try store.totals().submissions == 0)
+    let left = try store.reports.list().map(\.id)
+    #expect(try store.retention.remove(reports: left, at: later(2)) == 1)
+    #expect(try store.reports.totals().submissions == 0)
     try fixture.check()
   }
 
@@ -196,14 +198,14 @@ import Testing
             install: "\(Int.random(in: 0..<3, using: &random))",
             seconds: Int64.random(in: -1_000_000..<1_000_000, using: &random))
         }
-        let receipt = try store.file([
+        let receipt = try store.reports.add([
           try PreparedSubmission(
             Submission(bytes: ByteView(text.utf8), source: text, received: now, app: app),
             reports: reports.map { ($0, ByteView("{\"\(text)\": \(step)}".utf8)) })
         ])[0]
         if !receipt.isDuplicate { counted += receipt.reports.count }
       case 5:
-        let some = try store.reports().shuffled(using: &random).prefix(5)
+        let some = try store.reports.list().shuffled(using: &random).prefix(5)
         try fixture.replace(
           some.map {
             (
@@ -214,26 +216,26 @@ import Testing
             )
           })
       case 6:
-        try store.refuse(
+        try store.ledger.refuse(
           [Refusal(source: "a", reason: "no report", digest: [UInt8(step % 4)], byteCount: 7)],
           app: step % 2 == 0 ? nil : "Tern", time: now)
       case 7:
-        let some = try store.reports().shuffled(using: &random).prefix(2)
-        try store.remove(reports: some.map(\.id), at: now)
+        let some = try store.reports.list().shuffled(using: &random).prefix(2)
+        try store.retention.remove(reports: some.map(\.id), at: now)
       default:
         let retention = Retention(
           days: Bool.random(using: &random) ? Int.random(in: 0..<20, using: &random) : nil,
           bytes: Bool.random(using: &random) ? Int.random(in: 0..<2_000, using: &random) : nil,
           perGroup: Bool.random(using: &random) ? Int.random(in: 0..<4, using: &random) : nil)
-        for app in try store.apps() {
-          let expected = try store.expiring(retention, of: app.name, at: now)
-          #expect(try store.expire(retention, of: app.name, at: now) == expected)
+        for app in try store.apps.list() {
+          let expected = try store.retention.expiring(retention, of: app.name, at: now)
+          #expect(try store.retention.expire(retention, of: app.name, at: now) == expected)
         }
-        _ = try store.sweep(grace: 0)
-        for report in try store.reports() { _ = try store.report(report.id) }
+        _ = try store.retention.sweep(grace: 0)
+        for report in try store.reports.list() { _ = try store.reports.get(report.id) }
       }
       try fixture.check()
-      #expect(try store.totals().counted == counted)
+      #expect(try store.reports.totals().counted == counted)
     }
     #expect(counted > 10)
   }

@@ -112,7 +112,7 @@ final class SearchFixture {
           submission, reports: [(report, ByteView(report.document(id: "", received: nil)))])
       )
     }
-    let receipts = try store.file(submissions.map(\.1))
+    let receipts = try store.reports.add(submissions.map(\.1))
     for (submission, receipt) in zip(submissions, receipts) {
       for report in receipt.reports { known[report.report] = submission.0 }
     }
@@ -120,7 +120,7 @@ final class SearchFixture {
 
   /// Does some reports again, with other values and keys.
   func replace(_ count: Int) throws {
-    let summaries = try store.reports().items
+    let summaries = try store.reports.list().items
     var replacements: [PreparedReplacement] = []
     for _ in 0..<count {
       let summary = random.pick(summaries)
@@ -139,8 +139,8 @@ final class SearchFixture {
           replacement.row.id)
       }
     }
-    try store.replace(replacements.map { .replaced($0) })
-    while try store.settle() {}
+    try store.reports.replace(replacements.map { .replaced($0) })
+    while try store.groups.settle() {}
   }
 
   /// Takes some reports out of the tables, and leaves what their groups count.
@@ -165,19 +165,19 @@ final class SearchFixture {
   /// Everything that can be asked of each report that is there.
   func values() throws -> [ReportValues] {
     var groups: [String: GroupValues] = [:]
-    for group in try store.groups().items {
+    for group in try store.groups.list().items {
       groups[group.id] = GroupValues(
         name: group.id, state: group.state, assignee: group.assignee, reports: group.reports,
         installs: group.installs ?? 0,
         versions: group.versions.count, firstSeen: try #require(group.firstSeen),
         lastSeen: try #require(group.lastSeen))
     }
-    return try store.reports().map { summary in
+    return try store.reports.list().map { summary in
       var values = ReportValues(
         try #require(known[summary.id]), id: summary.id, app: summary.app, time: summary.time,
         received: summary.received, source: summary.source)
       values.group = groups[summary.group]
-      values.attachments = try store.attachments(of: summary.id).map(\.name)
+      values.attachments = try store.attachments.list(of: summary.id).map(\.name)
       return values
     }
   }

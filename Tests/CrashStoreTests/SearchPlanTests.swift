@@ -40,7 +40,7 @@ import Testing
       query.isReversed = isReversed
       let steps = try fixture.store.read { database in
         let filter = try #require(try GroupFilter(query.query, in: database))
-        let (sql, values) = CrashStore.plainList(query, filter, after: after)
+        let (sql, values) = CrashStore.Groups.plainList(query, filter, after: after)
         return try Self.plan(sql, values, database)
       }
       #expect(steps.contains { $0.contains(index) }, "\(steps)")
@@ -60,7 +60,7 @@ import Testing
       query.isReversed = isReversed
       let steps = try fixture.store.read { database in
         let owner = try #require(try ReportOwner(query.query, in: database))
-        let (sql, values) = CrashStore.list(of: owner, query, after: after)
+        let (sql, values) = CrashStore.Reports.list(of: owner, query, after: after)
         return try Self.plan(sql, values, database)
       }
       #expect(steps.contains { $0.contains(index) }, "\(steps)")

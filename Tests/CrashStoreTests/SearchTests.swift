@@ -41,26 +41,26 @@ import Testing
   ) throws {
     let store = search.store
     let matching = values.filter(query.matches)
-    let reports = try store.reports(ReportQuery(query))
+    let reports = try store.reports.list(ReportQuery(query))
     #expect(Set(reports.map(\.id)) == Set(matching.map(\.id)), "\(query.text)")
     #expect(reports.total == matching.count && reports.next == nil, "\(query.text)")
     #expect(reports.map(\.time) == reports.map(\.time).sorted(by: >), "\(query.text)")
     // Of those that went, the groups are not known here.
     guard search.past.isEmpty || !query.conditions.contains(where: \.asksOfGroup) else { return }
     let counted = matching + search.past.filter(query.matches)
-    let counts = try store.counts(of: query, by: try #require(QueryField(named: "version")))
+    let counts = try store.search.counts(of: query, by: try #require(QueryField(named: "version")))
     let expected = Dictionary(grouping: counted, by: \.version).mapValues(\.count)
     #expect(
       Dictionary(uniqueKeysWithValues: counts.counts.map { ($0.value, $0.count) }) == expected,
       "\(query.text)")
     #expect(counts.total == counted.count)
-    let days = try store.trend(of: query)
+    let days = try store.search.trend(of: query)
     #expect(days.reduce(0) { $0 + $1.reports } == counted.count, "\(query.text)")
     for point in days {
       let count = counted.count { $0.time.seconds / 86_400 == point.day.seconds / 86_400 }
       #expect(point.reports == count, "\(query.text)")
     }
-    let groups = try store.groups(GroupQuery(query))
+    let groups = try store.groups.list(GroupQuery(query))
     #expect(groups.reduce(0) { $0 + $1.reports } == counted.count, "\(query.text)")
     #expect(groups.map(\.reports) == groups.map(\.reports).sorted(by: >), "\(query.text)")
     if search.past.isEmpty { try check(groups, query, matching) }
@@ -108,15 +108,15 @@ import Testing
           groups[text, default: []].insert(report.group?.name ?? "")
         }
       }
-      let counted = try search.store.counts(of: query, by: field)
+      let counted = try search.store.search.counts(of: query, by: field)
       #expect(
         Dictionary(uniqueKeysWithValues: counted.counts.map { ($0.value, $0.count) }) == reports)
       #expect(counted.counts.map(\.count) == counted.counts.map(\.count).sorted(by: >))
-      let ofGroups = try search.store.counts(of: query, by: field, counting: .groups)
+      let ofGroups = try search.store.search.counts(of: query, by: field, counting: .groups)
       #expect(
         Dictionary(uniqueKeysWithValues: ofGroups.counts.map { ($0.value, $0.count) })
           == groups.mapValues(\.count))
-      let first = try search.store.counts(of: query, by: field, limit: 2)
+      let first = try search.store.search.counts(of: query, by: field, limit: 2)
       #expect(first.counts == Array(counted.counts.prefix(2)))
       #expect(first.omitted == max(0, counted.counts.count - 2))
     }
@@ -127,7 +127,7 @@ import Testing
     let search = try SearchFixture(seed: 1)
     let field = try #require(QueryField(named: name))
     #expect(throws: StoreError.uncountable(field: name)) {
-      try search.store.counts(of: .all, by: field)
+      try search.store.search.counts(of: .all, by: field)
     }
   }
 
@@ -141,11 +141,11 @@ import Testing
         for isReversed in [false, true] {
           var list = ReportQuery(query)
           (list.order, list.isReversed) = (order, isReversed)
-          let all = try search.store.reports(list)
+          let all = try search.store.reports.list(list)
           list.limit = size
           var walked: [String] = []
           repeat {
-            let page = try search.store.reports(list)
+            let page = try search.store.reports.list(list)
             #expect(page.total == all.count && page.count <= size)
             walked += page.map(\.id)
             list.after = page.next
@@ -157,11 +157,11 @@ import Testing
         for isReversed in [false, true] {
           var list = GroupQuery(query)
           (list.order, list.isReversed) = (order, isReversed)
-          let all = try search.store.groups(list)
+          let all = try search.store.groups.list(list)
           list.limit = size
           var walked: [String] = []
           repeat {
-            let page = try search.store.groups(list)
+            let page = try search.store.groups.list(list)
             walked += page.map(\.id)
             list.after = page.next
           } while list.after != nil && walked.count <= all.count
@@ -169,7 +169,7 @@ import Testing
           if isReversed {
             list = GroupQuery(query)
             list.order = order
-            #expect(try search.store.groups(list).map(\.id) == walked.reversed())
+            #expect(try search.store.groups.list(list).map(\.id) == walked.reversed())
           }
         }
       }
@@ -182,14 +182,14 @@ import Testing
     try search.file(20)
     var list = GroupQuery()
     list.limit = 1
-    list.after = try search.store.groups(list).next
+    list.after = try search.store.groups.list(list).next
     #expect(list.after != nil)
     list.order = .lastSeen
-    #expect(throws: StoreError.self) { try search.store.groups(list) }
+    #expect(throws: StoreError.self) { try search.store.groups.list(list) }
     for text in ["", "groups-reports.1.2", "groups-reports.1.2.x", "groups-reports.1.2.3.4"] {
       list = GroupQuery()
       list.after = text
-      #expect(throws: StoreError.wrongCursor(text)) { try search.store.groups(list) }
+      #expect(throws: StoreError.wrongCursor(text)) { try search.store.groups.list(list) }
     }
   }
 
@@ -245,8 +245,8 @@ import Testing
     try search.remove(12)
     let query = try Query("version:1.0|2.0", now: Self.now)
     let field = try #require(QueryField(named: "os.version"))
-    let before = try search.store.counts(of: query, by: field)
-    let days = try search.store.trend(of: query)
+    let before = try search.store.search.counts(of: query, by: field)
+    let days = try search.store.search.trend(of: query)
     // As in a home that was read from an archive.
     try search.store.write { database in
       for table in ["search_past", "search_facts", "search_columns"] {
@@ -255,12 +255,12 @@ import Testing
       try database.execute("INSERT INTO search_queue SELECT id FROM reports")
     }
     try search.store.fillSearch()
-    #expect(try search.store.counts(of: query, by: field) == before)
-    #expect(try search.store.trend(of: query) == days)
+    #expect(try search.store.search.counts(of: query, by: field) == before)
+    #expect(try search.store.search.trend(of: query) == days)
     try search.fixture.checkSearch()
     try search.store.write { try $0.execute("INSERT INTO search_queue SELECT id FROM reports") }
     try search.store.fillSearch()
-    #expect(try search.store.counts(of: query, by: field) == before)
+    #expect(try search.store.search.counts(of: query, by: field) == before)
     try search.fixture.checkSearch()
   }
 

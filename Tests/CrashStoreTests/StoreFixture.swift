@@ -51,7 +51,7 @@ struct StoreFixture {
   /// Files a submission of its own for each report and gives their ids.
   @discardableResult
   func file(_ text: String, _ reports: [CrashReport]) throws -> [String] {
-    try store.file(
+    try store.reports.add(
       reports.enumerated().map { try Self.prepared("\(text)-\($0)", [$1]) }
     ).flatMap { $0.reports.map(\.report) }
   }
@@ -63,7 +63,7 @@ struct StoreFixture {
     try ask(for: reports.map(\.id))
     var rest = reports[...]
     while !rest.isEmpty {
-      try store.replace(
+      try store.reports.replace(
         rest.prefix(batch).map {
           .replaced(
             try PreparedReplacement(
@@ -72,7 +72,7 @@ struct StoreFixture {
         })
       rest = rest.dropFirst(min(batch, rest.count))
     }
-    while try store.settle() {}
+    while try store.groups.settle() {}
   }
 
   /// Notes that reports are to be done again.
@@ -87,7 +87,7 @@ struct StoreFixture {
 
   /// The groups as `name: title, reports`, in the order of their names.
   func groups() throws -> [String] {
-    try store.groups().map { "\($0.id): \($0.signature.text), \($0.reports)" }.sorted()
+    try store.groups.list().map { "\($0.id): \($0.signature.text), \($0.reports)" }.sorted()
   }
 
   /// Figures that must agree whatever happened.
@@ -190,7 +190,7 @@ struct StoreFixture {
       return wrong
     }
     #expect(wrong == [], sourceLocation: location)
-    #expect(try store.ledger().faults == [], sourceLocation: location)
+    #expect(try store.ledger.get().faults == [], sourceLocation: location)
   }
 
   func check(_ location: SourceLocation = #_sourceLocation) throws {

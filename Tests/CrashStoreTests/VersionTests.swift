@@ -18,33 +18,33 @@ struct VersionTests {
   }
 
   private func replace(_ id: String, _ report: CrashReport, document: String) throws {
-    let received = try store.report(id).summary.received
+    let received = try store.reports.get(id).summary.received
     try fixture.ask(for: [id])
-    try store.replace([
+    try store.reports.replace([
       .replaced(
         PreparedReplacement(
           of: id, received: received, by: report, document: ByteView(document.utf8),
           arrivals: .max))
     ])
-    while try store.settle() {}
+    while try store.groups.settle() {}
   }
 
   @Test("Each document that is replaced is kept, up to a limit, and the first of all")
   func bound() throws {
     let id = try fixture.file("a", [waiting("p")])[0]
-    let first = try store.report(id).document.text
-    #expect(try store.versions(of: id).isEmpty)
-    let count = CrashStore.mostVersions + 5
+    let first = try store.reports.get(id).document.text
+    #expect(try store.reports.versions(of: id).isEmpty)
+    let count = CrashStore.Reports.mostVersions + 5
     for number in 1...count {
       try replace(id, StoreFixture.report("k"), document: "{\"n\":\(number)}")
       // Again, which changes nothing.
       try replace(id, StoreFixture.report("k"), document: "{\"n\":\(number)}")
     }
-    let versions = try store.versions(of: id)
-    #expect(versions.count == CrashStore.mostVersions)
+    let versions = try store.reports.versions(of: id)
+    #expect(versions.count == CrashStore.Reports.mostVersions)
     #expect(versions.map(\.number) == [1] + Array((count - versions.count + 2)...count))
-    #expect(try store.document(of: versions[0]).text == first)
-    #expect(try store.document(of: versions[1]).text == "{\"n\":\(versions[1].number - 1)}")
+    #expect(try store.reports.document(of: versions[0]).text == first)
+    #expect(try store.reports.document(of: versions[1]).text == "{\"n\":\(versions[1].number - 1)}")
     #expect(versions[0].arrived == [debugID] && versions[1].arrived.isEmpty)
     #expect(versions.allSatisfy { $0.group == "TERN-1" })
     try fixture.check()
@@ -53,7 +53,8 @@ struct VersionTests {
   @Test("Reports that change alike make one line of the history, many different ones a few")
   func history() throws {
     func told() throws -> [String] {
-      try store.history(ofGroup: "TERN-1").filter { $0.event == "symbolicated" }.map(\.detail)
+      try store.groups.history(ofGroup: "TERN-1").filter { $0.event == "symbolicated" }.map(
+        \.detail)
     }
     let ids = try (0..<20).map { try fixture.file("\($0)", [waiting("p")])[0] }
     try fixture.replace(ids.map { (id: $0, report: StoreFixture.report("k")) })
@@ -73,7 +74,7 @@ struct VersionTests {
 
   @Test("Reports know how they found their groups")
   func found() throws {
-    func found(_ id: String) throws -> FoundBy { try store.place(of: id).found }
+    func found(_ id: String) throws -> FoundBy { try store.reports.place(of: id).found }
     let first = try fixture.file("a", [StoreFixture.report("k", alternatives: ["o"])])[0]
     let same = try fixture.file("b", [StoreFixture.report("k")])[0]
     let reading = try fixture.file("c", [StoreFixture.report("o")])[0]
@@ -84,14 +85,14 @@ struct VersionTests {
     #expect(try found(other) == .alternative(key: "k"))
     let late = try fixture.file("e", [waiting("p")])[0]
     let followed = try fixture.file("f", [waiting("q")])[0]
-    #expect(try store.place(of: late).group == "TERN-2")
+    #expect(try store.reports.place(of: late).group == "TERN-2")
     try fixture.replace([
       (id: late, report: StoreFixture.report("k")),
       (id: followed, report: StoreFixture.report("new")),
     ])
     #expect(try found(late) == .merged(from: "TERN-2"))
     #expect(try found(followed) == .followed)
-    #expect(throws: StoreError.notFound("none")) { try store.place(of: "none") }
+    #expect(throws: StoreError.notFound("none")) { try store.reports.place(of: "none") }
     for found: FoundBy in [
       .new, .key, .reading, .alternative(key: "k"), .followed, .moved(from: "A-1"),
       .merged(from: "A-2"), .unknown,
@@ -107,15 +108,15 @@ struct VersionTests {
     var seen: [String] = []
     var last: Int?
     while true {
-      let page = try store.reportIDs(after: last, limit: 3)
+      let page = try store.reports.ids(after: last, limit: 3)
       if page.ids.isEmpty { break }
       seen += page.ids
       last = page.last
     }
     #expect(seen == ids)
-    let group = try store.reportIDs(inGroup: "TERN-1", limit: 100).ids
+    let group = try store.reports.ids(inGroup: "TERN-1", limit: 100).ids
     #expect(group == stride(from: 0, to: 7, by: 2).map { ids[$0] })
-    #expect(try store.reportID(String(ids[3].prefix(12))) == ids[3])
-    #expect(throws: StoreError.notFound("zz")) { try store.reportID("zz") }
+    #expect(try store.reports.id(String(ids[3].prefix(12))) == ids[3])
+    #expect(throws: StoreError.notFound("zz")) { try store.reports.id("zz") }
   }
 }

@@ -37,7 +37,7 @@ struct ArchiveFixture {
   static func file(
     _ reports: [CrashReport], named name: String, app: String = "Tern", into store: CrashStore
   ) throws -> [String] {
-    try store.file(
+    try store.reports.add(
       reports.enumerated().map { number, report in
         let submission = Submission(
           bytes: ByteView("\(name) \(number)\u{0}\n\"é".utf8), source: "in/\(name)",
@@ -62,15 +62,15 @@ struct ArchiveFixture {
       reports: [(Self.report("k9", seconds: 77), ByteView(Self.report("k9").document(id: "")))])
     // Archives in archives stay as they are.
     prepared.attach(try PreparedAttachment("log.gz", ByteView([0x1f, 0x8b, 8, 0, 1, 2, 3])))
-    try store.file([prepared])
+    try store.reports.add([prepared])
     var batch = ClientBatch(app: "Tern", received: Self.start, install: "phone")
     batch.sessions = [ClientBatch.Session(id: "s", time: Self.start, version: "1.0")]
-    _ = try store.file(batch)
-    try store.refuse(
+    _ = try store.sessions.add(batch)
+    try store.ledger.refuse(
       [Refusal(source: "x", reason: "no\tgood", digest: [1], byteCount: 3)], app: nil,
       time: Self.start)
     let bytes = ByteView("a debug file".utf8)
-    try store.addDebugFile(
+    try store.debugFiles.add(
       bytes,
       records: [
         DebugFileRecord(
@@ -78,27 +78,31 @@ struct ArchiveFixture {
           kind: "debug-info", name: "Tern", digest: SHA256Text.of(bytes), size: bytes.count,
           added: Self.start)
       ])
-    _ = try store.expire(Retention(perGroup: 1), of: "Tern", at: Self.start)
-    try store.setRetention(Retention(days: 3), of: "Tern")
+    _ = try store.retention.expire(Retention(perGroup: 1), of: "Tern", at: Self.start)
+    try store.retention.setLimits(Retention(days: 3), of: "Tern")
   }
 
   /// Everything that can be asked.
   static func picture(_ store: CrashStore) throws -> [String] {
-    let reports = try store.reports()
-    let groups = try store.groups()
-    var picture = reports.map { "\($0)" } + groups.map { "\($0)" } + ["\(try store.totals())"]
+    let reports = try store.reports.list()
+    let groups = try store.groups.list()
+    var picture =
+      reports.map { "\($0)" } + groups.map { "\($0)" } + ["\(try store.reports.totals())"]
     for report in reports {
-      let stored = try store.report(report.id)
-      picture.append("\(stored.document.text) \(try store.submission(stored.submission).array)")
-      for attachment in try store.attachments(of: report.id) {
-        picture.append("\(try store.attachment(attachment.name, of: report.id).bytes.array)")
+      let stored = try store.reports.get(report.id)
+      picture.append(
+        "\(stored.document.text) \(try store.reports.submission(stored.submission).array)")
+      for attachment in try store.attachments.list(of: report.id) {
+        picture.append("\(try store.attachments.get(attachment.name, of: report.id).bytes.array)")
       }
     }
-    for group in groups { picture.append("\(try store.history(ofGroup: group.id))") }
-    for file in try store.debugFiles() {
-      picture.append("\(file) \(try store.debugFile(file.digest, isChecked: true).array)")
+    for group in groups { picture.append("\(try store.groups.history(ofGroup: group.id))") }
+    for file in try store.debugFiles.list() {
+      picture.append("\(file) \(try store.debugFiles.get(file.digest, isChecked: true).array)")
     }
-    return picture + ["\(try store.ledger())", "\(try store.apps())", "\(try store.refusals())"]
+    return picture + [
+      "\(try store.ledger.get())", "\(try store.apps.list())", "\(try store.ledger.refusals())",
+    ]
   }
 
   /// The archive of the whole store.

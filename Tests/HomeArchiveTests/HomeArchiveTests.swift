@@ -30,17 +30,17 @@ struct HomeArchiveTests {
     let archive = try fixture.backup()
     let store = try restore(archive)
     #expect(try ArchiveFixture.picture(store) == ArchiveFixture.picture(fixture.store))
-    #expect(try store.ledger().faults == [])
+    #expect(try store.ledger.get().faults == [])
     let again = fixture.folder.path("again.tar.zst")
     _ = try HomeArchiveWriter(.everything, engine: "test 1").write(store, to: again)
     #expect(fixture.folder.bytes("again.tar.zst") == fixture.folder.bytes("a.tar.zst"))
     // The new home lives on, and knows what was forgotten.
-    let before = try store.totals()
+    let before = try store.reports.totals()
     try ArchiveFixture.file([ArchiveFixture.report("k0")], named: "a", into: store)
-    #expect(try store.totals() == before)
+    #expect(try store.reports.totals() == before)
     try ArchiveFixture.file([ArchiveFixture.report("k0")], named: "new", into: store)
-    #expect(try store.totals().reports == before.reports + 1)
-    #expect(try store.ledger().faults == [])
+    #expect(try store.reports.totals().reports == before.reports + 1)
+    #expect(try store.ledger.get().faults == [])
     #expect(try fixture.folder.names("").filter { $0.hasPrefix("new.") } == [])
   }
 
@@ -107,7 +107,7 @@ struct HomeArchiveTests {
   @Test("A part goes into a home that has things: once, whatever is there")
   func importing() throws {
     try fixture.fill()
-    let reports = try fixture.store.reports().filter { $0.app == "Tern" }.map(\.id)
+    let reports = try fixture.store.reports.list().filter { $0.app == "Tern" }.map(\.id)
     let path = fixture.folder.path("e.tar.zst")
     _ = try HomeArchiveWriter(.reports(reports + ["none"], withDebugFiles: true), engine: "test")
       .write(fixture.store, to: path)
@@ -119,20 +119,20 @@ struct HomeArchiveTests {
     let counts = try HomeArchiveReader(path).merge(into: other)
     #expect(counts.reports == reports.count && counts.duplicates == 0)
     #expect(counts.groups == 3)
-    #expect(try other.ledger().faults == [])
-    let ids = Set(try other.reports().map(\.id))
+    #expect(try other.ledger.get().faults == [])
+    let ids = Set(try other.reports.list().map(\.id))
     #expect(ids.isSuperset(of: reports) && ids.count == reports.count + 2)
     for id in reports {
-      let (here, there) = (try other.report(id), try fixture.store.report(id))
+      let (here, there) = (try other.reports.get(id), try fixture.store.reports.get(id))
       #expect(here.document.text == there.document.text)
       #expect(here.summary.signature == there.summary.signature)
-      #expect(try other.attachments(of: id) == fixture.store.attachments(of: id))
+      #expect(try other.attachments.list(of: id) == fixture.store.attachments.list(of: id))
     }
-    let before = try other.groups().map { "\($0)" }
+    let before = try other.groups.list().map { "\($0)" }
     let twice = try HomeArchiveReader(path).merge(into: other)
     #expect(twice.reports == 0 && twice.groups == 0 && twice.duplicates == reports.count)
-    #expect(try other.groups().map { "\($0)" } == before)
-    #expect(try other.ledger().faults == [])
+    #expect(try other.groups.list().map { "\($0)" } == before)
+    #expect(try other.ledger.get().faults == [])
     #expect(try fixture.folder.names("other/caches") == [])
   }
 
@@ -144,8 +144,8 @@ struct HomeArchiveTests {
     let counts = try HomeArchiveReader(archive).merge(into: other)
     #expect(counts.debugFiles == 1)
     #expect(
-      Set(try other.reports().map(\.id)) == Set(try fixture.store.reports().map(\.id)))
-    #expect(try other.ledger().faults == [])
+      Set(try other.reports.list().map(\.id)) == Set(try fixture.store.reports.list().map(\.id)))
+    #expect(try other.ledger.get().faults == [])
   }
 
   @Test("Cut anywhere, an archive is an error, and nothing is left of the home")
@@ -204,8 +204,8 @@ struct HomeArchiveTests {
     #expect(throws: HomeArchiveError.laterVersion(5, known: 4)) { try restore(fixture.pack(later)) }
     later[0].bytes = Array(
       String(decoding: members[0].bytes, as: UTF8.self)
-        .replacing("\"schema\": \(CrashStore.schemaVersion)", with: "\"schema\": 99").utf8)
-    #expect(throws: LoadError.unknownSchema(99, newest: CrashStore.schemaVersion)) {
+        .replacing("\"schema\": \(CrashStore.Archive.schemaVersion)", with: "\"schema\": 99").utf8)
+    #expect(throws: LoadError.unknownSchema(99, newest: CrashStore.Archive.schemaVersion)) {
       try restore(fixture.pack(later))
     }
     // Another content under a name that is right.
@@ -339,7 +339,7 @@ struct HomeArchiveTests {
     #expect(throws: LoadError.self) {
       try HomeArchiveReader(fixture.pack(members)).merge(into: other)
     }
-    #expect(try other.totals().submissions == 0)
+    #expect(try other.reports.totals().submissions == 0)
     #expect(try fixture.folder.names("other/caches") == [])
   }
 }

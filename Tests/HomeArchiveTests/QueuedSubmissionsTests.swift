@@ -66,7 +66,7 @@ struct QueuedSubmissionsTests {
   func importing() throws {
     let other = try CrashStore(opening: fixture.folder.path("other"))
     let counts = try HomeArchiveReader(backup()).merge(into: other)
-    let reports = try fixture.store.reports().count
+    let reports = try fixture.store.reports.list().count
     #expect(counts.queued == 3 && counts.reports == reports)
     #expect(try fixture.folder.names("other").allSatisfy { !$0.hasPrefix("server") })
   }

@@ -42,7 +42,7 @@ struct WatchTests {
       .flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 
-  private func totals() throws -> StoreTotals { try CrashStore(opening: home).totals() }
+  private func totals() throws -> StoreTotals { try CrashStore(opening: home).reports.totals() }
 
   @Test("What is there and what comes is stored and put away")
   func arrival() throws {

@@ -83,8 +83,8 @@ import Testing
     let (known, named) = (first.receipt.reports, again.receipt.reports)
     let ids = named.map { $0.reports[0].report }
     #expect(ids == [known[0].reports[0].report, ids[0]])
-    #expect(try store.totals().reports == 1)
-    #expect(try store.ledger().faults.isEmpty)
+    #expect(try store.reports.totals().reports == 1)
+    #expect(try store.ledger.get().faults.isEmpty)
   }
 
   @Test("Attachments find their report, whichever comes first")
@@ -95,8 +95,8 @@ import Testing
       let requests = [[Self.crash(1)], [Self.attachment(1), Self.attachment(1, "minidump.dmp")]]
       for index in order { try send(requests[index], to: store) }
       try send(requests[1], to: store)
-      let report = try #require(try store.reports().first)
-      #expect(try store.attachments(of: report.id).map(\.name) == ["log.txt", "minidump.dmp"])
+      let report = try #require(try store.reports.list().first)
+      #expect(try store.attachments.list(of: report.id).map(\.name) == ["log.txt", "minidump.dmp"])
     }
   }
 
@@ -116,7 +116,7 @@ import Testing
       let requests = [[Self.native(1), Self.native(2)], [Self.attachment(1, "minidump.dmp")]]
       for index in order { try send(requests[index], to: store) }
       func count(_ query: String) throws -> Int {
-        try store.reports(ReportQuery(Query(query, now: now))).count
+        try store.reports.list(ReportQuery(Query(query, now: now))).count
       }
       #expect(try count("tag.minidump:stored") == 1 && count("tag.minidump:awaited") == 1)
       #expect(try count("symbols:missing") == 2 && count("symbols:full") == 0)
@@ -132,17 +132,17 @@ import Testing
       let store = try CrashStore(opening: home.path)
       let requests = [[Self.crash(1)], [broken, empty, Self.attachment(2, "other")]]
       for index in order + order { try send(requests[index], to: store) }
-      let report = try store.report(try #require(try store.reports().first).id)
+      let report = try store.reports.get(try #require(try store.reports.list().first).id)
       #expect(
         report.refusedAttachments == [
           RefusedAttachment(name: "a.bin", reason: "it is not base64"),
           RefusedAttachment(name: "b.bin", reason: "it came without data"),
         ])
       let late = Timestamp(seconds: Self.received.seconds + 8 * 86_400)
-      _ = try store.expireClients(at: late)
-      #expect(try store.report(report.summary.id).refusedAttachments.count == 2)
-      try store.remove(reports: [report.summary.id], at: late)
-      _ = try store.expireClients(at: late)
+      _ = try store.sessions.expire(at: late)
+      #expect(try store.reports.get(report.summary.id).refusedAttachments.count == 2)
+      try store.retention.remove(reports: [report.summary.id], at: late)
+      _ = try store.sessions.expire(at: late)
       let left = try store.read { try $0.integer("SELECT count(*) FROM refused_attachments") }
       #expect(left == 0)
     }
@@ -154,7 +154,7 @@ import Testing
     let store = try CrashStore(opening: home.path)
     try send([Self.crash(1), Self.crash(2)], to: store)
     func ids(_ query: String) throws -> [String] {
-      try store.reports(ReportQuery(Query(query, now: Self.received))).map(\.id)
+      try store.reports.list(ReportQuery(Query(query, now: Self.received))).map(\.id)
     }
     let all = try ids("")
     for text in [
@@ -177,12 +177,12 @@ import Testing
     #expect(try send([Self.attachment(1)], to: store).receipt.orphans == 1)
     let soon = Timestamp(seconds: Self.received.seconds + 6 * 86_400)
     let late = Timestamp(seconds: Self.received.seconds + 8 * 86_400)
-    #expect(try store.expireClients(at: soon).orphans == 0)
-    #expect(try store.expireClients(at: late, isDry: true).orphans == 1)
-    #expect(try store.expireClients(at: late).orphans == 1)
+    #expect(try store.sessions.expire(at: soon).orphans == 0)
+    #expect(try store.sessions.expire(at: late, isDry: true).orphans == 1)
+    #expect(try store.sessions.expire(at: late).orphans == 1)
     try send([Self.crash(1)], to: store)
-    let report = try #require(try store.reports().first)
-    #expect(try store.attachments(of: report.id).isEmpty)
+    let report = try #require(try store.reports.list().first)
+    #expect(try store.attachments.list(of: report.id).isEmpty)
   }
 
   @Test("Events before a crash are its breadcrumbs, whichever comes first")
@@ -192,8 +192,8 @@ import Testing
     try send([Self.event(3, second: 2), Self.event(3, second: 9)], to: store)
     try send([Self.crash(3)], to: store)
     try send([Self.event(3, second: 1)], to: store)
-    let report = try #require(try store.reports().first)
-    let crumbs = try store.report(report.id).breadcrumbs
+    let report = try #require(try store.reports.list().first)
+    let crumbs = try store.reports.get(report.id).breadcrumbs
     #expect(crumbs.map(\.name) == ["step 1", "step 2"])
     #expect(crumbs.first?.properties == ["n": "1"])
   }
@@ -207,12 +207,12 @@ import Testing
     }
     try send([Self.crash(1)], to: store, install: 1)
     try send([Self.crash(2, fatal: false)], to: store, install: 0)
-    let figures = try store.crashFree(app: "unknown-5b1e6c1c", version: "1.2.0")
+    let figures = try store.sessions.crashFree(app: "unknown-5b1e6c1c", version: "1.2.0")
     #expect(figures.sessions == 4 && figures.crashedSessions == 1 && figures.sessionRate == 0.75)
     #expect(figures.installs == 2 && figures.crashedInstalls == 1 && figures.userRate == 0.5)
-    #expect(try store.crashFree(app: "unknown-5b1e6c1c", version: "2").sessionRate == nil)
+    #expect(try store.sessions.crashFree(app: "unknown-5b1e6c1c", version: "2").sessionRate == nil)
     let day = Timestamp("2026-03-03T00:00:00Z")
-    #expect(try store.crashFree(app: "unknown-5b1e6c1c", from: day).sessions == 0)
+    #expect(try store.sessions.crashFree(app: "unknown-5b1e6c1c", from: day).sessions == 0)
   }
 
   @Test("A crash without a session is none of the session that has its id")
@@ -222,7 +222,7 @@ import Testing
     let lonely = Self.crash(1).replacing(#""sid":"\#(Self.sid(1))","#, with: "")
     let named = Self.crash(2).replacing(Self.sid(2), with: Self.id(1))
     try send([lonely, named], to: store)
-    let figures = try store.crashFree(app: "unknown-5b1e6c1c")
+    let figures = try store.sessions.crashFree(app: "unknown-5b1e6c1c")
     #expect(figures.crashes == 2 && figures.crashedSessions == 2)
   }
 
@@ -231,26 +231,26 @@ import Testing
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
     try send([Self.crash(1), Self.session(1)], to: store)
-    let group = try #require(try store.groups().items.first)
-    try store.adopt(secret: "5b1e", as: "Tern")
-    #expect(try store.apps().map(\.name) == ["Tern"])
+    let group = try #require(try store.groups.list().items.first)
+    try store.apps.adopt(secret: "5b1e", as: "Tern")
+    #expect(try store.apps.list().map(\.name) == ["Tern"])
     #expect(try send([Self.crash(2), Self.crash(1)], to: store).app == "Tern")
-    let groups = try store.groups().items
+    let groups = try store.groups.list().items
     #expect(groups.map(\.id) == ["TERN-1"] && groups.map(\.reports) == [2])
-    #expect(try store.group(group.id).id == "TERN-1")
-    #expect(try store.crashFree(app: "Tern").crashes == 2)
-    let ledger = try store.ledger()
+    #expect(try store.groups.get(group.id).id == "TERN-1")
+    #expect(try store.sessions.crashFree(app: "Tern").crashes == 2)
+    let ledger = try store.ledger.get()
     #expect(ledger.faults.isEmpty && ledger.accounts.map(\.app) == ["Tern"])
     // Reports are made again under the name that they were stored under.
-    let stored = try store.report(try #require(try store.reports().first?.id))
+    let stored = try store.reports.get(try #require(try store.reports.list().first?.id))
     let reprocessed = try ReportReprocessor(
       in: store, symbolicators: SymbolicatorChoice(Samples.symbolicator),
       signer: Signer(rules: .v1),
       scrubber: Scrubber(home: store.home)
     ).reprocess(stored)
     #expect(reprocessed?.document == stored.document.array)
-    try store.addApp("Other", secret: nil)
-    #expect(throws: StoreError.nameTaken("Other")) { try store.renameApp("Tern", to: "Other") }
+    try store.apps.add("Other", secret: nil)
+    #expect(throws: StoreError.nameTaken("Other")) { try store.apps.rename("Tern", to: "Other") }
   }
 
   /// The same as if the secret had been the app's from the beginning.
@@ -270,48 +270,52 @@ import Testing
       try send([Self.crash(2), Self.attachment(4)], Self.secret, to: store)
     }
     func picture(_ store: CrashStore) throws -> [String] {
-      let ledger = try store.ledger()
+      let ledger = try store.ledger.get()
       #expect(ledger.faults.isEmpty, "\(ledger.faults)")
-      #expect(try store.apps().map(\.name) == ["Tern"])
-      return try store.groups().items.map { "\($0.id) \($0.signature.text) \($0.reports)" }
-        + store.reports().items.map { report in
-          let stored = try store.report(report.id)
+      #expect(try store.apps.list().map(\.name) == ["Tern"])
+      return try store.groups.list().items.map { "\($0.id) \($0.signature.text) \($0.reports)" }
+        + store.reports.list().items.map { report in
+          let stored = try store.reports.get(report.id)
           let names = stored.attachments.map(\.name) + stored.breadcrumbs.map(\.name)
           return "\(report.id) \(report.group) \(report.time.description) \(names)"
-        }.sorted() + ["\(try store.crashFree(app: "Tern"))", "\(ledger.accounts)"]
+        }.sorted() + ["\(try store.sessions.crashFree(app: "Tern"))", "\(ledger.accounts)"]
     }
     let plainHome = ScratchFolder()
     let plain = try CrashStore(opening: plainHome.path)
-    for secret in [other, Self.secret] { try plain.addApp("Tern", secret: secret.lowercased()) }
+    for secret in [other, Self.secret] { try plain.apps.add("Tern", secret: secret.lowercased()) }
     try fill(plain)
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
-    try store.addApp("Tern", secret: other.lowercased())
+    try store.apps.add("Tern", secret: other.lowercased())
     try fill(store)
-    #expect(try store.apps().count == 2)
-    let odd = try #require(try store.groups().items.first { $0.signature.text.contains("odd") })
-    try store.note([odd.id], "seen", by: "ann")
-    try store.ignore([odd.id], by: "ann")
+    #expect(try store.apps.list().count == 2)
+    let odd = try #require(
+      try store.groups.list().items.first { $0.signature.text.contains("odd") })
+    try store.triage.note([odd.id], "seen", by: "ann")
+    try store.triage.ignore([odd.id], by: "ann")
     let adoption = AppAdoption(in: store, signer: Signer(rules: .v1))
     #expect(try adoption.run(secret: "5b1e", into: "Tern") == 2)
     #expect(try picture(store) == picture(plain))
-    let moved = try #require(try store.groups().items.first { $0.signature.text.contains("odd") })
+    let moved = try #require(
+      try store.groups.list().items.first { $0.signature.text.contains("odd") })
     #expect(moved.state == .ignored)
-    #expect(try store.history(ofGroup: moved.id).contains { $0.detail == "seen" })
+    #expect(try store.groups.history(ofGroup: moved.id).contains { $0.detail == "seen" })
     // What was stored before is known as what it was.
     let again = try self.send([Self.session(2), Self.attachment(2)], to: store).receipt
     #expect(again.sessions == 0 && again.again == 1 && again.attachments.again == 1)
     // What comes later is the app's, and what waited for its report finds it.
     try send([Self.crash(4), Self.crash(2)], Self.secret, to: store)
-    #expect(try store.totals().reports == 4 && store.apps().count == 1)
-    let late = try store.reports().items.flatMap { try store.attachments(of: $0.id).map(\.name) }
+    #expect(try store.reports.totals().reports == 4 && store.apps.list().count == 1)
+    let late = try store.reports.list().items.flatMap {
+      try store.attachments.list(of: $0.id).map(\.name)
+    }
     #expect(late == ["log.txt", "log.txt"])
     // What was made for the unnamed app before is made again.
     var batch = ClientBatch(app: "unknown-5b1e6c1c", received: Self.received, install: nil)
     batch.secret = Self.secret.lowercased()
-    #expect(throws: AppHasMoved.self) { try store.file(batch) }
+    #expect(throws: AppHasMoved.self) { try store.sessions.add(batch) }
     // An app that has a name of its own is not taken in by another.
-    try store.addApp("Gull", secret: "7b1e6c1c-3c51-4e0b-9f4e-2e3c7e0b7a10")
+    try store.apps.add("Gull", secret: "7b1e6c1c-3c51-4e0b-9f4e-2e3c7e0b7a10")
     #expect(throws: StoreError.nameTaken("Tern")) { try adoption.run(secret: "7b1e", into: "Tern") }
     #expect(throws: StoreError.notFound("9")) { try adoption.run(secret: "9", into: "Tern") }
   }
@@ -325,16 +329,16 @@ import Testing
       requests.append([Self.session(number), Self.event(number, second: 0)])
     }
     func picture(_ store: CrashStore) throws -> [String] {
-      let ledger = try store.ledger()
+      let ledger = try store.ledger.get()
       #expect(ledger.faults.isEmpty)
-      let app = try #require(try store.apps().first?.name)
-      return try store.groups().items.map { "\($0.signature.text) \($0.reports)" }
+      let app = try #require(try store.apps.list().first?.name)
+      return try store.groups.list().items.map { "\($0.signature.text) \($0.reports)" }
         .sorted()
-        + store.reports().items.map { report in
-          let stored = try store.report(report.id)
+        + store.reports.list().items.map { report in
+          let stored = try store.reports.get(report.id)
           let names = stored.attachments.map(\.name) + stored.breadcrumbs.map(\.name)
           return "\(report.id) \(report.time.description) \(names)"
-        }.sorted() + ["\(try store.crashFree(app: app))"]
+        }.sorted() + ["\(try store.sessions.crashFree(app: app))"]
     }
     let plainHome = ScratchFolder()
     let plain = try CrashStore(opening: plainHome.path)

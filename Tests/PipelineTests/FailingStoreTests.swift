@@ -61,7 +61,7 @@ import Testing
 
   private func addSymbols(to store: CrashStore) throws {
     for file in DebugFileScanner().scan([Self.symbols]).files {
-      try store.addDebugFile(
+      try store.debugFiles.add(
         file.fileBytes,
         records: [
           DebugFileRecord(
@@ -73,8 +73,8 @@ import Testing
   }
 
   private func status(_ store: CrashStore) throws -> [SymbolStatus.Verdict] {
-    try store.reports().items.flatMap { summary in
-      try CrashReport(document: store.report(summary.id).document).images
+    try store.reports.list().items.flatMap { summary in
+      try CrashReport(document: store.reports.get(summary.id).document).images
         .filter { $0.name == "Tern" }.compactMap { $0.symbols?.verdict }
     }
   }
@@ -101,7 +101,7 @@ import Testing
       try fault.begin(in: home)
       for _ in 0..<3 {
         #expect(throws: (any Error).self) { try worker.step() }
-        #expect(try store.totals().reports == 0 && queue.counts().waiting == 1)
+        #expect(try store.reports.totals().reports == 0 && queue.counts().waiting == 1)
       }
       try fault.end(in: home)
       // By the same worker: it has remembered nothing.
@@ -109,7 +109,7 @@ import Testing
       try worker.finish()
       #expect(try status(store) == [.found])
       #expect(try queue.counts().quarantined == 0)
-      #expect(try store.ledger().faults.isEmpty)
+      #expect(try store.ledger.get().faults.isEmpty)
     }
   }
 
@@ -131,7 +131,7 @@ import Testing
       #expect(throws: (any Error).self) {
         try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
       }
-      #expect(try store.waitingReportCount() == 1 && store.reprocessingProblems().isEmpty)
+      #expect(try store.reports.waitingCount() == 1 && store.reports.reprocessingProblems().isEmpty)
       try fault.end(in: home)
       #expect(try LateSymbols(in: store, signer: Signer(rules: .v1)).run() == 1)
       #expect(try status(store) == [.found])
@@ -155,7 +155,7 @@ import Testing
     #expect(try status(store) == [.found])
     // Added once more it is what it was: nothing is to be done.
     try addSymbols(to: store)
-    #expect(try store.waitingReportCount() == 0)
+    #expect(try store.reports.waitingCount() == 0)
   }
 
   @Test("A group is not split by documents that cannot be read now")
@@ -167,25 +167,25 @@ import Testing
     let worker = try IntakeWorker(
       from: queue, of: server, into: store, signer: Signer(rules: .v1), width: 1)
     #expect(try worker.step().reports == 1)
-    let group = try #require(try store.groups(GroupQuery()).items.first).id
+    let group = try #require(try store.groups.list(GroupQuery()).items.first).id
     let contents = try Connection(opening: home + "/blobs/small.db")
     try contents.execute("ALTER TABLE contents RENAME TO hidden")
     #expect(throws: DatabaseError.self) {
-      try store.split(group, where: "version:1.1.0", by: "anna")
+      try store.triage.split(group, where: "version:1.1.0", by: "anna")
     }
     try contents.execute("ALTER TABLE hidden RENAME TO contents")
     #expect(throws: ActionError.self) {
       // Now it can be read, and says that every report matches.
-      try store.split(group, where: "version:1.1.0", by: "anna")
+      try store.triage.split(group, where: "version:1.1.0", by: "anna")
     }
   }
 
   @Test("Rows that must be there and are not are damage, not zero")
   func missingRows() throws {
     let store = try CrashStore(opening: home)
-    _ = try store.arrivals()
+    _ = try store.debugFiles.arrivals()
     try Connection(opening: home + "/mayday.db").execute("DELETE FROM arrivals")
-    let error = #expect(throws: DatabaseError.self) { try store.arrivals() }
+    let error = #expect(throws: DatabaseError.self) { try store.debugFiles.arrivals() }
     #expect(error?.kind == .corrupt)
   }
 }

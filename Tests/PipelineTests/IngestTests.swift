@@ -21,10 +21,10 @@ import Testing
     let result = try ingest(into: store)
     let triage = Triage(processor: Samples.processor()).run([Self.folder])
     #expect(result.reports == triage.reports && triage.reports > 30)
-    let stored = try store.groups().map { "\($0.signature.text): \($0.reports)" }.sorted()
+    let stored = try store.groups.list().map { "\($0.signature.text): \($0.reports)" }.sorted()
     let printed = triage.groups.map { "\($0.summary.signature.text): \($0.summary.reports)" }
     #expect(stored == printed.sorted())
-    #expect(try store.totals().reports == triage.reports)
+    #expect(try store.reports.totals().reports == triage.reports)
   }
 
   @Test("The same bytes count once, in one run and in the next")
@@ -32,10 +32,10 @@ import Testing
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
     let first = try ingest(into: store)
-    let groups = try store.groups()
+    let groups = try store.groups.list()
     let again = try ingest(into: store)
     #expect(again.reports == 0 && again.files.duplicates == first.files.total)
-    #expect(try store.groups() == groups)
+    #expect(try store.groups.list() == groups)
   }
 
   @Test("The number of threads changes nothing")
@@ -45,7 +45,7 @@ import Testing
       let home = ScratchFolder()
       let store = try CrashStore(opening: home.path)
       _ = try ingest(into: store, width: width)
-      pictures.append(try store.groups().items)
+      pictures.append(try store.groups.list().items)
     }
     #expect(pictures[0] == pictures[1])
   }
@@ -60,7 +60,7 @@ import Testing
         [Samples.path("README.md")], received: Self.received)
       #expect(result.reports == 0 && result.refused.count == 1)
     }
-    #expect(try store.refusals().map(\.files) == [1])
-    #expect(try store.groups().isEmpty)
+    #expect(try store.ledger.refusals().map(\.files) == [1])
+    #expect(try store.groups.list().isEmpty)
   }
 }

@@ -43,7 +43,7 @@ import Testing
     try second.finish()
     let counts = try queue.counts()
     #expect(counts.accepted == 2 && counts.stored == 1 && counts.duplicates == 1)
-    #expect(try store.ledgerTotals().reportsStored == 1)
+    #expect(try store.ledger.totals().reportsStored == 1)
     let figures = try queue.figures()
     #expect(figures.filing.count == 2 && figures.work.count == 2)
   }
@@ -73,7 +73,7 @@ import Testing
         }
       }
       #expect(failures > 1)
-      #expect(try small.ledgerTotals().reportsStored == 5)
+      #expect(try small.ledger.totals().reportsStored == 5)
       #expect(try queue.counts().stored == 5 && queue.counts().quarantined == 0)
     }
     // With room it is stored, too.
@@ -176,9 +176,9 @@ import Testing
     #expect(asked.pending == 3 && asked.mark == 3)
     try submit(report(3), 4_000_000_000, to: queue)
     try work(store, server, queue)
-    let left = try store.reports().map(\.received.seconds).sorted()
+    let left = try store.reports.list().map(\.received.seconds).sorted()
     #expect(left == [1_700_000_001, 4_000_000_000])
-    #expect(try store.ledger().faults.isEmpty)
+    #expect(try store.ledger.get().faults.isEmpty)
     // As long as something is left that was quarantined before, it is remembered.
     #expect(try queue.erasures().map(\.name) == [Self.key])
     for record in try queue.quarantined() { #expect(try queue.discard(record.id)) }
@@ -188,7 +188,7 @@ import Testing
     try submit(report(1), 4_000_000_001, to: queue)
     try submit(report(4), 4_000_000_002, to: queue)
     try work(store, server, queue)
-    #expect(try store.reports().count == 3)
+    #expect(try store.reports.list().count == 3)
   }
 
   @Test("A worker that is killed before it takes away what it stored leaves that to the next")
@@ -202,11 +202,11 @@ import Testing
     }
     // As if it had been killed between the two: stored, and not yet looked at.
     _ = try queue.erase(.install, named: [Self.key])
-    #expect(try store.reports().count == 1)
+    #expect(try store.reports.list().count == 1)
     #expect(try queue.reclaim() == (1, 0))
     try work(store, server, queue)
-    #expect(try store.reports().isEmpty && queue.erasures().isEmpty)
-    #expect(try store.ledger().faults.isEmpty)
+    #expect(try store.reports.list().isEmpty && queue.erasures().isEmpty)
+    #expect(try store.ledger.get().faults.isEmpty)
   }
 
   @Test("What an SDK sent is not stored at all; a user goes by what the rules make of the name")
@@ -235,13 +235,13 @@ import Testing
     try send("0D1E2F3A-0000-4000-8000-000000000002")
     _ = try queue.erase(.install, named: ["0d1e2f3a-0000-4000-8000-000000000001"])
     try work(store, server, queue)
-    #expect(try store.reports().count == 1)
-    #expect(try store.ledger().accounts.first?.received.count == 1)
+    #expect(try store.reports.list().count == 1)
+    #expect(try store.ledger.get().accounts.first?.received.count == 1)
     #expect(try queue.counts().erased == 1 && queue.counts().stored == 1)
     // The same user from a third one, accepted before the user is erased.
     try send("0D1E2F3A-0000-4000-8000-000000000003")
     _ = try queue.erase(.user, named: ["jo@example.com"])
     try work(store, server, queue)
-    #expect(try store.reports().isEmpty && queue.erasures().isEmpty)
+    #expect(try store.reports.list().isEmpty && queue.erasures().isEmpty)
   }
 }

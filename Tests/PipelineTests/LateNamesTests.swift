@@ -49,23 +49,25 @@ import Testing
         symbolicator: Symbolicator(
           sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches)),
         signer: Signer(rules: .v1), scrubber: .standard)
-      let result = try Ingest(into: store, processor: processor, arrivals: store.arrivals())
-        .run(["\(home.path)/\(index).txt"], received: Self.received)
+      let result = try Ingest(
+        into: store, processor: processor, arrivals: store.debugFiles.arrivals()
+      )
+      .run(["\(home.path)/\(index).txt"], received: Self.received)
       #expect(result.reports == 1)
     }
     if late {
-      #expect(try store.groups().count == 3)
+      #expect(try store.groups.list().count == 3)
       try Self.addDebugFile(to: store)
       try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
     }
-    let groups = try store.groups().map { "\($0.signature.text): \($0.reports)" }.sorted()
+    let groups = try store.groups.list().map { "\($0.signature.text): \($0.reports)" }.sorted()
     #expect(groups == ["heap-use-after-free | tryToMoor: 1", "main: 2"])
   }
 
   private static func addDebugFile(to store: CrashStore) throws {
     for file in DebugFileScanner().scan([debugFile]).files {
       guard let id = file.debugID else { continue }
-      try store.addDebugFile(
+      try store.debugFiles.add(
         file.fileBytes,
         records: [
           DebugFileRecord(

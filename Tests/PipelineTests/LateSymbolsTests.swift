@@ -32,21 +32,21 @@ import Testing
     var titles: Set<String> = []
 
     init(_ store: CrashStore) throws {
-      let reports = try store.reports().items
+      let reports = try store.reports.list().items
       for report in reports {
-        documents[report.id] = try store.report(report.id).document.text
-        titles.insert(try store.group(report.group).signature.text)
+        documents[report.id] = try store.reports.get(report.id).document.text
+        titles.insert(try store.groups.get(report.group).signature.text)
       }
       partition = Set(
         Dictionary(grouping: reports) { $0.group }.values.map { Set($0.map { $0.id }) })
-      let totals = try store.totals()
+      let totals = try store.reports.totals()
       #expect(totals.counted == totals.reports && totals.groups == partition.count)
-      #expect(try store.waitingReportCount() == 0)
+      #expect(try store.reports.waitingCount() == 0)
     }
   }
 
   private static func ingest(into store: CrashStore) throws {
-    let arrivals = try store.arrivals()
+    let arrivals = try store.debugFiles.arrivals()
     let symbolicator = Symbolicator(
       sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches))
     let processor = ReportProcessor(
@@ -59,7 +59,7 @@ import Testing
   private static func add(_ name: String, to store: CrashStore) throws {
     for file in DebugFileScanner().scan([Samples.debugFile("apple/\(name)")]).files {
       guard let id = file.debugID else { continue }
-      try store.addDebugFile(
+      try store.debugFiles.add(
         file.fileBytes,
         records: [
           DebugFileRecord(

@@ -133,7 +133,7 @@ import Testing
   // MARK: In a store
 
   private static func ingest(into store: CrashStore) throws {
-    let arrivals = try store.arrivals()
+    let arrivals = try store.debugFiles.arrivals()
     let symbolicator = Symbolicator(
       sources: [StoredSymbols(in: store)], pool: SymbolCachePool(folder: store.caches))
     let processor = ReportProcessor(
@@ -144,7 +144,7 @@ import Testing
   }
 
   private static func add(_ file: DebugFile, to store: CrashStore) throws {
-    try store.addDebugFile(
+    try store.debugFiles.add(
       file.fileBytes,
       records: [
         DebugFileRecord(
@@ -168,8 +168,8 @@ import Testing
       case .other: try add(try renamed("tern-1.0.0-gcc-address-O0"), to: store)
       }
     }
-    #expect(try store.waitingReportCount() == 0)
-    return try store.report(try #require(store.reports().items.first).id).document.text
+    #expect(try store.reports.waitingCount() == 0)
+    return try store.reports.get(try #require(store.reports.list().items.first).id).document.text
   }
 
   @Test("A store finds debug files by name as triage does, before and after the report came")
@@ -193,15 +193,15 @@ import Testing
     let home = ScratchFolder()
     let store = try CrashStore(opening: home.path)
     try Self.ingest(into: store)
-    let before = try store.missingImages().images
+    let before = try store.debugFiles.missing().images
     let image = try #require(before.first { $0.name == Self.name })
     #expect(image.debugID == nil && image.reports == 1 && !image.hasDebugFile)
     try Self.add(try Self.file(Self.name), to: store)
-    #expect(try !store.missingImages().images.contains { $0.name == Self.name })
+    #expect(try !store.debugFiles.missing().images.contains { $0.name == Self.name })
     // What is used by name is not up for removal.
-    #expect(try store.debugFileUses().first?.reports == 1)
+    #expect(try store.debugFiles.uses().first?.reports == 1)
     try Self.add(try Self.renamed("tern-1.0.0-gcc-address-O0"), to: store)
-    let after = try #require(store.missingImages().images.first { $0.name == Self.name })
+    let after = try #require(store.debugFiles.missing().images.first { $0.name == Self.name })
     #expect(after.hasDebugFile)
   }
 }

@@ -32,10 +32,10 @@ import Testing
     #expect(try queue.quarantined().map(\.id) == [6, 7, 8])
     #expect(try shelf.trim() == 0)
     // Those that were counted before are not counted once more.
-    let account = try #require(try store.ledger().accounts.first { $0.app == "Tern" })
+    let account = try #require(try store.ledger.get().accounts.first { $0.app == "Tern" })
     #expect(account.refused.amount.count == 3 && account.refused.amount.bytes == 24)
     #expect(try shelf.discard(6) && !shelf.discard(6))
-    #expect(try store.ledger().faults.isEmpty)
+    #expect(try store.ledger.get().faults.isEmpty)
   }
 
   @Test("Who floods the shelf with a public secret, or with made-up ones, pushes out nobody else")
@@ -49,10 +49,10 @@ import Testing
     let known = (
       quiet: "5B1E6C1C-0000-0000-0000-000000000001", loud: "5B1E6C1C3C514E0B9F4E2E3C7E0B7A10"
     )
-    try store.addApp("Quiet", secret: AppCenterIntake.canonicalID(known.quiet))
-    try store.addApp("Loud", secret: AppCenterIntake.canonicalID(known.loud))
+    try store.apps.add("Quiet", secret: AppCenterIntake.canonicalID(known.quiet))
+    try store.apps.add("Loud", secret: AppCenterIntake.canonicalID(known.loud))
     // Those that send something of use are remembered by their start, and are strangers all the same.
-    _ = try store.app(forSecret: "stranger-0")
+    _ = try store.apps.app(forSecret: "stranger-0")
     func send(_ secret: String) throws {
       try queue.submit(
         IntakeRecord(
@@ -84,7 +84,7 @@ import Testing
     for record in try queue.next(for: lease) { try queue.quarantined(record, problem: "what?") }
     #expect(try small.trim() == 1)
     #expect(try queue.quarantined().count == 8 && queue.counts().quarantinedBytes == 8)
-    #expect(try store.ledger().faults.isEmpty)
+    #expect(try store.ledger.get().faults.isEmpty)
   }
 
   @Test("What the disk has lost keeps no backup from being made once it is discarded")
@@ -109,8 +109,8 @@ import Testing
     #expect(throws: IntakeError.self) { try queue.forEachQueued { _, _ in } }
     #expect(try Quarantine(queue, in: store).discard(1))
     try queue.forEachQueued { submission, _ in Issue.record("\(submission)") }
-    #expect(try store.ledger().faults.isEmpty)
-    let account = try #require(try store.ledger().accounts.first { $0.app == "Tern" })
+    #expect(try store.ledger.get().faults.isEmpty)
+    let account = try #require(try store.ledger.get().accounts.first { $0.app == "Tern" })
     #expect(account.refused.amount.count == 1 && account.refused.amount.bytes == 20)
   }
 }

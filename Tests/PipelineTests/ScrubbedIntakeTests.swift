@@ -45,16 +45,16 @@ import Testing
   func nothingIsKept(submissions: String) throws {
     let (store, home) = try send(submissions)
     defer { withExtendedLifetime(home) {} }
-    let id = try #require(try store.reports().first?.id)
-    let stored = try store.report(id)
+    let id = try #require(try store.reports.list().first?.id)
+    let stored = try store.reports.get(id)
     let report = try CrashReport(document: stored.document)
     #expect(report.reason.exception?.message == "no password=[secret] at [email]")
     // Where nothing of the name is left, users are no longer told apart.
     #expect(report.user?.hasPrefix(submissions == "keep" ? "user-" : "[email]") == true)
     #expect(report.engine?.scrubRules == (try ScrubRules(home: store.home).version))
-    #expect(try store.attachment("log.txt", of: id).bytes.text == "password=[secret]\n")
+    #expect(try store.attachments.get("log.txt", of: id).bytes.text == "password=[secret]\n")
     #expect(stored.breadcrumbs.first?.properties == ["authToken": "[secret]"])
-    let submission = try store.submission(stored.submission).text
+    let submission = try store.reports.submission(stored.submission).text
     #expect(submission.contains("hunter2") == (submissions == "keep"))
     // Made again it is the same.
     let reprocessed = try ReportReprocessor(

@@ -84,8 +84,8 @@ import Testing
   }
 
   private static func pictures(of store: CrashStore) throws -> [Picture] {
-    let reports = Dictionary(grouping: try store.reports().items) { $0.group }
-    return try store.groups().items.map { group in
+    let reports = Dictionary(grouping: try store.reports.list().items) { $0.group }
+    return try store.groups.list().items.map { group in
       Picture(group, members: reports[group.id, default: []].map { $0.id })
     }.sorted()
   }
@@ -230,7 +230,7 @@ import Testing
     #expect(Self.differences(try Self.pictures(of: store), Self.expected.pictures).count > 20)
     try Self.addDebugFiles(to: store)
     try LateSymbols(in: store, signer: Signer(rules: .v1)).run()
-    #expect(try store.waitingReportCount() == 0)
+    #expect(try store.reports.waitingCount() == 0)
     #expect(Self.differences(try Self.pictures(of: store), Self.expected.pictures) == [])
   }
 
@@ -241,7 +241,7 @@ import Testing
   private static func addDebugFiles(to store: CrashStore) throws {
     for file in Self.debugFiles {
       guard let id = file.debugID else { continue }
-      try store.addDebugFile(
+      try store.debugFiles.add(
         file.fileBytes,
         records: [
           DebugFileRecord(

@@ -35,7 +35,7 @@ extension AppsTable {
   }
 }
 
-extension CrashStore {
+extension CrashStore.Apps {
   /// Gives the groups of an app ids with another prefix: `TERN-12` becomes `TILL-12`. Ids with the prefix
   /// before find the same groups.
   ///
@@ -45,7 +45,7 @@ extension CrashStore {
   public func setPrefix(_ prefix: String, of app: String) throws {
     let prefix = prefix.uppercased()
     guard AppName.isValidPrefix(prefix) else { throw StoreError.invalidPrefix(prefix) }
-    try write { database in
+    try store.write { database in
       guard let found = try AppsTable.find(app, in: database) else {
         throw StoreError.notFound(app)
       }

@@ -112,7 +112,7 @@ extension BlobFolder {
   ) throws(FileError) {
     let folder = "\(path)/\(name)"
     for file in try Self.names(in: folder) {
-      guard let digest = CrashStore.bytes(ofHex: String(file.prefix(64))),
+      guard let digest = CrashStore.Reports.bytes(ofHex: String(file.prefix(64))),
         file.count == 64 || file.dropFirst(64) == ".zst",
         table.range.contains(ReferenceTable.start(of: digest)), !table.contains(digest)
       else { continue }

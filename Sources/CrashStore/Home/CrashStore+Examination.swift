@@ -1,4 +1,3 @@
-public import CrashModel
 internal import Database
 
 extension CrashStore {
@@ -13,13 +12,5 @@ extension CrashStore {
   /// The number of the schema's last step.
   public var schemaVersion: Int {
     get throws { try connection.withLock { try $0.schemaVersion } }
-  }
-
-  /// When the last report came in; `nil` without any.
-  public func lastReceived() throws -> Timestamp? {
-    try read { database in
-      try database.integer("SELECT received FROM reports ORDER BY id DESC LIMIT 1").map(
-        Timestamp.init(microseconds:))
-    }
   }
 }

@@ -11,7 +11,7 @@ public struct PreparedReplacement: Sendable {
   ///   - id: The report's id, whole.
   ///   - received: When its submission came, as its summary says.
   ///   - document: The new document.
-  ///   - arrivals: What ``CrashStore/arrivals()`` was before the first debug file was looked for.
+  ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the first debug file was looked for.
   /// - Throws: `CompressionError` when memory is short, ``StoreError`` when `report` has no signature.
   public init(
     of id: String, received: Timestamp, by report: CrashReport, document: ByteView,

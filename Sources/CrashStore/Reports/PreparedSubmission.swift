@@ -4,7 +4,7 @@ internal import Hashing
 
 /// A submission with its reports, ready to be written: digests computed, contents compressed.
 ///
-/// Making one is work for the processor only and may be done on any thread; ``CrashStore/file(_:)``
+/// Making one is work for the processor only and may be done on any thread; ``CrashStore/Reports/add(_:)``
 /// then has little to do while others wait for it.
 public struct PreparedSubmission: Sendable {
   /// The SHA-256 of the submission's bytes.
@@ -39,7 +39,7 @@ public struct PreparedSubmission: Sendable {
   /// - Parameters:
   ///   - reports: The reports in the submission, in their order, each with its signature and the
   ///     document that is kept of it. Their ids are ``ReportID/ids(of:app:count:)``.
-  ///   - arrivals: What ``CrashStore/arrivals()`` was before the first debug file was looked for;
+  ///   - arrivals: What ``CrashStore/DebugFiles/arrivals()`` was before the first debug file was looked for;
   ///     reports that could use one that arrived later are done again.
   /// - Throws: `CompressionError` when memory is short, ``StoreError`` when a report has no signature
   ///   or the app's name cannot be one.

@@ -51,6 +51,6 @@ struct GroupDetailTallies {
       versions.append(VersionCount(version: name, reports: count))
     }
     let installs = index < installCounts.count ? installCounts[index] : 0
-    return (CrashStore.ordered(versions), installs > 0 ? installs : nil)
+    return (CrashStore.Groups.ordered(versions), installs > 0 ? installs : nil)
   }
 }

@@ -114,7 +114,7 @@ enum SearchGroups {
   ) throws -> [Int] {
     if let name = pattern.exactText {
       do {
-        return [try CrashStore.groupRow(named: name, in: database).rawValue]
+        return [try CrashStore.Groups.groupRow(named: name, in: database).rawValue]
       } catch is StoreError {
         return []
       }

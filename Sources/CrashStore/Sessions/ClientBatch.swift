@@ -50,7 +50,7 @@ public struct ClientBatch: Sendable {
     }
   }
 
-  /// The name that the app's reports are signed under, see ``CrashStore/keyName(of:)``.
+  /// The name that the app's reports are signed under, see ``CrashStore/Apps/keyName(of:)``.
   public var app: String
   public var received: Timestamp
   /// The secret that named the app, in one spelling.

@@ -68,7 +68,7 @@ extension GroupActions {
       let above: RowID<Tables.Groups> = try database.id(
         "SELECT redirect FROM groups WHERE id = ?1", part)
     else {
-      let parts = try CrashStore.merged(into: part, in: database)
+      let parts = try CrashStore.Groups.merged(into: part, in: database)
       throw parts.isEmpty ? ActionError.notMerged(name) : ActionError.holds(name, parts)
     }
     let whole = try GroupsTable.root(of: above, in: database)

@@ -31,7 +31,7 @@ struct NoteCommand: Command {
     var text = words.last ?? ""
     if text == "-" {
       text = try ByteView(
-        descriptor: STDIN_FILENO, name: "standard input", limit: CrashStore.noteLimit + 1
+        descriptor: STDIN_FILENO, name: "standard input", limit: CrashStore.Triage.noteLimit + 1
       ).text
       while text.last?.isWhitespace == true { text.removeLast() }
     }

@@ -183,7 +183,8 @@ struct HomeCheck {
 
   private func clock(_ store: CrashStore) throws -> DoctorFinding {
     let now = Timestamp.now
-    if let last = try store.lastReceived(), last.seconds - now.seconds > Self.clockTolerance {
+    if let last = try store.reports.lastReceived(), last.seconds - now.seconds > Self.clockTolerance
+    {
       return .failed(
         "clock", "it is \(now), but the last report was received at \(last)",
         "set the clock, and keep it right: systemd-timesyncd or chrony")

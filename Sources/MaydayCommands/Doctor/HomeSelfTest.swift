@@ -84,9 +84,9 @@ struct HomeSelfTest {
       throw CommandFailure("the debug file was not accepted")
     }
     let query = try Query("function:\(SelfTestCrash.function)", now: .now)
-    let summary = try store.reports(ReportQuery()).items.first
+    let summary = try store.reports.list(ReportQuery()).items.first
     guard let summary else { throw CommandFailure("no report was stored") }
-    let report = try CrashReport(document: store.report(summary.id).document)
+    let report = try CrashReport(document: store.reports.get(summary.id).document)
     let frame = report.threads.first?.frames.first
     guard frame?.function == SelfTestCrash.function, frame?.line == SelfTestCrash.line else {
       throw CommandFailure(
@@ -96,12 +96,12 @@ struct HomeSelfTest {
     try pass(
       "its address is \(SelfTestCrash.function) at \(SelfTestCrash.file):\(SelfTestCrash.line)")
 
-    let groups = try store.groups(GroupQuery()).items
+    let groups = try store.groups.list(GroupQuery()).items
     guard groups.count == 1, groups[0].reports == 1 else {
       throw CommandFailure("there are \(groups.count) groups instead of one")
     }
     try pass("it is in the group '\(groups[0].signature.text)'")
-    guard try store.reports(ReportQuery(query)).items.map(\.id) == [summary.id] else {
+    guard try store.reports.list(ReportQuery(query)).items.map(\.id) == [summary.id] else {
       throw CommandFailure("the report is not found by its function")
     }
     try pass("it is found by its function")

@@ -27,9 +27,9 @@ struct AppsCleanCommand: Command {
 
   func run() throws {
     let store = try home.openForReading()
-    var apps = try store.unnamedApps(isEmpty: !isWhole)
+    var apps = try store.apps.unnamed(isEmpty: !isWhole)
     if !isDry {
-      let removed = Set(try store.removeUnnamedApps(apps.map(\.name), areEmpty: !isWhole))
+      let removed = Set(try store.apps.removeUnnamed(apps.map(\.name), areEmpty: !isWhole))
       apps = apps.filter { removed.contains($0.name) }
     }
     let console = output.console

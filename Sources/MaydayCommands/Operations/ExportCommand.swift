@@ -40,7 +40,7 @@ struct ExportCommand: Command {
     let store = try home.openForReading()
     let console = output.console
     let query = ReportQuery(try Query(words: words))
-    let reports = try store.reports(query).map(\.id)
+    let reports = try store.reports.list(query).map(\.id)
     let text = words.joined(separator: " ")
     let writer = HomeArchiveWriter(
       .reports(reports, withDebugFiles: !hasNoSymbols),

@@ -43,7 +43,7 @@ struct GCCommand: Command {
       Seconds for which contents stay that no report names: another process may be filing them. 0 \
       only where none is.
       """, value: "N")
-  var grace = CrashStore.contentGrace
+  var grace = CrashStore.Expiry.contentGrace
   @Option(
     "--cache-bytes", help: "Limit for all symbol caches; the least recently used go first.",
     value: "SIZE")
@@ -74,7 +74,7 @@ struct GCCommand: Command {
 
   private func work(_ result: inout GCResult, _ console: Console) throws {
     let store = try home.openForReading()
-    let apps = try store.apps().filter { app == nil || $0.name == app }
+    let apps = try store.apps.list().filter { app == nil || $0.name == app }
     if let app, apps.isEmpty { throw StoreError.notFound(app) }
     let limits = Retention(days: days, bytes: bytes?.bytes, perGroup: perGroup)
     let now = Timestamp.now
@@ -82,18 +82,18 @@ struct GCCommand: Command {
       let retention = limits.completed(by: app.retention)
       guard !retention.isUnlimited else { continue }
       if isDry {
-        result.add(try store.expiring(retention, of: app.name, at: now), retention)
+        result.add(try store.retention.expiring(retention, of: app.name, at: now), retention)
       } else {
         let bar = ProgressBar("Removing reports", isOn: console.isErrorTerminal)
         defer { bar.finish() }
-        let counts = try store.expire(retention, of: app.name, at: now) {
+        let counts = try store.retention.expire(retention, of: app.name, at: now) {
           bar.update($0, of: $1)
         }
         result.add(counts, retention)
       }
     }
     if app == nil {
-      let gone = try store.expireClients(at: now, isDry: isDry)
+      let gone = try store.sessions.expire(at: now, isDry: isDry)
       for (count, one, many) in [
         (
           gone.orphans, "attachment whose report never came", "attachments whose reports never came"
@@ -107,7 +107,7 @@ struct GCCommand: Command {
     let bar = ProgressBar("Giving room back", isOn: console.isErrorTerminal)
     defer { bar.finish() }
     bar.update(0, of: nil)
-    result.sweep = try store.sweep(grace: grace, isDry: isDry)
+    result.sweep = try store.retention.sweep(grace: grace, isDry: isDry)
     if !isDry {
       CacheFolder(store.caches, budget: cacheBytes.bytes).trim()
       try store.giveBackSpace()

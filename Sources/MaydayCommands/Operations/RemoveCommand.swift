@@ -35,10 +35,10 @@ struct RemoveCommand: Command {
   func run() throws {
     let store = try home.openForReading()
     var seen: Set<String> = []
-    let reports = try ids.map { try store.report($0).summary }.filter {
+    let reports = try ids.map { try store.reports.get($0).summary }.filter {
       seen.insert($0.id).inserted
     }
-    if !isDry { try store.remove(reports: reports.map(\.id), at: .now) }
+    if !isDry { try store.retention.remove(reports: reports.map(\.id), at: .now) }
     let console = output.console
     if output.json {
       var writer = JSONWriter(pretty: true)

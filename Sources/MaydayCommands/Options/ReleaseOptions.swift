@@ -19,7 +19,7 @@ struct ReleaseOptions {
     let named = Release(release)
     guard !named.isEmpty else { throw UsageError("--release names no version") }
     if let app { return (app, named) }
-    let apps = try store?.apps().map(\.name) ?? []
+    let apps = try store?.apps.list().map(\.name) ?? []
     guard let only = apps.first, apps.count == 1 else {
       throw UsageError(
         apps.isEmpty

@@ -10,7 +10,7 @@ enum StoredUnwindRules {
   ///
   /// - Throws: `DatabaseError`, `FileError`.
   static func rules(of record: DebugFileRecord, in store: CrashStore) throws -> UnwindRules? {
-    let bytes = try StoreError.unlessDamaged { try store.debugFile(record.digest) }
+    let bytes = try StoreError.unlessDamaged { try store.debugFiles.get(record.digest) }
     guard let bytes else { return nil }
     let scan = DebugFileScanner().scan(bytes, named: record.name)
     guard let file = scan.files.first(where: { $0.architecture == record.architecture }) else {

@@ -75,7 +75,7 @@ struct SymbolsCheckCommand: SandboxedCommand {
   ) throws -> [MissingImage] {
     guard let release, let store else { return [] }
     // The first build of an app is checked before anything crashed.
-    guard try store.apps().contains(where: { $0.name == release.app }) else { return [] }
-    return try store.missingImages(of: release.release, app: release.app)
+    guard try store.apps.list().contains(where: { $0.name == release.app }) else { return [] }
+    return try store.debugFiles.missing(of: release.release, app: release.app)
   }
 }

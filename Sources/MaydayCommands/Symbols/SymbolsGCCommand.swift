@@ -33,7 +33,7 @@ struct SymbolsGCCommand: Command {
   @Flag("--dry-run", help: "Only print what would be deleted.") var isDry
   @Option(
     "--grace", help: "Seconds to keep a newly added file.", value: "N")
-  var grace = CrashStore.contentGrace
+  var grace = CrashStore.Expiry.contentGrace
   @OptionGroup var home = HomeOptions()
   @OptionGroup var output = OutputOptions()
 
@@ -58,9 +58,9 @@ struct SymbolsGCCommand: Command {
     let store = try home.openForReading()
     let result =
       isDry
-      ? try store.removals(under: keeping, at: now, grace: grace)
-      : try store.removeDebugFiles(under: keeping, at: now, grace: grace)
-    let cacheBytes = try store.removeCaches(isDry: isDry)
+      ? try store.debugFiles.removals(under: keeping, at: now, grace: grace)
+      : try store.debugFiles.remove(under: keeping, at: now, grace: grace)
+    let cacheBytes = try store.debugFiles.removeCaches(isDry: isDry)
     try DebugFileRemovalList(removals: result.removals, isDry: isDry, cacheBytes: cacheBytes)
       .print(console, json: output.json, bytesLeft: result.bytesLeft)
     if let bytes = keeping.bytes, result.bytesLeft > bytes {

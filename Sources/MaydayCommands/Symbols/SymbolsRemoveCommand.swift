@@ -28,7 +28,7 @@ struct SymbolsRemoveCommand: Command {
   func run() throws {
     let console = output.console
     let store = try home.openForReading()
-    let uses = try store.debugFileUses()
+    let uses = try store.debugFiles.uses()
     var chosen: [DebugFileUse] = []
     for id in ids {
       let found = try Self.find(id, among: uses)
@@ -36,7 +36,7 @@ struct SymbolsRemoveCommand: Command {
     }
     let needed = isForced ? [] : chosen.filter { $0.reports > 0 }
     let going = chosen.filter { !needed.contains($0) }
-    if !isDry && needed.isEmpty { try store.removeDebugFiles(going.map(\.digest)) }
+    if !isDry && needed.isEmpty { try store.debugFiles.remove(going.map(\.digest)) }
     let removals = going.map { DebugFileRemoval(file: $0, reason: .asked) }
     let list = DebugFileRemovalList(removals: removals, isDry: isDry || !needed.isEmpty)
     if needed.isEmpty { try list.print(console, json: output.json, bytesLeft: nil) }

@@ -25,9 +25,9 @@ struct SymbolsRetryCommand: Command {
   func run() throws {
     let console = output.console
     let store = try home.openForReading()
-    try store.retryProblems()
+    try store.reports.retryProblems()
     let done = try LateSymbols.run(in: store, console)
-    let problems = try store.reprocessingProblems()
+    let problems = try store.reports.reprocessingProblems()
     try write(done: done, problems: problems, console)
     console.say("\(GroupText.count(done, "report", "reports")) reprocessed")
     guard problems.isEmpty else {

@@ -33,9 +33,9 @@ struct SymbolsSharingCommand: Command {
     let console = output.console
     let store = try home.openForReading()
     if let mode = modes.first.flatMap(CrashStore.Sharing.init(rawValue:)) {
-      try store.setDebugFileSharing(mode)
+      try store.debugFiles.setSharing(mode)
     }
-    let mode = try store.debugFileSharing()
+    let mode = try store.debugFiles.sharing()
     guard output.json else { return try console.write(mode.rawValue + "\n") }
     var writer = JSONWriter(pretty: true)
     writer.beginObject()

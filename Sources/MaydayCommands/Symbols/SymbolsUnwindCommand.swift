@@ -70,8 +70,8 @@ struct SymbolsUnwindCommand: Command {
     guard DebugID(file) != nil || CodeID(file) != nil else { throw missing }
     let store = try home.openForReading()
     var records: [DebugFileRecord] = []
-    if let id = DebugID(file) { records = try store.debugFiles(for: id) }
-    if records.isEmpty, let id = CodeID(file) { records = try store.debugFiles(for: id) }
+    if let id = DebugID(file) { records = try store.debugFiles.list(for: id) }
+    if records.isEmpty, let id = CodeID(file) { records = try store.debugFiles.list(for: id) }
     if let architecture { records.removeAll { $0.architecture != Architecture(architecture) } }
     let found = try records.compactMap { try StoredUnwindRules.rules(of: $0, in: store) }
     // The program has them, or the debug file does.

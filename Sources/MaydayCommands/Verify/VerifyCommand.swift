@@ -47,7 +47,7 @@ struct VerifyCommand: SandboxedCommand {
     let verifier = try Verifier(in: store, signer: Signer(rules: .v1))
     let bar = ProgressBar("Verifying", isOn: console.isErrorTerminal)
     defer { bar.finish() }
-    let total = isAll ? try store.totals().reports : nil
+    let total = isAll ? try store.reports.totals().reports : nil
     for reports in isAll ? [Reports.all] : try ids.map({ try Reports($0, in: store) }) {
       list.begin(reports.name)
       try reports.forEachPage(of: Self.batch, in: store) { ids in
@@ -75,7 +75,7 @@ struct VerifyCommand: SandboxedCommand {
     case one(String)
 
     init(_ id: String, in store: CrashStore) throws {
-      self = id.contains("-") ? .group(try store.group(id).id) : .one(try store.reportID(id))
+      self = id.contains("-") ? .group(try store.groups.get(id).id) : .one(try store.reports.id(id))
     }
 
     /// What the user calls them; `nil` for all.
@@ -97,7 +97,7 @@ struct VerifyCommand: SandboxedCommand {
       }
       var last: Int?
       while true {
-        let page = try store.reportIDs(inGroup: group, after: last, limit: limit)
+        let page = try store.reports.ids(inGroup: group, after: last, limit: limit)
         if page.ids.isEmpty { return }
         try body(page.ids)
         last = page.last

@@ -33,14 +33,14 @@ struct WatchSession {
     if options.after == .keep { try recall(watcher) }
     console.say(greeting(folders))
     var total = WatchTotal()
-    var arrivals = try store.arrivals()
+    var arrivals = try store.debugFiles.arrivals()
     var ingest = try ingest(seeing: arrivals)
     while let units = watcher.next() {
       let (result, outcomes) = try ingest.run(units, from: watcher, received: .now)
       // Debug files may have come meanwhile.
       _ = try LateSymbols.run(in: store, console)
       caches.trim()
-      let now = try store.arrivals()
+      let now = try store.debugFiles.arrivals()
       if now != arrivals {
         // It remembers what it did not find.
         arrivals = now
@@ -89,7 +89,7 @@ struct WatchSession {
   /// Passes over the files that stayed when the last watch ended, and forgets those that are gone.
   private func recall(_ watcher: FolderWatcher) throws {
     var gone: [[UInt8]] = []
-    for file in try store.watchedFiles() {
+    for file in try store.reports.watchedFiles() {
       let path = String(decoding: file.path, as: UTF8.self)
       if Array(path.utf8) == file.path && access(path, F_OK) != 0 && errno == ENOENT {
         gone.append(file.path)
@@ -99,7 +99,7 @@ struct WatchSession {
           mark: FileMark(inode: file.inode, size: file.size, modified: file.modified))
       }
     }
-    try store.remember(watched: [], forgetting: gone)
+    try store.reports.remember(watched: [], forgetting: gone)
   }
 
   private func putAway(_ outcomes: [UnitOutcome], _ watcher: FolderWatcher) throws {
@@ -111,7 +111,7 @@ struct WatchSession {
           files.append(file)
         }
       }
-      try store.remember(
+      try store.reports.remember(
         watched: files.map { file in
           WatchedFileRecord(
             path: file.pathBytes, inode: file.mark.inode, size: file.mark.size,

@@ -32,7 +32,7 @@ enum HomeBench {
       }
       return try run(into: CrashStore(opening: home), of: count, parts: parts)
     }
-    var next = try CrashStore(opening: home).totals().reports / leanStep * leanStep
+    var next = try CrashStore(opening: home).reports.totals().reports / leanStep * leanStep
     while next < count {
       for suffix in ["", "-wal", "-shm"] { unlink("\(home)/blobs/small.db\(suffix)") }
       let end = min(next + leanPart, count)
@@ -80,7 +80,7 @@ enum HomeBench {
           + "cpu \(used) rate \(Int(Double(numbers.count) / max(seconds, 1e-6)))")
       fflush(nil)
     }
-    let totals = try store.totals()
+    let totals = try store.reports.totals()
     print("reports \(totals.reports) groups \(totals.groups) counted \(totals.counted)")
     print("peak \(Measure.peakMemory)")
   }

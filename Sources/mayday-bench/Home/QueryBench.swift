@@ -17,7 +17,7 @@ enum QueryBench {
   /// - Parameter home: One that ``HomeBench`` filled.
   static func run(home: String) throws {
     let store = try CrashStore(opening: home)
-    let totals = try store.totals()
+    let totals = try store.reports.totals()
     print("\(totals.reports) reports in \(totals.groups) groups, \(rounds) rounds, milliseconds")
     print(line(["", "median", "p99", "max", "found"]))
     var all: [Double] = []
@@ -48,8 +48,8 @@ enum QueryBench {
   private static func questions(_ store: CrashStore) throws -> [Question] {
     var first = (reports: ReportQuery(), groups: GroupQuery())
     (first.reports.limit, first.groups.limit) = (1, 1)
-    let newest = try store.reports(first.reports).items.first
-    let group = try store.groups(first.groups).items.first?.id ?? ""
+    let newest = try store.reports.list(first.reports).items.first
+    let group = try store.groups.list(first.groups).items.first?.id ?? ""
     // The time that relative times count from: when the made-up world ends.
     let now = newest.map { Timestamp(seconds: $0.time.seconds + 60) } ?? Timestamp(seconds: 0)
     func groups(_ query: String, _ order: GroupQuery.Order = .reports) -> Question {
@@ -57,20 +57,22 @@ enum QueryBench {
         var list = GroupQuery(try Query(query, now: now))
         list.order = order
         list.limit = page
-        return try $0.groups(list).total
+        return try $0.groups.list(list).total
       }
     }
     func reports(_ query: String) -> Question {
       Question(name: "reports \(query)") {
         var list = ReportQuery(try Query(query, now: now))
         list.limit = page
-        return try $0.reports(list).total
+        return try $0.reports.list(list).total
       }
     }
     func counts(_ query: String, by field: String, _ what: FieldCounts.What) -> Question {
       Question(name: "count \(what.rawValue) \(query) by \(field)") {
         guard let field = QueryField.all.first(where: { $0.name == field }) else { return 0 }
-        return try $0.counts(of: Query(query, now: now), by: field, counting: what, limit: 20).total
+        return try $0.search.counts(
+          of: Query(query, now: now), by: field, counting: what, limit: 20
+        ).total
       }
     }
     return [
@@ -85,25 +87,25 @@ enum QueryBench {
       Question(name: "second page of reports") { store in
         var list = ReportQuery()
         list.limit = page
-        list.after = try store.reports(list).next
-        return try store.reports(list).items.count
+        list.after = try store.reports.list(list).next
+        return try store.reports.list(list).items.count
       },
       counts("", by: "version", .reports), counts("app:Tern", by: "device", .groups),
       counts("signal:SIGTRAP", by: "os.version", .reports),
       Question(name: "trend of an app") {
-        try $0.trend(of: Query("app:Tern", now: now)).count
+        try $0.search.trend(of: Query("app:Tern", now: now)).count
       },
       Question(name: "trend of a version") {
-        try $0.trend(of: Query("version:2.*", now: now)).count
+        try $0.search.trend(of: Query("version:2.*", now: now)).count
       },
       Question(name: "page of the largest group") {
-        let breakdown = try $0.breakdown(ofGroup: group, now: now)
-        return try breakdown.versions.count + $0.recentReports(ofGroup: group).count
-          + $0.history(ofGroup: group).count
+        let breakdown = try $0.groups.breakdown(ofGroup: group, now: now)
+        return try breakdown.versions.count + $0.groups.recentReports(ofGroup: group).count
+          + $0.groups.history(ofGroup: group).count
       },
-      Question(name: "symbols missing") { try $0.missingImages(limit: page).total },
+      Question(name: "symbols missing") { try $0.debugFiles.missing(limit: page).total },
       Question(name: "one report") { store in
-        try store.report(newest?.id ?? "").document.count
+        try store.reports.get(newest?.id ?? "").document.count
       },
     ]
   }

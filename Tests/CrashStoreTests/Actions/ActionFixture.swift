@@ -16,27 +16,27 @@ extension StoreFixture {
     let submission = Submission(
       bytes: ByteView(name.utf8), source: name, received: Self.start, app: "Tern")
     let document = ByteView(report.document(id: id, received: Self.start))
-    return try store.file(submission, reports: [(report, document)]).reports[0]
+    return try store.reports.add(submission, reports: [(report, document)]).reports[0]
   }
 
   /// Does reports again, with documents.
   func reprocess(_ reports: [(id: String, report: CrashReport)]) throws {
     try ask(for: reports.map(\.id))
-    try store.replace(
+    try store.reports.replace(
       reports.map { id, report in
         .replaced(
           try PreparedReplacement(
             of: id, received: Self.start, by: report,
             document: ByteView(report.document(id: id, received: Self.start)), arrivals: .max))
       })
-    while try store.settle() {}
+    while try store.groups.settle() {}
   }
 
-  func state(_ group: String) throws -> GroupState { try store.group(group).state }
+  func state(_ group: String) throws -> GroupState { try store.groups.get(group).state }
 
   /// The lines of a group's history, as `event detail`.
   func lines(_ group: String) throws -> [String] {
-    try store.history(ofGroup: group).map { "\($0.event) \($0.detail)" }
+    try store.groups.history(ofGroup: group).map { "\($0.event) \($0.detail)" }
   }
 
   /// Every row of the tables of groups that counts: what is left of splits that were put back does

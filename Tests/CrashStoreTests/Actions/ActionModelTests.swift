@@ -43,39 +43,39 @@ struct ActionModelTests {
     on fixture: StoreFixture, _ random: inout SplitMix, model: inout PlaceModel
   ) throws -> String? {
     let store = fixture.store
-    let groups = try store.groups().items.map(\.id).sorted()
+    let groups = try store.groups.list().items.map(\.id).sorted()
     let group = groups[Int(random.next() % UInt64(groups.count))]
     let other = groups[Int(random.next() % UInt64(groups.count))]
     let version = 1 + Int(random.next() % 5)
     let before = try fixture.tables()
     do {
       switch random.next() % 9 {
-      case 0: try store.resolve([group], .inRelease(Release("\(version).0")), by: "ann")
-      case 1: try store.resolve([group], version < 3 ? .next : .afterNewestSeen, by: "ann")
+      case 0: try store.triage.resolve([group], .inRelease(Release("\(version).0")), by: "ann")
+      case 1: try store.triage.resolve([group], version < 3 ? .next : .afterNewestSeen, by: "ann")
       case 2:
         guard try fixture.state(group) != .open else { return nil }
-        try store.reopen([group], by: "ann")
+        try store.triage.reopen([group], by: "ann")
       case 3:
         let condition = IgnoreCondition(
           reports: version < 4 ? version : nil, users: version > 2 ? 2 : nil)
-        try store.ignore([group], condition, by: "ann")
+        try store.triage.ignore([group], condition, by: "ann")
       case 4:
         let who = "user \(random.next() % 3)"
-        guard try store.group(group).assignee != who else { return nil }
-        try store.assign([group], to: who, by: "ann")
-      case 5: try store.note([group], "words", by: "ann")
+        guard try store.groups.get(group).assignee != who else { return nil }
+        try store.triage.assign([group], to: who, by: "ann")
+      case 5: try store.triage.note([group], "words", by: "ann")
       case 6:
         guard group != other else { return nil }
-        try store.merge([other], into: group, by: "ann")
+        try store.triage.merge([other], into: group, by: "ann")
         model.merge(other, into: group)
       case 7:
         let keys = model.keys(of: group).sorted()
         guard keys.count > 1 else { return nil }
         let key = keys[version % keys.count]
-        let new = try store.split(group, keys: [key], by: "ann").new
+        let new = try store.triage.split(group, keys: [key], by: "ann").new
         model.split(group, key: key, new: new.id)
       default:
-        let new = try store.split(group, where: "version:>=\(version).0", by: "ann").new
+        let new = try store.triage.split(group, where: "version:>=\(version).0", by: "ann").new
         model.split(group, version: version, new: new.id)
       }
       return group
@@ -102,7 +102,7 @@ struct ActionModelTests {
     }
     try fixture.check()
     for (group, tables) in pictures.reversed() {
-      try fixture.store.undo([group], by: "bob")
+      try fixture.store.triage.undo([group], by: "bob")
       #expect(try fixture.tables() == tables, "seed \(seed)")
     }
     try fixture.check()
@@ -120,11 +120,11 @@ struct ActionModelTests {
       guard number > 4, random.next() % 3 > 0 else { continue }
       if let group = try act(on: fixture, &random, model: &model) { done.append(group) }
       if random.next() % 3 == 0, let last = done.popLast() {
-        try fixture.store.undo([last], by: "bob")
+        try fixture.store.triage.undo([last], by: "bob")
       }
     }
     try fixture.check()
-    for group in done.reversed() { try fixture.store.undo([group], by: "bob") }
+    for group in done.reversed() { try fixture.store.triage.undo([group], by: "bob") }
     #expect(try fixture.view() == twin.view(), "seed \(seed)")
     try fixture.check()
   }
@@ -142,13 +142,13 @@ struct ActionModelTests {
         version: made.version, new: stored.group)
       if number > 4 { _ = try act(on: fixture, &random, model: &model) }
       if random.next() % 4 == 0,
-        let part = try fixture.store.groups().items.flatMap(\.merged).sorted().first
+        let part = try fixture.store.groups.list().items.flatMap(\.merged).sorted().first
       {
-        try fixture.store.unmerge([part], by: "bob")
+        try fixture.store.triage.unmerge([part], by: "bob")
         model.unmerge(part)
       }
       var groups: [String: [String]] = [:]
-      for group in try fixture.store.groups().items {
+      for group in try fixture.store.groups.list().items {
         let reports = try fixture.store.store(reportsOf: group.id)
         if !reports.isEmpty { groups[group.id] = reports }
       }
@@ -178,10 +178,10 @@ struct ActionModelTests {
       guard number > 4 else { continue }
       if random.next() % 2 == 0 { _ = try act(on: fixture, &random, model: &model) }
       guard random.next() % 3 == 0, !waiting.isEmpty else { continue }
-      let together = try store.groups().items.filter { !$0.merged.isEmpty }.map {
+      let together = try store.groups.list().items.filter { !$0.merged.isEmpty }.map {
         Set(try store.store(reportsOf: $0.id))
       }
-      let states = try store.groups().items
+      let states = try store.groups.list().items
       let key = waiting[Int(random.next() % UInt64(waiting.count))].key
       let reprocessed = waiting.filter { $0.key == key }
       waiting.removeAll { $0.key == key }
@@ -189,17 +189,17 @@ struct ActionModelTests {
       try fixture.check()
       // A rule may take what turns out to belong to the group that it was made for.
       for reports in together {
-        let places = try reports.map { try store.place(of: $0) }.filter { $0.rule == nil }
+        let places = try reports.map { try store.reports.place(of: $0) }.filter { $0.rule == nil }
         #expect(
           Set(places.map(\.group)).count <= 1, "seed \(seed), report \(number): a merge came apart")
       }
       // What was open is resolved by nobody: only what nobody decided on takes over another's state.
       for old in states where old.status.time != nil && old.state != .resolved {
-        #expect(try store.group(old.id).state != .resolved, "seed \(seed), report \(number)")
+        #expect(try store.groups.get(old.id).state != .resolved, "seed \(seed), report \(number)")
       }
     }
-    #expect(try store.totals().reports == 40)
-    #expect(try store.totals().counted == 40)
+    #expect(try store.reports.totals().reports == 40)
+    #expect(try store.reports.totals().counted == 40)
   }
 
   @Test("Two stores on one home act at once")
@@ -215,15 +215,15 @@ struct ActionModelTests {
         let store = try CrashStore(opening: home)
         for turn in 0..<8 {
           let group = "TERN-\(1 + (number + turn) % 6)"
-          try store.note([group], "by \(number)", by: "t\(number)")
-          try store.resolve([group], by: "t\(number)")
+          try store.triage.note([group], "by \(number)", by: "t\(number)")
+          try store.triage.resolve([group], by: "t\(number)")
           do {
-            try store.merge(["TERN-\(1 + turn % 6)"], into: group, by: "t\(number)")
-            try store.undo([group], by: "t\(number)")
+            try store.triage.merge(["TERN-\(1 + turn % 6)"], into: group, by: "t\(number)")
+            try store.triage.undo([group], by: "t\(number)")
           } catch is ActionError {
             // Another was faster.
           }
-          try store.file([
+          try store.reports.add([
             try StoreFixture.prepared("\(number) \(turn)", [StoreFixture.report("k\(turn % 6)")])
           ])
         }
@@ -232,7 +232,7 @@ struct ActionModelTests {
       }
     }
     #expect(failures.withLock { $0 } == [])
-    #expect(try fixture.store.totals().counted == 38)
+    #expect(try fixture.store.reports.totals().counted == 38)
     try fixture.check()
   }
 }

@@ -52,26 +52,26 @@ struct GroupMergeTests {
         switch kind {
         case .untouched: break
         case .open:
-          try store.ignore([group], by: "ann")
-          try store.reopen([group], by: "ann")
-        case .resolved: try store.resolve([group], .inRelease(Release("3.0")), by: "ann")
-        case .ignored: try store.ignore([group], by: "ann")
+          try store.triage.ignore([group], by: "ann")
+          try store.triage.reopen([group], by: "ann")
+        case .resolved: try store.triage.resolve([group], .inRelease(Release("3.0")), by: "ann")
+        case .ignored: try store.triage.ignore([group], by: "ann")
         case .regressed:
-          try store.resolve([group], .inRelease(Release("0.1")), by: "ann")
+          try store.triage.resolve([group], .inRelease(Release("0.1")), by: "ann")
           let key = group == "TERN-1" ? "k" : "p"
           try fixture.add("c\(group)", StoreFixture.report(key, provisional: key == "p"))
         }
       }
-      try store.assign(["TERN-2"], to: "bob", by: "ann")
-      try store.note(["TERN-2"], "words", by: "ann")
+      try store.triage.assign(["TERN-2"], to: "bob", by: "ann")
+      try store.triage.note(["TERN-2"], "words", by: "ann")
       let ids = try store.store(reportsOf: "TERN-2")
       try fixture.reprocess(
         ids.map { ($0, StoreFixture.report("k", version: $0 == id ? version : "1.0")) })
       #expect(
         try fixture.state("TERN-1")
           == Self.state(one, other, isFixedByThen: version == "4.0"), "\(one) \(other) \(version)")
-      #expect(try store.group("TERN-2").id == "TERN-1")
-      #expect(try store.group("TERN-1").assignee == "bob")
+      #expect(try store.groups.get("TERN-2").id == "TERN-1")
+      #expect(try store.groups.get("TERN-1").assignee == "bob")
       #expect(try fixture.lines("TERN-1").contains("noted words"))
       try fixture.check()
     }
@@ -81,13 +81,14 @@ struct GroupMergeTests {
   func fixes() throws {
     try add("a", "k")
     let id = try add("b", "p")
-    try store.resolve(["TERN-1"], .inRelease(Release("2.0")), by: "ann")
-    try store.resolve(["TERN-2"], .inRelease(Release("3.0")), by: "bob")
+    try store.triage.resolve(["TERN-1"], .inRelease(Release("2.0")), by: "ann")
+    try store.triage.resolve(["TERN-2"], .inRelease(Release("3.0")), by: "bob")
     try reprocess(id, "k")
-    #expect(try store.group("TERN-1").status.fix?.release == Release("3.0"))
+    #expect(try store.groups.get("TERN-1").status.fix?.release == Release("3.0"))
     #expect(throws: ActionError.metSince(3, name: "TERN-1")) {
-      let line = try store.history(ofGroup: "TERN-1").first { $0.event == "resolved" }?.number
-      do { try store.undo(["TERN-1"], line: line, by: "ann") } catch ActionError.metSince {
+      let line = try store.groups.history(ofGroup: "TERN-1").first { $0.event == "resolved" }?
+        .number
+      do { try store.triage.undo(["TERN-1"], line: line, by: "ann") } catch ActionError.metSince {
         throw ActionError.metSince(3, name: "TERN-1")
       }
     }
@@ -98,14 +99,14 @@ struct GroupMergeTests {
     let a = try add("a", "p1")
     let b = try add("b", "p2")
     try add("c", "k")
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     // The part turns out to be TERN-3: all three are one.
     try reprocess(b, "k")
     #expect(try fixture.groups() == ["TERN-1: text of p1, 3"])
     try reprocess(a, "k1")
     #expect(try fixture.groups() == ["TERN-1: text of k1, 3"])
     // And come apart again as symbols alone would have put them.
-    #expect(try store.unmerge(["TERN-2"], by: "ann").map(\.reports) == [2])
+    #expect(try store.triage.unmerge(["TERN-2"], by: "ann").map(\.reports) == [2])
     #expect(try fixture.groups() == ["TERN-1: text of k1, 1", "TERN-2: text of k, 2"])
     try fixture.check()
   }
@@ -114,12 +115,12 @@ struct GroupMergeTests {
   func sameBySymbols() throws {
     try add("a", "k")
     let b = try add("b", "p")
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     try reprocess(b, "k")
     #expect(throws: ActionError.oneBySymbols("TERN-2", with: "TERN-1")) {
-      try store.unmerge(["TERN-2"], by: "ann")
+      try store.triage.unmerge(["TERN-2"], by: "ann")
     }
-    #expect(throws: ActionError.self) { try store.undo(["TERN-1"], by: "ann") }
+    #expect(throws: ActionError.self) { try store.triage.undo(["TERN-1"], by: "ann") }
     #expect(try fixture.groups() == ["TERN-1: text of k, 2"])
   }
 
@@ -127,8 +128,8 @@ struct GroupMergeTests {
   func rerooted() throws {
     try add("a", "k")
     let b = try add("b", "p")
-    try store.merge(["TERN-1"], into: "TERN-2", by: "ann")
-    try store.resolve(["TERN-2"], .inRelease(Release("3.0")), by: "ann")
+    try store.triage.merge(["TERN-1"], into: "TERN-2", by: "ann")
+    try store.triage.resolve(["TERN-2"], .inRelease(Release("3.0")), by: "ann")
     try reprocess(b, "k")
     #expect(try fixture.groups() == ["TERN-1: text of k, 2"])
     #expect(try fixture.state("TERN-2") == .resolved)
@@ -140,12 +141,12 @@ struct GroupMergeTests {
     let b = try add("b", "p1")
     try add("c", "k2")
     let d = try add("d", "p2")
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
-    try store.merge(["TERN-4"], into: "TERN-3", by: "ann")
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try store.triage.merge(["TERN-4"], into: "TERN-3", by: "ann")
     try reprocess(b, "k9")
     try reprocess(d, "k9")
     #expect(try fixture.groups() == ["TERN-1: text of k1, 4"])
-    try store.unmerge(["TERN-3"], by: "ann")
+    try store.triage.unmerge(["TERN-3"], by: "ann")
     #expect(try fixture.groups() == ["TERN-1: text of k1, 3", "TERN-3: text of k2, 1"])
     try fixture.check()
   }
@@ -154,7 +155,7 @@ struct GroupMergeTests {
   func held() throws {
     let ids = try (0..<3).map { try add("a\($0)", "p") }
     try add("b", "k2")
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     try fixture.reprocess(
       [
         (ids[0], StoreFixture.report("k1")), (ids[1], StoreFixture.report("k1")),
@@ -163,24 +164,24 @@ struct GroupMergeTests {
     try fixture.check()
     #expect(try fixture.groups() == ["TERN-1: text of k1, 4"])
     #expect(try add("c", "k3").isEmpty == false)
-    #expect(try store.group("TERN-1").reports == 5)
+    #expect(try store.groups.get("TERN-1").reports == 5)
   }
 
   @Test("A split stays, whatever the key is then; new reports find it by the new key")
   func split() throws {
     let a = try add("a", "p1")
     let b = try add("b", "p2")
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
-    let new = try store.split("TERN-1", keys: ["p2"], by: "ann").new
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    let new = try store.triage.split("TERN-1", keys: ["p2"], by: "ann").new
     try reprocess(a, "k")
     try reprocess(b, "k5")
-    #expect(try store.group(new.id).signature.key == "k5")
+    #expect(try store.groups.get(new.id).signature.key == "k5")
     try add("c", "k5")
-    #expect(try store.group(new.id).reports == 2)
+    #expect(try store.groups.get(new.id).reports == 2)
     // Symbols that contradict the split do not undo it.
     let d = try add("d", "p2")
     try reprocess(d, "k")
-    #expect(try store.report(d).summary.group == new.id)
+    #expect(try store.reports.get(d).summary.group == new.id)
     try fixture.check()
   }
 
@@ -195,13 +196,13 @@ struct GroupMergeTests {
     ]
     report.crashedThread = 0
     try fixture.reprocess([(b, report)])
-    let new = try store.split("TERN-1", where: "function:draw()", by: "ann").new
+    let new = try store.triage.split("TERN-1", where: "function:draw()", by: "ann").new
     #expect(new.reports == 1)
     try fixture.reprocess([(c, report)])
-    #expect(try store.report(c).summary.group == new.id)
+    #expect(try store.reports.get(c).summary.group == new.id)
     try fixture.check()
-    try store.undo([new.id], by: "ann")
-    #expect(try store.group("TERN-1").reports == 3)
+    try store.triage.undo([new.id], by: "ann")
+    #expect(try store.groups.get("TERN-1").reports == 3)
     try fixture.check()
   }
 }
@@ -212,7 +213,7 @@ extension CrashStore {
     try read { database in
       let rows = try database.prepare(
         "SELECT name FROM reports WHERE grp = ?1 ORDER BY id",
-        [try Self.groupRow(named: group, in: database)])
+        [try CrashStore.Groups.groupRow(named: group, in: database)])
       var ids: [String] = []
       while try rows.step() { ids.append(rows.text(0)) }
       return ids

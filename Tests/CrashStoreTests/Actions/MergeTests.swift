@@ -27,22 +27,22 @@ struct MergeTests {
   func between() throws {
     try add("a", "k1", install: "x", seconds: 9)
     try add("b", "k2", install: "x", seconds: 3)
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     #expect(try fixture.groups() == ["TERN-1: text of k1, 2"])
-    #expect(try store.group("TERN-2").id == "TERN-1")
-    #expect(try store.group("TERN-1").installs == 1)
-    #expect(try store.group("TERN-1").merged == ["TERN-2"])
+    #expect(try store.groups.get("TERN-2").id == "TERN-1")
+    #expect(try store.groups.get("TERN-1").installs == 1)
+    #expect(try store.groups.get("TERN-1").merged == ["TERN-2"])
     #expect(try add("c", "k1", install: "y").group == "TERN-1")
     #expect(try add("d", "k2", install: "z", seconds: 20).group == "TERN-1")
     // A key that came by an alternative key of one belongs to that one.
     #expect(try add("e", "k3", alternatives: ["k2"], install: "z").group == "TERN-1")
-    #expect(try store.group("TERN-1").installs == 3)
+    #expect(try store.groups.get("TERN-1").installs == 3)
     try fixture.check()
-    #expect(try store.unmerge(["TERN-2"], by: "ann").map(\.id) == ["TERN-2"])
+    #expect(try store.triage.unmerge(["TERN-2"], by: "ann").map(\.id) == ["TERN-2"])
     #expect(try fixture.groups() == ["TERN-1: text of k1, 2", "TERN-2: text of k3, 3"])
-    #expect(try store.group("TERN-1").installs == 2)
-    #expect(try store.group("TERN-2").installs == 2)
-    #expect(try store.group("TERN-1").lastSeen?.seconds == StoreFixture.start.seconds + 9)
+    #expect(try store.groups.get("TERN-1").installs == 2)
+    #expect(try store.groups.get("TERN-2").installs == 2)
+    #expect(try store.groups.get("TERN-1").lastSeen?.seconds == StoreFixture.start.seconds + 9)
     #expect(try add("f", "k3").group == "TERN-2")
     try fixture.check()
     let whole = try StoreFixture()
@@ -61,27 +61,29 @@ struct MergeTests {
   func refused() throws {
     try add("a", "k1")
     try add("b", "k2")
-    try store.file([
+    try store.reports.add([
       try StoreFixture.prepared("z", [StoreFixture.report("k1")], app: "Zebra")
     ])
     #expect(throws: ActionError.sameGroup("TERN-1", "TERN-1")) {
-      try store.merge(["TERN-1"], into: "TERN-1", by: "ann")
+      try store.triage.merge(["TERN-1"], into: "TERN-1", by: "ann")
     }
     #expect(throws: ActionError.otherApp("TERN-1", "ZEBRA-1")) {
-      try store.merge(["TERN-2", "ZEBRA-1"], into: "TERN-1", by: "ann")
+      try store.triage.merge(["TERN-2", "ZEBRA-1"], into: "TERN-1", by: "ann")
     }
-    #expect(try store.groups().count == 3)
-    #expect(throws: ActionError.notMerged("TERN-2")) { try store.unmerge(["TERN-2"], by: "ann") }
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    #expect(try store.groups.list().count == 3)
+    #expect(throws: ActionError.notMerged("TERN-2")) {
+      try store.triage.unmerge(["TERN-2"], by: "ann")
+    }
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     #expect(throws: ActionError.holds("TERN-1", ["TERN-2"])) {
-      try store.unmerge(["TERN-1"], by: "ann")
+      try store.triage.unmerge(["TERN-1"], by: "ann")
     }
     #expect(throws: ActionError.sameGroup("TERN-1", "TERN-2")) {
-      try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
+      try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     }
     #expect(throws: ActionError.partOf("TERN-2", whole: "TERN-1")) {
-      let line = try store.history(ofGroup: "TERN-1").first { $0.group == "TERN-2" }?.number
-      try store.undo(["TERN-1"], line: line, by: "ann")
+      let line = try store.groups.history(ofGroup: "TERN-1").first { $0.group == "TERN-2" }?.number
+      try store.triage.undo(["TERN-1"], line: line, by: "ann")
     }
   }
 
@@ -89,14 +91,14 @@ struct MergeTests {
   func nested() throws {
     for number in 1...4 { try add("r\(number)", "k\(number)") }
     let before = try fixture.view()
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
-    try store.merge(["TERN-1"], into: "TERN-3", by: "ann")
-    try store.merge(["TERN-4"], into: "TERN-2", by: "ann")
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try store.triage.merge(["TERN-1"], into: "TERN-3", by: "ann")
+    try store.triage.merge(["TERN-4"], into: "TERN-2", by: "ann")
     #expect(try fixture.groups() == ["TERN-3: text of k3, 4"])
-    try store.unmerge(["TERN-1"], by: "ann")
+    try store.triage.unmerge(["TERN-1"], by: "ann")
     #expect(try fixture.groups() == ["TERN-1: text of k1, 2", "TERN-3: text of k3, 2"])
     try fixture.check()
-    try store.unmerge(["TERN-4", "TERN-2"], by: "ann")
+    try store.triage.unmerge(["TERN-4", "TERN-2"], by: "ann")
     #expect(try fixture.view() == before)
     try fixture.check()
   }
@@ -105,25 +107,25 @@ struct MergeTests {
   func statesOfMerges() throws {
     try add("a", "k1", version: "1.0")
     try add("b", "k2", version: "2.0")
-    try store.assign(["TERN-2"], to: "bob", by: "ann")
-    try store.resolve(["TERN-1"], .inRelease(Release("1.5")), by: "ann")
+    try store.triage.assign(["TERN-2"], to: "bob", by: "ann")
+    try store.triage.resolve(["TERN-1"], .inRelease(Release("1.5")), by: "ann")
     let before = try fixture.tables()
-    let merged = try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    let merged = try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     #expect(merged.state == .regressed && merged.assignee == "bob")
-    try store.undo(["TERN-2"], by: "ann")
+    try store.triage.undo(["TERN-2"], by: "ann")
     #expect(try fixture.tables() == before)
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
-    try store.undo(["TERN-1"], by: "ann")
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try store.triage.undo(["TERN-1"], by: "ann")
     #expect(try fixture.tables() == before)
     // And the undo of taking it out.
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     let together = try fixture.tables()
-    try store.unmerge(["TERN-2"], by: "ann")
-    try store.undo(["TERN-1"], by: "ann")
+    try store.triage.unmerge(["TERN-2"], by: "ann")
+    try store.triage.undo(["TERN-1"], by: "ann")
     #expect(try fixture.tables() == together)
     // Somebody's own decision stays.
-    try store.resolve(["TERN-1"], .inRelease(Release("3.0")), by: "ann")
-    try store.unmerge(["TERN-2"], by: "ann")
+    try store.triage.resolve(["TERN-1"], .inRelease(Release("3.0")), by: "ann")
+    try store.triage.unmerge(["TERN-2"], by: "ann")
     #expect(try fixture.state("TERN-1") == .resolved && fixture.state("TERN-2") == .open)
   }
 
@@ -131,14 +133,14 @@ struct MergeTests {
   func history() throws {
     try add("a", "k1")
     try add("b", "k2")
-    try store.note(["TERN-2"], "of two", by: "bob")
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try store.triage.note(["TERN-2"], "of two", by: "bob")
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     let note = try #require(
-      try store.history(ofGroup: "TERN-1").first { $0.event == "noted" })
+      try store.groups.history(ofGroup: "TERN-1").first { $0.event == "noted" })
     #expect(note.group == "TERN-2" && note.detail == "of two" && note.author == "bob")
-    try store.unmerge(["TERN-2"], by: "ann")
-    #expect(try !store.history(ofGroup: "TERN-1").contains { $0.event == "noted" })
-    #expect(try store.history(ofGroup: "TERN-2").contains { $0.event == "noted" })
+    try store.triage.unmerge(["TERN-2"], by: "ann")
+    #expect(try !store.groups.history(ofGroup: "TERN-1").contains { $0.event == "noted" })
+    #expect(try store.groups.history(ofGroup: "TERN-2").contains { $0.event == "noted" })
   }
 
   @Test("Split by key: what is read that way too goes along, and so does what comes")
@@ -147,9 +149,9 @@ struct MergeTests {
     try add("b", "bb2", alternatives: ["aa1", "cc3"])
     try add("c", "aa1", install: "x")
     #expect(try fixture.groups() == ["TERN-1: text of bb2, 3"])
-    #expect(try store.keys(ofGroup: "TERN-1").map(\.key) == ["aa1", "bb2"])
+    #expect(try store.triage.keys(ofGroup: "TERN-1").map(\.key) == ["aa1", "bb2"])
     let before = try fixture.tables()
-    let split = try store.split("TERN-1", keys: ["b"], by: "ann")
+    let split = try store.triage.split("TERN-1", keys: ["b"], by: "ann")
     #expect(split.group.reports == 2 && split.new.reports == 1)
     #expect(split.new.signature.key == "bb2")
     try fixture.check()
@@ -157,16 +159,16 @@ struct MergeTests {
     #expect(try add("e", "cc3").group == "TERN-2")
     #expect(try add("f", "aa1").group == "TERN-1")
     try fixture.check()
-    try store.undo(["TERN-2"], by: "ann")
+    try store.triage.undo(["TERN-2"], by: "ann")
     #expect(try fixture.groups() == ["TERN-1: text of bb2, 6"])
-    #expect(try store.group("TERN-2").id == "TERN-1")
+    #expect(try store.groups.get("TERN-2").id == "TERN-1")
     #expect(try add("g", "cc3").group == "TERN-1")
     try fixture.check()
     #expect(throws: ActionError.noSuchKey("zz", in: "TERN-1")) {
-      try store.split("TERN-1", keys: ["zz"], by: "ann")
+      try store.triage.split("TERN-1", keys: ["zz"], by: "ann")
     }
     #expect(throws: ActionError.splitsNothing("TERN-1", isAll: true)) {
-      try store.split("TERN-1", keys: ["aa1", "bb2", "cc3"], by: "ann")
+      try store.triage.split("TERN-1", keys: ["aa1", "bb2", "cc3"], by: "ann")
     }
     // Without anything in between it is as it was, byte for byte.
     let again = try StoreFixture()
@@ -174,9 +176,9 @@ struct MergeTests {
     try again.add("b", StoreFixture.report("bb2", alternatives: ["aa1", "cc3"]))
     try again.add("c", StoreFixture.report("aa1", install: "x"))
     let start = try again.tables()
-    try again.store.split("TERN-1", keys: ["bb2"], by: "ann")
+    try again.store.triage.split("TERN-1", keys: ["bb2"], by: "ann")
     #expect(try again.tables() != start)
-    try again.store.undo(["TERN-1"], by: "ann")
+    try again.store.triage.undo(["TERN-1"], by: "ann")
     #expect(try again.tables() == start)
     _ = before
   }
@@ -186,48 +188,52 @@ struct MergeTests {
     try add("a", "k1", version: "1.0")
     try add("b", "k1", version: "2.0")
     try add("c", "k2", version: "2.5")
-    try store.merge(["TERN-2"], into: "TERN-1", by: "ann")
+    try store.triage.merge(["TERN-2"], into: "TERN-1", by: "ann")
     let before = try fixture.tables()
-    let split = try store.split("TERN-1", where: "version:>=2.0", by: "ann")
+    let split = try store.triage.split("TERN-1", where: "version:>=2.0", by: "ann")
     #expect(split.new.id == "TERN-3" && split.new.reports == 2 && split.group.reports == 1)
     try fixture.check()
     #expect(try fixture.lines("TERN-3").contains("split off TERN-1, by version:>=2.0"))
-    try store.undo(["TERN-1"], by: "ann")
+    try store.triage.undo(["TERN-1"], by: "ann")
     #expect(try fixture.tables() == before)
-    try store.split("TERN-1", where: "version:>=2.0", by: "ann")
+    try store.triage.split("TERN-1", where: "version:>=2.0", by: "ann")
     #expect(try add("d", "k1", version: "3.0").group == "TERN-4")
     #expect(try add("e", "k2", version: "1.0").group == "TERN-1")
     #expect(try add("f", "k3", version: "3.0").group == "TERN-5")
     // A split of the split.
-    try store.split("TERN-4", where: "version:>=3.0", by: "ann")
+    try store.triage.split("TERN-4", where: "version:>=3.0", by: "ann")
     #expect(try add("g", "k2", version: "3.1").group == "TERN-6")
     #expect(throws: ActionError.changedSince("TERN-4", words: "was split itself")) {
-      try store.undo(["TERN-1"], by: "ann")
+      try store.triage.undo(["TERN-1"], by: "ann")
     }
     try fixture.check()
-    try store.undo(["TERN-6"], by: "ann")
-    try store.undo(["TERN-4"], by: "ann")
-    #expect(try store.group("TERN-1").reports == 6)
-    try store.unmerge(["TERN-2"], by: "ann")
-    #expect(try store.group("TERN-1").reports == 3 && store.group("TERN-2").reports == 3)
+    try store.triage.undo(["TERN-6"], by: "ann")
+    try store.triage.undo(["TERN-4"], by: "ann")
+    #expect(try store.groups.get("TERN-1").reports == 6)
+    try store.triage.unmerge(["TERN-2"], by: "ann")
+    #expect(try store.groups.get("TERN-1").reports == 3 && store.groups.get("TERN-2").reports == 3)
     try fixture.check()
   }
 
   @Test("Rules that cannot be")
   func wrongRules() throws {
     try add("a", "k1")
-    #expect(throws: QueryError.self) { try store.split("TERN-1", where: "colour:red", by: "ann") }
-    #expect(throws: ActionError.emptyRule) { try store.split("TERN-1", where: " ", by: "ann") }
+    #expect(throws: QueryError.self) {
+      try store.triage.split("TERN-1", where: "colour:red", by: "ann")
+    }
+    #expect(throws: ActionError.emptyRule) {
+      try store.triage.split("TERN-1", where: " ", by: "ann")
+    }
     #expect(throws: ActionError.ruleOfGroup("is:open")) {
-      try store.split("TERN-1", where: "is:open", by: "ann")
+      try store.triage.split("TERN-1", where: "is:open", by: "ann")
     }
     #expect(throws: ActionError.splitsNothing("TERN-1", isAll: false)) {
-      try store.split("TERN-1", where: "version:9", by: "ann")
+      try store.triage.split("TERN-1", where: "version:9", by: "ann")
     }
     #expect(throws: ActionError.splitsNothing("TERN-1", isAll: true)) {
-      try store.split("TERN-1", where: "version:1.0", by: "ann")
+      try store.triage.split("TERN-1", where: "version:1.0", by: "ann")
     }
-    #expect(try store.groups().count == 1)
+    #expect(try store.groups.list().count == 1)
     try fixture.check()
   }
 }

@@ -52,20 +52,23 @@ struct OldHomeTests {
     try makeOldHome()
     let store = try CrashStore(opening: folder.path("home"))
     try StoreFixture.check(store)
-    #expect(try store.groups().items.map(\.id).sorted() == ["TERN-1", "TERN-2"])
-    #expect(try store.releases(of: "Tern").map(\.release.name) == ["1.0 (7)", "1.1 (8)"])
-    #expect(try store.releases(of: "Tern").map(\.reports) == [1, 1])
+    #expect(try store.groups.list().items.map(\.id).sorted() == ["TERN-1", "TERN-2"])
+    #expect(try store.releases.list(of: "Tern").map(\.release.name) == ["1.0 (7)", "1.1 (8)"])
+    #expect(try store.releases.list(of: "Tern").map(\.reports) == [1, 1])
     #expect(throws: ActionError.oneBySymbols("TERN-3", with: "TERN-1")) {
-      try store.unmerge(["TERN-3"], by: "ann")
+      try store.triage.unmerge(["TERN-3"], by: "ann")
     }
-    try store.merge(["TERN-2"], into: "TERN-3", by: "ann")
-    #expect(try store.group("TERN-1").reports == 3)
+    try store.triage.merge(["TERN-2"], into: "TERN-3", by: "ann")
+    #expect(try store.groups.get("TERN-1").reports == 3)
     try StoreFixture.check(store)
-    try store.undo(["TERN-1"], by: "ann")
-    #expect(try store.resolve(["TERN-1"], by: "ann")[0].status.fix?.release?.name == "1.1 (8)")
+    try store.triage.undo(["TERN-1"], by: "ann")
+    #expect(
+      try store.triage.resolve(["TERN-1"], by: "ann")[0].status.fix?.release?.name == "1.1 (8)")
     try StoreFixture.check(store)
-    try store.file([try StoreFixture.prepared("new", [StoreFixture.report("k1", version: "2.0")])])
-    #expect(try store.group("TERN-1").state == .regressed)
+    try store.reports.add([
+      try StoreFixture.prepared("new", [StoreFixture.report("k1", version: "2.0")])
+    ])
+    #expect(try store.groups.get("TERN-1").state == .regressed)
     try StoreFixture.check(store)
   }
 }

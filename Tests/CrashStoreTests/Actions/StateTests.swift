@@ -23,10 +23,10 @@ struct StateTests {
   private func bring(to state: GroupState) throws {
     switch state {
     case .open: break
-    case .resolved: try store.resolve(["TERN-1"], .inRelease(Release("2.0")), by: "ann")
-    case .ignored: try store.ignore(["TERN-1"], IgnoreCondition(reports: 5), by: "ann")
+    case .resolved: try store.triage.resolve(["TERN-1"], .inRelease(Release("2.0")), by: "ann")
+    case .ignored: try store.triage.ignore(["TERN-1"], IgnoreCondition(reports: 5), by: "ann")
     case .regressed:
-      try store.resolve(["TERN-1"], .inRelease(Release("2.0")), by: "ann")
+      try store.triage.resolve(["TERN-1"], .inRelease(Release("2.0")), by: "ann")
       #expect(try add("back", "2.0").isRegression)
     }
     #expect(try fixture.state("TERN-1") == state)
@@ -55,25 +55,25 @@ struct StateTests {
     _ = try add("first", "1.0")
     try bring(to: state)
     let before = try fixture.tables()
-    let line = try store.history(ofGroup: "TERN-1").last?.number ?? 0
+    let line = try store.groups.history(ofGroup: "TERN-1").last?.number ?? 0
     switch deed {
-    case .resolve: try store.resolve(["TERN-1"], by: "bob")
-    case .reopen: try store.reopen(["TERN-1"], by: "bob")
-    case .ignore: try store.ignore(["TERN-1"], by: "bob")
-    case .assign: try store.assign(["TERN-1"], to: "eve", by: "bob")
-    case .note: try store.note(["TERN-1"], "words", by: "bob")
+    case .resolve: try store.triage.resolve(["TERN-1"], by: "bob")
+    case .reopen: try store.triage.reopen(["TERN-1"], by: "bob")
+    case .ignore: try store.triage.ignore(["TERN-1"], by: "bob")
+    case .assign: try store.triage.assign(["TERN-1"], to: "eve", by: "bob")
+    case .note: try store.triage.note(["TERN-1"], "words", by: "bob")
     case .oldReport: _ = try add("old", "1.9")
     case .newReport: _ = try add("new", "2.1")
     }
     #expect(try fixture.state("TERN-1") == deed.state(from: state))
     try fixture.check()
     guard deed != .oldReport, deed != .newReport else { return }
-    let done = try store.history(ofGroup: "TERN-1").filter { $0.number > line }
+    let done = try store.groups.history(ofGroup: "TERN-1").filter { $0.number > line }
     guard deed != .reopen || state != .open else { return #expect(done.isEmpty) }
     #expect(done.map(\.author) == ["bob"] && done[0].isAction)
-    try store.undo(["TERN-1"], by: "eve")
+    try store.triage.undo(["TERN-1"], by: "eve")
     #expect(try fixture.tables() == before)
-    let history = try store.history(ofGroup: "TERN-1")
+    let history = try store.groups.history(ofGroup: "TERN-1")
     #expect(history.last?.event == "undone" && history.last?.author == "eve")
     #expect(history.first { $0.number == done[0].number }?.undone == history.last?.number)
   }
@@ -99,12 +99,12 @@ struct StateTests {
     _ = try add("first", seen)
     // The app is further than the group.
     try fixture.add("other", StoreFixture.report("other", version: "1.6"))
-    try store.resolve(["TERN-1"], resolution, by: "ann")
+    try store.triage.resolve(["TERN-1"], resolution, by: "ann")
     var report = StoreFixture.report("k", version: reported, seconds: 9_000_000)
     if reported.isEmpty { report.app.build = nil }
     #expect(try fixture.add("second", report).isRegression == isRegression)
     #expect(try fixture.state("TERN-1") == (isRegression ? .regressed : .resolved))
-    let last = try #require(try store.history(ofGroup: "TERN-1").last)
+    let last = try #require(try store.groups.history(ofGroup: "TERN-1").last)
     guard isRegression else { return #expect(last.event == "resolved") }
     #expect(last.event == "regressed" && last.author == "mayday" && !last.isAction)
     #expect(last.detail.contains(reported) && last.detail.contains("report "))
@@ -116,8 +116,8 @@ struct StateTests {
     var report = StoreFixture.report("k")
     report.app = AppIdentity(name: "Tern")
     try fixture.add("first", report)
-    try store.resolve(["TERN-1"], by: "ann")
-    #expect(try store.group("TERN-1").status.fix == GroupFix(.time))
+    try store.triage.resolve(["TERN-1"], by: "ann")
+    #expect(try store.groups.get("TERN-1").status.fix == GroupFix(.time))
     #expect(try !fixture.add("late", report).isRegression)
     report.time = Timestamp(seconds: CrashStore.now.seconds + 60)
     let id = ReportID.ids(of: .init("new".utf8), app: "Tern", count: 1)[0]
@@ -125,7 +125,8 @@ struct StateTests {
       bytes: .init("new".utf8), source: "new", received: CrashStore.now, app: "Tern")
     let document = report.document(id: id, received: CrashStore.now)
     #expect(
-      try store.file(submission, reports: [(report, .init(document))]).reports[0].isRegression)
+      try store.reports.add(submission, reports: [(report, .init(document))]).reports[0]
+        .isRegression)
     #expect(try fixture.lines("TERN-1").last?.hasPrefix("regressed seen after") == true)
   }
 
@@ -135,44 +136,46 @@ struct StateTests {
     for version in ["1.5", "2.0-beta"] {
       try fixture.add(version, StoreFixture.report("other", version: version))
     }
-    try store.orderReleases(of: "Tern", ["1.4", "2.0-beta", "1.5"].map { Release($0) })
+    try store.releases.setOrder(of: "Tern", ["1.4", "2.0-beta", "1.5"].map { Release($0) })
     #expect(
-      try store.releases(of: "Tern").map(\.release.name) == ["1.4 (7)", "2.0-beta (7)", "1.5 (7)"])
-    try store.resolve(["TERN-1"], .inRelease(Release("1.5")), by: "ann")
+      try store.releases.list(of: "Tern").map(\.release.name) == [
+        "1.4 (7)", "2.0-beta (7)", "1.5 (7)",
+      ])
+    try store.triage.resolve(["TERN-1"], .inRelease(Release("1.5")), by: "ann")
     #expect(try !add("b", "2.0-beta").isRegression)
     #expect(try add("c", "1.6").isRegression)
     #expect(
       try fixture.lines("TERN-1").last?.hasPrefix(
         "regressed seen in 1.6 (7), which is newer than 1.5 in the order set for the releases")
         == true)
-    try store.resetReleaseOrder(of: "Tern")
+    try store.releases.resetOrder(of: "Tern")
     #expect(
-      try store.releases().map(\.release.version) == ["1.4", "1.5", "1.6", "2.0-beta"])
+      try store.releases.list().map(\.release.version) == ["1.4", "1.5", "1.6", "2.0-beta"])
   }
 
   @Test("An ignored group comes back after so many reports, users, or so long")
   func ignored() throws {
     _ = try add("a", "1.0", install: "x")
-    try store.ignore(["TERN-1"], IgnoreCondition(reports: 3, users: 2), by: "ann")
+    try store.triage.ignore(["TERN-1"], IgnoreCondition(reports: 3, users: 2), by: "ann")
     _ = try add("b", "1.0", install: "x")
     _ = try add("c", "1.0", install: "y")
     #expect(
-      try store.group("TERN-1").status.ignore == IgnoreCondition(reports: 1, users: 1))
+      try store.groups.get("TERN-1").status.ignore == IgnoreCondition(reports: 1, users: 1))
     _ = try add("d", "1.0")
     #expect(try fixture.state("TERN-1") == .open)
-    try store.ignore(["TERN-1"], IgnoreCondition(users: 2), by: "ann")
+    try store.triage.ignore(["TERN-1"], IgnoreCondition(users: 2), by: "ann")
     for (number, user) in ["x", "z", "z", "w"].enumerated() {
       #expect(try fixture.state("TERN-1") == .ignored)
       _ = try add("u\(number)", "1.0", install: user)
     }
     #expect(try fixture.state("TERN-1") == .open)
     let until = CrashStore.now
-    try store.ignore(["TERN-1"], IgnoreCondition(until: until), by: "ann")
+    try store.triage.ignore(["TERN-1"], IgnoreCondition(until: until), by: "ann")
     // It came back at that time, whoever looks when.
     #expect(try fixture.state("TERN-1") == .open)
-    let event = try #require(try store.history(ofGroup: "TERN-1").last)
+    let event = try #require(try store.groups.history(ofGroup: "TERN-1").last)
     #expect(event.event == "returned" && event.time.microseconds == until.microseconds)
-    try store.ignore(["TERN-1"], by: "ann")
+    try store.triage.ignore(["TERN-1"], by: "ann")
     for number in 0..<9 { _ = try add("n\(number)", "9.0", install: "n\(number)") }
     #expect(try fixture.state("TERN-1") == .ignored)
     try fixture.check()
@@ -181,45 +184,45 @@ struct StateTests {
   @Test("An undo counts what came meanwhile")
   func undoCounts() throws {
     _ = try add("a", "1.0")
-    try store.ignore(["TERN-1"], IgnoreCondition(reports: 2), by: "ann")
-    try store.resolve(["TERN-1"], .inRelease(Release("3.0")), by: "ann")
+    try store.triage.ignore(["TERN-1"], IgnoreCondition(reports: 2), by: "ann")
+    try store.triage.resolve(["TERN-1"], .inRelease(Release("3.0")), by: "ann")
     _ = try add("b", "1.0")
-    #expect(try store.undo(["TERN-1"], by: "ann")[0].status.ignore?.reports == 1)
-    try store.resolve(["TERN-1"], .inRelease(Release("3.0")), by: "ann")
+    #expect(try store.triage.undo(["TERN-1"], by: "ann")[0].status.ignore?.reports == 1)
+    try store.triage.resolve(["TERN-1"], .inRelease(Release("3.0")), by: "ann")
     _ = try add("c", "1.0")
-    #expect(try store.undo(["TERN-1"], by: "ann")[0].state == .open)
+    #expect(try store.triage.undo(["TERN-1"], by: "ann")[0].state == .open)
   }
 
   @Test("A line of the history can be undone by its number, unless a later one stands on it")
   func lines() throws {
     _ = try add("a", "1.0")
-    try store.note(["TERN-1"], "first", by: "ann")
-    try store.resolve(["TERN-1"], by: "ann")
-    try store.reopen(["TERN-1"], by: "ann")
-    let history = try store.history(ofGroup: "TERN-1")
+    try store.triage.note(["TERN-1"], "first", by: "ann")
+    try store.triage.resolve(["TERN-1"], by: "ann")
+    try store.triage.reopen(["TERN-1"], by: "ann")
+    let history = try store.groups.history(ofGroup: "TERN-1")
     let number = Dictionary(uniqueKeysWithValues: history.map { ($0.event, $0.number) })
     let (noted, resolved) = (try #require(number["noted"]), try #require(number["resolved"]))
     #expect(
       throws: ActionError.undoFirst(resolved, later: number["reopened"] ?? 0, in: "TERN-1")
-    ) { try store.undo(["TERN-1"], line: resolved, by: "ann") }
-    try store.undo(["TERN-1"], line: noted, by: "ann")
+    ) { try store.triage.undo(["TERN-1"], line: resolved, by: "ann") }
+    try store.triage.undo(["TERN-1"], line: noted, by: "ann")
     #expect(throws: ActionError.undoneBefore(noted)) {
-      try store.undo(["TERN-1"], line: noted, by: "ann")
+      try store.triage.undo(["TERN-1"], line: noted, by: "ann")
     }
-    let undo = try #require(try store.history(ofGroup: "TERN-1").last?.number)
+    let undo = try #require(try store.groups.history(ofGroup: "TERN-1").last?.number)
     #expect(throws: ActionError.cannotUndo(undo, event: "undone")) {
-      try store.undo(["TERN-1"], line: undo, by: "ann")
+      try store.triage.undo(["TERN-1"], line: undo, by: "ann")
     }
     #expect(throws: ActionError.cannotUndo(number["opened"] ?? 0, event: "opened")) {
-      try store.undo(["TERN-1"], line: number["opened"], by: "ann")
+      try store.triage.undo(["TERN-1"], line: number["opened"], by: "ann")
     }
     #expect(throws: ActionError.noSuchLine(999, in: "TERN-1")) {
-      try store.undo(["TERN-1"], line: 999, by: "ann")
+      try store.triage.undo(["TERN-1"], line: 999, by: "ann")
     }
-    try store.undo(["TERN-1"], by: "ann")
-    try store.undo(["TERN-1"], by: "ann")
+    try store.triage.undo(["TERN-1"], by: "ann")
+    try store.triage.undo(["TERN-1"], by: "ann")
     #expect(throws: ActionError.nothingToUndo("TERN-1")) {
-      try store.undo(["TERN-1"], by: "ann")
+      try store.triage.undo(["TERN-1"], by: "ann")
     }
     #expect(try fixture.state("TERN-1") == .open)
   }
@@ -228,42 +231,44 @@ struct StateTests {
   func refused() throws {
     _ = try add("a", "1.0")
     #expect(throws: StoreError.notFound("TERN-9")) {
-      try store.resolve(["TERN-1", "TERN-9"], by: "ann")
+      try store.triage.resolve(["TERN-1", "TERN-9"], by: "ann")
     }
     #expect(try fixture.state("TERN-1") == .open)
-    #expect(throws: ActionError.emptyNote) { try store.note(["TERN-1"], " \n", by: "ann") }
-    #expect(throws: ActionError.tooLong("the note", limit: CrashStore.noteLimit)) {
-      try store.note(["TERN-1"], String(repeating: "x", count: 100_000), by: "ann")
+    #expect(throws: ActionError.emptyNote) { try store.triage.note(["TERN-1"], " \n", by: "ann") }
+    #expect(throws: ActionError.tooLong("the note", limit: CrashStore.Triage.noteLimit)) {
+      try store.triage.note(["TERN-1"], String(repeating: "x", count: 100_000), by: "ann")
     }
     for name in ["", " ", "a\nb"] {
-      #expect(throws: ActionError.invalidName(name)) { try store.reopen(["TERN-1"], by: name) }
       #expect(throws: ActionError.invalidName(name)) {
-        try store.assign(["TERN-1"], to: name, by: "ann")
+        try store.triage.reopen(["TERN-1"], by: name)
+      }
+      #expect(throws: ActionError.invalidName(name)) {
+        try store.triage.assign(["TERN-1"], to: name, by: "ann")
       }
     }
-    #expect(try store.history(ofGroup: "TERN-1").map(\.event) == ["opened"])
+    #expect(try store.groups.history(ofGroup: "TERN-1").map(\.event) == ["opened"])
   }
 
   @Test("Releases are there when a report names them or somebody adds them")
   func releases() throws {
-    try store.addReleases([Release("2.0 (9)"), Release("1.0 (7)")], to: "Tern")
+    try store.releases.add([Release("2.0 (9)"), Release("1.0 (7)")], to: "Tern")
     _ = try add("a", "1.0", seconds: 5)
     _ = try add("b", "1.0", seconds: 3)
-    let releases = try store.releases(of: "Tern")
+    let releases = try store.releases.list(of: "Tern")
     #expect(releases.map(\.release.name) == ["1.0 (7)", "2.0 (9)"])
     #expect(releases.map(\.reports) == [2, 0])
     #expect(releases[0].firstSeen?.seconds == StoreFixture.start.seconds + 3)
     #expect(releases[0].lastSeen?.seconds == StoreFixture.start.seconds + 5)
     #expect(throws: ActionError.releaseHasReports("1.0 (7)", app: "Tern")) {
-      try store.removeReleases([Release("1.0")], of: "Tern")
+      try store.releases.remove([Release("1.0")], of: "Tern")
     }
-    #expect(try store.removeReleases([Release("2.0")], of: "Tern").count == 1)
+    #expect(try store.releases.remove([Release("2.0")], of: "Tern").count == 1)
     #expect(throws: ActionError.noSuchRelease("1", app: "Tern", near: "1.0 (7)")) {
-      try store.orderReleases(of: "Tern", [Release("1")])
+      try store.releases.setOrder(of: "Tern", [Release("1")])
     }
-    #expect(throws: StoreError.notFound("Nobody")) { try store.releases(of: "Nobody") }
+    #expect(throws: StoreError.notFound("Nobody")) { try store.releases.list(of: "Nobody") }
     #expect(throws: ActionError.invalidName("")) {
-      try store.addReleases([Release("")], to: "Tern")
+      try store.releases.add([Release("")], to: "Tern")
     }
   }
 }

@@ -102,8 +102,8 @@ struct FloodTests {
   func unknownSecrets() throws {
     let home = folder.path("home")
     let store = try CrashStore(opening: home)
-    try store.addApp("Tern", secret: "tern")
-    _ = try store.app(forSecret: "known")
+    try store.apps.add("Tern", secret: "tern")
+    _ = try store.apps.app(forSecret: "known")
     let secrets = AppSecrets(store, .keep, limit: 5)
     #expect(try secrets.admits("known", now: 0))
     let admitted = try (0..<3_000).filter { try secrets.admits("made-up-\($0)", now: 1) }
@@ -111,11 +111,11 @@ struct FloodTests {
     #expect(try secrets.admits("tern", now: 1) && secrets.admits("known", now: 1))
     #expect(try secrets.admits("made-up-2", now: 100))
     // They were counted once, whether they have an app by now or not.
-    for number in 0..<4 { _ = try store.app(forSecret: "made-up-\(number)") }
+    for number in 0..<4 { _ = try store.apps.app(forSecret: "made-up-\(number)") }
     #expect(try !secrets.admits("made-up-9", now: 200))
-    #expect(try store.unnamedAppCount() == 5)
+    #expect(try store.apps.unnamedCount() == 5)
     // Somebody names one: there is room for another.
-    try store.adopt(secret: "made-up-1", as: "Sterna")
+    try store.apps.adopt(secret: "made-up-1", as: "Sterna")
     #expect(try secrets.admits("made-up-9", now: 300))
     #expect(try AppSecrets(store, .refuse, limit: 5).admits("tern", now: 300))
     #expect(try !AppSecrets(store, .refuse, limit: 5).admits("known", now: 300))
@@ -125,28 +125,28 @@ struct FloodTests {
   func clean() throws {
     let home = folder.path("home")
     let store = try CrashStore(opening: home)
-    try store.addApp("Tern", secret: "tern")
-    for number in 0..<150 { _ = try store.app(forSecret: "secret-\(number)") }
-    let full = try store.app(forSecret: "with-a-session")
+    try store.apps.add("Tern", secret: "tern")
+    for number in 0..<150 { _ = try store.apps.app(forSecret: "secret-\(number)") }
+    let full = try store.apps.app(forSecret: "with-a-session")
     var batch = ClientBatch(app: full, received: .now, install: nil)
     batch.secret = "with-a-session"
     batch.sessions = [ClientBatch.Session(id: "s", time: .now, version: "1")]
-    _ = try store.file(batch)
-    func names() throws -> [String] { try store.apps().map(\.name) }
+    _ = try store.sessions.add(batch)
+    func names() throws -> [String] { try store.apps.list().map(\.name) }
     let dry = Run(["apps", "clean", "--dry-run", "--home", home])
     #expect(dry.status == 0 && dry.errors.contains("150 apps would be removed."))
     #expect(try names().count == 152)
     // None is old enough to go by itself.
-    #expect(try store.removeEmptyUnnamedApps(olderThan: 3_600, atMost: 100) == 0)
-    #expect(try store.removeEmptyUnnamedApps(olderThan: -1, atMost: 10) == 10)
+    #expect(try store.apps.removeEmptyUnnamed(olderThan: 3_600, atMost: 100) == 0)
+    #expect(try store.apps.removeEmptyUnnamed(olderThan: -1, atMost: 10) == 10)
     let run = Run(["apps", "clean", "--json", "--home", home])
     #expect(run.status == 0 && run.errors.contains("140 apps removed."))
     #expect(try names() == ["Tern", full])
     // What still comes with such a secret has an app again, and the secret with it.
     var late = ClientBatch(app: "unknown-secret-1", received: .now, install: nil)
     late.secret = "secret-1"
-    _ = try store.file(late)
-    #expect(try store.app(forSecret: "secret-1") == "unknown-secret-1")
+    _ = try store.sessions.add(late)
+    #expect(try store.apps.app(forSecret: "secret-1") == "unknown-secret-1")
     #expect(Run(["apps", "clean", "--all", "--home", home]).errors.contains("2 apps removed."))
     #expect(try names() == ["Tern"])
     #expect(Run(["stats", "--ledger", "--home", home]).status == 0)
@@ -172,8 +172,8 @@ struct FloodTests {
     }
     let head = RequestHead("GET", "/", headers: ["X-API-Token": good])
     _ = try service.access.caller(of: head, .read).get()
-    try service.store.addApp("Tern", secret: nil)
-    let key = try #require(try service.store.apps().first?.intakeKey)
+    try service.store.apps.add("Tern", secret: nil)
+    let key = try #require(try service.store.apps.list().first?.intakeKey)
     #expect(AppRecord.isIntakeKey(key))
     let app = RequestHead("GET", "/", headers: ["X-App-Key": key])
     #expect(try service.access.caller(of: app, .ingest).get().app == "Tern")

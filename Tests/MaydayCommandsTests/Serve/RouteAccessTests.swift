@@ -32,15 +32,15 @@ import Testing
   @Test("Each token and key is let in where its scope is declared, and nowhere else")
   func everybody() throws {
     let service = try service()
-    try service.store.addApp("Tern", secret: nil)
-    try service.store.addApp("Heron", secret: nil)
+    try service.store.apps.add("Tern", secret: nil)
+    try service.store.apps.add("Heron", secret: nil)
     let router = ServerRoutes.router(of: service, protocols: ServedProtocols.all)
     func token(_ scope: TokenScope, _ app: String? = nil) throws -> Headers {
       let (_, text) = try service.tokens.make(label: "t", scopes: [scope], app: app, now: .now)
       return ["Authorization": "Bearer \(text)"]
     }
     let tokens = try TokenScope.allCases.map { ($0, try token($0), try token($0, "Tern")) }
-    let key = try #require(try service.store.apps().first { $0.name == "Tern" }?.intakeKey)
+    let key = try #require(try service.store.apps.list().first { $0.name == "Tern" }?.intakeKey)
     let keyHeaders: Headers = ["X-App-Key": key]
     let unknown: Headers = ["Authorization": "Bearer mayday_" + String(repeating: "0", count: 43)]
     for route in APIRoute.all {

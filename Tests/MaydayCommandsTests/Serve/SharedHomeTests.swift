@@ -19,7 +19,7 @@ struct SharedHomeTests {
     let server = try ServerStore(opening: home)
     let store = try CrashStore(opening: home)
     _ = try TokensTable(in: server).make(label: "a", scopes: [.read], now: .init(seconds: 1))
-    try store.addApp("Tern", secret: nil)
+    try store.apps.add("Tern", secret: nil)
     let others = (try ServerStore(opening: home), try CrashStore(opening: home))
     #expect(Run(["tokens", "list", "--home", home]).status == 0)
     #expect(Run(["apps", "list", "--home", home]).status == 0)

@@ -1,0 +1,64 @@
+internal import Database
+
+extension CrashStore.Apps {
+  /// The apps by name.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func list() throws -> [AppRecord] {
+    try store.read { database in
+      let rows = try database.prepare(
+        """
+        SELECT name, prefix, intake_key, keep_days, keep_bytes, keep_per_group FROM apps
+        ORDER BY name
+        """)
+      var apps: [AppRecord] = []
+      while try rows.step() {
+        try apps.append(
+          AppRecord(
+            name: rows.text("name"), prefix: rows.text("prefix"),
+            intakeKey: rows.text("intake_key"),
+            retention: Retention(
+              days: rows.optionalInt("keep_days"), bytes: rows.optionalInt("keep_bytes"),
+              perGroup: rows.optionalInt("keep_per_group"))
+          ))
+      }
+      // One look at the secrets, which have no index by app.
+      var secrets: [String: [String]] = [:]
+      let all = try database.prepare(
+        """
+        SELECT name, secret FROM app_secrets JOIN apps ON apps.id = app
+        ORDER BY app_secrets.created, secret
+        """)
+      while try all.step() { try secrets[all.text("name"), default: []].append(all.text("secret")) }
+      for index in apps.indices { apps[index].secrets = secrets[apps[index].name] ?? [] }
+      return apps
+    }
+  }
+
+  /// The app with an intake key; `nil` where none has it.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func app(ofIntakeKey key: String) throws -> String? {
+    try store.read { try $0.text("SELECT name FROM apps WHERE intake_key = ?1", key) }
+  }
+
+  /// Whether there is an app that is called so now.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func contains(named name: String) throws -> Bool {
+    try store.read { try $0.integer("SELECT 1 FROM apps WHERE name = ?1", name) != nil }
+  }
+
+  /// How many groups an app has; those that are another name of one are not counted.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func groupCount(of app: String) throws -> Int {
+    try store.read { database in
+      try database.requiredInteger(
+        """
+        SELECT count(*) FROM groups JOIN apps ON apps.id = groups.app
+        WHERE apps.name = ?1 AND groups.redirect IS NULL
+        """, app)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import CrashModel
+internal import Database
+
+/// Apps that were made for secrets which nobody has named. Anybody who can reach a server can have them
+/// made.
+extension CrashStore.Apps {
+
+  /// - Parameter secret: In one spelling.
+  /// - Throws: `DatabaseError`.
+  public func knowledge(ofSecret secret: String) throws -> CrashStore.SecretKnowledge {
+    try store.read { database in
+      let name = try database.text(
+        "SELECT apps.name FROM app_secrets JOIN apps ON apps.id = app WHERE secret = ?1", secret)
+      guard let name else { return .none }
+      return name.hasPrefix(AppsTable.unknownPrefix) ? .unnamed : .named
+    }
+  }
+
+  /// By the index of names; the character after the hyphen ends the range.
+  private static let unnamed = "name >= 'unknown-' AND name < 'unknown.' AND key_name IS NULL"
+
+  /// Nothing came that is kept: no report, no session, no file that waits for its report.
+  private static let isEmpty = """
+    NOT EXISTS (SELECT 1 FROM submissions WHERE app = apps.id)
+    AND NOT EXISTS (SELECT 1 FROM groups WHERE app = apps.id)
+    AND NOT EXISTS (SELECT 1 FROM client_reports WHERE app = apps.id)
+    AND NOT EXISTS (SELECT 1 FROM orphan_attachments WHERE app = apps.id)
+    AND NOT EXISTS (SELECT 1 FROM sessions WHERE app = apps.id)
+    AND NOT EXISTS (SELECT 1 FROM session_events WHERE app = apps.id)
+    AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.app = apps.name)
+    """
+
+  /// How many apps there are that nobody has named.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func unnamedCount() throws -> Int {
+    try store.read {
+      try $0.requiredInteger("SELECT count(*) FROM apps WHERE \(Self.unnamed)")
+    }
+  }
+
+  /// Removes apps that nobody has named and that have nothing, the oldest first. If more comes with such a
+  /// secret, it gets an app again.
+  ///
+  /// - Parameter age: Only those that were made so many seconds ago.
+  /// - Returns: How many.
+  /// - Throws: `DatabaseError`.
+  public func removeEmptyUnnamed(olderThan age: Int, atMost count: Int) throws -> Int {
+    let latest = Timestamp(seconds: CrashStore.now.seconds - Int64(age))
+    return try store.write { database in
+      var apps: [(row: RowID<Tables.Apps>, name: String)] = []
+      do {
+        let rows = try database.prepare(
+          """
+          SELECT id, name FROM apps WHERE \(Self.unnamed) AND created <= ?1 AND \(Self.isEmpty)
+          ORDER BY created, id LIMIT ?2
+          """, [latest.microseconds, count])
+        while try rows.step() { try apps.append((rows.id("id"), rows.text("name"))) }
+      }
+      for app in apps { try Self.clear(app.row, app.name, in: database) }
+      return apps.count
+    }
+  }
+
+  /// Apps that nobody has named, the oldest first.
+  ///
+  /// - Parameter isEmpty: Only those that have nothing.
+  /// - Throws: `DatabaseError`.
+  public func unnamed(isEmpty: Bool) throws -> [(name: String, reports: Int)] {
+    try store.read { database in
+      var apps: [(name: String, reports: Int)] = []
+      let rows = try database.prepare(
+        """
+        SELECT name, (SELECT count(*) FROM reports WHERE app = apps.id) AS reports FROM apps
+        WHERE \(Self.unnamed) \(isEmpty ? "AND \(Self.isEmpty)" : "") ORDER BY created, id
+        """)
+      while try rows.step() { try apps.append((rows.text("name"), rows.int("reports"))) }
+      return apps
+    }
+  }
+
+  /// Removes apps that nobody has named, with all that they have. One that was named meanwhile stays, as
+  /// does one to which something came that is not to be removed.
+  ///
+  /// - Parameter areEmpty: Whether they had nothing.
+  /// - Returns: The names of those that were removed.
+  /// - Throws: `DatabaseError`.
+  public func removeUnnamed(_ names: [String], areEmpty: Bool) throws -> [String] {
+    var removed: [String] = []
+    var rest = names[...]
+    while !rest.isEmpty {
+      // Others want to write, too.
+      let batch = rest.prefix(100)
+      rest = rest.dropFirst(batch.count)
+      removed += try store.write { database in
+        try batch.filter { name in
+          let row: RowID<Tables.Apps>? = try database.id(
+            """
+            SELECT id FROM apps WHERE name = ?1 AND \(Self.unnamed)
+            \(areEmpty ? "AND \(Self.isEmpty)" : "")
+            """, name)
+          guard let row else { return false }
+          try Self.clear(row, name, in: database)
+          return true
+        }
+      }
+    }
+    return removed
+  }
+}

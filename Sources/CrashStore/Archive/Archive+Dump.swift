@@ -1,0 +1,163 @@
+internal import Files
+internal import Bytes
+internal import CrashModel
+internal import Hashing
+internal import JSON
+internal import ReportDocument
+internal import Database
+
+extension CrashStore.Archive {
+  /// The version of the tables.
+  public static var schemaVersion: Int { Schema.migrations.version }
+
+  /// Hands the store, or a part of it, to `sink`, as of one moment. Other processes go on meanwhile;
+  /// no content goes before the end.
+  ///
+  /// - Throws: What `sink` throws; ``StoreError/damagedBlob(path:reason:)`` for a content that is not
+  ///   what was stored; `DatabaseError`, `FileError`.
+  public func dump(_ selection: DumpSelection, to sink: any DumpSink) throws {
+    let lock = try HomeFolder.lock(store.home, .shared, waits: true)
+    defer { withExtendedLifetime(lock) {} }
+    try store.connection.withLock { database in
+      try database.snapshot { database in
+        let tables = try DumpPart.select(selection, contents: store.contents, in: database)
+        defer { DumpPart.forget(in: database) }
+        try Self.rows(of: tables, in: database) { try sink.count(row: $0, of: $1) }
+        try Self.digests(of: tables, in: database) { try sink.count(content: $0, isPlain: $1) }
+        try sink.begin(schema: Schema.migrations.version)
+        try Self.rows(of: tables, in: database) { try sink.keep(row: $0, of: $1) }
+        try Self.digests(of: tables, in: database) { digest, isPlain in
+          let bytes =
+            isPlain
+            ? try store.contents.map(digest, isChecked: true) : try store.contents.read(digest)
+          try sink.keep(content: bytes, digest: digest, isPlain: isPlain)
+        }
+      }
+    }
+  }
+
+  private static func rows(
+    of tables: [DumpPart], in database: borrowing Connection,
+    _ body: (_ row: [UInt8], _ table: String) throws -> Void
+  ) throws {
+    for part in tables {
+      let columns = try TableColumn.all(of: part.table.name, in: database)
+      let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+      let keys = columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }
+      let order = keys.map { "\"\($0.name)\"" }.joined(separator: ", ")
+      let rows = try database.prepare(
+        "SELECT \(names) FROM \(part.table.name) WHERE \(part.condition) ORDER BY \(order)")
+      while try rows.step() {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (index, column) in columns.enumerated() { column.write(rows, index, to: &writer) }
+        writer.endObject()
+        writer.newLine()
+        try body(writer.takeBytes(), part.table.name)
+      }
+    }
+  }
+
+  /// Those of submissions and documents first, then those of debug files.
+  private static func digests(
+    of tables: [DumpPart], in database: borrowing Connection,
+    _ body: (_ digest: [UInt8], _ isPlain: Bool) throws -> Void
+  ) throws {
+    for isPlain in [false, true] {
+      let queries = tables.filter { $0.table.isPlain == isPlain }.flatMap { part in
+        part.table.contents.map {
+          "SELECT \($0) AS digest FROM \(part.table.name) WHERE \(part.condition)"
+        }
+      }
+      guard !queries.isEmpty else { continue }
+      let rows = try database.prepare(
+        "SELECT DISTINCT digest FROM (\(queries.joined(separator: " UNION ALL "))) AS digests"
+          + " ORDER BY digest")
+      while try rows.step() { try body(rows.blob("digest"), isPlain) }
+    }
+  }
+}
+
+/// A table, and which of its rows are dumped.
+struct DumpPart {
+  let table: StoreTable
+  let condition: String
+
+  /// The tables of a selection, in their order. What it is made of stands in temporary tables.
+  static func select(
+    _ selection: DumpSelection, contents: ContentStore, in database: borrowing Connection
+  ) throws -> [DumpPart] {
+    guard case .reports(let names, let withDebugFiles) = selection else {
+      return StoreTable.kept.map { DumpPart(table: $0, condition: "true") }
+    }
+    forget(in: database)
+    try database.execute(
+      """
+      CREATE TEMP TABLE part_reports (id INTEGER PRIMARY KEY);
+      CREATE TEMP TABLE part_groups (id INTEGER PRIMARY KEY);
+      CREATE TEMP TABLE part_debug_files (digest BLOB PRIMARY KEY);
+      """)
+    for name in names {
+      try database.run(
+        "INSERT INTO part_reports SELECT id FROM reports WHERE name = ?1 ON CONFLICT DO NOTHING",
+        name)
+    }
+    // With a group come those that are merged with it, and those that its places were split from.
+    try database.run(
+      "INSERT INTO part_groups SELECT DISTINCT grp FROM reports JOIN part_reports USING (id)")
+    while try addFurtherGroups(in: database) {}
+    if withDebugFiles { try addDebugFiles(contents, in: database) }
+    return StoreTable.kept.compactMap { table in
+      table.part.map { DumpPart(table: table, condition: $0) }
+    }
+  }
+
+  /// - Returns: Whether there were any.
+  private static func addFurtherGroups(in database: borrowing Connection) throws -> Bool {
+    let origins = """
+      FROM part_groups JOIN origins ON origins.grp = part_groups.id
+      JOIN origins AS older ON older.id = origins.parent WHERE true
+      """
+    var isChanged = false
+    for groups in [
+      """
+      SELECT groups.id FROM groups JOIN part_groups ON groups.redirect = part_groups.id WHERE true
+      """,
+      """
+      SELECT groups.redirect FROM groups JOIN part_groups ON groups.id = part_groups.id
+      WHERE groups.redirect IS NOT NULL
+      """,
+      "SELECT older.home \(origins)", "SELECT older.grp \(origins)",
+    ] {
+      try database.run(
+        "INSERT INTO part_groups \(groups) ON CONFLICT DO NOTHING")
+      if database.changes > 0 { isChanged = true }
+    }
+    return isChanged
+  }
+
+  /// The debug files that the reports' documents were made with.
+  private static func addDebugFiles(
+    _ contents: ContentStore, in database: borrowing Connection
+  ) throws {
+    let rows = try database.prepare(
+      "SELECT document FROM reports JOIN part_reports USING (id) ORDER BY reports.id")
+    while try rows.step() {
+      let document = try rows.blob("document")
+      let stored = try StoreError.unlessDamaged {
+        try StoredReport(document: contents.read(document))
+      }
+      guard let engine = stored?.report.engine else { continue }
+      for digest in engine.debugFiles.values {
+        guard let bytes = CrashStore.Reports.bytes(ofHex: digest) else { continue }
+        try database.run("INSERT INTO part_debug_files VALUES (?1) ON CONFLICT DO NOTHING", bytes)
+      }
+    }
+  }
+
+  static func forget(in database: borrowing Connection) {
+    for table in ["part_reports", "part_groups", "part_debug_files"] {
+      try? database.execute("DROP TABLE IF EXISTS \(table)")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import Hashing
+internal import Database
+
+/// Whose debug files explain whose reports.
+///
+/// Every debug file is kept with the apps that it was handed in for, or for all. In a home that shares
+/// them, every file explains the reports of every app; in one that does not, an app's reports are explained
+/// by files that were handed in for it or for all.
+extension CrashStore.DebugFiles {
+  /// In place of an app's row: handed in for all.
+  static let allApps = RowID<Tables.Apps>(0)
+  private static let sharingSetting = "debug_files"
+
+  /// - Throws: `DatabaseError`; ``StoreError/damaged(_:)`` for an unknown setting.
+  public func sharing() throws -> CrashStore.Sharing { try store.read { try Self.sharing(in: $0) } }
+
+  static func sharing(in database: borrowing Connection) throws -> CrashStore.Sharing {
+    let text = try database.text("SELECT value FROM settings WHERE name = ?1", sharingSetting)
+    guard let text else { return .shared }
+    guard let found = CrashStore.Sharing(rawValue: text) else {
+      throw StoreError.damaged("the setting \(sharingSetting) is '\(text)'")
+    }
+    return found
+  }
+
+  /// Stored reports stay as they are until they are reprocessed.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func setSharing(_ sharing: CrashStore.Sharing) throws {
+    try store.write { database in
+      guard try Self.sharing(in: database) != sharing else { return }
+      try database.run(
+        """
+        INSERT INTO settings (name, value) VALUES (?1, ?2)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        """, Self.sharingSetting, sharing.rawValue)
+      // Who remembers what was found looks again.
+      try database.run("UPDATE arrivals SET last = last + 1")
+    }
+  }
+
+  /// Notes whom a file was handed in for.
+  ///
+  /// - Returns: Whether it may be used by more than before.
+  static func tie(
+    _ digest: [UInt8], toApps apps: [RowID<Tables.Apps>], in database: borrowing Connection
+  ) throws -> Bool {
+    var isWider = false
+    for app in apps {
+      try database.run(
+        "INSERT INTO debug_file_apps (digest, app) VALUES (?1, ?2) ON CONFLICT DO NOTHING", digest,
+        app)
+      if database.changes > 0 { isWider = true }
+    }
+    return try isWider && sharing(in: database) == .perApp
+  }
+
+  /// The apps that a debug file was handed in for; `nil` for all.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func apps(ofDebugFile digest: String) throws -> [String]? {
+    guard let bytes = CrashStore.Reports.bytes(ofHex: digest) else { return nil }
+    return try store.read { database in
+      let rows = try database.prepare(
+        """
+        SELECT debug_file_apps.app, apps.name FROM debug_file_apps
+        LEFT JOIN apps ON apps.id = debug_file_apps.app WHERE digest = ?1 ORDER BY apps.name
+        """, [bytes])
+      var names: [String] = []
+      while try rows.step() {
+        if try rows.id("app") == Self.allApps { return nil }
+        if let name = try rows.optionalText("name") { names.append(name) }
+      }
+      return names
+    }
+  }
+
+  /// Of some digests those of files that were handed in for an app.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func list(
+    _ records: [DebugFileRecord], handedInFor app: String
+  ) throws -> [DebugFileRecord] {
+    try store.read { database in
+      guard let row = try AppsTable.find(app, in: database)?.row else { return [] }
+      return try records.filter { record in
+        try database.integer(
+          "SELECT 1 FROM debug_file_apps WHERE digest = ?1 AND app = ?2",
+          CrashStore.Reports.bytes(ofHex: record.digest) ?? [], row) != nil
+      }
+    }
+  }
+
+  /// Of some debug files those that may explain reports of an app.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func list(
+    _ records: [DebugFileRecord], usableBy app: String
+  ) throws -> [DebugFileRecord] {
+    try store.read { database in
+      let row = try AppsTable.find(app, in: database)?.row ?? Self.allApps
+      return try records.filter { record in
+        try database.integer(
+          "SELECT 1 FROM debug_file_apps WHERE digest = ?1 AND app IN (?2, ?3) LIMIT 1",
+          CrashStore.Reports.bytes(ofHex: record.digest) ?? [], Self.allApps, row) != nil
+      }
+    }
+  }
+}

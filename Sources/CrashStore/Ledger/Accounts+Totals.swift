@@ -1,0 +1,49 @@
+internal import Database
+
+/// The ledger of all apps together.
+public struct LedgerTotals: Equatable, Sendable {
+  /// Submissions that came: those that were stored, were known before, or were refused.
+  public var received = LedgerAmount()
+  public var stored = LedgerAmount()
+  public var duplicates = LedgerAmount()
+  public var refused = LedgerAmount()
+  public var reportsStored = 0
+  public var reportsExpired = 0
+  public var reportsRemoved = 0
+  /// Images of reports for which a debug file was there when the report was stored.
+  public var imagesFound = 0
+  /// Images for which one could have said something and was not there.
+  public var imagesMissing = 0
+
+  init() {}
+}
+
+extension CrashStore.Accounts {
+  /// What the ledger says, without counting anything afresh.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func totals() throws -> LedgerTotals {
+    try store.read { database in
+      var totals = LedgerTotals()
+      let rows = try database.prepare(
+        "SELECT what, sum(count) AS count, sum(bytes) AS bytes FROM ledger GROUP BY what")
+      while try rows.step() {
+        guard let entry = try LedgerEntry(rawValue: rows.text("what")) else { continue }
+        let amount = try LedgerAmount(count: rows.int("count"), bytes: rows.int("bytes"))
+        switch entry {
+        case .received: totals.received = amount
+        case .stored: totals.stored = amount
+        case .duplicate: totals.duplicates = amount
+        case .refused: totals.refused = amount
+        case .reportsStored: totals.reportsStored = amount.count
+        case .reportsExpired: totals.reportsExpired = amount.count
+        case .reportsRemoved: totals.reportsRemoved = amount.count
+        case .imagesFound: totals.imagesFound = amount.count
+        case .imagesMissing: totals.imagesMissing = amount.count
+        case .expired, .removed: break
+        }
+      }
+      return totals
+    }
+  }
+}

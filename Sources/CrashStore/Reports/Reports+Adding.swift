@@ -1,0 +1,253 @@
+public import Bytes
+public import CrashModel
+internal import Hashing
+internal import Database
+
+extension CrashStore.Reports {
+  /// Stores one submission with its reports; see ``add(_:)``.
+  @discardableResult
+  public func add(
+    _ submission: Submission, reports: [(report: CrashReport, document: ByteView)] = []
+  ) throws -> Receipt {
+    let receipts = try add([PreparedSubmission(submission, reports: reports)])
+    return receipts[0]
+  }
+
+  /// Stores submissions with their reports, all of them or none.
+  ///
+  /// The same bytes count once for an app, however often they are stored. When this returns,
+  /// everything is on the disk. One call for many submissions is much faster than one for each.
+  ///
+  /// - Returns: A receipt for each submission, in their order.
+  /// - Throws: `FileError` or `DatabaseError`, such as on a full disk; nothing was counted then.
+  @discardableResult
+  public func add(_ submissions: [PreparedSubmission]) throws -> [Receipt] {
+    let isKnown = try store.read { database in
+      try submissions.map { try Self.stored($0, in: database) }
+    }
+    var contents: [Content] = []
+    for (submission, isKnown) in zip(submissions, isKnown) {
+      if !isKnown { contents += submission.contents }
+      contents += submission.attachments.map(\.content)
+    }
+    // Contents first: a row never names a file that is not there.
+    try store.contents.write(contents)
+    let rules = SplitRules(reader: StoredReader(contents: store.contents))
+    return try store.act { database, now in
+      let search = SearchIndex(store.searchCache)
+      let waiting = WaitingReports(store.imageCache)
+      var sheet = LedgerSheet()
+      let receipts = try submissions.map { submission in
+        var receipt = try Self.file(
+          submission, now: now, rules, search, waiting, &sheet, in: database)
+        if !submission.attachments.isEmpty {
+          let app = try AppsTable.app(named: submission.app, in: database)
+          try CrashStore.Attachments.attach(
+            submission.files, toSubmission: submission.digest, app: app.row, search, in: database,
+            &receipt.attachments)
+        }
+        return receipt
+      }
+      try sheet.write(to: database)
+      return receipts
+    }
+  }
+
+  /// Whether these bytes were stored for this app before, also when they are no longer kept.
+  ///
+  /// - Parameter digest: The SHA-256 of the bytes.
+  /// - Throws: `DatabaseError`.
+  public func hasSubmission(digest: [UInt8], app: String) throws -> Bool {
+    try store.read { database in
+      guard let app = try AppsTable.find(app, in: database) else { return false }
+      return try Self.status(digest, app: app.row, in: database) != .new
+    }
+  }
+
+  /// When bytes that are stored for an app came in; `nil` where they are not there.
+  ///
+  /// - Parameter digest: The SHA-256 of the bytes.
+  /// - Throws: `DatabaseError`.
+  public func arrival(ofSubmission digest: [UInt8], app: String) throws -> Timestamp? {
+    try store.read { database in
+      guard let app = try AppsTable.find(app, in: database) else { return nil }
+      return try Self.arrival(of: digest, app: app.row, in: database)
+        .map(Timestamp.init(microseconds:))
+    }
+  }
+
+  /// The reports that were read from bytes for an app, as far as they are kept, with the groups that
+  /// they are in now.
+  ///
+  /// - Parameter digest: The SHA-256 of the bytes, in hexadecimal digits.
+  /// - Throws: `DatabaseError`.
+  public func list(ofSubmission digest: String, app: String) throws -> [Receipt.StoredUnder] {
+    guard let digest = Self.bytes(ofHex: digest) else { return [] }
+    return try store.read { database in
+      guard let app = try AppsTable.find(app, in: database) else { return [] }
+      return try Self.reports(of: digest, app: app.row, in: database)
+    }
+  }
+
+  private static func arrival(
+    of digest: [UInt8], app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> Int? {
+    try database.integer(
+      "SELECT received FROM submissions WHERE app = ?1 AND digest = ?2", app, digest)
+  }
+
+  /// What is known of the bytes of a submission.
+  enum Standing {
+    case new
+    /// They were stored, but nothing was read from them.
+    case unread
+    case stored
+    /// Their reports have expired, or were removed.
+    case past
+  }
+
+  static func status(
+    _ digest: [UInt8], app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> Standing {
+    let rows = try database.prepare(
+      "SELECT problem FROM submissions WHERE app = ?1 AND digest = ?2", [app, digest])
+    if try rows.step() { return try rows.isNull("problem") ? .stored : .unread }
+    let isPast = try database.integer(
+      "SELECT 1 FROM past_submissions WHERE app = ?1 AND digest = ?2", app,
+      PastReports.mark(of: digest))
+    return isPast == nil ? .new : .past
+  }
+
+  /// Whether filing would change nothing.
+  private static func stored(
+    _ submission: PreparedSubmission, in database: borrowing Connection
+  ) throws -> Bool {
+    guard let app = try AppsTable.find(submission.app, in: database) else { return false }
+    switch try status(submission.digest, app: app.row, in: database) {
+    case .new: return false
+    case .unread: return submission.reports.isEmpty
+    case .stored, .past: return true
+    }
+  }
+
+  static func file(
+    _ submission: PreparedSubmission, now: Timestamp, _ rules: SplitRules, _ search: SearchIndex,
+    _ waiting: WaitingReports, _ sheet: inout LedgerSheet, in database: borrowing Connection
+  ) throws -> Receipt {
+    let app = try AppsTable.app(named: submission.app, in: database)
+    let digest = SHA256.hex(submission.digest)
+    let status = try status(submission.digest, app: app.row, in: database)
+    sheet.receive(
+      status == .new ? .stored : .duplicate, app: app.name, day: submission.received.day,
+      bytes: submission.byteCount)
+    let isStored = try stored(submission, in: database)
+    if isStored {
+      let reports = try reports(of: submission.digest, app: app.row, in: database)
+      let arrival = try arrival(of: submission.digest, app: app.row, in: database)
+      return Receipt(
+        submission: digest, isDuplicate: true, isAgain: arrival == submission.received.microseconds,
+        reports: reports)
+    }
+    sheet.add(
+      .reportsStored, app: app.name, day: submission.received.day,
+      count: submission.reports.count)
+    for report in submission.reports {
+      let found = report.images.count(where: \.isUsed)
+      sheet.add(.imagesFound, app: app.name, day: submission.received.day, count: found)
+      sheet.add(
+        .imagesMissing, app: app.name, day: submission.received.day,
+        count: report.images.count - found)
+    }
+    // A submission that nothing was read from may be understood by now.
+    try database.insert(
+      into: "submissions",
+      [
+        "app": app.row, "digest": submission.digest, "source": submission.source,
+        "received": submission.received.microseconds, "bytes": submission.byteCount,
+        "problem": submission.problem, "app_given": submission.isAppGiven,
+      ],
+      onConflict: """
+        ON CONFLICT (app, digest) DO UPDATE SET problem = excluded.problem,
+          app_given = excluded.app_given
+        """)
+    let row: RowID<Tables.Submissions> = try database.requiredID(
+      "SELECT id FROM submissions WHERE app = ?1 AND digest = ?2", app.row, submission.digest)
+    let table = GroupsTable(app: app.row, author: "mayday", now: now)
+    let states = GroupStatuses(app: app.row, now: now)
+    var stored: [Receipt.StoredUnder] = []
+    for (position, report) in zip(submission.positions, submission.reports) {
+      let (keyed, found, isKeyNew) = try table.assign(report, in: database)
+      let reportRow = try insert(
+        report, submission: row, position: position, app: app.row, origin: keyed,
+        found: found, arrivals: submission.arrivals, search, waiting, in: database)
+      let origin = try rules.follow(from: keyed, report: reportRow, in: database)
+      if origin != keyed {
+        try ReportsTable.move(
+          where: ["id": reportRow], of: keyed.group, to: origin, in: database)
+      }
+      let isNewUser = try table.count(report.counted, in: origin, of: database)
+      try ReleasesTable.count(
+        report.counted, received: report.received, app: app.row, in: database)
+      let change = try states.stored(
+        report.counted, isNewUser: isNewUser, in: origin.group, of: database)
+      if isKeyNew {
+        var arrangement = KeyArrangement(of: app.row, now: now, rules)
+        try arrangement.run(around: [report.signature.key], in: database)
+      }
+      let group: RowID<Tables.Groups> = try database.requiredID(
+        "SELECT grp FROM reports WHERE id = ?1", reportRow)
+      stored.append(
+        Receipt.StoredUnder(
+          report: report.id, group: try GroupsTable.name(of: group, in: database),
+          isNewGroup: found == .new && group == origin.group, isRegression: change == .regressed))
+    }
+    return Receipt(submission: digest, isDuplicate: false, isAgain: false, reports: stored)
+  }
+
+  /// - Returns: The row of the report.
+  private static func insert(
+    _ report: ReportRow, submission: RowID<Tables.Submissions>, position: Int,
+    app: RowID<Tables.Apps>, origin: Origin, found: FoundBy,
+    arrivals: Int, _ search: SearchIndex, _ waiting: WaitingReports,
+    in database: borrowing Connection
+  ) throws -> RowID<Tables.Reports> {
+    try database.insert(
+      into: "reports",
+      [
+        "name": report.id, "submission": submission, "position": position, "app": app,
+        "grp": origin.group, "format": report.format, "kind": report.kind.rawValue,
+        "version": report.version, "build": report.build, "time": report.time.microseconds,
+        "received": report.received.microseconds, "os": report.os, "device": report.device,
+        "install": report.install, "reason": report.reason, "signature": report.signature.text,
+        "key": report.signature.key, "category": report.signature.category.rawValue,
+        "rules": report.signature.rules, "provisional": report.signature.isProvisional,
+        "symbols": report.symbols.rawValue, "document": report.document, "found_by": found.word,
+        "found_detail": found.detail, "origin": origin.id,
+      ])
+    let row: RowID<Tables.Reports> = database.lastID()
+    try search.add(report.entry, report: row, group: origin.group, in: database)
+    try waiting.note(
+      report, row: row, app: app, group: origin.group, seen: arrivals, in: database)
+    return row
+  }
+
+  static func reports(
+    of digest: [UInt8], app: RowID<Tables.Apps>, in database: borrowing Connection
+  ) throws -> [Receipt.StoredUnder] {
+    let rows = try database.prepare(
+      """
+      SELECT reports.name, apps.prefix || '-' || groups.number AS group_name
+      FROM submissions JOIN reports ON reports.submission = submissions.id
+        JOIN groups ON groups.id = reports.grp JOIN apps ON apps.id = groups.app
+      WHERE submissions.app = ?1 AND submissions.digest = ?2 ORDER BY reports.position
+      """, [app, digest])
+    var stored: [Receipt.StoredUnder] = []
+    while try rows.step() {
+      try stored.append(
+        Receipt.StoredUnder(
+          report: rows.text("name"), group: rows.text("group_name"), isNewGroup: false,
+          isRegression: false))
+    }
+    return stored
+  }
+}

@@ -1,0 +1,111 @@
+internal import CrashModel
+internal import Query
+internal import Database
+
+extension CrashStore.Reports {
+  /// The reports that `query` asks for.
+  ///
+  /// - Throws: ``StoreError/wrongCursor(_:)``; `DatabaseError`.
+  /// - Complexity: Where all reports are asked for, or those of one group or app, O(*n*) in the
+  ///   reports that are returned, found through an index, and in the groups; else O(*n*) in the
+  ///   reports of the store, a few nanoseconds each.
+  public func list(_ query: ReportQuery = ReportQuery()) throws -> Page<ReportSummary> {
+    let after = try Cursor(query.after, of: query.list)
+    return try store.read { database in
+      var page: Page<Int>
+      if query.order == .time, let owner = try ReportOwner(query.query, in: database) {
+        page = try Self.reports(of: owner, query, after: after, in: database)
+      } else {
+        page = try Self.foundReports(query, after: after, in: database)
+      }
+      return Page(
+        items: try page.items.map { try Self.summary(ofReport: RowID($0), in: database) },
+        next: page.next, total: page.total)
+    }
+  }
+
+  private static func summary(
+    ofReport row: RowID<Tables.Reports>, in database: borrowing Connection
+  ) throws -> ReportSummary {
+    let rows = try database.prepare(reportColumns + " WHERE reports.id = ?1", [row])
+    guard try rows.step() else { throw StoreError.damaged("there is no report in row \(row)") }
+    return try summary(rows)
+  }
+
+  /// The database rows of a page of one owner's reports.
+  private static func reports(
+    of owner: ReportOwner, _ query: ReportQuery, after: Cursor?, in database: borrowing Connection
+  ) throws -> Page<Int> {
+    var page = Page<Int>()
+    page.total = try owner.count(in: database)
+    let (sql, values) = list(of: owner, query, after: after)
+    let rows = try database.prepare(sql, values)
+    var places: [Cursor] = []
+    while try rows.step() { try places.append(Cursor(rows.int("time"), row: rows.int("id"))) }
+    cut(&places, to: query, &page)
+    return page
+  }
+
+  /// The statement that finds the reports of a page, with one more to see whether there are others.
+  static func list(
+    of owner: ReportOwner, _ query: ReportQuery, after: Cursor?
+  ) -> (sql: String, values: [any SQLBindable]) {
+    let direction = query.isReversed ? "ASC" : "DESC"
+    let further = query.isReversed ? ">" : "<"
+    var sql = "SELECT id, time FROM reports WHERE " + owner.sql
+    var values = owner.values
+    if let after {
+      let next = values.count
+      values += [after.first, after.row]
+      sql += " AND (time, id) \(further) (?\(next + 1), ?\(next + 2))"
+    }
+    sql += " ORDER BY time \(direction), id \(direction)"
+    if let limit = query.limit { sql += " LIMIT \(max(limit, 0) + 1)" }
+    return (sql, values)
+  }
+
+  private static func foundReports(
+    _ query: ReportQuery, after: Cursor?, in database: borrowing Connection
+  ) throws -> Page<Int> {
+    let conditions = try SearchCompiler().compile(query.query, in: database)
+    let field: SearchField = query.order == .time ? .time : .received
+    let wanted = query.limit.map { max($0, 0) + 1 } ?? Int.max
+    var page = Page<Int>()
+    var best: [Cursor] = []
+    /// The last that can be part of the page, as far as is known.
+    var mark: Cursor?
+    func comesBefore(_ left: Cursor, _ right: Cursor) -> Bool {
+      query.isReversed ? left < right : left > right
+    }
+    func sort() {
+      best.sort(by: comesBefore)
+      if best.count > wanted { best.removeLast(best.count - wanted) }
+      if best.count == wanted { mark = best.last }
+    }
+    // From the end at which the list begins: what follows is mostly passed over.
+    try SearchScan(conditions).run([field], newestFirst: !query.isReversed, in: database) {
+      chunk, places in
+      let times = chunk[field]
+      page.total += places.count
+      for place in places {
+        let cursor = Cursor(times[place], row: chunk.first + place)
+        if let mark, !comesBefore(cursor, mark) { continue }
+        if let after, !comesBefore(after, cursor) { continue }
+        best.append(cursor)
+      }
+      if wanted < Int.max, best.count > wanted { sort() }
+    }
+    sort()
+    cut(&best, to: query, &page)
+    return page
+  }
+
+  private static func cut(_ places: inout [Cursor], to query: ReportQuery, _ page: inout Page<Int>)
+  {
+    if let limit = query.limit, places.count > max(limit, 0) {
+      places.removeLast(places.count - max(limit, 0))
+      page.next = places.last?.text(of: query.list)
+    }
+    page.items = places.map(\.row)
+  }
+}

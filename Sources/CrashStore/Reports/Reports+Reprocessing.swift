@@ -1,0 +1,168 @@
+internal import CrashModel
+internal import Database
+
+extension CrashStore.Reports {
+
+  /// The ids of reports that are to be done again, because a debug file came that they wait for.
+  ///
+  /// - Parameters:
+  ///   - limit: The most of them.
+  ///   - newestFirst: From which end; two processes that begin at different ends meet in the middle.
+  /// - Throws: `DatabaseError`.
+  public func toReprocess(limit: Int, newestFirst: Bool = false) throws -> [String] {
+    try store.read { database in
+      let rows = try database.prepare(
+        """
+        SELECT reports.name FROM redo JOIN reports ON reports.id = redo.report
+        WHERE redo.problem IS NULL ORDER BY redo.report \(newestFirst ? "DESC" : "ASC") LIMIT ?1
+        """, [limit])
+      var reports: [String] = []
+      while try rows.step() { try reports.append(rows.text("name")) }
+      return reports
+    }
+  }
+
+  /// How many reports are to be done again, without those that could not be.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func waitingCount() throws -> Int {
+    try store.read { try $0.requiredInteger("SELECT count(*) FROM redo WHERE problem IS NULL") }
+  }
+
+  /// Reports that were to be done again and could not be, with the reason, oldest first.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func reprocessingProblems() throws -> [(report: String, reason: String)] {
+    try store.read { database in
+      let rows = try database.prepare(
+        """
+        SELECT reports.name, redo.problem FROM redo JOIN reports ON reports.id = redo.report
+        WHERE redo.problem IS NOT NULL ORDER BY redo.report
+        """)
+      var problems: [(report: String, reason: String)] = []
+      while try rows.step() { try problems.append((rows.text("name"), rows.text("problem"))) }
+      return problems
+    }
+  }
+
+  /// Lets reports that could not be done again be tried once more.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func retryProblems() throws {
+    try store.write { try $0.run("UPDATE redo SET problem = NULL WHERE problem IS NOT NULL") }
+  }
+
+  /// Puts reports that were done again in the place of what was known of them, all or none, and takes
+  /// them off the list of those that are to be done again.
+  ///
+  /// A report that is not on that list is passed over: another process was faster. One for which a
+  /// debug file came meanwhile stays on it. Groups are left as they are until ``settle()``.
+  ///
+  /// - Returns: How many are off the list now through this call; those that failed stay on it.
+  /// - Throws: `FileError` or `DatabaseError`. Nothing was changed then.
+  @discardableResult
+  public func replace(_ reports: [ReprocessedReport]) throws -> Int {
+    try store.contents.write(
+      reports.compactMap { report in
+        guard case .replaced(let replacement) = report else { return nil }
+        return replacement.content
+      })
+    let rules = SplitRules(reader: StoredReader(contents: store.contents))
+    return try store.act { database, _ in
+      var count = 0
+      let search = SearchIndex(store.searchCache)
+      let waiting = WaitingReports(store.imageCache)
+      for report in reports {
+        let row: RowID<Tables.Reports>? = try database.id(
+          """
+          SELECT redo.report FROM redo JOIN reports ON reports.id = redo.report
+          WHERE reports.name = ?1
+          """, report.id)
+        guard let row else { continue }
+        if case .failed(_, let reason) = report {
+          try database.run("UPDATE redo SET problem = ?2 WHERE report = ?1", row, reason)
+          continue
+        }
+        count += 1
+        try database.run("DELETE FROM redo WHERE report = ?1", row)
+        if case .replaced(let replacement) = report {
+          try Self.overwrite(row, with: replacement, rules, search, waiting, in: database)
+        }
+      }
+      return count
+    }
+  }
+
+  /// Writes what is known of a report now, in the place in which it is.
+  ///
+  /// - Returns: The place that its key led to.
+  private static func overwrite(
+    _ row: RowID<Tables.Reports>, with replacement: PreparedReplacement, _ rules: SplitRules,
+    _ search: SearchIndex, _ waiting: WaitingReports, in database: borrowing Connection
+  ) throws {
+    let report = replacement.row
+    let rows = try database.prepare(
+      "SELECT \(CountedReport.columns), app, origin, key FROM reports WHERE id = ?1", [row])
+    guard try rows.step() else { throw StoreError.damaged("report \(report.id) has no row") }
+    let origin = try Origin.get(rows.id("origin"), in: database)
+    let old = try CountedReport(rows)
+    let app: RowID<Tables.Apps> = try rows.id("app")
+    let oldKey = try rows.text("key")
+    let record = try ReplacementRecord(keeping: row, before: report, in: database)
+    try database.run(
+      """
+      UPDATE reports SET format = ?2, kind = ?3, version = ?4, build = ?5, time = ?6, os = ?7,
+        device = ?8, install = ?9, reason = ?10, signature = ?11, key = ?12, category = ?13,
+        rules = ?14, provisional = ?15, symbols = ?16, document = ?17
+      WHERE id = ?1
+      """, row, report.format, report.kind.rawValue, report.version, report.build,
+      report.time.microseconds, report.os, report.device, report.install, report.reason,
+      report.signature.text, report.signature.key, report.signature.category.rawValue,
+      report.signature.rules, report.signature.isProvisional, report.symbols.rawValue,
+      report.document)
+    try search.replace(report.entry, report: row, in: database)
+    try search.noteDump(of: row, in: database)
+    try WaitingReports.forget(row, of: origin.group, in: database)
+    try waiting.note(
+      report, row: row, app: app, group: origin.group, seen: replacement.arrivals, in: database)
+    let table = GroupsTable(app: app, author: "mayday")
+    if !old.countsLike(report.counted) {
+      try table.uncount(old, in: origin, of: database)
+      try table.count(report.counted, in: origin, of: database)
+    }
+    if (old.version, old.build) != (report.version, report.build) {
+      let received = report.received
+      try ReleasesTable.count(old, by: -1, received: received, app: app, in: database)
+      try ReleasesTable.count(report.counted, received: received, app: app, in: database)
+    }
+    try table.noteReadings(of: report.signature, in: database)
+    let keyed = try origin.keyed(in: database)
+    // More is known of the report now: the rules of splits may say something else.
+    let place = try rules.follow(from: keyed, report: row, in: database)
+    if place != origin {
+      try table.move(report.counted, from: origin, to: place, in: database)
+      for origin in [origin, place] {
+        try table.refresh(origin, in: database)
+        try table.refresh(origin.group, in: database)
+      }
+    }
+    if oldKey != report.signature.key {
+      // Whether others have stayed with it is seen when the groups are settled.
+      try database.run(
+        "UPDATE group_keys SET is_left = 1 WHERE app = ?1 AND key = ?2 AND origin = ?3", app,
+        oldKey, keyed.id)
+      try database.run(
+        "UPDATE reports SET found_by = ?2, found_detail = NULL WHERE id = ?1", row,
+        FoundBy.followed.word)
+    }
+    try record.finish(report, at: keyed, in: database)
+  }
+}
+
+extension CountedReport {
+  /// Whether it goes into the same counters as another.
+  fileprivate func countsLike(_ other: CountedReport) -> Bool {
+    (time, version, build) == (other.time, other.version, other.build)
+      && (os, device, install) == (other.os, other.device, other.install)
+  }
+}

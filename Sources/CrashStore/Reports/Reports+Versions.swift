@@ -1,0 +1,133 @@
+public import Bytes
+internal import CrashModel
+internal import Hashing
+internal import Database
+
+extension CrashStore.Reports {
+  /// The most replaced documents that are kept of a report.
+  public static var mostVersions: Int { ReplacementRecord.mostVersions }
+
+  /// What was known of a report before, oldest first; the document that is known now is none of them.
+  ///
+  /// - Parameter report: The report's id, whole.
+  /// - Throws: `DatabaseError`.
+  public func versions(of report: String) throws -> [ReportVersion] {
+    try store.read { database in
+      let rows = try database.prepare(
+        """
+        SELECT report_versions.number, report_versions.replaced,
+          apps.prefix || '-' || groups.number AS group_name, report_versions.arrived, report_versions.document
+        FROM reports JOIN report_versions ON report_versions.report = reports.id
+          JOIN groups ON groups.id = report_versions.grp JOIN apps ON apps.id = groups.app
+        WHERE reports.name = ?1 ORDER BY report_versions.number
+        """, [report])
+      var versions: [ReportVersion] = []
+      while try rows.step() {
+        try versions.append(
+          ReportVersion(
+            number: rows.int("number"), replaced: rows.timestamp("replaced"),
+            group: rows.text("group_name"),
+            arrived: rows.text("arrived").split(separator: "\n").compactMap { DebugID(String($0)) },
+            document: SHA256.hex(rows.blob("document"))))
+      }
+      return versions
+    }
+  }
+
+  /// The document of a version.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/damagedBlob(path:reason:)``.
+  public func document(of version: ReportVersion) throws -> ByteView {
+    guard let digest = Self.bytes(ofHex: version.document) else {
+      throw StoreError.notFound(version.document)
+    }
+    return try store.contents.read(digest)
+  }
+
+  /// How a report came to the group that it is in.
+  ///
+  /// - Parameter report: The report's id, whole.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func place(of report: String) throws -> ReportMembership {
+    try store.read { database in
+      let rows = try database.prepare(
+        "SELECT found_by, found_detail, grp, origin FROM reports WHERE name = ?1", [report])
+      guard try rows.step() else { throw StoreError.notFound(report) }
+      let group = try GroupsTable.name(of: rows.id("grp"), in: database)
+      var place = try ReportMembership(
+        group: group, home: group,
+        found: FoundBy(word: rows.text("found_by"), detail: rows.optionalText("found_detail")))
+      guard let number: RowID<Tables.Origins> = try rows.optionalID("origin"),
+        let origin = try Origin.find(number, in: database)
+      else { return place }
+      place.home = try GroupsTable.name(of: origin.home, in: database)
+      if let parent = origin.parent, let source = try Origin.find(parent, in: database) {
+        place.splitFrom = try GroupsTable.name(of: source.home, in: database)
+        place.rule = origin.rule
+      }
+      return place
+    }
+  }
+
+  /// The whole id of the report whose id begins with `prefix`, whatever became of its document.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/ambiguous(prefix:matches:)``;
+  ///   `DatabaseError`.
+  public func id(_ prefix: String) throws -> String {
+    let wanted = prefix.lowercased()
+    let found = try store.read { database in
+      let rows = try database.prepare(
+        "SELECT name FROM reports WHERE name >= ?1 AND name < ?1 || 'g' ORDER BY name LIMIT 10",
+        [wanted])
+      var found: [String] = []
+      while try rows.step() { try found.append(rows.text("name")) }
+      return found
+    }
+    guard let only = found.first, !wanted.isEmpty else { throw StoreError.notFound(prefix) }
+    guard found.count == 1 else { throw StoreError.ambiguous(prefix: prefix, matches: found) }
+    return only
+  }
+
+  /// How many reports of a submission are stored under an app.
+  ///
+  /// - Parameter digest: The SHA-256 of the submission, in hexadecimal.
+  /// - Throws: `DatabaseError`.
+  public func count(ofSubmission digest: String, app: String) throws -> Int {
+    guard let bytes = Self.bytes(ofHex: digest) else { return 0 }
+    return try store.read { database in
+      try database.requiredInteger(
+        """
+        SELECT count(*) FROM submissions JOIN apps ON apps.id = submissions.app
+          JOIN reports ON reports.submission = submissions.id
+        WHERE submissions.digest = ?1 AND apps.name = ?2
+        """, bytes, app)
+    }
+  }
+
+  /// The ids of reports in the order in which they were stored, a page at a time.
+  ///
+  /// - Parameters:
+  ///   - group: Only those of this group.
+  ///   - last: The mark of the page before; `nil` for the first page.
+  /// - Returns: The ids, and the mark to go on with; no ids after the last page.
+  /// - Throws: ``StoreError/notFound(_:)`` for a group that is not there; `DatabaseError`.
+  public func ids(
+    inGroup group: String? = nil, after last: Int? = nil, limit: Int
+  ) throws -> (ids: [String], last: Int) {
+    try store.read { database in
+      var filter = Filter("reports.id > \(last ?? 0)")
+      if let group {
+        filter.add("reports.grp =", try CrashStore.Groups.groupRow(named: group, in: database))
+      }
+      let rows = try database.prepare(
+        "SELECT reports.id, reports.name FROM reports" + filter.sql + " ORDER BY reports.id"
+          + filter.page(limit: limit, offset: 0), filter.values)
+      var page: (ids: [String], last: Int) = ([], last ?? 0)
+      while try rows.step() {
+        try page.ids.append(rows.text("name"))
+        page.last = try rows.int("id")
+      }
+      return page
+    }
+  }
+}

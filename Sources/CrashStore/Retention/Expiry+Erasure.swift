@@ -1,0 +1,79 @@
+public import CrashModel
+internal import Database
+
+extension CrashStore.Expiry {
+  /// Reports that go in one transaction, so that other processes need not wait long.
+  private static let erasureBatch = 100
+
+  /// Takes away everything that is known to come from a user or an installation: reports with their
+  /// attachments and what they were made of, sessions, events, and what waits for a report.
+  ///
+  /// Groups keep their ids, keys and counts. The same bytes stay away when they come again. Killed at
+  /// any instant and done again, the end is the same; contents go at the end, or with ``sweep(grace:isDry:)``
+  /// where somebody else may need them.
+  ///
+  /// - Parameters:
+  ///   - span: When that came in which is meant; all of a submission stays, or goes.
+  ///   - isDry: Whether to count only.
+  /// - Throws: `DatabaseError`.
+  public func erase(
+    _ subject: ErasureSubject, at now: Timestamp, _ span: ErasureSpan = .everything,
+    isDry: Bool = false
+  ) throws -> ErasureCount {
+    guard !isDry else { return try countErased(subject, span, at: now) }
+    var count = try store.write { database in
+      var count = ErasureCount()
+      var data = PersonalData(subject, span)
+      try data.eraseOrphans(&count, in: database)
+      return count
+    }
+    let reports = try store.read { try PersonalData(subject, span).reports(in: $0) }
+    var contents = ErasedContents()
+    var rest = reports[...]
+    while !rest.isEmpty {
+      let batch = Array(rest.prefix(Self.erasureBatch))
+      rest = rest.dropFirst(batch.count)
+      let before = count
+      contents = try store.read { [contents] database in
+        var contents = contents
+        for report in batch { try contents.note(report.row, in: database, store.contents) }
+        return contents
+      }
+      count = try store.write { database in
+        var count = before
+        var data = PersonalData(subject, span)
+        for report in batch { try data.erase(report, &count, at: now, in: database) }
+        try data.finish(in: database)
+        return count
+      }
+    }
+    let before = count
+    let whole = try store.write { database in
+      var count = before
+      var data = PersonalData(subject, span)
+      // What another process has stored since goes as a whole.
+      for report in try data.clientReports(in: database) {
+        try data.erase(report, &count, at: now, in: database)
+      }
+      try data.finish(in: database)
+      try data.eraseRest(&count, in: database)
+      return count
+    }
+    try contents.remove(from: store)
+    return whole
+  }
+
+  private func countErased(
+    _ subject: ErasureSubject, _ span: ErasureSpan, at now: Timestamp
+  ) throws -> ErasureCount {
+    try store.read { database in
+      var count = ErasureCount()
+      var data = PersonalData(subject, span, isDry: true)
+      for report in try data.reports(in: database) {
+        try data.erase(report, &count, at: now, in: database)
+      }
+      try data.eraseRest(&count, in: database)
+      return count
+    }
+  }
+}

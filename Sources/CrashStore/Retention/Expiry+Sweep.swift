@@ -1,0 +1,96 @@
+internal import Files
+internal import Bytes
+internal import Glibc
+internal import Hashing
+internal import Database
+
+/// Contents that no row names any more.
+public struct SweepResult: Equatable, Sendable {
+  public var contents = 0
+  /// The room that they took, compressed.
+  public var bytes = 0
+  /// A backup was reading them, so that all were left alone.
+  public var isHeldUp = false
+
+  public init() {}
+}
+
+extension CrashStore.Expiry {
+  /// Seconds for which a content that no row names is left alone: another process may have written
+  /// it, and be about to name it.
+  public static let contentGrace = 3600
+
+  /// Takes away the contents that no row names, such as those of reports that expired.
+  ///
+  /// Nothing is taken that was written, or found to be there already, within the grace period.
+  ///
+  /// - Parameters:
+  ///   - grace: In seconds; 0 only where no other process files anything.
+  ///   - isDry: Whether to count only.
+  /// - Throws: `DatabaseError`, `FileError`.
+  public func sweep(
+    grace: Int = CrashStore.Expiry.contentGrace, isDry: Bool = false
+  ) throws -> SweepResult {
+    guard let lock = try HomeFolder.lock(store.home, .exclusive, waits: false) else {
+      var result = SweepResult()
+      result.isHeldUp = true
+      return result
+    }
+    defer { withExtendedLifetime(lock) {} }
+    let cutoff = ContentAges.now - max(grace, 0)
+    try store.contents.markNow()
+    // What is named from here on was written, or found to be there, after the cutoff.
+    let count = try store.read { database in
+      try ContentReferences.queries.reduce(0) {
+        $0 + (try database.requiredInteger("SELECT count(*) FROM (\($1))"))
+      }
+    }
+    let parts = UInt64(max(1, (count + ReferenceTable.limit - 1) / ReferenceTable.limit))
+    var result = SweepResult()
+    for part in 0..<parts {
+      let table = try store.read { try ReferenceTable(part: part, of: parts, in: $0) }
+      try store.contents.sweep(table, cutoff: cutoff, isDry: isDry, into: &result)
+    }
+    return result
+  }
+}
+
+/// The contents of a range of digests that rows name, as sorted starts of their digests. Two that
+/// begin alike are taken for one, which keeps a content too much at the worst.
+struct ReferenceTable {
+  /// The most starts in one table, 8 bytes each.
+  static let limit = 4_000_000
+
+  let range: ClosedRange<UInt64>
+  private var starts: [UInt64] = []
+
+  init(part: UInt64, of parts: UInt64, in database: borrowing Connection) throws {
+    let width = UInt64.max / parts
+    range = part * width...(part == parts - 1 ? UInt64.max : (part + 1) * width - 1)
+    for query in ContentReferences.queries {
+      let rows = try database.prepare(query)
+      while try rows.step() {
+        // By position: each of the queries has one column.
+        let start = Self.start(of: rows.blob(0))
+        if range.contains(start) { starts.append(start) }
+      }
+    }
+    starts.sort()
+  }
+
+  func contains(_ digest: [UInt8]) -> Bool {
+    let start = Self.start(of: digest)
+    let low = starts.lowerBound { $0 < start }
+    return low < starts.count && starts[low] == start
+  }
+
+  /// The first eight bytes as a number, so that numbers order as digests do.
+  static func start(of digest: [UInt8]) -> UInt64 {
+    digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * max(0, 8 - digest.count))
+  }
+
+  /// A digest that comes after none of the range and before all others of it.
+  static func bytes(of start: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: start >> UInt64(56 - 8 * $0)) }
+  }
+}

@@ -1,0 +1,189 @@
+internal import Bytes
+public import CrashModel
+internal import Database
+
+extension CrashStore.Expiry {
+  /// Reports that go in one transaction, so that other processes need not wait long.
+  private static let expiryBatch = 100
+
+  /// How long the reports of an app are kept.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func limits(of app: String) throws -> Retention {
+    try store.read { database in
+      let rows = try database.prepare(
+        "SELECT keep_days, keep_bytes, keep_per_group FROM apps WHERE name = ?1", [app])
+      guard try rows.step() else { throw StoreError.notFound(app) }
+      return try Retention(
+        days: rows.optionalInt("keep_days"), bytes: rows.optionalInt("keep_bytes"),
+        perGroup: rows.optionalInt("keep_per_group"))
+    }
+  }
+
+  /// Says how long the reports of an app are to be kept. Nothing goes before ``expire(_:of:at:progress:)``.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func setLimits(_ retention: Retention, of app: String) throws {
+    try store.write { database in
+      try database.run(
+        "UPDATE apps SET keep_days = ?2, keep_bytes = ?3, keep_per_group = ?4 WHERE name = ?1", app,
+        retention.days, retention.bytes, retention.perGroup)
+      guard database.changes > 0 else { throw StoreError.notFound(app) }
+    }
+  }
+
+  /// What ``expire(_:of:at:progress:)`` would take away.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func expiring(
+    _ retention: Retention, of app: String, at now: Timestamp
+  ) throws -> [ExpiryCount] {
+    let plan = try plan(retention, of: app, at: now)
+    var counts: [ExpiryReason: ExpiryCount] = [:]
+    let last = try store.read { database in
+      // A submission goes with the last of its reports, and for that one's reason.
+      var left: [RowID<Tables.Submissions>: Int] = [:]
+      var last: [(reason: ExpiryReason, bytes: Int?)] = []
+      for candidate in plan.candidates {
+        let rows = try database.prepare(
+          """
+          SELECT submissions.id, submissions.bytes,
+            (SELECT count(*) FROM reports AS every WHERE every.submission = submissions.id) AS every
+          FROM reports JOIN submissions ON submissions.id = reports.submission
+          WHERE reports.id = ?1
+          """, [candidate.report])
+        guard try rows.step() else { continue }
+        let submission: RowID<Tables.Submissions> = try rows.id("id")
+        let every = try rows.int("every")
+        let count = left[submission] ?? every
+        // Most have one report; those need not be remembered.
+        if every > 1 { left[submission] = count - 1 }
+        try last.append((candidate.reason, count == 1 ? rows.int("bytes") : nil))
+      }
+      return last
+    }
+    for (reason, bytes) in last {
+      counts[reason, default: ExpiryCount(app: app, reason: reason)].add(submission: bytes)
+    }
+    return ExpiryReason.allCases.compactMap { counts[$0] }
+  }
+
+  /// Takes away the reports of an app that are to be kept no longer, with the submissions that hold
+  /// no other.
+  ///
+  /// Of each group and version one report stays: the one that stands for the group, else the one with
+  /// the most symbols. The groups go on counting those that went, and the same bytes count no second
+  /// time. A transaction takes a hundred, so that other processes go on meanwhile; killed at any
+  /// instant, what went is counted as gone. The contents go with ``sweep(grace:isDry:)``.
+  ///
+  /// - Parameter progress: Told after each batch how many are done, and how many there are.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  public func expire(
+    _ retention: Retention, of app: String, at now: Timestamp,
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> [ExpiryCount] {
+    let candidates = try plan(retention, of: app, at: now).candidates
+    var counts: [ExpiryReason: ExpiryCount] = [:]
+    var done = 0
+    while done < candidates.count {
+      let batch = candidates[done..<min(done + Self.expiryBatch, candidates.count)]
+      let gone = try store.write { database in
+        var sheet = LedgerSheet()
+        let gone = try batch.compactMap { candidate -> (ExpiryReason, Int?)? in
+          guard let report = try Self.expirable(candidate, in: database) else { return nil }
+          let bytes = try PastReports.erase(report, in: database)
+          let reason = candidate.reason.rawValue
+          sheet.add(.reportsExpired, app: app, day: now.day, reason: reason)
+          if let bytes { sheet.add(.expired, app: app, day: now.day, reason: reason, bytes: bytes) }
+          return (candidate.reason, bytes)
+        }
+        try sheet.write(to: database)
+        return gone
+      }
+      for (reason, bytes) in gone {
+        counts[reason, default: ExpiryCount(app: app, reason: reason)].add(submission: bytes)
+      }
+      done += batch.count
+      progress(done, candidates.count)
+    }
+    return ExpiryReason.allCases.compactMap { counts[$0] }
+  }
+
+  /// Takes reports away because somebody wants it, with the submissions that hold no other, all or
+  /// none. Their groups keep their ids, keys and counts, and forget the installations that no other
+  /// report is from.
+  ///
+  /// - Parameter names: Their whole ids.
+  /// - Returns: How many submissions went.
+  /// - Throws: ``StoreError/notFound(_:)`` for one that is not there; `DatabaseError`.
+  @discardableResult
+  public func remove(reports names: [String], at now: Timestamp) throws -> Int {
+    try store.write { database in
+      var sheet = LedgerSheet()
+      var submissions = 0
+      for name in names {
+        let rows = try database.prepare(
+          """
+          SELECT reports.id AS report_id, apps.name, apps.id AS app_id FROM reports JOIN apps ON apps.id = reports.app
+          WHERE reports.name = ?1
+          """, [name])
+        guard try rows.step(),
+          let report = try PastReports.Report(rows.id("report_id"), in: database)
+        else {
+          throw StoreError.notFound(name)
+        }
+        let app = try rows.text("name")
+        let bytes = try PastReports.erase(report, in: database)
+        sheet.add(.reportsRemoved, app: app, day: now.day)
+        if let bytes {
+          sheet.add(.removed, app: app, day: now.day, bytes: bytes)
+          submissions += 1
+        }
+        if let install = report.install {
+          try PastReports.forget(install, of: report, in: database)
+        }
+        try GroupsTable(app: rows.id("app_id"), author: "mayday").recount(
+          report.group, in: database)
+      }
+      try sheet.write(to: database)
+      return submissions
+    }
+  }
+
+  private func plan(
+    _ retention: Retention, of app: String, at now: Timestamp
+  ) throws -> ExpiryPlan {
+    guard let row = try store.read({ try AppsTable.find(app, in: $0)?.row }) else {
+      throw StoreError.notFound(app)
+    }
+    return try ExpiryPlan(app: row, retention: retention, now: now, in: store)
+  }
+
+  /// The report, unless it is needed by now: it stands for its group, or the one that was to stay in
+  /// its place is gone, or elsewhere.
+  private static func expirable(
+    _ candidate: ExpiryPlan.Candidate, in database: borrowing Connection
+  ) throws -> PastReports.Report? {
+    let isFree = try database.integer(
+      """
+      SELECT 1 FROM reports JOIN reports AS keeper
+        ON keeper.grp = reports.grp AND keeper.version = reports.version
+      JOIN groups ON groups.id = reports.grp
+      WHERE reports.id = ?1 AND keeper.id = ?2 AND groups.exemplar != reports.name
+      """, candidate.report, candidate.keeper)
+    guard isFree != nil, let report = try PastReports.Report(candidate.report, in: database),
+      report.name.hashValue == candidate.nameHash
+    else { return nil }
+    return report
+  }
+}
+
+extension ExpiryCount {
+  /// - Parameter bytes: The length of the submission that went with the report, if it did.
+  fileprivate mutating func add(submission bytes: Int?) {
+    reports += 1
+    guard let bytes else { return }
+    submissions += 1
+    self.bytes = self.bytes.addingClamped(bytes)
+  }
+}

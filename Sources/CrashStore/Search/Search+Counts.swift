@@ -1,0 +1,80 @@
+public import CrashModel
+public import Query
+internal import Database
+
+extension CrashStore.Search {
+  /// How many reports or groups have each value of a field.
+  ///
+  /// - Parameters:
+  ///   - query: Of which; conditions of groups hold for the group that a report is in.
+  ///   - limit: The most values; `nil` for all.
+  /// - Returns: The most frequent first. A report counts once for each value that it has, and for an
+  ///   empty one when it says nothing.
+  /// - Throws: ``StoreError/uncountable(field:)``; `DatabaseError`.
+  public func counts(
+    of query: Query, by field: QueryField, counting what: FieldCounts.What = .reports,
+    limit: Int? = nil
+  ) throws -> FieldCounts {
+    guard field.isCountable, let source = field.sources.first else {
+      throw StoreError.uncountable(field: field.name)
+    }
+    return try store.read { database in
+      var counter = FieldCounter(source, what)
+      let conditions = try SearchCompiler().compile(query, in: database)
+      try SearchScan(conditions).run(counter.fields, withPast: true, in: database) {
+        chunk, places in
+        counter.add(places, of: chunk)
+      }
+      return try counter.result(tag: field.tag, limit: limit, in: database)
+    }
+  }
+
+  /// How many reports there were on each day, in UTC.
+  ///
+  /// - Parameters:
+  ///   - query: Of which.
+  ///   - first: The first day; that of the oldest report where it is `nil`.
+  ///   - last: The last day; that of the newest report where it is `nil`.
+  /// - Returns: Every day from the first to the last, those without reports too; not more than
+  ///   ``TrendPoint/mostDays``, the newest.
+  /// - Throws: `DatabaseError`.
+  /// - Complexity: Where only groups are asked about, O(*n*) in their days; else in the reports of the
+  ///   store.
+  public func trend(
+    of query: Query, from first: Timestamp? = nil, through last: Timestamp? = nil
+  ) throws -> [TrendPoint] {
+    let counts = try store.read { database in
+      if query.conditions.allSatisfy(\.asksForGroups) {
+        return try Self.dailyReports(ofGroups: query, in: database)
+      }
+      var days = DayCounter()
+      let conditions = try SearchCompiler().compile(query, in: database)
+      try SearchScan(conditions).run([.time], withPast: true, in: database) { chunk, places in
+        let times = chunk[.time]
+        for place in places { days.add(times[place]) }
+      }
+      return days.counts
+    }
+    guard let end = last?.day ?? counts.keys.max(), let start = first?.day ?? counts.keys.min(),
+      start <= end
+    else { return [] }
+    return (max(start, end - TrendPoint.mostDays + 1)...end).map { day in
+      TrendPoint(day: Timestamp(seconds: Int64(day) * 86_400), reports: counts[day] ?? 0)
+    }
+  }
+
+  /// The reports of each day of the groups that are asked for, by the counters.
+  private static func dailyReports(
+    ofGroups query: Query, in database: borrowing Connection
+  ) throws -> [Int: Int] {
+    guard let filter = try GroupFilter(query, in: database) else { return [:] }
+    let rows = try database.prepare(
+      """
+      SELECT day, sum(count) AS count FROM group_days JOIN groups ON groups.id = group_days.grp
+      WHERE \(filter.sql) GROUP BY day
+      """, filter.values)
+    var counts: [Int: Int] = [:]
+    while try rows.step() { try counts[rows.int("day")] = rows.int("count") }
+    return counts
+  }
+}

@@ -1,0 +1,47 @@
+public import Query
+internal import CrashModel
+internal import Database
+
+extension CrashStore.Search {
+  /// How many reports of each of some groups there were on each day, in UTC.
+  ///
+  /// - Parameters:
+  ///   - query: Of which reports. Where it asks for groups alone the figures are those of the
+  ///     counters, which outlive the reports.
+  ///   - names: `TERN-12`, as lists name them.
+  ///   - days: Days since 1970.
+  /// - Returns: Counts that are not zero, by the name of the group and the day.
+  /// - Throws: ``StoreError/notFound(_:)``; `DatabaseError`.
+  /// - Complexity: O(*n*) in the counters of the groups, else in the reports of the store.
+  public func dailyReports(
+    of query: Query, inGroups names: [String], days: Range<Int>
+  ) throws -> [String: [Int: Int]] {
+    try store.read { database in
+      var rows: [RowID<Tables.Groups>: String] = [:]
+      for name in names { rows[try CrashStore.Groups.groupRow(named: name, in: database)] = name }
+      var counts: [String: [Int: Int]] = [:]
+      if query.conditions.allSatisfy(\.asksForGroups) {
+        for (row, name) in rows {
+          let found = try database.prepare(
+            """
+            SELECT day, count FROM group_days WHERE grp = ?1 AND day >= ?2 AND day < ?3
+            """, [row, days.lowerBound, days.upperBound])
+          while try found.step() {
+            try counts[name, default: [:]][found.int("day")] = found.int("count")
+          }
+        }
+        return counts
+      }
+      let conditions = try SearchCompiler().compile(query, in: database)
+      try SearchScan(conditions).run([.time], in: database) { chunk, places in
+        let (groups, times) = (chunk[.group], chunk[.time])
+        for place in places {
+          guard let name = rows[RowID(groups[place])] else { continue }
+          let day = Timestamp(microseconds: times[place]).day
+          if days.contains(day) { counts[name, default: [:]][day, default: 0] += 1 }
+        }
+      }
+      return counts
+    }
+  }
+}

@@ -1,0 +1,159 @@
+public import CrashModel
+internal import Hashing
+internal import JSON
+internal import Database
+
+extension CrashStore.Sessions {
+  /// Files all of a request, or nothing. Stored twice it counts once.
+  ///
+  /// A report whose client id is known for the app is a duplicate, whatever its bytes. Attachments
+  /// find their report by its id, whichever comes first.
+  ///
+  /// - Throws: ``AppHasMoved`` where the batch has to be made for another app; `FileError` or
+  ///   `DatabaseError`, such as on a full disk. Nothing was stored then.
+  public func add(_ batch: ClientBatch) throws -> ClientReceipt {
+    try store.contents.write(
+      batch.reports.flatMap { $0.submission.contents } + batch.attachments.map(\.file.content))
+    let rules = SplitRules(reader: StoredReader(contents: store.contents))
+    return try store.act { database, now in
+      if let secret = batch.secret,
+        let app = try AppsTable.keyName(ofSecret: secret, in: database), app != batch.app
+      {
+        throw AppHasMoved()
+      }
+      let search = SearchIndex(store.searchCache)
+      let waiting = WaitingReports(store.imageCache)
+      var sheet = LedgerSheet()
+      var receipt = ClientReceipt()
+      let app = try AppsTable.app(named: batch.app, in: database)
+      // The app may have been removed, with its secret, since the batch was made.
+      if let secret = batch.secret,
+        try AppsTable.keyName(ofSecret: secret, in: database) == nil
+      {
+        try AppsTable.add(secret, to: app.row, in: database)
+      }
+      let records = ClientRecords(app: app.row, batch)
+      for report in batch.reports {
+        if let id = report.id, let known = try records.report(id, in: database),
+          known.digest != report.submission.digest
+        {
+          sheet.receive(
+            .duplicate, app: app.name,
+            day: batch.received.day, reason: "same id, other bytes",
+            bytes: report.submission.byteCount)
+          receipt.reports.append(
+            Receipt(
+              submission: SHA256.hex(known.digest), isDuplicate: true, isAgain: known.isAgain,
+              reports: try CrashStore.Reports.reports(of: known.digest, app: app.row, in: database))
+          )
+          continue
+        }
+        receipt.reports.append(
+          try CrashStore.Reports.file(
+            report.submission, now: now, rules, search, waiting, &sheet, in: database))
+        try records.note(report, in: database)
+        guard let id = report.id else { continue }
+        for file in try records.takeOrphans(of: id, in: database) {
+          try CrashStore.Attachments.attach(
+            [file], toSubmission: report.submission.digest, app: app.row, search, in: database,
+            &receipt.attachments)
+        }
+      }
+      let refused = RefusedAttachments(
+        app: app.row, received: batch.received, install: records.install)
+      for (report, file) in batch.attachments {
+        let file = file.stored(withSubmissionOf: batch.received)
+        if let known = try records.report(report, in: database) {
+          try CrashStore.Attachments.attach(
+            [file], toSubmission: known.digest, app: app.row, search, in: database,
+            &receipt.attachments)
+        } else if let kept = try records.keep(file, for: report, in: database) {
+          receipt.count(kept, as: \.orphans)
+        } else {
+          let left = RefusedAttachment(
+            name: file.attachment.name,
+            reason: "limit of \(ClientLimits.orphans) attachments that wait for a report reached")
+          try refused.note(left, ofClientReport: report, in: database)
+          receipt.attachments.leftOut.append(left)
+        }
+      }
+      for (report, file) in batch.refused {
+        try refused.note(file, ofClientReport: report, in: database)
+      }
+      for session in batch.sessions {
+        receipt.count(try records.add(session, in: database), as: \.sessions)
+      }
+      for event in batch.events {
+        receipt.count(try records.add(event, in: database), as: \.events)
+      }
+      for session in Set(batch.events.map(\.session)).sorted() {
+        try records.trimEvents(of: session, in: database)
+      }
+      receipt.again += receipt.reports.count(where: \.isAgain)
+      try sheet.write(to: database)
+      return receipt
+    }
+  }
+
+  /// What the app did in the session of a report before it, oldest first.
+  ///
+  /// - Parameter submission: The SHA-256 of the bytes that the report came in.
+  static func breadcrumbs(
+    of submission: [UInt8], app: String, until time: Timestamp, in database: borrowing Connection
+  ) throws -> [Breadcrumb] {
+    guard let app = try AppsTable.find(app, in: database) else { return [] }
+    // Reports of crashes may tell whole seconds only.
+    let rows = try database.prepare(
+      """
+      SELECT time, name, properties FROM session_events
+      WHERE app = ?1 AND time < ?3 AND session IN (
+        SELECT session FROM client_reports WHERE app = ?1 AND digest = ?2 AND session != '')
+      ORDER BY time, id, name
+      """, [app.row, submission, time.microseconds / 1_000_000 * 1_000_000 + 1_000_000])
+    var crumbs: [Breadcrumb] = []
+    while try rows.step() {
+      try crumbs.append(
+        Breadcrumb(
+          time: rows.timestamp("time"), name: rows.text("name"),
+          properties: ClientRecords.properties(rows.text("properties"))))
+    }
+    return crumbs
+  }
+
+  /// Lets go what waited too long for a report, and old sessions.
+  ///
+  /// - Returns: Attachments, events and sessions that went, or would go.
+  /// - Throws: `DatabaseError`.
+  public func expire(
+    at now: Timestamp, isDry: Bool = false
+  ) throws -> (orphans: Int, events: Int, sessions: Int) {
+    let day = 86_400_000_000
+    let short = now.microseconds - ClientLimits.waitingDays * day
+    let long = now.microseconds - ClientLimits.sessionDays * day
+    let parts: [(table: String, condition: String, value: Int)] = [
+      ("orphan_attachments", "received < ?1", short),
+      (
+        "session_events",
+        """
+        received < ?1 AND NOT (received >= ?1 - \(ClientLimits.sessionDays - ClientLimits.waitingDays)
+          * \(day) AND EXISTS (SELECT 1 FROM client_reports
+            WHERE app = session_events.app AND session = session_events.session))
+        """, short
+      ),
+      ("sessions", "day < ?1", Timestamp(microseconds: long).day),
+      ("refused_attachments", "received < ?1 AND \(RefusedAttachments.isLeft)", short),
+    ]
+    let counts = try store.write { database in
+      try parts.map { part in
+        let count =
+          try database.requiredInteger(
+            "SELECT count(*) FROM \(part.table) WHERE \(part.condition)", part.value)
+        if !isDry, count > 0 {
+          try database.run("DELETE FROM \(part.table) WHERE \(part.condition)", part.value)
+        }
+        return count
+      }
+    }
+    return (counts[0], counts[1], counts[2])
+  }
+}

@@ -1,0 +1,48 @@
+public import CrashModel
+internal import Database
+
+/// What a client says that an app did in a session.
+public struct SessionEvent: Sendable {
+  /// What the client calls it; ``pageID`` for a page, which has no id.
+  public var id: String
+  public var crumb: Breadcrumb
+
+  /// Stands for the id of a page.
+  public static let pageID = "page"
+
+  public var isPage: Bool { id == Self.pageID }
+}
+
+extension CrashStore.Sessions {
+  /// What the app did in the session of a report before it, oldest first; the same as
+  /// ``ReportRecord/breadcrumbs`` with the ids that the client gave.
+  ///
+  /// - Parameter report: Its whole id.
+  /// - Throws: `DatabaseError`.
+  public func events(of report: String) throws -> [SessionEvent] {
+    try store.read { database in
+      let rows = try database.prepare(
+        """
+        SELECT event.id, event.time, event.name, event.properties FROM reports
+        JOIN submissions ON submissions.id = reports.submission
+        JOIN client_reports AS client
+          ON client.app = reports.app AND client.digest = submissions.digest
+        JOIN session_events AS event
+          ON event.app = client.app AND event.session = client.session
+        WHERE reports.name = ?1 AND client.session != ''
+          AND event.time < (reports.time / 1000000 + 1) * 1000000
+        ORDER BY event.time, event.id, event.name
+        """, [report])
+      var events: [SessionEvent] = []
+      while try rows.step() {
+        try events.append(
+          SessionEvent(
+            id: rows.text("id"),
+            crumb: Breadcrumb(
+              time: rows.timestamp("time"), name: rows.text("name"),
+              properties: ClientRecords.properties(rows.text("properties")))))
+      }
+      return events
+    }
+  }
+}
